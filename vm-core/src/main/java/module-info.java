@@ -1,0 +1,7 @@
+/** Executables, their verifier, and the virtual machine that runs them. */
+module org.relaxvm.vmcore {
+  requires transitive org.relaxvm.api;
+  requires org.slf4j;
+  requires com.fasterxml.jackson.jr.ob;
+  requires static transitive org.jspecify;
+}
