@@ -1,5 +1,11 @@
-/** The stable surface: values, packed functions, and the interfaces that backends implement. */
+/** The stable surface of RelaxVM: values, the calling convention and the backend SPI. */
 module org.relaxvm.api {
+  requires transitive org.jspecify;
   requires org.slf4j;
-  requires static transitive org.jspecify;
+
+  exports org.relaxvm.api;
+  exports org.relaxvm.api.error;
+  exports org.relaxvm.api.host;
+  exports org.relaxvm.api.parallel;
+  exports org.relaxvm.api.spi;
 }

@@ -1,0 +1,84 @@
+package org.relaxvm.api;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A function of a program together with values bound to its last arguments. Calling it with {@code
+ * (a, b)} calls the function with {@code (a, b, bound...)}.
+ *
+ * <p>The closure owns its bound values. It belongs to the VM that made it and is called through that
+ * VM: with {@code vm.builtin.invoke_closure}, or {@link VmContext#invoke}.
+ *
+ * <p>Source: VM semantics, section 5. Immutable; thread-safe.
+ */
+public final class Closure extends Managed {
+  private final String functionName;
+  private final PackedFunc target;
+  private final @Nullable Object[] bound;
+
+  private Closure(String functionName, PackedFunc target, @Nullable Object[] bound) {
+    this.functionName = functionName;
+    this.target = target;
+    this.bound = bound;
+  }
+
+  /** A closure without bound values. */
+  public static Closure of(String functionName, PackedFunc target) {
+    return new Closure(functionName, target, new Object[0]);
+  }
+
+  /** The name of the program's function. */
+  public String functionName() {
+    return functionName;
+  }
+
+  /** What is called in the end; inside a VM call only. */
+  public PackedFunc target() {
+    return target;
+  }
+
+  /** The values bound to the last arguments, borrowed; scalars are boxed. */
+  public List<@Nullable Object> bound() {
+    return Collections.unmodifiableList(Arrays.asList(bound));
+  }
+
+  /**
+   * A closure that binds further values in front of those already bound: the call {@code
+   * bind(x).bind(y)(a)} is {@code f(a, y, x)}.
+   *
+   * @param values borrowed; retained by the new closure
+   */
+  public Closure bind(@Nullable Object... values) {
+    @Nullable Object[] all = Arrays.copyOf(values, values.length + bound.length);
+    System.arraycopy(bound, 0, all, values.length, bound.length);
+    for (Object value : all) {
+      Managed.retain(value);
+    }
+    return new Closure(functionName, target, all);
+  }
+
+  @Override
+  public Closure newHandle() {
+    return bind();
+  }
+
+  @Override
+  protected void dispose() {
+    for (Object value : bound) {
+      Managed.release(value);
+    }
+  }
+
+  @Override
+  protected String describeKind() {
+    return "closure";
+  }
+
+  @Override
+  public String toString() {
+    return "closure of " + functionName + " with " + bound.length + " bound values";
+  }
+}

@@ -1,0 +1,118 @@
+package org.relaxvm.api;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+
+/**
+ * A value with counted owners. It is created with one owner, whoever made it, and is disposed of at
+ * once when the last owner lets go; no garbage collection is involved.
+ *
+ * <p>Rules of ownership:
+ *
+ * <ul>
+ *   <li>arguments of a call are <em>borrowed</em>: the callee retains what it keeps;
+ *   <li>storing into a register, a tuple field or a closure capture <em>retains</em>; overwriting,
+ *       killing and frame exit <em>release</em>;
+ *   <li>a result is <em>transferred</em>: its owner is the caller;
+ *   <li>what a user holds is a handle with an owner of its own: {@link #close()} gives up that one
+ *       owner, and closing again does nothing.
+ * </ul>
+ *
+ * <p>Thread-safe: counting is atomic. {@link #dispose()} runs once, in the thread that let go last.
+ */
+public abstract class Managed implements AutoCloseable {
+  // Far below zero, so that a late retain is seen as such however many race with the last release.
+  private static final int DEAD = Integer.MIN_VALUE / 2;
+
+  private static final VarHandle OWNERS;
+  private static final VarHandle CLOSED;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      OWNERS = lookup.findVarHandle(Managed.class, "owners", int.class);
+      CLOSED = lookup.findVarHandle(Managed.class, "closed", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  // Accessed through the VarHandles only.
+  private volatile int owners = 1;
+  private volatile boolean closed;
+
+  /** Creates the value with its maker as the one owner. */
+  protected Managed() {}
+
+  /**
+   * Adds an owner.
+   *
+   * @throws CallException a {@code ValueError} when the value is already disposed of
+   */
+  public final void retain() {
+    int before = (int) OWNERS.getAndAdd(this, 1);
+    if (before <= 0) {
+      OWNERS.getAndAdd(this, -1);
+      throw new CallException(
+          ErrorKind.VALUE, "this " + describeKind() + " is closed: it cannot be used any more");
+    }
+  }
+
+  /** Takes an owner away; the last one disposes of the value. */
+  public final void release() {
+    while (true) {
+      int before = owners;
+      if (before <= 0) {
+        throw new IllegalStateException("a " + describeKind() + " was released more than retained");
+      }
+      if (OWNERS.compareAndSet(this, before, before == 1 ? DEAD : before - 1)) {
+        if (before == 1) {
+          dispose();
+        }
+        return;
+      }
+    }
+  }
+
+  /** Gives up the handle's owner; closing again does nothing. */
+  @Override
+  public final void close() {
+    if (CLOSED.compareAndSet(this, false, true)) {
+      release();
+    }
+  }
+
+  /** Whether the value has an owner left and so may be used. */
+  public final boolean isLive() {
+    return owners > 0;
+  }
+
+  /**
+   * An independent handle on the same content with one owner, the caller: closing either leaves the
+   * other usable.
+   */
+  public abstract Managed newHandle();
+
+  /** Gives back what the value holds; called once. */
+  protected abstract void dispose();
+
+  /** What messages call this value, such as {@code tensor}. */
+  protected abstract String describeKind();
+
+  /** Adds an owner when the value is a managed one. */
+  public static void retain(@Nullable Object value) {
+    if (value instanceof Managed managed) {
+      managed.retain();
+    }
+  }
+
+  /** Takes an owner away when the value is a managed one. */
+  public static void release(@Nullable Object value) {
+    if (value instanceof Managed managed) {
+      managed.release();
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package org.relaxvm.api;
+
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.spi.Allocator;
+import org.relaxvm.api.spi.Device;
+import org.relaxvm.api.spi.DeviceMemory;
+import org.relaxvm.api.spi.Stream;
+
+/**
+ * A block of memory on a device with counted owners: tensors are views of it. When the last owner
+ * lets go, the block returns to its allocator at once.
+ *
+ * <p>Source: VM semantics, section 11.2. Thread-safe as {@link Managed}.
+ */
+public final class Storage extends Managed {
+  private final Device device;
+  private final DeviceMemory memory;
+  private final long byteSize;
+  private final String scope;
+  private final @Nullable Allocator allocator;
+  private final @Nullable Stream stream;
+
+  // In a second handle: the storage that it keeps alive.
+  private final @Nullable Storage shared;
+
+  /**
+   * Creates a storage over a block.
+   *
+   * @param byteSize bytes that tensors may use; an allocator that rounds up may offer all of them
+   * @param scope the memory scope; empty means {@code global}
+   * @param allocator gets the block back at the last release; null when somebody else owns the
+   *     memory, such as a mapped file or a Java caller
+   * @param stream the stream that allocated the block; null when nothing asynchronous uses it
+   */
+  public Storage(
+      Device device,
+      DeviceMemory memory,
+      long byteSize,
+      String scope,
+      @Nullable Allocator allocator,
+      @Nullable Stream stream) {
+    this(device, memory, byteSize, scope, allocator, stream, null);
+  }
+
+  private Storage(
+      Device device,
+      DeviceMemory memory,
+      long byteSize,
+      String scope,
+      @Nullable Allocator allocator,
+      @Nullable Stream stream,
+      @Nullable Storage shared) {
+    this.device = device;
+    this.memory = memory;
+    this.byteSize = byteSize;
+    this.scope = scope;
+    this.allocator = allocator;
+    this.stream = stream;
+    this.shared = shared;
+  }
+
+  /** The device that the memory belongs to. */
+  public Device device() {
+    return device;
+  }
+
+  /** The block; only its device understands it. */
+  public DeviceMemory memory() {
+    return memory;
+  }
+
+  /** Bytes that tensors may use. */
+  public long byteSize() {
+    return byteSize;
+  }
+
+  /** The memory scope; empty means {@code global}. */
+  public String scope() {
+    return scope;
+  }
+
+  /** The stream that allocated the block, for the allocator's reuse rule. */
+  public @Nullable Stream stream() {
+    return stream;
+  }
+
+  @Override
+  public Storage newHandle() {
+    retain();
+    return new Storage(device, memory, byteSize, scope, null, stream, this);
+  }
+
+  @Override
+  protected void dispose() {
+    if (shared != null) {
+      shared.release();
+    } else if (allocator != null) {
+      allocator.reclaim(this);
+    }
+  }
+
+  @Override
+  protected String describeKind() {
+    return "storage";
+  }
+
+  @Override
+  public String toString() {
+    return "storage of " + byteSize + " bytes on " + device;
+  }
+}

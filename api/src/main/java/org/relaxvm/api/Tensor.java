@@ -1,0 +1,415 @@
+package org.relaxvm.api;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.host.HostDevice;
+import org.relaxvm.api.spi.Allocator;
+import org.relaxvm.api.spi.Device;
+import org.relaxvm.api.spi.HostMemory;
+import org.relaxvm.api.spi.Stream;
+
+/**
+ * A tensor: a typed, shaped view of a {@link Storage}, starting at a byte offset, row-major unless
+ * it has strides. Rank 0 and extents of 0 are legal; sizes may exceed 2 GiB.
+ *
+ * <p><b>Ownership.</b> A tensor keeps its storage alive. Views share the storage and are closed on
+ * their own. Tensors over Java data ({@code of(...)}) hold memory that the garbage collector gives
+ * back; tensors from an allocator hold memory that returns at the last close.
+ *
+ * <p><b>Access.</b> Elements are read and written on the host only, through {@link #segment()} or
+ * the accessors; a tensor elsewhere is copied first ({@link #toHost()}).
+ *
+ * <p><b>Threads.</b> Shape and type never change, so reading them is safe from any thread. Elements
+ * are plain memory: concurrent writers need their own order.
+ */
+public final class Tensor extends Managed {
+  private final Storage storage;
+  private final DType dtype;
+  private final Shape shape;
+  private final long @Nullable [] strides;
+  private final long byteOffset;
+
+  private Tensor(
+      Storage storage, DType dtype, Shape shape, long @Nullable [] strides, long byteOffset) {
+    this.storage = storage;
+    this.dtype = dtype;
+    this.shape = shape;
+    this.strides = strides;
+    this.byteOffset = byteOffset;
+  }
+
+  // ---------------------------------------------------------------- making tensors
+
+  /** A tensor with the values of an array, which is copied; dtype float32. */
+  public static Tensor of(float[] values, Shape shape) {
+    return HostTensors.copyOf(MemorySegment.ofArray(values), DType.FLOAT32, shape);
+  }
+
+  /** A tensor with the values of an array, which is copied; dtype float64. */
+  public static Tensor of(double[] values, Shape shape) {
+    return HostTensors.copyOf(MemorySegment.ofArray(values), DType.FLOAT64, shape);
+  }
+
+  /** A tensor with the values of an array, which is copied; dtype int64. */
+  public static Tensor of(long[] values, Shape shape) {
+    return HostTensors.copyOf(MemorySegment.ofArray(values), DType.INT64, shape);
+  }
+
+  /** A tensor with the values of an array, which is copied; dtype int32. */
+  public static Tensor of(int[] values, Shape shape) {
+    return HostTensors.copyOf(MemorySegment.ofArray(values), DType.INT32, shape);
+  }
+
+  /** A tensor with the values of an array, which is copied; dtype int16. */
+  public static Tensor of(short[] values, Shape shape) {
+    return HostTensors.copyOf(MemorySegment.ofArray(values), DType.INT16, shape);
+  }
+
+  /** A tensor with the values of an array, which is copied; dtype int8. */
+  public static Tensor of(byte[] values, Shape shape) {
+    return HostTensors.copyOf(MemorySegment.ofArray(values), DType.INT8, shape);
+  }
+
+  /** A tensor with the values of an array, which is copied; dtype bool. */
+  public static Tensor of(boolean[] values, Shape shape) {
+    byte[] bytes = new byte[values.length];
+    for (int i = 0; i < values.length; i++) {
+      bytes[i] = (byte) (values[i] ? 1 : 0);
+    }
+    return HostTensors.copyOf(MemorySegment.ofArray(bytes), DType.BOOL, shape);
+  }
+
+  /** A scalar: rank 0, dtype float32. */
+  public static Tensor scalar(float value) {
+    return of(new float[] {value}, Shape.scalar());
+  }
+
+  /** A scalar: rank 0, dtype int64. */
+  public static Tensor scalar(long value) {
+    return of(new long[] {value}, Shape.scalar());
+  }
+
+  /** A host tensor of zeros. */
+  public static Tensor zeros(DType dtype, Shape shape) {
+    return HostTensors.zeros(dtype, shape);
+  }
+
+  /**
+   * A tensor over host memory without a copy: row-major and compact from the start of the segment.
+   * The memory must stay valid as long as the tensor is used; writes go both ways. A heap segment is
+   * accepted; kernels that need native memory copy it.
+   *
+   * @throws CallException a {@code ValueError} when the segment is smaller than the tensor
+   */
+  public static Tensor wrap(MemorySegment memory, DType dtype, Shape shape) {
+    Storage storage =
+        new Storage(
+            HostDevice.INSTANCE, new HostMemory(memory), memory.byteSize(), "", null, null);
+    try {
+      return view(storage, 0, dtype, shape);
+    } finally {
+      storage.release();
+    }
+  }
+
+  /**
+   * A tensor with memory of its own from an allocator; content undefined.
+   *
+   * @param stream the stream that uses the tensor first
+   */
+  public static Tensor allocate(Allocator allocator, DType dtype, Shape shape, Stream stream) {
+    long alignment = Math.max(HostDevice.ALIGNMENT, 1);
+    Storage storage =
+        allocator.allocate(dtype.byteSize(shape.elementCount()), alignment, "", stream);
+    try {
+      return view(storage, 0, dtype, shape);
+    } finally {
+      storage.release();
+    }
+  }
+
+  /**
+   * A compact, row-major view of a storage, which it retains.
+   *
+   * @param byteOffset first byte of the tensor in the storage
+   * @throws CallException an {@code InternalError} with TVM's text when the tensor does not fit
+   */
+  public static Tensor view(Storage storage, long byteOffset, DType dtype, Shape shape) {
+    long bytes = dtype.byteSize(shape.elementCount());
+    if (byteOffset < 0 || bytes > storage.byteSize() - byteOffset) {
+      throw new CallException(
+          ErrorKind.INTERNAL,
+          "storage allocation failure, attempted to allocate "
+              + bytes
+              + " at offset "
+              + byteOffset
+              + " in region that is "
+              + storage.byteSize()
+              + "bytes");
+    }
+    storage.retain();
+    return new Tensor(storage, dtype, shape, null, byteOffset);
+  }
+
+  // ---------------------------------------------------------------- properties
+
+  /** The element type. */
+  public DType dtype() {
+    return dtype;
+  }
+
+  /** The extents. */
+  public Shape shape() {
+    return shape;
+  }
+
+  /** The number of elements. */
+  public long elementCount() {
+    return shape.elementCount();
+  }
+
+  /** The bytes of the elements when compact. */
+  public long byteSize() {
+    return dtype.byteSize(shape.elementCount());
+  }
+
+  /** First byte of the first element in the storage. */
+  public long byteOffset() {
+    return byteOffset;
+  }
+
+  /** The storage, borrowed. */
+  public Storage storage() {
+    return storage;
+  }
+
+  /** The device that holds the elements. */
+  public Device device() {
+    return storage.device();
+  }
+
+  /** Distance between neighbours along each axis, in elements. */
+  public long[] strides() {
+    return strides != null ? strides.clone() : Strides.compact(shape);
+  }
+
+  /** Distance between neighbours along an axis, in elements. */
+  public long stride(int axis) {
+    return strides != null ? strides[axis] : Strides.compact(shape, axis);
+  }
+
+  /** Whether the elements lie row-major without gaps. */
+  public boolean isContiguous() {
+    return strides == null || Strides.isCompact(shape, strides);
+  }
+
+  // ---------------------------------------------------------------- views
+
+  /**
+   * A view with another shape and the same dtype. It may be smaller than this tensor.
+   *
+   * @throws CallException when this tensor is strided or too small, with TVM's texts
+   */
+  public Tensor reshape(Shape newShape) {
+    return reinterpret(newShape, dtype);
+  }
+
+  /**
+   * A view of the same bytes with another shape and dtype (TVM's {@code CreateView}).
+   *
+   * @throws CallException when this tensor is strided or too small, with TVM's texts
+   */
+  public Tensor reinterpret(Shape newShape, DType newDtype) {
+    if (!isContiguous()) {
+      throw new CallException(
+          ErrorKind.INTERNAL,
+          "Can only create view for compact tensor, but found strides "
+              + Arrays.toString(strides())
+              + ", for shape "
+              + shape);
+    }
+    long bytes = newDtype.byteSize(newShape.elementCount());
+    if (bytes > byteSize()) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "View with shape "
+              + newShape
+              + " and datatype "
+              + newDtype
+              + " would have a size of "
+              + bytes
+              + " bytes.  This would occupy bytes "
+              + byteOffset
+              + " <= i_byte < "
+              + (byteOffset + bytes)
+              + " within the backing array.  However, the Tensor being viewed only contains "
+              + byteSize()
+              + " bytes (shape = "
+              + shape
+              + ", dtype= "
+              + dtype
+              + ").");
+    }
+    storage.retain();
+    return new Tensor(storage, newDtype, newShape, null, byteOffset);
+  }
+
+  /**
+   * A view with any strides.
+   *
+   * @param newStrides in elements, one per axis; 0 repeats, negative goes backwards
+   * @param elementOffset of the first element from this tensor's first, in elements
+   * @throws CallException a {@code ValueError} when the view reaches outside of the storage, or for
+   *     dtypes whose elements do not start on byte boundaries
+   */
+  public Tensor stridedView(Shape newShape, long[] newStrides, long elementOffset) {
+    long offset = Strides.checkedOffset(this, newShape, newStrides, elementOffset);
+    storage.retain();
+    return new Tensor(storage, dtype, newShape, newStrides.clone(), offset);
+  }
+
+  /**
+   * A view with the axes in another order.
+   *
+   * @param axes a permutation of {@code 0 .. rank-1}
+   */
+  public Tensor permute(int... axes) {
+    int rank = shape.rank();
+    long[] dims = new long[rank];
+    long[] newStrides = new long[rank];
+    boolean[] seen = new boolean[rank];
+    boolean valid = axes.length == rank;
+    for (int i = 0; valid && i < rank; i++) {
+      valid = axes[i] >= 0 && axes[i] < rank && !seen[axes[i]];
+      if (valid) {
+        seen[axes[i]] = true;
+        dims[i] = shape.dim(axes[i]);
+        newStrides[i] = stride(axes[i]);
+      }
+    }
+    if (!valid) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "axes " + Arrays.toString(axes) + " are not a permutation for shape " + shape);
+    }
+    return stridedView(Shape.ofOwned(dims), newStrides, 0);
+  }
+
+  /** A view of the indices {@code from} to {@code to} (excluded) along an axis. */
+  public Tensor slice(int axis, long from, long to) {
+    int rank = shape.rank();
+    if (axis < 0 || axis >= rank || from < 0 || to < from || to > shape.dim(axis)) {
+      throw new CallException(
+          ErrorKind.INDEX,
+          "cannot take [" + from + ", " + to + ") of axis " + axis + " of shape " + shape);
+    }
+    long[] dims = shape.toArray();
+    dims[axis] = to - from;
+    Shape sliced = Shape.ofOwned(dims);
+    long offset = sliced.elementCount() == 0 ? 0 : Math.multiplyExact(from, stride(axis));
+    return stridedView(sliced, strides(), offset);
+  }
+
+  /** A second tensor on the same elements with an owner of its own. */
+  public Tensor alias() {
+    return newHandle();
+  }
+
+  @Override
+  public Tensor newHandle() {
+    retain();
+    try {
+      storage.retain();
+      return new Tensor(storage, dtype, shape, strides, byteOffset);
+    } finally {
+      release();
+    }
+  }
+
+  // ---------------------------------------------------------------- host access
+
+  /**
+   * The memory from the first element on, to the end of the elements when the tensor is contiguous,
+   * else to the end of the storage.
+   *
+   * @throws CallException when the tensor is closed or not on the host
+   */
+  public MemorySegment segment() {
+    requireLive();
+    if (!device().isHost()) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "the elements of this tensor are on " + device() + "; copy it with toHost() to read them");
+    }
+    MemorySegment memory = HostDevice.segmentOf(storage.memory());
+    long length = isContiguous() ? byteSize() : storage.byteSize() - byteOffset;
+    return memory.asSlice(byteOffset, length);
+  }
+
+  /** The elements in row-major order as floats; works for every numeric dtype and any strides. */
+  public float[] toFloatArray() {
+    return HostTensors.toFloatArray(this);
+  }
+
+  /** The elements in row-major order as doubles; works for every numeric dtype and any strides. */
+  public double[] toDoubleArray() {
+    return HostTensors.toDoubleArray(this);
+  }
+
+  /** The elements in row-major order as integers; floats are refused. */
+  public long[] toLongArray() {
+    return HostTensors.toLongArray(this);
+  }
+
+  // ---------------------------------------------------------------- copies
+
+  /**
+   * A compact copy in host memory that the garbage collector gives back. Waits for work that was
+   * submitted before on a stream of this tensor's device only if the caller synchronised it: results
+   * of VM calls always are.
+   */
+  public Tensor toHost() {
+    return TensorCopies.toHost(this);
+  }
+
+  /** A compact copy with memory from an allocator, possibly on another device. */
+  public Tensor copyTo(Allocator allocator, Stream stream) {
+    return TensorCopies.copyTo(this, allocator, stream);
+  }
+
+  /**
+   * Copies the elements into another tensor. Byte sizes must be equal; dtypes and shapes may differ.
+   *
+   * @throws CallException with TVM's text when the byte sizes differ
+   */
+  public void copyInto(Tensor target) {
+    TensorCopies.copy(this, target);
+  }
+
+  @Override
+  protected void dispose() {
+    storage.release();
+  }
+
+  @Override
+  protected String describeKind() {
+    return "tensor";
+  }
+
+  void requireLive() {
+    if (!isLive()) {
+      throw new CallException(
+          ErrorKind.VALUE, "this tensor is closed: it cannot be used any more");
+    }
+  }
+
+  /** Dtype, shape, device and the first elements, such as {@code float32[2, 3] on cpu:0}. */
+  @Override
+  public String toString() {
+    return Objects.toString(dtype) + shape + " on " + device();
+  }
+}

@@ -1,0 +1,123 @@
+package org.relaxvm.api;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+
+/**
+ * A list of values of any kind (TVM's {@code ffi.Array}). Scalars are held boxed.
+ *
+ * <p>The tuple owns its fields: they live as long as it does. Its length is fixed; a field changes
+ * only through {@link #reset}, which every reference to this tuple sees.
+ *
+ * <p>Threads: reading is safe from many threads; resetting needs the program's own order.
+ */
+public final class Tuple extends Managed {
+  private final @Nullable Object[] fields;
+
+  // The fields of a user's tuple are handles too, which the user may close before the tuple.
+  private final boolean fieldsAreHandles;
+
+  private Tuple(@Nullable Object[] fields, boolean fieldsAreHandles) {
+    this.fields = fields;
+    this.fieldsAreHandles = fieldsAreHandles;
+  }
+
+  /** A tuple of values, each of which is retained. */
+  public static Tuple of(@Nullable Object... values) {
+    return ofOwned(retained(values.clone()));
+  }
+
+  /** A tuple that takes the array and the caller's owner of each value in it. */
+  public static Tuple ofOwned(@Nullable Object[] values) {
+    return new Tuple(values, false);
+  }
+
+  /** The number of fields. */
+  public int size() {
+    return fields.length;
+  }
+
+  /**
+   * Field {@code index}, borrowed: it lives as long as this tuple.
+   *
+   * @throws CallException an {@code IndexError} when there is no such field
+   */
+  public @Nullable Object get(long index) {
+    return fields[checked(index)];
+  }
+
+  /** Field {@code index} as a value, borrowed: closing this tuple ends it. */
+  public Value at(long index) {
+    return Value.borrowed(get(index));
+  }
+
+  /** Replaces field {@code index} by null, for all who refer to this tuple. */
+  public void reset(long index) {
+    int i = checked(index);
+    Object old = fields[i];
+    fields[i] = null;
+    give(old);
+  }
+
+  /** All fields, borrowed, as an unmodifiable view. */
+  public List<@Nullable Object> fields() {
+    return Collections.unmodifiableList(Arrays.asList(fields));
+  }
+
+  @Override
+  public Tuple newHandle() {
+    @Nullable Object[] handles = fields.clone();
+    for (int i = 0; i < handles.length; i++) {
+      if (handles[i] instanceof Managed managed) {
+        handles[i] = managed.newHandle();
+      }
+    }
+    return new Tuple(handles, true);
+  }
+
+  @Override
+  protected void dispose() {
+    for (Object field : fields) {
+      give(field);
+    }
+  }
+
+  @Override
+  protected String describeKind() {
+    return "tuple";
+  }
+
+  private void give(@Nullable Object field) {
+    if (field instanceof Managed managed) {
+      if (fieldsAreHandles) {
+        managed.close();
+      } else {
+        managed.release();
+      }
+    }
+  }
+
+  private int checked(long index) {
+    if (index < 0 || index >= fields.length) {
+      throw new CallException(
+          ErrorKind.INDEX, "Index " + index + " out of bounds " + fields.length);
+    }
+    return (int) index;
+  }
+
+  private static @Nullable Object[] retained(@Nullable Object[] values) {
+    for (Object value : values) {
+      Managed.retain(value);
+    }
+    return values;
+  }
+
+  @Override
+  public String toString() {
+    return Arrays.toString(fields);
+  }
+}

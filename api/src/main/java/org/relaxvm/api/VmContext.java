@@ -1,0 +1,61 @@
+package org.relaxvm.api;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.parallel.WorkerPool;
+import org.relaxvm.api.spi.Allocator;
+import org.relaxvm.api.spi.Device;
+import org.relaxvm.api.spi.Stream;
+
+/**
+ * The little that functions see of the VM call they run in. Bytecode passes it as {@code %vm};
+ * kernels reach it through {@link CallArgs#context()}.
+ *
+ * <p>A context belongs to one call that is under way and is valid until that call ends. It is used
+ * by the thread that runs the call.
+ */
+public interface VmContext {
+  /** The VM's devices; the last one is the host CPU. */
+  List<Device> devices();
+
+  /**
+   * The allocator of a device.
+   *
+   * @param deviceIndex index into {@link #devices()}; -1 means the host
+   * @throws org.relaxvm.api.error.CallException when there is no such device
+   */
+  Allocator allocator(int deviceIndex);
+
+  /**
+   * This call's stream on a device.
+   *
+   * @param deviceIndex as for {@link #allocator}
+   */
+  Stream stream(int deviceIndex);
+
+  /** The index of a device in {@link #devices()}, or -1 when it is none of the VM's devices. */
+  int indexOf(Device device);
+
+  /** The threads for parallel work on the host. */
+  WorkerPool workers();
+
+  /**
+   * Calls a value: a {@link PackedFunc} or a {@link Closure}.
+   *
+   * @throws org.relaxvm.api.error.CallException {@code Function expects a closure or ffi::Function}
+   *     for any other value
+   */
+  void invoke(@Nullable Object callee, CallArgs args, CallResult result);
+
+  /** A function by its global name, as function providers and the VM's user registered them. */
+  Optional<PackedFunc> findFunction(String name);
+
+  /**
+   * State that a function keeps for the life of the VM, made on first use and shared by all calls.
+   *
+   * @param key one object per class; closed with the VM when it is {@link AutoCloseable}
+   */
+  <T> T attachment(Class<T> key, Supplier<? extends T> factory);
+}

@@ -1,0 +1,22 @@
+package org.relaxvm.api.spi;
+
+/**
+ * A snapshot of an allocator's counters, in bytes where not said otherwise. Taken while other
+ * threads allocate, the figures may be a moment apart.
+ *
+ * @param liveBytes requested bytes of blocks in use
+ * @param reservedBytes bytes held from the device, in use and idle
+ * @param peakReservedBytes the most that was ever held
+ * @param budgetBytes the most that may be held; {@link Long#MAX_VALUE} when not limited
+ * @param allocations number of allocations so far
+ * @param deviceAllocations number of them that the device had to serve
+ * @param liveBlocks number of blocks in use
+ */
+public record AllocatorStats(
+    long liveBytes,
+    long reservedBytes,
+    long peakReservedBytes,
+    long budgetBytes,
+    long allocations,
+    long deviceAllocations,
+    long liveBlocks) {}

@@ -1,0 +1,19 @@
+package org.relaxvm.api.spi;
+
+import java.util.Map;
+
+/**
+ * What a device says of itself.
+ *
+ * @param name for people, such as {@code AMD EPYC, 2 cores}
+ * @param totalMemoryBytes memory of the device; 0 when unknown
+ * @param minAlignment alignment that every allocation has at least, in bytes, a power of two
+ * @param maxAllocationBytes largest single block; {@link Long#MAX_VALUE} when not limited
+ * @param details further facts for {@code doctor}, in display order: driver, limits, features
+ */
+public record DeviceProperties(
+    String name,
+    long totalMemoryBytes,
+    long minAlignment,
+    long maxAllocationBytes,
+    Map<String, String> details) {}

@@ -1,0 +1,21 @@
+package org.relaxvm.api.spi;
+
+import java.util.Set;
+
+/**
+ * Implemented by a {@link Device} that takes kernels at run time. The one way in for compiled
+ * programs, for device modules of other compilers and for third parties.
+ */
+public interface ModuleLoader {
+  /** The formats that {@link #loadModule} takes. Does not change. */
+  Set<String> formats();
+
+  /**
+   * Compiles or links an image for this device. The caller closes the module.
+   *
+   * @throws org.relaxvm.api.error.BackendException a {@code ValueError} for a format that is not in
+   *     {@link #formats()}, or an {@code InternalError} with the compiler's log when the content is
+   *     refused
+   */
+  Module loadModule(ModuleImage image);
+}
