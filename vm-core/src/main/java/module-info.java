@@ -4,4 +4,6 @@ module org.relaxvm.vmcore {
   requires org.slf4j;
   requires com.fasterxml.jackson.jr.ob;
   requires static transitive org.jspecify;
+
+  exports org.relaxvm.vmcore.executable;
 }

@@ -83,12 +83,12 @@ final class DTypeText {
       throw unknown(text);
     }
     String digits = matcher.group(1);
-    if (digits.isEmpty() && defaultBits < 0 || digits.length() > 3) {
+    if ((digits.isEmpty() && defaultBits < 0) || digits.length() > 3) {
       throw unknown(text);
     }
     boolean fixedBits = code.code() >= TypeCode.FLOAT8_E3M4.code();
     int bits = digits.isEmpty() || fixedBits ? defaultBits : Integer.parseInt(digits);
-    if (bits > 255 || fixedBits && !digits.isEmpty()) {
+    if (bits > 255 || (fixedBits && !digits.isEmpty())) {
       throw unknown(text);
     }
     String separator = matcher.group(2);

@@ -80,7 +80,7 @@ final class ElementReader {
     }
     if (dtype.equals(DType.UINT64)) {
       long bits = memory.get(LONG, at);
-      return bits >= 0 ? bits : (double) (bits >>> 1 | bits & 1) * 2;
+      return bits >= 0 ? bits : (double) ((bits >>> 1) | (bits & 1)) * 2;
     }
     return (double) readLong(dtype, at);
   }

@@ -40,8 +40,9 @@ public abstract class Managed implements AutoCloseable {
     }
   }
 
-  // Accessed through the VarHandles only.
   private volatile int owners = 1;
+
+  @SuppressWarnings("UnusedVariable") // accessed through CLOSED
   private volatile boolean closed;
 
   /** Creates the value with its maker as the one owner. */
@@ -98,6 +99,11 @@ public abstract class Managed implements AutoCloseable {
 
   /** Gives back what the value holds; called once. */
   protected abstract void dispose();
+
+  @SuppressWarnings("ReferenceEquality") // identity is meant: equal tensors have separate owners
+  final boolean isSameAs(@Nullable Object other) {
+    return this == other;
+  }
 
   /** What messages call this value, such as {@code tensor}. */
   protected abstract String describeKind();

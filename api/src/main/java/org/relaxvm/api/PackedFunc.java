@@ -47,8 +47,8 @@ public interface PackedFunc {
       @Nullable Object[] values = args.toArray();
       Object value = function.apply(values);
       for (Object argument : values) {
-        if (argument != null && argument == value) {
-          Managed.retain(value);
+        if (argument instanceof Managed managed && managed.isSameAs(value)) {
+          managed.retain();
           break;
         }
       }

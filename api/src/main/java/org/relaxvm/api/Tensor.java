@@ -2,7 +2,6 @@ package org.relaxvm.api;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
@@ -122,9 +121,9 @@ public final class Tensor extends Managed {
    * @param stream the stream that uses the tensor first
    */
   public static Tensor allocate(Allocator allocator, DType dtype, Shape shape, Stream stream) {
-    long alignment = Math.max(HostDevice.ALIGNMENT, 1);
     Storage storage =
-        allocator.allocate(dtype.byteSize(shape.elementCount()), alignment, "", stream);
+        allocator.allocate(
+            dtype.byteSize(shape.elementCount()), HostDevice.ALIGNMENT, "", stream);
     try {
       return view(storage, 0, dtype, shape);
     } finally {
@@ -407,9 +406,9 @@ public final class Tensor extends Managed {
     }
   }
 
-  /** Dtype, shape, device and the first elements, such as {@code float32[2, 3] on cpu:0}. */
+  /** Dtype, shape and device, such as {@code float32[2, 3] on cpu:0}. */
   @Override
   public String toString() {
-    return Objects.toString(dtype) + shape + " on " + device();
+    return dtype.toString() + shape + " on " + device();
   }
 }

@@ -95,7 +95,7 @@ final class TensorCopies {
         from.copyOut(source.storage().memory(), source.byteOffset(), target.segment(), stream);
         stream.synchronize();
       }
-    } else if (from == to) {
+    } else if (from.equals(to)) {
       try (Stream stream = from.openStream()) {
         from.copyWithin(
             source.storage().memory(),
