@@ -1,0 +1,52 @@
+package org.relaxvm.examples.digits.train;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import org.relaxvm.examples.digits.render.NetworkInput;
+
+/**
+ * The digits network: two convolutions of 8 and 16 filters, each with a rectifier and a 2x2 max
+ * pool, a hidden layer of 64 and ten outputs; 52,138 parameters.
+ */
+public final class Network {
+  private final List<Layer> layers;
+
+  private Network(List<Layer> layers) {
+    this.layers = List.copyOf(layers);
+  }
+
+  /** Makes a network with random weights and zero biases. */
+  public static Network random(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    return new Network(
+        List.of(
+            new Convolution("conv1", 1, 8, 28, random),
+            new Rectifier(8 * 28 * 28),
+            new MaxPool(8, 28),
+            new Convolution("conv2", 8, 16, 14, random),
+            new Rectifier(16 * 14 * 14),
+            new MaxPool(16, 14),
+            new Dense("dense1", 16 * 7 * 7, 64, random),
+            new Rectifier(64),
+            new Dense("dense2", 64, 10, random)));
+  }
+
+  /** Returns the layers in the order of execution. */
+  List<Layer> layers() {
+    return layers;
+  }
+
+  /** Returns every trained tensor, first layer first. The values are shared with the network. */
+  public List<Parameter> parameters() {
+    return layers.stream().flatMap(layer -> layer.parameters().stream()).toList();
+  }
+
+  /**
+   * Returns the probability of each digit.
+   *
+   * @param image 28 x 28 values as {@link NetworkInput} makes them
+   */
+  public float[] probabilities(float[] image) {
+    return new Pass(this).probabilities(image).clone();
+  }
+}
