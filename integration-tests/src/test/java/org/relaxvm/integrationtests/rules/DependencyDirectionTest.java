@@ -1,0 +1,61 @@
+package org.relaxvm.integrationtests.rules;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static org.relaxvm.integrationtests.rules.OurClasses.ROOT;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.Map;
+import java.util.Set;
+
+/** An arrow between modules points down, as in {@code ARCHITECTURE.md}. */
+@AnalyzeClasses(packages = ROOT, importOptions = OurClasses.class)
+class DependencyDirectionTest {
+  /** What each module may use at compile time. A module that is not here has no place yet. */
+  private static final Map<String, Set<String>> MAY_USE =
+      Map.of(
+          "api", Set.of(),
+          "vmcore", Set.of("api"),
+          "builtins", Set.of("api"),
+          "backendcpu", Set.of("api"),
+          "cli", Set.of("api", "vmcore"),
+          "benchmarks", Set.of("api", "vmcore"),
+          "examples", Set.of("api", "vmcore"));
+
+  @ArchTest
+  static final ArchRule modulesUseOnlyWhatIsBelowThem =
+      classes()
+          .should(useOnlyWhatTheirModuleMayUse())
+          .because("each arrow of the architecture points down, and backends are found at run time");
+
+  private static ArchCondition<JavaClass> useOnlyWhatTheirModuleMayUse() {
+    return new ArchCondition<>("use only modules below their own") {
+      @Override
+      public void check(JavaClass type, ConditionEvents events) {
+        String module = OurClasses.moduleOf(type);
+        Set<String> allowed = MAY_USE.get(module);
+        if (allowed == null) {
+          String message = "%s: the module '%s' has no row in MAY_USE of this test";
+          events.add(
+              SimpleConditionEvent.violated(type, message.formatted(type.getName(), module)));
+          return;
+        }
+        for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
+          JavaClass target = dependency.getTargetClass();
+          if (OurClasses.isOurs(target)) {
+            String used = OurClasses.moduleOf(target);
+            boolean satisfied = used.equals(module) || allowed.contains(used);
+            events.add(
+                new SimpleConditionEvent(dependency, satisfied, dependency.getDescription()));
+          }
+        }
+      }
+    };
+  }
+}
