@@ -1,0 +1,9 @@
+/**
+ * The kernel library: which {@code relaxvm.<op>} functions every device brings, and how they are
+ * called. Start at {@link org.relaxvm.api.kernels.KernelLibrary}; the kernels themselves are in the
+ * backends.
+ */
+@NullMarked
+package org.relaxvm.api.kernels;
+
+import org.jspecify.annotations.NullMarked;
