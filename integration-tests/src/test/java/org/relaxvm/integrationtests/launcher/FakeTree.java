@@ -11,14 +11,28 @@ import java.util.Map;
 import org.relaxvm.integrationtests.ProjectRoot;
 
 /**
- * A source tree, a JDK and a Maven that are only scripts, so that a launcher test takes milliseconds and
- * does not depend on what the machine has. Maven leaves jars and one line per call; Java prints what it was given.
+ * A source tree, a JDK and a Maven that are only scripts, so that a launcher test takes
+ * milliseconds and does not depend on what the machine has. Maven leaves jars and one line per
+ * call; Java prints what it was given.
  */
 final class FakeTree {
   private static final List<String> TOOLS =
       List.of(
-          "sh", "cat", "cp", "dirname", "find", "grep", "head", "mkdir", "mv", "readlink", "rm", "sed",
-          "sleep", "tail", "touch");
+          "sh",
+          "cat",
+          "cp",
+          "dirname",
+          "find",
+          "grep",
+          "head",
+          "mkdir",
+          "mv",
+          "readlink",
+          "rm",
+          "sed",
+          "sleep",
+          "tail",
+          "touch");
 
   private static final String MAVEN =
       """

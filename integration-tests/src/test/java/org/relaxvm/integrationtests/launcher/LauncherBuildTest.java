@@ -32,7 +32,9 @@ class LauncherBuildTest {
     assertThat(tree.run("doctor").err()).isEmpty();
     assertThat(tree.mavenCalls())
         .containsExactly(
-            "-B -ntp -f " + tree.root + "/pom.xml -Dquick -Dmaven.test.skip=true -pl cli -am package");
+            "-B -ntp -f "
+                + tree.root
+                + "/pom.xml -Dquick -Dmaven.test.skip=true -pl cli -am package");
   }
 
   @Test

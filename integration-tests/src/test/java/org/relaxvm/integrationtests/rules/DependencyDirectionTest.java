@@ -32,7 +32,8 @@ class DependencyDirectionTest {
   static final ArchRule modulesUseOnlyWhatIsBelowThem =
       classes()
           .should(useOnlyWhatTheirModuleMayUse())
-          .because("each arrow of the architecture points down, and backends are found at run time");
+          .because(
+              "each arrow of the architecture points down, and backends are found at run time");
 
   private static ArchCondition<JavaClass> useOnlyWhatTheirModuleMayUse() {
     return new ArchCondition<>("use only modules below their own") {

@@ -48,8 +48,7 @@ class ModuleDescriptorTest {
     }
   }
 
-  private static Map<String, List<String>> serviceFiles(ModuleReference module)
-      throws IOException {
+  private static Map<String, List<String>> serviceFiles(ModuleReference module) throws IOException {
     Map<String, List<String>> services = new TreeMap<>();
     try (ModuleReader reader = module.open()) {
       List<String> names =

@@ -13,7 +13,9 @@ final class OurClasses implements ImportOption {
     return !location.contains("/test-classes/") && !location.contains("/integrationtests/");
   }
 
-  /** The folder's name without dashes, which the module's base package ends with: {@code vmcore}. */
+  /**
+   * The folder's name without dashes, which the module's base package ends with: {@code vmcore}.
+   */
   static String moduleOf(JavaClass type) {
     String rest = type.getPackageName().substring(ROOT.length() + 1);
     int dot = rest.indexOf('.');

@@ -20,14 +20,12 @@ public final class Trainer {
 
   private static final double FIRST_RATE = 2e-3;
 
-  private final Network network;
   private final LabelledImages images;
   private final Adam optimiser;
   private final List<Pass> passes = new ArrayList<>();
 
   /** Prepares training {@code network} in place on {@code images}. */
   public Trainer(Network network, LabelledImages images) {
-    this.network = network;
     this.images = images;
     this.optimiser = new Adam(network.parameters());
     for (int part = 0; part < PARTS; part++) {
