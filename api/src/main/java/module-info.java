@@ -8,5 +8,9 @@ module org.relaxvm.api {
   exports org.relaxvm.api.host;
   exports org.relaxvm.api.kernels;
   exports org.relaxvm.api.parallel;
+  exports org.relaxvm.api.registry;
   exports org.relaxvm.api.spi;
+
+  uses org.relaxvm.api.spi.BackendProvider;
+  uses org.relaxvm.api.spi.FunctionProvider;
 }

@@ -11,12 +11,15 @@ import org.relaxvm.api.error.ErrorKind;
  * @param ordinal counted from 0
  */
 public record DeviceId(String kind, int ordinal) {
+  /** What a kind looks like, as a regular expression. */
+  public static final String KIND_PATTERN = "[a-z][a-z0-9_-]*";
+
   /** The host CPU. */
   public static final DeviceId CPU = new DeviceId("cpu", 0);
 
   /** Checks both parts. */
   public DeviceId {
-    if (!kind.matches("[a-z][a-z0-9_-]*") || ordinal < 0) {
+    if (!kind.matches(KIND_PATTERN) || ordinal < 0) {
       throw malformed(kind + ":" + ordinal);
     }
   }

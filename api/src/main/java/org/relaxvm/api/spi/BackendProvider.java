@@ -14,8 +14,8 @@ package org.relaxvm.api.spi;
  */
 public interface BackendProvider {
   /**
-   * The SPI version that the provider was compiled against: return {@link SpiVersion#CURRENT}, which
-   * the compiler copies into the provider's class file.
+   * The SPI version that the provider was compiled against: return {@link SpiVersion#CURRENT},
+   * which the compiler copies into the provider's class file.
    */
   int spiVersion();
 
@@ -29,8 +29,16 @@ public interface BackendProvider {
    * Loads what the backend needs and enumerates devices. Called at most once per registry; the
    * registry closes the backend.
    *
-   * @throws org.relaxvm.api.error.BackendException with the reason and the remedy, when the library,
-   *     the driver or every device is unusable
+   * @throws org.relaxvm.api.error.BackendException with the reason and the remedy, when the
+   *     library, the driver or every device is unusable
    */
   Backend open();
+
+  /**
+   * Whether this backend's device is the host CPU itself, {@link Device#isHost()}: exactly one
+   * backend says so. Known without opening, so that the host is found and no other backend opened.
+   */
+  default boolean host() {
+    return false;
+  }
 }

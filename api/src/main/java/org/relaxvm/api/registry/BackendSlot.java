@@ -1,0 +1,190 @@
+package org.relaxvm.api.registry;
+
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.DeviceId;
+import org.relaxvm.api.registry.ProviderBridge.Failure;
+import org.relaxvm.api.registry.ProviderBridge.Outcome;
+import org.relaxvm.api.registry.ProviderBridge.Success;
+import org.relaxvm.api.spi.Backend;
+import org.relaxvm.api.spi.BackendProvider;
+import org.relaxvm.api.spi.Device;
+import org.relaxvm.api.spi.Probe;
+
+/**
+ * One backend provider of a registry, its verdict, and its backend once opened. Opening and closing
+ * are called under the registry's lock; the rest from any thread.
+ */
+final class BackendSlot {
+  private final @Nullable BackendProvider provider;
+  private final String name;
+  private final String className;
+  private final String origin;
+  private final boolean host;
+  private final boolean sound;
+  private volatile @Nullable Problem problem;
+  private volatile @Nullable List<Device> devices;
+  private @Nullable Backend backend;
+
+  BackendSlot(Candidate<BackendProvider> candidate) {
+    this.className = candidate.className();
+    this.origin = candidate.origin();
+    Identity identity = Identity.of(candidate, BackendProvider::spiVersion, BackendProvider::name);
+    this.name = identity.name();
+    this.problem = identity.problem();
+    BackendProvider made = candidate.provider();
+    this.provider = problem == null ? made : null;
+    this.host =
+        made != null
+            && problem == null
+            && ProviderBridge.attempt(made::host).orElse(failure -> refuse("host()", failure));
+    if (problem == null && !name.matches(DeviceId.KIND_PATTERN)) {
+      this.problem =
+          Problem.broken(
+              "its name '"
+                  + name
+                  + "' cannot name a device: expected lower-case letters, digits,"
+                  + " '-' and '_', starting with a letter",
+              "use a corrected version of the jar");
+    }
+    this.sound = problem == null;
+  }
+
+  String name() {
+    return name;
+  }
+
+  String origin() {
+    return origin;
+  }
+
+  boolean isHost() {
+    return host;
+  }
+
+  /** Whether the provider itself is in order, so that it has a right to its name. */
+  boolean isSound() {
+    return sound;
+  }
+
+  /** Marks this sound provider as unusable because other sound ones have its name. */
+  void markAmbiguous(String others) {
+    problem =
+        Problem.broken(
+            "the name '" + name + "' is also claimed by " + others, "remove one of the jars");
+  }
+
+  /**
+   * Opens the backend at the first call.
+   *
+   * @return null when it cannot be used; {@link #problem()} then says why, and it stays so
+   */
+  @Nullable List<Device> open() {
+    if (devices == null && problem == null) {
+      problem = probed().problem();
+    }
+    if (devices == null && problem == null && provider != null) {
+      switch (ProviderBridge.attempt(provider::open)) {
+        case Success<Backend> opened -> {
+          backend = opened.value();
+          accept(opened.value());
+        }
+        case Failure<Backend> failed -> problem = Problem.ofOpen(failed.cause());
+      }
+    }
+    return devices;
+  }
+
+  /** Why {@link #open()} gave nothing. */
+  Problem problem() {
+    return Objects.requireNonNull(problem, "problem");
+  }
+
+  /** Devices if the backend is open, else null. */
+  @Nullable List<Device> devicesIfOpen() {
+    return devices;
+  }
+
+  /** Closes the backend if it was opened. */
+  Outcome<Boolean> close() {
+    Backend opened = backend;
+    backend = null;
+    return opened == null ? new Success<>(true) : ProviderBridge.attemptRun(opened::close);
+  }
+
+  Diagnosis diagnose() {
+    List<Device> opened = devices;
+    Problem known = problem;
+    Verdict verdict = known == null ? probed() : new Verdict("", known);
+    Problem found = opened == null ? verdict.problem() : null;
+    return new Diagnosis(
+        Diagnosis.Role.BACKEND,
+        name,
+        className,
+        origin,
+        found == null ? Diagnosis.State.USABLE : found.state(),
+        found == null ? verdict.detail() : found.detail(),
+        found == null ? "" : found.remedy(),
+        opened == null ? List.of() : opened.stream().map(BackendSlot::summary).toList());
+  }
+
+  private record Verdict(String detail, @Nullable Problem problem) {}
+
+  private Verdict probed() {
+    BackendProvider asked = provider;
+    if (asked == null) {
+      return new Verdict("", problem);
+    }
+    return switch (ProviderBridge.attempt(asked::probe)) {
+      case Success<Probe>(Probe probe) when probe.usable() -> new Verdict(probe.detail(), null);
+      case Success<Probe>(Probe probe) ->
+          new Verdict(
+              "", new Problem(Diagnosis.State.UNUSABLE, probe.detail(), probe.remedy(), null));
+      case Failure<Probe>(Throwable cause) ->
+          new Verdict("", Problem.ofFailure("probe() failed", cause));
+    };
+  }
+
+  private void accept(Backend opened) {
+    switch (ProviderBridge.attempt(() -> List.copyOf(opened.devices()))) {
+      case Success<List<Device>>(List<Device> found) -> {
+        String fault = faultOf(found);
+        if (fault.isEmpty()) {
+          devices = found;
+        } else {
+          problem = Problem.broken(fault, "use a corrected version of the jar");
+        }
+      }
+      case Failure<List<Device>>(Throwable cause) ->
+          problem = Problem.ofFailure("listing its devices failed", cause);
+    }
+  }
+
+  private String faultOf(List<Device> found) {
+    for (int i = 0; i < found.size(); i++) {
+      DeviceId expected = new DeviceId(name, i);
+      if (!found.get(i).id().equals(expected)) {
+        return "its device " + i + " is named " + found.get(i) + " instead of " + expected;
+      }
+      boolean isHost = ProviderBridge.attempt(found.get(i)::isHost).orElse(_ -> false);
+      if (isHost != host) {
+        return "its provider says that it is "
+            + (host ? "" : "not ")
+            + "the host, but device "
+            + expected
+            + " says otherwise";
+      }
+    }
+    return "";
+  }
+
+  private boolean refuse(String method, Throwable failure) {
+    problem = Problem.ofFailure(method + " failed", failure);
+    return false;
+  }
+
+  private static Diagnosis.FoundDevice summary(Device device) {
+    return new Diagnosis.FoundDevice(device.id(), DeviceFacts.of(device));
+  }
+}

@@ -1,0 +1,63 @@
+package org.relaxvm.api.registry;
+
+import java.util.List;
+import java.util.Locale;
+import org.relaxvm.api.DeviceId;
+import org.relaxvm.api.spi.DeviceProperties;
+
+/**
+ * What a registry knows of one provider, for {@code doctor} and for messages. Immutable.
+ *
+ * @param role what the provider offers
+ * @param name the provider's name, or its class when it could not be asked
+ * @param providerClass the provider's class, or empty when it could not be found out
+ * @param origin the jar, folder or module that it comes from
+ * @param state whether it can be used
+ * @param detail usable: what was found; else the reason
+ * @param remedy what the user can do; empty when usable
+ * @param devices the devices of a backend that was opened, in the backend's order; else empty
+ */
+public record Diagnosis(
+    Role role,
+    String name,
+    String providerClass,
+    String origin,
+    State state,
+    String detail,
+    String remedy,
+    List<FoundDevice> devices) {
+
+  /** Copies the list. */
+  public Diagnosis {
+    devices = List.copyOf(devices);
+  }
+
+  /** What a provider offers. */
+  public enum Role {
+    /** Devices: a {@link org.relaxvm.api.spi.BackendProvider}. */
+    BACKEND,
+    /** Functions of no device: a {@link org.relaxvm.api.spi.FunctionProvider}. */
+    FUNCTIONS
+  }
+
+  /** Whether a provider can be used. */
+  public enum State {
+    /** It works, as far as was tried. */
+    USABLE,
+    /** It is in order, but this machine lacks something that it needs. */
+    UNUSABLE,
+    /** The jar itself is at fault: it cannot be loaded, breaks the SPI, or clashes with another. */
+    BROKEN
+  }
+
+  /** A device of an opened backend. */
+  public record FoundDevice(DeviceId id, DeviceProperties properties) {}
+
+  /** One line: name, origin, state and reason. */
+  @Override
+  public String toString() {
+    String line = name + " (" + origin + ") " + state.name().toLowerCase(Locale.ROOT);
+    line += detail.isEmpty() ? "" : ": " + detail;
+    return remedy.isEmpty() ? line : line + "; " + remedy;
+  }
+}

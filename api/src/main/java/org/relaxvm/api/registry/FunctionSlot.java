@@ -1,0 +1,101 @@
+package org.relaxvm.api.registry;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.LinkException;
+import org.relaxvm.api.registry.ProviderBridge.Failure;
+import org.relaxvm.api.registry.ProviderBridge.Success;
+import org.relaxvm.api.spi.FunctionProvider;
+
+/** One function provider of a registry and its verdict. Immutable. */
+final class FunctionSlot {
+  private final @Nullable FunctionProvider provider;
+  private final String name;
+  private final String className;
+  private final String origin;
+  private final @Nullable Problem problem;
+  private final Set<String> functionNames;
+
+  FunctionSlot(Candidate<FunctionProvider> candidate) {
+    this.className = candidate.className();
+    this.origin = candidate.origin();
+    Identity identity =
+        Identity.of(candidate, FunctionProvider::spiVersion, FunctionProvider::name);
+    this.name = identity.name();
+    FunctionProvider made = candidate.provider();
+    Problem found = identity.problem();
+    Set<String> names = Set.of();
+    if (found == null && made != null) {
+      switch (ProviderBridge.attempt(() -> Set.copyOf(made.functionNames()))) {
+        case Success<Set<String>>(Set<String> listed) -> names = listed;
+        case Failure<Set<String>>(Throwable cause) ->
+            found = Problem.ofFailure("functionNames() failed", cause);
+      }
+    }
+    this.problem = found;
+    this.functionNames = names;
+    this.provider = found == null ? made : null;
+  }
+
+  Optional<FunctionProvider> provider() {
+    return Optional.ofNullable(provider);
+  }
+
+  Set<String> functionNames() {
+    return functionNames;
+  }
+
+  /** The provider's name and jar, for messages. */
+  String label() {
+    return name + " (" + origin + ")";
+  }
+
+  FunctionMatch match(String functionName) {
+    return new FunctionMatch(functionName, find(functionName), name, origin);
+  }
+
+  private PackedFunc find(String functionName) {
+    FunctionProvider asked = provider;
+    if (asked == null) {
+      throw new IllegalStateException(label() + " has no functions");
+    }
+    return switch (ProviderBridge.attempt(() -> asked.find(functionName))) {
+      case Success<Optional<PackedFunc>>(Optional<PackedFunc> found) when found.isPresent() ->
+          found.get();
+      case Success<Optional<PackedFunc>> _ ->
+          throw new LinkException(
+              ErrorKind.INTERNAL,
+              label() + " lists the function '" + functionName + "' but does not give it");
+      case Failure<Optional<PackedFunc>>(Throwable cause) ->
+          throw new LinkException(
+              ErrorKind.INTERNAL,
+              label()
+                  + " failed to give the function '"
+                  + functionName
+                  + "': "
+                  + Problem.ofFailure("", cause).detail(),
+              cause);
+    };
+  }
+
+  Diagnosis diagnose() {
+    Problem found = problem;
+    return new Diagnosis(
+        Diagnosis.Role.FUNCTIONS,
+        name,
+        className,
+        origin,
+        found == null ? Diagnosis.State.USABLE : found.state(),
+        found == null ? countOf(functionNames.size()) : found.detail(),
+        found == null ? "" : found.remedy(),
+        List.of());
+  }
+
+  private static String countOf(int functions) {
+    return functions == 1 ? "1 function" : functions + " functions";
+  }
+}

@@ -1,0 +1,100 @@
+package org.relaxvm.api.registry;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.Spliterator;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.registry.ProviderBridge.Failure;
+import org.relaxvm.api.registry.ProviderBridge.Outcome;
+
+/** Finds the providers that a class loader sees, the broken ones included. */
+final class ProviderDiscovery {
+  // A class loader that fails for ever must not keep discovery going for ever.
+  private static final int MAX_LOOKUP_FAILURES = 1000;
+
+  private ProviderDiscovery() {}
+
+  static <S> List<Candidate<S>> discover(Class<S> service, ClassLoader loader) {
+    List<ServiceLoader.Provider<S>> found = new ArrayList<>();
+    List<Throwable> failures = new ArrayList<>();
+    Spliterator<ServiceLoader.Provider<S>> lookup =
+        ServiceLoader.load(service, loader).stream().spliterator();
+    boolean more = true;
+    while (more && failures.size() < MAX_LOOKUP_FAILURES) {
+      // The lookup goes on behind a provider that it cannot load.
+      Outcome<Boolean> step = ProviderBridge.attempt(() -> lookup.tryAdvance(found::add));
+      if (step instanceof Failure<Boolean> failure) {
+        failures.add(failure.cause());
+      }
+      more = step.orElse(_ -> true);
+    }
+    List<Candidate<S>> candidates = new ArrayList<>();
+    for (ServiceLoader.Provider<S> provider : found) {
+      candidates.add(make(provider));
+    }
+    if (!failures.isEmpty()) {
+      candidates.addAll(attribute(failures, unloaded(service, loader, found)));
+    }
+    return candidates;
+  }
+
+  private static <S> Candidate<S> make(ServiceLoader.Provider<S> provider) {
+    String className = provider.type().getName();
+    String origin = Origins.of(provider.type());
+    Outcome<Candidate<S>> made =
+        ProviderBridge.attempt(() -> new Candidate<>(provider.get(), className, origin, null));
+    return made.orElse(
+        failure ->
+            Candidate.failed(
+                className, origin, Problem.ofFailure("its constructor failed", failure)));
+  }
+
+  /** The classes that are listed but were not loaded, in order of lookup, each with its jar. */
+  private static <S> Map<String, String> unloaded(
+      Class<S> service, ClassLoader loader, List<ServiceLoader.Provider<S>> found) {
+    Map<String, String> listed = ServiceFiles.listed(service, loader);
+    for (ServiceLoader.Provider<S> provider : found) {
+      listed.remove(provider.type().getName());
+    }
+    return listed;
+  }
+
+  /** Tells which class each failure belongs to: by the name in its text, else by order. */
+  private static <S> List<Candidate<S>> attribute(
+      List<Throwable> failures, Map<String, String> unloaded) {
+    List<Candidate<S>> candidates = new ArrayList<>();
+    List<Throwable> unnamed = new ArrayList<>();
+    for (Throwable failure : failures) {
+      Optional<String> named =
+          unloaded.keySet().stream().filter(name -> mentions(failure, name)).findFirst();
+      if (named.isPresent()) {
+        candidates.add(broken(named.get(), unloaded.remove(named.get()), failure));
+      } else {
+        unnamed.add(failure);
+      }
+    }
+    List<String> rest = List.copyOf(unloaded.keySet());
+    boolean matched = rest.size() == unnamed.size();
+    for (int i = 0; i < unnamed.size(); i++) {
+      String name = matched ? rest.get(i) : "";
+      candidates.add(broken(name, matched ? unloaded.get(name) : "unknown jar", unnamed.get(i)));
+    }
+    return candidates;
+  }
+
+  private static <S> Candidate<S> broken(
+      String className, @Nullable String origin, Throwable failure) {
+    return Candidate.failed(
+        className,
+        origin == null ? "unknown jar" : origin,
+        Problem.ofFailure("it cannot be loaded", failure));
+  }
+
+  private static boolean mentions(Throwable failure, String className) {
+    String text = String.valueOf(failure.getMessage()).replace('/', '.');
+    return text.contains(className);
+  }
+}
