@@ -9,8 +9,8 @@ import org.relaxvm.api.error.ErrorKind;
  * array per call. Valid during the call only; all values in it are borrowed.
  *
  * <p>Accessors check the kind of the value and raise a {@code TypeError} that names the argument.
- * Integers and booleans convert to each other and to floats as in Apache TVM: an int accepts a bool,
- * a float accepts both.
+ * Integers and booleans convert to each other and to floats as in Apache TVM: an int accepts a
+ * bool, a float accepts both.
  *
  * <p>Not thread-safe: used by the calling thread. A function that hands work to other threads reads
  * its arguments first.
@@ -114,7 +114,8 @@ public final class CallArgs {
   public VmContext context() {
     if (context == null) {
       throw new CallException(
-          ErrorKind.VALUE, "this function works only when a VM calls it: it needs the VM's context");
+          ErrorKind.VALUE,
+          "this function works only when a VM calls it: it needs the VM's context");
     }
     return context;
   }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A function of a program together with values bound to its last arguments. Calling it with {@code
  * (a, b)} calls the function with {@code (a, b, bound...)}.
  *
- * <p>The closure owns its bound values. It belongs to the VM that made it and is called through that
- * VM: with {@code vm.builtin.invoke_closure}, or {@link VmContext#invoke}.
+ * <p>The closure owns its bound values. It belongs to the VM that made it and is called through
+ * that VM: with {@code vm.builtin.invoke_closure}, or {@link VmContext#invoke}.
  *
  * <p>Source: VM semantics, section 5. Immutable; thread-safe.
  */

@@ -65,7 +65,8 @@ public record DType(TypeCode code, int bits, int lanes) {
     long bitsPerElement = (long) bits * lanes;
     if (bitsPerElement % 8 == 0) {
       long bytes = bitsPerElement / 8;
-      if (elementCount < 0 || Math.multiplyHigh(elementCount, bytes) != 0
+      if (elementCount < 0
+          || Math.multiplyHigh(elementCount, bytes) != 0
           || elementCount * bytes < 0) {
         throw tooLarge(elementCount);
       }

@@ -108,9 +108,7 @@ final class DTypeText {
     if (lanes < 1 || lanes > Short.MAX_VALUE) {
       throw new CallException(
           ErrorKind.VALUE,
-          "Invalid lanes specification in dtype '"
-              + text
-              + "'. Lanes must be a positive integer.");
+          "Invalid lanes specification in dtype '" + text + "'. Lanes must be a positive integer.");
     }
     return new DType(code, bits, separator.equals("xvscalex") ? -lanes : lanes);
   }

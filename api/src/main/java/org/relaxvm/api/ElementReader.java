@@ -61,8 +61,7 @@ final class ElementReader {
   }
 
   private StridedCursor cursor() {
-    return new StridedCursor(
-        tensor.shape(), tensor.strides(), tensor.dtype().elementByteSize());
+    return new StridedCursor(tensor.shape(), tensor.strides(), tensor.dtype().elementByteSize());
   }
 
   private double readDouble(DType dtype, long at) {
@@ -87,8 +86,7 @@ final class ElementReader {
 
   private long readLong(DType dtype, long at) {
     boolean unsigned = dtype.code() != TypeCode.INT;
-    boolean readable =
-        dtype.lanes() == 1 && (dtype.isInteger() || dtype.code() == TypeCode.BOOL);
+    boolean readable = dtype.lanes() == 1 && (dtype.isInteger() || dtype.code() == TypeCode.BOOL);
     if (readable) {
       switch (dtype.bits()) {
         case 8 -> {

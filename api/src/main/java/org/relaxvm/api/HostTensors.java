@@ -22,7 +22,11 @@ final class HostTensors {
       long given = values.byteSize() / dtype.elementByteSize();
       throw new CallException(
           ErrorKind.VALUE,
-          "shape " + shape + " has " + shape.elementCount() + " elements, but the array has "
+          "shape "
+              + shape
+              + " has "
+              + shape.elementCount()
+              + " elements, but the array has "
               + given);
     }
     Tensor tensor = zeros(dtype, shape);

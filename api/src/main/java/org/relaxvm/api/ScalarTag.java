@@ -35,8 +35,7 @@ public enum ScalarTag {
   }
 
   /** The tag of a boxed scalar, or null when the value is none. Accepts every boxed primitive. */
-  public static @Nullable ScalarTag of(
-      @Nullable Object value) {
+  public static @Nullable ScalarTag of(@Nullable Object value) {
     return switch (value) {
       case Long _, Integer _, Short _, Byte _ -> INT;
       case Boolean _ -> BOOL;

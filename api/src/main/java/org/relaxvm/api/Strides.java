@@ -43,7 +43,9 @@ final class Strides {
     return true;
   }
 
-  /** The byte offset of a strided view in the storage of {@code tensor}, after checking its reach. */
+  /**
+   * The byte offset of a strided view in the storage of {@code tensor}, after checking its reach.
+   */
   static long checkedOffset(Tensor tensor, Shape shape, long[] strides, long elementOffset) {
     if (strides.length != shape.rank()) {
       throw new CallException(

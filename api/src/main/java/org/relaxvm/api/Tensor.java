@@ -99,15 +99,14 @@ public final class Tensor extends Managed {
 
   /**
    * A tensor over host memory without a copy: row-major and compact from the start of the segment.
-   * The memory must stay valid as long as the tensor is used; writes go both ways. A heap segment is
-   * accepted; kernels that need native memory copy it.
+   * The memory must stay valid as long as the tensor is used; writes go both ways. A heap segment
+   * is accepted; kernels that need native memory copy it.
    *
    * @throws CallException a {@code ValueError} when the segment is smaller than the tensor
    */
   public static Tensor wrap(MemorySegment memory, DType dtype, Shape shape) {
     Storage storage =
-        new Storage(
-            HostDevice.INSTANCE, new HostMemory(memory), memory.byteSize(), "", null, null);
+        new Storage(HostDevice.INSTANCE, new HostMemory(memory), memory.byteSize(), "", null, null);
     try {
       return view(storage, 0, dtype, shape);
     } finally {
@@ -122,8 +121,7 @@ public final class Tensor extends Managed {
    */
   public static Tensor allocate(Allocator allocator, DType dtype, Shape shape, Stream stream) {
     Storage storage =
-        allocator.allocate(
-            dtype.byteSize(shape.elementCount()), HostDevice.ALIGNMENT, "", stream);
+        allocator.allocate(dtype.byteSize(shape.elementCount()), HostDevice.ALIGNMENT, "", stream);
     try {
       return view(storage, 0, dtype, shape);
     } finally {
@@ -342,7 +340,9 @@ public final class Tensor extends Managed {
     if (!device().isHost()) {
       throw new CallException(
           ErrorKind.VALUE,
-          "the elements of this tensor are on " + device() + "; copy it with toHost() to read them");
+          "the elements of this tensor are on "
+              + device()
+              + "; copy it with toHost() to read them");
     }
     MemorySegment memory = HostDevice.segmentOf(storage.memory());
     long length = isContiguous() ? byteSize() : storage.byteSize() - byteOffset;
@@ -368,8 +368,8 @@ public final class Tensor extends Managed {
 
   /**
    * A compact copy in host memory that the garbage collector gives back. Waits for work that was
-   * submitted before on a stream of this tensor's device only if the caller synchronised it: results
-   * of VM calls always are.
+   * submitted before on a stream of this tensor's device only if the caller synchronised it:
+   * results of VM calls always are.
    */
   public Tensor toHost() {
     return TensorCopies.toHost(this);
@@ -381,7 +381,8 @@ public final class Tensor extends Managed {
   }
 
   /**
-   * Copies the elements into another tensor. Byte sizes must be equal; dtypes and shapes may differ.
+   * Copies the elements into another tensor. Byte sizes must be equal; dtypes and shapes may
+   * differ.
    *
    * @throws CallException with TVM's text when the byte sizes differ
    */
@@ -401,8 +402,7 @@ public final class Tensor extends Managed {
 
   void requireLive() {
     if (!isLive()) {
-      throw new CallException(
-          ErrorKind.VALUE, "this tensor is closed: it cannot be used any more");
+      throw new CallException(ErrorKind.VALUE, "this tensor is closed: it cannot be used any more");
     }
   }
 

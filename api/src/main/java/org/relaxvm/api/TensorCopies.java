@@ -158,9 +158,7 @@ final class TensorCopies {
     long elementBytes = source.dtype().elementByteSize();
     MemorySegment fromFirst = all.segment().asSlice(source.byteOffset() % elementBytes);
     Tensor typed =
-        Tensor.wrap(
-            fromFirst, source.dtype(), Shape.of(fromFirst.byteSize() / elementBytes));
-    return typed.stridedView(
-        source.shape(), source.strides(), source.byteOffset() / elementBytes);
+        Tensor.wrap(fromFirst, source.dtype(), Shape.of(fromFirst.byteSize() / elementBytes));
+    return typed.stridedView(source.shape(), source.strides(), source.byteOffset() / elementBytes);
   }
 }

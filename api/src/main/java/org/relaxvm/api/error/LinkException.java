@@ -2,7 +2,10 @@ package org.relaxvm.api.error;
 
 import org.jspecify.annotations.Nullable;
 
-/** A program that cannot be bound to devices and functions: a missing function, two providers of one name. */
+/**
+ * A program that cannot be bound to devices and functions: a missing function, two providers of one
+ * name.
+ */
 public class LinkException extends RelaxException {
   private static final long serialVersionUID = 1L;
 

@@ -2,7 +2,10 @@ package org.relaxvm.api.error;
 
 import org.jspecify.annotations.Nullable;
 
-/** A file or byte string that does not follow its format: truncated, a wrong magic, an unknown version. */
+/**
+ * A file or byte string that does not follow its format: truncated, a wrong magic, an unknown
+ * version.
+ */
 public class MalformedFileException extends RelaxException {
   private static final long serialVersionUID = 1L;
 

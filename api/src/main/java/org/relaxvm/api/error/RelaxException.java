@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Root of every error that RelaxVM raises on purpose.
  *
- * <p>The first line of the message says what is wrong; for errors that Apache TVM has too it is TVM's
- * text without the {@code Check failed: ...} prefix. The lines after it say where: one per VM frame,
- * innermost first, added while the error leaves the VM.
+ * <p>The first line of the message says what is wrong; for errors that Apache TVM has too it is
+ * TVM's text without the {@code Check failed: ...} prefix. The lines after it say where: one per VM
+ * frame, innermost first, added while the error leaves the VM.
  *
  * <p>Subclasses name the phase in which the error arose; {@link #kind()} names its nature.
  *

@@ -18,8 +18,8 @@ import org.relaxvm.api.spi.Stream;
  * here and need no backend. A CPU backend extends this class with its kernels, so that both are one
  * memory.
  *
- * <p>Each block is a native segment with a lifetime of its own, zeroed when allocated; using a block
- * that was freed raises an exception and never crashes the JVM.
+ * <p>Each block is a native segment with a lifetime of its own, zeroed when allocated; using a
+ * block that was freed raises an exception and never crashes the JVM.
  *
  * <p>Thread-safe and without state.
  */
@@ -103,8 +103,7 @@ public class HostDevice extends Device {
       long targetOffset,
       long byteSize,
       Stream stream) {
-    MemorySegment.copy(
-        segmentOf(source), sourceOffset, segmentOf(target), targetOffset, byteSize);
+    MemorySegment.copy(segmentOf(source), sourceOffset, segmentOf(target), targetOffset, byteSize);
   }
 
   @Override

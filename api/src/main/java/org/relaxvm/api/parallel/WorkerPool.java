@@ -29,8 +29,8 @@ public interface WorkerPool extends AutoCloseable {
    * never wait for each other's threads.
    *
    * @param workers 1 to {@link #parallelism()}
-   * @throws org.relaxvm.api.error.CallException a {@code ValueError} for more workers than there are
-   *     threads, or when called from within a gang
+   * @throws org.relaxvm.api.error.CallException a {@code ValueError} for more workers than there
+   *     are threads, or when called from within a gang
    */
   void runGang(int workers, GangTask task);
 

@@ -50,8 +50,7 @@ public abstract class Allocator implements AutoCloseable {
   public abstract void trim();
 
   /** Implements {@link #allocate}; makes the storage with {@link Storage#Storage}. */
-  protected abstract Storage doAllocate(
-      long byteSize, long alignment, String scope, Stream stream);
+  protected abstract Storage doAllocate(long byteSize, long alignment, String scope, Stream stream);
 
   /** Takes a block back; called by {@link Storage} at its last release, from any thread. */
   protected abstract void doFree(Storage storage);

@@ -27,9 +27,9 @@ import org.relaxvm.api.error.ErrorKind;
  *
  * <p><b>Threads.</b> All methods may be called from many threads at once, each with its own stream.
  *
- * <p><b>Errors.</b> {@link DeviceOutOfMemoryException} leaves the device usable. Every other failure
- * is a {@link BackendException}; after a lost device each call fails with one that says so, and
- * {@link #close()} still gives everything back.
+ * <p><b>Errors.</b> {@link DeviceOutOfMemoryException} leaves the device usable. Every other
+ * failure is a {@link BackendException}; after a lost device each call fails with one that says so,
+ * and {@link #close()} still gives everything back.
  */
 public abstract class Device implements AutoCloseable {
   private final DeviceId id;

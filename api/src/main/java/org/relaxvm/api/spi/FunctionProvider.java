@@ -9,15 +9,16 @@ import org.relaxvm.api.PackedFunc;
  * Found by {@link java.util.ServiceLoader}; an instance belongs to one registry, so state that its
  * functions share lives in the instance and never in a static field.
  *
- * <p>Constructing a provider and listing names must be cheap and free of side effects. Two providers
- * that offer the same name make every program that needs it fail to link, with both named.
+ * <p>Constructing a provider and listing names must be cheap and free of side effects. Two
+ * providers that offer the same name make every program that needs it fail to link, with both
+ * named.
  *
  * <p>Thread-safe.
  */
 public interface FunctionProvider {
   /**
-   * The SPI version that the provider was compiled against: return {@link SpiVersion#CURRENT}, which
-   * the compiler copies into the provider's class file.
+   * The SPI version that the provider was compiled against: return {@link SpiVersion#CURRENT},
+   * which the compiler copies into the provider's class file.
    */
   int spiVersion();
 
