@@ -41,7 +41,7 @@ final class FakeTree {
       [ -z "${FAKE_GATE-}" ] || read -r line <"$FAKE_GATE"
       if [ -n "${FAKE_FAILURE-}" ]; then printf '%s\\n' "$FAKE_FAILURE"; exit 1; fi
       while [ "$1" != -f ]; do shift; done
-      target=$(dirname -- "$2")/cli/target
+      target=$(dirname -- "$2")/cli/target/quick
       mkdir -p "$target/lib"
       touch "$target/relaxvm-cli.jar" "$target/lib/relaxvm-api.jar"
       """;
