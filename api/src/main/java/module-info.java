@@ -7,6 +7,7 @@ module org.relaxvm.api {
   exports org.relaxvm.api.error;
   exports org.relaxvm.api.host;
   exports org.relaxvm.api.kernels;
+  exports org.relaxvm.api.memory;
   exports org.relaxvm.api.parallel;
   exports org.relaxvm.api.registry;
   exports org.relaxvm.api.spi;

@@ -4,7 +4,7 @@ package org.relaxvm.api.spi;
  * A snapshot of an allocator's counters, in bytes where not said otherwise. Taken while other
  * threads allocate, the figures may be a moment apart.
  *
- * @param liveBytes requested bytes of blocks in use
+ * @param liveBytes bytes of blocks in use, as rounded up by the allocator
  * @param reservedBytes bytes held from the device, in use and idle
  * @param peakReservedBytes the most that was ever held
  * @param budgetBytes the most that may be held; {@link Long#MAX_VALUE} when not limited

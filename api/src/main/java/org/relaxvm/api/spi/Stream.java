@@ -20,7 +20,10 @@ public interface Stream extends AutoCloseable {
    */
   void synchronize();
 
-  /** Marks the current end of the queue; the caller closes the event. */
+  /**
+   * Marks the current end of the queue; the caller closes the event. An allocator calls this from
+   * any thread, also after {@link #close()}: the event is then complete.
+   */
   Event record();
 
   /** Makes work submitted from now on wait for a point of another stream of the same device. */

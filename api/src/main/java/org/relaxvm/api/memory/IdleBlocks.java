@@ -1,0 +1,150 @@
+package org.relaxvm.api.memory;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.spi.DeviceMemory;
+import org.relaxvm.api.spi.Stream;
+
+/**
+ * The idle blocks of one size, last freed first, and the counters of that size. Thread-safe; an
+ * allocation and a free take the lock once each and make no garbage.
+ */
+final class IdleBlocks {
+  private final SpinLock lock = new SpinLock();
+
+  private @Nullable DeviceMemory[] blocks = {};
+  private @Nullable Stream[] streams = {};
+  private int count;
+  private boolean closed;
+  private long allocations;
+  private long deviceAllocations;
+  private long liveBlocks;
+
+  /** What {@link #take} gave. */
+  record Idle(DeviceMemory memory, @Nullable Stream last) {}
+
+  record Counters(long allocations, long deviceAllocations, long liveBlocks, long idleBlocks) {}
+
+  /** The block that was freed last, for devices whose streams need no order; null when none. */
+  @Nullable DeviceMemory takeLast() {
+    lock.lock();
+    try {
+      if (count == 0) {
+        return null;
+      }
+      DeviceMemory memory = blocks[--count];
+      blocks[count] = null;
+      streams[count] = null;
+      countUse();
+      return memory;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The block that the stream itself used last, else the one that was freed last, else null. */
+  @Nullable Idle take(Stream stream) {
+    lock.lock();
+    try {
+      if (count == 0) {
+        return null;
+      }
+      int at = count - 1;
+      while (at > 0 && !stream.equals(streams[at])) {
+        at--;
+      }
+      if (!stream.equals(streams[at])) {
+        at = count - 1;
+      }
+      DeviceMemory memory = blocks[at];
+      Stream last = streams[at];
+      count--;
+      System.arraycopy(blocks, at + 1, blocks, at, count - at);
+      System.arraycopy(streams, at + 1, streams, at, count - at);
+      blocks[count] = null;
+      streams[count] = null;
+      countUse();
+      return memory == null ? null : new Idle(memory, last);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Counts a block that the device gave. */
+  void addFromDevice() {
+    lock.lock();
+    try {
+      deviceAllocations++;
+      countUse();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Keeps a freed block; false when closed, then the caller gives it to the device. */
+  boolean put(DeviceMemory memory, @Nullable Stream last) {
+    lock.lock();
+    try {
+      liveBlocks--;
+      if (closed) {
+        return false;
+      }
+      if (count == blocks.length) {
+        int capacity = Math.max(4, count * 2);
+        blocks = Arrays.copyOf(blocks, capacity);
+        streams = Arrays.copyOf(streams, capacity);
+      }
+      blocks[count] = memory;
+      streams[count++] = last;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Gives all idle blocks back. */
+  void drainTo(MemoryLedger ledger, long blockBytes) {
+    @Nullable DeviceMemory[] drained;
+    @Nullable Stream[] users;
+    lock.lock();
+    try {
+      drained = Arrays.copyOf(blocks, count);
+      users = Arrays.copyOf(streams, count);
+      blocks = new DeviceMemory[0];
+      streams = new Stream[0];
+      count = 0;
+    } finally {
+      lock.unlock();
+    }
+    for (int i = 0; i < drained.length; i++) {
+      DeviceMemory memory = drained[i];
+      if (memory != null) {
+        ledger.give(memory, blockBytes, users[i]);
+      }
+    }
+  }
+
+  /** Keeps no more blocks from now on. */
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  Counters counters() {
+    lock.lock();
+    try {
+      return new Counters(allocations, deviceAllocations, liveBlocks, count);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void countUse() {
+    allocations++;
+    liveBlocks++;
+  }
+}

@@ -1,0 +1,79 @@
+package org.relaxvm.api.memory;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.relaxvm.api.Storage;
+import org.relaxvm.api.spi.Allocator;
+import org.relaxvm.api.spi.AllocatorStats;
+import org.relaxvm.api.spi.Device;
+import org.relaxvm.api.spi.DeviceMemory;
+import org.relaxvm.api.spi.Stream;
+
+/**
+ * Asks the device for each block and gives it back at its last release, after the work of the stream
+ * that used it. Sizes are exact, and every memory scope of the device is available.
+ *
+ * <p>Source: VM semantics, section 11.1. Thread-safe.
+ */
+public final class NaiveAllocator extends Allocator {
+  private final MemoryLedger ledger;
+  private final AtomicLong allocations = new AtomicLong();
+  private final AtomicLong liveBlocks = new AtomicLong();
+  private final AtomicLong liveBytes = new AtomicLong();
+  private volatile boolean closed;
+
+  /** An allocator over a device without a budget. */
+  public NaiveAllocator(Device device) {
+    this(device, AllocatorOptions.DEFAULT);
+  }
+
+  /** An allocator over a device, which outlives it. */
+  public NaiveAllocator(Device device, AllocatorOptions options) {
+    this(device, new MemoryLedger(device, options));
+  }
+
+  NaiveAllocator(Device device, MemoryLedger ledger) {
+    super(device);
+    this.ledger = ledger;
+  }
+
+  @Override
+  protected Storage doAllocate(long byteSize, long alignment, String scope, Stream stream) {
+    if (closed) {
+      throw ledger.closed();
+    }
+    DeviceMemory memory = ledger.take(byteSize, alignment, scope, byteSize, 0);
+    allocations.incrementAndGet();
+    liveBlocks.incrementAndGet();
+    liveBytes.addAndGet(byteSize);
+    return new Storage(device(), memory, byteSize, scope, this, stream);
+  }
+
+  @Override
+  protected void doFree(Storage storage) {
+    ledger.give(storage.memory(), storage.byteSize(), storage.stream());
+    liveBlocks.decrementAndGet();
+    liveBytes.addAndGet(-storage.byteSize());
+  }
+
+  @Override
+  public AllocatorStats stats() {
+    long served = allocations.get();
+    return new AllocatorStats(
+        liveBytes.get(),
+        ledger.reservedBytes(),
+        ledger.peakBytes(),
+        ledger.budgetBytes(),
+        served,
+        served,
+        liveBlocks.get());
+  }
+
+  /** Does nothing: there are no idle blocks. */
+  @Override
+  public void trim() {}
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+}
