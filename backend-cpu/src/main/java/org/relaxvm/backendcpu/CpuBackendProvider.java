@@ -27,6 +27,11 @@ public final class CpuBackendProvider implements BackendProvider {
   }
 
   @Override
+  public boolean host() {
+    return true;
+  }
+
+  @Override
   public Backend open() {
     return new CpuBackend(new CpuDevice(CpuFacts.read()));
   }
