@@ -6,4 +6,8 @@ module org.relaxvm.vmcore {
   requires static transitive org.jspecify;
 
   exports org.relaxvm.vmcore.executable;
+  exports org.relaxvm.vmcore.program;
+  exports org.relaxvm.vmcore.text;
+
+  uses org.relaxvm.vmcore.program.ProgramReader;
 }

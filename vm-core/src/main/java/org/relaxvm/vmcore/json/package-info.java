@@ -1,0 +1,5 @@
+/** Typed access to JSON documents with errors that name the place. Internal to this module. */
+@NullMarked
+package org.relaxvm.vmcore.json;
+
+import org.jspecify.annotations.NullMarked;

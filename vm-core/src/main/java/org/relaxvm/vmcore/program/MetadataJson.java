@@ -1,0 +1,127 @@
+package org.relaxvm.vmcore.program;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.MalformedFileException;
+import org.relaxvm.vmcore.json.JsonObject;
+
+/** The JSON form of {@link ProgramMetadata}. */
+final class MetadataJson {
+  private static final String DOCUMENT = "metadata.json";
+
+  private MetadataJson() {}
+
+  static ProgramMetadata read(String json) {
+    JsonObject root = JsonObject.parse(DOCUMENT, json);
+    try {
+      ProgramMetadata.Builder builder =
+          ProgramMetadata.builder()
+              .name(root.text("name", ""))
+              .description(root.text("description", ""))
+              .function(root.text("function", "main"))
+              .labels(root.texts("labels"));
+      root.objects("inputs").forEach(spec -> builder.input(tensor(spec)));
+      root.objects("outputs").forEach(spec -> builder.output(tensor(spec)));
+      root.texts("requiredFunctions").forEach(builder::requiredFunction);
+      root.object("image").ifPresent(image -> builder.image(image(image)));
+      return builder.build();
+    } catch (CallException e) {
+      throw new MalformedFileException(ErrorKind.VALUE, DOCUMENT + ": " + e.summary(), e);
+    }
+  }
+
+  static String write(ProgramMetadata metadata) {
+    Map<String, Object> root = JsonObject.fields();
+    root.put("name", metadata.name());
+    root.put("description", metadata.description());
+    root.put("function", metadata.function());
+    root.put("inputs", metadata.inputs().stream().map(MetadataJson::tensor).toList());
+    root.put("outputs", metadata.outputs().stream().map(MetadataJson::tensor).toList());
+    metadata.image().ifPresent(image -> root.put("image", image(image)));
+    root.put("labels", metadata.labels());
+    root.put("requiredFunctions", metadata.requiredFunctions());
+    return JsonObject.format(root);
+  }
+
+  private static TensorSpec tensor(JsonObject json) {
+    List<Dim> shape = new ArrayList<>();
+    for (Object item : json.list("shape")) {
+      switch (item) {
+        case Integer extent -> shape.add(Dim.of(extent.longValue()));
+        case Long extent -> shape.add(Dim.of(extent.longValue()));
+        case String symbol -> shape.add(Dim.of(symbol));
+        case null, default ->
+            throw json.wrong("shape", "a list of integers and symbol names", item);
+      }
+    }
+    return new TensorSpec(json.text("name", ""), DType.parse(json.text("dtype")), shape);
+  }
+
+  private static Map<String, Object> tensor(TensorSpec spec) {
+    Map<String, Object> json = JsonObject.fields();
+    json.put("name", spec.name());
+    json.put("dtype", spec.dtype().toString());
+    List<Object> shape = new ArrayList<>();
+    for (Dim dim : spec.shape()) {
+      switch (dim) {
+        case Dim.Fixed fixed -> shape.add(fixed.extent());
+        case Dim.Symbol symbol -> shape.add(symbol.name());
+      }
+    }
+    json.put("shape", shape);
+    return json;
+  }
+
+  private static ImageSpec image(JsonObject json) {
+    return new ImageSpec(
+        json.text("input"),
+        choice(json, "colour", ImageSpec.Colour.values()),
+        size(json, "width"),
+        size(json, "height"),
+        choice(json, "layout", ImageSpec.Layout.values()),
+        json.number("scale", 1 / 255.0),
+        json.numbers("mean"),
+        json.numbers("std"),
+        json.flag("invert", false));
+  }
+
+  private static Map<String, Object> image(ImageSpec image) {
+    Map<String, Object> json = JsonObject.fields();
+    json.put("input", image.input());
+    json.put("colour", lower(image.colour()));
+    json.put("width", image.width());
+    json.put("height", image.height());
+    json.put("layout", lower(image.layout()));
+    json.put("scale", image.scale());
+    json.put("mean", image.mean());
+    json.put("std", image.std());
+    json.put("invert", image.invert());
+    return json;
+  }
+
+  private static int size(JsonObject json, String field) {
+    long value = json.integer(field);
+    return Math.clamp(value, -1, Integer.MAX_VALUE);
+  }
+
+  private static <E extends Enum<E>> E choice(JsonObject json, String field, E[] choices) {
+    String text = json.text(field);
+    List<String> names = new ArrayList<>();
+    for (E choice : choices) {
+      if (lower(choice).equals(text)) {
+        return choice;
+      }
+      names.add(lower(choice));
+    }
+    throw json.wrong(field, "one of " + String.join(", ", names), text);
+  }
+
+  private static String lower(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,134 @@
+package org.relaxvm.vmcore.program;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a program says of itself for people and tools; the VM runs without it. Immutable.
+ *
+ * @param name the program's name; empty when it has none
+ * @param description one or two sentences; may be empty
+ * @param function the function that the inputs and outputs describe
+ * @param inputs one per parameter, or empty when unknown
+ * @param outputs one per result, or empty when unknown
+ * @param image how an image becomes an input, if one does
+ * @param labels names of the classes, in the order of the scores; empty when there are none
+ * @param requiredFunctions packed functions that a caller must provide beside builtins and kernels
+ */
+public record ProgramMetadata(
+    String name,
+    String description,
+    String function,
+    List<TensorSpec> inputs,
+    List<TensorSpec> outputs,
+    Optional<ImageSpec> image,
+    List<String> labels,
+    List<String> requiredFunctions) {
+  /** The metadata of a program that has none. */
+  public static final ProgramMetadata EMPTY = builder().build();
+
+  /** Copies the lists. */
+  public ProgramMetadata {
+    inputs = List.copyOf(inputs);
+    outputs = List.copyOf(outputs);
+    labels = List.copyOf(labels);
+    requiredFunctions = List.copyOf(requiredFunctions);
+  }
+
+  /** A builder without entries, for the function {@code main}. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * Reads the JSON form; fields that it does not know are ignored.
+   *
+   * @throws org.relaxvm.api.error.MalformedFileException when the text is no JSON or a field has
+   *     the wrong type
+   */
+  public static ProgramMetadata fromJson(String json) {
+    return MetadataJson.read(json);
+  }
+
+  /** The JSON form: the same text for equal metadata. */
+  public String toJson() {
+    return MetadataJson.write(this);
+  }
+
+  /** Collects metadata. Not thread-safe. */
+  public static final class Builder {
+    private String name = "";
+    private String description = "";
+    private String function = "main";
+    private final List<TensorSpec> inputs = new ArrayList<>();
+    private final List<TensorSpec> outputs = new ArrayList<>();
+    private @Nullable ImageSpec image;
+    private List<String> labels = List.of();
+    private final List<String> requiredFunctions = new ArrayList<>();
+
+    private Builder() {}
+
+    /** Sets the program's name. */
+    public Builder name(String value) {
+      name = value;
+      return this;
+    }
+
+    /** Sets the description. */
+    public Builder description(String value) {
+      description = value;
+      return this;
+    }
+
+    /** Sets the function that inputs and outputs describe. */
+    public Builder function(String value) {
+      function = value;
+      return this;
+    }
+
+    /** Adds the description of the next parameter. */
+    public Builder input(TensorSpec spec) {
+      inputs.add(spec);
+      return this;
+    }
+
+    /** Adds the description of the next result. */
+    public Builder output(TensorSpec spec) {
+      outputs.add(spec);
+      return this;
+    }
+
+    /** Sets how an image becomes an input. */
+    public Builder image(ImageSpec spec) {
+      image = spec;
+      return this;
+    }
+
+    /** Sets the names of the classes. */
+    public Builder labels(List<String> values) {
+      labels = List.copyOf(values);
+      return this;
+    }
+
+    /** Adds a packed function that a caller must provide. */
+    public Builder requiredFunction(String value) {
+      requiredFunctions.add(value);
+      return this;
+    }
+
+    /** The metadata collected so far. */
+    public ProgramMetadata build() {
+      return new ProgramMetadata(
+          name,
+          description,
+          function,
+          inputs,
+          outputs,
+          Optional.ofNullable(image),
+          labels,
+          requiredFunctions);
+    }
+  }
+}

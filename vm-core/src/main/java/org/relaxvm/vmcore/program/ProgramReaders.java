@@ -1,0 +1,150 @@
+package org.relaxvm.vmcore.program;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.MalformedFileException;
+import org.relaxvm.api.error.RelaxException;
+
+/** The formats that programs can be loaded from. Immutable and thread-safe. */
+public final class ProgramReaders {
+  private final List<ProgramReader> readers;
+  private final List<String> problems;
+
+  private ProgramReaders(List<ProgramReader> readers, List<String> problems) {
+    this.readers = List.copyOf(readers);
+    this.problems = List.copyOf(problems);
+  }
+
+  /** The readers that this class's loader or the thread's context loader finds. */
+  public static ProgramReaders discover() {
+    ClassLoader context = Thread.currentThread().getContextClassLoader();
+    return discover(context != null ? context : ProgramReaders.class.getClassLoader());
+  }
+
+  /**
+   * The readers that a class loader finds, and always those of this module. A reader that cannot be
+   * used is left out and told in {@link #problems()}.
+   */
+  public static ProgramReaders discover(ClassLoader loader) {
+    List<ProgramReader> found = new ArrayList<>(builtIn());
+    List<String> problems = new ArrayList<>();
+    Iterator<ServiceLoader.Provider<ProgramReader>> providers =
+        ServiceLoader.load(ProgramReader.class, loader).stream().iterator();
+    while (true) {
+      try {
+        if (!providers.hasNext()) {
+          return new ProgramReaders(found, problems);
+        }
+        ServiceLoader.Provider<ProgramReader> provider = providers.next();
+        if (found.stream().noneMatch(r -> r.getClass() == provider.type())) {
+          addChecked(provider.get(), found, problems);
+        }
+      } catch (ServiceConfigurationError | LinkageError e) {
+        problems.add("a program reader cannot be loaded: " + e.getMessage());
+      }
+    }
+  }
+
+  /** The given readers only. */
+  public static ProgramReaders of(List<ProgramReader> readers) {
+    return new ProgramReaders(readers, List.of());
+  }
+
+  /** The readers, in the order in which they are asked. */
+  public List<ProgramReader> readers() {
+    return readers;
+  }
+
+  /** What was found and cannot be used, one sentence each. */
+  public List<String> problems() {
+    return problems;
+  }
+
+  /**
+   * Reads a program with the first reader that accepts the file's content.
+   *
+   * @throws MalformedFileException when the file is missing, is no regular file, or no reader
+   *     accepts it
+   */
+  public Program read(Path path, LoadOptions options) {
+    requireFile(path);
+    FileHead head = FileHead.of(path);
+    for (ProgramReader reader : readers) {
+      if (reader.accepts(head)) {
+        return readWith(reader, path, options);
+      }
+    }
+    throw refusal(path, head);
+  }
+
+  private static Program readWith(ProgramReader reader, Path path, LoadOptions options) {
+    try {
+      return reader.read(path, options);
+    } catch (RelaxException e) {
+      String file = path.toAbsolutePath().toString();
+      if (!e.summary().contains(file)) {
+        e.addLocation("file " + file + ", read as " + reader.name());
+      }
+      throw e;
+    }
+  }
+
+  private static List<ProgramReader> builtIn() {
+    return List.of();
+  }
+
+  private static void addChecked(
+      ProgramReader reader, List<ProgramReader> found, List<String> problems) {
+    if (reader.spiVersion() == ProgramReader.SPI_VERSION) {
+      found.add(reader);
+    } else {
+      problems.add(
+          "the program reader "
+              + reader.getClass().getName()
+              + " was made for version "
+              + reader.spiVersion()
+              + " of the reader interface, but this is version "
+              + ProgramReader.SPI_VERSION
+              + "; get a build of it for this release");
+    }
+  }
+
+  private static void requireFile(Path path) {
+    if (!Files.exists(path)) {
+      throw new MalformedFileException(ErrorKind.IO, "no such file: " + path.toAbsolutePath());
+    }
+    if (Files.isDirectory(path)) {
+      throw new MalformedFileException(
+          ErrorKind.IO,
+          "cannot load a program from " + path.toAbsolutePath() + ": it is a directory");
+    }
+    if (!Files.isRegularFile(path)) {
+      throw new MalformedFileException(
+          ErrorKind.IO,
+          "cannot load a program from " + path.toAbsolutePath() + ": it is no regular file");
+    }
+  }
+
+  private MalformedFileException refusal(Path path, FileHead head) {
+    ContentGuess guess = ContentGuess.of(head);
+    StringBuilder text = new StringBuilder("cannot load a program from ");
+    text.append(path.toAbsolutePath()).append(": it is ").append(guess.what());
+    text.append("\n  readers: ");
+    text.append(
+        readers.stream()
+            .map(reader -> reader.name() + " (" + reader.describe() + ")")
+            .collect(Collectors.joining("; ")));
+    for (String problem : problems) {
+      text.append("\n  problem: ").append(problem);
+    }
+    text.append("\n  what to do: ").append(guess.remedy());
+    return new MalformedFileException(ErrorKind.VALUE, text.toString());
+  }
+}
