@@ -43,8 +43,7 @@ final class ArgumentCheck {
     KernelArgument argument = signature.arguments().get(index);
     DType dtype = tensor.dtype();
     if (!argument.dtypes().contains(dtype)) {
-      throw mismatch(
-          signature, index, "tensor of " + argument.dtypes().text(), tensor.toString());
+      throw mismatch(signature, index, "tensor of " + argument.dtypes().text(), tensor.toString());
     }
     String other = argument.sameDTypeAs();
     if (other != null) {

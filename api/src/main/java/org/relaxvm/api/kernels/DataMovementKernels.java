@@ -33,9 +33,7 @@ final class DataMovementKernels {
     return new KernelSignature(
         "relaxvm.reshape",
         1,
-        List.of(
-            input("x", ALL, "[...]", ""),
-            output(ALL, "any of as many elements", "").like("x")),
+        List.of(input("x", ALL, "[...]", ""), output(ALL, "any of as many elements", "").like("x")),
         Aliasing.FORBIDDEN,
         "Copies the elements in row-major order into another shape.");
   }

@@ -57,8 +57,7 @@ final class ElementwiseKernels {
 
   private static void unary(List<KernelSignature> rows) {
     rows.add(unary("negative", NUMBERS, "`-x`. Integers wrap around."));
-    rows.add(
-        unary("abs", NUMBERS, "Absolute value. The smallest signed integer wraps to itself."));
+    rows.add(unary("abs", NUMBERS, "Absolute value. The smallest signed integer wraps to itself."));
     rows.add(unary("exp", FLOATS, "e to the power of `x`."));
     rows.add(unary("log", FLOATS, "Natural logarithm; NaN below 0, -inf at 0."));
     rows.add(unary("sqrt", FLOATS, "Square root; NaN below 0."));
@@ -103,8 +102,7 @@ final class ElementwiseKernels {
     return new KernelSignature(
         "relaxvm." + name,
         1,
-        List.of(
-            input("x", dtypes, "broadcast to `out`", ""), output(dtypes, "any", "").like("x")),
+        List.of(input("x", dtypes, "broadcast to `out`", ""), output(dtypes, "any", "").like("x")),
         Aliasing.SAME_ELEMENTS,
         semantics);
   }

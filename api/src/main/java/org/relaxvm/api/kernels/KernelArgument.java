@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param role whether it is read, written or an attribute
  * @param dtypes the dtypes that a tensor may have; {@link DTypeSet#NONE} for attributes
  * @param sameDTypeAs name of an earlier argument whose dtype a tensor must share; null when free
- * @param shape the shape of a tensor, or the extents of a shape value, such as {@code [n, c, h, w]};
- *     empty for scalars
+ * @param shape the shape of a tensor, or the extents of a shape value, such as {@code [n, c, h,
+ *     w]}; empty for scalars
  * @param meaning one sentence; may be empty
  */
 public record KernelArgument(

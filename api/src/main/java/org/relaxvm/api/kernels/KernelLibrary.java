@@ -20,16 +20,16 @@ import java.util.Optional;
  * relaxvm.reshape(x, out)
  * }</pre>
  *
- * with {@code strides}, {@code dilation}, {@code pool_size} shapes of 2, {@code padding} a shape of 4
- * (top, left, bottom, right) and {@code activation} a string such as {@code "none"} or {@code
+ * with {@code strides}, {@code dilation}, {@code pool_size} shapes of 2, {@code padding} a shape of
+ * 4 (top, left, bottom, right) and {@code activation} a string such as {@code "none"} or {@code
  * "relu"}.
  *
  * <p><b>Shapes.</b> Every tensor may have any strides, 0 and negative ones included for inputs; an
- * output must not visit one element twice. Rank 0 and extents of 0 are legal. "Broadcast" is that of
- * NumPy.
+ * output must not visit one element twice. Rank 0 and extents of 0 are legal. "Broadcast" is that
+ * of NumPy.
  *
- * <p><b>Errors.</b> A wrong argument raises a {@link org.relaxvm.api.error.CallException} that names
- * kernel and argument, with what was expected and what was given; nothing was written then.
+ * <p><b>Errors.</b> A wrong argument raises a {@link org.relaxvm.api.error.CallException} that
+ * names kernel and argument, with what was expected and what was given; nothing was written then.
  *
  * <p>Immutable and thread-safe.
  */

@@ -14,11 +14,7 @@ import org.relaxvm.api.CallArgs;
  * @param semantics what is computed, as Markdown
  */
 public record KernelSignature(
-    String name,
-    int version,
-    List<KernelArgument> arguments,
-    Aliasing aliasing,
-    String semantics) {
+    String name, int version, List<KernelArgument> arguments, Aliasing aliasing, String semantics) {
 
   /** Copies the list. */
   public KernelSignature {

@@ -1,0 +1,34 @@
+package org.relaxvm.api.parallel;
+
+/** A gang that gathers, then runs. Gathering happens under the pool's lock. */
+final class Gang {
+  private final int size;
+  private final WorkerPool.GangTask task;
+  private final Completion completion = new Completion();
+  private int members = 1; // the caller
+
+  Gang(int size, WorkerPool.GangTask task) {
+    this.size = size;
+    this.task = task;
+  }
+
+  /** Adds a worker; under the pool's lock. */
+  int join() {
+    completion.enter();
+    return members++;
+  }
+
+  /** Whether all members are there; under the pool's lock. */
+  boolean isComplete() {
+    return members == size;
+  }
+
+  /** Works as one member; outside of the lock. */
+  void work(int index) {
+    completion.run(() -> task.run(index, size));
+  }
+
+  Completion completion() {
+    return completion;
+  }
+}

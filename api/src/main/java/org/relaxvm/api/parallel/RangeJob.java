@@ -1,0 +1,52 @@
+package org.relaxvm.api.parallel;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+
+/** A range that is being worked on: hands out its pieces to whoever asks. */
+final class RangeJob {
+  // Pieces per thread: enough that a slow thread does not keep the others waiting.
+  private static final int PIECES_PER_THREAD = 4;
+
+  private final long begin;
+  private final long end;
+  private final long pieceLength;
+  private final int pieceCount;
+  private final WorkerPool.RangeTask task;
+  private final AtomicInteger nextPiece = new AtomicInteger();
+  private final Completion completion = new Completion();
+
+  RangeJob(long begin, long end, long grain, int parallelism, WorkerPool.RangeTask task) {
+    this.begin = begin;
+    this.end = end;
+    long even = Math.ceilDiv(end - begin, (long) parallelism * PIECES_PER_THREAD);
+    this.pieceLength = Math.max(grain, even);
+    this.pieceCount = Math.toIntExact(Math.ceilDiv(end - begin, pieceLength));
+    this.task = task;
+  }
+
+  Completion completion() {
+    return completion;
+  }
+
+  /** Whether pieces are left that nobody has taken. */
+  boolean hasWork() {
+    return nextPiece.get() < pieceCount && !completion.hasFailed();
+  }
+
+  /** Works on pieces until none is left, one has failed, or the worker is wanted elsewhere. */
+  void work(BooleanSupplier wantedElsewhere) {
+    while (hasWork()) {
+      int piece = nextPiece.getAndIncrement();
+      if (piece >= pieceCount) {
+        return;
+      }
+      long from = begin + piece * pieceLength;
+      long to = piece == pieceCount - 1 ? end : from + pieceLength;
+      completion.run(() -> task.run(from, to));
+      if (wantedElsewhere.getAsBoolean()) {
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,251 @@
+package org.relaxvm.api.parallel;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+
+/**
+ * A pool of daemon threads. Workers look, under one lock, first for a gang that gathers, then for a
+ * range with pieces left. Only the oldest gang gathers and a worker in a range leaves it for a gang
+ * after its piece, so a gang starts as soon as the pieces under way are done, and no two gangs ever
+ * hold some of each other's threads. Nobody but a gang's caller waits for a worker to become free.
+ */
+final class ThreadWorkerPool implements WorkerPool {
+  private final int parallelism;
+  private final boolean closeable;
+  private final List<Thread> threads = new ArrayList<>();
+  // Whether the current thread is inside of a task of this pool.
+  private final ThreadLocal<@Nullable Boolean> inside = new ThreadLocal<>();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition workAvailable = lock.newCondition();
+  private final Condition gangComplete = lock.newCondition();
+  private final ArrayDeque<Gang> gangs = new ArrayDeque<>();
+  private final ArrayDeque<RangeJob> ranges = new ArrayDeque<>();
+  // Written under the lock, read between pieces without it.
+  private volatile boolean gangGathers;
+  private volatile boolean closed;
+
+  private ThreadWorkerPool(int parallelism, boolean closeable) {
+    this.parallelism = parallelism;
+    this.closeable = closeable;
+  }
+
+  static ThreadWorkerPool start(int parallelism, boolean closeable) {
+    if (parallelism < 1) {
+      throw new CallException(
+          ErrorKind.VALUE, "a worker pool needs at least 1 thread, but got " + parallelism);
+    }
+    ThreadWorkerPool pool = new ThreadWorkerPool(parallelism, closeable);
+    for (int i = 1; i < parallelism; i++) {
+      Thread thread = new Thread(pool::serve, "relaxvm-worker-" + i);
+      thread.setDaemon(true);
+      // The pool may outlive the code that made it, whose class loader it must not keep.
+      thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
+      pool.threads.add(thread);
+      thread.start();
+    }
+    return pool;
+  }
+
+  /** The worker threads, for tests. */
+  List<Thread> threads() {
+    return threads;
+  }
+
+  @Override
+  public int parallelism() {
+    return parallelism;
+  }
+
+  @Override
+  public void parallelFor(long begin, long end, long grain, RangeTask task) {
+    requireOpen();
+    if (grain < 1) {
+      throw new CallException(ErrorKind.VALUE, "the grain must be at least 1, but is " + grain);
+    }
+    if (begin >= end) {
+      return;
+    }
+    if (end - begin < 0) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "the range from " + begin + " to " + end + " has more than 2^63-1 indices");
+    }
+    if (parallelism == 1 || end - begin <= grain) {
+      runInside(() -> task.run(begin, end));
+    } else {
+      RangeJob job = new RangeJob(begin, end, grain, parallelism, task);
+      publish(job);
+      runInside(() -> job.work(() -> false));
+      withdraw(job);
+      job.completion().await();
+    }
+  }
+
+  @Override
+  public void runGang(int workers, GangTask task) {
+    requireOpen();
+    if (workers < 1 || workers > parallelism) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "cannot run a gang of "
+              + workers
+              + " workers: the pool has "
+              + parallelism
+              + " threads, the caller included");
+    }
+    if (workers == 1) {
+      runInside(() -> task.run(0, 1));
+      return;
+    }
+    if (inside.get() != null) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "cannot run a gang of "
+              + workers
+              + " workers from within parallel work of the same pool: its threads may all be waiting"
+              + " for this one");
+    }
+    Gang gang = new Gang(workers, task);
+    gather(gang);
+    runInside(() -> gang.work(0));
+    gang.completion().await();
+  }
+
+  @Override
+  public void close() {
+    if (closeable) {
+      lock.lock();
+      try {
+        closed = true;
+        workAvailable.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new CallException(ErrorKind.VALUE, "this worker pool is closed: it takes no more work");
+    }
+  }
+
+  private void runInside(Runnable work) {
+    Boolean outer = inside.get();
+    inside.set(true);
+    try {
+      work.run();
+    } finally {
+      if (outer == null) {
+        inside.remove();
+      }
+    }
+  }
+
+  private void publish(RangeJob job) {
+    lock.lock();
+    try {
+      ranges.addLast(job);
+      // One is enough: a worker that finds more to do wakes the next.
+      workAvailable.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void withdraw(RangeJob job) {
+    lock.lock();
+    try {
+      ranges.remove(job);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void gather(Gang gang) {
+    lock.lock();
+    try {
+      requireOpen(); // again: after the last worker has ended, the wait would have no end
+      gangs.addLast(gang);
+      gangGathers = true;
+      workAvailable.signalAll();
+      while (gangs.contains(gang)) {
+        gangComplete.awaitUninterruptibly();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What a worker thread does all its life. */
+  private void serve() {
+    for (Runnable work = next(); work != null; work = next()) {
+      runInside(work);
+    }
+  }
+
+  /** Waits for work; null when the pool is closed and everything is done. */
+  private @Nullable Runnable next() {
+    lock.lock();
+    try {
+      while (true) {
+        Gang gang = gangs.peekFirst();
+        if (gang != null) {
+          return joined(gang);
+        }
+        RangeJob job = nextRange();
+        if (job != null) {
+          job.completion().enter();
+          workAvailable.signal();
+          return () -> help(job);
+        }
+        if (closed) {
+          return null;
+        }
+        workAvailable.awaitUninterruptibly();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Runnable joined(Gang gang) {
+    int index = gang.join();
+    if (gang.isComplete()) {
+      gangs.removeFirst();
+      gangGathers = !gangs.isEmpty();
+      gangComplete.signalAll();
+    }
+    while (gangs.contains(gang)) {
+      gangComplete.awaitUninterruptibly();
+    }
+    return () -> {
+      gang.work(index);
+      gang.completion().leave();
+    };
+  }
+
+  /** A range with pieces left, taken in turn. */
+  private @Nullable RangeJob nextRange() {
+    for (int i = ranges.size(); i > 0; i--) {
+      RangeJob job = ranges.removeFirst();
+      if (job.hasWork()) {
+        ranges.addLast(job);
+        return job;
+      }
+    }
+    return null;
+  }
+
+  private void help(RangeJob job) {
+    job.work(() -> gangGathers);
+    job.completion().leave();
+  }
+}
