@@ -59,6 +59,24 @@ public final class CallArgs {
   }
 
   /**
+   * Arguments that a function makes itself as tagged values, without boxing.
+   *
+   * @param refs reference halves, borrowed: null, a {@link ScalarTag} or the value
+   * @param bits scalar halves; must be as many as {@code refs}
+   */
+  public static CallArgs ofTagged(
+      @Nullable VmContext context, @Nullable Object[] refs, long[] bits) {
+    int[] operands = new int[refs.length];
+    for (int i = 0; i < operands.length; i++) {
+      operands[i] = i;
+    }
+    CallArgs args = new CallArgs(refs, bits, refs.length);
+    args.operands = operands;
+    args.context = context;
+    return args;
+  }
+
+  /**
    * An empty view for an engine, which points it at registers with {@link #bind} before each call.
    *
    * @param context what {@link #context()} gives to the functions called
@@ -99,6 +117,28 @@ public final class CallArgs {
     this.operands = operands;
     this.first = first;
     this.count = count;
+  }
+
+  /**
+   * A view of the arguments from {@code n} on, for a function that passes them to another. Nothing is
+   * copied or boxed; valid as long as this view is.
+   *
+   * @throws CallException a {@code TypeError} when there are fewer than {@code n} arguments
+   */
+  public CallArgs dropFirst(int n) {
+    if (n < 0 || n > count) {
+      throw new CallException(
+          ErrorKind.TYPE,
+          "argument #" + (n - 1) + " is missing: the call has " + count + " arguments");
+    }
+    CallArgs rest = new CallArgs(refs, bits, count - n);
+    rest.base = base;
+    rest.constantRefs = constantRefs;
+    rest.constantBits = constantBits;
+    rest.operands = operands;
+    rest.first = first + n;
+    rest.context = context;
+    return rest;
   }
 
   /** The number of arguments. */
@@ -279,7 +319,12 @@ public final class CallArgs {
     throw mismatch(index, expected);
   }
 
-  private CallException mismatch(int index, String expected) {
+  /**
+   * The {@code TypeError} for an argument of the wrong kind, for a caller to throw.
+   *
+   * @param expected what messages call the kind, such as {@code ffi.Tensor}
+   */
+  public CallException mismatch(int index, String expected) {
     return new CallException(
         ErrorKind.TYPE,
         "Mismatched type on argument #"

@@ -1,9 +1,11 @@
 package org.relaxvm.api;
 
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.DeviceMemory;
+import org.relaxvm.api.spi.HostMemory;
 import org.relaxvm.api.spi.Stream;
 
 /**
@@ -57,6 +59,20 @@ public final class Storage extends Managed {
     this.allocator = allocator;
     this.stream = stream;
     this.shared = shared;
+  }
+
+  /**
+   * A storage over the end of this one, which it keeps alive: host memory only, where a place in a
+   * block is itself an address. Tensors over it start at offset 0.
+   *
+   * @param byteOffset first byte of the new storage in this one
+   * @return a storage with one owner, the caller
+   * @throws org.relaxvm.api.error.BackendException when the memory is not host memory
+   */
+  public Storage hostTail(long byteOffset) {
+    HostMemory tail = new HostMemory(HostDevice.segmentOf(memory).asSlice(byteOffset));
+    retain();
+    return new Storage(device, tail, byteSize - byteOffset, scope, null, stream, this);
   }
 
   /** The device that the memory belongs to. */

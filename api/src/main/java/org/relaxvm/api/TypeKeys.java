@@ -1,6 +1,7 @@
 package org.relaxvm.api;
 
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.spi.Module;
 
 /** What messages call a value: the type keys of Apache TVM, so that texts can be compared. */
 public final class TypeKeys {
@@ -20,6 +21,7 @@ public final class TypeKeys {
       case Storage _ -> "vm.Storage";
       case Closure _ -> "relax.vm.Closure";
       case PackedFunc _ -> "ffi.Function";
+      case Module _ -> "ffi.Module";
       case byte[] _ -> "ffi.Bytes";
       case VmContext _ -> "void*";
       default -> {
