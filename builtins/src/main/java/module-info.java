@@ -1,7 +1,12 @@
 /** The {@code vm.builtin.*} functions, offered through a function provider. */
 module org.relaxvm.builtins {
-  requires org.relaxvm.api;
+  requires transitive org.relaxvm.api;
   requires org.slf4j;
   requires com.fasterxml.jackson.jr.ob;
   requires static org.jspecify;
+
+  exports org.relaxvm.builtins;
+
+  provides org.relaxvm.api.spi.FunctionProvider with
+      org.relaxvm.builtins.BuiltinFunctions;
 }

@@ -1,0 +1,105 @@
+package org.relaxvm.builtins;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.VmContext;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.spi.Device;
+
+/**
+ * The devices of the VM that a builtin is called by, and copies that are in order with its work.
+ */
+final class Devices {
+  /** What {@link VmContext#allocator} takes for the host. */
+  static final int HOST = -1;
+
+  private Devices() {}
+
+  /**
+   * The index of the device with DLPack's type code and a number.
+   *
+   * @throws CallException a {@code ValueError} that lists the VM's devices when it has no such one
+   */
+  static int indexOf(VmContext vm, long typeCode, long ordinal) {
+    List<Device> devices = vm.devices();
+    for (int i = 0; i < devices.size(); i++) {
+      Device device = devices.get(i);
+      if (device.id().typeCode() == typeCode && device.id().ordinal() == ordinal) {
+        return i;
+      }
+    }
+    throw new CallException(
+        ErrorKind.VALUE,
+        "the VM has no device with type "
+            + typeCode
+            + " and id "
+            + ordinal
+            + "\n  its devices are "
+            + describe(devices));
+  }
+
+  /** The devices with the numbers that programs use, such as {@code cuda:0 (type 2, id 0)}. */
+  static String describe(List<Device> devices) {
+    StringBuilder text = new StringBuilder();
+    for (Device device : devices) {
+      text.append(text.isEmpty() ? "" : ", ")
+          .append(device)
+          .append(" (type ")
+          .append(device.id().typeCode())
+          .append(", id ")
+          .append(device.id().ordinal())
+          .append(')');
+    }
+    return text.toString();
+  }
+
+  /** A host copy that contains the work of this call so far; held by the garbage collector. */
+  static Tensor readBack(CallArgs args, Tensor tensor) {
+    finishWork(args.contextOrNull(), tensor.device());
+    return tensor.toHost();
+  }
+
+  /** A compact copy with memory of its own on the same device. */
+  static Tensor copyOf(CallArgs args, Tensor tensor) {
+    VmContext vm = args.contextOrNull();
+    if (vm == null && tensor.device().isHost()) {
+      return tensor.toHost();
+    }
+    return copyTo(args.context(), tensor, indexIn(args.context(), tensor.device()), "");
+  }
+
+  /** A compact copy on a device of the VM. */
+  static Tensor copyTo(VmContext vm, Tensor source, int deviceIndex, String scope) {
+    finishWork(vm, source.device());
+    Tensor target = DeviceMemories.allocate(vm, source.dtype(), source.shape(), deviceIndex, scope);
+    // The block may come from a pool, with work of this call still under way in it.
+    vm.stream(deviceIndex).synchronize();
+    boolean done = false;
+    try {
+      source.copyInto(target);
+      done = true;
+      return target;
+    } finally {
+      if (!done) {
+        target.close();
+      }
+    }
+  }
+
+  private static int indexIn(VmContext vm, Device device) {
+    return device.isHost() ? HOST : vm.indexOf(device);
+  }
+
+  private static void finishWork(@Nullable VmContext vm, Device device) {
+    if (vm == null || device.isHost()) {
+      return;
+    }
+    int index = vm.indexOf(device);
+    if (index >= 0) {
+      vm.stream(index).synchronize();
+    }
+  }
+}

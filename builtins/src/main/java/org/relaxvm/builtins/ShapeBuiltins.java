@@ -1,0 +1,166 @@
+package org.relaxvm.builtins;
+
+import java.util.Map;
+import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.CallResult;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.VmContext;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+
+/** Lowered symbolic shapes: taking extents apart into the shape heap and making shapes from it. */
+final class ShapeBuiltins {
+  // What to do with an extent or integer that is matched.
+  private static final int ASSERT_EQUAL_TO_IMMEDIATE = 0;
+  private static final int STORE_TO_HEAP = 1;
+  private static final int NO_OPERATION = 2;
+  private static final int ASSERT_EQUAL_TO_LOAD = 3;
+
+  // Where an extent or integer that is made comes from.
+  private static final int USE_IMMEDIATE = 0;
+  private static final int LOAD_SHAPE = 1;
+
+  private ShapeBuiltins() {}
+
+  static Map<String, PackedFunc> functions() {
+    return Map.of(
+        "vm.builtin.alloc_shape_heap", ShapeBuiltins::allocShapeHeap,
+        "vm.builtin.match_prim_value", ShapeBuiltins::matchPrimValue,
+        "vm.builtin.match_shape", ShapeBuiltins::matchShape,
+        "vm.builtin.make_prim_value", ShapeBuiltins::makePrimValue,
+        "vm.builtin.make_shape", ShapeBuiltins::makeShape);
+  }
+
+  private static void allocShapeHeap(CallArgs args, CallResult result) {
+    args.requireCount("vm.builtin.alloc_shape_heap(vm, size)", 2);
+    VmContext vm = args.contextAt(0);
+    Shape shape = Shape.ofOwned(new long[] {args.longAt(1)});
+    Tensor heap = Tensor.allocate(vm.allocator(-1), DType.INT64, shape, vm.stream(-1));
+    heap.segment().fill((byte) 0);
+    result.set(heap);
+  }
+
+  private static void matchPrimValue(CallArgs args, CallResult result) {
+    args.requireCount("vm.builtin.match_prim_value(value, heap, code, reg, err_ctx)", 5);
+    long value = args.longAt(0);
+    long code = args.longAt(2);
+    long operand = args.longAt(3);
+    if (!match(value, args, 1, code, operand)) {
+      throw mismatch(args, 4, "PrimExpr", "the value", value, 1, code, operand);
+    }
+  }
+
+  private static void matchShape(CallArgs args, CallResult result) {
+    Shape shape = args.ref(0) instanceof Tensor tensor ? tensor.shape() : args.shapeAt(0);
+    int rank = count("vm.builtin.match_shape", args, 2);
+    int contextIndex = 3 + 2 * rank;
+    if (shape.rank() != rank) {
+      throw ErrorContext.error(
+          ErrorKind.RUNTIME,
+          args,
+          contextIndex,
+          " match_cast shape size mismatch.\n  expected "
+              + rank
+              + " dimensions, got the "
+              + shape.rank()
+              + " of "
+              + shape);
+    }
+    for (int i = 0; i < rank; i++) {
+      long code = args.longAt(3 + 2 * i);
+      long operand = args.longAt(4 + 2 * i);
+      if (!match(shape.dim(i), args, 1, code, operand)) {
+        String what = "shape[" + i + "]";
+        String subject = "dimension " + i + " of " + shape;
+        throw mismatch(args, contextIndex, what, subject, shape.dim(i), 1, code, operand);
+      }
+    }
+  }
+
+  private static void makePrimValue(CallArgs args, CallResult result) {
+    args.requireCount("vm.builtin.make_prim_value(heap, code, reg)", 3);
+    result.setLong(make(args, 0, args.longAt(1), args.longAt(2)));
+  }
+
+  private static void makeShape(CallArgs args, CallResult result) {
+    int rank = count("vm.builtin.make_shape", args, 1);
+    long[] dims = new long[rank];
+    for (int i = 0; i < rank; i++) {
+      dims[i] = make(args, 0, args.longAt(2 + 2 * i), args.longAt(3 + 2 * i));
+    }
+    result.set(Shape.ofOwned(dims));
+  }
+
+  /** The rank in argument {@code index}, after which as many pairs of code and operand follow. */
+  private static int count(String name, CallArgs args, int index) {
+    long rank = args.longAt(index);
+    if (rank < 0 || rank > (args.count() - index - 1) / 2) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          name
+              + " needs a code and an operand for each of "
+              + rank
+              + " dimensions, but "
+              + (args.count() - index - 1)
+              + " arguments follow their number");
+    }
+    return (int) rank;
+  }
+
+  private static boolean match(long value, CallArgs args, int heap, long code, long operand) {
+    if (code == ASSERT_EQUAL_TO_LOAD) {
+      return value == ShapeHeap.load(args.ref(heap), operand);
+    }
+    if (code == STORE_TO_HEAP) {
+      ShapeHeap.store(args.ref(heap), operand, value);
+      return true;
+    }
+    if (code == ASSERT_EQUAL_TO_IMMEDIATE) {
+      return value == operand;
+    }
+    if (code == NO_OPERATION) {
+      return true;
+    }
+    throw new CallException(ErrorKind.INTERNAL, "Unknown match shape code: " + code);
+  }
+
+  private static long make(CallArgs args, int heap, long code, long operand) {
+    if (code == LOAD_SHAPE) {
+      return ShapeHeap.load(args.ref(heap), operand);
+    }
+    if (code == USE_IMMEDIATE) {
+      return operand;
+    }
+    throw new CallException(ErrorKind.INTERNAL, "Invalid shape code: " + code);
+  }
+
+  private static CallException mismatch(
+      CallArgs args,
+      int contextIndex,
+      String what,
+      String subject,
+      long value,
+      int heap,
+      long code,
+      long operand) {
+    boolean constant = code == ASSERT_EQUAL_TO_IMMEDIATE;
+    long expected = constant ? operand : ShapeHeap.load(args.ref(heap), operand);
+    return ErrorContext.error(
+        ErrorKind.RUNTIME,
+        args,
+        contextIndex,
+        " match_cast error,  "
+            + what
+            + " mismatch to "
+            + (constant ? "specified constant." : "a previous populated value.")
+            + "\n  expected "
+            + expected
+            + ", but "
+            + subject
+            + " is "
+            + value);
+  }
+}

@@ -1,0 +1,105 @@
+package org.relaxvm.builtins;
+
+import java.util.Map;
+import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.CallResult;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Storage;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.TypeCode;
+import org.relaxvm.api.VmContext;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.host.HostDevice;
+
+/** Views and copies of tensors, and the way between tensors and shapes. */
+final class TensorBuiltins {
+  private TensorBuiltins() {}
+
+  static Map<String, PackedFunc> functions() {
+    return Map.of(
+        "vm.builtin.reshape", TensorBuiltins::reshape,
+        "vm.builtin.copy", TensorBuiltins::copy,
+        "vm.builtin.shape_of", TensorBuiltins::shapeOf,
+        "vm.builtin.tensor_to_shape", TensorBuiltins::tensorToShape,
+        "vm.builtin.ensure_zero_offset", TensorBuiltins::ensureZeroOffset,
+        "vm.builtin.to_device", TensorBuiltins::toDevice);
+  }
+
+  private static void reshape(CallArgs args, CallResult result) {
+    args.requireCount("vm.builtin.reshape(tensor, shape)", 2);
+    result.set(args.tensorAt(0).reshape(args.shapeAt(1)));
+  }
+
+  private static void copy(CallArgs args, CallResult result) {
+    args.requireCount("vm.builtin.copy(x)", 1);
+    result.setArgument(args, 0);
+  }
+
+  private static void shapeOf(CallArgs args, CallResult result) {
+    args.requireCount("vm.builtin.shape_of(tensor)", 1);
+    if (!(args.ref(0) instanceof Tensor tensor)) {
+      throw new CallException(
+          ErrorKind.TYPE,
+          "vm.builtin.shape_of expects a Tensor or DLTensor*, but get " + args.typeKeyAt(0));
+    }
+    result.set(tensor.shape());
+  }
+
+  private static void tensorToShape(CallArgs args, CallResult result) {
+    args.requireCount("vm.builtin.tensor_to_shape(tensor)", 1);
+    Tensor tensor = args.tensorAt(0);
+    DType dtype = tensor.dtype();
+    if (tensor.shape().rank() != 1) {
+      throw new CallException(
+          ErrorKind.VALUE, "a tensor that holds a shape has rank 1, but got " + tensor);
+    }
+    boolean width = dtype.bits() == 16 || dtype.bits() == 32 || dtype.bits() == 64;
+    if (dtype.code() != TypeCode.INT || dtype.lanes() != 1 || !width) {
+      throw new CallException(
+          ErrorKind.INTERNAL,
+          "Unknown scalar int type: "
+              + dtype
+              + "\n  a tensor that holds a shape is of int16, int32 or int64");
+    }
+    Tensor host = tensor.device().isHost() ? tensor : Devices.readBack(args, tensor);
+    result.set(Shape.ofOwned(host.toLongArray()));
+  }
+
+  private static void ensureZeroOffset(CallArgs args, CallResult result) {
+    args.requireCount("vm.builtin.ensure_zero_offset(tensor)", 1);
+    Tensor tensor = args.tensorAt(0);
+    if (tensor.byteOffset() == 0) {
+      result.setArgument(args, 0);
+    } else if (tensor.device().isHost()
+        && tensor.byteOffset() % HostDevice.ALIGNMENT == 0
+        && tensor.isContiguous()) {
+      result.set(fromItsOwnStart(tensor));
+    } else {
+      result.set(Devices.copyOf(args, tensor));
+    }
+  }
+
+  private static Tensor fromItsOwnStart(Tensor tensor) {
+    Storage tail = tensor.storage().hostTail(tensor.byteOffset());
+    try {
+      return Tensor.view(tail, 0, tensor.dtype(), tensor.shape());
+    } finally {
+      tail.release();
+    }
+  }
+
+  private static void toDevice(CallArgs args, CallResult result) {
+    String scope = "global";
+    if (args.count() == 4) {
+      scope = args.stringAt(3);
+    } else {
+      args.requireCount("vm.builtin.to_device(tensor, type, id[, scope])", 3);
+    }
+    VmContext vm = args.context();
+    int index = Devices.indexOf(vm, args.longAt(1), args.longAt(2));
+    result.set(Devices.copyTo(vm, args.tensorAt(0), index, scope));
+  }
+}

@@ -1,0 +1,219 @@
+package org.relaxvm.builtins;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.relaxvm.builtins.Failures.assertFails;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.relaxvm.api.Closure;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.Tuple;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.builtins.fakes.FakeVm;
+
+class CheckBuiltinsTest {
+  private static final String CONTEXT = "ErrorContext(fn=f) ";
+  private static final PackedFunc NOTHING = (args, result) -> {};
+
+  private final FakeVm vm = new FakeVm();
+  private final Tensor tensor = Tensor.zeros(DType.FLOAT32, Shape.of(2, 3));
+
+  @Test
+  void aTensorPassesWithItsOwnOrNoRankAndDtype() {
+    passes("vm.builtin.check_tensor_info", tensor, 2, DType.FLOAT32, CONTEXT);
+    passes("vm.builtin.check_tensor_info", tensor, -1, DType.FLOAT32, CONTEXT);
+    passes("vm.builtin.check_tensor_info", tensor, 2, null, CONTEXT);
+    passes("vm.builtin.check_tensor_info", tensor, 2, CONTEXT);
+    passes("vm.builtin.check_tensor_info", tensor, -1, null);
+  }
+
+  @Test
+  void whatIsNoTensorIsRefused() {
+    refused(
+        ErrorKind.TYPE,
+        "ErrorContext(fn=f)  expect a Tensor but get ffi.Shape",
+        "vm.builtin.check_tensor_info",
+        Shape.of(1),
+        1,
+        DType.INT32,
+        CONTEXT);
+    refused(
+        ErrorKind.TYPE,
+        " expect a Tensor but get None",
+        "vm.builtin.check_tensor_info",
+        null,
+        1,
+        null);
+    refused(
+        ErrorKind.TYPE,
+        "ErrorContext(fn=f)  expect a Tensor but get int",
+        "vm.builtin.check_tensor_info",
+        3L,
+        1,
+        CONTEXT);
+  }
+
+  @Test
+  void anotherRankIsRefusedBeforeAnotherDtype() {
+    refused(
+        ErrorKind.VALUE,
+        "ErrorContext(fn=shape_roundtrip) expect Tensor with ndim 3 but get 2",
+        "vm.builtin.check_tensor_info",
+        tensor,
+        3,
+        DType.INT32,
+        "ErrorContext(fn=shape_roundtrip)");
+    refused(
+        ErrorKind.VALUE,
+        "ErrorContext(fn=f)  expect Tensor with dtype int32 but get float32",
+        "vm.builtin.check_tensor_info",
+        tensor,
+        2,
+        DType.INT32,
+        CONTEXT);
+  }
+
+  @Test
+  void anotherNumberOfArgumentsIsRefused() {
+    refused(
+        ErrorKind.TYPE,
+        "Mismatched number of arguments when calling: `vm.builtin.check_tensor_info(x, ndim[,"
+            + " dtype], err_ctx)`. Expected 3 but got 1 arguments",
+        "vm.builtin.check_tensor_info",
+        tensor);
+  }
+
+  @Test
+  void shapesAreChecked() {
+    passes("vm.builtin.check_shape_info", Shape.of(2, 3), 2, CONTEXT);
+    passes("vm.builtin.check_shape_info", Shape.scalar(), 0, CONTEXT);
+    passes("vm.builtin.check_shape_info", Shape.of(2, 3), -1, null);
+    refused(
+        ErrorKind.TYPE,
+        "ErrorContext(fn=f)  expect a Shape but get ffi.Tensor",
+        "vm.builtin.check_shape_info",
+        tensor,
+        2,
+        CONTEXT);
+    refused(
+        ErrorKind.VALUE,
+        "ErrorContext(fn=f)  expect Shape with ndim 1 but get 2",
+        "vm.builtin.check_shape_info",
+        Shape.of(2, 3),
+        1,
+        CONTEXT);
+  }
+
+  @Test
+  void primValuesPassWhenTheyConvert() {
+    passes("vm.builtin.check_prim_value_info", 1L, DType.INT64, CONTEXT);
+    passes("vm.builtin.check_prim_value_info", true, DType.INT64, CONTEXT);
+    passes("vm.builtin.check_prim_value_info", 1L, DType.UINT8, CONTEXT);
+    passes("vm.builtin.check_prim_value_info", 1L, DType.BOOL, CONTEXT);
+    passes("vm.builtin.check_prim_value_info", 1.5, DType.FLOAT32, CONTEXT);
+    passes("vm.builtin.check_prim_value_info", 1L, DType.FLOAT16, CONTEXT);
+    passes("vm.builtin.check_prim_value_info", false, DType.FLOAT64, CONTEXT);
+    passes("vm.builtin.check_prim_value_info", null, DType.parse("handle"), CONTEXT);
+    passes("vm.builtin.check_prim_value_info", vm, DType.parse("handle"), CONTEXT);
+  }
+
+  @Test
+  void primValuesOfAnotherKindAreRefused() {
+    refused(
+        ErrorKind.TYPE,
+        "ErrorContext(fn=f) , expected dtype int64, but received ObjectRef of type ffi.Tensor",
+        "vm.builtin.check_prim_value_info",
+        tensor,
+        DType.INT64,
+        CONTEXT);
+    refused(
+        ErrorKind.TYPE,
+        "Cannot convert from type `float` to `int`\n  ErrorContext(fn=f) ",
+        "vm.builtin.check_prim_value_info",
+        1.5,
+        DType.INT64,
+        CONTEXT);
+    refused(
+        ErrorKind.TYPE,
+        "Cannot convert from type `None` to `bool`",
+        "vm.builtin.check_prim_value_info",
+        null,
+        DType.BOOL,
+        null);
+    refused(
+        ErrorKind.TYPE,
+        "Cannot convert from type `DataType` to `float`\n  ErrorContext(fn=f) ",
+        "vm.builtin.check_prim_value_info",
+        DType.INT8,
+        DType.FLOAT32,
+        CONTEXT);
+    refused(
+        ErrorKind.TYPE,
+        "Cannot convert from type `int` to `void*`\n  ErrorContext(fn=f) ",
+        "vm.builtin.check_prim_value_info",
+        1L,
+        DType.parse("handle"),
+        CONTEXT);
+  }
+
+  @Test
+  void primValuesOfUnknownDtypesAreRefused() {
+    refused(
+        ErrorKind.TYPE,
+        "ErrorContext(fn=f) , unsupported dtype bfloat16",
+        "vm.builtin.check_prim_value_info",
+        1.5,
+        DType.BFLOAT16,
+        CONTEXT);
+    refused(
+        ErrorKind.TYPE,
+        "ErrorContext(fn=f) , unsupported dtype ",
+        "vm.builtin.check_prim_value_info",
+        1L,
+        DType.VOID,
+        CONTEXT);
+  }
+
+  @Test
+  void tuplesAreChecked() {
+    passes("vm.builtin.check_tuple_info", Tuple.of(1L, 2L), 2, CONTEXT);
+    passes("vm.builtin.check_tuple_info", Tuple.of(), 0, CONTEXT);
+    refused(
+        ErrorKind.TYPE,
+        "ErrorContext(fn=f)  expect a Tuple but get ffi.String",
+        "vm.builtin.check_tuple_info",
+        "text",
+        2,
+        CONTEXT);
+    refused(
+        ErrorKind.VALUE,
+        "ErrorContext(fn=f)  expect a Tuple with 3 elements,  but get a Tuple with 2 elements.",
+        "vm.builtin.check_tuple_info",
+        Tuple.of(1L, 2L),
+        3,
+        CONTEXT);
+  }
+
+  @Test
+  void functionsAreChecked() {
+    passes("vm.builtin.check_func_info", NOTHING, CONTEXT);
+    passes("vm.builtin.check_func_info", Closure.of("f", NOTHING), CONTEXT);
+    refused(
+        ErrorKind.TYPE,
+        "ErrorContext(fn=f)  expect a Function but get ffi.Array",
+        "vm.builtin.check_func_info",
+        Tuple.of(),
+        CONTEXT);
+  }
+
+  private void passes(String name, @Nullable Object... args) {
+    assertThat(vm.call(name, args).isNull()).isTrue();
+  }
+
+  private void refused(ErrorKind kind, String message, String name, @Nullable Object... args) {
+    assertFails(kind, message, () -> vm.call(name, args));
+  }
+}

@@ -1,0 +1,70 @@
+package org.relaxvm.builtins;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.relaxvm.builtins.Failures.assertFails;
+
+import org.junit.jupiter.api.Test;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.Tuple;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.builtins.fakes.FakeVm;
+
+class PyFunctionBuiltinsTest {
+  private final FakeVm vm = new FakeVm();
+  private final PackedFunc add = PackedFunc.of(v -> (Long) at(v, 0) + (Long) at(v, 1));
+
+  @Test
+  void aRegisteredFunctionIsCalledByName() {
+    vm.call("vm.builtin.register_py_func", "add", add);
+    assertThat(call("add", Tuple.of(2L, 3L))).isEqualTo(5L);
+    assertThat(vm.call("vm.builtin.get_py_func", "add").object()).isSameAs(add);
+  }
+
+  @Test
+  void anotherProviderHasItsOwnFunctions() {
+    vm.call("vm.builtin.register_py_func", "add", add);
+    FakeVm other = new FakeVm();
+    assertFails(
+        ErrorKind.INTERNAL,
+        "Python function 'add' not found in registry\n"
+            + "  registered are []; add it with vm.builtin.register_py_func",
+        () -> other.call("vm.builtin.get_py_func", "add"));
+  }
+
+  @Test
+  void clearedFunctionsAreGone() {
+    vm.call("vm.builtin.register_py_func", "add", add);
+    vm.call("vm.builtin.clear_py_func_registry");
+    vm.call("vm.builtin.register_py_func", "b", add);
+    vm.call("vm.builtin.register_py_func", "a", add);
+    assertFails(
+        ErrorKind.INTERNAL,
+        "Python function 'add' not found in registry\n"
+            + "  registered are [a, b]; add it with vm.builtin.register_py_func",
+        () -> call("add", Tuple.of()));
+  }
+
+  @Test
+  void callsOfAnotherFormAreRefused() {
+    assertFails(
+        ErrorKind.INTERNAL,
+        "vm.builtin.call_py_func expects exactly 1 argument (tuple)",
+        () -> vm.call("vm.builtin.call_py_func", "add", Tuple.of()));
+    assertFails(
+        ErrorKind.INTERNAL,
+        "vm.builtin.call_py_func tuple should contain (func_name, args)",
+        () -> vm.call("vm.builtin.call_py_func", Tuple.of("add")));
+    assertFails(
+        ErrorKind.TYPE,
+        "Mismatched type on argument #1. Expected `ffi.Function` but got `int`",
+        () -> vm.call("vm.builtin.register_py_func", "add", 1L));
+  }
+
+  private Object call(String name, Tuple args) {
+    return at(new Object[] {vm.call("vm.builtin.call_py_func", Tuple.of(name, args)).object()}, 0);
+  }
+
+  private static Object at(Object[] values, int index) {
+    return values[index];
+  }
+}
