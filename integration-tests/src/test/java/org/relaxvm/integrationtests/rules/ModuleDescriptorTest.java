@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.relaxvm.integrationtests.OurModules;
 
 /** What the module descriptors say, and that the class path says the same. */
 class ModuleDescriptorTest {

@@ -1,4 +1,4 @@
-package org.relaxvm.integrationtests.rules;
+package org.relaxvm.integrationtests;
 
 import static java.util.Comparator.comparing;
 
@@ -10,12 +10,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /** The project's published modules, as jars or class folders on the tests' own class path. */
-final class OurModules {
+public final class OurModules {
   private static final String PREFIX = "org.relaxvm.";
 
   private OurModules() {}
 
-  static List<ModuleReference> all() {
+  /** All of them, by name. */
+  public static List<ModuleReference> all() {
     return finder().findAll().stream()
         .filter(module -> module.descriptor().name().startsWith(PREFIX))
         .filter(module -> !module.descriptor().isAutomatic())
@@ -23,13 +24,17 @@ final class OurModules {
         .toList();
   }
 
-  private static ModuleFinder finder() {
-    String classPath =
+  /** The tests' class path. Surefire's own start-up jar stands for it in the usual property. */
+  public static List<Path> classPath() {
+    String entries =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path", ""));
+    return Arrays.stream(entries.split(File.pathSeparator)).map(Path::of).toList();
+  }
+
+  private static ModuleFinder finder() {
     return ModuleFinder.of(
-        Arrays.stream(classPath.split(File.pathSeparator))
-            .filter(entry -> entry.contains("relaxvm"))
-            .map(Path::of)
+        classPath().stream()
+            .filter(entry -> entry.startsWith(ProjectRoot.path()))
             .toArray(Path[]::new));
   }
 }
