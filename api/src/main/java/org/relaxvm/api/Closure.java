@@ -45,6 +45,16 @@ public final class Closure extends Managed {
     return Collections.unmodifiableList(Arrays.asList(bound));
   }
 
+  /** The number of bound values. */
+  public int boundCount() {
+    return bound.length;
+  }
+
+  /** Bound value {@code index}, borrowed; a scalar is boxed. */
+  public @Nullable Object boundAt(int index) {
+    return bound[index];
+  }
+
   /**
    * A closure that binds further values in front of those already bound: the call {@code
    * bind(x).bind(y)(a)} is {@code f(a, y, x)}.

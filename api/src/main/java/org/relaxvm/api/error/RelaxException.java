@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public class RelaxException extends RuntimeException {
   private static final long serialVersionUID = 1L;
-  private static final int MAX_LOCATIONS = 16;
+
+  /** The number of places that a message shows; further ones are counted. */
+  public static final int MAX_LOCATIONS = 16;
 
   private final ErrorKind kind;
   private final String summary;

@@ -1,0 +1,56 @@
+package org.relaxvm.vmcore.interp;
+
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+
+/** State that functions keep with a VM, one object per class. Thread-safe. */
+public final class Attachments {
+  private final Map<Class<?>, Object> values = new HashMap<>();
+  private final ArrayDeque<AutoCloseable> closeables = new ArrayDeque<>();
+
+  /** The object of a class, made on first use; the maker may ask for others. */
+  synchronized <T> T get(Class<T> key, Supplier<? extends T> factory) {
+    @Nullable Object value = values.get(key);
+    if (value == null) {
+      T made = factory.get();
+      values.put(key, made);
+      if (made instanceof AutoCloseable closeable) {
+        closeables.addFirst(closeable);
+      }
+      return made;
+    }
+    return key.cast(value);
+  }
+
+  /**
+   * Closes what can be closed, the latest first.
+   *
+   * @throws CallException with the first failure as its cause; all others are closed all the same
+   */
+  public synchronized void close() {
+    CallException failure = null;
+    for (AutoCloseable closeable : closeables) {
+      try {
+        closeable.close();
+      } catch (Exception e) { // what close() declares
+        if (failure == null) {
+          failure =
+              new CallException(
+                  ErrorKind.INTERNAL, "closing " + closeable + " with the VM failed: " + e, e);
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    closeables.clear();
+    values.clear();
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

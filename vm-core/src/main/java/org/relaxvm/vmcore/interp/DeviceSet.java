@@ -1,0 +1,79 @@
+package org.relaxvm.vmcore.interp;
+
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.spi.Allocator;
+import org.relaxvm.api.spi.Device;
+import org.relaxvm.api.spi.Stream;
+
+/** A VM's devices with their allocators and idle streams; the last device is the host. Thread-safe. */
+public final class DeviceSet {
+  private final List<Device> devices;
+  private final List<Allocator> allocators;
+  private final List<ConcurrentLinkedDeque<Stream>> idle;
+
+  /** Pairs devices with their allocators; the caller closes them. */
+  public DeviceSet(List<Device> devices, List<Allocator> allocators) {
+    this.devices = List.copyOf(devices);
+    this.allocators = List.copyOf(allocators);
+    this.idle = devices.stream().map(_ -> new ConcurrentLinkedDeque<Stream>()).toList();
+  }
+
+  /** The devices. */
+  public List<Device> devices() {
+    return devices;
+  }
+
+  /** The allocators, one per device. */
+  public List<Allocator> allocators() {
+    return allocators;
+  }
+
+  /** The place of a device, or -1. */
+  @SuppressWarnings("ReferenceEquality") // a device is one object
+  public int indexOf(Device device) {
+    for (int i = 0; i < devices.size(); i++) {
+      if (devices.get(i) == device || (devices.get(i).isHost() && device.isHost())) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** An index that may be -1 for the host, checked. */
+  int resolve(int index) {
+    int resolved = index == -1 ? devices.size() - 1 : index;
+    if (resolved < 0 || resolved >= devices.size()) {
+      throw new CallException(
+          ErrorKind.INTERNAL,
+          "The device index is out of VM physical devices list\n  device index "
+              + index
+              + ", but the VM's devices are "
+              + devices
+              + ", and -1 for the host");
+    }
+    return resolved;
+  }
+
+  /** An idle stream of a device, or a new one. */
+  Stream borrow(int index) {
+    @Nullable Stream stream = idle.get(index).pollFirst();
+    return stream != null ? stream : devices.get(index).openStream();
+  }
+
+  /** Gives a stream back, on which no work is under way. */
+  void giveBack(int index, Stream stream) {
+    idle.get(index).addFirst(stream);
+  }
+
+  /** Closes idle streams; no call is under way. */
+  public void closeStreams() {
+    for (ConcurrentLinkedDeque<Stream> streams : idle) {
+      streams.forEach(Stream::close);
+      streams.clear();
+    }
+  }
+}

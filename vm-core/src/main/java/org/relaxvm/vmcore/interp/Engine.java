@@ -1,0 +1,260 @@
+package org.relaxvm.vmcore.interp;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.CallResult;
+import org.relaxvm.api.Closure;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.ScalarTag;
+import org.relaxvm.api.Value;
+import org.relaxvm.api.parallel.WorkerPool;
+import org.relaxvm.vmcore.executable.Executable;
+import org.relaxvm.vmcore.executable.FunctionInfo;
+import org.relaxvm.vmcore.executable.FunctionKind;
+
+/** A linked program that can be called: from outside, and from functions that it calls. Thread-safe. */
+public final class Engine {
+  private static final @Nullable Object[] NO_VALUES = {};
+
+  private final DecodedProgram program;
+  private final DeviceSet devices;
+  private final WorkerPool workers;
+  private final Function<String, Optional<PackedFunc>> globals;
+  private final Limits limits;
+  private final Attachments attachments = new Attachments();
+  private final CallGate gate;
+  private final ConcurrentLinkedDeque<Run> idle = new ConcurrentLinkedDeque<>();
+  private volatile @Nullable CallHook hook;
+
+  /**
+   * Decodes a verified program whose names are resolved.
+   *
+   * @param pool the constants, placed; the caller keeps them alive while the engine is used
+   * @param packed what to call for each table entry that is not bytecode
+   * @param globals finds functions by their global name for functions that ask
+   */
+  public Engine(
+      Executable executable,
+      @Nullable Object[] pool,
+      @Nullable PackedFunc[] packed,
+      DeviceSet devices,
+      WorkerPool workers,
+      Function<String, Optional<PackedFunc>> globals,
+      Limits limits) {
+    this.devices = devices;
+    this.workers = workers;
+    this.globals = globals;
+    this.limits = limits;
+    this.gate = new CallGate(limits.maxNesting());
+    this.program =
+        new Decoder(executable, pool, packed, functionValues(executable, packed)).decode();
+  }
+
+  private List<Object> functionValues(Executable executable, @Nullable PackedFunc[] packed) {
+    List<Object> values = new ArrayList<>();
+    for (int i = 0; i < packed.length; i++) {
+      FunctionInfo info = executable.functions().get(i);
+      PackedFunc function = packed[i];
+      if (function == null) {
+        function = new BytecodeFunction(this, info.name(), i);
+      }
+      values.add(
+          info.kind() == FunctionKind.PACKED ? function : Closure.of(info.name(), function));
+    }
+    return values;
+  }
+
+  /** The program, decoded. */
+  public DecodedProgram program() {
+    return program;
+  }
+
+  /** Devices, allocators and streams. */
+  public DeviceSet devices() {
+    return devices;
+  }
+
+  /** State that functions keep. */
+  public Attachments attachments() {
+    return attachments;
+  }
+
+  /** Counts the calls under way. */
+  public CallGate gate() {
+    return gate;
+  }
+
+  /** Sets what is told of every call instruction, from the next call on. */
+  public void hook(@Nullable CallHook newHook) {
+    this.hook = newHook;
+  }
+
+  @Nullable CallHook hook() {
+    return hook;
+  }
+
+  Limits limits() {
+    return limits;
+  }
+
+  WorkerPool workers() {
+    return workers;
+  }
+
+  Optional<PackedFunc> findFunction(String name) {
+    return globals.apply(name);
+  }
+
+  /** The value that a reference to a table entry gives: a packed function or a closure. */
+  public Object functionValue(int index) {
+    return program.functionValue(index);
+  }
+
+  /**
+   * Calls a packed function or a closure from outside.
+   *
+   * @param args values of registers, scalars boxed; borrowed
+   * @return an independent handle
+   */
+  public Value call(@Nullable Object callee, @Nullable Object[] args) {
+    CallResult result = new CallResult();
+    PackedFunc target = callee instanceof PackedFunc function ? function : null;
+    @Nullable Object[] bound = NO_VALUES;
+    if (callee instanceof Closure closure) {
+      target = closure.target();
+      bound = closure.bound().toArray();
+    }
+    if (target instanceof BytecodeFunction function) {
+      function.requireOf(this);
+      callFromOutside(function.index(), CallArgs.of(args), bound, result);
+    } else {
+      callPackedFromOutside(callee, args, result);
+    }
+    return result.takeValue();
+  }
+
+  private void callPackedFromOutside(
+      @Nullable Object callee, @Nullable Object[] args, CallResult result) {
+    Run run = begin("given as a value");
+    boolean done = false;
+    try {
+      run.context.invoke(callee, CallArgs.of(run.context, args), result);
+      done = true;
+    } finally {
+      end(run, done ? null : result);
+    }
+  }
+
+  void callFromOutside(
+      int index, CallArgs args, @Nullable Object[] bound, CallResult result) {
+    Run run = begin(program.functionName(index));
+    boolean done = false;
+    try {
+      execute(run, index, args, bound, result);
+      done = true;
+    } finally {
+      end(run, done ? null : result);
+    }
+  }
+
+  void callNested(
+      int index, CallArgs args, @Nullable Object[] bound, CallResult result, CallScope scope) {
+    gate.nest(program.functionName(index));
+    try {
+      Run run = acquire();
+      run.scope = scope;
+      try {
+        execute(run, index, args, bound, result);
+      } finally {
+        recycle(run);
+      }
+    } finally {
+      gate.unnest();
+    }
+  }
+
+  void callClosure(Closure closure, CallArgs args, CallResult result, RunContext context) {
+    @Nullable Object[] bound = closure.bound().toArray();
+    if (closure.target() instanceof BytecodeFunction function) {
+      function.callWithin(context, args, bound, result);
+      return;
+    }
+    @Nullable Object[] all = new Object[args.count() + bound.length];
+    System.arraycopy(args.toArray(), 0, all, 0, args.count());
+    System.arraycopy(bound, 0, all, args.count(), bound.length);
+    closure.target().call(CallArgs.of(context, all), result);
+  }
+
+  private void execute(
+      Run run, int index, CallArgs args, @Nullable Object[] bound, CallResult result) {
+    DecodedFunction function = program.functions()[index];
+    if (function == null) {
+      throw new IllegalStateException(program.functionName(index) + " is not bytecode");
+    }
+    boolean done = false;
+    try {
+      Arity.check(function, args.count() + bound.length);
+      RunStack stack = run.stack;
+      stack.push(function, -1, 0);
+      for (int i = 0; i < args.count(); i++) {
+        stack.init(i, args.ref(i), args.bits(i));
+      }
+      initBound(stack, args.count(), bound);
+      Interpreter.run(this, run, function);
+      run.giveReturned(result);
+      done = true;
+    } finally {
+      if (!done) {
+        run.abandon();
+      }
+    }
+  }
+
+  private static void initBound(RunStack stack, int first, @Nullable Object[] bound) {
+    for (int i = 0; i < bound.length; i++) {
+      Object value = bound[i];
+      ScalarTag tag = ScalarTag.of(value);
+      stack.init(
+          first + i,
+          tag != null ? tag : value,
+          tag != null && value != null ? tag.bitsOf(value) : 0);
+    }
+  }
+
+  private Run begin(String function) {
+    gate.enter(function);
+    Run run = acquire();
+    run.scope = run.ownScope;
+    run.ownScope.begin(limits);
+    return run;
+  }
+
+  /** Ends a call from outside; a result of a call that failed is dropped. */
+  private void end(Run run, @Nullable CallResult dropped) {
+    try {
+      if (dropped != null) {
+        dropped.setNull();
+      }
+      run.ownScope.end();
+    } finally {
+      recycle(run);
+      gate.exit();
+    }
+  }
+
+  private Run acquire() {
+    Run run = idle.pollFirst();
+    return run != null ? run : new Run(this);
+  }
+
+  private void recycle(Run run) {
+    run.scope = null;
+    run.stack.trim();
+    idle.addFirst(run);
+  }
+}

@@ -1,0 +1,38 @@
+package org.relaxvm.vmcore.interp;
+
+/**
+ * The decoded instructions. A call is {@code code, dst, function, n, operand * n}; the others are
+ * {@code code, operand} and, for the condition, {@code , target}. Operands are register numbers or
+ * {@code ~index} of a constant; a destination of -1 drops the result; targets are indices in the
+ * code array.
+ */
+final class InstructionCodes {
+  /** Calls a packed function. */
+  static final int CALL_PACKED = 0;
+
+  /** Calls a bytecode function. */
+  static final int CALL_BYTECODE = 1;
+
+  /** Calls the closure invoker, and so its second argument. */
+  static final int CALL_CLOSURE = 2;
+
+  /** Ends the function. */
+  static final int RETURN = 3;
+
+  /** Jumps forward. */
+  static final int JUMP = 4;
+
+  /** Jumps backward. */
+  static final int LOOP = 5;
+
+  /** Jumps when the operand is 0. */
+  static final int BRANCH = 6;
+
+  /** Words of a call before its operands. */
+  static final int CALL_WORDS = 4;
+
+  /** The destination that drops the result. */
+  static final int NO_DESTINATION = -1;
+
+  private InstructionCodes() {}
+}

@@ -1,0 +1,150 @@
+package org.relaxvm.vmcore.interp;
+
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.CallResult;
+import org.relaxvm.api.Closure;
+import org.relaxvm.api.Managed;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.ScalarTag;
+
+/**
+ * Executes decoded bytecode. Calls between bytecode functions push a frame and never use the Java
+ * stack.
+ *
+ * <p>Source: VM semantics, section 4.
+ */
+final class Interpreter {
+  private Interpreter() {}
+
+  /**
+   * Runs a function whose frame is pushed, with the arguments in its first registers, until it
+   * returns; the value is then in {@link Run#returnedRef}. On failure frames are left for the caller
+   * to drop.
+   */
+  static void run(Engine engine, Run run, DecodedFunction function) {
+    DecodedProgram program = engine.program();
+    int[] code = program.code();
+    @Nullable PackedFunc[] packed = program.packed();
+    @Nullable Object[] constantRefs = program.constantRefs();
+    long[] constantBits = program.constantBits();
+    CallHook hook = engine.hook();
+    RunStack stack = run.stack;
+    CallArgs args = run.args;
+    CallResult result = run.result;
+    CallScope scope = run.context.scope();
+    @Nullable Object[] refs = stack.refs;
+    long[] bits = stack.bits;
+    int base = 0;
+    int ip = function.entry();
+    Frames.initContext(run, function, base);
+    args.bind(refs, bits, base, constantRefs, constantBits, code, 0, 0);
+    try {
+      while (true) {
+        if (--scope.instructionsLeft < 0) {
+          throw Guards.instructionsUsedUp(engine.limits());
+        }
+        switch (code[ip]) {
+          case InstructionCodes.CALL_PACKED -> {
+            int count = code[ip + 3];
+            args.moveTo(base, ip + InstructionCodes.CALL_WORDS, count);
+            if (hook == null) {
+              callable(packed, code[ip + 2]).call(args, result);
+            } else {
+              Hooked.call(hook, program, run, code[ip + 2]);
+            }
+            long scalar = result.bits();
+            write(refs, bits, base, code[ip + 1], result.takeRef(), scalar);
+            ip += InstructionCodes.CALL_WORDS + count;
+          }
+          case InstructionCodes.CALL_BYTECODE, InstructionCodes.CALL_CLOSURE -> {
+            args.moveTo(base, ip + InstructionCodes.CALL_WORDS, code[ip + 3]);
+            if (hook != null && Hooked.skips(hook, program, run, code[ip + 2])) {
+              write(refs, bits, base, code[ip + 1], null, 0);
+              ip += InstructionCodes.CALL_WORDS + code[ip + 3];
+              continue;
+            }
+            DecodedFunction callee = Frames.enter(engine, run, code[ip], code[ip + 2], ip, base);
+            if (callee != null) {
+              Guards.checkInterrupt();
+              base = stack.top() - callee.registers();
+              ip = callee.entry();
+              if (refs.length != stack.refs.length) {
+                refs = stack.refs;
+                bits = stack.bits;
+                args.bind(refs, bits, base, constantRefs, constantBits, code, 0, 0);
+              }
+            } else {
+              callable(packed, code[ip + 2]).call(args, result);
+              if (hook != null) {
+                Hooked.after(hook, program, run, code[ip + 2], result.ref(), result.bits());
+              }
+              long scalar = result.bits();
+              write(refs, bits, base, code[ip + 1], result.takeRef(), scalar);
+              ip += InstructionCodes.CALL_WORDS + code[ip + 3];
+            }
+          }
+          case InstructionCodes.RETURN -> {
+            Frames.takeReturned(run, program, base, code[ip + 1]);
+            if (stack.depth() == 1) {
+              stack.pop(0);
+              return;
+            }
+            ip = stack.callPosition();
+            int callerBase = stack.callerBase();
+            stack.pop(base);
+            base = callerBase;
+            if (hook != null) {
+              args.moveTo(base, ip + InstructionCodes.CALL_WORDS, code[ip + 3]);
+              Hooked.after(hook, program, run, code[ip + 2], run.returnedRef, run.returnedBits);
+            }
+            Object value = run.returnedRef;
+            run.returnedRef = null;
+            write(refs, bits, base, code[ip + 1], value, run.returnedBits);
+            ip += InstructionCodes.CALL_WORDS + code[ip + 3];
+          }
+          case InstructionCodes.JUMP -> ip = code[ip + 1];
+          case InstructionCodes.LOOP -> {
+            Guards.checkInterrupt();
+            ip = code[ip + 1];
+          }
+          case InstructionCodes.BRANCH -> {
+            args.moveTo(base, ip + 1, 1);
+            ip = Guards.condition(args) ? ip + 3 : code[ip + 2];
+          }
+          default -> throw new IllegalStateException("instruction code " + code[ip]);
+        }
+      }
+    } catch (RuntimeException e) {
+      throw Failures.located(e, program, stack, ip);
+    }
+  }
+
+  private static PackedFunc callable(@Nullable PackedFunc[] packed, int index) {
+    PackedFunc function = packed[index];
+    if (function == null) {
+      throw new IllegalStateException("function table entry " + index + " is not packed");
+    }
+    return function;
+  }
+
+  /** Moves a value with its owner into a register, or drops it. */
+  private static void write(
+      @Nullable Object[] refs,
+      long[] bits,
+      int base,
+      int destination,
+      @Nullable Object ref,
+      long scalar) {
+    Object old = ref;
+    if (destination >= 0) {
+      int slot = base + destination;
+      old = refs[slot];
+      refs[slot] = ref;
+      bits[slot] = scalar;
+    }
+    if (old instanceof Managed managed) {
+      managed.release();
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package org.relaxvm.vmcore.interp;
+
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.CallResult;
+import org.relaxvm.api.Managed;
+import org.relaxvm.api.ScalarTag;
+
+/** The state of one call of a bytecode function from Java; reused. Used by one thread at a time. */
+final class Run {
+  final RunStack stack;
+  final RunContext context;
+  final CallArgs args;
+  final CallResult result = new CallResult();
+  final CallScope ownScope;
+  @Nullable CallScope scope;
+
+  // The result on its way from the frame that returned it, with its owner.
+  @Nullable Object returnedRef;
+  long returnedBits;
+
+  Run(Engine engine) {
+    this.stack = new RunStack(engine.limits());
+    this.context = new RunContext(engine, this);
+    this.args = CallArgs.forEngine(context);
+    this.ownScope = new CallScope(engine.devices());
+  }
+
+  /** Hands the returned value and its owner over. */
+  void giveReturned(CallResult target) {
+    Object ref = returnedRef;
+    returnedRef = null;
+    switch (ref) {
+      case ScalarTag.INT -> target.setLong(returnedBits);
+      case ScalarTag.BOOL -> target.setBoolean(returnedBits != 0);
+      case ScalarTag.FLOAT -> target.setDouble(Double.longBitsToDouble(returnedBits));
+      case null, default -> target.set(ref);
+    }
+  }
+
+  /** Releases everything that the run still holds. */
+  void abandon() {
+    Object ref = returnedRef;
+    returnedRef = null;
+    try {
+      result.setNull();
+      Managed.release(ref);
+    } finally {
+      stack.clearAll();
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package org.relaxvm.vmcore.interp;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.CallResult;
+import org.relaxvm.api.Closure;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.VmContext;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.parallel.WorkerPool;
+import org.relaxvm.api.spi.Allocator;
+import org.relaxvm.api.spi.Device;
+import org.relaxvm.api.spi.Stream;
+
+/** What the functions that a run calls see of it. */
+final class RunContext implements VmContext {
+  private final Engine engine;
+  private final Run run;
+
+  RunContext(Engine engine, Run run) {
+    this.engine = engine;
+    this.run = run;
+  }
+
+  Engine engine() {
+    return engine;
+  }
+
+  CallScope scope() {
+    CallScope scope = run.scope;
+    if (scope == null) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "the VM call that this context belongs to has ended: a context must not be kept");
+    }
+    return scope;
+  }
+
+  @Override
+  public List<Device> devices() {
+    return engine.devices().devices();
+  }
+
+  @Override
+  public Allocator allocator(int deviceIndex) {
+    DeviceSet devices = engine.devices();
+    return devices.allocators().get(devices.resolve(deviceIndex));
+  }
+
+  @Override
+  public Stream stream(int deviceIndex) {
+    return scope().stream(deviceIndex);
+  }
+
+  @Override
+  public int indexOf(Device device) {
+    return engine.devices().indexOf(device);
+  }
+
+  @Override
+  public WorkerPool workers() {
+    return engine.workers();
+  }
+
+  @Override
+  public void invoke(@Nullable Object callee, CallArgs args, CallResult result) {
+    switch (callee) {
+      case Closure closure -> engine.callClosure(closure, args, result, this);
+      case BytecodeFunction function -> function.callWithin(this, args, NO_VALUES, result);
+      case PackedFunc function when args.contextOrNull() != null -> function.call(args, result);
+      case PackedFunc function -> function.call(CallArgs.of(this, args.toArray()), result);
+      case null, default ->
+          throw new CallException(ErrorKind.TYPE, "Function expects a closure or ffi::Function ");
+    }
+  }
+
+  private static final @Nullable Object[] NO_VALUES = {};
+
+  @Override
+  public Optional<PackedFunc> findFunction(String name) {
+    return engine.findFunction(name);
+  }
+
+  @Override
+  public <T> T attachment(Class<T> key, Supplier<? extends T> factory) {
+    return engine.attachments().get(key, factory);
+  }
+
+  @Override
+  public String toString() {
+    return "context of a VM call on " + devices();
+  }
+}

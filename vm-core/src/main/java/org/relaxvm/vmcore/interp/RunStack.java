@@ -1,0 +1,158 @@
+package org.relaxvm.vmcore.interp;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.Managed;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+
+/**
+ * The registers of all frames of a run, one after the other in two arrays, and per frame where to
+ * go back to. A register owns the value in it. Slots above the top hold null.
+ */
+final class RunStack {
+  private static final int FIRST_SLOTS = 256;
+  private static final int FIRST_FRAMES = 32;
+  private static final int KEPT_SLOTS = 1 << 16;
+  private static final int BYTES_PER_SLOT = 16;
+
+  private final Limits limits;
+  @Nullable Object[] refs = new Object[FIRST_SLOTS];
+  long[] bits = new long[FIRST_SLOTS];
+
+  // Two words per frame: the calling instruction, and the base of the calling frame.
+  private int[] frames = new int[2 * FIRST_FRAMES];
+  private int depth;
+  private int top;
+
+  RunStack(Limits limits) {
+    this.limits = limits;
+  }
+
+  /** The number of frames. */
+  int depth() {
+    return depth;
+  }
+
+  /** Where the instruction stands that called the newest frame. */
+  int callPosition() {
+    return frames[2 * depth - 2];
+  }
+
+  /** Where the instruction stands that called the frame at a depth, counted from 1. */
+  int callPositionOf(int frameDepth) {
+    return frames[2 * frameDepth - 2];
+  }
+
+  /** The base of the frame that called the newest frame. */
+  int callerBase() {
+    return frames[2 * depth - 1];
+  }
+
+  /** The base of the newest frame once {@code registers} are pushed: the first free slot. */
+  int top() {
+    return top;
+  }
+
+  /** Pushes a frame with null in all its registers; may replace the arrays. */
+  void push(DecodedFunction function, int callPosition, int callerBase) {
+    if (depth >= limits.maxDepth()) {
+      throw tooDeep(function);
+    }
+    long needed = (long) top + function.registers();
+    if (needed > refs.length) {
+      growSlots(function, needed);
+    }
+    if (2 * depth == frames.length) {
+      frames = Arrays.copyOf(frames, 4 * depth);
+    }
+    frames[2 * depth] = callPosition;
+    frames[2 * depth + 1] = callerBase;
+    depth++;
+    top = (int) needed;
+  }
+
+  /** Writes a register of the newest frame, which holds null, and retains the value. */
+  void init(int slot, @Nullable Object ref, long scalar) {
+    Managed.retain(ref);
+    refs[slot] = ref;
+    bits[slot] = scalar;
+  }
+
+  /** Releases the registers of the newest frame but one, which keeps its value. */
+  void clear(int base, int keptSlot) {
+    @Nullable Object[] slots = refs;
+    for (int slot = base; slot < top; slot++) {
+      Object value = slots[slot];
+      if (value != null && slot != keptSlot) {
+        slots[slot] = null;
+        if (value instanceof Managed managed) {
+          managed.release();
+        }
+      }
+    }
+  }
+
+  /** Drops the newest frame, whose registers are clear. */
+  void pop(int base) {
+    top = base;
+    depth--;
+  }
+
+  /** Releases everything; for a run that failed. */
+  void clearAll() {
+    try {
+      clear(0, -1);
+    } finally {
+      depth = 0;
+      top = 0;
+    }
+  }
+
+  /** Gives memory of an unusually deep run back. */
+  void trim() {
+    if (refs.length > KEPT_SLOTS || frames.length > KEPT_SLOTS) {
+      refs = new Object[FIRST_SLOTS];
+      bits = new long[FIRST_SLOTS];
+      frames = new int[2 * FIRST_FRAMES];
+    }
+  }
+
+  private void growSlots(DecodedFunction function, long needed) {
+    long most = Math.min(limits.maxStackBytes() / BYTES_PER_SLOT, Integer.MAX_VALUE - 8);
+    if (needed > most) {
+      throw tooLarge(function);
+    }
+    int size = (int) Math.min(most, Math.max(needed, 2L * refs.length));
+    refs = Arrays.copyOf(refs, size);
+    bits = Arrays.copyOf(bits, size);
+  }
+
+  private CallException tooDeep(DecodedFunction function) {
+    return new CallException(
+        ErrorKind.RUNTIME,
+        "the call of function "
+            + function.name()
+            + " would be frame "
+            + (depth + 1L)
+            + ", but the limit is "
+            + limits.maxDepth()
+            + " frames\n  if the recursion is meant to be this deep, raise the limit with"
+            + " maxDepth(n) on the virtual machine's builder");
+  }
+
+  private CallException tooLarge(DecodedFunction function) {
+    return new CallException(
+        ErrorKind.RUNTIME,
+        "the call of function "
+            + function.name()
+            + " needs "
+            + function.registers()
+            + " registers more, but the registers of the "
+            + depth
+            + " frames below fill the limit of "
+            + limits.maxStackBytes()
+            + " bytes\n  if the recursion is meant to be this deep, raise the limit with"
+            + " maxStackBytes(n) on the virtual machine's builder and the heap with -Xmx");
+  }
+}

@@ -1,0 +1,81 @@
+package org.relaxvm.vmcore.link;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.Managed;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.host.HostDevice;
+import org.relaxvm.api.spi.Allocator;
+import org.relaxvm.api.Storage;
+import org.relaxvm.api.spi.Device;
+import org.relaxvm.api.spi.Stream;
+import org.relaxvm.vmcore.executable.Executable;
+import org.relaxvm.vmcore.interp.DeviceSet;
+
+/**
+ * Brings constants to the main device. On the host they are shared with the program, without a copy.
+ *
+ * <p>Source: VM semantics, section 2.
+ */
+final class ConstantPlacement {
+  private ConstantPlacement() {}
+
+  static @Nullable Object[] place(Executable executable, DeviceSet devices, Resources resources) {
+    List<Object> pool = executable.constants();
+    @Nullable Object[] placed = new Object[pool.size()];
+    Device main = devices.devices().getFirst();
+    if (main.isHost()) {
+      for (int i = 0; i < placed.length; i++) {
+        placed[i] = shared(pool.get(i), resources);
+      }
+      return placed;
+    }
+    try (Stream stream = main.openStream()) {
+      for (int i = 0; i < placed.length; i++) {
+        if (pool.get(i) instanceof Tensor tensor) {
+          String scope = executable.memoryScopes().getOrDefault(i, "");
+          Tensor copy = upload(tensor, scope, devices.allocators().getFirst(), stream);
+          resources.add(copy::close);
+          placed[i] = copy;
+        } else {
+          placed[i] = shared(pool.get(i), resources);
+        }
+      }
+      stream.synchronize();
+    }
+    return placed;
+  }
+
+  private static Object shared(Object constant, Resources resources) {
+    if (constant instanceof Managed managed) {
+      managed.retain();
+      resources.add(managed::release);
+    }
+    return constant;
+  }
+
+  private static Tensor upload(Tensor source, String scope, Allocator allocator, Stream stream) {
+    Storage storage =
+        allocator.allocate(source.byteSize(), HostDevice.ALIGNMENT, scope, stream);
+    Tensor target;
+    try {
+      target = Tensor.view(storage, 0, source.dtype(), source.shape());
+    } finally {
+      storage.release();
+    }
+    boolean done = false;
+    try {
+      if (source.isContiguous() && source.device().isHost()) {
+        allocator.device().copyIn(source.segment(), storage.memory(), 0, stream);
+      } else {
+        source.copyInto(target);
+      }
+      done = true;
+      return target;
+    } finally {
+      if (!done) {
+        target.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package org.relaxvm.vmcore.link;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.vmcore.interp.Engine;
+
+/**
+ * A program bound to devices and functions.
+ *
+ * @param engine runs it
+ * @param origins who provides each entry of the function table, in its order
+ * @param constants the placed constant pool
+ * @param resources what to give back at the end
+ */
+public record Linked(
+    Engine engine,
+    List<String> origins,
+    List<@Nullable Object> constants,
+    FunctionSearch search,
+    Resources resources) {}

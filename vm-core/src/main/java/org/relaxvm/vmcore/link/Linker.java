@@ -1,0 +1,115 @@
+package org.relaxvm.vmcore.link;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.spi.Module;
+import org.relaxvm.vmcore.executable.Executable;
+import org.relaxvm.vmcore.executable.FunctionInfo;
+import org.relaxvm.vmcore.interp.CompiledFunction;
+import org.relaxvm.vmcore.interp.DeviceSet;
+import org.relaxvm.vmcore.interp.Engine;
+import org.relaxvm.vmcore.program.Program;
+
+/**
+ * Binds a program to devices and functions: opens devices, places constants, loads kernels and
+ * resolves every name (TVM's InitFuncPool).
+ *
+ * <p>Source: VM semantics, sections 2 and 3.
+ */
+public final class Linker {
+  private Linker() {}
+
+  /**
+   * Links.
+   *
+   * @throws org.relaxvm.api.error.LinkException with every missing name, or all providers of an
+   *     ambiguous one; nothing is held afterwards
+   * @throws org.relaxvm.api.error.BackendException when a device cannot be had
+   */
+  public static Linked link(Program program, LinkOptions options) {
+    Resources resources = new Resources();
+    boolean done = false;
+    try {
+      Linked linked = link(program, options, resources);
+      done = true;
+      return linked;
+    } finally {
+      if (!done) {
+        resources.close();
+      }
+    }
+  }
+
+  private static Linked link(Program program, LinkOptions options, Resources resources) {
+    Executable executable = program.executable();
+    DeviceSet devices = DeviceOpening.open(options, resources);
+    List<Module> modules =
+        new ArrayList<>(ModuleLoading.load(program.modules(), devices.devices(), resources));
+    modules.addAll(options.modules());
+    FunctionSearch search =
+        new FunctionSearch(
+            modules,
+            devices.devices().getFirst().library(),
+            options.registry(),
+            options.functions());
+    int count = executable.functions().size();
+    @Nullable PackedFunc[] functions = new PackedFunc[count];
+    String[] origins = new String[count];
+    resolve(executable.functions(), search, functions, origins);
+    @Nullable Object[] constants = ConstantPlacement.place(executable, devices, resources);
+    Engine engine =
+        new Engine(
+            executable,
+            constants,
+            functions,
+            devices,
+            options.workers(),
+            name -> search.findGlobal(name).map(Located::function),
+            options.limits());
+    return new Linked(
+        engine,
+        List.of(origins),
+        Collections.unmodifiableList(Arrays.asList(constants)),
+        search,
+        resources);
+  }
+
+  private static void resolve(
+      List<FunctionInfo> table,
+      FunctionSearch search,
+      @Nullable PackedFunc[] functions,
+      String[] origins) {
+    MissingFunctions missing = new MissingFunctions(search);
+    for (int i = 0; i < functions.length; i++) {
+      FunctionInfo info = table.get(i);
+      switch (info.kind()) {
+        case VM -> origins[i] = "bytecode of the program";
+        case PACKED -> {
+          Optional<Located> found = search.find(info.name());
+          if (found.isPresent()) {
+            functions[i] = found.get().function();
+            origins[i] = found.get().origin();
+          } else {
+            missing.addPacked(info.name());
+          }
+        }
+        case VMTIR -> {
+          Optional<Located> found =
+              search.findInModules(MissingFunctions.COMPILED_PREFIX + info.name());
+          if (found.isPresent()) {
+            functions[i] = new CompiledFunction(info, found.get().function());
+            origins[i] = found.get().origin();
+          } else {
+            missing.addCompiled(info.name());
+          }
+        }
+      }
+    }
+    missing.throwIfAny();
+  }
+}

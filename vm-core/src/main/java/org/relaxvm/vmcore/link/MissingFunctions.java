@@ -1,0 +1,56 @@
+package org.relaxvm.vmcore.link;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.LinkException;
+
+/** Collects the names that were not found, so that one error tells them all. */
+final class MissingFunctions {
+  static final String COMPILED_PREFIX = "__vmtir__";
+
+  private final FunctionSearch search;
+  private final List<String> summaries = new ArrayList<>();
+  private final List<String> names = new ArrayList<>();
+
+  MissingFunctions(FunctionSearch search) {
+    this.search = search;
+  }
+
+  void addPacked(String name) {
+    names.add(name);
+    summaries.add(
+        "Error: Cannot find ffi::Function "
+            + name
+            + " in either Relax VM kernel library, or in TVM runtime ffi::Function registry, or in"
+            + " global Relax functions of the VM executable");
+  }
+
+  void addCompiled(String name) {
+    names.add(COMPILED_PREFIX + name);
+    summaries.add("Cannot find underlying compiled tirx function of VMTIRFunc " + name);
+  }
+
+  void throwIfAny() {
+    if (names.isEmpty()) {
+      return;
+    }
+    StringBuilder text = new StringBuilder(summaries.getFirst());
+    text.append("\n  missing functions (").append(names.size()).append("):");
+    for (String name : names) {
+      text.append("\n    ").append(name);
+      List<String> similar = SimilarNames.of(name, search.knownNames());
+      if (!similar.isEmpty()) {
+        text.append(" (similar: ").append(String.join(", ", similar)).append(')');
+      }
+    }
+    text.append("\n  searched, in this order:");
+    for (String place : search.places()) {
+      text.append("\n    ").append(place);
+    }
+    text.append(
+        "\n  add the jar that provides them, choose a device whose library has them, or register"
+            + " them with function(name, f) on the builder");
+    throw new LinkException(ErrorKind.INTERNAL, text.toString());
+  }
+}

@@ -1,0 +1,45 @@
+package org.relaxvm.vmcore.vm;
+
+import java.util.Collection;
+import java.util.List;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.vmcore.link.SimilarNames;
+
+/** Error messages about functions and stateful calls. First lines are those of Apache TVM. */
+final class Messages {
+  private static final int MOST_NAMES = 20;
+
+  private Messages() {}
+
+  static CallException unknownFunction(String name, Collection<String> known) {
+    List<String> similar = SimilarNames.of(name, known);
+    String hint = similar.isEmpty() ? "" : "\n  similar: " + String.join(", ", similar);
+    return new CallException(
+        ErrorKind.VALUE,
+        "Unknown function: " + name + hint + "\n  the program has: " + listed(known));
+  }
+
+  static CallException notCallable(String name) {
+    return new CallException(
+        ErrorKind.INTERNAL,
+        "Cannot support closure with function kind 0\n  "
+            + name
+            + " is a packed function that the program calls, not a function of the program");
+  }
+
+  static CallException noSuchParameter(String function, int index, int count) {
+    return new CallException(
+        ErrorKind.VALUE,
+        "Invalid index for " + function + " (" + index + " out of " + count + ")");
+  }
+
+  private static String listed(Collection<String> names) {
+    if (names.isEmpty()) {
+      return "no functions";
+    }
+    String shown = String.join(", ", names.stream().limit(MOST_NAMES).toList());
+    int more = names.size() - MOST_NAMES;
+    return more > 0 ? shown + " and " + more + " more" : shown;
+  }
+}

@@ -1,0 +1,166 @@
+package org.relaxvm.vmcore.vm;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.Value;
+import org.relaxvm.api.spi.Allocator;
+import org.relaxvm.api.spi.Device;
+import org.relaxvm.vmcore.executable.Executable;
+import org.relaxvm.vmcore.executable.FunctionInfo;
+import org.relaxvm.vmcore.executable.FunctionKind;
+import org.relaxvm.vmcore.interp.Engine;
+import org.relaxvm.vmcore.link.Linked;
+import org.relaxvm.vmcore.program.Program;
+
+/**
+ * A program bound to devices and functions, ready to be called.
+ *
+ * <pre>{@code
+ * try (VirtualMachine vm = VirtualMachine.builder(program).device("cpu").build();
+ *     Tensor scores = vm.function("main").call(image).asTensor()) { ... }
+ * }</pre>
+ *
+ * <p><b>Threads.</b> Thread-safe: functions may be called from many threads at once, each call with
+ * frames and streams of its own. A session belongs to one user.
+ *
+ * <p><b>Ownership.</b> The VM owns its allocators, its copies of constants, what functions keep with
+ * it, and the registry that it discovered itself. Results belong to their callers and may outlive
+ * the VM, but not the registry that opened their device.
+ *
+ * <p>Source: VM semantics.
+ */
+public final class VirtualMachine implements AutoCloseable {
+  private final Program program;
+  private final Linked linked;
+  private final Engine engine;
+
+  VirtualMachine(Program program, Linked linked) {
+    this.program = program;
+    this.linked = linked;
+    this.engine = linked.engine();
+  }
+
+  /** A builder of a VM for a program. */
+  public static VmBuilder builder(Program program) {
+    return new VmBuilder(program);
+  }
+
+  /** The program. */
+  public Program program() {
+    return program;
+  }
+
+  /** The devices; the first is the main device, the last the host. */
+  public List<Device> devices() {
+    return engine.devices().devices();
+  }
+
+  /** The allocators, one per device; their counters tell what memory is in use. */
+  public List<Allocator> allocators() {
+    return engine.devices().allocators();
+  }
+
+  /** The names that {@link #function} knows: the program's functions. */
+  public Set<String> functionNames() {
+    Set<String> names = new LinkedHashSet<>();
+    for (FunctionInfo info : program.executable().functions()) {
+      if (info.kind() != FunctionKind.PACKED) {
+        names.add(info.name());
+      }
+    }
+    return names;
+  }
+
+  /**
+   * A function by name.
+   *
+   * @throws org.relaxvm.api.error.CallException a {@code ValueError} that lists what exists, or an
+   *     {@code InternalError} for a packed function
+   */
+  public VmFunction function(String name) {
+    int index = requireIndex(name);
+    Object target = engine.functionValue(index);
+    return new VmFunction(
+        name, program.executable().functions().get(index).paramNames(), args -> call(target, args));
+  }
+
+  /**
+   * Calls a closure or packed function, such as a program gave it out.
+   *
+   * @param callable borrowed
+   * @param args as for {@link VmFunction#call}
+   * @return the result, which the caller closes
+   * @throws org.relaxvm.api.error.CallException as for {@link VmFunction#call}; also when the closure
+   *     belongs to another VM, or the value is none
+   */
+  public Value invoke(@Nullable Object callable, @Nullable Object... args) {
+    try (Conversion conversion = Conversion.of("given as a value", args)) {
+      return call(callable instanceof Value value ? value.object() : callable, conversion.values());
+    }
+  }
+
+  /** Sets or removes the instrument of calls that begin from now on. */
+  public void instrument(@Nullable Instrument instrument) {
+    engine.hook(instrument == null ? null : new InstrumentHook(instrument));
+  }
+
+  /** Where functions come from and where constants lie. */
+  public Placement placement() {
+    Executable executable = program.executable();
+    List<Placement.FunctionEntry> functions = new ArrayList<>();
+    for (int i = 0; i < executable.functions().size(); i++) {
+      functions.add(
+          new Placement.FunctionEntry(
+              executable.functions().get(i).name(), linked.origins().get(i)));
+    }
+    List<Placement.ConstantEntry> constants = new ArrayList<>();
+    for (int i = 0; i < linked.constants().size(); i++) {
+      Object constant = linked.constants().get(i);
+      constants.add(
+          constant instanceof Tensor tensor
+              ? new Placement.ConstantEntry(
+                  i, tensor.dtype() + " " + tensor.shape(), tensor.device().toString())
+              : new Placement.ConstantEntry(i, String.valueOf(constant), null));
+    }
+    return new Placement(
+        devices().stream().map(Device::toString).toList(), functions, constants);
+  }
+
+  /**
+   * Refuses new calls, waits for those under way, and gives everything back. Closing again does
+   * nothing.
+   *
+   * @throws org.relaxvm.api.error.CallException when called from within one of the VM's own calls
+   */
+  @Override
+  public void close() {
+    if (engine.gate().close()) {
+      linked.resources().add(engine.attachments()::close);
+      linked.resources().close();
+    }
+  }
+
+  Engine engine() {
+    return engine;
+  }
+
+  Value call(@Nullable Object callable, @Nullable Object[] args) {
+    return engine.call(callable, args);
+  }
+
+  int requireIndex(String name) {
+    int index =
+        program
+            .executable()
+            .functionIndex(name)
+            .orElseThrow(() -> Messages.unknownFunction(name, functionNames()));
+    if (program.executable().functions().get(index).kind() == FunctionKind.PACKED) {
+      throw Messages.notCallable(name);
+    }
+    return index;
+  }
+}

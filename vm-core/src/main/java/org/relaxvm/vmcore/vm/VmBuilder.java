@@ -1,0 +1,213 @@
+package org.relaxvm.vmcore.vm;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.DeviceId;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.LinkException;
+import org.relaxvm.api.memory.AllocatorOptions;
+import org.relaxvm.api.parallel.WorkerPool;
+import org.relaxvm.api.registry.BackendRegistry;
+import org.relaxvm.api.spi.Allocator;
+import org.relaxvm.api.spi.Device;
+import org.relaxvm.api.spi.Module;
+import org.relaxvm.vmcore.interp.Limits;
+import org.relaxvm.vmcore.link.LinkOptions;
+import org.relaxvm.vmcore.link.Linked;
+import org.relaxvm.vmcore.link.Linker;
+import org.relaxvm.vmcore.program.Program;
+
+/** Chooses devices, functions and limits of a virtual machine, and builds it. Not thread-safe. */
+public final class VmBuilder {
+  /** Frames that a call may have at once, unless another limit is chosen. */
+  public static final int DEFAULT_MAX_DEPTH = 2_000_000;
+
+  /** Calls from Java into a VM that may be under way in one thread, unless chosen otherwise. */
+  public static final int DEFAULT_MAX_NESTING = 200;
+
+  private final Program program;
+  private final List<DeviceId> devices = new ArrayList<>();
+  private final List<Module> modules = new ArrayList<>();
+  private final Map<String, PackedFunc> functions = new LinkedHashMap<>();
+  private @Nullable BackendRegistry registry;
+  private AllocatorKind allocatorKind = AllocatorKind.POOLED;
+  private long memoryBudget = Long.MAX_VALUE;
+  private @Nullable Function<Device, Allocator> allocators;
+  private @Nullable WorkerPool workers;
+  private @Nullable Instrument instrument;
+  private int maxDepth = DEFAULT_MAX_DEPTH;
+  private long maxStackBytes = Runtime.getRuntime().maxMemory() / 4;
+  private int maxNesting = DEFAULT_MAX_NESTING;
+  private long executionLimit;
+
+  VmBuilder(Program program) {
+    this.program = program;
+  }
+
+  /**
+   * Adds a device, such as {@code cuda:0}. The first is the main device, where constants and
+   * converted inputs go. The host is added behind the last when that is none; without any device the
+   * host is the only one.
+   */
+  public VmBuilder device(String device) {
+    return device(DeviceId.parse(device));
+  }
+
+  /** As {@link #device(String)}. */
+  public VmBuilder device(DeviceId device) {
+    devices.add(device);
+    return this;
+  }
+
+  /**
+   * Chooses where devices and function providers come from; the caller closes it after the VM.
+   * Without it the VM discovers all that the class path has, and closes that itself.
+   */
+  public VmBuilder registry(BackendRegistry chosen) {
+    this.registry = chosen;
+    return this;
+  }
+
+  /**
+   * Adds a module whose functions the program may call; searched after the program's own modules and
+   * before everything else, in the order added. The caller closes it after the VM.
+   */
+  public VmBuilder module(Module module) {
+    modules.add(module);
+    return this;
+  }
+
+  /**
+   * Registers a function that the program may call by name; modules, the device's library and
+   * function providers come before it.
+   *
+   * @throws LinkException a {@code ValueError} when the name is already registered
+   */
+  public VmBuilder function(String name, PackedFunc function) {
+    if (functions.putIfAbsent(name, function) != null) {
+      throw new LinkException(
+          ErrorKind.VALUE, "function '" + name + "' is already registered on this builder");
+    }
+    return this;
+  }
+
+  /** Chooses how devices give memory; {@link AllocatorKind#POOLED} unless chosen. */
+  public VmBuilder allocator(AllocatorKind kind) {
+    this.allocatorKind = kind;
+    this.allocators = null;
+    return this;
+  }
+
+  /** Makes the allocator of each device; the VM closes them. */
+  public VmBuilder allocator(Function<Device, Allocator> factory) {
+    this.allocators = factory;
+    return this;
+  }
+
+  /** Bounds the memory that is held from each device, in bytes. */
+  public VmBuilder memoryBudget(long bytes) {
+    this.memoryBudget = positive("memoryBudget", bytes);
+    return this;
+  }
+
+  /** Chooses the threads for parallel work on the host; the caller closes them after the VM. */
+  public VmBuilder workers(WorkerPool pool) {
+    this.workers = pool;
+    return this;
+  }
+
+  /** Sets an instrument from the first call on; see {@link VirtualMachine#instrument}. */
+  public VmBuilder instrument(Instrument chosen) {
+    this.instrument = chosen;
+    return this;
+  }
+
+  /** Bounds the frames that a call may have at once; a deeper call fails. */
+  public VmBuilder maxDepth(int frames) {
+    this.maxDepth = (int) positive("maxDepth", frames);
+    return this;
+  }
+
+  /** Bounds the memory for the registers of a call; a quarter of the heap unless chosen. */
+  public VmBuilder maxStackBytes(long bytes) {
+    this.maxStackBytes = positive("maxStackBytes", bytes);
+    return this;
+  }
+
+  /**
+   * Bounds how many calls into the VM may be under way in one thread: functions that the VM calls
+   * and that call it again. Each takes room on the Java stack.
+   */
+  public VmBuilder maxNesting(int calls) {
+    this.maxNesting = (int) positive("maxNesting", calls);
+    return this;
+  }
+
+  /**
+   * Bounds the instructions that one call may execute, for programs that are not trusted to end; 0,
+   * the default, means any number.
+   */
+  public VmBuilder executionLimit(long instructions) {
+    this.executionLimit = instructions == 0 ? 0 : positive("executionLimit", instructions);
+    return this;
+  }
+
+  /**
+   * Opens the devices, places constants, loads the program's kernels and resolves every name.
+   *
+   * @return the VM, which the caller closes
+   * @throws LinkException with all missing functions and what was searched; two providers of one
+   *     name are named both
+   * @throws org.relaxvm.api.error.BackendException when a device cannot be had
+   */
+  public VirtualMachine build() {
+    BackendRegistry own = registry == null ? BackendRegistry.discover() : null;
+    BackendRegistry used = registry != null ? registry : own;
+    if (used == null) {
+      throw new IllegalStateException("no registry");
+    }
+    boolean done = false;
+    try {
+      Linked linked = Linker.link(program, options(used));
+      if (own != null) {
+        linked.resources().addLast(own::close);
+      }
+      VirtualMachine vm = new VirtualMachine(program, linked);
+      vm.instrument(instrument);
+      done = true;
+      return vm;
+    } finally {
+      if (!done && own != null) {
+        own.close();
+      }
+    }
+  }
+
+  private LinkOptions options(BackendRegistry used) {
+    AllocatorOptions allocatorOptions = AllocatorOptions.DEFAULT.withBudget(memoryBudget);
+    Function<Device, Allocator> factory =
+        allocators != null
+            ? allocators
+            : device -> allocatorKind.create(device, allocatorOptions);
+    return new LinkOptions(
+        devices,
+        used,
+        modules,
+        functions,
+        factory,
+        workers != null ? workers : WorkerPool.shared(),
+        new Limits(maxDepth, maxStackBytes, maxNesting, executionLimit));
+  }
+
+  private static long positive(String option, long value) {
+    if (value <= 0) {
+      throw new IllegalArgumentException(option + " must be positive, but is " + value);
+    }
+    return value;
+  }
+}
