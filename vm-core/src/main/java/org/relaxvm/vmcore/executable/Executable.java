@@ -2,15 +2,14 @@ package org.relaxvm.vmcore.executable;
 
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
- * A Relax VM executable: function table, constant pool and instruction words, as read from a file or
- * made by a builder. It may still be invalid: the verifier decides before anything runs.
+ * A Relax VM executable: function table, constant pool and instruction words, as read from a file
+ * or made by a builder. It may still be invalid: the verifier decides before anything runs.
  *
  * <p>Source: executable format, section 2. Immutable and thread-safe; constant tensors must not be
  * written.
@@ -19,7 +18,7 @@ public final class Executable {
   private final List<FunctionInfo> functions;
   private final Map<String, Integer> functionIndex;
   private final List<Object> constants;
-  private final SortedMap<Integer, String> memoryScopes;
+  private final Map<Integer, String> memoryScopes;
   private final long[] instrOffset;
   private final long[] instrData;
 
@@ -29,7 +28,7 @@ public final class Executable {
    * @param functions the function table; of two entries with one name the later is found by name
    * @param constants each a {@link org.relaxvm.api.Tensor}, {@link org.relaxvm.api.Shape}, {@link
    *     String}, {@link Long}, {@link Double} or {@link org.relaxvm.api.DType}
-   * @param memoryScopes memory scope by index of the constant
+   * @param memoryScopes memory scope by index of the constant; the map's order is kept
    * @param instrOffset first word of each instruction; copied
    * @param instrData instruction words; copied
    */
@@ -39,16 +38,35 @@ public final class Executable {
       Map<Integer, String> memoryScopes,
       long[] instrOffset,
       long[] instrData) {
+    this(instrOffset.clone(), instrData.clone(), functions, constants, memoryScopes);
+  }
+
+  private Executable(
+      long[] instrOffset,
+      long[] instrData,
+      List<FunctionInfo> functions,
+      List<Object> constants,
+      Map<Integer, String> memoryScopes) {
     this.functions = List.copyOf(functions);
     this.constants = List.copyOf(constants);
-    this.memoryScopes = Collections.unmodifiableSortedMap(new TreeMap<>(memoryScopes));
-    this.instrOffset = instrOffset.clone();
-    this.instrData = instrData.clone();
+    this.memoryScopes = Collections.unmodifiableMap(new LinkedHashMap<>(memoryScopes));
+    this.instrOffset = instrOffset;
+    this.instrData = instrData;
     Map<String, Integer> index = new HashMap<>();
     for (int i = 0; i < functions.size(); i++) {
       index.put(functions.get(i).name(), i);
     }
     this.functionIndex = Map.copyOf(index);
+  }
+
+  /** An executable over arrays that the caller gives up. */
+  static Executable ofOwned(
+      List<FunctionInfo> functions,
+      List<Object> constants,
+      Map<Integer, String> memoryScopes,
+      long[] instrOffset,
+      long[] instrData) {
+    return new Executable(instrOffset, instrData, functions, constants, memoryScopes);
   }
 
   /** The function table. */
@@ -71,9 +89,17 @@ public final class Executable {
     return constants;
   }
 
-  /** The memory scope of constants that have one, by index in the pool. */
-  public SortedMap<Integer, String> memoryScopes() {
+  /**
+   * The memory scopes by index in the pool, in the order of the file, which means nothing but keeps
+   * a rewritten file the same. An empty scope stands for none.
+   */
+  public Map<Integer, String> memoryScopes() {
     return memoryScopes;
+  }
+
+  /** The memory scope of a constant, unless it has none. */
+  public Optional<String> memoryScope(int constant) {
+    return Optional.ofNullable(memoryScopes.get(constant)).filter(scope -> !scope.isEmpty());
   }
 
   /** The number of instructions. */
