@@ -1,17 +1,25 @@
 package org.relaxvm.vmcore.program;
 
+import org.relaxvm.vmcore.executable.ReadOptions;
+
 /**
  * How a program is loaded. Immutable.
  *
+ * @param executable how bytecode is read: which era of the format, how strictly
  * @param allowNativeCode whether a reader may load a native library that comes with the program;
  *     loading one runs its code, so it must be trusted
  */
-public record LoadOptions(boolean allowNativeCode) {
-  /** No native code is loaded. */
-  public static final LoadOptions DEFAULT = new LoadOptions(false);
+public record LoadOptions(ReadOptions executable, boolean allowNativeCode) {
+  /** Every era of the format is tried, and no native code is loaded. */
+  public static final LoadOptions DEFAULT = new LoadOptions(ReadOptions.DEFAULT, false);
+
+  /** The same with other options for bytecode. */
+  public LoadOptions withExecutable(ReadOptions options) {
+    return new LoadOptions(options, allowNativeCode);
+  }
 
   /** The same with native code allowed or not. */
   public LoadOptions withNativeCode(boolean allowed) {
-    return new LoadOptions(allowed);
+    return new LoadOptions(executable, allowed);
   }
 }

@@ -13,7 +13,7 @@ import org.relaxvm.vmcore.executable.FunctionKind;
  *
  * <p>Constants may be memory-mapped from the file: they are read-only, and the mapping lives as
  * long as anything refers to it. The file must not be truncated or rewritten in place meanwhile;
- * replacing it by a rename is safe.
+ * replacing it by a rename, as {@link RvmWriter} does, is safe.
  *
  * <p>Immutable and thread-safe; one program serves any number of virtual machines.
  */

@@ -97,7 +97,7 @@ public final class ProgramReaders {
   }
 
   private static List<ProgramReader> builtIn() {
-    return List.of();
+    return List.of(new ExecutableProgramReader(), new RvmReader());
   }
 
   private static void addChecked(

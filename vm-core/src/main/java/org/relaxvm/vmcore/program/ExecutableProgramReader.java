@@ -1,0 +1,34 @@
+package org.relaxvm.vmcore.program;
+
+import java.nio.file.Path;
+import org.relaxvm.vmcore.executable.ExecutableReader;
+
+/** Reads bare executables: bytecode and constants without metadata and kernels. Thread-safe. */
+public final class ExecutableProgramReader implements ProgramReader {
+  @Override
+  public int spiVersion() {
+    return SPI_VERSION;
+  }
+
+  @Override
+  public String name() {
+    return "executable";
+  }
+
+  @Override
+  public String describe() {
+    return "a bare Relax VM executable, format 0.14";
+  }
+
+  @Override
+  public boolean accepts(FileHead head) {
+    return head.hasAt(1, 0x15, 0x14, 0x42, 0x2F, 0xDE, 0x25, 0xD2)
+        && (head.at(0) == 0x1D || head.at(0) == 0x1E);
+  }
+
+  @Override
+  public Program read(Path path, LoadOptions options) {
+    return Program.of(ExecutableReader.read(FileBytes.read(path), options.executable()))
+        .withSource(path.toAbsolutePath().toString());
+  }
+}

@@ -1,0 +1,165 @@
+package org.relaxvm.vmcore.program;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.MalformedFileException;
+import org.relaxvm.vmcore.executable.ExecutableWriter;
+
+class ProgramReadersTest {
+  private static final String READERS =
+      "\n  readers: executable (a bare Relax VM executable, format 0.14);"
+          + " rvm (a RelaxVM package, a zip archive that starts with manifest.json)";
+  private static final String INPUT =
+      "\n  what to do: give a program; this file may be an input of one";
+
+  @TempDir Path folder;
+
+  @Test
+  void formatIsToldByContentAndNotByName() throws IOException {
+    Path file = folder.resolve("misleading.png");
+    Files.write(file, ExecutableWriter.write(Samples.executable()));
+    Program program = Program.load(file);
+    assertThat(program.source()).isEqualTo(file.toAbsolutePath().toString());
+    assertThat(program.executable().functions()).hasSize(2);
+    assertThat(program).hasToString("program from " + file.toAbsolutePath());
+    RvmWriter.write(Samples.program(), file);
+    assertThat(Program.load(file).metadata().name()).isEqualTo("sample");
+  }
+
+  @Test
+  void missingFileIsNamedWithItsAbsolutePath() {
+    Path file = Path.of("no-such-program.rvm");
+    assertThatThrownBy(() -> Program.load(file))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessage("no such file: " + file.toAbsolutePath())
+        .extracting(e -> ((MalformedFileException) e).kind())
+        .isEqualTo(ErrorKind.IO);
+  }
+
+  @Test
+  void directoryIsRefused() {
+    assertThatThrownBy(() -> Program.load(folder))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessage(
+            "cannot load a program from " + folder.toAbsolutePath() + ": it is a directory");
+  }
+
+  @Test
+  void unknownContentSaysWhatItLooksLike() throws IOException {
+    refuses(new byte[0], "an empty file", "\n  what to do: write or download it again");
+    refuses(bytes(0x89, 'P', 'N', 'G', 13, 10, 26, 10), "a PNG image", INPUT);
+    refuses(bytes(0xFF, 0xD8, 0xFF, 0xE0), "a JPEG image", INPUT);
+    refuses(bytes(0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0), "a NumPy array", INPUT);
+    refuses(
+        bytes(0x7F, 'E', 'L', 'F', 2, 1, 1, 0),
+        "an ELF library",
+        "\n  what to do: a library exported by Apache TVM needs the relaxvm-interop-tvm jar on the"
+            + " class path");
+    refuses(
+        "hello\n".getBytes(UTF_8),
+        "a text file that is no program",
+        "\n  what to do: a program in text form starts with the line 'relaxvm-text 1' or with a"
+            + " function such as '@main(x):'");
+    refuses(
+        bytes(1, 2, 3, 0xFE),
+        "of an unknown format, starting with the bytes 01 02 03 fe",
+        "\n  what to do: check that the file is complete and is the one you meant");
+  }
+
+  @Test
+  void zipWithoutManifestIsRefused() throws IOException {
+    byte[] bytes = new byte[64];
+    System.arraycopy(bytes("PK\3\4"), 0, bytes, 0, 4);
+    bytes[26] = 5;
+    System.arraycopy(bytes("a.txt"), 0, bytes, 30, 5);
+    refuses(
+        bytes,
+        "a zip archive whose first entry is not 'manifest.json', but 'a.txt'",
+        "\n  what to do: a .rvm package must be written by RelaxVM; packing its files again with a"
+            + " zip tool loses the order and alignment that it needs");
+    bytes[26] = 9;
+    System.arraycopy(bytes("arr_0.npy"), 0, bytes, 30, 9);
+    refuses(bytes, "an archive of NumPy arrays (.npz)", INPUT);
+  }
+
+  @Test
+  void damagedExecutableIsReportedWithItsFile() throws IOException {
+    Path file = folder.resolve("short.bin");
+    byte[] bytes = ExecutableWriter.write(Samples.executable());
+    Files.write(file, java.util.Arrays.copyOf(bytes, bytes.length - 1));
+    assertThatThrownBy(() -> Program.load(file))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessageStartingWith("Invalid VM file format in the instr data section.")
+        .hasMessageEndingWith("\n  at file " + file.toAbsolutePath() + ", read as executable");
+  }
+
+  @Test
+  void readersOfOthersAreAsked() throws IOException {
+    Path file = folder.resolve("other");
+    Files.writeString(file, "OTHER");
+    ProgramReader other =
+        new ProgramReader() {
+          @Override
+          public int spiVersion() {
+            return SPI_VERSION;
+          }
+
+          @Override
+          public String name() {
+            return "other";
+          }
+
+          @Override
+          public String describe() {
+            return "a file that starts with OTHER";
+          }
+
+          @Override
+          public boolean accepts(FileHead head) {
+            return head.hasTextAt(0, "OTHER");
+          }
+
+          @Override
+          public Program read(Path path, LoadOptions options) {
+            return Samples.program().withSource("elsewhere");
+          }
+        };
+    Program program = ProgramReaders.of(List.of(other)).read(file, LoadOptions.DEFAULT);
+    assertThat(program).hasToString("program sample from elsewhere");
+  }
+
+  private void refuses(byte[] content, String what, String remedy) throws IOException {
+    Path file = folder.resolve("input");
+    Files.write(file, content);
+    assertThatThrownBy(() -> Program.load(file))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessage(
+            "cannot load a program from "
+                + file.toAbsolutePath()
+                + ": it is "
+                + what
+                + READERS
+                + remedy);
+  }
+
+  private static byte[] bytes(int... values) {
+    byte[] bytes = new byte[values.length];
+    for (int i = 0; i < values.length; i++) {
+      bytes[i] = (byte) values[i];
+    }
+    return bytes;
+  }
+
+  private static byte[] bytes(String ascii) {
+    return ascii.getBytes(UTF_8);
+  }
+}
