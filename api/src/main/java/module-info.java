@@ -6,6 +6,7 @@ module org.relaxvm.api {
   exports org.relaxvm.api;
   exports org.relaxvm.api.error;
   exports org.relaxvm.api.host;
+  exports org.relaxvm.api.io;
   exports org.relaxvm.api.kernels;
   exports org.relaxvm.api.memory;
   exports org.relaxvm.api.parallel;

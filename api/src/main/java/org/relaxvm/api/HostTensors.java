@@ -12,7 +12,7 @@ final class HostTensors {
 
   static Tensor zeros(DType dtype, Shape shape) {
     long bytes = dtype.byteSize(shape.elementCount());
-    MemorySegment memory = Arena.ofAuto().allocate(bytes, HostDevice.ALIGNMENT);
+    MemorySegment memory = HostDevice.allocateNative(Arena.ofAuto(), bytes, HostDevice.ALIGNMENT);
     return Tensor.wrap(memory, dtype, shape);
   }
 

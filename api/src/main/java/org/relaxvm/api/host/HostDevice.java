@@ -57,13 +57,45 @@ public class HostDevice extends Device {
           ErrorKind.VALUE, "host memory has no scope '" + scope + "', only 'global'");
     }
     Arena arena = Arena.ofShared();
+    boolean done = false;
     try {
-      return new HostMemory(arena.allocate(byteSize, Math.max(alignment, ALIGNMENT)), arena);
-    } catch (OutOfMemoryError e) {
-      arena.close();
-      throw new DeviceOutOfMemoryException(
-          byteSize, "the host refused " + byteSize + " bytes of native memory", e);
+      MemorySegment block = allocateNative(arena, byteSize, Math.max(alignment, ALIGNMENT));
+      done = true;
+      return new HostMemory(block, arena);
+    } finally {
+      if (!done) {
+        arena.close();
+      }
     }
+  }
+
+  /**
+   * Zeroed native memory that lives as long as an arena.
+   *
+   * @param alignment in bytes, a power of two
+   * @throws DeviceOutOfMemoryException when the host or the JVM's limit refuses
+   */
+  public static MemorySegment allocateNative(Arena arena, long byteSize, long alignment) {
+    // Sizes near 2^63 overflow when they are rounded up; no host has that much.
+    String reason = "more than any address space";
+    OutOfMemoryError cause = null;
+    if (byteSize <= Long.MAX_VALUE - 2 * alignment) {
+      try {
+        return arena.allocate(byteSize, alignment);
+      } catch (OutOfMemoryError e) {
+        reason = String.valueOf(e.getMessage());
+        cause = e;
+      }
+    }
+    throw new DeviceOutOfMemoryException(
+        byteSize,
+        "the host refused "
+            + byteSize
+            + " bytes of native memory: "
+            + reason
+            + "; use smaller tensors, close those that are not needed, or raise the JVM's limit with"
+            + " -XX:MaxDirectMemorySize",
+        cause);
   }
 
   @Override

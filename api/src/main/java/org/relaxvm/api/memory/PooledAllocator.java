@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
  * that stream has been given so far; on the host, where work is done when it is submitted, there is
  * nothing to wait for.
  *
- * <p>Blocks are aligned to 256 bytes at least; requests for more are served by the device each time.
- * Memory scopes other than {@code global} are refused: a {@link NaiveAllocator} has them.
+ * <p>Blocks are aligned to 256 bytes at least; requests for more are served by the device each
+ * time. Memory scopes other than {@code global} are refused: a {@link NaiveAllocator} has them.
  *
  * <p>Source: VM semantics, section 11.1. Thread-safe.
  */

@@ -37,8 +37,7 @@ class NaiveAllocatorTest {
     NaiveAllocator naive = new NaiveAllocator(device);
     Storage held = naive.allocate(100, 64, "", stream);
     naive.allocate(50, 64, "", stream).close();
-    assertThat(naive.stats())
-        .isEqualTo(new AllocatorStats(100, 100, 150, Long.MAX_VALUE, 2, 2, 1));
+    assertThat(naive.stats()).isEqualTo(new AllocatorStats(100, 100, 150, Long.MAX_VALUE, 2, 2, 1));
     held.close();
     assertThat(naive.stats().reservedBytes()).isZero();
   }
