@@ -1,13 +1,83 @@
 package org.relaxvm.backendcpu;
 
+import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.kernels.KernelLibrary;
+import org.relaxvm.api.kernels.KernelSignature;
 import org.relaxvm.api.spi.Module;
+import org.relaxvm.backendcpu.element.BinaryOp;
+import org.relaxvm.backendcpu.element.Comparison;
+import org.relaxvm.backendcpu.element.UnaryOp;
+import org.relaxvm.backendcpu.kernel.CastKernel;
+import org.relaxvm.backendcpu.kernel.Conv2dKernel;
+import org.relaxvm.backendcpu.kernel.CopyKernels;
+import org.relaxvm.backendcpu.kernel.CpuKernel;
+import org.relaxvm.backendcpu.kernel.ElementwiseKernels;
+import org.relaxvm.backendcpu.kernel.FillKernels;
+import org.relaxvm.backendcpu.kernel.KernelCall;
+import org.relaxvm.backendcpu.kernel.MatmulKernel;
+import org.relaxvm.backendcpu.kernel.PoolKernels;
+import org.relaxvm.backendcpu.kernel.ReductionKernels;
+import org.relaxvm.backendcpu.kernel.SoftmaxKernels;
+import org.relaxvm.backendcpu.kernel.WhereKernel;
 
 /** Joins the kernels with the table of the kernel library. */
 final class CpuLibrary {
+  private static final String PREFIX = "relaxvm.";
+
   private CpuLibrary() {}
 
   static Module create() {
-    return Module.of("kernel library of cpu:0", Map.of());
+    Map<String, CpuKernel> kernels = kernels();
+    Map<String, PackedFunc> functions = new HashMap<>();
+    for (KernelSignature signature : KernelLibrary.standard().signatures()) {
+      CpuKernel kernel = kernels.get(signature.name().substring(PREFIX.length()));
+      if (kernel != null) {
+        functions.put(
+            signature.name(),
+            (args, result) -> kernel.run(KernelCall.checked(signature, args)));
+      }
+    }
+    return Module.of("kernel library of cpu:0", functions);
+  }
+
+  /** The kernels by name without prefix. */
+  static Map<String, CpuKernel> kernels() {
+    Map<String, CpuKernel> kernels = new HashMap<>();
+    kernels.put("matmul", MatmulKernel::run);
+    kernels.put("conv2d", Conv2dKernel::run);
+    kernels.put("max_pool2d", PoolKernels::max);
+    kernels.put("avg_pool2d", PoolKernels::average);
+    kernels.put("softmax", SoftmaxKernels.of(false));
+    kernels.put("log_softmax", SoftmaxKernels.of(true));
+    for (BinaryOp op : BinaryOp.values()) {
+      kernels.put(name(op), ElementwiseKernels.binary(op));
+    }
+    for (Comparison op : Comparison.values()) {
+      kernels.put(name(op), ElementwiseKernels.comparison(op));
+    }
+    for (UnaryOp op : UnaryOp.values()) {
+      kernels.put(name(op), ElementwiseKernels.unary(op));
+    }
+    kernels.put("sum", ReductionKernels.of(BinaryOp.ADD, false));
+    kernels.put("mean", ReductionKernels.of(BinaryOp.ADD, true));
+    kernels.put("prod", ReductionKernels.of(BinaryOp.MULTIPLY, false));
+    kernels.put("max", ReductionKernels.of(BinaryOp.MAXIMUM, false));
+    kernels.put("min", ReductionKernels.of(BinaryOp.MINIMUM, false));
+    kernels.put("where", WhereKernel::run);
+    kernels.put("cast", CastKernel::run);
+    kernels.put("copy", CopyKernels::copy);
+    kernels.put("reshape", CopyKernels::reshape);
+    kernels.put("permute_dims", CopyKernels::permute);
+    kernels.put("concat", CopyKernels::concat);
+    kernels.put("full", FillKernels::full);
+    kernels.put("arange", FillKernels::arange);
+    return kernels;
+  }
+
+  private static String name(Enum<?> op) {
+    return op.name().toLowerCase(Locale.ROOT);
   }
 }

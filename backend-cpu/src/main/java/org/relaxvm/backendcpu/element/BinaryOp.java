@@ -1,0 +1,14 @@
+package org.relaxvm.backendcpu.element;
+
+/** Functions of two elements whose result has their dtype. */
+public enum BinaryOp {
+  ADD,
+  SUBTRACT,
+  MULTIPLY,
+  DIVIDE,
+  MAXIMUM,
+  MINIMUM,
+  POWER,
+  LOGICAL_AND,
+  LOGICAL_OR
+}

@@ -1,0 +1,56 @@
+package org.relaxvm.backendcpu.element;
+
+import org.relaxvm.api.DType;
+import org.relaxvm.api.TypeCode;
+
+/** Finds the codec of a dtype. The table of the kernel library admits no other dtypes. */
+public final class Codecs {
+  private Codecs() {}
+
+  /** The codec in which arithmetic is done: float16 and bfloat16 are computed in float32. */
+  public static Codec<?> of(DType dtype) {
+    return switch (dtype.code()) {
+      case FLOAT ->
+          switch (dtype.bits()) {
+            case 16 -> new HalfCodec(false);
+            case 32 -> new Float32Codec();
+            case 64 -> new Float64Codec();
+            default -> throw unknown(dtype);
+          };
+      case BFLOAT -> new HalfCodec(true);
+      default -> integer(dtype);
+    };
+  }
+
+  /** The codec for sums of many elements: all floats are computed in float64. */
+  public static Codec<?> wide(DType dtype) {
+    return dtype.isFloat() ? wideFloat(dtype) : integer(dtype);
+  }
+
+  /** The codec of a floating-point dtype for computing in float64. */
+  public static Codec<double[]> wideFloat(DType dtype) {
+    if (dtype.code() == TypeCode.BFLOAT) {
+      return new WideCodec(WideCodec.Format.BFLOAT16);
+    }
+    return switch (dtype.bits()) {
+      case 16 -> new WideCodec(WideCodec.Format.FLOAT16);
+      case 32 -> new WideCodec(WideCodec.Format.FLOAT32);
+      case 64 -> new Float64Codec();
+      default -> throw unknown(dtype);
+    };
+  }
+
+  /** The codec of an integer or bool dtype. */
+  public static Codec<long[]> integer(DType dtype) {
+    return switch (dtype.code()) {
+      case INT -> new IntegerCodec(dtype.bits() / 8, true);
+      case UINT -> new IntegerCodec(dtype.bits() / 8, false);
+      case BOOL -> new BoolCodec();
+      default -> throw unknown(dtype);
+    };
+  }
+
+  private static IllegalArgumentException unknown(DType dtype) {
+    return new IllegalArgumentException("no arithmetic for dtype " + dtype);
+  }
+}

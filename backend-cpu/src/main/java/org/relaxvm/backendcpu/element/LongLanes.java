@@ -1,0 +1,137 @@
+package org.relaxvm.backendcpu.element;
+
+import java.util.Arrays;
+
+/** Integer arithmetic modulo 2^64; truth values are 0 and 1. */
+final class LongLanes extends Lanes<long[]> {
+  static final LongLanes SIGNED = new LongLanes(false);
+
+  /** For uint64 only: smaller unsigned integers are non-negative longs. */
+  static final LongLanes UNSIGNED = new LongLanes(true);
+
+  private final boolean unsigned;
+
+  private LongLanes(boolean unsigned) {
+    this.unsigned = unsigned;
+  }
+
+  @Override
+  public long[] array(int length) {
+    return new long[length];
+  }
+
+  @Override
+  public long[][] arrays(int count, int length) {
+    return new long[count][length];
+  }
+
+  @Override
+  public void fill(long[] into, int from, int to, double value) {
+    Arrays.fill(into, from, to, (long) value);
+  }
+
+  @Override
+  public void binary(BinaryOp op, long[] a, long[] b, int from, int to) {
+    switch (op) {
+      case ADD -> {
+        for (int i = from; i < to; i++) {
+          a[i] += b[i];
+        }
+      }
+      case MULTIPLY -> {
+        for (int i = from; i < to; i++) {
+          a[i] *= b[i];
+        }
+      }
+      default -> {
+        for (int i = from; i < to; i++) {
+          a[i] = apply(op, a[i], b[i]);
+        }
+      }
+    }
+  }
+
+  private long apply(BinaryOp op, long x, long y) {
+    return switch (op) {
+      case ADD -> x + y;
+      case SUBTRACT -> x - y;
+      case MULTIPLY -> x * y;
+      case DIVIDE -> y == 0 ? 0 : unsigned ? Long.divideUnsigned(x, y) : x / y;
+      case MAXIMUM -> order(x, y) >= 0 ? x : y;
+      case MINIMUM -> order(x, y) <= 0 ? x : y;
+      case POWER -> power(x, y);
+      case LOGICAL_AND -> x & y;
+      case LOGICAL_OR -> x | y;
+    };
+  }
+
+  private int order(long x, long y) {
+    return unsigned ? Long.compareUnsigned(x, y) : Long.compare(x, y);
+  }
+
+  private long power(long base, long exponent) {
+    if (exponent < 0 && !unsigned) {
+      return base == 1 || (base == -1 && (exponent & 1) == 0) ? 1 : base == -1 ? -1 : 0;
+    }
+    long result = 1;
+    long square = base;
+    for (long left = exponent; left != 0; left >>>= 1) {
+      if ((left & 1) != 0) {
+        result *= square;
+      }
+      square *= square;
+    }
+    return result;
+  }
+
+  @Override
+  public void compare(Comparison op, long[] a, long[] b, long[] out, int count) {
+    for (int i = 0; i < count; i++) {
+      int order = order(a[i], b[i]);
+      boolean holds =
+          switch (op) {
+            case EQUAL -> order == 0;
+            case NOT_EQUAL -> order != 0;
+            case LESS -> order < 0;
+            case LESS_EQUAL -> order <= 0;
+            case GREATER -> order > 0;
+            case GREATER_EQUAL -> order >= 0;
+          };
+      out[i] = holds ? 1 : 0;
+    }
+  }
+
+  @Override
+  public void unary(UnaryOp op, long[] a, int count) {
+    for (int i = 0; i < count; i++) {
+      a[i] =
+          switch (op) {
+            case NEGATIVE -> -a[i];
+            case ABS -> unsigned ? a[i] : Math.abs(a[i]);
+            case RELU -> unsigned ? a[i] : Math.max(a[i], 0);
+            case LOGICAL_NOT -> a[i] ^ 1;
+            default -> throw new IllegalArgumentException(op + " is for floats");
+          };
+    }
+  }
+
+  @Override
+  public void fold(BinaryOp op, long[] into, int at, long[] x, int count) {
+    long value = into[at];
+    for (int i = 0; i < count; i++) {
+      value = apply(op, value, x[i]);
+    }
+    into[at] = value;
+  }
+
+  @Override
+  public void multiplyAdd(long[] c, long[] a, int depth, long[][] rows, int count) {
+    for (int p = 0; p < depth; p++) {
+      long factor = a[p];
+      long[] row = rows[p];
+      for (int j = 0; j < count; j++) {
+        c[j] += factor * row[j];
+      }
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package org.relaxvm.backendcpu.kernel;
+
+import org.relaxvm.backendcpu.element.Codec;
+import org.relaxvm.backendcpu.element.Lanes;
+import org.relaxvm.backendcpu.element.Operand;
+
+/**
+ * Convolution as a matrix product: for a few hundred output pixels, row {@code (c, ky, kx)} of the
+ * right matrix holds the image element that this element of the window meets at each pixel, and each
+ * output channel is a row of weights times that matrix. Used by one thread.
+ */
+final class ConvolutionTile<A> {
+  /** Output pixels of a tile. */
+  static final int PIXELS = 256;
+
+  private static final int BLOCK = 128;
+
+  private final Codec<A> codec;
+  private final Lanes<A> lanes;
+  private final Geometry geometry;
+  private final Epilogue<A> epilogue;
+  private final A[] panel;
+  private final A[] sums;
+  private final A factors;
+  private final A scratch;
+
+  /** What stays the same for all tiles. */
+  record Geometry(
+      Operand data, Operand weight, Operand out, Window.Pair windows, long groups) {
+    int outputsPerGroup() {
+      return Math.toIntExact(out.dim(1) / groups);
+    }
+
+    long inputsPerGroup() {
+      return weight.dim(1);
+    }
+
+    long depth() {
+      return weight.dim(1) * weight.dim(2) * weight.dim(3);
+    }
+
+    /** Whether the weights of an output channel follow each other at one distance. */
+    boolean weightRowsAreEven() {
+      return weight.stride(2) == weight.stride(3) * weight.dim(3)
+          && weight.stride(1) == weight.stride(2) * weight.dim(2);
+    }
+
+    long pixels() {
+      return out.dim(2) * out.dim(3);
+    }
+  }
+
+  ConvolutionTile(Codec<A> codec, Geometry geometry, Epilogue<A> epilogue) {
+    this.codec = codec;
+    this.lanes = codec.lanes();
+    this.geometry = geometry;
+    this.epilogue = epilogue;
+    int pixels = (int) Math.min(PIXELS, geometry.pixels());
+    int block = (int) Math.min(BLOCK, geometry.depth());
+    this.panel = lanes.arrays(block, pixels);
+    this.sums = lanes.arrays(geometry.outputsPerGroup(), pixels);
+    this.factors = lanes.array(block);
+    this.scratch = lanes.array(pixels);
+  }
+
+  void compute(long image, long group, long firstPixel) {
+    int pixels = (int) Math.min(PIXELS, geometry.pixels() - firstPixel);
+    long firstOutput = group * sums.length;
+    for (A row : sums) {
+      lanes.fill(row, 0, pixels, 0);
+    }
+    for (long start = 0; start < geometry.depth(); start += BLOCK) {
+      int count = (int) Math.min(BLOCK, geometry.depth() - start);
+      for (int p = 0; p < count; p++) {
+        loadImage(panel[p], image, group, start + p, firstPixel, pixels);
+      }
+      for (int i = 0; i < sums.length; i++) {
+        loadWeights(firstOutput + i, start, count);
+        lanes.multiplyAdd(sums[i], factors, count, panel, pixels);
+      }
+    }
+    Operand bias = epilogue.bias();
+    for (int i = 0; i < sums.length; i++) {
+      long channel = firstOutput + i;
+      long biasAt = bias == null ? 0 : bias.offset() + channel * bias.stride(0);
+      epilogue.finish(sums[i], pixels, biasAt, 0, scratch);
+      store(sums[i], image, channel, firstPixel, pixels);
+    }
+  }
+
+  /** The image elements that one element of the window meets, 0 in the padding. */
+  private void loadImage(
+      A row, long image, long group, long element, long firstPixel, int pixels) {
+    Operand data = geometry.data();
+    Window vertical = geometry.windows().vertical();
+    Window horizontal = geometry.windows().horizontal();
+    long kx = element % horizontal.size();
+    long ky = element / horizontal.size() % vertical.size();
+    long channel =
+        group * geometry.inputsPerGroup() + element / horizontal.size() / vertical.size();
+    long plane = data.offset() + image * data.stride(0) + channel * data.stride(1);
+    long step = horizontal.stride() * data.stride(3);
+    long columns = geometry.out().dim(3);
+    long firstInside = horizontal.firstInside(kx);
+    long endInside = horizontal.endInside(kx, columns);
+    lanes.fill(row, 0, pixels, 0);
+    for (int done = 0; done < pixels; ) {
+      long y = (firstPixel + done) / columns;
+      long x = (firstPixel + done) % columns;
+      int run = (int) Math.min(pixels - done, columns - x);
+      long from = Math.max(x, firstInside);
+      long to = Math.min(x + run, endInside);
+      if (from < to && vertical.covers(y, ky)) {
+        long at =
+            plane
+                + vertical.place(y, ky) * data.stride(2)
+                + horizontal.place(from, kx) * data.stride(3);
+        int target = done + (int) (from - x);
+        codec.load(data.memory(), at, step, row, target, target + (int) (to - from));
+      }
+      done += run;
+    }
+  }
+
+  private void loadWeights(long output, long start, int count) {
+    Operand weight = geometry.weight();
+    long row = weight.offset() + output * weight.stride(0);
+    if (geometry.weightRowsAreEven()) {
+      long step = weight.stride(3);
+      codec.load(weight.memory(), row + start * step, step, factors, 0, count);
+      return;
+    }
+    long width = weight.dim(3);
+    long height = weight.dim(2);
+    for (int done = 0; done < count; ) {
+      long element = start + done;
+      long kx = element % width;
+      int run = (int) Math.min(count - done, width - kx);
+      long at =
+          row
+              + element / width / height * weight.stride(1)
+              + element / width % height * weight.stride(2)
+              + kx * weight.stride(3);
+      codec.load(weight.memory(), at, weight.stride(3), factors, done, done + run);
+      done += run;
+    }
+  }
+
+  private void store(A row, long image, long channel, long firstPixel, int pixels) {
+    Operand out = geometry.out();
+    long columns = out.dim(3);
+    for (int done = 0; done < pixels; ) {
+      long y = (firstPixel + done) / columns;
+      long x = (firstPixel + done) % columns;
+      int run = (int) Math.min(pixels - done, columns - x);
+      long at =
+          out.offset()
+              + image * out.stride(0)
+              + channel * out.stride(1)
+              + y * out.stride(2)
+              + x * out.stride(3);
+      codec.store(row, done, done + run, out.memory(), at, out.stride(3));
+      done += run;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package org.relaxvm.backendcpu.kernel;
+
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.kernels.Activation;
+import org.relaxvm.backendcpu.element.BinaryOp;
+import org.relaxvm.backendcpu.element.Codec;
+import org.relaxvm.backendcpu.element.Operand;
+import org.relaxvm.backendcpu.element.UnaryOp;
+
+/**
+ * What happens to a row of products before it is stored: bias, then activation.
+ *
+ * @param bias added to the row; null for none
+ * @param activation null for none
+ */
+record Epilogue<A>(Codec<A> codec, @Nullable Operand bias, @Nullable UnaryOp activation) {
+  static <A> Epilogue<A> of(Codec<A> codec, @Nullable Operand bias, Activation activation) {
+    return new Epilogue<>(codec, bias, operation(activation));
+  }
+
+  /**
+   * Finishes a row in place.
+   *
+   * @param biasAt place of the first bias of the row, in bytes
+   * @param biasStep distance of the biases along the row; 0 for one bias
+   * @param scratch as long as the row
+   */
+  void finish(A row, int count, long biasAt, long biasStep, A scratch) {
+    if (bias != null) {
+      codec.load(bias.memory(), biasAt, biasStep, scratch, 0, count);
+      codec.lanes().binary(BinaryOp.ADD, row, scratch, 0, count);
+    }
+    if (activation != null) {
+      codec.lanes().unary(activation, row, count);
+    }
+  }
+
+  private static @Nullable UnaryOp operation(Activation activation) {
+    return switch (activation) {
+      case NONE -> null;
+      case RELU -> UnaryOp.RELU;
+      case GELU -> UnaryOp.GELU;
+      case SILU -> UnaryOp.SILU;
+      case SIGMOID -> UnaryOp.SIGMOID;
+      case TANH -> UnaryOp.TANH;
+    };
+  }
+}

@@ -1,0 +1,174 @@
+package org.relaxvm.backendcpu.kernel;
+
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.VmContext;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.kernels.Activation;
+import org.relaxvm.api.kernels.ArgumentRole;
+import org.relaxvm.api.kernels.KernelSignature;
+import org.relaxvm.api.parallel.WorkerPool;
+
+/**
+ * A call of a kernel whose arguments have the kinds and dtypes of its signature. Gives access to
+ * them, and makes the errors for what only the kernel can check.
+ *
+ * <p>Not thread-safe: kernels read their arguments before they hand out work.
+ */
+public final class KernelCall {
+  private final KernelSignature signature;
+  private final CallArgs args;
+
+  private KernelCall(KernelSignature signature, CallArgs args) {
+    this.signature = signature;
+    this.args = args;
+  }
+
+  /** Checks the arguments against the signature. */
+  public static KernelCall checked(KernelSignature signature, CallArgs args) {
+    signature.check(args);
+    KernelCall call = new KernelCall(signature, args);
+    for (int i = 0; i < args.count(); i++) {
+      if (args.ref(i) instanceof Tensor tensor) {
+        call.checkMemory(i, tensor);
+      }
+    }
+    return call;
+  }
+
+  /** The threads for parallel work; null when the kernel is called outside of a VM. */
+  public @Nullable WorkerPool workers() {
+    VmContext context = args.contextOrNull();
+    return context == null ? null : context.workers();
+  }
+
+  /** The number of arguments. */
+  int count() {
+    return args.count();
+  }
+
+  /** The output of a kernel that has one: the last argument. */
+  Tensor output() {
+    return args.tensorAt(args.count() - 1);
+  }
+
+  Tensor tensor(int index) {
+    return args.tensorAt(index);
+  }
+
+  @Nullable Tensor optionalTensor(int index) {
+    return args.isNull(index) ? null : args.tensorAt(index);
+  }
+
+  CallArgs args() {
+    return args;
+  }
+
+  boolean booleanAt(int index) {
+    return args.booleanAt(index);
+  }
+
+  /** A shape attribute with as many extents as needed, none of them smaller than {@code least}. */
+  long[] extents(int index, int count, long least) {
+    Shape shape = args.shapeAt(index);
+    boolean fits = shape.rank() == count;
+    for (int i = 0; fits && i < count; i++) {
+      fits = shape.dim(i) >= least;
+    }
+    if (!fits) {
+      throw wrong(index, count + " numbers of at least " + least, shape.toString());
+    }
+    return shape.toArray();
+  }
+
+  /** An axis attribute, counted from 0. */
+  int axis(int index, int rank) {
+    long axis = args.longAt(index);
+    if (axis < -rank || axis >= rank) {
+      throw wrong(index, "an axis from " + -rank + " to " + (rank - 1), Long.toString(axis));
+    }
+    return (int) (axis < 0 ? axis + rank : axis);
+  }
+
+  /** An activation that the dtype of the output admits. */
+  Activation activation(int index) {
+    Activation activation = Activation.of(signature.name(), args.stringAt(index));
+    if (!output().dtype().isFloat() && !activation.acceptsIntegers()) {
+      throw wrong(
+          index,
+          "'none' or 'relu' for " + output().dtype(),
+          "'" + activation.text() + "'");
+    }
+    return activation;
+  }
+
+  void requireRank(int index, int rank) {
+    if (args.tensorAt(index).shape().rank() != rank) {
+      throw wrongShape(index, "rank " + rank);
+    }
+  }
+
+  void requireShape(int index, Shape expected) {
+    if (!args.tensorAt(index).shape().equals(expected)) {
+      throw wrongShape(index, "shape " + expected);
+    }
+  }
+
+  /** Checks that a tensor can be stretched to a shape. */
+  void requireBroadcast(int index, Shape target) {
+    Shape shape = args.tensorAt(index).shape();
+    int missing = target.rank() - shape.rank();
+    boolean fits = missing >= 0;
+    for (int axis = 0; fits && axis < shape.rank(); axis++) {
+      fits = shape.dim(axis) == 1 || shape.dim(axis) == target.dim(missing + axis);
+    }
+    if (!fits) {
+      throw wrongShape(index, "a shape that broadcasts to " + target);
+    }
+  }
+
+  CallException wrongShape(int index, String expected) {
+    return wrong(index, expected, "shape " + args.tensorAt(index).shape());
+  }
+
+  /** The error for an argument: what it must have or be, and what it has or is. */
+  CallException wrong(int index, String expected, String got) {
+    return new CallException(
+        ErrorKind.VALUE,
+        signature.name()
+            + ": argument #"
+            + index
+            + " '"
+            + signature.arguments().get(index).name()
+            + "' must be "
+            + expected
+            + " but is "
+            + got);
+  }
+
+  /** Checks that the elements of a tensor can be reached, and written if it is an output. */
+  void checkMemory(int index, Tensor tensor) {
+    if (!tensor.isLive()) {
+      throw wrong(index, "an open tensor", "closed");
+    }
+    if (!tensor.device().isHost()) {
+      throw wrong(index, "on the host", "on " + tensor.device());
+    }
+    if (signature.arguments().get(index).role() == ArgumentRole.OUTPUT) {
+      if (tensor.segment().isReadOnly()) {
+        throw wrong(index, "writable memory", "read-only");
+      }
+      for (int axis = 0; axis < tensor.shape().rank(); axis++) {
+        if (tensor.stride(axis) == 0 && tensor.shape().dim(axis) > 1) {
+          throw wrong(
+              index,
+              "a tensor without repeated elements",
+              "repeated along axis " + axis + " (stride 0)");
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package org.relaxvm.backendcpu.kernel;
+
+import org.relaxvm.api.Tensor;
+import org.relaxvm.backendcpu.element.Codec;
+import org.relaxvm.backendcpu.element.Codecs;
+import org.relaxvm.backendcpu.element.Operand;
+import org.relaxvm.backendcpu.element.Sweep;
+
+/** Softmax and its logarithm along one axis, in three passes over each line. */
+public final class SoftmaxKernels {
+  private static final int CHUNK = 1024;
+  private static final long COST_PER_ELEMENT = 40;
+
+  private SoftmaxKernels() {}
+
+  /** Softmax, or its logarithm. */
+  public static CpuKernel of(boolean logarithm) {
+    return call -> run(call, logarithm);
+  }
+
+  private static void run(KernelCall call, boolean logarithm) {
+    Tensor x = call.tensor(0);
+    int rank = x.shape().rank();
+    if (rank == 0) {
+      throw call.wrongShape(0, "a tensor of rank 1 or more");
+    }
+    int axis = call.axis(1, rank);
+    call.requireShape(2, x.shape());
+    int[] others = new int[rank - 1];
+    for (int i = 0; i < others.length; i++) {
+      others[i] = i < axis ? i : i + 1;
+    }
+    Operand in = Operand.of(x);
+    Operand out = Operand.of(call.output());
+    long length = in.dim(axis);
+    Sweep lines = new Sweep(1, in.axes(others), out.axes(others));
+    Codec<double[]> codec = Codecs.wideFloat(x.dtype());
+    Parallel.run(
+        call.workers(),
+        length == 0 ? 0 : lines.runs(),
+        length * COST_PER_ELEMENT,
+        (from, to) -> {
+          Line line = new Line(codec, in, out, axis, logarithm);
+          lines.new Walker().walk(from, to, (at, one) -> line.run(at[0], at[1]));
+        });
+  }
+
+  /** One line after the other, in one thread. */
+  private static final class Line {
+    private final Codec<double[]> codec;
+    private final Operand in;
+    private final Operand out;
+    private final long length;
+    private final long inStep;
+    private final long outStep;
+    private final boolean logarithm;
+    private final double[] values;
+
+    Line(Codec<double[]> codec, Operand in, Operand out, int axis, boolean logarithm) {
+      this.codec = codec;
+      this.in = in;
+      this.out = out;
+      this.length = in.dim(axis);
+      this.inStep = in.stride(axis);
+      this.outStep = out.stride(axis);
+      this.logarithm = logarithm;
+      this.values = new double[(int) Math.min(length, CHUNK)];
+    }
+
+    void run(long from, long to) {
+      double largest = largest(from);
+      double sum = sum(from, largest);
+      double logSum = Math.log(sum);
+      for (long start = 0; start < length; start += CHUNK) {
+        int count = load(from, start);
+        for (int i = 0; i < count; i++) {
+          double shifted = values[i] - largest;
+          values[i] = logarithm ? shifted - logSum : Math.exp(shifted) / sum;
+        }
+        codec.store(values, 0, count, out.memory(), to + start * outStep, outStep);
+      }
+    }
+
+    private double largest(long from) {
+      double largest = Double.NEGATIVE_INFINITY;
+      for (long start = 0; start < length; start += CHUNK) {
+        int count = load(from, start);
+        for (int i = 0; i < count; i++) {
+          largest = Math.max(largest, values[i]);
+        }
+      }
+      return largest;
+    }
+
+    private double sum(long from, double largest) {
+      double sum = 0;
+      for (long start = 0; start < length; start += CHUNK) {
+        int count = load(from, start);
+        for (int i = 0; i < count; i++) {
+          sum += Math.exp(values[i] - largest);
+        }
+      }
+      return sum;
+    }
+
+    private int load(long from, long start) {
+      int count = (int) Math.min(CHUNK, length - start);
+      codec.load(in.memory(), from + start * inStep, inStep, values, 0, count);
+      return count;
+    }
+  }
+}
