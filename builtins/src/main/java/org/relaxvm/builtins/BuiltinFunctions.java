@@ -1,24 +1,37 @@
 package org.relaxvm.builtins;
 
+import java.io.PrintStream;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.spi.FunctionProvider;
 import org.relaxvm.api.spi.SpiVersion;
+import org.relaxvm.builtins.params.TensorCache;
 
 /**
- * Offers every builtin. An instance has its own registry of functions called by name, which all
- * programs linked through it share.
+ * Offers every builtin. An instance has its own tensor cache and its own registry of functions
+ * called by name, which all programs linked through it share.
  *
  * <p>Thread-safe.
  */
 public final class BuiltinFunctions implements FunctionProvider {
   private final Map<String, PackedFunc> functions = new HashMap<>();
 
-  /** Creates the provider; nothing is allocated on any device. */
+  /** Creates the provider; what programs print goes to standard output. */
   public BuiltinFunctions() {
+    // Looked up at each print, since an application may redirect it at any time.
+    this(() -> System.out);
+  }
+
+  /** Creates the provider; what programs print goes to {@code out}. */
+  public BuiltinFunctions(PrintStream out) {
+    this(() -> out);
+  }
+
+  private BuiltinFunctions(Supplier<PrintStream> out) {
     functions.putAll(ShapeBuiltins.functions());
     functions.putAll(CheckBuiltins.functions());
     functions.putAll(MemoryBuiltins.functions());
@@ -26,7 +39,14 @@ public final class BuiltinFunctions implements FunctionProvider {
     functions.putAll(ClosureBuiltins.functions());
     functions.putAll(TupleBuiltins.functions());
     functions.putAll(ControlBuiltins.functions());
+    functions.putAll(CudaGraphBuiltins.functions());
+    functions.putAll(DataDependentBuiltins.functions());
     functions.putAll(new PyFunctionBuiltins().functions());
+    functions.putAll(new DebugBuiltins(out).functions());
+    functions.putAll(new RunBuiltins(out).functions());
+    TensorCache cache = new TensorCache();
+    functions.putAll(new CacheBuiltins(cache).functions());
+    functions.putAll(new ParamBuiltins(cache).functions());
   }
 
   @Override

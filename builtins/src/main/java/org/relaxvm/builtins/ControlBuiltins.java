@@ -31,10 +31,7 @@ final class ControlBuiltins {
   private static boolean readFirst(CallArgs args, Tensor tensor) {
     DType dtype = tensor.dtype();
     requireCondition(tensor, dtype);
-    if (tensor.device().isHost()) {
-      return isNonZero(tensor.segment(), dtype);
-    }
-    return isNonZero(Devices.readBack(args, tensor).segment(), dtype);
+    return isNonZero(Devices.onHost(args, tensor).segment(), dtype);
   }
 
   private static void requireCondition(Tensor tensor, DType dtype) {

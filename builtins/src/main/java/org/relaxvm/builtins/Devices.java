@@ -56,8 +56,14 @@ final class Devices {
     return text.toString();
   }
 
-  /** A host copy that contains the work of this call so far; held by the garbage collector. */
-  static Tensor readBack(CallArgs args, Tensor tensor) {
+  /**
+   * The tensor itself when it is on the host, else a host copy that contains the work of this call
+   * so far and is held by the garbage collector.
+   */
+  static Tensor onHost(CallArgs args, Tensor tensor) {
+    if (tensor.device().isHost()) {
+      return tensor;
+    }
     finishWork(args.contextOrNull(), tensor.device());
     return tensor.toHost();
   }

@@ -64,8 +64,7 @@ final class TensorBuiltins {
               + dtype
               + "\n  a tensor that holds a shape is of int16, int32 or int64");
     }
-    Tensor host = tensor.device().isHost() ? tensor : Devices.readBack(args, tensor);
-    result.set(Shape.ofOwned(host.toLongArray()));
+    result.set(Shape.ofOwned(Devices.onHost(args, tensor).toLongArray()));
   }
 
   private static void ensureZeroOffset(CallArgs args, CallResult result) {

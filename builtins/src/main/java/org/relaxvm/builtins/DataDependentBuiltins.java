@@ -1,0 +1,106 @@
+package org.relaxvm.builtins;
+
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.CallResult;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.Tuple;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+
+/**
+ * The {@code relax.run.*} helpers whose result's shape depends on the data. Results are host
+ * tensors.
+ */
+final class DataDependentBuiltins {
+  private DataDependentBuiltins() {}
+
+  static Map<String, PackedFunc> functions() {
+    return Map.of(
+        "relax.run.shape_to_tensor", DataDependentBuiltins::shapeToTensor,
+        "relax.run.unique", DataDependentBuiltins::unique,
+        "relax.run.nonzero", DataDependentBuiltins::nonzero);
+  }
+
+  private static void shapeToTensor(CallArgs args, CallResult result) {
+    args.requireCount("relax.run.shape_to_tensor(shape)", 1);
+    long[] dims = args.shapeAt(0).toArray();
+    result.set(Tensor.of(dims, Shape.of(dims.length)));
+  }
+
+  // The argument "sorted" is read and not used: sorted values serve who asks for no order too.
+  private static void unique(CallArgs args, CallResult result) {
+    boolean flat = args.count() == 5 || (args.count() == 6 && args.isNull(5));
+    if (!flat) {
+      args.requireCount(
+          "relax.run.unique(x, sorted, return_index, return_inverse, return_counts[, axis])", 6);
+    }
+    Tensor x = Devices.onHost(args, args.tensorAt(0));
+    args.booleanAt(1);
+    boolean index = args.booleanAt(2);
+    boolean inverse = args.booleanAt(3);
+    boolean counts = args.booleanAt(4);
+    Unique unique = flat ? Unique.ofElements(x) : Unique.ofSlices(x, axis(x, args.longAt(5)));
+    if (!index && !inverse && !counts) {
+      result.set(unique.values());
+      return;
+    }
+    Object[] all = new Object[1 + (index ? 1 : 0) + (inverse ? 1 : 0) + (counts ? 1 : 0)];
+    int next = 0;
+    all[next++] = unique.values();
+    if (index) {
+      all[next++] = vector(unique.firstIndices());
+    }
+    if (inverse) {
+      all[next++] = vector(unique.inverse());
+    }
+    if (counts) {
+      all[next++] = vector(unique.counts());
+    }
+    result.set(Tuple.ofOwned(all));
+  }
+
+  private static void nonzero(CallArgs args, CallResult result) {
+    args.requireCount("relax.run.nonzero(x)", 1);
+    Tensor x = Devices.onHost(args, args.tensorAt(0));
+    int[] positions = nonzeroPositions(x);
+    int found = positions.length;
+    int rank = x.shape().rank();
+    long[] coordinates = new long[rank * found];
+    for (int i = 0; i < found; i++) {
+      long rest = positions[i];
+      for (int axis = rank - 1; axis >= 0; axis--) {
+        coordinates[axis * found + i] = rest % x.shape().dim(axis);
+        rest /= x.shape().dim(axis);
+      }
+    }
+    result.set(Tensor.of(coordinates, Shape.of(rank, found)));
+  }
+
+  /** Where elements that are not zero are, in row-major order; a NaN is not zero. */
+  private static int[] nonzeroPositions(Tensor x) {
+    if (x.dtype().isFloat()) {
+      double[] values = x.toDoubleArray();
+      return IntStream.range(0, values.length).filter(i -> values[i] != 0).toArray();
+    }
+    long[] values = x.toLongArray();
+    return IntStream.range(0, values.length).filter(i -> values[i] != 0).toArray();
+  }
+
+  private static int axis(Tensor x, long axis) {
+    int rank = x.shape().rank();
+    if (axis < -rank || axis >= rank) {
+      throw new CallException(
+          ErrorKind.INDEX,
+          "axis " + axis + " is out of bounds for a tensor of " + rank + " dimensions");
+    }
+    return (int) (axis < 0 ? axis + rank : axis);
+  }
+
+  private static Tensor vector(long[] values) {
+    return Tensor.of(values, Shape.of(values.length));
+  }
+}
