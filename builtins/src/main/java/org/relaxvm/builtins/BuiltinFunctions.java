@@ -22,8 +22,7 @@ public final class BuiltinFunctions implements FunctionProvider {
 
   /** Creates the provider; what programs print goes to standard output. */
   public BuiltinFunctions() {
-    // Looked up at each print, since an application may redirect it at any time.
-    this(() -> System.out);
+    this(ProgramOutput::standard);
   }
 
   /** Creates the provider; what programs print goes to {@code out}. */

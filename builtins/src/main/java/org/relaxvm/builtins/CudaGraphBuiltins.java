@@ -23,8 +23,7 @@ final class CudaGraphBuiltins {
     if (args.count() == 5) {
       args.shapeAt(4);
     } else {
-      args.requireCount(
-          "vm.builtin.cuda_graph.run_or_capture(vm, func, args, index[, shape])", 4);
+      args.requireCount("vm.builtin.cuda_graph.run_or_capture(vm, func, args, index[, shape])", 4);
     }
     VmContext vm = args.contextAt(0);
     args.longAt(3);
@@ -37,8 +36,6 @@ final class CudaGraphBuiltins {
     Object function = args.at(1);
     CachedAllocations cache = vm.attachment(CachedAllocations.class, CachedAllocations::new);
     cache.find(
-        args.longAt(2),
-        made -> vm.invoke(function, CallArgs.of(vm, new Object[0]), made),
-        result);
+        args.longAt(2), made -> vm.invoke(function, CallArgs.of(vm, new Object[0]), made), result);
   }
 }

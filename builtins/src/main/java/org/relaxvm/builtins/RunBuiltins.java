@@ -33,8 +33,7 @@ final class RunBuiltins {
     String format = args.stringAt(0);
     List<String> values = texts(args, 1);
     out.get()
-        .println(
-            format.isEmpty() ? String.join(" ", values) : PythonFormat.format(format, values));
+        .println(format.isEmpty() ? String.join(" ", values) : PythonFormat.format(format, values));
   }
 
   private void assertOp(CallArgs args, CallResult result) {

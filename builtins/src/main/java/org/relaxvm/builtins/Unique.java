@@ -8,7 +8,8 @@ import org.relaxvm.api.TypeCode;
 
 /**
  * The distinct elements of a host tensor, or its distinct slices along an axis, in ascending order:
- * slices by their elements in row-major order, NaN last and equal to itself. NumPy's {@code unique}.
+ * slices by their elements in row-major order, NaN last and equal to itself. NumPy's {@code
+ * unique}.
  */
 final class Unique {
   private final Tensor values;

@@ -46,8 +46,7 @@ class CacheBuiltinsTest {
   @Test
   void aNameIsReplacedOnlyWhenAskedFor() {
     put("a", 1);
-    assertFails(
-        ErrorKind.INTERNAL, "Name a already exists in the cache", () -> put("a", 2));
+    assertFails(ErrorKind.INTERNAL, "Name a already exists in the cache", () -> put("a", 2));
     assertFails(
         ErrorKind.INTERNAL,
         "Name a already exists in the cache",
@@ -142,8 +141,7 @@ class CacheBuiltinsTest {
     vm.call("vm.builtin.tensor_cache.update", "p_0", tensor);
     tensor.close();
     Object numbered = vm.call("vm.builtin.param_module_from_cache", "p", -1).object();
-    Object named =
-        vm.call("vm.builtin.param_module_from_cache_by_name", Tuple.of("p_0")).object();
+    Object named = vm.call("vm.builtin.param_module_from_cache_by_name", Tuple.of("p_0")).object();
     vm.call("vm.builtin.tensor_cache.clear");
 
     assertThat(TypeKeys.of(numbered)).isEqualTo("ffi.Module");

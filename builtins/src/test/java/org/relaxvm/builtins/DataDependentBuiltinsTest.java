@@ -72,8 +72,7 @@ class DataDependentBuiltinsTest {
 
   @Test
   void unsignedIntegersAreSortedAsSuch() {
-    Tensor x =
-        Tensor.of(new long[] {-1, 1}, Shape.of(2)).reinterpret(Shape.of(2), DType.UINT64);
+    Tensor x = Tensor.of(new long[] {-1, 1}, Shape.of(2)).reinterpret(Shape.of(2), DType.UINT64);
     Tensor values = vm.call("relax.run.unique", x, 1, 0, 0, 0).asTensor();
     assertThat(values.toLongArray()).containsExactly(1, -1);
   }
@@ -92,9 +91,7 @@ class DataDependentBuiltinsTest {
     assertFails(
         ErrorKind.INDEX,
         "axis 2 is out of bounds for a tensor of 2 dimensions",
-        () ->
-            vm.call(
-                "relax.run.unique", Tensor.zeros(DType.INT8, Shape.of(1, 1)), 1, 0, 0, 0, 2));
+        () -> vm.call("relax.run.unique", Tensor.zeros(DType.INT8, Shape.of(1, 1)), 1, 0, 0, 0, 2));
   }
 
   @Test
@@ -104,8 +101,7 @@ class DataDependentBuiltinsTest {
     assertThat(coordinates).hasToString("int64[2, 3] on cpu:0");
     assertThat(coordinates.toLongArray()).containsExactly(0, 1, 1, 1, 1, 2);
     Tensor floats = Tensor.of(new float[] {0, Float.NaN, -0f, 1e-30f}, Shape.of(4));
-    assertThat(vm.call("relax.run.nonzero", floats).asTensor().toLongArray())
-        .containsExactly(1, 3);
+    assertThat(vm.call("relax.run.nonzero", floats).asTensor().toLongArray()).containsExactly(1, 3);
     assertThat(vm.call("relax.run.nonzero", Tensor.scalar(1L)).asTensor().shape())
         .isEqualTo(Shape.of(0, 1));
     assertThat(

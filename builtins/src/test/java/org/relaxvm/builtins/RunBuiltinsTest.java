@@ -65,9 +65,7 @@ class RunBuiltinsTest {
   @Test
   void anAssertionThatFailsSaysWhatTheProgramSays() {
     assertFails(
-        ErrorKind.ASSERTION,
-        "Assertion Failed",
-        () -> vm.call("relax.run.assert_op", false, ""));
+        ErrorKind.ASSERTION, "Assertion Failed", () -> vm.call("relax.run.assert_op", false, ""));
     assertFails(
         ErrorKind.ASSERTION, "1, (2)", () -> vm.call("relax.run.assert_op", 0L, "", 1L, tuple()));
     assertFails(

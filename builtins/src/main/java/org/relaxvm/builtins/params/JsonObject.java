@@ -54,6 +54,7 @@ record JsonObject(String place, Map<?, ?> fields) {
   private <T> T refuse(String name, String expected) {
     String found = fields.containsKey(name) ? "it is " + fields.get(name) : "it is missing";
     throw new MalformedFileException(
-        ErrorKind.VALUE, "\"" + name + "\" in " + place + " must be " + expected + ", but " + found);
+        ErrorKind.VALUE,
+        "\"" + name + "\" in " + place + " must be " + expected + ", but " + found);
   }
 }

@@ -29,8 +29,8 @@ public final class TensorCache {
    * Loads all tensors of a directory; those of names that are there already are replaced. When it
    * fails, nothing is changed.
    *
-   * @param place makes the tensor to keep from a host tensor that is valid during the call; an owner
-   *     of its result is transferred
+   * @param place makes the tensor to keep from a host tensor that is valid during the call; an
+   *     owner of its result is transferred
    * @throws RelaxException with the file and what is wrong with it
    */
   public void load(Path directory, UnaryOperator<Tensor> place) {

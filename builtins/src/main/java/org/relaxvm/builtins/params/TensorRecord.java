@@ -6,8 +6,8 @@ import org.relaxvm.api.Shape;
 /**
  * One tensor of a shard.
  *
- * @param format {@code raw}, or {@code f32-to-bf16}: a float32 tensor of which only the upper halves
- *     of the elements are stored
+ * @param format {@code raw}, or {@code f32-to-bf16}: a float32 tensor of which only the upper
+ *     halves of the elements are stored
  * @param byteSize bytes stored
  * @param byteOffset of the first byte in the shard
  */

@@ -4,8 +4,8 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 
 /**
- * Floats in one width: the digits that each needs, at most 8 behind the point, with the points below
- * each other; in scientific form when the magnitudes are far apart. NumPy's rules.
+ * Floats in one width: the digits that each needs, at most 8 behind the point, with the points
+ * below each other; in scientific form when the magnitudes are far apart. NumPy's rules.
  */
 final class FloatColumn {
   private static final int PRECISION = 8;
@@ -72,8 +72,7 @@ final class FloatColumn {
   }
 
   private static String withPoint(BigDecimal value) {
-    String plain =
-        value.signum() == 0 ? "0" : value.stripTrailingZeros().toPlainString();
+    String plain = value.signum() == 0 ? "0" : value.stripTrailingZeros().toPlainString();
     return plain.indexOf('.') >= 0 ? plain : plain + ".";
   }
 

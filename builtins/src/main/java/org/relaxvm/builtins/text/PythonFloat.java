@@ -24,11 +24,7 @@ final class PythonFloat {
       String sign = value < 0 ? "-" : "";
       return String.format(
           "%s%c%se%c%02d",
-          sign,
-          digits.charAt(0),
-          fraction,
-          exponent < 0 ? '-' : '+',
-          Math.abs(exponent));
+          sign, digits.charAt(0), fraction, exponent < 0 ? '-' : '+', Math.abs(exponent));
     }
     String plain = decimal.toPlainString();
     return plain.contains(".") ? plain : plain + ".0";

@@ -39,8 +39,7 @@ class TensorCacheTest {
         .write();
     load();
     assertThat(tensor("w").dtype()).isEqualTo(DType.FLOAT32);
-    assertThat(tensor("w").toFloatArray())
-        .containsExactly(1.5f, -2, Float.POSITIVE_INFINITY);
+    assertThat(tensor("w").toFloatArray()).containsExactly(1.5f, -2, Float.POSITIVE_INFINITY);
   }
 
   @Test
@@ -89,10 +88,7 @@ class TensorCacheTest {
   @Test
   void aFailedLoadChangesNothing() throws IOException {
     cache.update("w", Tensor.scalar(1f), false);
-    new CacheDirectory(directory)
-        .floats("w", 2)
-        .record("x", "[1]", "float32", "raw", 4, 4)
-        .write();
+    new CacheDirectory(directory).floats("w", 2).record("x", "[1]", "float32", "raw", 4, 4).write();
     assertThat(catchThrowableOfType(RelaxException.class, this::load)).isNotNull();
     assertThat(tensor("w").toFloatArray()).containsExactly(1);
   }
@@ -121,8 +117,7 @@ class TensorCacheTest {
   @Test
   void aManifestWithMissingOrWrongFieldsIsRefused() throws IOException {
     manifest("{}");
-    loadFails(
-        ErrorKind.VALUE, "\"records\" in the manifest must be an array, but it is missing");
+    loadFails(ErrorKind.VALUE, "\"records\" in the manifest must be an array, but it is missing");
     manifest("{\"records\": [3]}");
     loadFails(
         ErrorKind.VALUE, "\"records\" in the manifest must be an array of objects, but it is [3]");
@@ -140,7 +135,8 @@ class TensorCacheTest {
         "{\"records\": [{\"records\": [], \"dataPath\": \"a\", \"format\": \"raw-shard\","
             + " \"nbytes\": \"4\"}]}");
     loadFails(
-        ErrorKind.VALUE, "\"nbytes\" in records[0] of the manifest must be an integer, but it is 4");
+        ErrorKind.VALUE,
+        "\"nbytes\" in records[0] of the manifest must be an integer, but it is 4");
   }
 
   @Test
@@ -193,8 +189,7 @@ class TensorCacheTest {
         .floats("all", 1, 2)
         .record("w", "[1, 2]", "float32", "raw", 4, 0)
         .write();
-    shardFails(
-        "tensor w, float32[1, 2] in format raw, takes 8 bytes, but its record says 4");
+    shardFails("tensor w, float32[1, 2] in format raw, takes 8 bytes, but its record says 4");
   }
 
   @Test
@@ -203,8 +198,7 @@ class TensorCacheTest {
         .floats("all", 1, 2)
         .record("w", "[2]", "float32", "f32-to-bf16", 8, 0)
         .write();
-    shardFails(
-        "tensor w, float32[2] in format f32-to-bf16, takes 4 bytes, but its record says 8");
+    shardFails("tensor w, float32[2] in format f32-to-bf16, takes 4 bytes, but its record says 8");
   }
 
   @ParameterizedTest
@@ -215,9 +209,7 @@ class TensorCacheTest {
         .record("w", "[2]", "float32", "raw", 8, byteOffset)
         .write();
     shardFails(
-        "tensor w has 8 bytes at "
-            + byteOffset
-            + ", which is outside of the shard's 8 bytes");
+        "tensor w has 8 bytes at " + byteOffset + ", which is outside of the shard's 8 bytes");
   }
 
   @Test
@@ -235,8 +227,7 @@ class TensorCacheTest {
   }
 
   private void shardFails(String what) {
-    loadFails(
-        ErrorKind.VALUE, "Error when loading parameters from params_shard_0.bin: " + what);
+    loadFails(ErrorKind.VALUE, "Error when loading parameters from params_shard_0.bin: " + what);
   }
 
   private void loadFails(ErrorKind kind, String message) {

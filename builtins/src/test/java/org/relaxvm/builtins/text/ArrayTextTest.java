@@ -64,8 +64,7 @@ class ArrayTextTest {
     }
     assertThat(ArrayText.of(Tensor.of(values, Shape.of(2000)))).isEqualTo("[0 1 2 ... 7 8 9]");
     assertThat(ArrayText.of(Tensor.of(values, Shape.of(500, 4))))
-        .isEqualTo(
-            "[[0 1 2 3]\n [4 5 6 7]\n [8 9 0 1]\n ...\n [8 9 0 1]\n [2 3 4 5]\n [6 7 8 9]]");
+        .isEqualTo("[[0 1 2 3]\n [4 5 6 7]\n [8 9 0 1]\n ...\n [8 9 0 1]\n [2 3 4 5]\n [6 7 8 9]]");
   }
 
   private static String floats(float... values) {
