@@ -8,6 +8,7 @@ module org.relaxvm.vmcore {
   exports org.relaxvm.vmcore.executable;
   exports org.relaxvm.vmcore.program;
   exports org.relaxvm.vmcore.text;
+  exports org.relaxvm.vmcore.verify;
   exports org.relaxvm.vmcore.vm;
 
   uses org.relaxvm.vmcore.program.ProgramReader;

@@ -126,9 +126,9 @@ final class BuildCheck {
             + "\n  at function "
             + function.name()
             + ", pc "
-            + (pc - function.startInstr())
+            + pc
             + ": "
-            + InstructionText.of(executable, pc)
+            + InstructionText.compact(executable, pc)
             + "\n  got: "
             + got);
   }

@@ -43,6 +43,11 @@ public final class InstructionText {
     return text.toString();
   }
 
+  /** One instruction with single blanks between its parts, for messages. */
+  public static String compact(Executable executable, int instruction) {
+    return of(executable, instruction).replaceAll(" +", " ");
+  }
+
   /** The listing of a whole executable. */
   public static String listing(Executable executable) {
     StringBuilder text = new StringBuilder();

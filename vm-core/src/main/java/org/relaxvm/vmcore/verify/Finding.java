@@ -1,0 +1,18 @@
+package org.relaxvm.vmcore.verify;
+
+import java.util.Locale;
+
+/**
+ * One violation of a rule. Immutable.
+ *
+ * @param where such as {@code function main, pc 3: call f in: %5 dst: %void}
+ * @param message what is wrong, what was expected, what is there
+ */
+public record Finding(Severity severity, Rule rule, String where, String message) {
+  /** The message, the place and the rule, on three lines. */
+  @Override
+  public String toString() {
+    String name = rule.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    return message + "\n  at " + where + "\n  rule: " + name;
+  }
+}
