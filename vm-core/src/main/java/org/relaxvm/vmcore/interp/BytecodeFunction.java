@@ -8,8 +8,8 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 
 /**
- * A bytecode function as a packed function: what closures of it refer to. Calls from a function that
- * its VM runs are part of that call; calls from elsewhere begin one of their own. Thread-safe.
+ * A bytecode function as a packed function: what closures of it refer to. Calls from a function
+ * that its VM runs are part of that call; calls from elsewhere begin one of their own. Thread-safe.
  */
 public final class BytecodeFunction implements PackedFunc {
   private static final @Nullable Object[] NO_VALUES = {};
@@ -49,8 +49,7 @@ public final class BytecodeFunction implements PackedFunc {
   }
 
   /** Calls the function as part of a call that is under way. */
-  void callWithin(
-      RunContext context, CallArgs args, @Nullable Object[] bound, CallResult result) {
+  void callWithin(RunContext context, CallArgs args, @Nullable Object[] bound, CallResult result) {
     requireOf(context.engine());
     engine.callNested(index, args, bound, result, context.scope());
   }

@@ -18,8 +18,8 @@ public final class CallGate {
   }
 
   /** Begins a call from outside of the VM. */
-  void enter(String function) {
-    nest(function);
+  void enter(String callee) {
+    nest(callee);
     synchronized (this) {
       if (!closed) {
         active++;
@@ -28,7 +28,7 @@ public final class CallGate {
     }
     unnest();
     throw new CallException(
-        ErrorKind.VALUE, "cannot call function " + function + ": the virtual machine is closed");
+        ErrorKind.VALUE, "cannot call " + callee + ": the virtual machine is closed");
   }
 
   /** Ends what {@link #enter} began. */
@@ -43,15 +43,15 @@ public final class CallGate {
   }
 
   /** Begins a call that a function makes through its context. */
-  void nest(String function) {
+  void nest(String callee) {
     int[] depth = nesting.get();
     if (depth[0] >= maxNesting) {
       throw new CallException(
           ErrorKind.RUNTIME,
           "calls from Java back into the virtual machine are nested "
               + maxNesting
-              + " deep; the call of function "
-              + function
+              + " deep; the call of "
+              + callee
               + " was refused\n  each such call takes room on the Java stack: let the program call"
               + " the function, or raise the limit with maxNesting(n) and the thread's stack with"
               + " -Xss");

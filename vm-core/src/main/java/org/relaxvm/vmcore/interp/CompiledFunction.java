@@ -50,8 +50,7 @@ public final class CompiledFunction implements PackedFunc {
       }
       DecodedProgram program = own.engine().program();
       body.call(
-          CallArgs.of(
-              context, new Object[] {context, registers, program.pool(), program.table()}),
+          CallArgs.of(context, new Object[] {context, registers, program.pool(), program.table()}),
           result);
       result.set(registers.take(count));
     } finally {

@@ -9,7 +9,9 @@ import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Stream;
 
-/** A VM's devices with their allocators and idle streams; the last device is the host. Thread-safe. */
+/**
+ * A VM's devices with their allocators and idle streams; the last device is the host. Thread-safe.
+ */
 public final class DeviceSet {
   private final List<Device> devices;
   private final List<Allocator> allocators;

@@ -17,7 +17,9 @@ import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
 
-/** A linked program that can be called: from outside, and from functions that it calls. Thread-safe. */
+/**
+ * A linked program that can be called: from outside, and from functions that it calls. Thread-safe.
+ */
 public final class Engine {
   private static final @Nullable Object[] NO_VALUES = {};
 
@@ -63,8 +65,7 @@ public final class Engine {
       if (function == null) {
         function = new BytecodeFunction(this, info.name(), i);
       }
-      values.add(
-          info.kind() == FunctionKind.PACKED ? function : Closure.of(info.name(), function));
+      values.add(info.kind() == FunctionKind.PACKED ? function : Closure.of(info.name(), function));
     }
     return values;
   }
@@ -140,7 +141,7 @@ public final class Engine {
 
   private void callPackedFromOutside(
       @Nullable Object callee, @Nullable Object[] args, CallResult result) {
-    Run run = begin("given as a value");
+    Run run = begin("a packed function");
     boolean done = false;
     try {
       run.context.invoke(callee, CallArgs.of(run.context, args), result);
@@ -150,9 +151,8 @@ public final class Engine {
     }
   }
 
-  void callFromOutside(
-      int index, CallArgs args, @Nullable Object[] bound, CallResult result) {
-    Run run = begin(program.functionName(index));
+  void callFromOutside(int index, CallArgs args, @Nullable Object[] bound, CallResult result) {
+    Run run = begin("function " + program.functionName(index));
     boolean done = false;
     try {
       execute(run, index, args, bound, result);
@@ -164,7 +164,7 @@ public final class Engine {
 
   void callNested(
       int index, CallArgs args, @Nullable Object[] bound, CallResult result, CallScope scope) {
-    gate.nest(program.functionName(index));
+    gate.nest("function " + program.functionName(index));
     try {
       Run run = acquire();
       run.scope = scope;

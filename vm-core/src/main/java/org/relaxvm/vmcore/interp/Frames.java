@@ -62,9 +62,7 @@ final class Frames {
       Object value = closure.boundAt(i);
       ScalarTag tag = ScalarTag.of(value);
       stack.init(
-          slot++,
-          tag != null ? tag : value,
-          tag != null && value != null ? tag.bitsOf(value) : 0);
+          slot++, tag != null ? tag : value, tag != null && value != null ? tag.bitsOf(value) : 0);
     }
     initContext(run, callee, newBase);
   }

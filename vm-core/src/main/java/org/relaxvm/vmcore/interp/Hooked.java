@@ -26,12 +26,7 @@ final class Hooked {
   }
 
   static void after(
-      CallHook hook,
-      DecodedProgram program,
-      Run run,
-      int callee,
-      @Nullable Object ref,
-      long bits) {
+      CallHook hook, DecodedProgram program, Run run, int callee, @Nullable Object ref, long bits) {
     Object result = ref instanceof ScalarTag tag ? tag.box(bits) : ref;
     hook.after(program.functionValue(callee), program.functionName(callee), run.args, result);
   }

@@ -3,10 +3,8 @@ package org.relaxvm.vmcore.interp;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
-import org.relaxvm.api.Closure;
 import org.relaxvm.api.Managed;
 import org.relaxvm.api.PackedFunc;
-import org.relaxvm.api.ScalarTag;
 
 /**
  * Executes decoded bytecode. Calls between bytecode functions push a frame and never use the Java
@@ -19,8 +17,8 @@ final class Interpreter {
 
   /**
    * Runs a function whose frame is pushed, with the arguments in its first registers, until it
-   * returns; the value is then in {@link Run#returnedRef}. On failure frames are left for the caller
-   * to drop.
+   * returns; the value is then in {@link Run#returnedRef}. On failure frames are left for the
+   * caller to drop.
    */
   static void run(Engine engine, Run run, DecodedFunction function) {
     DecodedProgram program = engine.program();

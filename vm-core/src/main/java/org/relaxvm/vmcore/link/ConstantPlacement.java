@@ -3,17 +3,18 @@ package org.relaxvm.vmcore.link;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Managed;
+import org.relaxvm.api.Storage;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.spi.Allocator;
-import org.relaxvm.api.Storage;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.interp.DeviceSet;
 
 /**
- * Brings constants to the main device. On the host they are shared with the program, without a copy.
+ * Brings constants to the main device. On the host they are shared with the program, without a
+ * copy.
  *
  * <p>Source: VM semantics, section 2.
  */
@@ -55,8 +56,7 @@ final class ConstantPlacement {
   }
 
   private static Tensor upload(Tensor source, String scope, Allocator allocator, Stream stream) {
-    Storage storage =
-        allocator.allocate(source.byteSize(), HostDevice.ALIGNMENT, scope, stream);
+    Storage storage = allocator.allocate(source.byteSize(), HostDevice.ALIGNMENT, scope, stream);
     Tensor target;
     try {
       target = Tensor.view(storage, 0, source.dtype(), source.shape());

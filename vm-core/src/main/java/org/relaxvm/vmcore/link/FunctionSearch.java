@@ -70,7 +70,8 @@ public final class FunctionSearch {
     Optional<Located> provided =
         registry
             .findFunction(name)
-            .map(match -> new Located(match.function(), describe(match.provider(), match.origin())));
+            .map(
+                match -> new Located(match.function(), describe(match.provider(), match.origin())));
     return provided.or(
         () ->
             Optional.ofNullable(userFunctions.get(name))
@@ -86,16 +87,12 @@ public final class FunctionSearch {
     List<String> places = new ArrayList<>();
     places.add("modules: " + listed(modules.stream().map(FunctionSearch::describe).toList()));
     places.add(
-        "kernel library, for names that start with "
-            + LIBRARY_PREFIX
-            + ": "
-            + describe(library));
+        "kernel library, for names that start with " + LIBRARY_PREFIX + ": " + describe(library));
     places.add(
         "function providers: "
             + listed(registry.functionProviders().stream().map(FunctionSearch::describe).toList()));
     places.add(
-        "functions registered on the builder: "
-            + listed(new TreeSet<>(userFunctions.keySet())));
+        "functions registered on the builder: " + listed(new TreeSet<>(userFunctions.keySet())));
     return places;
   }
 

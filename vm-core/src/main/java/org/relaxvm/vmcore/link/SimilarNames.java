@@ -10,7 +10,7 @@ public final class SimilarNames {
 
   private SimilarNames() {}
 
-  /** The nearest names, at most three, that differ in less than a third of the letters. */
+  /** The nearest names, at most three, that differ in few letters. */
   public static List<String> of(String name, Collection<String> known) {
     record Candidate(String name, int distance) {}
     return known.stream()
@@ -24,7 +24,7 @@ public final class SimilarNames {
   }
 
   private static int allowed(String name) {
-    return Math.clamp(name.length() / 3, 1, 4);
+    return Math.clamp(name.length() / 2, 1, 3);
   }
 
   /** Edit distance (Levenshtein 1966), two rows at a time. */

@@ -2,7 +2,6 @@ package org.relaxvm.vmcore.vm;
 
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
-import org.relaxvm.api.CallResult;
 import org.relaxvm.api.PackedFunc;
 
 /**

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.link.SimilarNames;
 
 /** Error messages about functions and stateful calls. First lines are those of Apache TVM. */
@@ -30,8 +31,55 @@ final class Messages {
 
   static CallException noSuchParameter(String function, int index, int count) {
     return new CallException(
+        ErrorKind.VALUE, "Invalid index for " + function + " (" + index + " out of " + count + ")");
+  }
+
+  static CallException wrongInputCount(FunctionInfo function, int given) {
+    String names =
+        function.paramNames().isEmpty()
+            ? ""
+            : " (" + String.join(", ", function.paramNames()) + ")";
+    return new CallException(
+        ErrorKind.INTERNAL,
+        "The number of provided parameters doesn't match the number of arguments for\n  function "
+            + function.name()
+            + " has "
+            + function.numArgs()
+            + " parameters"
+            + names
+            + ", but "
+            + given
+            + " were given");
+  }
+
+  static CallException noInputs(String function) {
+    return new CallException(
         ErrorKind.VALUE,
-        "Invalid index for " + function + " (" + index + " out of " + count + ")");
+        "No inputs set for stateful call of " + function + "; use `set_input` first.");
+  }
+
+  static CallException noOutput(String function) {
+    return new CallException(
+        ErrorKind.VALUE,
+        "No output saved for call of \""
+            + function
+            + "\"; use `invoke_stateful` to call it first.");
+  }
+
+  static CallException tupleOutput() {
+    return new CallException(
+        ErrorKind.VALUE,
+        "`get_output` cannot return a tuple for RPC compatibility. Please specify another index"
+            + " argument.");
+  }
+
+  static CallException notIndexable() {
+    return new CallException(
+        ErrorKind.VALUE, "Attempted to index into an object that is not an Array.");
+  }
+
+  static CallException noSuchOutput(int index, int count) {
+    return new CallException(ErrorKind.INDEX, "Invalid index (" + index + " >= " + count + ").");
   }
 
   private static String listed(Collection<String> names) {

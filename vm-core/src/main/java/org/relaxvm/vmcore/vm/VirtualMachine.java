@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.Closure;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Value;
 import org.relaxvm.api.spi.Allocator;
@@ -25,11 +26,11 @@ import org.relaxvm.vmcore.program.Program;
  * }</pre>
  *
  * <p><b>Threads.</b> Thread-safe: functions may be called from many threads at once, each call with
- * frames and streams of its own. A session belongs to one user.
+ * frames and streams of its own. A {@link Session} belongs to one user.
  *
- * <p><b>Ownership.</b> The VM owns its allocators, its copies of constants, what functions keep with
- * it, and the registry that it discovered itself. Results belong to their callers and may outlive
- * the VM, but not the registry that opened their device.
+ * <p><b>Ownership.</b> The VM owns its allocators, its copies of constants, what functions keep
+ * with it, and the registry that it discovered itself. Results belong to their callers and may
+ * outlive the VM, but not the registry that opened their device.
  *
  * <p>Source: VM semantics.
  */
@@ -37,11 +38,13 @@ public final class VirtualMachine implements AutoCloseable {
   private final Program program;
   private final Linked linked;
   private final Engine engine;
+  private final SavedFunctions saved;
 
   VirtualMachine(Program program, Linked linked) {
     this.program = program;
     this.linked = linked;
     this.engine = linked.engine();
+    this.saved = new SavedFunctions(this);
   }
 
   /** A builder of a VM for a program. */
@@ -64,7 +67,7 @@ public final class VirtualMachine implements AutoCloseable {
     return engine.devices().allocators();
   }
 
-  /** The names that {@link #function} knows: the program's functions. */
+  /** The names that {@link #function} knows: the program's functions, then those saved. */
   public Set<String> functionNames() {
     Set<String> names = new LinkedHashSet<>();
     for (FunctionInfo info : program.executable().functions()) {
@@ -72,20 +75,24 @@ public final class VirtualMachine implements AutoCloseable {
         names.add(info.name());
       }
     }
+    names.addAll(saved.names());
     return names;
   }
 
   /**
-   * A function by name.
+   * A function by name; a saved function comes before one of the program.
    *
    * @throws org.relaxvm.api.error.CallException a {@code ValueError} that lists what exists, or an
    *     {@code InternalError} for a packed function
    */
   public VmFunction function(String name) {
-    int index = requireIndex(name);
-    Object target = engine.functionValue(index);
-    return new VmFunction(
-        name, program.executable().functions().get(index).paramNames(), args -> call(target, args));
+    VmFunction found = saved.find(name);
+    if (found != null) {
+      return found;
+    }
+    FunctionInfo info = requireFunction(name);
+    Closure target = closure(name);
+    return new VmFunction(name, info.paramNames(), args -> call(target, args));
   }
 
   /**
@@ -94,13 +101,37 @@ public final class VirtualMachine implements AutoCloseable {
    * @param callable borrowed
    * @param args as for {@link VmFunction#call}
    * @return the result, which the caller closes
-   * @throws org.relaxvm.api.error.CallException as for {@link VmFunction#call}; also when the closure
-   *     belongs to another VM, or the value is none
+   * @throws org.relaxvm.api.error.CallException as for {@link VmFunction#call}; also when the
+   *     closure belongs to another VM, or the value is none
    */
   public Value invoke(@Nullable Object callable, @Nullable Object... args) {
     try (Conversion conversion = Conversion.of("given as a value", args)) {
       return call(callable instanceof Value value ? value.object() : callable, conversion.values());
     }
+  }
+
+  /**
+   * Saves a call with all its arguments under a name. Arguments on other devices are copied to the
+   * main device; those given when the saved function is called come before them.
+   *
+   * @param includeReturn whether the saved function gives the result, or null
+   * @param args as for {@link VmFunction#call}; retained until the VM is closed or the name is
+   *     saved again
+   * @throws org.relaxvm.api.error.CallException when there is no such function
+   */
+  public void saveFunction(
+      String function, String savedName, boolean includeReturn, @Nullable Object... args) {
+    saved.save(function, savedName, includeReturn, args);
+  }
+
+  /** A user's stateful calls: inputs set, functions invoked, outputs read one by one. */
+  public Session session() {
+    return new Session(this);
+  }
+
+  /** Measures how long calls take. */
+  public TimeEvaluator timeEvaluator() {
+    return new TimeEvaluator(this, System::nanoTime);
   }
 
   /** Sets or removes the instrument of calls that begin from now on. */
@@ -126,8 +157,7 @@ public final class VirtualMachine implements AutoCloseable {
                   i, tensor.dtype() + " " + tensor.shape(), tensor.device().toString())
               : new Placement.ConstantEntry(i, String.valueOf(constant), null));
     }
-    return new Placement(
-        devices().stream().map(Device::toString).toList(), functions, constants);
+    return new Placement(devices().stream().map(Device::toString).toList(), functions, constants);
   }
 
   /**
@@ -139,6 +169,7 @@ public final class VirtualMachine implements AutoCloseable {
   @Override
   public void close() {
     if (engine.gate().close()) {
+      linked.resources().add(saved::close);
       linked.resources().add(engine.attachments()::close);
       linked.resources().close();
     }
@@ -152,15 +183,32 @@ public final class VirtualMachine implements AutoCloseable {
     return engine.call(callable, args);
   }
 
-  int requireIndex(String name) {
-    int index =
+  /** As {@link #call}, for results that no user holds. */
+  Value callUnguarded(Object callable, @Nullable Object[] args) {
+    return engine.call(callable, args);
+  }
+
+  /** The program's own function of a name. */
+  FunctionInfo requireFunction(String name) {
+    FunctionInfo info =
         program
             .executable()
-            .functionIndex(name)
+            .function(name)
             .orElseThrow(() -> Messages.unknownFunction(name, functionNames()));
-    if (program.executable().functions().get(index).kind() == FunctionKind.PACKED) {
+    if (info.kind() == FunctionKind.PACKED) {
       throw Messages.notCallable(name);
     }
-    return index;
+    return info;
+  }
+
+  /** The closure of the program's own function of a name, borrowed. */
+  Closure closure(String name) {
+    requireFunction(name);
+    int index = program.executable().functionIndex(name).orElseThrow();
+    return (Closure) engine.functionValue(index);
+  }
+
+  List<String> paramNames(String name) {
+    return requireFunction(name).paramNames();
   }
 }

@@ -51,8 +51,8 @@ public final class VmBuilder {
 
   /**
    * Adds a device, such as {@code cuda:0}. The first is the main device, where constants and
-   * converted inputs go. The host is added behind the last when that is none; without any device the
-   * host is the only one.
+   * converted inputs go. The host is added behind the last when that is none; without any device
+   * the host is the only one.
    */
   public VmBuilder device(String device) {
     return device(DeviceId.parse(device));
@@ -74,8 +74,8 @@ public final class VmBuilder {
   }
 
   /**
-   * Adds a module whose functions the program may call; searched after the program's own modules and
-   * before everything else, in the order added. The caller closes it after the VM.
+   * Adds a module whose functions the program may call; searched after the program's own modules
+   * and before everything else, in the order added. The caller closes it after the VM.
    */
   public VmBuilder module(Module module) {
     modules.add(module);
@@ -191,9 +191,7 @@ public final class VmBuilder {
   private LinkOptions options(BackendRegistry used) {
     AllocatorOptions allocatorOptions = AllocatorOptions.DEFAULT.withBudget(memoryBudget);
     Function<Device, Allocator> factory =
-        allocators != null
-            ? allocators
-            : device -> allocatorKind.create(device, allocatorOptions);
+        allocators != null ? allocators : device -> allocatorKind.create(device, allocatorOptions);
     return new LinkOptions(
         devices,
         used,

@@ -27,7 +27,8 @@ public final class VmFunction {
   /**
    * Calls the function and waits for its result.
    *
-   * <p>Tensors must be on the device on which the program expects them; nothing is copied.
+   * <p>Tensors must be on the device on which the program expects them; nothing is copied. {@link
+   * Session#setInput} copies.
    *
    * @param args {@link org.relaxvm.api.Tensor}, {@link org.relaxvm.api.Shape}, {@link
    *     org.relaxvm.api.Tuple} or {@link List}, {@link String}, {@link org.relaxvm.api.DType},

@@ -13,7 +13,9 @@ import org.relaxvm.api.spi.Event;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.Stream;
 
-/** A device whose memory only it understands, with a library of one kernel; counts what it gives. */
+/**
+ * A device whose memory only it understands, with a library of one kernel; counts what it gives.
+ */
 final class OpaqueDevice extends Device {
   final AtomicInteger blocks = new AtomicInteger();
   final AtomicInteger streams = new AtomicInteger();

@@ -176,7 +176,8 @@ class VirtualMachineCallTest {
           .hasMessage(
               "Invoking function named expects 2 arguments (a, b), but 1 arguments were provided.");
       assertThatThrownBy(() -> vm.function("plain").call())
-          .hasMessage("Invoking function plain expects 1 arguments, but 0 arguments were provided.");
+          .hasMessage(
+              "Invoking function plain expects 1 arguments, but 0 arguments were provided.");
     }
   }
 
