@@ -10,6 +10,7 @@ import org.relaxvm.api.spi.Stream;
 final class CallScope {
   private final DeviceSet devices;
   private final @Nullable Stream[] streams;
+  private long instructionsAtFirst;
   long instructionsLeft;
 
   CallScope(DeviceSet devices) {
@@ -18,7 +19,13 @@ final class CallScope {
   }
 
   void begin(Limits limits) {
-    instructionsLeft = limits.maxInstructions() > 0 ? limits.maxInstructions() : Long.MAX_VALUE;
+    instructionsAtFirst = limits.maxInstructions() > 0 ? limits.maxInstructions() : Long.MAX_VALUE;
+    instructionsLeft = instructionsAtFirst;
+  }
+
+  /** Instructions executed since the call began. */
+  long executedInstructions() {
+    return instructionsAtFirst - instructionsLeft;
   }
 
   Stream stream(int deviceIndex) {

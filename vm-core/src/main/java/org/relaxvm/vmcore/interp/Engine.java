@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
@@ -31,6 +32,7 @@ public final class Engine {
   private final Attachments attachments = new Attachments();
   private final CallGate gate;
   private final ConcurrentLinkedDeque<Run> idle = new ConcurrentLinkedDeque<>();
+  private final LongAdder executedInstructions = new LongAdder();
   private volatile @Nullable CallHook hook;
 
   /**
@@ -88,6 +90,11 @@ public final class Engine {
   /** Counts the calls under way. */
   public CallGate gate() {
     return gate;
+  }
+
+  /** Instructions that all calls which have ended executed. */
+  public long executedInstructions() {
+    return executedInstructions.sum();
   }
 
   /** Sets what is told of every call instruction, from the next call on. */
@@ -240,6 +247,7 @@ public final class Engine {
       if (dropped != null) {
         dropped.setNull();
       }
+      executedInstructions.add(run.ownScope.executedInstructions());
       run.ownScope.end();
     } finally {
       recycle(run);

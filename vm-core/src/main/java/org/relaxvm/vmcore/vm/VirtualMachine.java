@@ -139,6 +139,11 @@ public final class VirtualMachine implements AutoCloseable {
     engine.hook(instrument == null ? null : new InstrumentHook(instrument));
   }
 
+  /** The number of bytecode instructions that all calls which have ended executed. */
+  public long executedInstructions() {
+    return engine.executedInstructions();
+  }
+
   /** Where functions come from and where constants lie. */
   public Placement placement() {
     Executable executable = program.executable();
