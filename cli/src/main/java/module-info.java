@@ -2,8 +2,12 @@
 module org.relaxvm.cli {
   requires org.relaxvm.api;
   requires org.relaxvm.vmcore;
-  requires org.slf4j;
+  requires java.desktop;
+  requires jdk.management;
   requires info.picocli;
   requires com.fasterxml.jackson.jr.ob;
   requires static org.jspecify;
+
+  opens org.relaxvm.cli.command to
+      info.picocli;
 }

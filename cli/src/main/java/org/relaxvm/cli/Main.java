@@ -1,0 +1,44 @@
+package org.relaxvm.cli;
+
+import org.relaxvm.cli.command.RelaxVmCommand;
+import org.relaxvm.cli.output.Console;
+import picocli.CommandLine;
+
+/**
+ * The {@code relaxvm} command.
+ *
+ * <p>Exit codes: 0 the work is done; 1 it failed, with one message that says why; 2 the command
+ * line is wrong.
+ */
+public final class Main {
+  private Main() {}
+
+  /** Runs the command and ends the process. */
+  public static void main(String[] args) {
+    System.exit(run(Console.system(), args));
+  }
+
+  /** Runs the command and returns its exit code. */
+  public static int run(Console console, String... args) {
+    CommandLine commandLine = new CommandLine(new RelaxVmCommand(), new CommandFactory(console));
+    commandLine
+        .setOut(console.out())
+        .setErr(console.err())
+        .setColorScheme(
+            CommandLine.Help.defaultColorScheme(
+                console.terminal() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF))
+        .setExecutionExceptionHandler(new FailureReport(console))
+        .setParameterExceptionHandler(FailureReport::reportUsage)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpAutoWidth(true);
+    int code = args.length == 0 ? help(commandLine, console) : commandLine.execute(args);
+    console.out().flush();
+    console.err().flush();
+    return code;
+  }
+
+  private static int help(CommandLine commandLine, Console console) {
+    commandLine.usage(console.err());
+    return CommandLine.ExitCode.USAGE;
+  }
+}

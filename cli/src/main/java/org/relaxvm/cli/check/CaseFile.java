@@ -1,0 +1,78 @@
+package org.relaxvm.cli.check;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.MalformedFileException;
+
+/**
+ * A case folder's {@code case.json}: the runs of a program with their expected results.
+ *
+ * @param folder where tensor files and the program lie
+ * @param device the device that the case was made on
+ * @param tolerance relative tolerance; 0 means exact
+ * @param runs in order
+ */
+public record CaseFile(Path folder, String device, double tolerance, List<CaseRun> runs) {
+  private static final List<String> PROGRAMS =
+      List.of("program.rvm", "executable.bin", "program.txt", "model.so");
+
+  /**
+   * Reads {@code case.json} of a folder.
+   *
+   * @throws MalformedFileException when there is none, or when it has another form
+   */
+  public static CaseFile read(Path folder) {
+    Path file = folder.resolve("case.json");
+    if (!Files.isRegularFile(file)) {
+      throw new MalformedFileException(
+          ErrorKind.IO,
+          "no case in '"
+              + folder
+              + "': a case folder holds case.json, a program ("
+              + String.join(", ", PROGRAMS)
+              + ") and tensor files");
+    }
+    Map<String, Object> json;
+    try {
+      json = JSON.std.mapFrom(Files.readString(file));
+    } catch (IOException e) {
+      throw new MalformedFileException(
+          ErrorKind.VALUE, "cannot read '" + file + "': " + firstLine(e.getMessage()), e);
+    }
+    JsonFields fields = new JsonFields(file.toString(), json);
+    List<CaseRun> runs = new ArrayList<>();
+    int index = 0;
+    for (Object run : fields.list("runs")) {
+      runs.add(CaseRun.of(new JsonFields(file + ", run " + index++, JsonFields.object(run))));
+    }
+    return new CaseFile(
+        folder,
+        fields.stringOr("device", "cpu"),
+        fields.numberOr("relative_tolerance", 0),
+        List.copyOf(runs));
+  }
+
+  /** The program of the case. */
+  public Path program() {
+    for (String name : PROGRAMS) {
+      Path program = folder.resolve(name);
+      if (Files.isRegularFile(program)) {
+        return program;
+      }
+    }
+    throw new MalformedFileException(
+        ErrorKind.IO,
+        "no program in '" + folder + "': expected one of " + String.join(", ", PROGRAMS));
+  }
+
+  static String firstLine(@Nullable String text) {
+    return text == null ? "no reason given" : text.lines().findFirst().orElse("no reason given");
+  }
+}

@@ -1,0 +1,170 @@
+package org.relaxvm.cli.command;
+
+import java.io.File;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.relaxvm.api.registry.BackendRegistry;
+import org.relaxvm.api.registry.Diagnosis;
+import org.relaxvm.cli.output.Console;
+import org.relaxvm.cli.output.JsonText;
+import org.relaxvm.cli.output.TextTable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Lists every provider and device, usable or why not. */
+@Command(
+    name = "doctor",
+    description =
+        "Lists backends, devices and function providers: usable, or why not and what to do.",
+    mixinStandardHelpOptions = true,
+    footer = {"", "Exit code 0 whatever is found: it only reports."})
+public final class DoctorCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  boolean json;
+
+  /** Creates the command. */
+  public DoctorCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() {
+    try (BackendRegistry registry = BackendRegistry.discover()) {
+      List<Diagnosis> diagnoses = registry.diagnoseDevices();
+      if (json) {
+        console.out().println(JsonText.of(asJson(diagnoses)));
+      } else {
+        print(diagnoses);
+      }
+    }
+    return 0;
+  }
+
+  private void print(List<Diagnosis> diagnoses) {
+    heading("Java");
+    TextTable java = new TextTable();
+    machine().forEach((name, value) -> java.row(name, value));
+    java.lines("  ").forEach(console.out()::println);
+    heading("Plugin folders");
+    List<String> folders = pluginFolders();
+    if (folders.isEmpty()) {
+      console.out().println("  none");
+    }
+    folders.forEach(folder -> console.out().println("  " + folder));
+    heading("Backends");
+    printRole(diagnoses, Diagnosis.Role.BACKEND);
+    heading("Function providers");
+    printRole(diagnoses, Diagnosis.Role.FUNCTIONS);
+  }
+
+  private void printRole(List<Diagnosis> diagnoses, Diagnosis.Role role) {
+    List<Diagnosis> found = diagnoses.stream().filter(d -> d.role() == role).toList();
+    if (found.isEmpty()) {
+      console
+          .out()
+          .println(
+              "  none: put backend jars on the class path, into plugins/, or name a folder"
+                  + " with --plugins");
+    }
+    for (Diagnosis diagnosis : found) {
+      console.out().println("  " + mark(diagnosis) + diagnosis.name() + "  " + diagnosis.origin());
+      if (!diagnosis.detail().isEmpty()) {
+        console.out().println(diagnosis.detail().indent(6).stripTrailing());
+      }
+      if (!diagnosis.remedy().isEmpty()) {
+        console.out().println(("what to do: " + diagnosis.remedy()).indent(6).stripTrailing());
+      }
+      for (Diagnosis.FoundDevice device : diagnosis.devices()) {
+        console.out().println("      " + device.id() + "  " + device.properties().name());
+        TextTable details = new TextTable();
+        details.row("memory", memory(device.properties().totalMemoryBytes()));
+        device.properties().details().forEach((name, value) -> details.row(name, value));
+        details.lines("        ").forEach(console.out()::println);
+      }
+    }
+  }
+
+  private void heading(String text) {
+    console.out().println(console.styled(Console.Style.BOLD, text));
+  }
+
+  private String mark(Diagnosis diagnosis) {
+    return switch (diagnosis.state()) {
+      case USABLE -> console.styled(Console.Style.GOOD, "ok      ");
+      case UNUSABLE -> console.styled(Console.Style.WARN, "unusable ");
+      case BROKEN -> console.styled(Console.Style.BAD, "broken   ");
+    };
+  }
+
+  private static String memory(long bytes) {
+    return bytes == 0
+        ? "unknown"
+        : String.format(Locale.ROOT, "%.1f GiB", bytes / (double) (1 << 30));
+  }
+
+  private static Map<String, String> machine() {
+    Map<String, String> facts = new LinkedHashMap<>();
+    Runtime runtime = Runtime.getRuntime();
+    facts.put("version", System.getProperty("java.runtime.version"));
+    facts.put("vm", System.getProperty("java.vm.name"));
+    facts.put("home", System.getProperty("java.home"));
+    facts.put(
+        "system",
+        System.getProperty("os.name")
+            + " "
+            + System.getProperty("os.version")
+            + " "
+            + System.getProperty("os.arch"));
+    facts.put("processors", String.valueOf(runtime.availableProcessors()));
+    facts.put("largest heap", memory(runtime.maxMemory()));
+    facts.put("relaxvm", Version.text());
+    return facts;
+  }
+
+  private static List<String> pluginFolders() {
+    String property = System.getProperty("relaxvm.plugins", "");
+    List<String> folders = new ArrayList<>();
+    for (String folder : property.split(File.pathSeparator, -1)) {
+      if (!folder.isBlank()) {
+        folders.add(folder);
+      }
+    }
+    return folders;
+  }
+
+  private static Map<String, Object> asJson(List<Diagnosis> diagnoses) {
+    List<Object> providers = new ArrayList<>();
+    for (Diagnosis diagnosis : diagnoses) {
+      Map<String, Object> provider = new LinkedHashMap<>();
+      provider.put("role", diagnosis.role().name().toLowerCase(Locale.ROOT));
+      provider.put("name", diagnosis.name());
+      provider.put("class", diagnosis.providerClass());
+      provider.put("origin", diagnosis.origin());
+      provider.put("state", diagnosis.state().name().toLowerCase(Locale.ROOT));
+      provider.put("detail", diagnosis.detail());
+      provider.put("remedy", diagnosis.remedy());
+      List<Object> devices = new ArrayList<>();
+      for (Diagnosis.FoundDevice found : diagnosis.devices()) {
+        Map<String, Object> device = new LinkedHashMap<>();
+        device.put("id", found.id().toString());
+        device.put("name", found.properties().name());
+        device.put("memory_bytes", found.properties().totalMemoryBytes());
+        device.put("details", found.properties().details());
+        devices.add(device);
+      }
+      provider.put("devices", devices);
+      providers.add(provider);
+    }
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("java", machine());
+    object.put("plugin_folders", pluginFolders());
+    object.put("providers", providers);
+    return object;
+  }
+}

@@ -1,0 +1,80 @@
+package org.relaxvm.cli.command;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.vmcore.executable.FunctionInfo;
+import org.relaxvm.vmcore.executable.FunctionKind;
+import org.relaxvm.vmcore.program.Program;
+import org.relaxvm.vmcore.vm.VirtualMachine;
+import org.relaxvm.vmcore.vm.VmBuilder;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What every command that runs a program takes: the program, the devices, the function. */
+final class ProgramOptions {
+  @Parameters(
+      index = "0",
+      paramLabel = "PROGRAM",
+      description = "A .rvm package, a VM executable or a text program.")
+  Path program = Path.of("");
+
+  @Option(
+      names = {"-d", "--device"},
+      paramLabel = "DEVICE",
+      defaultValue = "cpu",
+      description = "Device to run on, such as cpu or cuda:0; repeat for several (default: cpu).")
+  List<String> devices = List.of("cpu");
+
+  @Option(
+      names = {"-f", "--function"},
+      paramLabel = "NAME",
+      description = "Function to call (default: main, or the only one).")
+  String function = "";
+
+  @Option(
+      names = "--max-memory",
+      paramLabel = "BYTES",
+      description = "Refuse to hold more device memory than this, per device.")
+  long memoryBudget = Long.MAX_VALUE;
+
+  /** Loads and verifies the program. */
+  Program load() {
+    return Program.load(program);
+  }
+
+  /** Links the program to the chosen devices. */
+  VirtualMachine link(Program loaded) {
+    VmBuilder builder = VirtualMachine.builder(loaded);
+    devices.forEach(builder::device);
+    if (memoryBudget != Long.MAX_VALUE) {
+      builder.memoryBudget(memoryBudget);
+    }
+    return builder.build();
+  }
+
+  /** The function to call: the one named, else {@code main}, else the only one. */
+  String functionOf(Program loaded) {
+    List<String> names =
+        loaded.executable().functions().stream()
+            .filter(info -> info.kind() != FunctionKind.PACKED)
+            .map(FunctionInfo::name)
+            .toList();
+    if (!function.isEmpty()) {
+      return function;
+    }
+    if (names.contains("main")) {
+      return "main";
+    }
+    if (names.size() == 1) {
+      return names.getFirst();
+    }
+    throw new CallException(
+        ErrorKind.VALUE,
+        "'"
+            + program
+            + "' has no function 'main'; name one with --function: "
+            + String.join(", ", names));
+  }
+}
