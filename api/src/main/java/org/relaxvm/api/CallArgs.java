@@ -120,8 +120,8 @@ public final class CallArgs {
   }
 
   /**
-   * A view of the arguments from {@code n} on, for a function that passes them to another. Nothing is
-   * copied or boxed; valid as long as this view is.
+   * A view of the arguments from {@code n} on, for a function that passes them to another. Nothing
+   * is copied or boxed; valid as long as this view is.
    *
    * @throws CallException a {@code TypeError} when there are fewer than {@code n} arguments
    */

@@ -1,9 +1,9 @@
 package org.relaxvm.api;
 
 /**
- * Marks the packed function {@code (context, callable, args...)} that calls its second argument with
- * those after it: {@code vm.builtin.invoke_closure}. An engine that sees the mark may make the call
- * itself, without growing the Java stack; {@link #call} serves every other caller.
+ * Marks the packed function {@code (context, callable, args...)} that calls its second argument
+ * with those after it: {@code vm.builtin.invoke_closure}. An engine that sees the mark may make the
+ * call itself, without growing the Java stack; {@link #call} serves every other caller.
  *
  * <p>Source: VM semantics, section 5.
  */

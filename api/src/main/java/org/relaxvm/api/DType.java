@@ -99,7 +99,7 @@ public record DType(TypeCode code, int bits, int lanes) {
 
   /** Whether every element starts on a byte boundary; false for sub-byte dtypes. */
   public boolean isByteAligned() {
-    return lanes > 0 && (bits * lanes) % 8 == 0;
+    return bits > 0 && lanes > 0 && (bits * lanes) % 8 == 0;
   }
 
   /** Whether this is one signed or unsigned integer of any width per element. */

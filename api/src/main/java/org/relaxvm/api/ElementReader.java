@@ -3,6 +3,7 @@ package org.relaxvm.api;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.host.HostDevice;
@@ -49,14 +50,55 @@ final class ElementReader {
 
   void forEachLong(LongSink sink) {
     DType dtype = tensor.dtype();
-    if (dtype.isFloat()) {
-      throw new CallException(
-          ErrorKind.TYPE, "elements of " + dtype + " are no integers; read them as doubles");
-    }
+    requireWhole(dtype);
     StridedCursor cursor = cursor();
     int count = (int) tensor.elementCount();
     for (int i = 0; i < count; i++, cursor.advance()) {
       sink.accept(i, readLong(dtype, tensor.byteOffset() + cursor.byteOffset()));
+    }
+  }
+
+  /** Whether elements of a dtype can be read as numbers. */
+  static boolean canRead(DType dtype) {
+    boolean bits = dtype.bits() == 8 || dtype.bits() == 16 || dtype.bits() == 32;
+    boolean whole = dtype.isInteger() || (dtype.code() == TypeCode.BOOL && dtype.lanes() == 1);
+    return dtype.equals(DType.FLOAT16)
+        || dtype.equals(DType.FLOAT32)
+        || dtype.equals(DType.FLOAT64)
+        || dtype.equals(DType.BFLOAT16)
+        || (whole && (bits || dtype.bits() == 64));
+  }
+
+  /** One element, by its index along each axis. */
+  double doubleAt(long... index) {
+    return readDouble(tensor.dtype(), offsetOf(index));
+  }
+
+  /** One element of a whole type, by its index along each axis. */
+  long longAt(long... index) {
+    requireWhole(tensor.dtype());
+    return readLong(tensor.dtype(), offsetOf(index));
+  }
+
+  private long offsetOf(long... index) {
+    Shape shape = tensor.shape();
+    boolean inside = index.length == shape.rank();
+    long offset = 0;
+    for (int axis = 0; inside && axis < index.length; axis++) {
+      inside = index[axis] >= 0 && index[axis] < shape.dim(axis);
+      offset += inside ? index[axis] * tensor.stride(axis) : 0;
+    }
+    if (!inside) {
+      throw new CallException(
+          ErrorKind.INDEX, "index " + Arrays.toString(index) + " is outside of shape " + shape);
+    }
+    return tensor.byteOffset() + offset * tensor.dtype().elementByteSize();
+  }
+
+  private static void requireWhole(DType dtype) {
+    if (dtype.isFloat()) {
+      throw new CallException(
+          ErrorKind.TYPE, "elements of " + dtype + " are no integers; read them as doubles");
     }
   }
 

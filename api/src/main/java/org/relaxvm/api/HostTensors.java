@@ -18,6 +18,9 @@ final class HostTensors {
 
   static Tensor copyOf(MemorySegment values, DType dtype, Shape shape) {
     long bytes = dtype.byteSize(shape.elementCount());
+    if (values.byteSize() != bytes && !dtype.isByteAligned()) {
+      throw wrongByteCount(dtype, shape, values.byteSize());
+    }
     if (values.byteSize() != bytes) {
       long given = values.byteSize() / dtype.elementByteSize();
       throw new CallException(
@@ -34,51 +37,62 @@ final class HostTensors {
     return tensor;
   }
 
+  /** A tensor with the bytes of its elements as they are. */
+  static Tensor copyOfBytes(byte[] bytes, DType dtype, Shape shape) {
+    if (bytes.length != dtype.byteSize(shape.elementCount())) {
+      throw wrongByteCount(dtype, shape, bytes.length);
+    }
+    return copyOf(MemorySegment.ofArray(bytes), dtype, shape);
+  }
+
+  private static CallException wrongByteCount(DType dtype, Shape shape, long given) {
+    return new CallException(
+        ErrorKind.VALUE,
+        "shape "
+            + shape
+            + " of "
+            + dtype
+            + " needs "
+            + dtype.byteSize(shape.elementCount())
+            + " bytes, but the array has "
+            + given);
+  }
+
   static float[] toFloatArray(Tensor tensor) {
     float[] values = new float[arrayLength(tensor)];
+    if (tensor.dtype().equals(DType.FLOAT32)) {
+      copyOut(tensor, MemorySegment.ofArray(values));
+      return values;
+    }
     ElementReader.of(tensor).forEachDouble((i, value) -> values[i] = (float) value);
     return values;
   }
 
   static double[] toDoubleArray(Tensor tensor) {
     double[] values = new double[arrayLength(tensor)];
+    if (tensor.dtype().equals(DType.FLOAT64)) {
+      copyOut(tensor, MemorySegment.ofArray(values));
+      return values;
+    }
     ElementReader.of(tensor).forEachDouble((i, value) -> values[i] = value);
     return values;
   }
 
   static long[] toLongArray(Tensor tensor) {
     long[] values = new long[arrayLength(tensor)];
+    if (tensor.dtype().equals(DType.INT64) || tensor.dtype().equals(DType.UINT64)) {
+      copyOut(tensor, MemorySegment.ofArray(values));
+      return values;
+    }
     ElementReader.of(tensor).forEachLong((i, value) -> values[i] = value);
     return values;
   }
 
-  /** Copies element by element in row-major order of each side; element sizes must be equal. */
-  static void copyStrided(Tensor source, Tensor target) {
-    int elementBytes = source.dtype().elementByteSize();
-    if (target.dtype().elementByteSize() != elementBytes) {
-      throw new CallException(
-          ErrorKind.VALUE,
-          "cannot copy strided " + source + " to " + target + ": element sizes differ");
-    }
-    source.requireLive();
-    target.requireLive();
-    StridedCursor fromCursor = new StridedCursor(source.shape(), source.strides(), elementBytes);
-    StridedCursor toCursor = new StridedCursor(target.shape(), target.strides(), elementBytes);
-    // Offsets are relative to the first element; a negative stride reaches in front of it, which
-    // the whole storage covers but the segment from the first element on does not.
-    MemorySegment fromAll = HostDevice.segmentOf(source.storage().memory());
-    MemorySegment toAll = HostDevice.segmentOf(target.storage().memory());
-    long count = source.elementCount();
-    for (long i = 0; i < count; i++) {
-      MemorySegment.copy(
-          fromAll,
-          source.byteOffset() + fromCursor.byteOffset(),
-          toAll,
-          target.byteOffset() + toCursor.byteOffset(),
-          elementBytes);
-      fromCursor.advance();
-      toCursor.advance();
-    }
+  /** Copies the elements as they are, row-major, into an array of the same element type. */
+  private static void copyOut(Tensor tensor, MemorySegment array) {
+    Tensor compact =
+        tensor.device().isHost() && tensor.isContiguous() ? tensor : TensorCopies.toHost(tensor);
+    MemorySegment.copy(compact.segment(), 0, array, 0, array.byteSize());
   }
 
   private static int arrayLength(Tensor tensor) {

@@ -1,6 +1,7 @@
 package org.relaxvm.api;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.Buffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.CallException;
@@ -73,6 +74,17 @@ public final class Tensor extends Managed {
     return HostTensors.copyOf(MemorySegment.ofArray(values), DType.INT8, shape);
   }
 
+  /**
+   * A tensor with the bytes of its elements, which are copied: row-major, little endian, for every
+   * dtype, such as {@code uint8} or {@code bfloat16}.
+   *
+   * @throws CallException a {@code ValueError} when there are more or fewer bytes than elements
+   *     need
+   */
+  public static Tensor of(byte[] elements, DType dtype, Shape shape) {
+    return HostTensors.copyOfBytes(elements, dtype, shape);
+  }
+
   /** A tensor with the values of an array, which is copied; dtype bool. */
   public static Tensor of(boolean[] values, Shape shape) {
     byte[] bytes = new byte[values.length];
@@ -112,6 +124,19 @@ public final class Tensor extends Managed {
     } finally {
       storage.release();
     }
+  }
+
+  /**
+   * A tensor over the remaining elements of a buffer without a copy; writes go both ways. The dtype
+   * is that of the buffer's elements: a {@link java.nio.FloatBuffer} is float32, a {@link
+   * java.nio.ByteBuffer} int8 (for bytes of another meaning, {@link #wrap(MemorySegment, DType,
+   * Shape)} takes {@code MemorySegment.ofBuffer(buffer)}).
+   *
+   * @throws CallException a {@code ValueError} when the buffer has another number of elements or is
+   *     big endian, a {@code TypeError} for a buffer of characters
+   */
+  public static Tensor wrap(Buffer buffer, Shape shape) {
+    return TensorBuffers.wrap(buffer, shape);
   }
 
   /**
@@ -362,6 +387,39 @@ public final class Tensor extends Managed {
   /** The elements in row-major order as integers; floats are refused. */
   public long[] toLongArray() {
     return HostTensors.toLongArray(this);
+  }
+
+  /**
+   * One element as a float, by its index along each axis; a scalar has no index. On another device
+   * the whole tensor is copied for it.
+   *
+   * @throws CallException an {@code IndexError} when there is no such element
+   */
+  public double doubleAt(long... index) {
+    return ElementReader.of(this).doubleAt(index);
+  }
+
+  /** One element of an integer or boolean tensor, as for {@link #doubleAt}. */
+  public long longAt(long... index) {
+    return ElementReader.of(this).longAt(index);
+  }
+
+  /**
+   * Sets all elements of a tensor on the host, views with strides included.
+   *
+   * @throws CallException a {@code ValueError} when the dtype cannot hold the value: a fraction or
+   *     one out of range for an integer
+   */
+  public void fill(double value) {
+    ElementWriter.fill(this, value);
+  }
+
+  /**
+   * The elements for people, in nested brackets; longer axes of a tensor with more than {@code
+   * maxElements} elements are shortened to three entries at either end.
+   */
+  public String toDisplayString(long maxElements) {
+    return TensorFormat.format(this, maxElements);
   }
 
   // ---------------------------------------------------------------- copies

@@ -64,10 +64,10 @@ final class TensorCopies {
     if (source.isContiguous() && target.isContiguous()) {
       MemorySegment.copy(source.segment(), 0, target.segment(), 0, source.byteSize());
     } else if (source.isContiguous() || target.isContiguous() || sameLayout(source, target)) {
-      HostTensors.copyStrided(source, target);
+      StridedCopy.copy(source, target);
     } else {
       // Different shapes, both strided: go through row-major order.
-      HostTensors.copyStrided(compactHostCopy(source), target);
+      StridedCopy.copy(compactHostCopy(source), target);
     }
   }
 
@@ -77,7 +77,7 @@ final class TensorCopies {
 
   private static Tensor compactHostCopy(Tensor source) {
     Tensor compact = HostTensors.zeros(source.dtype(), source.shape());
-    HostTensors.copyStrided(source, compact);
+    StridedCopy.copy(source, compact);
     return compact;
   }
 
