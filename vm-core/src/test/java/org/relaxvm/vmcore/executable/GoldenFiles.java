@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Assumptions;
 
 /** The executables that Apache TVM wrote. */
 public final class GoldenFiles {
-  private static final Path FOLDER = Path.of("..", "..", "shared", "golden");
+  static final Path FOLDER = Path.of("..", "..", "shared", "golden");
 
   private GoldenFiles() {}
 
