@@ -1,7 +1,11 @@
 package org.relaxvm.examples.digits.train;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
 import org.relaxvm.examples.digits.render.NetworkInput;
 
 /**
@@ -29,6 +33,39 @@ public final class Network {
             new Dense("dense1", 16 * 7 * 7, 64, random),
             new Rectifier(64),
             new Dense("dense2", 64, 10, random)));
+  }
+
+  /**
+   * Makes a network with trained weights.
+   *
+   * @param weights one float32 array per parameter, by name; copied
+   * @throws IllegalArgumentException if one is missing or has another number of values
+   */
+  public static Network of(Map<String, Tensor> weights) {
+    Network network = random(0);
+    for (Parameter parameter : network.parameters()) {
+      Tensor weight = weights.get(parameter.name());
+      if (weight == null || weight.elementCount() != parameter.values().length) {
+        throw new IllegalArgumentException(
+            "the network needs an array "
+                + parameter.name()
+                + " of shape "
+                + Shape.of(parameter.shape())
+                + ", got "
+                + weight);
+      }
+      System.arraycopy(weight.toFloatArray(), 0, parameter.values(), 0, parameter.values().length);
+    }
+    return network;
+  }
+
+  /** Returns copies of all parameters by name, first layer first, for the weights file. */
+  public Map<String, Tensor> weights() {
+    Map<String, Tensor> weights = new LinkedHashMap<>();
+    for (Parameter parameter : parameters()) {
+      weights.put(parameter.name(), Tensor.of(parameter.values(), Shape.of(parameter.shape())));
+    }
+    return weights;
   }
 
   /** Returns the layers in the order of execution. */

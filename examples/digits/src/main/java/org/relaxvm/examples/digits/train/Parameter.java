@@ -9,13 +9,13 @@ import java.util.random.RandomGenerator;
  * @param shape extents, outermost first
  * @param values row-major values; shared, and written by the optimiser between batches
  */
-public record Parameter(String name, int[] shape, float[] values) {
+public record Parameter(String name, long[] shape, float[] values) {
 
   /** Returns a parameter of zeros. */
-  static Parameter zeros(String name, int... shape) {
+  static Parameter zeros(String name, long... shape) {
     int size = 1;
-    for (int extent : shape) {
-      size *= extent;
+    for (long extent : shape) {
+      size *= Math.toIntExact(extent);
     }
     return new Parameter(name, shape, new float[size]);
   }

@@ -2,6 +2,7 @@ package org.relaxvm.examples.digits.train;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.relaxvm.api.io.Npz;
 import org.relaxvm.examples.digits.render.DigitRenderer;
 import org.relaxvm.examples.digits.render.FaceSet;
 import org.relaxvm.examples.digits.render.LabelledImages;
@@ -20,7 +21,7 @@ public final class TrainDigits {
     new Trainer(network, new LabelledImages(renderer, SEED))
         .train(STEPS, TrainDigits::printProgress);
     Path file = Path.of("weights.npz");
-    WeightsFile.write(file, network.parameters());
+    Npz.write(file, network.weights());
     System.out.println("wrote " + file.toAbsolutePath());
   }
 
