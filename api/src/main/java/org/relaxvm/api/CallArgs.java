@@ -126,11 +126,7 @@ public final class CallArgs {
    * @throws CallException a {@code TypeError} when there are fewer than {@code n} arguments
    */
   public CallArgs dropFirst(int n) {
-    if (n < 0 || n > count) {
-      throw new CallException(
-          ErrorKind.TYPE,
-          "argument #" + (n - 1) + " is missing: the call has " + count + " arguments");
-    }
+    requireFirst(n);
     CallArgs rest = new CallArgs(refs, bits, count - n);
     rest.base = base;
     rest.constantRefs = constantRefs;
@@ -293,6 +289,7 @@ public final class CallArgs {
 
   /** The arguments from {@code from} on, borrowed, scalars boxed. */
   public @Nullable Object[] toArray(int from) {
+    requireFirst(from);
     @Nullable Object[] values = new Object[count - from];
     for (int i = from; i < count; i++) {
       values[i - from] = at(i);
@@ -317,6 +314,14 @@ public final class CallArgs {
               + " but got "
               + count
               + " arguments");
+    }
+  }
+
+  private void requireFirst(int n) {
+    if (n < 0 || n > count) {
+      throw new CallException(
+          ErrorKind.TYPE,
+          "argument #" + (n - 1) + " is missing: the call has " + count + " arguments");
     }
   }
 

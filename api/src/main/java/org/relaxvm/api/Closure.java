@@ -64,9 +64,7 @@ public final class Closure extends Managed {
   public Closure bind(@Nullable Object... values) {
     @Nullable Object[] all = Arrays.copyOf(values, values.length + bound.length);
     System.arraycopy(bound, 0, all, values.length, bound.length);
-    for (Object value : all) {
-      Managed.retain(value);
-    }
+    Managed.retainAll(all);
     return new Closure(functionName, target, all);
   }
 

@@ -115,6 +115,22 @@ public abstract class Managed implements AutoCloseable {
     }
   }
 
+  /** Adds an owner to each managed value, or to none when one of them is closed. */
+  static void retainAll(@Nullable Object[] values) {
+    int retained = 0;
+    try {
+      for (; retained < values.length; retained++) {
+        retain(values[retained]);
+      }
+    } finally {
+      if (retained < values.length) {
+        for (int i = 0; i < retained; i++) {
+          release(values[i]);
+        }
+      }
+    }
+  }
+
   /** Takes an owner away when the value is a managed one. */
   public static void release(@Nullable Object value) {
     if (value instanceof Managed managed) {

@@ -28,7 +28,9 @@ public final class Tuple extends Managed {
 
   /** A tuple of values, each of which is retained. */
   public static Tuple of(@Nullable Object... values) {
-    return ofOwned(retained(values.clone()));
+    @Nullable Object[] fields = values.clone();
+    Managed.retainAll(fields);
+    return ofOwned(fields);
   }
 
   /** A tuple that takes the array and the caller's owner of each value in it. */
@@ -107,13 +109,6 @@ public final class Tuple extends Managed {
           ErrorKind.INDEX, "Index " + index + " out of bounds " + fields.length);
     }
     return (int) index;
-  }
-
-  private static @Nullable Object[] retained(@Nullable Object[] values) {
-    for (Object value : values) {
-      Managed.retain(value);
-    }
-    return values;
   }
 
   @Override

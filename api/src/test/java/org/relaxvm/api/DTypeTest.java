@@ -91,18 +91,7 @@ class DTypeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "flaot32",
-        "i",
-        "f",
-        "int256",
-        "int32y",
-        "int32 ",
-        "int32_x2",
-        "x4",
-        "8"
-      })
+  @ValueSource(strings = {"flaot32", "i", "f", "int256", "int32y", "int32 ", "int32_x2", "x4", "8"})
   void unknownTextsAreRefused(String text) {
     assertThatThrownBy(() -> DType.parse(text))
         .isInstanceOf(CallException.class)

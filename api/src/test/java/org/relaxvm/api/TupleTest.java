@@ -1,0 +1,68 @@
+package org.relaxvm.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.relaxvm.api.error.CallException;
+
+class TupleTest {
+  @Test
+  void fieldsLiveAsLongAsTheTuple() {
+    Tensor tensor = Tensor.scalar(1L);
+    Tuple tuple = Tuple.of(tensor, 5L, null);
+    tensor.close();
+    assertThat(tensor.isLive()).isTrue();
+    assertThat(tuple.size()).isEqualTo(3);
+    assertThat(tuple.get(0)).isSameAs(tensor);
+    assertThat(tuple.at(1).asLong()).isEqualTo(5);
+    assertThat(tuple.at(2).isNull()).isTrue();
+    tuple.close();
+    assertThat(tensor.isLive()).isFalse();
+  }
+
+  @Test
+  void indicesAreChecked() {
+    Tuple tuple = Tuple.of(1L);
+    assertThatThrownBy(() -> tuple.get(1))
+        .isInstanceOf(CallException.class)
+        .hasMessage("Index 1 out of bounds 1");
+    assertThatThrownBy(() -> tuple.get(-1)).hasMessage("Index -1 out of bounds 1");
+    assertThatThrownBy(() -> tuple.get(1L << 32)).hasMessage("Index 4294967296 out of bounds 1");
+  }
+
+  @Test
+  void resetReleasesTheFieldForAllWhoReferToTheTuple() {
+    Tensor tensor = Tensor.scalar(1L);
+    Tuple tuple = Tuple.ofOwned(new Object[] {tensor});
+    tuple.reset(0);
+    assertThat(tensor.isLive()).isFalse();
+    assertThat(tuple.get(0)).isNull();
+    tuple.reset(0);
+    tuple.close();
+  }
+
+  @Test
+  void aUsersTupleHasHandlesOfItsOwn() {
+    Tensor tensor = Tensor.scalar(1L);
+    Tuple inner = Tuple.ofOwned(new Object[] {tensor});
+    Tuple handle = inner.newHandle();
+    Tensor field = handle.at(0).asTensor();
+    assertThat(field).isNotSameAs(tensor);
+    field.close();
+    handle.close();
+    assertThat(tensor.isLive()).isTrue();
+    inner.release();
+    assertThat(tensor.isLive()).isFalse();
+  }
+
+  @Test
+  void aUsersHandleOutlivesTheOriginal() {
+    Tuple inner = Tuple.ofOwned(new Object[] {Tensor.scalar(4L), 2L});
+    Tuple handle = inner.newHandle();
+    inner.release();
+    assertThat(handle.at(0).asTensor().longAt()).isEqualTo(4);
+    assertThat(handle).hasToString("[int64[] on cpu:0, 2]");
+    handle.close();
+  }
+}
