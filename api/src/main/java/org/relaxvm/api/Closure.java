@@ -74,8 +74,21 @@ public final class Closure extends Managed {
   }
 
   @Override
+  @Nullable Runnable contentReleaser() {
+    @Nullable Object[] values = bound;
+    boolean holdsMemory =
+        Arrays.stream(values)
+            .anyMatch(v -> v instanceof Managed managed && managed.contentReleaser() != null);
+    return holdsMemory ? () -> release(values) : null;
+  }
+
+  @Override
   protected void dispose() {
-    for (Object value : bound) {
+    release(bound);
+  }
+
+  private static void release(@Nullable Object[] values) {
+    for (Object value : values) {
       Managed.release(value);
     }
   }

@@ -2,6 +2,7 @@ package org.relaxvm.api;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.host.HostDevice;
@@ -65,6 +66,8 @@ final class HostTensors {
       return values;
     }
     ElementReader.of(tensor).forEachDouble((i, value) -> values[i] = (float) value);
+    // Its memory must not be given back while it is read, even if this is the tensor's last use.
+    Reference.reachabilityFence(tensor);
     return values;
   }
 
@@ -75,6 +78,7 @@ final class HostTensors {
       return values;
     }
     ElementReader.of(tensor).forEachDouble((i, value) -> values[i] = value);
+    Reference.reachabilityFence(tensor);
     return values;
   }
 
@@ -85,6 +89,7 @@ final class HostTensors {
       return values;
     }
     ElementReader.of(tensor).forEachLong((i, value) -> values[i] = value);
+    Reference.reachabilityFence(tensor);
     return values;
   }
 

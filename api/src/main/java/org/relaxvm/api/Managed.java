@@ -45,6 +45,8 @@ public abstract class Managed implements AutoCloseable {
   @SuppressWarnings("UnusedVariable") // accessed through CLOSED
   private volatile boolean closed;
 
+  private LeakNet.@Nullable Watch watch;
+
   /** Creates the value with its maker as the one owner. */
   protected Managed() {}
 
@@ -71,6 +73,10 @@ public abstract class Managed implements AutoCloseable {
       }
       if (OWNERS.compareAndSet(this, before, before == 1 ? DEAD : before - 1)) {
         if (before == 1) {
+          LeakNet.Watch told = watch;
+          if (told != null) {
+            told.closed();
+          }
           dispose();
         }
         return;
@@ -99,6 +105,18 @@ public abstract class Managed implements AutoCloseable {
 
   /** Gives back what the value holds; called once. */
   protected abstract void dispose();
+
+  /**
+   * What {@link #dispose()} does, as an action that does not refer to this value; null when no
+   * memory of an allocator depends on it.
+   */
+  @Nullable Runnable contentReleaser() {
+    return null;
+  }
+
+  final void watchedBy(LeakNet.Watch net) {
+    this.watch = net;
+  }
 
   @SuppressWarnings("ReferenceEquality") // identity is meant: equal tensors have separate owners
   final boolean isSameAs(@Nullable Object other) {

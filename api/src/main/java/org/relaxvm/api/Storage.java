@@ -106,6 +106,17 @@ public final class Storage extends Managed {
     return new Storage(device, memory, byteSize, scope, null, stream, this);
   }
 
+  /** Whether an allocator gets the memory back at the end. */
+  boolean returnsMemory() {
+    return shared != null ? shared.returnsMemory() : allocator != null;
+  }
+
+  @Override
+  @Nullable Runnable contentReleaser() {
+    Storage content = shared;
+    return content != null && content.returnsMemory() ? content::release : null;
+  }
+
   @Override
   protected void dispose() {
     if (shared != null) {

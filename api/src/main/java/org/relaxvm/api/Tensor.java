@@ -356,7 +356,8 @@ public final class Tensor extends Managed {
 
   /**
    * The memory from the first element on, to the end of the elements when the tensor is contiguous,
-   * else to the end of the storage.
+   * else to the end of the storage. It is valid until this tensor is closed: keep a reference to
+   * the tensor as long as the segment is used, and close it then.
    *
    * @throws CallException when the tensor is closed or not on the host
    */
@@ -446,6 +447,11 @@ public final class Tensor extends Managed {
    */
   public void copyInto(Tensor target) {
     TensorCopies.copy(this, target);
+  }
+
+  @Override
+  @Nullable Runnable contentReleaser() {
+    return storage.returnsMemory() ? storage::release : null;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.relaxvm.api;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.Arrays;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
@@ -34,6 +35,16 @@ final class TensorCopies {
   }
 
   static void copy(Tensor source, Tensor target) {
+    try {
+      copyReachable(source, target);
+    } finally {
+      // Their memory must not be given back meanwhile, even if this is a tensor's last use.
+      Reference.reachabilityFence(source);
+      Reference.reachabilityFence(target);
+    }
+  }
+
+  private static void copyReachable(Tensor source, Tensor target) {
     source.requireLive();
     target.requireLive();
     if (source.byteSize() != target.byteSize()) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
@@ -80,6 +81,7 @@ final class NpyData {
       MemorySegment.copy(elements, ValueLayout.JAVA_BYTE, at, chunk, 0, length);
       out.write(chunk, 0, length);
     }
+    Reference.reachabilityFence(host);
   }
 
   private static void requirePromised(

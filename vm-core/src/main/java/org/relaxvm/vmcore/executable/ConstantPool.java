@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.TypeKeys;
@@ -78,7 +77,7 @@ final class ConstantPool {
 
   private static boolean isConstant(Object value) {
     return switch (value) {
-      case Long _, Double _, String _, Shape _, DType _ -> true;
+      case Long _, Double _, String _, Shape _, org.relaxvm.api.DType _ -> true;
       default -> false;
     };
   }

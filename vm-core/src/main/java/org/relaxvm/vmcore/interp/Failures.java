@@ -3,6 +3,10 @@ package org.relaxvm.vmcore.interp;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.vmcore.executable.Executable;
+import org.relaxvm.vmcore.executable.FunctionInfo;
+import org.relaxvm.vmcore.executable.FunctionKind;
+import org.relaxvm.vmcore.executable.InstructionText;
 
 /** Says where in the program an error arose. */
 final class Failures {
@@ -24,7 +28,23 @@ final class Failures {
   }
 
   private static String text(DecodedProgram program, int position) {
-    return InstructionText.location(program.executable(), program.pcOf(position));
+    Executable executable = program.executable();
+    int pc = program.pcOf(position);
+    return "function "
+        + functionAt(executable, pc)
+        + ", pc "
+        + pc
+        + ": "
+        + InstructionText.compact(executable, pc);
+  }
+
+  private static String functionAt(Executable executable, int pc) {
+    for (FunctionInfo info : executable.functions()) {
+      if (info.kind() == FunctionKind.VM && info.startInstr() <= pc && pc < info.endInstr()) {
+        return info.name();
+      }
+    }
+    throw new IllegalStateException("instruction " + pc + " belongs to no function");
   }
 
   private static CallException wrapped(RuntimeException error, DecodedProgram program, int ip) {

@@ -1,7 +1,6 @@
 package org.relaxvm.vmcore.program;
 
 import org.relaxvm.vmcore.executable.ReadOptions;
-import org.relaxvm.vmcore.verify.Verifier;
 
 /**
  * How a program is loaded. Immutable.
@@ -12,8 +11,7 @@ import org.relaxvm.vmcore.verify.Verifier;
  */
 public record LoadOptions(ReadOptions executable, boolean allowNativeCode) {
   /** Every era of the format is tried, and no native code is loaded. */
-  public static final LoadOptions DEFAULT =
-      new LoadOptions(ReadOptions.DEFAULT.withAcceptance(Verifier::verify), false);
+  public static final LoadOptions DEFAULT = new LoadOptions(ReadOptions.DEFAULT, false);
 
   /** The same with other options for bytecode. */
   public LoadOptions withExecutable(ReadOptions options) {

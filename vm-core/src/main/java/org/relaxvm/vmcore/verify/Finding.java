@@ -1,5 +1,7 @@
 package org.relaxvm.vmcore.verify;
 
+import java.util.Locale;
+
 /**
  * One violation of a rule. Immutable.
  *
@@ -10,6 +12,7 @@ public record Finding(Severity severity, Rule rule, String where, String message
   /** The message, the place and the rule, on three lines. */
   @Override
   public String toString() {
-    return message + "\n  at " + where + "\n  rule: " + rule.title();
+    String name = rule.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    return message + "\n  at " + where + "\n  rule: " + name;
   }
 }

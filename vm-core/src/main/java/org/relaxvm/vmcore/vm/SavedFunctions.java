@@ -66,7 +66,7 @@ final class SavedFunctions {
   private Value call(String name, @Nullable Object[] args) {
     Saved current = retained(name);
     try {
-      Value result = vm.call(current.closure(), args);
+      Value result = vm.call("function " + name, current.closure(), args);
       if (current.includeReturn()) {
         return result;
       }

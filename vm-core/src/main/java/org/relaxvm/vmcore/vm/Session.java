@@ -110,7 +110,9 @@ public final class Session implements AutoCloseable {
     if (output instanceof Tuple) {
       throw Messages.tupleOutput();
     }
-    return Value.owned(output instanceof Managed managed ? managed.newHandle() : output);
+    return vm.watched(
+        Value.owned(output instanceof Managed managed ? managed.newHandle() : output),
+        "an output of function " + function);
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Closure;
+import org.relaxvm.api.LeakNet;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Value;
 import org.relaxvm.api.spi.Allocator;
@@ -39,11 +40,13 @@ public final class VirtualMachine implements AutoCloseable {
   private final Linked linked;
   private final Engine engine;
   private final SavedFunctions saved;
+  private final LeakNet leakNet;
 
-  VirtualMachine(Program program, Linked linked) {
+  VirtualMachine(Program program, Linked linked, LeakNet leakNet) {
     this.program = program;
     this.linked = linked;
     this.engine = linked.engine();
+    this.leakNet = leakNet;
     this.saved = new SavedFunctions(this);
   }
 
@@ -92,7 +95,7 @@ public final class VirtualMachine implements AutoCloseable {
     }
     FunctionInfo info = requireFunction(name);
     Closure target = closure(name);
-    return new VmFunction(name, info.paramNames(), args -> call(target, args));
+    return new VmFunction(name, info.paramNames(), args -> call("function " + name, target, args));
   }
 
   /**
@@ -106,7 +109,8 @@ public final class VirtualMachine implements AutoCloseable {
    */
   public Value invoke(@Nullable Object callable, @Nullable Object... args) {
     try (Conversion conversion = Conversion.of("given as a value", args)) {
-      return call(callable instanceof Value value ? value.object() : callable, conversion.values());
+      Object callee = callable instanceof Value value ? value.object() : callable;
+      return call("a closure or packed function", callee, conversion.values());
     }
   }
 
@@ -184,8 +188,15 @@ public final class VirtualMachine implements AutoCloseable {
     return engine;
   }
 
-  Value call(@Nullable Object callable, @Nullable Object[] args) {
-    return engine.call(callable, args);
+  /** Calls for a user, whose result is watched. */
+  Value call(String origin, @Nullable Object callable, @Nullable Object[] args) {
+    return watched(engine.call(callable, args), origin);
+  }
+
+  /** A value that a user gets. */
+  Value watched(Value value, String origin) {
+    leakNet.watch(value.object(), origin);
+    return value;
   }
 
   /** As {@link #call}, for results that no user holds. */

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
+import org.relaxvm.api.LeakNet;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.LinkException;
@@ -40,6 +41,7 @@ public final class VmBuilder {
   private @Nullable Function<Device, Allocator> allocators;
   private @Nullable WorkerPool workers;
   private @Nullable Instrument instrument;
+  private boolean traceLeaks;
   private int maxDepth = DEFAULT_MAX_DEPTH;
   private long maxStackBytes = Runtime.getRuntime().maxMemory() / 4;
   private int maxNesting = DEFAULT_MAX_NESTING;
@@ -127,6 +129,15 @@ public final class VmBuilder {
     return this;
   }
 
+  /**
+   * Records for every result where it was made, so that the warning of a forgotten close shows it.
+   * Costs a stack trace per result.
+   */
+  public VmBuilder traceLeaks(boolean trace) {
+    this.traceLeaks = trace;
+    return this;
+  }
+
   /** Bounds the frames that a call may have at once; a deeper call fails. */
   public VmBuilder maxDepth(int frames) {
     this.maxDepth = (int) positive("maxDepth", frames);
@@ -177,7 +188,7 @@ public final class VmBuilder {
       if (own != null) {
         linked.resources().addLast(own::close);
       }
-      VirtualMachine vm = new VirtualMachine(program, linked);
+      VirtualMachine vm = new VirtualMachine(program, linked, new LeakNet(traceLeaks));
       vm.instrument(instrument);
       done = true;
       return vm;

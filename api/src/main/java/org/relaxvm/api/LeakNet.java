@@ -1,0 +1,106 @@
+package org.relaxvm.api;
+
+import java.lang.ref.Cleaner;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The net under results that a user forgets to close: when a watched value is garbage, what it
+ * holds is given back and a warning is logged. It is no substitute for closing: memory comes back
+ * late, or never when no garbage is collected.
+ *
+ * <p>Only values with memory of an allocator are watched; the fields of a tuple are watched one by
+ * one, because a user may keep a field and forget the tuple.
+ *
+ * <p>Thread-safe.
+ */
+public final class LeakNet {
+  private static final Logger LOG = LoggerFactory.getLogger(LeakNet.class);
+
+  private final boolean trace;
+  private @Nullable Cleaner cleaner;
+
+  /**
+   * Makes a net, which starts a thread when it first watches something.
+   *
+   * @param trace whether warnings show where the value was made, which costs a stack trace each
+   */
+  public LeakNet(boolean trace) {
+    this.trace = trace;
+  }
+
+  /**
+   * Watches a handle that a user has got and nobody else.
+   *
+   * @param origin where the value comes from, such as {@code function main}
+   */
+  public void watch(@Nullable Object handle, String origin) {
+    if (handle instanceof Tuple tuple) {
+      for (Object field : tuple.fields()) {
+        watch(field, origin);
+      }
+    } else if (handle instanceof Managed managed) {
+      Runnable giveBack = managed.contentReleaser();
+      if (giveBack != null) {
+        Leak leak = new Leak(managed.describeKind(), origin, giveBack, trace ? new Site() : null);
+        managed.watchedBy(new Watch(leak, cleaner().register(managed, leak)));
+      }
+    }
+  }
+
+  private synchronized Cleaner cleaner() {
+    Cleaner made = cleaner;
+    if (made == null) {
+      made = Cleaner.create(Thread.ofVirtual().name("relaxvm-leak-net").factory());
+      cleaner = made;
+    }
+    return made;
+  }
+
+  /** Told when a watched value is closed in time. */
+  record Watch(Leak leak, Cleaner.Cleanable cleanable) {
+    void closed() {
+      leak.closed = true;
+      cleanable.clean();
+    }
+  }
+
+  /** Gives back what a forgotten value holds; does not refer to the value. */
+  private static final class Leak implements Runnable {
+    private final String kind;
+    private final String origin;
+    private final Runnable giveBack;
+    private final @Nullable Site site;
+    private volatile boolean closed;
+
+    Leak(String kind, String origin, Runnable giveBack, @Nullable Site site) {
+      this.kind = kind;
+      this.origin = origin;
+      this.giveBack = giveBack;
+      this.site = site;
+    }
+
+    @Override
+    public void run() {
+      if (!closed) {
+        LOG.warn(
+            "a {} that {} returned was never closed; its memory is given back only now{}",
+            kind,
+            origin,
+            site == null ? " (traceLeaks(true) on the builder shows where it was made)" : "",
+            site);
+        giveBack.run();
+      }
+    }
+  }
+
+  /** Where a value was made. */
+  private static final class Site extends Throwable {
+    private static final long serialVersionUID = 1L;
+
+    Site() {
+      super("the value was made here");
+    }
+  }
+}
