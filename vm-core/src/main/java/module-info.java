@@ -6,6 +6,7 @@ module org.relaxvm.vmcore {
   requires static transitive org.jspecify;
 
   exports org.relaxvm.vmcore.executable;
+  exports org.relaxvm.vmcore.params;
   exports org.relaxvm.vmcore.program;
   exports org.relaxvm.vmcore.text;
   exports org.relaxvm.vmcore.verify;
