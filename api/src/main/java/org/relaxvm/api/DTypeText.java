@@ -37,9 +37,15 @@ final class DTypeText {
     return text.toString();
   }
 
+  /** More than any name has; names come from files, and reading one must stay cheap. */
+  private static final int MAX_LENGTH = 64;
+
   static DType parse(String text) {
     if (text.isEmpty() || text.equals("void")) {
       return DType.VOID;
+    }
+    if (text.length() > MAX_LENGTH) {
+      throw unknown(text.substring(0, MAX_LENGTH) + "...");
     }
     for (Map.Entry<String, TypeCode> entry : SMALL_FLOATS.entrySet()) {
       if (text.startsWith(entry.getKey())) {
@@ -103,8 +109,7 @@ final class DTypeText {
     if (separator == null || digits == null) {
       return new DType(code, bits, 1);
     }
-    boolean number = !digits.isEmpty() && digits.length() <= 5 && digits.charAt(0) != '-';
-    int lanes = number ? Integer.parseInt(digits) : 0;
+    int lanes = digits.matches("[0-9]{1,5}") ? Integer.parseInt(digits) : 0;
     if (lanes < 1 || lanes > Short.MAX_VALUE) {
       throw new CallException(
           ErrorKind.VALUE,
