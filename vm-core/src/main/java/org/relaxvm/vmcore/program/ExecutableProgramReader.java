@@ -1,7 +1,10 @@
 package org.relaxvm.vmcore.program;
 
 import java.nio.file.Path;
+import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.ExecutableReader;
+import org.relaxvm.vmcore.executable.ReadOptions;
+import org.relaxvm.vmcore.verify.Verifier;
 
 /** Reads bare executables: bytecode and constants without metadata and kernels. Thread-safe. */
 public final class ExecutableProgramReader implements ProgramReader {
@@ -28,7 +31,8 @@ public final class ExecutableProgramReader implements ProgramReader {
 
   @Override
   public Program read(Path path, LoadOptions options) {
-    return Program.of(ExecutableReader.read(FileBytes.read(path), options.executable()))
-        .withSource(path.toAbsolutePath().toString());
+    ReadOptions readOptions = options.executable().withAcceptance(Verifier::verify);
+    Executable executable = ExecutableReader.read(FileBytes.read(path), readOptions);
+    return Program.of(executable).withSource(path.toAbsolutePath().toString());
   }
 }

@@ -5,7 +5,8 @@ import org.relaxvm.vmcore.executable.ReadOptions;
 /**
  * How a program is loaded. Immutable.
  *
- * @param executable how bytecode is read: which era of the format, how strictly
+ * @param executable which era of the format bytecode has; when strict, bytes after the end and
+ *     reads of registers that may be unassigned are errors
  * @param allowNativeCode whether a reader may load a native library that comes with the program;
  *     loading one runs its code, so it must be trusted
  */

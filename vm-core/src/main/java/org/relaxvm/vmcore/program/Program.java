@@ -6,6 +6,7 @@ import java.util.List;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
+import org.relaxvm.vmcore.verify.Verifier;
 
 /**
  * A program that can be linked and run: an executable that passed the verifier, its metadata and
@@ -65,6 +66,7 @@ public final class Program {
   /** A program made in memory. */
   public static Program of(
       Executable executable, ProgramMetadata metadata, List<KernelModule> modules) {
+    Verifier.verify(executable);
     return new Program(executable, metadata, modules, "a program made in memory");
   }
 
