@@ -11,6 +11,8 @@ import java.util.stream.Collectors;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.vmcore.verify.Verifier;
+import org.relaxvm.vmcore.verify.VerifyOptions;
 
 /** The formats that programs can be loaded from. Immutable and thread-safe. */
 public final class ProgramReaders {
@@ -86,7 +88,11 @@ public final class ProgramReaders {
 
   private static Program readWith(ProgramReader reader, Path path, LoadOptions options) {
     try {
-      return reader.read(path, options);
+      Program program = reader.read(path, options);
+      if (options.executable().strict()) {
+        Verifier.verify(program.executable(), VerifyOptions.DEFAULT.withStrict(true));
+      }
+      return program;
     } catch (RelaxException e) {
       String file = path.toAbsolutePath().toString();
       if (!e.summary().contains(file)) {
@@ -97,7 +103,7 @@ public final class ProgramReaders {
   }
 
   private static List<ProgramReader> builtIn() {
-    return List.of(new ExecutableProgramReader(), new RvmReader());
+    return List.of(new ExecutableProgramReader(), new RvmReader(), new TextProgramReader());
   }
 
   private static void addChecked(

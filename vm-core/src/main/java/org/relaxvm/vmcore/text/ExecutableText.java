@@ -1,14 +1,14 @@
 package org.relaxvm.vmcore.text;
 
-import java.nio.charset.StandardCharsets;
 import org.relaxvm.vmcore.executable.Arg;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
-import org.relaxvm.vmcore.executable.Opcode;
+import org.relaxvm.vmcore.executable.InstructionText;
 
 /**
- * The listings of Apache TVM, byte for byte. They leave out constants and more.
+ * The listings of Apache TVM, byte for byte. They leave out constants and more; {@link FullText}
+ * prints everything.
  *
  * <p>Source: executable format, sections 5.1 and 5.2. Stateless and thread-safe. Both methods take
  * executables that were not verified and throw {@link
@@ -16,70 +16,16 @@ import org.relaxvm.vmcore.executable.Opcode;
  * code.
  */
 public final class ExecutableText {
-  private static final int CALLEE_WIDTH = 16;
-  private static final int ARGS_WIDTH = 12;
-
   private ExecutableText() {}
 
   /** The listing of all functions. */
   public static String asText(Executable executable) {
-    StringBuilder out = new StringBuilder();
     for (FunctionInfo function : executable.functions()) {
-      switch (function.kind()) {
-        case PACKED -> out.append('@').append(function.name()).append(" packed_func;\n\n");
-        case VMTIR ->
-            out.append('@')
-                .append(function.name())
-                .append(" num_inputs=")
-                .append(function.numArgs())
-                .append(" vm_tir_func;\n\n");
-        case VM -> {
-          out.append('@').append(function.name()).append(":\n");
-          Instruction.checkBody(executable, function);
-          for (long pc = function.startInstr(); pc < function.endInstr(); pc++) {
-            out.append("  ").append(instruction(executable, (int) pc)).append('\n');
-          }
-          out.append('\n');
-        }
+      if (function.kind() == FunctionKind.VM) {
+        Instruction.checkBody(executable, function);
       }
     }
-    return out.toString();
-  }
-
-  /**
-   * One line of the listing without its indentation and line end, such as {@code call f in: %0,
-   * i-1, c[0] dst: %1}.
-   *
-   * @param pc the instruction's number in the executable
-   */
-  public static String instruction(Executable executable, int pc) {
-    StringBuilder out = new StringBuilder();
-    switch (Instruction.decode(executable, pc)) {
-      case Instruction.Call call -> {
-        mnemonic(out, Opcode.CALL);
-        padded(out, callee(executable, call.function()), CALLEE_WIDTH);
-        StringBuilder args = new StringBuilder();
-        for (long word : call.args()) {
-          args.append(args.isEmpty() ? "" : ", ").append(argument(executable, Arg.ofWord(word)));
-        }
-        out.append(" in: ");
-        padded(out, args.toString(), ARGS_WIDTH);
-        out.append(" dst: ").append(register(call.dst()));
-      }
-      case Instruction.Ret ret -> {
-        mnemonic(out, Opcode.RET);
-        out.append(register(ret.register()));
-      }
-      case Instruction.Goto jump -> {
-        mnemonic(out, Opcode.GOTO);
-        out.append(jump.offset());
-      }
-      case Instruction.If branch -> {
-        mnemonic(out, Opcode.IF);
-        out.append(register(branch.register())).append(", ").append(branch.falseOffset());
-      }
-    }
-    return out.toString();
+    return InstructionText.listing(executable);
   }
 
   /** Python source that rebuilds the bytecode functions with TVM's builder. */
@@ -144,40 +90,11 @@ public final class ExecutableText {
     };
   }
 
-  private static String argument(Executable executable, Arg arg) {
-    return switch (arg.kind()) {
-      case REGISTER -> register(arg.value());
-      case IMMEDIATE -> "i" + arg.value();
-      case CONSTANT -> "c[" + arg.value() + "]";
-      case FUNCTION -> "f[" + callee(executable, arg.value()) + "]";
-    };
-  }
-
-  private static String register(long number) {
-    if (number == Arg.VOID_REGISTER) {
-      return "%void";
-    }
-    return number == Arg.VM_REGISTER ? "%vm" : "%" + number;
-  }
-
   private static boolean isFunction(Executable executable, long index) {
     return index >= 0 && index < executable.functions().size();
   }
 
   private static String callee(Executable executable, long index) {
-    return isFunction(executable, index)
-        ? executable.functions().get((int) index).name()
-        : "unknown_func_index(" + index + ")";
-  }
-
-  private static void mnemonic(StringBuilder out, Opcode opcode) {
-    padded(out, opcode.mnemonic(), opcode.mnemonicWidth());
-  }
-
-  /** Pads to a number of bytes, as TVM counts them. */
-  private static void padded(StringBuilder out, String text, int width) {
-    out.append(text);
-    int bytes = text.getBytes(StandardCharsets.UTF_8).length;
-    out.repeat(' ', Math.max(0, width - bytes));
+    return InstructionText.function(executable, index);
   }
 }

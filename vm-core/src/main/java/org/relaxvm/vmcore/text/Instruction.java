@@ -63,7 +63,7 @@ sealed interface Instruction {
   }
 
   /**
-   * Checks that a function's instructions exist.
+   * Checks that a function's instructions exist and are complete.
    *
    * @throws InvalidProgramException an {@code InternalError} when they do not
    */
@@ -83,6 +83,9 @@ sealed interface Instruction {
               + function.endInstr()
               + ", but the executable has "
               + executable.instructionCount());
+    }
+    for (long pc = function.startInstr(); pc < function.endInstr(); pc++) {
+      decode(executable, (int) pc);
     }
   }
 

@@ -11,13 +11,16 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.vmcore.executable.ExecutableWriter;
+import org.relaxvm.vmcore.executable.ReadOptions;
 
 class ProgramReadersTest {
   private static final String READERS =
       "\n  readers: executable (a bare Relax VM executable, format 0.14);"
-          + " rvm (a RelaxVM package, a zip archive that starts with manifest.json)";
+          + " rvm (a RelaxVM package, a zip archive that starts with manifest.json);"
+          + " text (the text form, starting with the line 'relaxvm-text 1')";
   private static final String INPUT =
       "\n  what to do: give a program; this file may be an input of one";
 
@@ -33,6 +36,8 @@ class ProgramReadersTest {
     assertThat(program).hasToString("program from " + file.toAbsolutePath());
     RvmWriter.write(Samples.program(), file);
     assertThat(Program.load(file).metadata().name()).isEqualTo("sample");
+    Files.writeString(file, "# a comment\n\n@main(x):\n  ret %0\n");
+    assertThat(Program.load(file).executable().functions()).hasSize(1);
   }
 
   @Test
@@ -100,6 +105,27 @@ class ProgramReadersTest {
         .isInstanceOf(MalformedFileException.class)
         .hasMessageStartingWith("Invalid VM file format in the instr data section.")
         .hasMessageEndingWith("\n  at file " + file.toAbsolutePath() + ", read as executable");
+  }
+
+  @Test
+  void strictLoadingRefusesWhatIsOnlyOdd() throws IOException {
+    Path file = folder.resolve("odd.txt");
+    Files.writeString(file, "@main(x):\n  ret %1\n");
+    assertThat(Program.load(file).executable().functions()).hasSize(1);
+    LoadOptions strict = LoadOptions.DEFAULT.withExecutable(ReadOptions.DEFAULT.withStrict(true));
+    assertThatThrownBy(() -> Program.load(file, strict))
+        .isInstanceOf(InvalidProgramException.class)
+        .hasMessageEndingWith("\n  at file " + file.toAbsolutePath() + ", read as text");
+  }
+
+  @Test
+  void invalidProgramsAreRefusedWithTheirFile() throws IOException {
+    Path file = folder.resolve("invalid.txt");
+    Files.writeString(file, "@main(x):\n  goto 7\n");
+    assertThatThrownBy(() -> Program.load(file))
+        .isInstanceOf(InvalidProgramException.class)
+        .hasMessageContaining("main")
+        .hasMessageEndingWith("\n  at file " + file.toAbsolutePath() + ", read as text");
   }
 
   @Test
