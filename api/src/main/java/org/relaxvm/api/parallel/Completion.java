@@ -9,40 +9,33 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 
 /**
- * The end of a piece of parallel work: who still works on it, and what failed first. One thread
+ * The end of parallel work: how many of its tasks are finished, and what failed first. One thread
  * waits for it, the one that made it.
  */
 final class Completion {
-  // About as long as a short piece takes: parking and waking up costs more.
+  // About as long as a short task takes: parking and waking up costs more.
   private static final int SPINS = 200;
 
   private final Thread waiter = Thread.currentThread();
-  private final AtomicInteger helpers = new AtomicInteger();
+  private final AtomicInteger finished = new AtomicInteger();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-
-  /** A helper begins. */
-  void enter() {
-    helpers.incrementAndGet();
-  }
-
-  /** A helper is done with all that it does. */
-  void leave() {
-    if (helpers.decrementAndGet() == 0) {
-      LockSupport.unpark(waiter);
-    }
-  }
+  // How many tasks are waited for; nobody waits as long as it cannot be reached.
+  private volatile int awaited = Integer.MAX_VALUE;
 
   boolean hasFailed() {
     return failure.get() != null;
   }
 
-  /** Runs one piece and keeps its failure. */
-  void run(Runnable piece) {
+  /** Runs one task and keeps its failure. */
+  void run(Runnable task) {
     // A future catches whatever a task throws, so that a worker survives it.
-    FutureTask<@Nullable Void> future = new FutureTask<>(piece, null);
+    FutureTask<@Nullable Void> future = new FutureTask<>(task, null);
     future.run();
     if (future.state() == FutureTask.State.FAILED) {
       add(future.exceptionNow());
+    }
+    if (finished.incrementAndGet() >= awaited) {
+      LockSupport.unpark(waiter);
     }
   }
 
@@ -55,10 +48,11 @@ final class Completion {
     }
   }
 
-  /** Waits for the helpers, then raises the first failure if there is one. */
-  void await() {
+  /** Waits until as many tasks are finished, then raises the first failure if there is one. */
+  void await(int tasks) {
+    awaited = tasks;
     boolean interrupted = false;
-    for (int spin = 0; helpers.get() > 0; spin++) {
+    for (int spin = 0; finished.get() < tasks; spin++) {
       if (spin < SPINS) {
         Thread.onSpinWait();
       } else {

@@ -14,7 +14,6 @@ final class Gang {
 
   /** Adds a worker; under the pool's lock. */
   int join() {
-    completion.enter();
     return members++;
   }
 
@@ -28,7 +27,8 @@ final class Gang {
     completion.run(() -> task.run(index, size));
   }
 
-  Completion completion() {
-    return completion;
+  /** Waits for all members and raises the first failure. */
+  void finish() {
+    completion.await(size);
   }
 }

@@ -25,10 +25,6 @@ final class RangeJob {
     this.task = task;
   }
 
-  Completion completion() {
-    return completion;
-  }
-
   /** Whether pieces are left that nobody has taken. */
   boolean hasWork() {
     return nextPiece.get() < pieceCount && !completion.hasFailed();
@@ -48,5 +44,11 @@ final class RangeJob {
         return;
       }
     }
+  }
+
+  /** Hands out no more pieces, waits for those under way, and raises the first failure. */
+  void finish() {
+    // A worker that came too late to get a piece is not waited for.
+    completion.await(Math.min(pieceCount, nextPiece.getAndSet(pieceCount)));
   }
 }

@@ -84,7 +84,7 @@ final class ThreadWorkerPool implements WorkerPool {
       publish(job);
       runInside(() -> job.work(() -> false));
       withdraw(job);
-      job.completion().await();
+      job.finish();
     }
   }
 
@@ -115,7 +115,7 @@ final class ThreadWorkerPool implements WorkerPool {
     Gang gang = new Gang(workers, task);
     gather(gang);
     runInside(() -> gang.work(0));
-    gang.completion().await();
+    gang.finish();
   }
 
   @Override
@@ -202,9 +202,8 @@ final class ThreadWorkerPool implements WorkerPool {
         }
         RangeJob job = nextRange();
         if (job != null) {
-          job.completion().enter();
           workAvailable.signal();
-          return () -> help(job);
+          return () -> job.work(() -> gangGathers);
         }
         if (closed) {
           return null;
@@ -226,10 +225,7 @@ final class ThreadWorkerPool implements WorkerPool {
     while (gangs.contains(gang)) {
       gangComplete.awaitUninterruptibly();
     }
-    return () -> {
-      gang.work(index);
-      gang.completion().leave();
-    };
+    return () -> gang.work(index);
   }
 
   /** A range with pieces left, taken in turn. */
@@ -242,10 +238,5 @@ final class ThreadWorkerPool implements WorkerPool {
       }
     }
     return null;
-  }
-
-  private void help(RangeJob job) {
-    job.work(() -> gangGathers);
-    job.completion().leave();
   }
 }

@@ -245,7 +245,7 @@ class WorkerPoolTest {
       for (Thread thread : threads) {
         thread.join();
       }
-      failures.await();
+      failures.await(callers);
       int members = 0;
       for (int caller = 0; caller < callers; caller += 2) {
         for (int round = 0; round < rounds; round++) {
