@@ -31,6 +31,9 @@ public abstract class Codec<A> {
   public abstract void store(
       A values, int from, int to, MemorySegment memory, long at, long step);
 
+  /** Brings results of integer arithmetic into the range of the dtype, by their low bits. */
+  public void wrap(A values, int count) {}
+
   /** The smallest value of the dtype, to start a maximum with. */
   public abstract void fillLowest(A into, int from, int to);
 

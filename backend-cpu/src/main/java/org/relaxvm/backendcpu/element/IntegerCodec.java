@@ -97,6 +97,14 @@ final class IntegerCodec extends Codec<long[]> {
   }
 
   @Override
+  public void wrap(long[] values, int count) {
+    int drop = 64 - 8 * bytes;
+    for (int i = 0; i < count; i++) {
+      values[i] = signed ? values[i] << drop >> drop : values[i] & mask;
+    }
+  }
+
+  @Override
   public void fillLowest(long[] into, int from, int to) {
     Arrays.fill(into, from, to, lowest());
   }

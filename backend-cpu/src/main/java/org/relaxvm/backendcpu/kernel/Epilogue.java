@@ -31,6 +31,7 @@ record Epilogue<A>(Codec<A> codec, @Nullable Operand bias, @Nullable UnaryOp act
       codec.lanes().binary(BinaryOp.ADD, row, scratch, 0, count);
     }
     if (activation != null) {
+      codec.wrap(row, count);
       codec.lanes().unary(activation, row, count);
     }
   }

@@ -66,7 +66,7 @@ final class Expected {
   }
 
   /** A whole number as the integer dtype holds its low bits. */
-  private static double wrap(double value, DType dtype) {
+  static double wrap(double value, DType dtype) {
     if (dtype.isFloat() || dtype.equals(DType.BOOL)) {
       return value;
     }

@@ -1,0 +1,151 @@
+package org.relaxvm.backendcpu.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.function.DoubleBinaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
+
+class ReductionKernelsTest {
+  private final Random random = Kernels.random(ReductionKernelsTest.class);
+  private final RandomTensors tensors = new RandomTensors(random);
+
+  private static final List<DType> NUMBERS =
+      Stream.concat(RandomTensors.FLOATS.stream(), RandomTensors.INTEGERS.stream()).toList();
+
+  private record Fold(double identity, DoubleBinaryOperator op) {}
+
+  private static final Map<String, Fold> FOLDS = folds();
+
+  private static Map<String, Fold> folds() {
+    Map<String, Fold> folds = new LinkedHashMap<>();
+    folds.put("sum", new Fold(0, Double::sum));
+    folds.put("mean", new Fold(0, Double::sum));
+    folds.put("prod", new Fold(1, (a, b) -> a * b));
+    folds.put("max", new Fold(Double.NEGATIVE_INFINITY, Math::max));
+    folds.put("min", new Fold(Double.POSITIVE_INFINITY, Math::min));
+    return folds;
+  }
+
+  @Test
+  void anyAxesOfAnyStridesAreReduced() {
+    for (String name : FOLDS.keySet()) {
+      for (int i = 0; i < 150; i++) {
+        boolean mean = name.equals("mean");
+        // Products of few elements: the reference is exact then.
+        int rank = name.equals("prod") ? random.nextInt(3) : random.nextInt(5);
+        Shape shape = tensors.shape(rank, 4);
+        if (shape.elementCount() == 0 && (name.equals("max") || name.equals("min"))) {
+          continue;
+        }
+        check(name, tensors.oneOf(mean ? RandomTensors.FLOATS : NUMBERS), shape);
+      }
+    }
+  }
+
+  @Test
+  void longAxesAreReducedInBothDirections() {
+    for (String name : List.of("sum", "mean", "max", "min")) {
+      check(name, DType.FLOAT32, Shape.of(1300, 5));
+      check(name, DType.FLOAT32, Shape.of(5, 1300));
+      check(name, DType.FLOAT64, Shape.of(3, 40, 700));
+    }
+  }
+
+  @Test
+  void nothingIsReducedToTheIdentity() {
+    Tensor nothing = Tensor.zeros(DType.FLOAT32, Shape.of(2, 0));
+    Tensor out = Tensor.of(new float[] {9, 9}, Shape.of(2));
+    Kernels.call("sum", nothing, Shape.of(1), false, out);
+    assertThat(out.toFloatArray()).containsExactly(0, 0);
+    Kernels.call("prod", nothing, Shape.of(1), false, out);
+    assertThat(out.toFloatArray()).containsExactly(1, 1);
+    Kernels.call("mean", nothing, Shape.of(1), false, out);
+    assertThat(out.toFloatArray()).containsExactly(Float.NaN, Float.NaN);
+  }
+
+  @Test
+  void notANumberWinsMaximaAndMinima() {
+    Tensor x = Tensor.of(new float[] {1, Float.NaN, 3}, Shape.of(3));
+    Tensor out = Tensor.zeros(DType.FLOAT32, Shape.scalar());
+    Kernels.call("max", x, null, false, out);
+    assertThat(out.toFloatArray()).containsExactly(Float.NaN);
+    Kernels.call("min", x, Shape.of(-1), false, out);
+    assertThat(out.toFloatArray()).containsExactly(Float.NaN);
+  }
+
+  @Test
+  void theSumOfManyFloatsDoesNotDrift() {
+    int count = 1 << 20;
+    float[] tenths = new float[count];
+    Arrays.fill(tenths, 0.1f);
+    Tensor out = Tensor.zeros(DType.FLOAT32, Shape.scalar());
+    Kernels.call("sum", Tensor.of(tenths, Shape.of(count)), null, false, out);
+    assertThat(out.toFloatArray()).containsExactly((float) (0.1f * (double) count));
+  }
+
+  private void check(String name, DType dtype, Shape shape) {
+    boolean keep = random.nextBoolean();
+    boolean[] reduced = new boolean[shape.rank()];
+    @Nullable Shape axes = axes(reduced);
+    long[] dims = new long[shape.rank()];
+    int rank = 0;
+    long each = 1;
+    for (int axis = 0; axis < reduced.length; axis++) {
+      each *= reduced[axis] ? shape.dim(axis) : 1;
+      if (!reduced[axis] || keep) {
+        dims[rank++] = reduced[axis] ? 1 : shape.dim(axis);
+      }
+    }
+    Tensor x = tensors.values(dtype, shape);
+    Tensor out = tensors.output(dtype, Shape.of(Arrays.copyOf(dims, rank)));
+    Kernels.call(name, x, axes, keep, out);
+    double[] sums = new double[(int) out.elementCount()];
+    Fold fold = Objects.requireNonNull(FOLDS.get(name));
+    Arrays.fill(sums, fold.identity());
+    double[] values = x.toDoubleArray();
+    for (int i = 0; i < values.length; i++) {
+      int target = target(Expected.indexOf(i, shape), shape, reduced);
+      sums[target] = fold.op().applyAsDouble(sums[target], values[i]);
+    }
+    double divisor = name.equals("mean") ? each : 1;
+    Expected.check(out, at -> sums[number(at, out.shape())] / divisor);
+  }
+
+  private @Nullable Shape axes(boolean[] reduced) {
+    if (random.nextInt(4) == 0) {
+      Arrays.fill(reduced, true);
+      return null;
+    }
+    int[] order = tensors.permutation(reduced.length);
+    int count = random.nextInt(reduced.length + 1);
+    long[] axes = new long[count];
+    for (int i = 0; i < count; i++) {
+      reduced[order[i]] = true;
+      axes[i] = random.nextBoolean() ? order[i] : order[i] - reduced.length;
+    }
+    return Shape.of(axes);
+  }
+
+  private static int target(long[] index, Shape shape, boolean[] reduced) {
+    long number = 0;
+    for (int axis = 0; axis < index.length; axis++) {
+      number = reduced[axis] ? number : number * shape.dim(axis) + index[axis];
+    }
+    return (int) number;
+  }
+
+  private static int number(long[] index, Shape shape) {
+    return target(index, shape, new boolean[index.length]);
+  }
+}
