@@ -36,8 +36,7 @@ final class CpuLibrary {
       CpuKernel kernel = kernels.get(signature.name().substring(PREFIX.length()));
       if (kernel != null) {
         functions.put(
-            signature.name(),
-            (args, result) -> kernel.run(KernelCall.checked(signature, args)));
+            signature.name(), (args, result) -> kernel.run(KernelCall.checked(signature, args)));
       }
     }
     return Module.of("kernel library of cpu:0", functions);

@@ -24,12 +24,10 @@ public abstract class Codec<A> {
    * @param step distance of the elements, in bytes; may be 0 or negative
    * @param into filled from {@code from} to {@code to}, the latter excluded
    */
-  public abstract void load(
-      MemorySegment memory, long at, long step, A into, int from, int to);
+  public abstract void load(MemorySegment memory, long at, long step, A into, int from, int to);
 
   /** Writes elements; integers are narrowed to their low bits. Parameters as for {@link #load}. */
-  public abstract void store(
-      A values, int from, int to, MemorySegment memory, long at, long step);
+  public abstract void store(A values, int from, int to, MemorySegment memory, long at, long step);
 
   /** Brings results of integer arithmetic into the range of the dtype, by their low bits. */
   public void wrap(A values, int count) {}

@@ -23,8 +23,8 @@ public final class Conversions {
    * Converts integers.
    *
    * @param unsigned whether they are uint64
-   * @param narrowed whether the result will be rounded once more, to fewer bits; then the lowest bit
-   *     tells that something was dropped, so that the second rounding is right
+   * @param narrowed whether the result will be rounded once more, to fewer bits; then the lowest
+   *     bit tells that something was dropped, so that the second rounding is right
    */
   public static void toFloats(
       long[] from, double[] to, int count, boolean unsigned, boolean narrowed) {

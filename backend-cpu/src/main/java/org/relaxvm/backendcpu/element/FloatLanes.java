@@ -155,7 +155,16 @@ final class FloatLanes extends Lanes<float[]> {
   public void multiplyAdd(float[] c, float[] a, int depth, float[][] rows, int count) {
     int p = 0;
     for (; p + 3 < depth; p += 4) {
-      addRows(c, count, a[p], rows[p], a[p + 1], rows[p + 1], a[p + 2], rows[p + 2], a[p + 3],
+      addRows(
+          c,
+          count,
+          a[p],
+          rows[p],
+          a[p + 1],
+          rows[p + 1],
+          a[p + 2],
+          rows[p + 2],
+          a[p + 3],
           rows[p + 3]);
     }
     for (; p < depth; p++) {

@@ -61,9 +61,7 @@ final class WideCodec extends Codec<double[]> {
         // By way of a float that remembers what it dropped, so that only one rounding counts.
         case FLOAT16 ->
             memory.set(
-                JAVA_SHORT_UNALIGNED,
-                place,
-                Float.floatToFloat16(Conversions.roundToOdd(value)));
+                JAVA_SHORT_UNALIGNED, place, Float.floatToFloat16(Conversions.roundToOdd(value)));
         case BFLOAT16 ->
             memory.set(
                 JAVA_SHORT_UNALIGNED, place, HalfCodec.toBrain(Conversions.roundToOdd(value)));

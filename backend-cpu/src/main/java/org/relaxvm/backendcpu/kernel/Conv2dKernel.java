@@ -65,7 +65,10 @@ public final class Conv2dKernel {
     if (groups < 1 || data.dim(1) % groups != 0 || weight.dim(0) % groups != 0) {
       throw call.wrong(
           6,
-          "a positive divisor of " + data.dim(1) + " input and " + weight.dim(0)
+          "a positive divisor of "
+              + data.dim(1)
+              + " input and "
+              + weight.dim(0)
               + " output channels",
           Long.toString(groups));
     }

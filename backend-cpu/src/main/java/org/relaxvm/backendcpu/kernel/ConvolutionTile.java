@@ -6,8 +6,8 @@ import org.relaxvm.backendcpu.element.Operand;
 
 /**
  * Convolution as a matrix product: for a few hundred output pixels, row {@code (c, ky, kx)} of the
- * right matrix holds the image element that this element of the window meets at each pixel, and each
- * output channel is a row of weights times that matrix. Used by one thread.
+ * right matrix holds the image element that this element of the window meets at each pixel, and
+ * each output channel is a row of weights times that matrix. Used by one thread.
  */
 final class ConvolutionTile<A> {
   /** Output pixels of a tile. */
@@ -25,8 +25,7 @@ final class ConvolutionTile<A> {
   private final A scratch;
 
   /** What stays the same for all tiles. */
-  record Geometry(
-      Operand data, Operand weight, Operand out, Window.Pair windows, long groups) {
+  record Geometry(Operand data, Operand weight, Operand out, Window.Pair windows, long groups) {
     int outputsPerGroup() {
       return Math.toIntExact(out.dim(1) / groups);
     }
@@ -89,8 +88,7 @@ final class ConvolutionTile<A> {
   }
 
   /** The image elements that one element of the window meets, 0 in the padding. */
-  private void loadImage(
-      A row, long image, long group, long element, long firstPixel, int pixels) {
+  private void loadImage(A row, long image, long group, long element, long firstPixel, int pixels) {
     Operand data = geometry.data();
     Window vertical = geometry.windows().vertical();
     Window horizontal = geometry.windows().horizontal();

@@ -12,7 +12,8 @@ import org.relaxvm.backendcpu.element.Sweep;
 import org.relaxvm.backendcpu.element.UnaryOp;
 
 /**
- * Functions of one and two elements: runs are brought into small arrays, computed there, and stored.
+ * Functions of one and two elements: runs are brought into small arrays, computed there, and
+ * stored.
  */
 public final class ElementwiseKernels {
   /** Elements of a run: three arrays of them fit the nearest cache. */

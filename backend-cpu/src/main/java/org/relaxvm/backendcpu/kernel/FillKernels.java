@@ -25,13 +25,11 @@ public final class FillKernels {
     if (call.output().dtype().isFloat()) {
       Codec<double[]> codec = Codecs.wideFloat(call.output().dtype());
       double[] run = values.floats(0, length, call.output().dtype());
-      sweep.forEach(
-          (at, count) -> codec.store(run, 0, count, out.memory(), at[0], sweep.step(0)));
+      sweep.forEach((at, count) -> codec.store(run, 0, count, out.memory(), at[0], sweep.step(0)));
     } else {
       Codec<long[]> codec = Codecs.integer(call.output().dtype());
       long[] run = values.integers(0, length, codec);
-      sweep.forEach(
-          (at, count) -> codec.store(run, 0, count, out.memory(), at[0], sweep.step(0)));
+      sweep.forEach((at, count) -> codec.store(run, 0, count, out.memory(), at[0], sweep.step(0)));
     }
   }
 

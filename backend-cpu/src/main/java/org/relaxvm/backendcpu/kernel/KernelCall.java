@@ -97,10 +97,7 @@ public final class KernelCall {
   Activation activation(int index) {
     Activation activation = Activation.of(signature.name(), args.stringAt(index));
     if (!output().dtype().isFloat() && !activation.acceptsIntegers()) {
-      throw wrong(
-          index,
-          "'none' or 'relu' for " + output().dtype(),
-          "'" + activation.text() + "'");
+      throw wrong(index, "'none' or 'relu' for " + output().dtype(), "'" + activation.text() + "'");
     }
     return activation;
   }

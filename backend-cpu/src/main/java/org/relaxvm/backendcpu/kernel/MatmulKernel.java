@@ -9,8 +9,8 @@ import org.relaxvm.backendcpu.element.Lanes;
 import org.relaxvm.backendcpu.element.Operand;
 
 /**
- * Matrix product. A tile of the output is the sum over blocks of the inner dimension; for each block
- * the rows of {@code b} are brought into arrays once and used by all rows of the tile.
+ * Matrix product. A tile of the output is the sum over blocks of the inner dimension; for each
+ * block the rows of {@code b} are brought into arrays once and used by all rows of the tile.
  */
 public final class MatmulKernel {
   private static final int TILE_ROWS = 64;
@@ -189,8 +189,7 @@ public final class MatmulKernel {
     }
 
     private void store(long batch, long row, long column, int rows, int columns) {
-      long outAt =
-          place(out, batch) + row * out.stride(outer) + column * out.stride(outer + 1);
+      long outAt = place(out, batch) + row * out.stride(outer) + column * out.stride(outer + 1);
       long biasAt = 0;
       long biasRow = 0;
       long biasStep = 0;

@@ -15,8 +15,7 @@ final class Parallel {
    *
    * @param cost of one unit, in simple operations
    */
-  static void run(
-      @Nullable WorkerPool workers, long units, long cost, WorkerPool.RangeTask task) {
+  static void run(@Nullable WorkerPool workers, long units, long cost, WorkerPool.RangeTask task) {
     if (units <= 0) {
       return;
     }

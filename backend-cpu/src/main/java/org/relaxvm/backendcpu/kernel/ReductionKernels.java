@@ -12,9 +12,9 @@ import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.element.Sweep;
 
 /**
- * Sum, mean, product, maximum and minimum over axes. A run of outputs is computed at once: where the
- * elements of the reduced axes lie closer together they are folded one output after the other, else
- * whole runs are folded into each other.
+ * Sum, mean, product, maximum and minimum over axes. A run of outputs is computed at once: where
+ * the elements of the reduced axes lie closer together they are folded one output after the other,
+ * else whole runs are folded into each other.
  */
 public final class ReductionKernels {
   private static final int RUN = 512;

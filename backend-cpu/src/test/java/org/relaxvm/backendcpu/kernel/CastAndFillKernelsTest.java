@@ -106,7 +106,8 @@ class CastAndFillKernelsTest {
 
   @Test
   void arangeStepsThroughAllDtypes() {
-    for (DType dtype : Stream.concat(RandomTensors.FLOATS.stream(), Stream.of(DType.INT32)).toList()) {
+    for (DType dtype :
+        Stream.concat(RandomTensors.FLOATS.stream(), Stream.of(DType.INT32)).toList()) {
       Tensor out = tensors.output(dtype, Shape.of(20));
       Kernels.call("arange", 3, -2, out);
       Expected.check(out, at -> 3 - 2.0 * at[0]);

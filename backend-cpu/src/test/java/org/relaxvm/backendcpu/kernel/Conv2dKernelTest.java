@@ -10,8 +10,7 @@ import org.relaxvm.api.Tensor;
 
 class Conv2dKernelTest {
   private static final List<DType> DTYPES =
-      List.of(
-          DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16, DType.INT32, DType.INT8);
+      List.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16, DType.INT32, DType.INT8);
 
   private final Random random = Kernels.random(Conv2dKernelTest.class);
   private final RandomTensors tensors = new RandomTensors(random);
@@ -37,8 +36,7 @@ class Conv2dKernelTest {
           data,
           weight,
           Shape.of(1 + random.nextInt(3), 1 + random.nextInt(3)),
-          Shape.of(
-              random.nextInt(3), random.nextInt(3), random.nextInt(3), random.nextInt(3)),
+          Shape.of(random.nextInt(3), random.nextInt(3), random.nextInt(3), random.nextInt(3)),
           Shape.of(1 + random.nextInt(2), 1 + random.nextInt(2)),
           groups);
     }

@@ -42,7 +42,8 @@ class CopyKernelsTest {
       long b = 1L + random.nextInt(4);
       long c = 1L + random.nextInt(4);
       List<Shape> shapes =
-          List.of(Shape.of(a, b, c), Shape.of(c, a * b), Shape.of(a * b * c), Shape.of(b, 1, c * a));
+          List.of(
+              Shape.of(a, b, c), Shape.of(c, a * b), Shape.of(a * b * c), Shape.of(b, 1, c * a));
       Tensor x = tensors.values(dtype, shapes.get(random.nextInt(4)));
       Tensor out = tensors.output(dtype, shapes.get(random.nextInt(4)));
       Kernels.call("reshape", x, out);

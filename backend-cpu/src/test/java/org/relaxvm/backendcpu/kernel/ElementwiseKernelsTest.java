@@ -55,8 +55,7 @@ class ElementwiseKernelsTest {
     ops.put("less_equal", (a, b) -> a <= b ? 1 : 0);
     ops.put("greater", (a, b) -> a > b ? 1 : 0);
     ops.put("greater_equal", (a, b) -> a >= b ? 1 : 0);
-    ops.forEach(
-        (name, op) -> repeat(() -> binary(name, tensors.oneOf(NUMBERS), DType.BOOL, op)));
+    ops.forEach((name, op) -> repeat(() -> binary(name, tensors.oneOf(NUMBERS), DType.BOOL, op)));
   }
 
   @Test
@@ -103,8 +102,7 @@ class ElementwiseKernelsTest {
     assertThat(apply("gelu", special)).containsExactly(NAN, INF, -0.0, 0);
     assertThat(apply("silu", special)).containsExactly(NAN, INF, -0.0, 0);
     assertThat(apply("erf", special)).containsExactly(NAN, 1, -1, 0);
-    assertThat(apply("round", new double[] {0.5, 1.5, -0.5, -2.5}))
-        .containsExactly(0, 2, -0.0, -2);
+    assertThat(apply("round", new double[] {0.5, 1.5, -0.5, -2.5})).containsExactly(0, 2, -0.0, -2);
   }
 
   @Test

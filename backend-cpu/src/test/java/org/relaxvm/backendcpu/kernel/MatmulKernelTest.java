@@ -97,7 +97,9 @@ class MatmulKernelTest {
     boolean relu = random.nextBoolean();
     boolean wholeA = random.nextBoolean();
     Tensor a = matrix(dtype, dims, wholeA, transposeA ? k : m, transposeA ? m : k);
-    Tensor b = matrix(dtype, dims, !wholeA || random.nextBoolean(), transposeB ? n : k, transposeB ? k : n);
+    Tensor b =
+        matrix(
+            dtype, dims, !wholeA || random.nextBoolean(), transposeB ? n : k, transposeB ? k : n);
     dims[batchAxes] = m;
     dims[batchAxes + 1] = n;
     for (int i = 0; i < batchAxes; i++) {

@@ -51,14 +51,14 @@ class PoolKernelsTest {
     for (int i = 0; i < 2; i++) {
       long room = shape.dim(2 + i) + padding[i] + padding[i + 2] - (size[i] - 1) * dilation[i] - 1;
       extents[i] =
-          room < 0 ? 0 : (long) (ceil ? Math.ceil((double) room / strides[i]) : room / strides[i]) + 1;
+          room < 0
+              ? 0
+              : (long) (ceil ? Math.ceil((double) room / strides[i]) : room / strides[i]) + 1;
     }
     Tensor x = tensors.values(dtype, shape);
     Tensor out =
         tensors.output(dtype, Shape.of(shape.dim(0), shape.dim(1), extents[0], extents[1]));
-    Shape[] attributes = {
-      Shape.of(size), Shape.of(strides), Shape.of(padding), Shape.of(dilation)
-    };
+    Shape[] attributes = {Shape.of(size), Shape.of(strides), Shape.of(padding), Shape.of(dilation)};
     if (max) {
       Kernels.call(
           "max_pool2d", x, attributes[0], attributes[1], attributes[2], attributes[3], ceil, out);
@@ -75,7 +75,8 @@ class PoolKernelsTest {
           out);
     }
     double[] values = x.toDoubleArray();
-    double lowest = dtype.isFloat() ? Double.NEGATIVE_INFINITY : dtype.equals(DType.INT8) ? -128 : 0;
+    double lowest =
+        dtype.isFloat() ? Double.NEGATIVE_INFINITY : dtype.equals(DType.INT8) ? -128 : 0;
     Expected.check(
         out,
         at -> {

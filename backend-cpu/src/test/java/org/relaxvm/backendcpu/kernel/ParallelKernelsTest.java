@@ -1,0 +1,175 @@
+package org.relaxvm.backendcpu.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.CallResult;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.VmContext;
+import org.relaxvm.api.parallel.WorkerPool;
+import org.relaxvm.api.spi.Allocator;
+import org.relaxvm.api.spi.Device;
+import org.relaxvm.api.spi.Stream;
+
+/** The same bits, whether one thread computes or many do, in whatever order. */
+class ParallelKernelsTest {
+  private final Random random = Kernels.random(ParallelKernelsTest.class);
+  private final RandomTensors tensors = new RandomTensors(random);
+  private final ShufflingPool pool = new ShufflingPool();
+
+  @Test
+  void largeKernelsGiveTheSameBitsInManyPieces() {
+    Tensor image = tensors.values(DType.FLOAT32, Shape.of(4, 8, 40, 40));
+    Shape one = Shape.of(1, 1);
+    same("exp", image.shape(), image);
+    same("add", image.shape(), image, tensors.values(DType.FLOAT32, Shape.of(40)));
+    same("less", DType.BOOL, image.shape(), image, image);
+    same("softmax", image.shape(), image, 1);
+    same("sum", Shape.of(4, 40, 40), image, Shape.of(1), false);
+    same("sum", Shape.of(4, 8), image, Shape.of(2, 3), false);
+    same("permute_dims", Shape.of(40, 8, 4, 40), image, Shape.of(2, 1, 0, 3));
+    same("cast", DType.INT8, image.shape(), image);
+    same(
+        "where",
+        image.shape(),
+        tensors.values(DType.BOOL, image.shape()),
+        image,
+        tensors.values(DType.FLOAT32, Shape.of(1)));
+    same(
+        "max_pool2d",
+        Shape.of(4, 8, 39, 39),
+        image,
+        Shape.of(2, 2),
+        one,
+        Shape.of(0, 0, 0, 0),
+        one,
+        false);
+    same(
+        "conv2d",
+        Shape.of(4, 6, 38, 38),
+        image,
+        tensors.values(DType.FLOAT32, Shape.of(6, 8, 3, 3)),
+        null,
+        one,
+        Shape.of(0, 0, 0, 0),
+        one,
+        1,
+        "tanh");
+    same(
+        "matmul",
+        Shape.of(3, 150, 300),
+        tensors.values(DType.FLOAT32, Shape.of(3, 150, 40)),
+        tensors.values(DType.FLOAT32, Shape.of(40, 300)),
+        tensors.values(DType.FLOAT32, Shape.of(300)),
+        false,
+        false,
+        "gelu");
+    assertThat(pool.pieces).isGreaterThan(100);
+  }
+
+  private void same(String name, Shape shape, @Nullable Object... inputs) {
+    same(name, DType.FLOAT32, shape, inputs);
+  }
+
+  private void same(String name, DType dtype, Shape shape, @Nullable Object... inputs) {
+    Tensor alone = Tensor.zeros(dtype, shape);
+    Tensor together = Tensor.zeros(dtype, shape);
+    List<@Nullable Object> args = new ArrayList<>(java.util.Arrays.asList(inputs));
+    args.add(alone);
+    Kernels.call(name, args.toArray());
+    args.set(inputs.length, together);
+    int before = pool.pieces;
+    Kernels.callIn(new PoolContext(pool), name, args.toArray());
+    assertThat(pool.pieces - before).as("pieces of %s", name).isGreaterThan(1);
+    assertThat(together.segment().mismatch(alone.segment())).as(name).isEqualTo(-1);
+  }
+
+  /** Runs the smallest allowed pieces in random order, several at a time. */
+  private final class ShufflingPool implements WorkerPool {
+    int pieces;
+
+    @Override
+    public int parallelism() {
+      return 4;
+    }
+
+    @Override
+    public void parallelFor(long begin, long end, long grain, RangeTask task) {
+      List<Long> starts = new ArrayList<>();
+      for (long start = begin; start < end; start += grain) {
+        starts.add(start);
+      }
+      Collections.shuffle(starts, random);
+      pieces += starts.size();
+      CompletableFuture<?>[] running =
+          starts.stream()
+              .map(
+                  start ->
+                      CompletableFuture.runAsync(
+                          () -> task.run(start, Math.min(end, start + grain))))
+              .toArray(CompletableFuture<?>[]::new);
+      CompletableFuture.allOf(running).join();
+    }
+
+    @Override
+    public void runGang(int workers, GangTask task) {
+      throw new UnsupportedOperationException("library kernels need no gangs");
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private record PoolContext(WorkerPool workers) implements VmContext {
+    @Override
+    public List<Device> devices() {
+      return List.of();
+    }
+
+    @Override
+    public Allocator allocator(int deviceIndex) {
+      throw unused();
+    }
+
+    @Override
+    public Stream stream(int deviceIndex) {
+      throw unused();
+    }
+
+    @Override
+    public int indexOf(Device device) {
+      return -1;
+    }
+
+    @Override
+    public void invoke(@Nullable Object callee, CallArgs args, CallResult result) {
+      throw unused();
+    }
+
+    @Override
+    public Optional<PackedFunc> findFunction(String name) {
+      return Optional.empty();
+    }
+
+    @Override
+    public <T> T attachment(Class<T> key, Supplier<? extends T> factory) {
+      throw unused();
+    }
+
+    private static UnsupportedOperationException unused() {
+      return new UnsupportedOperationException("library kernels use the workers only");
+    }
+  }
+}
