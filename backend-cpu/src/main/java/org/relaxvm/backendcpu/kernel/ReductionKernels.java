@@ -18,6 +18,8 @@ import org.relaxvm.backendcpu.element.Sweep;
  */
 public final class ReductionKernels {
   private static final int RUN = 512;
+  private static final int SHORTEST_RUN = 16;
+  private static final long PIECE = 1 << 14;
 
   private ReductionKernels() {}
 
@@ -50,16 +52,19 @@ public final class ReductionKernels {
     }
     Operand in = Operand.of(x);
     Operand out = Operand.of(call.output()).axes(keptOut);
-    Sweep outputs = new Sweep(RUN, in.axes(kept), out);
-    Sweep along = new Sweep(RUN, in.axes(folded));
-    boolean wholeRuns = Math.abs(outputs.step(0)) < Math.abs(along.step(0));
-    Sweep inputs = wholeRuns ? new Sweep(1, in.axes(folded)) : along;
-    if (inputs.runs() == 0 && outputs.runs() > 0) {
-      requireIdentity(op, call);
-    }
     long each = 1;
     for (int axis : folded) {
       each *= in.dim(axis);
+    }
+    Sweep across = new Sweep(RUN, in.axes(kept), out);
+    Sweep along = new Sweep(RUN, in.axes(folded));
+    boolean wholeRuns = Math.abs(across.step(0)) < Math.abs(along.step(0));
+    // Few outputs of many elements each are worth several threads too.
+    long run = Math.clamp(PIECE / Math.max(1, each), wholeRuns ? SHORTEST_RUN : 1, RUN);
+    Sweep outputs = new Sweep((int) run, in.axes(kept), out);
+    Sweep inputs = wholeRuns ? new Sweep(1, in.axes(folded)) : along;
+    if (inputs.runs() == 0 && outputs.runs() > 0) {
+      requireIdentity(op, call);
     }
     double divisor = mean ? (double) each : 1;
     Parallel.run(
