@@ -6,8 +6,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.relaxvm.api.error.CallException;
-import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.cli.bench.Bench;
 import org.relaxvm.cli.bench.BenchResult;
 import org.relaxvm.cli.input.InputReader;
@@ -20,7 +18,10 @@ import org.relaxvm.vmcore.vm.VirtualMachine;
 import org.relaxvm.vmcore.vm.VmFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Times a function of a program. */
 @Command(
@@ -33,6 +34,8 @@ import picocli.CommandLine.Option;
     })
 public final class BenchCommand implements Callable<Integer> {
   private final Console console;
+
+  @Spec CommandSpec spec = CommandSpec.create();
 
   @Mixin ProgramOptions options = new ProgramOptions();
 
@@ -94,10 +97,10 @@ public final class BenchCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static void requireAtLeast(String option, int value, int least) {
+  private void requireAtLeast(String option, int value, int least) {
     if (value < least) {
-      throw new CallException(
-          ErrorKind.VALUE, option + " must be at least " + least + ", but is " + value);
+      throw new ParameterException(
+          spec.commandLine(), option + " must be at least " + least + ", but is " + value);
     }
   }
 

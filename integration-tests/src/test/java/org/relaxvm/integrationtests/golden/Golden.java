@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 
 /** Where the golden artefacts lie. */
-final class Golden {
+public final class Golden {
   private static final Path FOLDER = Path.of("../../shared/golden");
 
   private Golden() {}
 
   /** A case's folder; without it the test is skipped, and says so. */
-  static Path require(String name) {
+  public static Path require(String name) {
     Path folder = FOLDER.resolve(name);
     if (!Files.isDirectory(folder)) {
       System.out.println("skipped: no golden artefacts at " + folder.toAbsolutePath().normalize());

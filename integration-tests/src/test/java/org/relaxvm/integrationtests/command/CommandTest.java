@@ -1,0 +1,136 @@
+package org.relaxvm.integrationtests.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.io.Npy;
+import org.relaxvm.integrationtests.golden.Golden;
+
+/** What the commands print when all is well. */
+class CommandTest {
+  private static final String DIGITS = "../examples/digits/digits.rvm";
+  private static final String SAMPLES = "../examples/digits/samples/";
+
+  @ParameterizedTest
+  @CsvSource({
+    "zero,0", "one,1", "two,2", "three,3", "four,4", "five,5", "six,6", "seven,7", "eight,8",
+    "nine,9"
+  })
+  void runNamesTheDigitOfEachSample(String sample, String digit) {
+    CommandRun run = CommandRun.of("run", DIGITS, SAMPLES + sample + ".png");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).startsWith(digit + "\n  " + digit + "  █");
+    assertThat(run.out().lines()).hasSize(11);
+    assertThat(run.code()).isZero();
+  }
+
+  @Test
+  void runWritesItsResultAndPrintsJson(@TempDir Path folder) throws IOException {
+    Path output = folder.resolve("scores.npy");
+    CommandRun run =
+        CommandRun.of("run", DIGITS, "image=random:3x1x28x28", "--output", output, "--json");
+    assertThat(run.code()).isZero();
+    Map<String, Object> json = JSON.std.mapFrom(run.out());
+    assertThat(json.get("function")).isEqualTo("main");
+    assertThat(json.get("result")).asString().contains("shape=[3, 10]");
+    try (Tensor scores = Npy.read(output)) {
+      assertThat(scores.shape()).isEqualTo(Shape.of(3, 10));
+    }
+  }
+
+  @Test
+  void benchPrintsOneJsonObjectWithTheFiguresOfACall() throws IOException {
+    CommandRun run =
+        CommandRun.of(
+            "bench",
+            DIGITS,
+            "--input",
+            "random:1x1x28x28",
+            "--repeat",
+            "3",
+            "--warmup",
+            "1",
+            "--threads",
+            "2",
+            "--json");
+    assertThat(run.code()).isZero();
+    Map<String, Object> json = JSON.std.mapFrom(run.out());
+    assertThat(json)
+        .containsKeys(
+            "min_ns",
+            "median_ns",
+            "p99_ns",
+            "instructions",
+            "ns_per_instruction",
+            "allocated_bytes")
+        .containsEntry("calls", 6)
+        .containsEntry("threads", 2);
+    assertThat((Integer) json.get("instructions")).isGreaterThan(10);
+  }
+
+  @Test
+  void inspectListsFunctionsConstantsAndProviders() {
+    CommandRun run = CommandRun.of("inspect", DIGITS, "--verify");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .contains("main(image)", "image: float32[n, 1, 28, 28]", "relaxvm.conv2d", "all digests")
+        .doesNotContain("MISSING");
+    assertThat(run.code()).isZero();
+  }
+
+  @Test
+  void doctorListsTheCpuAndTheBuiltins() throws IOException {
+    CommandRun run = CommandRun.of("doctor");
+    assertThat(run.out()).contains("ok      cpu", "cpu:0", "ok      builtins");
+    assertThat(run.code()).isZero();
+    Map<String, Object> json = JSON.std.mapFrom(CommandRun.of("doctor", "--json").out());
+    assertThat(json).containsKeys("java", "plugin_folders", "providers");
+  }
+
+  @Test
+  void checkCountsPassedRuns() {
+    CommandRun run = CommandRun.of("check", Golden.require("01-bytecode"));
+    assertThat(run.out()).endsWith("\n9 passed, 0 failed\n");
+    assertThat(run.code()).isZero();
+  }
+
+  @Test
+  void checkReportsADifferenceAndFails(@TempDir Path folder) throws IOException {
+    Path golden = Golden.require("01-bytecode");
+    Files.copy(golden.resolve("executable.bin"), folder.resolve("executable.bin"));
+    Npy.write(folder.resolve("x.npy"), Tensor.of(new float[] {1, 2}, Shape.of(2)));
+    Npy.write(folder.resolve("y.npy"), Tensor.of(new float[] {1, 3}, Shape.of(2)));
+    Files.writeString(
+        folder.resolve("case.json"),
+        """
+        {"relative_tolerance": 0.0, "runs": [
+          {"function": "identity", "args": [{"npy": "x.npy"}], "results": {"npy": "x.npy"}},
+          {"function": "identity", "args": [{"npy": "x.npy"}], "results": {"npy": "y.npy"}},
+          {"function": "identity", "args": [{"npy": "x.npy"}], "results": [],
+           "error": {"kind": "ValueError", "message": "never"}}]}
+        """);
+    CommandRun run = CommandRun.of("check", folder);
+    String name = folder.getFileName().toString();
+    assertThat(run.out())
+        .isEqualTo(
+            """
+            ok    %1$s run 0 identity
+            FAIL  %1$s run 1 identity: result: element 1: expected 3.0, but got 2.0
+            FAIL  %1$s run 2 identity (must fail with ValueError): expected ValueError 'never', \
+            but the call succeeded
+            1 passed, 2 failed
+            """
+                .formatted(name));
+    assertThat(run.code()).isEqualTo(1);
+  }
+}
