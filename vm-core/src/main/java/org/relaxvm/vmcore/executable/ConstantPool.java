@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.TypeKeys;
@@ -77,7 +78,7 @@ final class ConstantPool {
 
   private static boolean isConstant(Object value) {
     return switch (value) {
-      case Long _, Double _, String _, Shape _, org.relaxvm.api.DType _ -> true;
+      case Long _, Double _, String _, Shape _, DType _ -> true;
       default -> false;
     };
   }

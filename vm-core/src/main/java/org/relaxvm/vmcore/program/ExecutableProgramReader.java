@@ -3,8 +3,6 @@ package org.relaxvm.vmcore.program;
 import java.nio.file.Path;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.ExecutableReader;
-import org.relaxvm.vmcore.executable.ReadOptions;
-import org.relaxvm.vmcore.verify.Verifier;
 
 /** Reads bare executables: bytecode and constants without metadata and kernels. Thread-safe. */
 public final class ExecutableProgramReader implements ProgramReader {
@@ -31,8 +29,7 @@ public final class ExecutableProgramReader implements ProgramReader {
 
   @Override
   public Program read(Path path, LoadOptions options) {
-    ReadOptions readOptions = options.executable().withAcceptance(Verifier::verify);
-    Executable executable = ExecutableReader.read(FileBytes.read(path), readOptions);
+    Executable executable = ExecutableReader.read(FileBytes.read(path), options.executable());
     return Program.of(executable).withSource(path.toAbsolutePath().toString());
   }
 }

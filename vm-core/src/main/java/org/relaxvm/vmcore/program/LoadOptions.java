@@ -1,6 +1,7 @@
 package org.relaxvm.vmcore.program;
 
 import org.relaxvm.vmcore.executable.ReadOptions;
+import org.relaxvm.vmcore.verify.Verifier;
 
 /**
  * How a program is loaded. Immutable.
@@ -12,7 +13,8 @@ import org.relaxvm.vmcore.executable.ReadOptions;
  */
 public record LoadOptions(ReadOptions executable, boolean allowNativeCode) {
   /** Every era of the format is tried, and no native code is loaded. */
-  public static final LoadOptions DEFAULT = new LoadOptions(ReadOptions.DEFAULT, false);
+  public static final LoadOptions DEFAULT =
+      new LoadOptions(ReadOptions.DEFAULT.withAcceptance(Verifier::verify), false);
 
   /** The same with other options for bytecode. */
   public LoadOptions withExecutable(ReadOptions options) {

@@ -1,7 +1,5 @@
 package org.relaxvm.vmcore.verify;
 
-import java.util.Locale;
-
 /**
  * One violation of a rule. Immutable.
  *
@@ -12,7 +10,6 @@ public record Finding(Severity severity, Rule rule, String where, String message
   /** The message, the place and the rule, on three lines. */
   @Override
   public String toString() {
-    String name = rule.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-    return message + "\n  at " + where + "\n  rule: " + name;
+    return message + "\n  at " + where + "\n  rule: " + rule.title();
   }
 }

@@ -3,6 +3,7 @@ package org.relaxvm.vmcore.executable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -71,7 +72,7 @@ class ConstantFormsTest {
     for (Shape shape : List.of(Shape.scalar(), Shape.of(2, 3), Shape.of(0, 5))) {
       Tensor tensor = Tensor.zeros(dtype, shape);
       for (long i = 0; i < tensor.byteSize(); i++) {
-        tensor.segment().set(java.lang.foreign.ValueLayout.JAVA_BYTE, i, (byte) (i + 1));
+        tensor.segment().set(ValueLayout.JAVA_BYTE, i, (byte) (i + 1));
       }
       Tensor read = (Tensor) again(pool(tensor)).constants().getFirst();
       assertThat(read.dtype()).isEqualTo(dtype);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -82,10 +83,7 @@ class ExecBuilderTest {
 
   @Test
   void valueOfAnotherTypeIsNoConstant() {
-    assertThatThrownBy(
-            () ->
-                ib.convertConstant(
-                    MemorySegment.NULL.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE)))
+    assertThatThrownBy(() -> ib.convertConstant(MemorySegment.NULL.toArray(ValueLayout.JAVA_BYTE)))
         .isInstanceOfSatisfying(
             RelaxException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.TYPE))
         .hasMessage(

@@ -10,6 +10,7 @@ import static org.relaxvm.vmcore.verify.Programs.main;
 import static org.relaxvm.vmcore.verify.Programs.ret;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,7 +125,7 @@ class VerifierTest {
   @Test
   void aHundredFindingsAreListedAndTheRestCounted() {
     long[][] code = new long[151][];
-    java.util.Arrays.fill(code, call(9, 1));
+    Arrays.fill(code, call(9, 1));
     code[150] = ret(0);
     List<Finding> findings = Verifier.check(Programs.of(code));
     assertThat(findings).hasSize(101);
