@@ -3,6 +3,15 @@ package org.relaxvm.api;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.nio.ShortBuffer;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.host.HostDevice;
@@ -65,7 +74,7 @@ final class HostTensors {
       copyOut(tensor, MemorySegment.ofArray(values));
       return values;
     }
-    ElementReader.of(tensor).forEachDouble((i, value) -> values[i] = (float) value);
+    Elements.of(tensor).forEachDouble((i, value) -> values[i] = (float) value);
     // Its memory must not be given back while it is read, even if this is the tensor's last use.
     Reference.reachabilityFence(tensor);
     return values;
@@ -77,7 +86,7 @@ final class HostTensors {
       copyOut(tensor, MemorySegment.ofArray(values));
       return values;
     }
-    ElementReader.of(tensor).forEachDouble((i, value) -> values[i] = value);
+    Elements.of(tensor).forEachDouble((i, value) -> values[i] = value);
     Reference.reachabilityFence(tensor);
     return values;
   }
@@ -88,7 +97,7 @@ final class HostTensors {
       copyOut(tensor, MemorySegment.ofArray(values));
       return values;
     }
-    ElementReader.of(tensor).forEachLong((i, value) -> values[i] = value);
+    Elements.of(tensor).forEachLong((i, value) -> values[i] = value);
     Reference.reachabilityFence(tensor);
     return values;
   }
@@ -108,5 +117,50 @@ final class HostTensors {
           "a tensor of " + count + " elements does not fit a Java array; use segment()");
     }
     return (int) count;
+  }
+
+  static Tensor wrap(Buffer buffer, Shape shape) {
+    DType dtype =
+        switch (buffer) {
+          case ByteBuffer _ -> DType.INT8;
+          case ShortBuffer _ -> DType.INT16;
+          case IntBuffer _ -> DType.INT32;
+          case LongBuffer _ -> DType.INT64;
+          case FloatBuffer _ -> DType.FLOAT32;
+          case DoubleBuffer _ -> DType.FLOAT64;
+          case CharBuffer _ ->
+              throw new CallException(
+                  ErrorKind.TYPE, "a tensor has no characters: wrap a buffer of numbers");
+        };
+    if (!order(buffer).equals(ByteOrder.LITTLE_ENDIAN)) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "the buffer is big endian, but tensors are little endian: call"
+              + " order(ByteOrder.LITTLE_ENDIAN) on the byte buffer before making a view of it");
+    }
+    if (buffer.remaining() != shape.elementCount()) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "shape "
+              + shape
+              + " has "
+              + shape.elementCount()
+              + " elements, but the buffer has "
+              + buffer.remaining()
+              + " remaining");
+    }
+    return Tensor.wrap(MemorySegment.ofBuffer(buffer), dtype, shape);
+  }
+
+  private static ByteOrder order(Buffer buffer) {
+    return switch (buffer) {
+      case ShortBuffer shorts -> shorts.order();
+      case IntBuffer ints -> ints.order();
+      case LongBuffer longs -> longs.order();
+      case FloatBuffer floats -> floats.order();
+      case DoubleBuffer doubles -> doubles.order();
+      // Single bytes have no order.
+      case ByteBuffer _, CharBuffer _ -> ByteOrder.LITTLE_ENDIAN;
+    };
   }
 }

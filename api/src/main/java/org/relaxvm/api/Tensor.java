@@ -136,7 +136,7 @@ public final class Tensor extends Managed {
    *     big endian, a {@code TypeError} for a buffer of characters
    */
   public static Tensor wrap(Buffer buffer, Shape shape) {
-    return TensorBuffers.wrap(buffer, shape);
+    return HostTensors.wrap(buffer, shape);
   }
 
   /**
@@ -397,12 +397,12 @@ public final class Tensor extends Managed {
    * @throws CallException an {@code IndexError} when there is no such element
    */
   public double doubleAt(long... index) {
-    return ElementReader.of(this).doubleAt(index);
+    return Elements.of(this).doubleAt(index);
   }
 
   /** One element of an integer or boolean tensor, as for {@link #doubleAt}. */
   public long longAt(long... index) {
-    return ElementReader.of(this).longAt(index);
+    return Elements.of(this).longAt(index);
   }
 
   /**
@@ -412,7 +412,7 @@ public final class Tensor extends Managed {
    *     one out of range for an integer
    */
   public void fill(double value) {
-    ElementWriter.fill(this, value);
+    Elements.fill(this, value);
   }
 
   /**

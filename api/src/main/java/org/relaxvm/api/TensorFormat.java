@@ -6,13 +6,13 @@ final class TensorFormat {
   private static final int EDGE = 3;
 
   private final Tensor tensor;
-  private final ElementReader reader;
+  private final Elements reader;
   private final boolean shortened;
   private final StringBuilder text = new StringBuilder();
 
   private TensorFormat(Tensor tensor, long maxElements) {
     this.tensor = tensor;
-    this.reader = ElementReader.of(tensor);
+    this.reader = Elements.of(tensor);
     this.shortened = tensor.elementCount() > maxElements;
   }
 
@@ -20,7 +20,7 @@ final class TensorFormat {
     if (tensor.elementCount() == 0) {
       return "[]";
     }
-    if (!ElementReader.canRead(tensor.dtype())) {
+    if (!Elements.canRead(tensor.dtype())) {
       return "(elements of " + tensor.dtype() + " cannot be shown)";
     }
     TensorFormat format = new TensorFormat(tensor, maxElements);
