@@ -96,6 +96,7 @@ final class ArgumentCheck {
             + " '"
             + signature.arguments().get(index).name()
             + "' must be "
+            + ("aeiou".indexOf(expected.charAt(0)) >= 0 ? "an " : "a ")
             + expected
             + " but is "
             + got);

@@ -67,7 +67,7 @@ class KernelLibraryTest {
     assertThatThrownBy(() -> cast.check(CallArgs.of(x, half)))
         .isInstanceOf(CallException.class)
         .hasMessage(
-            "relaxvm.cast: argument #1 'out' must be tensor of "
+            "relaxvm.cast: argument #1 'out' must be a tensor of "
                 + DTypeSet.ALL.text()
                 + " but is float8_e4m3fn[1] on cpu:0");
   }

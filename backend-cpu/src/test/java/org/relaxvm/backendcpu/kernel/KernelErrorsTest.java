@@ -45,21 +45,21 @@ class KernelErrorsTest {
         floats(1));
     refuses(
         ErrorKind.TYPE,
-        "relaxvm.add: argument #1 'b' must be tensor but is int",
+        "relaxvm.add: argument #1 'b' must be a tensor but is int",
         "add",
         floats(1),
         3,
         floats(1));
     refuses(
         ErrorKind.TYPE,
-        "relaxvm.softmax: argument #1 'axis' must be int but is float",
+        "relaxvm.softmax: argument #1 'axis' must be an int but is float",
         "softmax",
         floats(1),
         1.0,
         floats(1));
     refuses(
         ErrorKind.TYPE,
-        "relaxvm.matmul: argument #2 'bias' must be tensor or null but is ffi.String",
+        "relaxvm.matmul: argument #2 'bias' must be a tensor or null but is ffi.String",
         "matmul",
         floats(1, 1),
         floats(1, 1),
@@ -75,13 +75,13 @@ class KernelErrorsTest {
     Tensor ints = Tensor.zeros(DType.INT32, Shape.of(2));
     refuses(
         ErrorKind.TYPE,
-        "relaxvm.exp: argument #0 'x' must be tensor of " + FLOATS + " but is int32[2] on cpu:0",
+        "relaxvm.exp: argument #0 'x' must be a tensor of " + FLOATS + " but is int32[2] on cpu:0",
         "exp",
         ints,
         ints);
     refuses(
         ErrorKind.TYPE,
-        "relaxvm.add: argument #2 'out' must be tensor of float32, the dtype of 'a', but is"
+        "relaxvm.add: argument #2 'out' must be a tensor of float32, the dtype of 'a', but is"
             + " int32[2] on cpu:0",
         "add",
         floats(2),
@@ -91,7 +91,7 @@ class KernelErrorsTest {
         Tuple none = Tuple.of()) {
       refuses(
           ErrorKind.TYPE,
-          "relaxvm.concat: argument #0 'xs' must be tuple of tensors of one dtype of float16,"
+          "relaxvm.concat: argument #0 'xs' must be a tuple of tensors of one dtype of float16,"
               + " bfloat16, float32, float64, int8 to int64, uint8 to uint64 or bool but is a tuple"
               + " whose field 1 is int32[2] on cpu:0",
           "concat",
@@ -100,7 +100,7 @@ class KernelErrorsTest {
           floats(4));
       refuses(
           ErrorKind.TYPE,
-          "relaxvm.concat: argument #0 'xs' must be tuple of at least one tensor but is []",
+          "relaxvm.concat: argument #0 'xs' must be a tuple of at least one tensor but is []",
           "concat",
           none,
           0,
