@@ -149,24 +149,24 @@ public final class Engine {
   private void callPackedFromOutside(
       @Nullable Object callee, @Nullable Object[] args, CallResult result) {
     Run run = begin("a packed function");
-    boolean done = false;
     try {
       run.context.invoke(callee, CallArgs.of(run.context, args), result);
-      done = true;
-    } finally {
-      end(run, done ? null : result);
+    } catch (RuntimeException | Error e) {
+      endFailed(run, result, e);
+      throw e;
     }
+    end(run, result);
   }
 
   void callFromOutside(int index, CallArgs args, @Nullable Object[] bound, CallResult result) {
     Run run = begin("function " + program.functionName(index));
-    boolean done = false;
     try {
       execute(run, index, args, bound, result);
-      done = true;
-    } finally {
-      end(run, done ? null : result);
+    } catch (RuntimeException | Error e) {
+      endFailed(run, result, e);
+      throw e;
     }
+    end(run, result);
   }
 
   void callNested(
@@ -233,25 +233,47 @@ public final class Engine {
     }
   }
 
-  private Run begin(String function) {
-    gate.enter(function);
+  private Run begin(String callee) {
     Run run = acquire();
+    boolean entered = false;
+    try {
+      gate.enter(callee);
+      entered = true;
+    } finally {
+      if (!entered) {
+        recycle(run);
+      }
+    }
     run.scope = run.ownScope;
     run.ownScope.begin(limits);
     return run;
   }
 
-  /** Ends a call from outside; a result of a call that failed is dropped. */
-  private void end(Run run, @Nullable CallResult dropped) {
+  /** Waits for the devices and ends a call from outside; the result is dropped if that fails. */
+  private void end(Run run, CallResult result) {
+    boolean done = false;
     try {
-      if (dropped != null) {
-        dropped.setNull();
-      }
       executedInstructions.add(run.ownScope.executedInstructions());
       run.ownScope.end();
+      done = true;
     } finally {
+      if (!done) {
+        result.setNull();
+      }
       recycle(run);
       gate.exit();
+    }
+  }
+
+  /** Ends a call that failed; what fails besides is added to its error. */
+  private void endFailed(Run run, CallResult result, Throwable error) {
+    try {
+      result.setNull();
+      end(run, result);
+    } catch (RuntimeException e) {
+      if (!e.equals(error)) {
+        error.addSuppressed(e);
+      }
     }
   }
 

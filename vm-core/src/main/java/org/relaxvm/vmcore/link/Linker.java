@@ -33,15 +33,11 @@ public final class Linker {
    */
   public static Linked link(Program program, LinkOptions options) {
     Resources resources = new Resources();
-    boolean done = false;
     try {
-      Linked linked = link(program, options, resources);
-      done = true;
-      return linked;
-    } finally {
-      if (!done) {
-        resources.close();
-      }
+      return link(program, options, resources);
+    } catch (RuntimeException | Error e) {
+      resources.closeAfter(e);
+      throw e;
     }
   }
 

@@ -29,6 +29,14 @@ public final class Resources {
     }
   }
 
+  /** Gives everything back after an error, to which failures are added. */
+  public void closeAfter(Throwable error) {
+    RuntimeException failure = closeAll();
+    if (failure != null) {
+      error.addSuppressed(failure);
+    }
+  }
+
   private @Nullable RuntimeException closeAll() {
     RuntimeException failure = null;
     for (Runnable action = actions.pollFirst(); action != null; action = actions.pollFirst()) {

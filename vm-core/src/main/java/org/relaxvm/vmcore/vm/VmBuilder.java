@@ -21,6 +21,7 @@ import org.relaxvm.vmcore.interp.Limits;
 import org.relaxvm.vmcore.link.LinkOptions;
 import org.relaxvm.vmcore.link.Linked;
 import org.relaxvm.vmcore.link.Linker;
+import org.relaxvm.vmcore.link.Resources;
 import org.relaxvm.vmcore.program.Program;
 
 /** Chooses devices, functions and limits of a virtual machine, and builds it. Not thread-safe. */
@@ -177,25 +178,29 @@ public final class VmBuilder {
    * @throws org.relaxvm.api.error.BackendException when a device cannot be had
    */
   public VirtualMachine build() {
-    BackendRegistry own = registry == null ? BackendRegistry.discover() : null;
-    BackendRegistry used = registry != null ? registry : own;
-    if (used == null) {
-      throw new IllegalStateException("no registry");
+    BackendRegistry chosen = registry;
+    if (chosen != null) {
+      return build(chosen, new Resources());
     }
-    boolean done = false;
+    BackendRegistry own = BackendRegistry.discover();
+    Resources owned = new Resources();
+    owned.add(own::close);
+    return build(own, owned);
+  }
+
+  /**
+   * Builds with a registry; what the VM owns beside its own is given back after everything else.
+   */
+  private VirtualMachine build(BackendRegistry used, Resources owned) {
     try {
       Linked linked = Linker.link(program, options(used));
-      if (own != null) {
-        linked.resources().addLast(own::close);
-      }
+      linked.resources().addLast(owned::close);
       VirtualMachine vm = new VirtualMachine(program, linked, new LeakNet(traceLeaks));
       vm.instrument(instrument);
-      done = true;
       return vm;
-    } finally {
-      if (!done && own != null) {
-        own.close();
-      }
+    } catch (RuntimeException | Error e) {
+      owned.closeAfter(e);
+      throw e;
     }
   }
 

@@ -8,6 +8,7 @@ import static org.relaxvm.vmcore.vm.TestProgram.r;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.vmcore.executable.Arg;
@@ -142,6 +143,34 @@ class FailureTest {
                 device index 3, but the VM's devices are [cpu:0], and -1 for the host
                 at function main, pc 0: call ask in: dst: %0\
               """);
+    }
+  }
+
+  @Test
+  void lostDeviceFailsTheCallAndNothingIsKept() {
+    TestProgram program =
+        new TestProgram()
+            .function("main", 1, 2, "bad")
+            .call("new_tensor", 1, Arg.VM, imm(8))
+            .branch(0, 2)
+            .call("fail", VOID)
+            .ret(1);
+    try (VirtualMachine vm = TestFunctions.builder(program, devices).device("opaque").build()) {
+      devices.opaque().lost = true;
+      assertThatThrownBy(() -> vm.function("main").call(0))
+          .isInstanceOf(BackendException.class)
+          .hasMessage("device opaque:0 is lost");
+      assertThatThrownBy(() -> vm.function("main").call(1))
+          .hasMessageStartingWith("fail failed: java.lang.IllegalStateException: kernel broke")
+          .satisfies(
+              e ->
+                  assertThat(e.getSuppressed())
+                      .singleElement()
+                      .isInstanceOf(BackendException.class));
+      devices.opaque().lost = false;
+      assertThat(devices.opaque().blocks).hasValue(0);
+      assertThat(devices.opaque().streams).hasValue(0);
+      vm.function("main").call(0).close();
     }
   }
 }

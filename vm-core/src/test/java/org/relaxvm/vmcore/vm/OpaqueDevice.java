@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.error.BackendException;
+import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.host.HostStream;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.DeviceMemory;
@@ -20,6 +22,7 @@ final class OpaqueDevice extends Device {
   final AtomicInteger blocks = new AtomicInteger();
   final AtomicInteger streams = new AtomicInteger();
   final AtomicInteger synchronizations = new AtomicInteger();
+  volatile boolean lost;
 
   OpaqueDevice() {
     super(new DeviceId("opaque", 0));
@@ -103,6 +106,9 @@ final class OpaqueDevice extends Device {
     @Override
     public void synchronize() {
       synchronizations.incrementAndGet();
+      if (lost) {
+        throw new BackendException(ErrorKind.RUNTIME, "device opaque:0 is lost");
+      }
     }
 
     @Override

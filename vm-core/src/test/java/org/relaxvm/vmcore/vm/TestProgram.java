@@ -11,6 +11,7 @@ import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
 import org.relaxvm.vmcore.executable.Opcode;
 import org.relaxvm.vmcore.program.Program;
+import org.relaxvm.vmcore.verify.Verifier;
 
 /** Writes small programs for tests, word by word. Functions that are only called are packed. */
 final class TestProgram {
@@ -116,13 +117,15 @@ final class TestProgram {
   }
 
   Program build() {
-    return Program.of(
+    Executable executable =
         new Executable(
             functions,
             constants,
             scopes,
             offsets.stream().mapToLong(Long::longValue).toArray(),
-            words.stream().mapToLong(Long::longValue).toArray()));
+            words.stream().mapToLong(Long::longValue).toArray());
+    Verifier.verify(executable);
+    return Program.of(executable);
   }
 
   private int declare(String name) {
