@@ -11,6 +11,7 @@ import org.relaxvm.cli.inspect.ProgramReport;
 import org.relaxvm.cli.output.Console;
 import org.relaxvm.cli.output.JsonText;
 import org.relaxvm.vmcore.executable.Executable;
+import org.relaxvm.vmcore.program.FileHead;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.program.RvmReader;
 import org.relaxvm.vmcore.text.ExecutableText;
@@ -110,6 +111,6 @@ public final class InspectCommand implements Callable<Integer> {
   }
 
   private boolean isPackage() {
-    return program.toString().endsWith(".rvm");
+    return new RvmReader().accepts(FileHead.of(program));
   }
 }
