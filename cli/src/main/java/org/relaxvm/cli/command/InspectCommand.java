@@ -14,7 +14,9 @@ import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.program.FileHead;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.program.RvmReader;
+import org.relaxvm.vmcore.text.AsJava;
 import org.relaxvm.vmcore.text.ExecutableText;
+import org.relaxvm.vmcore.text.FullText;
 import org.relaxvm.vmcore.text.Stats;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -60,6 +62,14 @@ public final class InspectCommand implements Callable<Integer> {
     @Option(names = "--text", description = "The instructions as Apache TVM prints them.")
     boolean text;
 
+    @Option(
+        names = "--full-text",
+        description = "The whole program as text that can be run again.")
+    boolean fullText;
+
+    @Option(names = "--java", paramLabel = "CLASS", description = "Java source that builds it.")
+    String java = "";
+
     @Option(names = "--python", description = "Apache TVM's Python builder calls.")
     boolean python;
 
@@ -83,6 +93,10 @@ public final class InspectCommand implements Callable<Integer> {
     Executable executable = loaded.executable();
     if (form.text) {
       console.out().print(ExecutableText.asText(executable));
+    } else if (form.fullText) {
+      console.out().print(FullText.print(executable));
+    } else if (!form.java.isEmpty()) {
+      console.out().print(AsJava.asJava(executable, form.java));
     } else if (form.python) {
       console.out().print(ExecutableText.asPython(executable));
     } else if (form.stats) {

@@ -1,7 +1,6 @@
 package org.relaxvm.cli.output;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,7 +22,7 @@ public final class ValueText {
   public static String display(@Nullable Object value) {
     return switch (value) {
       case null -> "null";
-      case Tensor tensor -> header(tensor) + "\n" + Arrays.toString(tensor.toDoubleArray());
+      case Tensor tensor -> header(tensor) + "\n" + tensor.toDisplayString(MAX_ELEMENTS);
       case Shape shape -> "shape" + shape;
       case String string -> '"' + string + '"';
       case DType dtype -> "dtype " + dtype;

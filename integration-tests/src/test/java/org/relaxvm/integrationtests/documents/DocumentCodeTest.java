@@ -1,0 +1,57 @@
+package org.relaxvm.integrationtests.documents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.vmcore.program.Program;
+import org.relaxvm.vmcore.vm.VirtualMachine;
+
+/**
+ * The code in the documents is the code that is compiled and run here. After a change of the code,
+ * {@code -Drelaxvm.updateDocuments=true} brings the documents up to date.
+ */
+class DocumentCodeTest {
+  private static final Path ROOT = Path.of("..");
+  private static final Path DIGITS = ROOT.resolve("examples/digits/digits.rvm");
+
+  @Test
+  void codeInDocumentsIsTheCompiledCode() throws IOException {
+    boolean update = Boolean.getBoolean("relaxvm.updateDocuments");
+    MarkdownCode code = new MarkdownCode(ROOT);
+    List<String> stale = new ArrayList<>();
+    for (String document : List.of("README.md", "docs/user-guide.md")) {
+      stale.addAll(code.stale(ROOT.resolve(document), update));
+    }
+    assertThat(stale)
+        .as("code blocks that differ from their source; -Drelaxvm.updateDocuments=true mends them")
+        .isEmpty();
+  }
+
+  @Test
+  void snippetsDoWhatTheGuideSays(@TempDir Path folder) {
+    assertThat(GuideSnippets.load(DIGITS)).hasSize(10);
+    assertThat(GuideSnippets.tensors(folder)).isEqualTo(Shape.of(3, 2));
+    assertThat(folder.resolve("row.npy")).isRegularFile();
+    assertThat(GuideSnippets.hostFunction()).isEqualTo(42);
+    assertThat(GuideSnippets.builder())
+        .contains("call  vm.builtin.make_tuple in: %0, c[0]     dst: %1");
+  }
+
+  @Test
+  void snippetsThatNeedAMachineDoWhatTheGuideSays() {
+    try (VirtualMachine vm = VirtualMachine.builder(Program.load(DIGITS)).build();
+        Tensor image = Tensor.zeros(DType.FLOAT32, Shape.of(1, 1, 28, 28))) {
+      assertThat(GuideSnippets.instrument(vm, image)).isGreaterThan(5);
+      assertThat(GuideSnippets.session(vm, image)).isEqualTo(10);
+      assertThat(GuideSnippets.failure(vm)).startsWith("ValueError: ErrorContext(fn=main");
+    }
+  }
+}

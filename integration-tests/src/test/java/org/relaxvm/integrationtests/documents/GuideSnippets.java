@@ -1,0 +1,126 @@
+package org.relaxvm.integrationtests.documents;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.Value;
+import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.api.io.Npy;
+import org.relaxvm.vmcore.executable.Arg;
+import org.relaxvm.vmcore.executable.ExecBuilder;
+import org.relaxvm.vmcore.executable.Executable;
+import org.relaxvm.vmcore.executable.ExecutableWriter;
+import org.relaxvm.vmcore.program.Program;
+import org.relaxvm.vmcore.text.Assembler;
+import org.relaxvm.vmcore.text.ExecutableText;
+import org.relaxvm.vmcore.vm.Instrument;
+import org.relaxvm.vmcore.vm.Session;
+import org.relaxvm.vmcore.vm.VirtualMachine;
+
+/** The code of {@code docs/user-guide.md}, between its markers, as methods that a test runs. */
+final class GuideSnippets {
+  private GuideSnippets() {}
+
+  static float[] load(Path digits) {
+    // snippet: load
+    Program program = Program.load(digits);
+    try (VirtualMachine vm = VirtualMachine.builder(program).device("cpu").build();
+        Tensor image = Tensor.zeros(DType.FLOAT32, Shape.of(1, 1, 28, 28));
+        Tensor scores = vm.function("main").call(image).asTensor()) {
+      return scores.toFloatArray();
+    }
+    // end
+  }
+
+  static Shape tensors(Path folder) {
+    // snippet: tensors
+    try (Tensor matrix = Tensor.of(new float[] {1, 2, 3, 4, 5, 6}, Shape.of(2, 3));
+        Tensor transposed = matrix.permute(1, 0);
+        Tensor firstRow = matrix.slice(0, 0, 1)) {
+      Npy.write(folder.resolve("row.npy"), firstRow);
+      return transposed.shape();
+    }
+    // end
+  }
+
+  static long hostFunction() {
+    // snippet: host
+    Executable executable =
+        Assembler.parse(
+            """
+            relaxvm-text 1
+            @main(x):
+              call  example.twice    in: %0 dst: %1
+              ret   %1
+            """);
+    PackedFunc twice = (args, result) -> result.setLong(2 * args.longAt(0));
+    try (VirtualMachine vm =
+            VirtualMachine.builder(Program.of(executable))
+                .function("example.twice", twice)
+                .build();
+        Value doubled = vm.function("main").call(21)) {
+      return doubled.asLong();
+    }
+    // end
+  }
+
+  static String builder() {
+    // snippet: builder
+    ExecBuilder builder = new ExecBuilder();
+    builder.emitFunction("main", 1, List.of("x"));
+    builder.emitCall(
+        "vm.builtin.make_tuple",
+        List.of(Arg.register(0), builder.convertConstant("a string")),
+        Arg.register(1));
+    builder.emitRet(Arg.register(1));
+    builder.endFunction("main");
+    Executable executable = builder.get();
+    byte[] file = ExecutableWriter.write(executable);
+    return file.length + " bytes\n" + ExecutableText.asText(executable);
+    // end
+  }
+
+  static int instrument(VirtualMachine vm, Tensor image) {
+    // snippet: instrument
+    int[] calls = {0};
+    vm.instrument(
+        new Instrument() {
+          @Override
+          public Action before(Object function, String symbol, CallArgs args) {
+            calls[0]++;
+            return Action.RUN;
+          }
+        });
+    vm.function("main").call(image).close();
+    vm.instrument(null);
+    return calls[0];
+    // end
+  }
+
+  static int session(VirtualMachine vm, Tensor image) {
+    // snippet: session
+    try (Session session = vm.session()) {
+      session.setInput("main", image);
+      session.invoke("main");
+      try (Tensor scores = session.output("main").asTensor()) {
+        return (int) scores.elementCount();
+      }
+    }
+    // end
+  }
+
+  static String failure(VirtualMachine vm) {
+    // snippet: failure
+    try (Tensor wrong = Tensor.zeros(DType.FLOAT32, Shape.of(28, 28))) {
+      vm.function("main").call(wrong).close();
+      return "no failure";
+    } catch (RelaxException e) {
+      return e.kind() + ": " + e.summary();
+    }
+    // end
+  }
+}
