@@ -9,16 +9,27 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
-/** Writes a file so that others see all of it or nothing. */
-final class AtomicFile {
+/**
+ * Writes a file so that others see all of it or nothing: the content goes to a temporary file
+ * beside it, which then takes its place. Stateless and thread-safe.
+ */
+public final class AtomicFile {
   private AtomicFile() {}
 
   /** Writes the content of a file. */
-  interface Content {
+  @FunctionalInterface
+  public interface Content {
+    /** Writes everything into the channel, which the caller closes. */
     void writeTo(FileChannel channel) throws IOException;
   }
 
-  static void write(Path file, Content content) {
+  /**
+   * Writes a file.
+   *
+   * @throws org.relaxvm.api.error.MalformedFileException an {@code IOError} when it cannot be
+   *     written; a file that was there before is untouched then
+   */
+  public static void write(Path file, Content content) {
     Path name = file.getFileName();
     // Files.createTempFile would make a file that only its owner can read.
     Path temporary = file.resolveSibling("." + name + "." + UUID.randomUUID() + ".tmp");
@@ -27,6 +38,7 @@ final class AtomicFile {
         try (FileChannel channel =
             FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
           content.writeTo(channel);
+          channel.force(true);
         }
         move(temporary, file);
       } finally {

@@ -4,11 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,8 +13,7 @@ import java.util.SequencedMap;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
-import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.api.error.MalformedFileException;
+import org.relaxvm.api.io.AtomicFile;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.ExecutableWriter;
 import org.relaxvm.vmcore.zip.Checksums;
@@ -51,25 +46,11 @@ public final class RvmWriter {
    * Writes a package. The file appears complete or not at all: an existing file stays until the new
    * one replaces it.
    *
-   * @throws MalformedFileException an {@code IOError} when the file cannot be written
+   * @throws org.relaxvm.api.error.MalformedFileException an {@code IOError} when the file cannot be
+   *     written
    */
   public static void write(Program program, Path path) {
-    Path target = path.toAbsolutePath();
-    try {
-      Path temporary = Files.createTempFile(target.resolveSibling(""), ".rvm-", ".tmp");
-      try {
-        try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
-          write(program, channel);
-          channel.force(true);
-        }
-        move(temporary, target);
-      } finally {
-        Files.deleteIfExists(temporary);
-      }
-    } catch (IOException e) {
-      throw new MalformedFileException(
-          ErrorKind.IO, "cannot write " + target + ": " + e.getMessage(), e);
-    }
+    AtomicFile.write(path.toAbsolutePath(), channel -> write(program, channel));
   }
 
   private static void write(Program program, FileChannel channel) throws IOException {
@@ -133,13 +114,5 @@ public final class RvmWriter {
 
   private static MemorySegment utf8(String text) {
     return MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static void move(Path from, Path to) throws IOException {
-    try {
-      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-    } catch (AtomicMoveNotSupportedException e) {
-      Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
-    }
   }
 }
