@@ -24,9 +24,7 @@ final class NpzWriter {
 
   static void write(FileChannel channel, Map<String, Tensor> tensors, boolean compressed)
       throws IOException {
-    // Closing the archive closes the channel, which its opener closes once more; that is harmless.
-    try (ZipOutputStream zip =
-        new ZipOutputStream(new BufferedOutputStream(Channels.newOutputStream(channel)))) {
+    try (ZipOutputStream zip = new ZipOutputStream(keptOpen(channel))) {
       for (Map.Entry<String, Tensor> named : tensors.entrySet()) {
         ZipEntry entry = new ZipEntry(entryName(named.getKey()));
         entry.setTimeLocal(TIME);
@@ -39,6 +37,16 @@ final class NpzWriter {
         zip.closeEntry();
       }
     }
+  }
+
+  /** A stream into a channel that is still open when the stream is closed. */
+  private static OutputStream keptOpen(FileChannel channel) {
+    return new BufferedOutputStream(Channels.newOutputStream(channel)) {
+      @Override
+      public void close() throws IOException {
+        flush();
+      }
+    };
   }
 
   private static String entryName(String name) {
