@@ -1,6 +1,8 @@
 package org.relaxvm.api.memory;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.spi.DeviceMemory;
 import org.relaxvm.api.spi.Stream;
@@ -20,7 +22,7 @@ final class IdleBlocks {
   private long deviceAllocations;
   private long liveBlocks;
 
-  /** What {@link #take} gave. */
+  /** A block and the stream that used it last. */
   record Idle(DeviceMemory memory, @Nullable Stream last) {}
 
   record Counters(long allocations, long deviceAllocations, long liveBlocks, long idleBlocks) {}
@@ -102,25 +104,23 @@ final class IdleBlocks {
     }
   }
 
-  /** Gives all idle blocks back. */
-  void drainTo(MemoryLedger ledger, long blockBytes) {
-    @Nullable DeviceMemory[] drained;
-    @Nullable Stream[] users;
+  /** Takes all idle blocks out. */
+  List<Idle> drain() {
+    List<Idle> drained = new ArrayList<>();
     lock.lock();
     try {
-      drained = Arrays.copyOf(blocks, count);
-      users = Arrays.copyOf(streams, count);
+      for (int i = 0; i < count; i++) {
+        DeviceMemory memory = blocks[i];
+        if (memory != null) {
+          drained.add(new Idle(memory, streams[i]));
+        }
+      }
       blocks = new DeviceMemory[0];
       streams = new Stream[0];
       count = 0;
+      return drained;
     } finally {
       lock.unlock();
-    }
-    for (int i = 0; i < drained.length; i++) {
-      DeviceMemory memory = drained[i];
-      if (memory != null) {
-        ledger.give(memory, blockBytes, users[i]);
-      }
     }
   }
 

@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.DeviceOutOfMemoryException;
 import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.DeviceMemory;
 import org.relaxvm.api.spi.Event;
@@ -54,15 +53,18 @@ final class MemoryLedger {
     if (!reserve(byteSize)) {
       throw outOfMemory(requested, idle, null);
     }
+    boolean taken = false;
     DeviceOutOfMemoryException refusal;
     try {
-      return device.allocate(byteSize, alignment, scope);
+      DeviceMemory memory = device.allocate(byteSize, alignment, scope);
+      taken = true;
+      return memory;
     } catch (DeviceOutOfMemoryException e) {
-      reserved.addAndGet(-byteSize);
       refusal = e;
-    } catch (RelaxException e) {
-      reserved.addAndGet(-byteSize);
-      throw e;
+    } finally {
+      if (!taken) {
+        reserved.addAndGet(-byteSize);
+      }
     }
     throw outOfMemory(requested, idle, refusal);
   }
@@ -74,13 +76,17 @@ final class MemoryLedger {
    * @param last the stream whose work used it last
    */
   void give(DeviceMemory memory, long byteSize, @Nullable Stream last) {
-    if (last != null && !device.isHost()) {
-      try (Event end = last.record()) {
-        end.await();
+    try {
+      if (last != null && !device.isHost()) {
+        try (Event end = last.record()) {
+          end.await();
+        }
       }
+    } finally {
+      // Work that failed uses the block no more.
+      reserved.addAndGet(-byteSize);
+      device.free(memory);
     }
-    device.free(memory);
-    reserved.addAndGet(-byteSize);
   }
 
   BackendException closed() {

@@ -5,6 +5,7 @@ import org.relaxvm.api.Storage;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.DeviceOutOfMemoryException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.AllocatorStats;
 import org.relaxvm.api.spi.Device;
@@ -71,7 +72,7 @@ public final class PooledAllocator extends Allocator {
     }
     int index = SizeClasses.indexOf(byteSize);
     IdleBlocks idle = classes[index];
-    DeviceMemory memory = host ? idle.takeLast() : takeOrdered(idle, stream);
+    DeviceMemory memory = host ? idle.takeLast() : takeOrdered(index, stream);
     long blockBytes = SizeClasses.blockBytes(index);
     if (memory == null) {
       memory = takeFromDevice(blockBytes, byteSize);
@@ -82,10 +83,7 @@ public final class PooledAllocator extends Allocator {
 
   @Override
   protected void doFree(Storage storage) {
-    IdleBlocks idle = classes[SizeClasses.indexOf(storage.byteSize())];
-    if (!idle.put(storage.memory(), storage.stream())) {
-      ledger.give(storage.memory(), storage.byteSize(), storage.stream());
-    }
+    takeBack(storage.memory(), SizeClasses.indexOf(storage.byteSize()), storage.stream());
   }
 
   @Override
@@ -114,8 +112,19 @@ public final class PooledAllocator extends Allocator {
 
   @Override
   public void trim() {
+    RelaxException failure = null;
     for (int i = 0; i < classes.length; i++) {
-      classes[i].drainTo(ledger, SizeClasses.blockBytes(i));
+      for (IdleBlocks.Idle block : classes[i].drain()) {
+        try {
+          ledger.give(block.memory(), SizeClasses.blockBytes(i), block.last());
+        } catch (RelaxException e) {
+          // The others go back all the same.
+          failure = failure == null ? e : failure;
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 
@@ -129,18 +138,30 @@ public final class PooledAllocator extends Allocator {
     trim();
   }
 
-  private @Nullable DeviceMemory takeOrdered(IdleBlocks idle, Stream stream) {
-    IdleBlocks.Idle block = idle.take(stream);
+  private @Nullable DeviceMemory takeOrdered(int index, Stream stream) {
+    IdleBlocks.Idle block = classes[index].take(stream);
     if (block == null) {
       return null;
     }
     Stream last = block.last();
     if (last != null && !last.equals(stream)) {
+      boolean ordered = false;
       try (Event end = last.record()) {
         stream.waitFor(end);
+        ordered = true;
+      } finally {
+        if (!ordered) {
+          takeBack(block.memory(), index, last);
+        }
       }
     }
     return block.memory();
+  }
+
+  private void takeBack(DeviceMemory memory, int index, @Nullable Stream last) {
+    if (!classes[index].put(memory, last)) {
+      ledger.give(memory, SizeClasses.blockBytes(index), last);
+    }
   }
 
   private DeviceMemory takeFromDevice(long blockBytes, long requested) {

@@ -219,4 +219,28 @@ class PooledAllocatorTest {
       }
     }
   }
+
+  @Test
+  void aLostDeviceLosesNoBlocks() {
+    allocate(100).close();
+    allocate(100).close();
+    allocate(5000).close();
+    device.lose();
+    Stream other = device.openStream();
+    assertThatThrownBy(() -> pool.allocate(100, 64, "", other))
+        .isInstanceOf(BackendException.class)
+        .hasMessage("the fake device is lost");
+    assertThat(pool.stats().liveBlocks()).isZero();
+    assertThatThrownBy(pool::close).hasMessage("the fake device is lost");
+    assertThat(device.used()).isZero();
+    assertThat(pool.stats().reservedBytes()).isZero();
+  }
+
+  @Test
+  void anUnexpectedFailureOfTheDeviceReservesNothing() {
+    device.lose();
+    assertThatThrownBy(() -> allocate(100)).hasMessage("the driver is gone");
+    assertThat(pool.stats().reservedBytes()).isZero();
+    assertThat(pool.stats().liveBlocks()).isZero();
+  }
 }

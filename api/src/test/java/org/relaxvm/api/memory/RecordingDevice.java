@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.relaxvm.api.DeviceId;
+import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.DeviceOutOfMemoryException;
+import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.DeviceMemory;
 import org.relaxvm.api.spi.DeviceProperties;
@@ -19,6 +21,7 @@ final class RecordingDevice extends Device {
   private long used;
   private int blocks;
   private int streams;
+  private boolean lost;
 
   RecordingDevice(long capacity) {
     super(new DeviceId("fake", 0));
@@ -39,6 +42,7 @@ final class RecordingDevice extends Device {
 
     @Override
     public void waitFor(Event event) {
+      device.requireSound();
       device.log.add(number + " waits for " + ((RecordingEvent) event).stream);
     }
 
@@ -54,12 +58,24 @@ final class RecordingDevice extends Device {
 
     @Override
     public void await() {
+      device.requireSound();
       device.log.add("await " + stream);
     }
 
     @Override
     public void close() {
       device.log.add("close event " + stream);
+    }
+  }
+
+  /** From now on work that was submitted fails, and allocating fails in another way. */
+  void lose() {
+    lost = true;
+  }
+
+  private void requireSound() {
+    if (lost) {
+      throw new BackendException(ErrorKind.RUNTIME, "the fake device is lost");
     }
   }
 
@@ -79,6 +95,9 @@ final class RecordingDevice extends Device {
 
   @Override
   protected DeviceMemory doAllocate(long byteSize, long alignment, String scope) {
+    if (lost) {
+      throw new IllegalStateException("the driver is gone");
+    }
     if (byteSize > capacity - used) {
       log.add("refuse " + byteSize);
       throw new DeviceOutOfMemoryException(byteSize, "the fake device is full", null);
