@@ -81,9 +81,11 @@ public final class CallResult {
     long scalar = bits;
     Object taken = takeRef();
     if (taken instanceof Managed managed) {
-      Managed handle = managed.newHandle();
-      managed.release();
-      return Value.owned(handle);
+      try {
+        return Value.owned(managed.newHandle());
+      } finally {
+        managed.release();
+      }
     }
     return Value.owned(taken instanceof ScalarTag tag ? tag.box(scalar) : taken);
   }

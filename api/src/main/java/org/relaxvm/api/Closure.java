@@ -83,9 +83,13 @@ public final class Closure extends Managed {
   }
 
   @Override
-  protected void dispose() {
-    release(bound);
+  @Nullable Object[] parts() {
+    return bound;
   }
+
+  /** Does nothing: a closure holds only its bound values. */
+  @Override
+  protected void dispose() {}
 
   private static void release(@Nullable Object[] values) {
     for (Object value : values) {

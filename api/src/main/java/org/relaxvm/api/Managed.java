@@ -2,6 +2,7 @@ package org.relaxvm.api;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
@@ -26,6 +27,8 @@ import org.relaxvm.api.error.ErrorKind;
 public abstract class Managed implements AutoCloseable {
   // Far below zero, so that a late retain is seen as such however many race with the last release.
   private static final int DEAD = Integer.MIN_VALUE / 2;
+
+  private static final @Nullable Object[] NO_PARTS = {};
 
   private static final VarHandle OWNERS;
   private static final VarHandle CLOSED;
@@ -64,24 +67,73 @@ public abstract class Managed implements AutoCloseable {
     }
   }
 
-  /** Takes an owner away; the last one disposes of the value. */
+  /**
+   * Takes an owner away; the last one disposes of the value and lets go of what it owns, however
+   * deeply that is nested.
+   *
+   * @throws RuntimeException the first failure of giving something back; all else is given back all
+   *     the same
+   */
   public final void release() {
+    if (dropOwner()) {
+      disposeDeeply();
+    }
+  }
+
+  /** Takes an owner away and tells whether it was the last. */
+  private boolean dropOwner() {
     while (true) {
       int before = owners;
       if (before <= 0) {
         throw new IllegalStateException("a " + describeKind() + " was released more than retained");
       }
       if (OWNERS.compareAndSet(this, before, before == 1 ? DEAD : before - 1)) {
-        if (before == 1) {
-          LeakNet.Watch told = watch;
-          if (told != null) {
-            told.closed();
-          }
-          dispose();
-        }
-        return;
+        return before == 1;
       }
     }
+  }
+
+  // A program can nest tuples and closures deeper than the Java stack, so parts that have parts of
+  // their own wait in a queue.
+  private void disposeDeeply() {
+    ArrayDeque<Managed> waiting = null;
+    RuntimeException failure = null;
+    for (Managed dead = this; dead != null; dead = waiting == null ? null : waiting.poll()) {
+      try {
+        dead.disposeAlone();
+      } catch (RuntimeException e) {
+        failure = failure == null ? e : failure;
+      }
+      for (Object part : dead.parts()) {
+        try {
+          if (part instanceof Managed managed && dead.giveUp(managed)) {
+            if (managed.parts().length == 0) {
+              managed.disposeAlone();
+            } else {
+              waiting = waiting == null ? new ArrayDeque<>() : waiting;
+              waiting.add(managed);
+            }
+          }
+        } catch (RuntimeException e) {
+          failure = failure == null ? e : failure;
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private void disposeAlone() {
+    LeakNet.Watch told = watch;
+    if (told != null) {
+      told.closed();
+    }
+    dispose();
+  }
+
+  private boolean giveUp(Managed part) {
+    return (!partsAreHandles() || CLOSED.compareAndSet(part, false, true)) && part.dropOwner();
   }
 
   /** Gives up the handle's owner; closing again does nothing. */
@@ -102,6 +154,16 @@ public abstract class Managed implements AutoCloseable {
    * other usable.
    */
   public abstract Managed newHandle();
+
+  /** The values that this one is an owner of and lets go of when it is disposed of. */
+  @Nullable Object[] parts() {
+    return NO_PARTS;
+  }
+
+  /** Whether the parts are handles, which a user may have closed before. */
+  boolean partsAreHandles() {
+    return false;
+  }
 
   /** Gives back what the value holds; called once. */
   protected abstract void dispose();

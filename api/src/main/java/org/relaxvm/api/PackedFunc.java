@@ -32,8 +32,12 @@ public interface PackedFunc {
    */
   default Value invoke(@Nullable Object... args) {
     CallResult result = new CallResult();
-    call(CallArgs.of(args), result);
-    return result.takeValue();
+    try {
+      call(CallArgs.of(args), result);
+      return result.takeValue();
+    } finally {
+      result.setNull();
+    }
   }
 
   /**

@@ -72,21 +72,35 @@ public final class Tuple extends Managed {
 
   @Override
   public Tuple newHandle() {
-    @Nullable Object[] handles = fields.clone();
-    for (int i = 0; i < handles.length; i++) {
-      if (handles[i] instanceof Managed managed) {
-        handles[i] = managed.newHandle();
+    Tuple made = new Tuple(new Object[fields.length], true);
+    boolean done = false;
+    try {
+      for (int i = 0; i < fields.length; i++) {
+        Object field = fields[i];
+        made.fields[i] = field instanceof Managed managed ? managed.newHandle() : field;
+      }
+      done = true;
+      return made;
+    } finally {
+      if (!done) {
+        made.close();
       }
     }
-    return new Tuple(handles, true);
   }
 
   @Override
-  protected void dispose() {
-    for (Object field : fields) {
-      give(field);
-    }
+  @Nullable Object[] parts() {
+    return fields;
   }
+
+  @Override
+  boolean partsAreHandles() {
+    return fieldsAreHandles;
+  }
+
+  /** Does nothing: a tuple holds only its fields. */
+  @Override
+  protected void dispose() {}
 
   @Override
   protected String describeKind() {

@@ -46,6 +46,18 @@ class PackedFuncTest {
   }
 
   @Test
+  void aResultSetBeforeAFailureIsReleased() {
+    Tensor tensor = Tensor.scalar(1L);
+    PackedFunc failing =
+        (args, result) -> {
+          result.set(tensor);
+          throw new IllegalStateException("kernel");
+        };
+    assertThatThrownBy(failing::invoke).hasMessage("kernel");
+    assertThat(tensor.isLive()).isFalse();
+  }
+
+  @Test
   void settingAResultAgainReleasesTheFirst() {
     CallResult result = new CallResult();
     Tensor tensor = Tensor.scalar(1L);

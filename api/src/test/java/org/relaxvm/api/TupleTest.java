@@ -57,6 +57,58 @@ class TupleTest {
   }
 
   @Test
+  void aHandleOnATupleWithAClosedFieldIsRefusedAndHoldsNothing() {
+    Tensor first = Tensor.scalar(1L);
+    Tensor second = Tensor.scalar(2L);
+    Tuple tuple = Tuple.ofOwned(new Object[] {first, second}).newHandle();
+    tuple.at(1).asTensor().close();
+    second.release();
+    CallResult result = new CallResult();
+    tuple.retain();
+    result.set(tuple);
+    assertThatThrownBy(result::takeValue)
+        .isInstanceOf(CallException.class)
+        .hasMessage("this tensor is closed: it cannot be used any more");
+    tuple.close();
+    assertThat(tuple.isLive()).isFalse();
+    first.release();
+    assertThat(first.isLive()).isFalse();
+    assertThat(first.storage().isLive()).isFalse();
+  }
+
+  @Test
+  void nestingDeeperThanTheStackIsDisposedOf() {
+    Tensor tensor = Tensor.scalar(1L);
+    Managed outer = tensor;
+    for (int i = 0; i < 500_000; i++) {
+      outer =
+          i % 2 == 0
+              ? Tuple.ofOwned(new Object[] {i, outer})
+              : closureThatOwns(Closure.of("f", (_, _) -> {}), outer);
+    }
+    outer.release();
+    assertThat(tensor.isLive()).isFalse();
+  }
+
+  private static Closure closureThatOwns(Closure function, Managed value) {
+    Closure bound = function.bind(value);
+    value.release();
+    return bound;
+  }
+
+  @Test
+  void aFieldThatFailsToBeGivenBackKeepsNoOther() {
+    Tensor first = Tensor.scalar(1L);
+    Tensor second = Tensor.scalar(2L);
+    Tuple tuple = Tuple.ofOwned(new Object[] {first, second});
+    first.release();
+    assertThatThrownBy(tuple::release)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("a tensor was released more than retained");
+    assertThat(second.isLive()).isFalse();
+  }
+
+  @Test
   void aUsersHandleOutlivesTheOriginal() {
     Tuple inner = Tuple.ofOwned(new Object[] {Tensor.scalar(4L), 2L});
     Tuple handle = inner.newHandle();
