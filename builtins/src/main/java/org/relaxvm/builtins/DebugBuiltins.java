@@ -40,9 +40,12 @@ final class DebugBuiltins {
     PackedFunc function =
         args.context().findFunction(name).orElseThrow(() -> debugFunctionMissing(name));
     CallResult ignored = new CallResult();
-    function.call(args.dropFirst(2), ignored);
-    // Gives back whatever the function returned.
-    ignored.setNull();
+    try {
+      function.call(args.dropFirst(2), ignored);
+    } finally {
+      // Gives back whatever the function returned.
+      ignored.setNull();
+    }
   }
 
   private static CallException debugFunctionMissing(String name) {

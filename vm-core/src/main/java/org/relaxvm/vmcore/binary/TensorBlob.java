@@ -199,7 +199,8 @@ public final class TensorBlob {
     if (data.isNative() && data.address() % HostDevice.ALIGNMENT == 0) {
       return data.asReadOnly();
     }
-    MemorySegment copy = copies.allocate(data.byteSize(), HostDevice.ALIGNMENT);
+    MemorySegment copy =
+        HostDevice.allocateNative(copies, data.byteSize(), HostDevice.ALIGNMENT);
     return copy.copyFrom(data).asReadOnly();
   }
 

@@ -257,11 +257,14 @@ public final class Engine {
       run.ownScope.end();
       done = true;
     } finally {
-      if (!done) {
-        result.setNull();
+      try {
+        if (!done) {
+          result.setNull();
+        }
+      } finally {
+        recycle(run);
+        gate.exit();
       }
-      recycle(run);
-      gate.exit();
     }
   }
 

@@ -99,13 +99,22 @@ final class RunStack {
     depth--;
   }
 
-  /** Releases everything; for a run that failed. */
+  /** Releases everything, each value even if others fail; for a run that failed. */
   void clearAll() {
-    try {
-      clear(0, -1);
-    } finally {
-      depth = 0;
-      top = 0;
+    RuntimeException failure = null;
+    for (int slot = 0; slot < top; slot++) {
+      Object value = refs[slot];
+      refs[slot] = null;
+      try {
+        Managed.release(value);
+      } catch (RuntimeException e) {
+        failure = failure == null ? e : failure;
+      }
+    }
+    depth = 0;
+    top = 0;
+    if (failure != null) {
+      throw failure;
     }
   }
 

@@ -13,18 +13,24 @@ record PackedInstrument(PackedFunc function) implements Instrument {
   @Override
   public Action before(Object callee, String symbol, CallArgs args) {
     CallResult answer = new CallResult();
-    function.call(arguments(callee, symbol, true, null, args), answer);
-    Object ref = answer.ref();
-    boolean skip = (ref == ScalarTag.INT || ref == ScalarTag.BOOL) && answer.bits() == 1;
-    answer.setNull();
-    return skip ? Action.SKIP : Action.RUN;
+    try {
+      function.call(arguments(callee, symbol, true, null, args), answer);
+      Object ref = answer.ref();
+      boolean skip = (ref == ScalarTag.INT || ref == ScalarTag.BOOL) && answer.bits() == 1;
+      return skip ? Action.SKIP : Action.RUN;
+    } finally {
+      answer.setNull();
+    }
   }
 
   @Override
   public void after(Object callee, String symbol, CallArgs args, @Nullable Object result) {
     CallResult ignored = new CallResult();
-    function.call(arguments(callee, symbol, false, result, args), ignored);
-    ignored.setNull();
+    try {
+      function.call(arguments(callee, symbol, false, result, args), ignored);
+    } finally {
+      ignored.setNull();
+    }
   }
 
   private static CallArgs arguments(

@@ -7,11 +7,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Closure;
 import org.relaxvm.api.Value;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
 
 /** Calls saved with their arguments, by name. Thread-safe. */
 final class SavedFunctions {
   private final VirtualMachine vm;
   private final Map<String, Saved> saved = new LinkedHashMap<>();
+  private boolean closed;
 
   SavedFunctions(VirtualMachine vm) {
     this.vm = vm;
@@ -46,6 +49,11 @@ final class SavedFunctions {
 
   private synchronized void put(
       String function, String savedName, boolean includeReturn, @Nullable Object[] bound) {
+    if (closed) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "cannot save function " + savedName + ": the virtual machine is closed");
+    }
     Saved base = saved.get(function);
     if (base == null) {
       Closure target = vm.closure(function);
@@ -88,6 +96,7 @@ final class SavedFunctions {
   }
 
   synchronized void close() {
+    closed = true;
     List<Saved> all = new ArrayList<>(saved.values());
     saved.clear();
     all.forEach(entry -> entry.closure().release());

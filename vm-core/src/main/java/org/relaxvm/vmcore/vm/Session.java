@@ -3,8 +3,6 @@ package org.relaxvm.vmcore.vm;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.relaxvm.api.CallArgs;
-import org.relaxvm.api.CallResult;
 import org.relaxvm.api.Managed;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Tuple;
@@ -68,9 +66,7 @@ public final class Session implements AutoCloseable {
                         params.origin()
                             + " has no function get_params(), which supplies the last argument of "
                             + function));
-    CallResult supplied = new CallResult();
-    supplier.call(CallArgs.of(), supplied);
-    try (Value weights = supplied.takeValue()) {
+    try (Value weights = supplier.invoke()) {
       @Nullable Object[] all = new Object[args.length + 1];
       System.arraycopy(args, 0, all, 0, args.length);
       all[args.length] = weights;

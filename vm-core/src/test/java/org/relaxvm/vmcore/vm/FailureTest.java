@@ -9,6 +9,7 @@ import static org.relaxvm.vmcore.vm.TestProgram.r;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.error.BackendException;
+import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.vmcore.executable.Arg;
@@ -85,6 +86,47 @@ class FailureTest {
                 at function main, pc 0: call half_way in: %vm dst: %0\
               """);
       assertThat(vm.allocators().getFirst().stats().liveBlocks()).isZero();
+    }
+  }
+
+  @Test
+  void argumentReleasedByItsFunctionKeepsNoOtherRegister() {
+    TestProgram program =
+        new TestProgram()
+            .function("main", 0, 2)
+            .call("new_tensor", 0, Arg.VM, imm(8))
+            .call("new_tensor", 1, Arg.VM, imm(8))
+            .call("release", VOID, r(0))
+            .call("fail", VOID)
+            .ret(0);
+    try (VirtualMachine vm =
+        TestFunctions.builder(program, devices)
+            .function("release", (args, _) -> args.tensorAt(0).release())
+            .build()) {
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(() -> vm.function("main").call()).isInstanceOf(RuntimeException.class);
+        assertThat(vm.allocators().getFirst().stats().liveBlocks()).isZero();
+      }
+    }
+  }
+
+  @Test
+  void resultThatAnInstrumentSetBeforeItFailedIsReleased() {
+    Tensor tensor = Tensor.scalar(1L);
+    try (VirtualMachine vm = TestFunctions.builder(program(), devices).build()) {
+      vm.instrument(
+          Instrument.of(
+              (_, result) -> {
+                result.set(tensor);
+                throw new CallException(ErrorKind.VALUE, "seen enough");
+              }));
+      assertThatThrownBy(() -> vm.function("main").call(0))
+          .hasMessage(
+              """
+              seen enough
+                at function main, pc 0: call new_tensor in: %vm, i8 dst: %1\
+              """);
+      assertThat(tensor.isLive()).isFalse();
     }
   }
 
