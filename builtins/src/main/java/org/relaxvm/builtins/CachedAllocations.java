@@ -30,10 +30,14 @@ final class CachedAllocations implements AutoCloseable {
     Map<Long, @Nullable Object> mine = ofCurrentThread();
     if (!mine.containsKey(index)) {
       CallResult made = new CallResult();
-      allocate.accept(made);
-      long bits = made.bits();
-      Object value = made.takeRef();
-      mine.put(index, value instanceof ScalarTag tag ? tag.box(bits) : value);
+      try {
+        allocate.accept(made);
+        long bits = made.bits();
+        Object value = made.takeRef();
+        mine.put(index, value instanceof ScalarTag tag ? tag.box(bits) : value);
+      } finally {
+        made.setNull();
+      }
     }
     Object cached = mine.get(index);
     Managed.retain(cached);

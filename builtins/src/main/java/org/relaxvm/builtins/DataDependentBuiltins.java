@@ -1,9 +1,13 @@
 package org.relaxvm.builtins;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
+import org.relaxvm.api.DType;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
@@ -16,6 +20,9 @@ import org.relaxvm.api.error.ErrorKind;
  * tensors.
  */
 final class DataDependentBuiltins {
+  private static final ValueLayout.OfLong INDEX =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
   private DataDependentBuiltins() {}
 
   static Map<String, PackedFunc> functions() {
@@ -69,15 +76,16 @@ final class DataDependentBuiltins {
     int[] positions = nonzeroPositions(x);
     int found = positions.length;
     int rank = x.shape().rank();
-    long[] coordinates = new long[rank * found];
+    Tensor coordinates = Tensor.zeros(DType.INT64, Shape.of(rank, found));
+    MemorySegment memory = coordinates.segment();
     for (int i = 0; i < found; i++) {
       long rest = positions[i];
       for (int axis = rank - 1; axis >= 0; axis--) {
-        coordinates[axis * found + i] = rest % x.shape().dim(axis);
+        memory.setAtIndex(INDEX, (long) axis * found + i, rest % x.shape().dim(axis));
         rest /= x.shape().dim(axis);
       }
     }
-    result.set(Tensor.of(coordinates, Shape.of(rank, found)));
+    result.set(coordinates);
   }
 
   /** Where elements that are not zero are, in row-major order; a NaN is not zero. */

@@ -5,6 +5,8 @@ import java.util.Comparator;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.TypeCode;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
 
 /**
  * The distinct elements of a host tensor, or its distinct slices along an axis, in ascending order:
@@ -12,6 +14,9 @@ import org.relaxvm.api.TypeCode;
  * unique}.
  */
 final class Unique {
+  // A Java array cannot be longer on every JVM.
+  private static final int MAX_SLICES = Integer.MAX_VALUE - 8;
+
   private final Tensor values;
   private final long[] firstIndices;
   private final long[] inverse;
@@ -37,7 +42,7 @@ final class Unique {
     }
     // One row per slice, its elements in row-major order.
     Tensor rows = x.permute(axes).toHost();
-    int count = (int) rows.shape().dim(0);
+    int count = sliceCount(rows);
     Integer[] order = new Integer[count];
     Arrays.setAll(order, i -> i);
     Comparator<Integer> byContent = comparator(rows, count);
@@ -60,6 +65,20 @@ final class Unique {
         Arrays.copyOf(firstIndices, distinct),
         inverse,
         Arrays.copyOf(counts, distinct));
+  }
+
+  private static int sliceCount(Tensor rows) {
+    long count = rows.shape().dim(0);
+    if (count > MAX_SLICES) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "cannot find the distinct ones among "
+              + count
+              + " elements or slices: at most "
+              + MAX_SLICES
+              + " can be compared at once");
+    }
+    return (int) count;
   }
 
   Tensor values() {

@@ -1,6 +1,7 @@
 package org.relaxvm.builtins;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -68,6 +69,21 @@ class CudaGraphBuiltinsTest {
     PackedFunc count = (args, result) -> result.setLong(calls.incrementAndGet());
     assertThat(vm.call("vm.builtin.cuda_graph.get_cached_alloc", vm, count, 5).asLong()).isOne();
     assertThat(vm.call("vm.builtin.cuda_graph.get_cached_alloc", vm, count, 5).asLong()).isOne();
+  }
+
+  @Test
+  void anAllocationThatFailsHalfWayIsGivenBackAndTriedAgain() {
+    Tensor tensor = Tensor.scalar(1L);
+    PackedFunc failing =
+        (args, result) -> {
+          result.set(tensor);
+          throw new IllegalStateException("half way");
+        };
+    assertThatThrownBy(
+            () -> vm.call("vm.builtin.cuda_graph.get_cached_alloc", vm, failing, 0))
+        .hasMessage("half way");
+    assertThat(tensor.isLive()).isFalse();
+    assertThat(allocation(0).isLive()).isTrue();
   }
 
   @Test

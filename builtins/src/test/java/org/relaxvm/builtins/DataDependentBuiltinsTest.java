@@ -95,6 +95,16 @@ class DataDependentBuiltinsTest {
   }
 
   @Test
+  void moreSlicesThanAJavaArrayHoldsAreRefused() {
+    Tensor empty = Tensor.zeros(DType.INT8, Shape.of(1L << 33, 0));
+    assertFails(
+        ErrorKind.VALUE,
+        "cannot find the distinct ones among 8589934592 elements or slices: at most 2147483639 can"
+            + " be compared at once",
+        () -> vm.call("relax.run.unique", empty, 1, 0, 0, 0, 0));
+  }
+
+  @Test
   void nonzeroGivesCoordinatesByAxis() {
     Tensor x = Tensor.of(new int[] {0, 7, 0, 0, 8, 9}, Shape.of(2, 3));
     Tensor coordinates = vm.call("relax.run.nonzero", x).asTensor();
