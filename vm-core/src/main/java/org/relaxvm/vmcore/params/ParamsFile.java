@@ -1,13 +1,11 @@
 package org.relaxvm.vmcore.params;
 
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -20,6 +18,7 @@ import java.util.Map;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
+import org.relaxvm.api.io.AtomicFile;
 import org.relaxvm.vmcore.binary.ByteCursor;
 import org.relaxvm.vmcore.binary.ByteSink;
 import org.relaxvm.vmcore.binary.TensorBlob;
@@ -104,30 +103,30 @@ public final class ParamsFile {
 
   /**
    * Writes tensors in the order of the map. One on a device is copied to the host, a strided one is
-   * compacted.
+   * compacted. The file appears complete or not at all, so that tensors read from the one before it
+   * stay as they are.
    *
    * @throws MalformedFileException an {@code IOError} when the file cannot be written
    * @throws org.relaxvm.api.error.InvalidProgramException a {@code ValueError} for dtypes that the
    *     format cannot hold
    */
   public static void write(Path file, Map<String, Tensor> tensors) {
-    try (OutputStream stream = new BufferedOutputStream(Files.newOutputStream(file))) {
-      ByteSink out = ByteSink.to(stream);
-      out.i64(MAGIC);
-      out.i64(0);
-      out.i64(tensors.size());
-      for (String name : tensors.keySet()) {
-        out.string(name);
-      }
-      out.i64(tensors.size());
-      for (Tensor tensor : tensors.values()) {
-        TensorBlob.write(out, tensor);
-      }
-      out.flush();
-    } catch (IOException e) {
-      throw new MalformedFileException(
-          ErrorKind.IO, "Cannot write " + file.toAbsolutePath() + "\n  reason: " + e, e);
-    }
+    AtomicFile.write(
+        file,
+        channel -> {
+          ByteSink out = ByteSink.to(Channels.newOutputStream(channel));
+          out.i64(MAGIC);
+          out.i64(0);
+          out.i64(tensors.size());
+          for (String name : tensors.keySet()) {
+            out.string(name);
+          }
+          out.i64(tensors.size());
+          for (Tensor tensor : tensors.values()) {
+            TensorBlob.write(out, tensor);
+          }
+          out.flush();
+        });
   }
 
   private static String hex(long word) {

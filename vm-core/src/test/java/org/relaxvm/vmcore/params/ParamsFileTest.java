@@ -13,12 +13,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.TypeCode;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.error.MalformedFileException;
 
 class ParamsFileTest {
@@ -101,6 +105,23 @@ class ParamsFileTest {
       assertThatThrownBy(() -> ParamsFile.read(part))
           .as("the first %d bytes", length)
           .isInstanceOf(MalformedFileException.class);
+    }
+  }
+
+  @Test
+  void aRefusedTensorLeavesTheFileBeforeAsItWas() throws IOException {
+    Path file = directory.resolve("model.params");
+    ParamsFile.write(file, Map.of("w", Tensor.scalar(1f)));
+    Tensor packed = Tensor.zeros(new DType(TypeCode.INT, 4, 1), Shape.of(3));
+    assertThatThrownBy(() -> ParamsFile.write(file, Map.of("w", packed)))
+        .isInstanceOf(InvalidProgramException.class)
+        .hasMessage(
+            "a tensor int4[3] cannot be saved: the format stores whole bytes per element and no"
+                + " lanes");
+    assertThat(Objects.requireNonNull(ParamsFile.read(file).get("w")).toFloatArray())
+        .containsExactly(1f);
+    try (Stream<Path> files = Files.list(directory)) {
+      assertThat(files).containsExactly(file);
     }
   }
 
