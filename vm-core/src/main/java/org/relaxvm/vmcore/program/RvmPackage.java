@@ -19,6 +19,7 @@ import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.ExecutableReader;
 import org.relaxvm.vmcore.executable.ReadOptions;
+import org.relaxvm.vmcore.verify.Verifier;
 import org.relaxvm.vmcore.zip.Checksums;
 import org.relaxvm.vmcore.zip.StoredEntry;
 import org.relaxvm.vmcore.zip.StoredZip;
@@ -89,7 +90,8 @@ public final class RvmPackage {
         ProgramMetadata.fromJson(text(file, requireEntry(RvmManifest.METADATA)));
     Executable inner =
         ExecutableReader.read(
-            requireEntry(RvmManifest.PROGRAM).content(), ReadOptions.DEFAULT.withStrict(true));
+            requireEntry(RvmManifest.PROGRAM).content(),
+            ReadOptions.DEFAULT.withStrict(true).withAcceptance(Verifier::verify));
     return Program.of(putIn(inner), metadata, kernels()).withSource(file);
   }
 

@@ -11,11 +11,6 @@ public record VerifyOptions(long maxRegisters, boolean strict) {
   /** At most 2^24 registers per function; not strict. */
   public static final VerifyOptions DEFAULT = new VerifyOptions(1L << 24, false);
 
-  /** The same with another limit for register files. */
-  public VerifyOptions withMaxRegisters(long limit) {
-    return new VerifyOptions(limit, strict);
-  }
-
   /** The same with unassigned reads as errors or not. */
   public VerifyOptions withStrict(boolean newStrict) {
     return new VerifyOptions(maxRegisters, newStrict);
