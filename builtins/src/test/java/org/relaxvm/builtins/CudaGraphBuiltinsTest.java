@@ -79,8 +79,7 @@ class CudaGraphBuiltinsTest {
           result.set(tensor);
           throw new IllegalStateException("half way");
         };
-    assertThatThrownBy(
-            () -> vm.call("vm.builtin.cuda_graph.get_cached_alloc", vm, failing, 0))
+    assertThatThrownBy(() -> vm.call("vm.builtin.cuda_graph.get_cached_alloc", vm, failing, 0))
         .hasMessage("half way");
     assertThat(tensor.isLive()).isFalse();
     assertThat(allocation(0).isLive()).isTrue();

@@ -199,8 +199,7 @@ public final class TensorBlob {
     if (data.isNative() && data.address() % HostDevice.ALIGNMENT == 0) {
       return data.asReadOnly();
     }
-    MemorySegment copy =
-        HostDevice.allocateNative(copies, data.byteSize(), HostDevice.ALIGNMENT);
+    MemorySegment copy = HostDevice.allocateNative(copies, data.byteSize(), HostDevice.ALIGNMENT);
     return copy.copyFrom(data).asReadOnly();
   }
 

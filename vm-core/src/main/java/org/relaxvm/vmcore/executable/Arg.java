@@ -93,9 +93,7 @@ public record Arg(ArgKind kind, long value) {
     if (!fitsImmediate(value)) {
       throw new InvalidProgramException(
           ErrorKind.VALUE,
-          "the value "
-              + value
-              + " does not fit an argument word: expected -(2^55-1) to 2^55-1");
+          "the value " + value + " does not fit an argument word: expected -(2^55-1) to 2^55-1");
     }
     return new Arg(kind, value);
   }

@@ -136,7 +136,7 @@ public final class ExecutableReader {
     }
     long magic = head.length < 8 ? 0 : cursor.i64("magic");
     if (magic != Era.MAGIC_V1 && magic != Era.MAGIC_V2) {
-      FileGuess guess = FileGuess.of(head);
+      FileGuess guess = FileGuess.ofNoExecutable(head);
       String got = head.length < 8 ? head.length + " bytes" : hex(magic);
       throw FormatError.of(
           FileSection.HEADER.problem(),

@@ -64,6 +64,10 @@ public final class FileHead {
     return hasAt(offset, expected.chars().toArray());
   }
 
+  byte[] bytes() {
+    return bytes.clone();
+  }
+
   /** The head as text; bytes that are no UTF-8 become replacement characters. */
   public String text() {
     return new String(bytes, StandardCharsets.UTF_8);

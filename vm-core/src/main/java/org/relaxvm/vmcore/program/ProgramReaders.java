@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.vmcore.binary.FileGuess;
 import org.relaxvm.vmcore.verify.Verifier;
 import org.relaxvm.vmcore.verify.VerifyOptions;
 
@@ -139,7 +140,7 @@ public final class ProgramReaders {
   }
 
   private MalformedFileException refusal(Path path, FileHead head) {
-    ContentGuess guess = ContentGuess.of(head);
+    FileGuess guess = ContentGuess.of(head);
     StringBuilder text = new StringBuilder("cannot load a program from ");
     text.append(path.toAbsolutePath()).append(": it is ").append(guess.what());
     text.append("\n  readers: ");

@@ -51,8 +51,7 @@ final class SavedFunctions {
       String function, String savedName, boolean includeReturn, @Nullable Object[] bound) {
     if (closed) {
       throw new CallException(
-          ErrorKind.VALUE,
-          "cannot save function " + savedName + ": the virtual machine is closed");
+          ErrorKind.VALUE, "cannot save function " + savedName + ": the virtual machine is closed");
     }
     Saved base = saved.get(function);
     if (base == null) {

@@ -67,7 +67,7 @@ class ProgramReadersTest {
     refuses(
         bytes(0x7F, 'E', 'L', 'F', 2, 1, 1, 0),
         "an ELF library",
-        "\n  what to do: a library exported by Apache TVM needs the relaxvm-interop-tvm jar on the"
+        "\n  what to do: if Apache TVM exported it, load it with the relaxvm-interop-tvm jar on the"
             + " class path");
     refuses(
         "hello\n".getBytes(UTF_8),

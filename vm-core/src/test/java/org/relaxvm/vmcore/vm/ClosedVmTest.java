@@ -73,8 +73,7 @@ class ClosedVmTest {
     VmContext context = Objects.requireNonNull(kept.get());
     assertThatThrownBy(() -> context.attachment(StringBuilder.class, StringBuilder::new))
         .isInstanceOf(CallException.class)
-        .hasMessage(
-            "cannot make java.lang.StringBuilder for a virtual machine that is closed");
+        .hasMessage("cannot make java.lang.StringBuilder for a virtual machine that is closed");
   }
 
   @Test

@@ -8,8 +8,8 @@ import static org.relaxvm.vmcore.vm.TestProgram.r;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.vmcore.executable.Arg;
