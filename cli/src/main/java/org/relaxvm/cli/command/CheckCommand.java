@@ -28,8 +28,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "A case folder holds case.json, a program and tensor files. One line a run; the last line",
-      "counts: 'N passed, N failed'. Exit code 1 when a run failed."
+      "A case folder holds case.json, a program and tensor files. One line a run; the",
+      "last line counts: 'N passed, N failed'. Exit code 1 when a run failed."
     })
 public final class CheckCommand implements Callable<Integer> {
   private final Console console;

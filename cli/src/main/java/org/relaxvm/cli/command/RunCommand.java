@@ -33,12 +33,12 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Inputs: FILE.npy, FILE.npz, an image (.png, .jpg; scaled and normalised as the program",
-      "says), random:3x5:float32[:SEED], shape:2x3, str:TEXT, null, true, false, a number.",
-      "NAME=INPUT gives an input to the parameter of that name.",
+      "An input is FILE.npy, FILE.npz, an image (.png, .jpg; scaled and normalised as",
+      "the program says), random:3x5:float32[:SEED], shape:2x3, str:TEXT, null, true,",
+      "false or a number. NAME=INPUT gives it to the parameter of that name.",
       "",
       "  relaxvm run digits.rvm seven.png",
-      "  relaxvm run model.rvm random:1x3x224x224:float32 --device cpu --output result.npy"
+      "  relaxvm run model.rvm random:1x3x224x224 --output result.npy"
     })
 public final class RunCommand implements Callable<Integer> {
   private final Console console;
