@@ -18,7 +18,7 @@ final class MemoryBuiltins {
         "vm.builtin.alloc_storage", MemoryBuiltins::allocStorage,
         "vm.builtin.alloc_tensor", MemoryBuiltins::allocTensor,
         "vm.builtin.memory_manager.clear", MemoryBuiltins::clear,
-        "vm.builtin.null_value", MemoryBuiltins::nullValue);
+        "vm.builtin.null_value", Moves.NULL_VALUE);
   }
 
   private static void allocStorage(CallArgs args, CallResult result) {
@@ -58,9 +58,5 @@ final class MemoryBuiltins {
     for (int i = 0; i < vm.devices().size(); i++) {
       vm.allocator(i).trim();
     }
-  }
-
-  private static void nullValue(CallArgs args, CallResult result) {
-    args.requireCount("vm.builtin.null_value()", 0);
   }
 }

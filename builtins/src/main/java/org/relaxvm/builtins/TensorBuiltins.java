@@ -21,7 +21,7 @@ final class TensorBuiltins {
   static Map<String, PackedFunc> functions() {
     return Map.of(
         "vm.builtin.reshape", TensorBuiltins::reshape,
-        "vm.builtin.copy", TensorBuiltins::copy,
+        "vm.builtin.copy", Moves.COPY,
         "vm.builtin.shape_of", TensorBuiltins::shapeOf,
         "vm.builtin.tensor_to_shape", TensorBuiltins::tensorToShape,
         "vm.builtin.ensure_zero_offset", TensorBuiltins::ensureZeroOffset,
@@ -31,11 +31,6 @@ final class TensorBuiltins {
   private static void reshape(CallArgs args, CallResult result) {
     args.requireCount("vm.builtin.reshape(tensor, shape)", 2);
     result.set(args.tensorAt(0).reshape(args.shapeAt(1)));
-  }
-
-  private static void copy(CallArgs args, CallResult result) {
-    args.requireCount("vm.builtin.copy(x)", 1);
-    result.setArgument(args, 0);
   }
 
   private static void shapeOf(CallArgs args, CallResult result) {

@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.ClosureInvoker;
 import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.spi.RegisterMove;
 import org.relaxvm.vmcore.executable.Arg;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.FunctionInfo;
@@ -131,7 +132,7 @@ final class Decoder {
     int callee = (int) word(pc, 2);
     int count = (int) word(pc, 3);
     long destination = word(pc, 1);
-    emit(callCode(callee));
+    emit(callCode(callee, count));
     emit(
         destination >= Arg.FIRST_SPECIAL_REGISTER
             ? InstructionCodes.NO_DESTINATION
@@ -147,13 +148,16 @@ final class Decoder {
     return mentionsContext;
   }
 
-  private int callCode(int callee) {
+  private int callCode(int callee, int count) {
     if (executable.functions().get(callee).kind() == FunctionKind.VM) {
       return InstructionCodes.CALL_BYTECODE;
     }
-    return packed[callee] instanceof ClosureInvoker
-        ? InstructionCodes.CALL_CLOSURE
-        : InstructionCodes.CALL_PACKED;
+    return switch (packed[callee]) {
+      case ClosureInvoker _ -> InstructionCodes.CALL_CLOSURE;
+      case RegisterMove move when move.argumentCount() == count ->
+          count == 0 ? InstructionCodes.CLEAR : InstructionCodes.MOVE;
+      case null, default -> InstructionCodes.CALL_PACKED;
+    };
   }
 
   private int operand(Arg arg, int contextRegister) {

@@ -28,6 +28,12 @@ final class InstructionCodes {
   /** Jumps when the operand is 0. */
   static final int BRANCH = 6;
 
+  /** Copies an operand to the destination; laid out as the call that it stands for. */
+  static final int MOVE = 7;
+
+  /** Sets the destination to null; laid out as the call that it stands for. */
+  static final int CLEAR = 8;
+
   /** Words of a call before its operands. */
   static final int CALL_WORDS = 4;
 
@@ -35,4 +41,11 @@ final class InstructionCodes {
   static final int NO_DESTINATION = -1;
 
   private InstructionCodes() {}
+
+  /**
+   * What is executed when every call instruction is observed: moves are the calls they stand for.
+   */
+  static int observed(int code) {
+    return code == MOVE || code == CLEAR ? CALL_PACKED : code;
+  }
 }

@@ -42,7 +42,7 @@ final class Interpreter {
         if (--scope.instructionsLeft < 0) {
           throw Guards.instructionsUsedUp(engine.limits());
         }
-        switch (code[ip]) {
+        switch (hook == null ? code[ip] : InstructionCodes.observed(code[ip])) {
           case InstructionCodes.CALL_PACKED -> {
             int count = code[ip + 3];
             args.moveTo(base, ip + InstructionCodes.CALL_WORDS, count);
@@ -54,6 +54,20 @@ final class Interpreter {
             long scalar = result.bits();
             write(refs, bits, base, code[ip + 1], result.takeRef(), scalar);
             ip += InstructionCodes.CALL_WORDS + count;
+          }
+          case InstructionCodes.MOVE -> {
+            int operand = code[ip + InstructionCodes.CALL_WORDS];
+            if (operand >= 0) {
+              int slot = base + operand;
+              move(refs, bits, base, code[ip + 1], refs[slot], bits[slot]);
+            } else {
+              move(refs, bits, base, code[ip + 1], constantRefs[~operand], constantBits[~operand]);
+            }
+            ip += InstructionCodes.CALL_WORDS + 1;
+          }
+          case InstructionCodes.CLEAR -> {
+            write(refs, bits, base, code[ip + 1], null, 0);
+            ip += InstructionCodes.CALL_WORDS;
           }
           case InstructionCodes.CALL_BYTECODE, InstructionCodes.CALL_CLOSURE -> {
             args.moveTo(base, ip + InstructionCodes.CALL_WORDS, code[ip + 3]);
@@ -124,6 +138,28 @@ final class Interpreter {
       throw new IllegalStateException("function table entry " + index + " is not packed");
     }
     return function;
+  }
+
+  /** Copies a value into a register; where it stands there already, its owner is the same. */
+  @SuppressWarnings("ReferenceEquality") // identity is meant: equal tensors have separate owners
+  private static void move(
+      @Nullable Object[] refs,
+      long[] bits,
+      int base,
+      int destination,
+      @Nullable Object ref,
+      long scalar) {
+    if (destination < 0) {
+      return;
+    }
+    int slot = base + destination;
+    Object old = refs[slot];
+    bits[slot] = scalar;
+    if (old != ref) {
+      Managed.retain(ref);
+      refs[slot] = ref;
+      Managed.release(old);
+    }
   }
 
   /** Moves a value with its owner into a register, or drops it. */
