@@ -1,6 +1,6 @@
 package org.relaxvm.vmcore.vm;
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
@@ -19,10 +19,8 @@ import org.relaxvm.api.error.ErrorKind;
  * which is closed after the call.
  */
 final class Conversion implements AutoCloseable {
-  private static final Tuple[] NONE = {};
-
   private final @Nullable Object[] values;
-  private Tuple[] made = NONE;
+  private List<Tuple> made = List.of(); // most calls have none
 
   private Conversion(@Nullable Object[] values) {
     this.values = values;
@@ -82,8 +80,8 @@ final class Conversion implements AutoCloseable {
       fields[i] = convert(function, index, list.get(i));
     }
     Tuple tuple = Tuple.of(fields);
-    made = Arrays.copyOf(made, made.length + 1);
-    made[made.length - 1] = tuple;
+    made = made.isEmpty() ? new ArrayList<>() : made;
+    made.add(tuple);
     return tuple;
   }
 
