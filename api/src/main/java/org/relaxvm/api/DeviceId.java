@@ -51,7 +51,8 @@ public record DeviceId(String kind, int ordinal) {
         ErrorKind.VALUE,
         "malformed device name '"
             + text
-            + "': expected a backend name and optionally a number, such as cpu, cuda:0 or opencl:1");
+            + "': expected a backend name and optionally a number, such as cpu, cuda:0 or"
+            + " opencl:1");
   }
 
   /** The form that {@link #parse} reads, such as {@code cuda:0}. */

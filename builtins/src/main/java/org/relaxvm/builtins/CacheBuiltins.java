@@ -49,8 +49,8 @@ final class CacheBuiltins {
     } else {
       throw new CallException(
           ErrorKind.VALUE,
-          "outside of a VM parameters can be loaded to the host only, which has type 1 and id 0, but"
-              + " got type "
+          "outside of a VM parameters can be loaded to the host only, which has type 1 and id 0,"
+              + " but got type "
               + type
               + " and id "
               + ordinal);

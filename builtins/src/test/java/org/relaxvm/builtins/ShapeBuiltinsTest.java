@@ -165,8 +165,8 @@ class ShapeBuiltinsTest {
   void missingPairsAreRefused() {
     assertFails(
         ErrorKind.VALUE,
-        "vm.builtin.make_shape needs a code and an operand for each of 3 dimensions, but 2 arguments"
-            + " follow their number",
+        "vm.builtin.make_shape needs a code and an operand for each of 3 dimensions, but 2"
+            + " arguments follow their number",
         () -> vm.call("vm.builtin.make_shape", null, 3, 0, 8));
     assertFails(
         ErrorKind.VALUE,

@@ -143,7 +143,8 @@ class TensorBuiltinsTest {
     assertFails(
         ErrorKind.VALUE,
         "the VM has no device with type 2 and id 1\n"
-            + "  its devices are cuda:0 (type 2, id 0), npu:0 (type 12, id 0), cpu:0 (type 1, id 0)",
+            + "  its devices are cuda:0 (type 2, id 0), npu:0 (type 12, id 0), cpu:0 (type 1, id"
+            + " 0)",
         () -> vm.call("vm.builtin.to_device", tensor, 2, 1));
   }
 

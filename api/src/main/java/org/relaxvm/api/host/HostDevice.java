@@ -93,8 +93,8 @@ public class HostDevice extends Device {
             + byteSize
             + " bytes of native memory: "
             + reason
-            + "; use smaller tensors, close those that are not needed, or raise the JVM's limit with"
-            + " -XX:MaxDirectMemorySize",
+            + "; use smaller tensors, close those that are not needed, or raise the JVM's limit"
+            + " with -XX:MaxDirectMemorySize",
         cause);
   }
 

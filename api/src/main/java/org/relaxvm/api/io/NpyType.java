@@ -80,7 +80,8 @@ record NpyType(char order, char kind, int byteSize) {
       throw where.unsupported(
           "its elements are bare bytes ('"
               + this
-              + "'), as NumPy writes bfloat16 and float8; say which dtype they are when reading it");
+              + "'), as NumPy writes bfloat16 and float8; say which dtype they are when reading"
+              + " it");
     }
     if (wanted == null || wanted.equals(own)) {
       return own != null ? own : DType.VOID;

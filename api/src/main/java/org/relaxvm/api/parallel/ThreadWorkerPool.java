@@ -109,8 +109,8 @@ final class ThreadWorkerPool implements WorkerPool {
           ErrorKind.VALUE,
           "cannot run a gang of "
               + workers
-              + " workers from within parallel work of the same pool: its threads may all be waiting"
-              + " for this one");
+              + " workers from within parallel work of the same pool: its threads may all be"
+              + " waiting for this one");
     }
     Gang gang = new Gang(workers, task);
     gather(gang);

@@ -85,12 +85,12 @@ class NpyMalformedTest {
             + " truncated");
     refuses(
         Arrays.copyOf(whole, 133),
-        "malformed .npy file x.npy: its shape [2] of float32 needs 8 bytes of elements, but 5 follow"
-            + " the header; the file is truncated");
+        "malformed .npy file x.npy: its shape [2] of float32 needs 8 bytes of elements, but 5"
+            + " follow the header; the file is truncated");
     refuses(
         Arrays.copyOf(whole, 140),
-        "malformed .npy file x.npy: its shape [2] of float32 needs 8 bytes of elements, but 12 follow"
-            + " the header; the file is longer than it should be");
+        "malformed .npy file x.npy: its shape [2] of float32 needs 8 bytes of elements, but 12"
+            + " follow the header; the file is longer than it should be");
   }
 
   @ParameterizedTest
@@ -98,12 +98,13 @@ class NpyMalformedTest {
       delimiter = '~',
       quoteCharacter = '`',
       value = {
-        "(4000000000, 4000000000)~its shape [4000000000, 4000000000] of float32 has more than 2^63-1"
-            + " bytes",
+        "(4000000000, 4000000000)~its shape [4000000000, 4000000000] of float32 has more than"
+            + " 2^63-1 bytes",
         "(2305843009213693952,)~its header has the extent 2305843009213693952, which is absurd",
         "(99999999999999999999999999,)~its header has the extent 99999999999999999999..., which is"
             + " absurd",
-        "(-1,)~its header has '-1,), }' at character 51; expected an extent: a number of at least 0",
+        "(-1,)~its header has '-1,), }' at character 51; expected an extent: a number of at least"
+            + " 0",
         "(2.5,)~its header has '.5,), }' at character 52; expected a comma or the end of the tuple",
         "[2]~its header has '[2], }' at character 50; expected a tuple",
         "(2~its header has '}' at character 54; expected an extent: a number of at least 0",
@@ -131,12 +132,13 @@ class NpyMalformedTest {
         "{'descr': '<f4'}~its header has no 'shape'",
         "{'descr': '<f4', 'shape': ()}~its header has no 'fortran_order'",
         "{'descr': '<f4', 'descr': '<f4'}~its header has 'descr' twice",
-        "{'colour': 1}~its header has the key 'colour' at character 1; expected descr, fortran_order"
-            + " or shape",
+        "{'colour': 1}~its header has the key 'colour' at character 1; expected descr,"
+            + " fortran_order or shape",
         "{'descr': 5}~its header has '5}' at character 10; expected an element type such as '<f4'",
         "{'descr' '<f4'}~its header has ''<f4'}' at character 9; expected a colon",
         "{'fortran_order': 1}~its header has '1}' at character 18; expected True or False",
-        "{'descr': '<f4~its header has ''<f4' at character 10; expected an element type such as '<f4'",
+        "{'descr': '<f4~its header has ''<f4' at character 10; expected an element type such as"
+            + " '<f4'",
         "{'descr': 'float'}~its element type is 'float'; expected a text such as '<f4' or '|b1'",
       })
   void badHeadersAreRefused(String header, String message) {
@@ -147,8 +149,8 @@ class NpyMalformedTest {
   void textBehindTheHeaderIsRefused() {
     refusesHeader(
         NpyFile.header("<f4", false, "(2,)") + "import os",
-        "malformed .npy file x.npy: its header has more text at character 57; expected nothing after"
-            + " the dictionary");
+        "malformed .npy file x.npy: its header has more text at character 57; expected nothing"
+            + " after the dictionary");
   }
 
   @Test
@@ -171,8 +173,8 @@ class NpyMalformedTest {
     }
     refusesHeader(
         "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}",
-        "cannot read .npy file x.npy: its elements are structures of several fields; save each field"
-            + " as an array of its own");
+        "cannot read .npy file x.npy: its elements are structures of several fields; save each"
+            + " field as an array of its own");
   }
 
   @Test

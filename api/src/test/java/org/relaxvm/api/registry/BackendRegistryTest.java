@@ -93,7 +93,8 @@ class BackendRegistryTest {
                         npu (%s) broken: it was built for SPI version 99, but this RelaxVM has \
             SPI version 1; use a version of the jar that was built for this RelaxVM
               to do: choose one of them, or put the backend's jar on the class path or in the \
-            folder plugins/"""
+            folder plugins/\
+            """
                 .formatted(HERE, HERE, HERE));
     assertThat(log).isEmpty();
   }
@@ -106,7 +107,8 @@ class BackendRegistryTest {
             no backend offers device cuda:0
               backends: none
               to do: choose one of them, or put the backend's jar on the class path or in the \
-            folder plugins/""");
+            folder plugins/\
+            """);
   }
 
   @Test

@@ -100,6 +100,7 @@ class FunctionLookupTest {
         .hasMessage(
             "bad ("
                 + HERE
-                + ") failed to give the function 'thrown': java.lang.IllegalStateException: cannot");
+                + ") failed to give the function 'thrown': java.lang.IllegalStateException:"
+                + " cannot");
   }
 }

@@ -126,7 +126,8 @@ class TensorCacheTest {
         ErrorKind.VALUE,
         "\"dataPath\" in records[0] of the manifest must be a string, but it is 3");
     manifest(
-        "{\"records\": [{\"records\": [{\"name\": \"a\", \"dtype\": \"int8\", \"shape\": [1.5]}]}]}");
+        "{\"records\": [{\"records\": [{\"name\": \"a\", \"dtype\": \"int8\", \"shape\":"
+            + " [1.5]}]}]}");
     loadFails(
         ErrorKind.VALUE,
         "\"shape\" in records[0] of records[0] of the manifest must be an array of integers, but it"

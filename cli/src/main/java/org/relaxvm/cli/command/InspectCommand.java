@@ -62,9 +62,7 @@ public final class InspectCommand implements Callable<Integer> {
     @Option(names = "--text", description = "The instructions as Apache TVM prints them.")
     boolean text;
 
-    @Option(
-        names = "--full-text",
-        description = "The whole program as text that can be run again.")
+    @Option(names = "--full-text", description = "The whole program as text that can be run again.")
     boolean fullText;
 
     @Option(names = "--java", paramLabel = "CLASS", description = "Java source that builds it.")

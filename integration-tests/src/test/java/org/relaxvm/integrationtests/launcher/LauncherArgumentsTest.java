@@ -74,8 +74,8 @@ class LauncherArgumentsTest {
     assertThat(run.out()).isEmpty();
     assertThat(run.err())
         .isEqualTo(
-            "relaxvm: the plugin folder 'no such' does not exist. --plugins takes a folder with jars;"
-                + " every jar in it goes on the class path.\n");
+            "relaxvm: the plugin folder 'no such' does not exist. --plugins takes a folder with"
+                + " jars; every jar in it goes on the class path.\n");
   }
 
   @Test

@@ -78,7 +78,8 @@ class LauncherBuildTest {
         [ERROR] A.java:[3,1] ';' expected
         [ERROR] Failed to execute goal compile: Compilation failure
         [ERROR]
-        [ERROR] To see the full stack trace of the errors, re-run Maven with the -e switch.""");
+        [ERROR] To see the full stack trace of the errors, re-run Maven with the -e switch.\
+        """);
     LauncherRun run = tree.run("doctor");
     assertThat(run.status()).isEqualTo(1);
     assertThat(run.out()).isEmpty();

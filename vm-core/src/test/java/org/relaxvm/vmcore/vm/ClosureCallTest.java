@@ -139,7 +139,8 @@ class ClosureCallTest {
         VirtualMachine other = vm(program());
         Closure closure = one.function("bind_two").call(3, 4).asClosure()) {
       String message =
-          "function triple belongs to another virtual machine: call it through the one that made it";
+          "function triple belongs to another virtual machine: call it through the one that made"
+              + " it";
       assertThatThrownBy(() -> other.invoke(closure, 1)).hasMessage(message);
       assertThatThrownBy(() -> other.function("apply").call(closure, 1))
           .hasMessage(

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Font faces to draw from. Whole typefaces are either trained on or held out, so that the evaluation
- * shows digits of designs that the network has never seen.
+ * Font faces to draw from. Whole typefaces are either trained on or held out, so that the
+ * evaluation shows digits of designs that the network has never seen.
  *
  * @param resources class-path names of the font files
  */
