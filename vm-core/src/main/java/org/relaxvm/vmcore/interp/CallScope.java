@@ -23,9 +23,9 @@ final class CallScope {
     instructionsLeft = instructionsAtFirst;
   }
 
-  /** Instructions executed since the call began. */
+  /** Instructions executed since the call began; one that the limit refused is none of them. */
   long executedInstructions() {
-    return instructionsAtFirst - instructionsLeft;
+    return instructionsAtFirst - Math.max(0, instructionsLeft);
   }
 
   Stream stream(int deviceIndex) {

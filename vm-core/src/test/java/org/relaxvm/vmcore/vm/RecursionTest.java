@@ -171,6 +171,7 @@ class RecursionTest {
                 raise it with executionLimit(n) on the virtual machine's builder; 0 means no limit
                 at function main, pc\
               """);
+      assertThat(vm.executedInstructions()).isEqualTo(1000);
     }
   }
 
