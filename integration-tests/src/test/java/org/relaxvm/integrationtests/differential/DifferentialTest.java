@@ -1,0 +1,86 @@
+package org.relaxvm.integrationtests.differential;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.relaxvm.api.Value;
+import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.api.registry.BackendRegistry;
+import org.relaxvm.vmcore.executable.Executable;
+import org.relaxvm.vmcore.program.Program;
+import org.relaxvm.vmcore.text.FullText;
+import org.relaxvm.vmcore.vm.VirtualMachine;
+import org.relaxvm.vmcore.vm.VmBuilder;
+
+/**
+ * Random programs do the same in the VM and in a second evaluator. {@code -Drelaxvm.seed=} and
+ * {@code -Drelaxvm.differential.first=} repeat a program, {@code -Drelaxvm.differential.programs=}
+ * chooses how many there are.
+ */
+class DifferentialTest {
+  private static final long PROGRAMS = Long.getLong("relaxvm.differential.programs", 2_000);
+  private static final long FIRST = Long.getLong("relaxvm.differential.first", 0);
+  private static final long SEED = Long.getLong("relaxvm.seed", System.nanoTime());
+  private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
+  private static final long MOST_INSTRUCTIONS = 1_000;
+
+  @Test
+  void randomProgramsDoTheSameAsInTheSecondEvaluator() {
+    System.out.println("DifferentialTest: -Drelaxvm.seed=" + SEED);
+    long failed = 0;
+    try (BackendRegistry registry = BackendRegistry.discover()) {
+      for (long number = FIRST; number < FIRST + PROGRAMS; number++) {
+        SplittableRandom random = new SplittableRandom(SEED + SPREAD * number);
+        Executable executable = new ProgramGenerator(random).generate();
+        @Nullable Object[] args = {(long) random.nextInt(5), random.nextBoolean()};
+        Outcome expected = reference(executable, args);
+        assertThat(product(executable, args, registry))
+            .as(
+                "-Drelaxvm.seed=%d -Drelaxvm.differential.first=%d, called with %s:%n%s",
+                SEED, number, Arrays.toString(args), FullText.print(executable))
+            .isEqualTo(expected);
+        failed += expected.result().contains("Error: ") ? 1 : 0;
+      }
+    }
+    System.out.println("DifferentialTest: " + failed + " of " + PROGRAMS + " programs fail");
+    assertThat(failed).as("programs that fail").isLessThan(1 + PROGRAMS * 3 / 4);
+  }
+
+  private static Outcome reference(Executable executable, @Nullable Object[] args) {
+    ReferenceVm vm = new ReferenceVm(executable, MOST_INSTRUCTIONS);
+    String result;
+    try {
+      int main = executable.functionIndex("f0").orElseThrow();
+      result = Rendering.ofReference(vm.call(main, Arrays.asList(args)));
+    } catch (ReferenceError e) {
+      result = Outcome.failure(e.kind(), String.valueOf(e.getMessage()));
+    }
+    return new Outcome(result, List.copyOf(vm.calls()), vm.executed());
+  }
+
+  private static Outcome product(
+      Executable executable, @Nullable Object[] args, BackendRegistry registry) {
+    HostFunctions host = new HostFunctions();
+    VmBuilder builder =
+        VirtualMachine.builder(Program.of(executable))
+            .registry(registry)
+            .executionLimit(MOST_INSTRUCTIONS);
+    host.register(builder);
+    try (VirtualMachine vm = builder.build()) {
+      String result;
+      try (Value value = vm.function("f0").call(args)) {
+        result = Rendering.ofProduct(value.object());
+      } catch (RelaxException e) {
+        result = Outcome.failure(e.kind(), e.summary());
+      }
+      assertThat(vm.allocators().getFirst().stats().liveBlocks())
+          .as("blocks that are held after the call")
+          .isZero();
+      return new Outcome(result, List.copyOf(host.calls()), vm.executedInstructions());
+    }
+  }
+}
