@@ -1,8 +1,11 @@
 package org.relaxvm.api;
 
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,10 +79,27 @@ public final class Closure extends Managed {
   @Override
   @Nullable Runnable contentReleaser() {
     @Nullable Object[] values = bound;
-    boolean holdsMemory =
-        Arrays.stream(values)
-            .anyMatch(v -> v instanceof Managed managed && managed.contentReleaser() != null);
+    boolean holdsMemory = holdsMemory(values);
     return holdsMemory ? () -> release(values) : null;
+  }
+
+  /** Looks at each value once: closures can hold each other deeply, and one many times. */
+  private static boolean holdsMemory(@Nullable Object[] values) {
+    Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    ArrayDeque<@Nullable Object[]> waiting = new ArrayDeque<>();
+    waiting.add(values);
+    while (!waiting.isEmpty()) {
+      for (Object value : waiting.remove()) {
+        if (value instanceof Managed managed && seen.add(managed)) {
+          if (managed instanceof Closure || managed instanceof Tuple) {
+            waiting.add(managed.parts());
+          } else if (managed.contentReleaser() != null) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
   }
 
   @Override

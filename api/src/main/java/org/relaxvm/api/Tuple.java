@@ -16,6 +16,11 @@ import org.relaxvm.api.error.ErrorKind;
  * <p>Threads: reading is safe from many threads; resetting needs the program's own order.
  */
 public final class Tuple extends Managed {
+  private static final int MAX_HANDLE_DEPTH = 1_000;
+  private static final int MAX_HANDLES = 1 << 20;
+  private static final int MAX_TEXT_DEPTH = 16;
+  private static final int MAX_TEXT = 1 << 14;
+
   private final @Nullable Object[] fields;
 
   // The fields of a user's tuple are handles too, which the user may close before the tuple.
@@ -70,22 +75,16 @@ public final class Tuple extends Managed {
     return Collections.unmodifiableList(Arrays.asList(fields));
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws CallException a {@code ValueError} when tuples are nested more than 1,000 deep, or more
+   *     than 1,048,576 values are reached, each counted as often as it is: a program can share
+   *     fields so that their number doubles with each level
+   */
   @Override
   public Tuple newHandle() {
-    Tuple made = new Tuple(new Object[fields.length], true);
-    boolean done = false;
-    try {
-      for (int i = 0; i < fields.length; i++) {
-        Object field = fields[i];
-        made.fields[i] = field instanceof Managed managed ? managed.newHandle() : field;
-      }
-      done = true;
-      return made;
-    } finally {
-      if (!done) {
-        made.close();
-      }
-    }
+    return new HandleCopy().of(this, 1);
   }
 
   @Override
@@ -125,8 +124,69 @@ public final class Tuple extends Managed {
     return (int) index;
   }
 
+  /** The fields in brackets; what is nested deep or very long is cut short with dots. */
   @Override
   public String toString() {
-    return Arrays.toString(fields);
+    StringBuilder text = new StringBuilder();
+    appendTo(text, 1);
+    return text.toString();
+  }
+
+  private void appendTo(StringBuilder text, int depth) {
+    text.append('[');
+    for (int i = 0; i < fields.length; i++) {
+      text.append(i == 0 ? "" : ", ");
+      boolean nested = fields[i] instanceof Tuple;
+      if (text.length() > MAX_TEXT || (nested && depth == MAX_TEXT_DEPTH)) {
+        text.append("...");
+        break;
+      }
+      if (fields[i] instanceof Tuple tuple) {
+        tuple.appendTo(text, depth + 1);
+      } else {
+        text.append(fields[i]);
+      }
+    }
+    text.append(']');
+  }
+
+  /** Makes handles of a tuple and all that it holds, within bounds. */
+  private static final class HandleCopy {
+    private int values;
+
+    Tuple of(Tuple source, int depth) {
+      Tuple made = new Tuple(new Object[source.fields.length], true);
+      boolean done = false;
+      try {
+        values += source.fields.length;
+        if (depth > MAX_HANDLE_DEPTH || values > MAX_HANDLES) {
+          throw tooLarge();
+        }
+        for (int i = 0; i < source.fields.length; i++) {
+          Object field = source.fields[i];
+          if (field instanceof Tuple tuple) {
+            made.fields[i] = of(tuple, depth + 1);
+          } else {
+            made.fields[i] = field instanceof Managed managed ? managed.newHandle() : field;
+          }
+        }
+        done = true;
+        return made;
+      } finally {
+        if (!done) {
+          made.close();
+        }
+      }
+    }
+
+    private static CallException tooLarge() {
+      return new CallException(
+          ErrorKind.VALUE,
+          "a tuple is too large to be given out\n  expected: tuples nested at most "
+              + MAX_HANDLE_DEPTH
+              + " deep, with at most "
+              + MAX_HANDLES
+              + " values, each counted as often as it is reached");
+    }
   }
 }
