@@ -10,9 +10,12 @@ import org.relaxvm.api.Tuple;
 final class Callables {
   private Callables() {}
 
-  /** Calls {@code callee}; a closure needs the VM that {@code call}, the call under way, is in. */
+  /**
+   * Calls {@code callee}; a closure needs the VM that {@code call}, the call under way, is in. The
+   * VM bounds how deep such calls nest.
+   */
   static void call(CallArgs call, @Nullable Object callee, CallArgs args, CallResult result) {
-    if (callee instanceof PackedFunc function) {
+    if (callee instanceof PackedFunc function && call.contextOrNull() == null) {
       function.call(args, result);
     } else {
       call.context().invoke(callee, args, result);

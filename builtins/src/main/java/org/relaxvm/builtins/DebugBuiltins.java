@@ -41,7 +41,7 @@ final class DebugBuiltins {
         args.context().findFunction(name).orElseThrow(() -> debugFunctionMissing(name));
     CallResult ignored = new CallResult();
     try {
-      function.call(args.dropFirst(2), ignored);
+      args.context().invoke(function, args.dropFirst(2), ignored);
     } finally {
       // Gives back whatever the function returned.
       ignored.setNull();

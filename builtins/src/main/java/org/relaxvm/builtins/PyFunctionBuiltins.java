@@ -37,7 +37,7 @@ final class PyFunctionBuiltins {
       throw new CallException(
           ErrorKind.INTERNAL, "vm.builtin.call_py_func tuple should contain (func_name, args)");
     }
-    require(name).call(Callables.fieldsOf(args, values), result);
+    Callables.call(args, require(name), Callables.fieldsOf(args, values), result);
   }
 
   private void register(CallArgs args, CallResult result) {

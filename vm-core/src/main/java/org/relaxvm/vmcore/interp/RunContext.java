@@ -71,10 +71,20 @@ final class RunContext implements VmContext {
     switch (callee) {
       case Closure closure -> engine.callClosure(closure, args, result, this);
       case BytecodeFunction function -> function.callWithin(this, args, NO_VALUES, result);
-      case PackedFunc function when args.contextOrNull() != null -> function.call(args, result);
-      case PackedFunc function -> function.call(CallArgs.of(this, args.toArray()), result);
+      case PackedFunc function -> callPacked(function, args, result);
       case null, default ->
           throw new CallException(ErrorKind.TYPE, "Function expects a closure or ffi::Function ");
+    }
+  }
+
+  /** Counts as nested, for packed functions can call packed functions among their arguments. */
+  private void callPacked(PackedFunc function, CallArgs args, CallResult result) {
+    engine.gate().nest("a packed function");
+    try {
+      function.call(
+          args.contextOrNull() != null ? args : CallArgs.of(this, args.toArray()), result);
+    } finally {
+      engine.gate().unnest();
     }
   }
 
