@@ -36,6 +36,8 @@ class FuzzTest {
   private final Watchdog watchdog = new Watchdog();
   private final List<String> failures = new ArrayList<>();
   private volatile long current;
+  private long mostAllocated;
+  private Duration longest = Duration.ZERO;
 
   @Test
   void damagedFilesEndInTypedErrorsWithinBounds(@TempDir Path folder) throws IOException {
@@ -49,6 +51,8 @@ class FuzzTest {
       FileTarget target = new FileTarget(folder, registry);
       Map<Outcome, Long> outcomes = watchdog.guard(() -> all(mutator, target), this::describe);
       System.out.println("FuzzTest: " + CASES + " cases from " + FIRST + ": " + outcomes);
+      System.out.println(
+          "FuzzTest: at most " + mostAllocated + " bytes and " + longest.toMillis() + " ms a case");
       assertThat(failures).isEmpty();
       if (CASES >= 5_000) {
         assertThat(outcomes).containsKeys(Outcome.REFUSED_BY_READER, Outcome.READ, Outcome.RAN);
@@ -81,6 +85,8 @@ class FuzzTest {
   }
 
   private void judge(Watchdog.Cost cost, Sample damaged) {
+    mostAllocated = Math.max(mostAllocated, cost.allocatedBytes());
+    longest = longest.compareTo(cost.processorTime()) < 0 ? cost.processorTime() : longest;
     long most = FREE_BYTES + BYTES_PER_INPUT_BYTE * damaged.bytes().length;
     if (cost.allocatedBytes() > most) {
       fail(damaged, "allocated " + cost.allocatedBytes() + " bytes, more than " + most);
