@@ -24,6 +24,7 @@ class DependencyDirectionTest {
           "vmcore", Set.of("api"),
           "builtins", Set.of("api"),
           "backendcpu", Set.of("api"),
+          "backendtestkit", Set.of("api"),
           "cli", Set.of("api", "vmcore"),
           "benchmarks", Set.of("api", "vmcore"),
           "examples", Set.of("api", "vmcore"));

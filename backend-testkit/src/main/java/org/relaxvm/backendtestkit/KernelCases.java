@@ -1,0 +1,232 @@
+package org.relaxvm.backendtestkit;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.Tuple;
+import org.relaxvm.api.kernels.DTypeSet;
+import org.relaxvm.api.kernels.KernelSignature;
+
+/** Makes random arguments for each kernel of the table. */
+final class KernelCases {
+  private final RandomTensors tensors;
+
+  KernelCases(RandomTensors tensors) {
+    this.tensors = tensors;
+  }
+
+  /** Arguments of a call that a kernel accepts, or refuses for having nothing to reduce. */
+  @Nullable Object[] make(KernelSignature signature, DType dtype) {
+    String name = signature.name().substring("relaxvm.".length());
+    return switch (name) {
+      case "matmul" -> matmul(dtype);
+      case "conv2d" -> conv2d(dtype);
+      case "max_pool2d", "avg_pool2d" -> pool(dtype, name.startsWith("avg"));
+      case "softmax", "log_softmax" -> softmax(dtype);
+      case "where" -> where(dtype);
+      case "cast" -> source(dtype, tensors.oneOf(RandomTensors.ALL));
+      case "sum", "mean", "max", "min" -> reduction(dtype, tensors.upTo(4));
+      // Products of few elements, which no dtype overflows on the way.
+      case "prod" -> reduction(dtype, tensors.upTo(2));
+      case "reshape" -> reshape(dtype);
+      case "permute_dims" -> permute(dtype);
+      case "concat" -> concat(dtype);
+      case "full" ->
+          new Object[] {tensors.flip() ? (Object) 2.75 : (Object) 3L, values(dtype, shape())};
+      case "arange" ->
+          new Object[] {
+            tensors.flip() ? (Object) 0.5 : (Object) 3L,
+            2L,
+            values(dtype, Shape.of(tensors.upTo(20)))
+          };
+      default ->
+          signature.arguments().size() == 2
+              ? source(dtype, dtype)
+              : binary(dtype, signature.arguments().get(2).dtypes() == DTypeSet.BOOL);
+    };
+  }
+
+  private Tensor values(DType dtype, Shape shape) {
+    return tensors.values(dtype, shape);
+  }
+
+  private Shape shape() {
+    return tensors.shape(tensors.upTo(4), 5);
+  }
+
+  private @Nullable Object[] source(DType from, DType to) {
+    Shape shape = shape();
+    return new Object[] {values(from, tensors.broadcastable(shape)), values(to, shape)};
+  }
+
+  private @Nullable Object[] binary(DType dtype, boolean truth) {
+    Shape shape = shape();
+    Tensor whole = values(dtype, shape);
+    Tensor part = values(dtype, tensors.broadcastable(shape));
+    Tensor out = values(truth ? DType.BOOL : dtype, shape);
+    return tensors.flip() ? new Object[] {whole, part, out} : new Object[] {part, whole, out};
+  }
+
+  private @Nullable Object[] where(DType dtype) {
+    Shape shape = shape();
+    return new Object[] {
+      values(DType.BOOL, tensors.broadcastable(shape)),
+      values(dtype, shape),
+      values(dtype, tensors.broadcastable(shape)),
+      values(dtype, shape)
+    };
+  }
+
+  private @Nullable Object[] softmax(DType dtype) {
+    Shape shape = tensors.shape(1 + tensors.upTo(3), 6);
+    long axis = tensors.upTo(shape.rank() - 1) - (tensors.flip() ? (long) shape.rank() : 0);
+    return new Object[] {values(dtype, shape), axis, values(dtype, shape)};
+  }
+
+  private @Nullable Object[] reduction(DType dtype, int rank) {
+    Shape shape = tensors.shape(rank, 4);
+    boolean all = tensors.upTo(3) == 0;
+    boolean keep = tensors.flip();
+    int[] order = tensors.permutation(rank);
+    int count = all ? rank : tensors.upTo(rank);
+    long[] axes = new long[count];
+    boolean[] reduced = new boolean[rank];
+    for (int i = 0; i < count; i++) {
+      reduced[order[i]] = true;
+      axes[i] = order[i] - (tensors.flip() ? (long) rank : 0);
+    }
+    long[] dims = new long[rank];
+    int left = 0;
+    for (int axis = 0; axis < rank; axis++) {
+      if (keep || !reduced[axis]) {
+        dims[left++] = reduced[axis] ? 1 : shape.dim(axis);
+      }
+    }
+    return new Object[] {
+      values(dtype, shape),
+      all ? null : Shape.of(axes),
+      keep,
+      values(dtype, Shape.of(Arrays.copyOf(dims, left)))
+    };
+  }
+
+  private @Nullable Object[] reshape(DType dtype) {
+    long a = tensors.upTo(4);
+    long b = 1L + tensors.upTo(3);
+    long c = 1L + tensors.upTo(3);
+    List<Shape> shapes =
+        List.of(Shape.of(a, b, c), Shape.of(c, a * b), Shape.of(a * b * c), Shape.of(b, 1, c * a));
+    return new Object[] {
+      values(dtype, tensors.oneOf(shapes)), values(dtype, tensors.oneOf(shapes))
+    };
+  }
+
+  private @Nullable Object[] permute(DType dtype) {
+    int rank = tensors.upTo(4);
+    Shape shape = tensors.shape(rank, 5);
+    boolean reverse = tensors.upTo(3) == 0;
+    int[] order = tensors.permutation(rank);
+    long[] axes = new long[rank];
+    long[] dims = new long[rank];
+    for (int i = 0; i < rank; i++) {
+      int axis = reverse ? rank - 1 - i : order[i];
+      axes[i] = axis - (tensors.flip() ? (long) rank : 0);
+      dims[i] = shape.dim(axis);
+    }
+    return new Object[] {
+      values(dtype, shape), reverse ? null : Shape.of(axes), values(dtype, Shape.of(dims))
+    };
+  }
+
+  private @Nullable Object[] concat(DType dtype) {
+    Shape shape = tensors.shape(1 + tensors.upTo(3), 4);
+    int axis = tensors.upTo(shape.rank() - 1);
+    Object[] parts = new Object[1 + tensors.upTo(2)];
+    long[] dims = shape.toArray();
+    long sum = 0;
+    for (int i = 0; i < parts.length; i++) {
+      dims[axis] = tensors.upTo(3);
+      sum += dims[axis];
+      parts[i] = values(dtype, Shape.of(dims));
+    }
+    dims[axis] = sum;
+    long given = axis - (tensors.flip() ? (long) shape.rank() : 0);
+    return new Object[] {Tuple.of(parts), given, values(dtype, Shape.of(dims))};
+  }
+
+  private @Nullable Object[] matmul(DType dtype) {
+    long m = 1L + tensors.upTo(5);
+    long k = tensors.upTo(5);
+    long n = 1L + tensors.upTo(5);
+    Shape batch = tensors.shape(tensors.upTo(2), 3);
+    boolean swapA = tensors.flip();
+    boolean swapB = tensors.flip();
+    Shape whole = matrix(batch, swapA ? k : m, swapA ? m : k);
+    Shape part = matrix(tensors.broadcastable(batch), swapB ? n : k, swapB ? k : n);
+    Shape out = matrix(batch, m, n);
+    return new Object[] {
+      values(dtype, whole),
+      values(dtype, part),
+      tensors.flip() ? values(dtype, tensors.broadcastable(out)) : null,
+      swapA,
+      swapB,
+      activation(dtype),
+      values(dtype, out)
+    };
+  }
+
+  private static Shape matrix(Shape batch, long rows, long columns) {
+    long[] dims = Arrays.copyOf(batch.toArray(), batch.rank() + 2);
+    dims[batch.rank()] = rows;
+    dims[batch.rank() + 1] = columns;
+    return Shape.of(dims);
+  }
+
+  private String activation(DType dtype) {
+    return tensors.oneOf(
+        dtype.isFloat()
+            ? List.of("none", "relu", "gelu", "silu", "sigmoid", "tanh")
+            : List.of("none", "relu"));
+  }
+
+  private @Nullable Object[] conv2d(DType dtype) {
+    long groups = 1L + tensors.upTo(2);
+    long channels = groups * (1L + tensors.upTo(1));
+    long outputs = groups * (1L + tensors.upTo(1));
+    long[] image = {2L + tensors.upTo(5), 2L + tensors.upTo(5)};
+    long[] size = {1L + tensors.upTo(2), 1L + tensors.upTo(2)};
+    Sliding sliding = new Sliding(tensors, image, size, false);
+    long batch = tensors.upTo(2);
+    return new Object[] {
+      values(dtype, Shape.of(batch, channels, image[0], image[1])),
+      values(dtype, Shape.of(outputs, channels / groups, size[0], size[1])),
+      tensors.flip() ? values(dtype, Shape.of(outputs)) : null,
+      Shape.of(sliding.strides),
+      Shape.of(sliding.padding),
+      Shape.of(sliding.dilation),
+      groups,
+      activation(dtype),
+      values(dtype, Shape.of(batch, outputs, sliding.extent(0), sliding.extent(1)))
+    };
+  }
+
+  private @Nullable Object[] pool(DType dtype, boolean average) {
+    long[] image = {1L + tensors.upTo(7), 1L + tensors.upTo(7)};
+    long[] size = {1L + tensors.upTo(2), 1L + tensors.upTo(2)};
+    Sliding sliding = new Sliding(tensors, image, size, tensors.flip());
+    long batch = tensors.upTo(2);
+    Tensor x = values(dtype, Shape.of(batch, 2, image[0], image[1]));
+    Tensor out = values(dtype, Shape.of(batch, 2, sliding.extent(0), sliding.extent(1)));
+    Shape strides = Shape.of(sliding.strides);
+    Shape padding = Shape.of(sliding.padding);
+    Shape dilation = Shape.of(sliding.dilation);
+    return average
+        ? new Object[] {
+          x, Shape.of(size), strides, padding, dilation, sliding.ceil, tensors.flip(), out
+        }
+        : new Object[] {x, Shape.of(size), strides, padding, dilation, sliding.ceil, out};
+  }
+}

@@ -1,0 +1,22 @@
+package org.relaxvm.backendtestkit.definition;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The definitions of all kernels of the table {@link org.relaxvm.api.kernels.KernelLibrary}. */
+public final class Definitions {
+  private Definitions() {}
+
+  /** The definitions by the full names of the kernels, such as {@code relaxvm.add}. */
+  public static Map<String, Definition> standard() {
+    Map<String, Definition> definitions = new HashMap<>();
+    ElementwiseDefinitions.addTo(definitions);
+    MovementDefinitions.addTo(definitions);
+    ReductionDefinitions.addTo(definitions);
+    NeuralDefinitions.addTo(definitions);
+    Map<String, Definition> all = new HashMap<>();
+    definitions.forEach((name, definition) -> all.put("relaxvm." + name, definition));
+    return Collections.unmodifiableMap(all);
+  }
+}

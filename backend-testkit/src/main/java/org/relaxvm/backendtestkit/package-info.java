@@ -1,0 +1,20 @@
+/**
+ * Conformance tests for backends. An author describes the backend in one {@link
+ * org.relaxvm.backendtestkit.BackendUnderTest} and extends each {@code Base…ConformanceTest} with a
+ * class that returns it:
+ *
+ * <pre>{@code
+ * class MyCopyTest extends BaseCopyConformanceTest {
+ *   @Override
+ *   protected BackendUnderTest backendUnderTest() {
+ *     return MyBackend.UNDER_TEST;
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>Random tests log their seed and take {@code -Drelaxvm.seed=}.
+ */
+@NullMarked
+package org.relaxvm.backendtestkit;
+
+import org.jspecify.annotations.NullMarked;
