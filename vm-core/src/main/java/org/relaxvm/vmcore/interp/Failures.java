@@ -53,7 +53,8 @@ final class Failures {
     String what = isCall ? program.functionName(code[ip + 2]) : "the interpreter";
     return new CallException(
         ErrorKind.INTERNAL,
-        what + " failed: " + error.getClass().getName() + ": " + error.getMessage(),
+        // Not its message: the JVM throws some without one once the code is hot.
+        what + " failed: " + error,
         error);
   }
 }

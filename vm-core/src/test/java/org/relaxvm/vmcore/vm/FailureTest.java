@@ -54,6 +54,26 @@ class FailureTest {
   }
 
   @Test
+  void foreignExceptionWithoutAMessageIsNamed() {
+    TestProgram program = new TestProgram().function("main", 0, 1).call("mute", 0).ret(0);
+    try (VirtualMachine vm =
+        TestFunctions.builder(program, devices)
+            .function(
+                "mute",
+                (args, result) -> {
+                  throw new ArithmeticException();
+                })
+            .build()) {
+      assertThatThrownBy(() -> vm.function("main").call())
+          .hasMessage(
+              """
+              mute failed: java.lang.ArithmeticException
+                at function main, pc 0: call mute in: dst: %0\
+              """);
+    }
+  }
+
+  @Test
   void goodCallFollowsAFailedOneAndNothingLeaks() {
     try (VirtualMachine vm = TestFunctions.builder(program(), devices).build()) {
       for (int i = 0; i < 3; i++) {
