@@ -36,7 +36,13 @@ final class HostFunctions {
             "host.divide",
             (args, result) -> {
               note("host.divide", args);
-              result.setLong(args.longAt(0) / args.longAt(1));
+              long dividend = args.longAt(0);
+              long divisor = args.longAt(1);
+              if (divisor == 0) {
+                // The JVM's own exception loses its message once the code is hot.
+                throw new ArithmeticException("/ by zero");
+              }
+              result.setLong(dividend / divisor);
             });
   }
 

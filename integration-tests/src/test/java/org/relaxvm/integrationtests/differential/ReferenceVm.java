@@ -3,6 +3,7 @@ package org.relaxvm.integrationtests.differential;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.DType;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.integrationtests.differential.ReferenceValues.RefClosure;
 import org.relaxvm.integrationtests.differential.ReferenceValues.RefContext;
@@ -25,6 +26,7 @@ final class ReferenceVm {
   private final long limit;
   private final ReferenceFunctions functions = new ReferenceFunctions(this);
   private final RefContext context = new RefContext();
+  private final List<String> trace = new ArrayList<>();
   private long executed;
 
   ReferenceVm(Executable program, long limit) {
@@ -35,6 +37,11 @@ final class ReferenceVm {
   /** The calls of host functions in their order, with their arguments. */
   List<String> calls() {
     return functions.calls();
+  }
+
+  /** All calls, before they are made and after they have returned, as an instrument sees them. */
+  List<String> trace() {
+    return trace;
   }
 
   /** The number of instructions executed. */
@@ -102,7 +109,16 @@ final class ReferenceVm {
     }
     int callee = (int) program.word(at + 2);
     FunctionInfo info = program.functions().get(callee);
-    return info.kind() == FunctionKind.VM ? call(callee, args) : functions.call(info.name(), args);
+    trace.add(info.name() + args.stream().map(ReferenceVm::seenByInstruments).toList());
+    Object result =
+        info.kind() == FunctionKind.VM ? call(callee, args) : functions.call(info.name(), args);
+    trace.add(info.name() + " gave " + Rendering.ofReference(result));
+    return result;
+  }
+
+  /** Instruments see the text of a data type. Source: VM semantics, section 8. */
+  private static String seenByInstruments(@Nullable Object value) {
+    return Rendering.ofReference(value instanceof DType dtype ? dtype.toString() : value);
   }
 
   private @Nullable Object argument(long word, @Nullable Object[] registers) {
