@@ -181,8 +181,8 @@ public abstract class BaseKernelLibraryConformanceTest extends BaseConformanceTe
     CallException refusal =
         catchThrowableOfType(CallException.class, () -> definition.define(request));
     if (refusal != null || !supports(hostArgs)) {
-      assertThatThrownBy(() -> session().callUploaded(kernel, hostArgs))
-          .as("%s, which is to be refused", call)
+      assertThatThrownBy(
+              () -> session().callUploaded(kernel, hostArgs), "%s, which is to be refused", call)
           .isInstanceOf(RelaxException.class)
           .hasMessageContaining(signature.name());
     } else {
@@ -214,8 +214,8 @@ public abstract class BaseKernelLibraryConformanceTest extends BaseConformanceTe
 
   private void refuses(KernelSignature signature, @Nullable Object[] args, String... parts) {
     PackedFunc kernel = device().library().find(signature.name()).orElseThrow();
-    assertThatThrownBy(() -> session().call(kernel, args))
-        .as("%s%s", signature.name(), Arrays.toString(args))
+    assertThatThrownBy(
+            () -> session().call(kernel, args), "%s%s", signature.name(), Arrays.toString(args))
         .isInstanceOf(CallException.class)
         .hasMessageContainingAll(parts);
   }

@@ -26,6 +26,7 @@ final class DeviceSession implements AutoCloseable {
   private final Allocator allocator;
   private final VmContext context;
   private final List<Tensor> uploaded = new ArrayList<>();
+  private final List<Tuple> tuples = new ArrayList<>();
 
   DeviceSession(Device device) {
     this.device = device;
@@ -66,10 +67,11 @@ final class DeviceSession implements AutoCloseable {
     }
   }
 
-  /** Calls a function in this session's context, with host tensors uploaded. */
+  /**
+   * Calls a function in this session's context, with host tensors uploaded; returns its arguments.
+   */
   @Nullable Object[] callUploaded(PackedFunc function, @Nullable Object... hostArgs) {
     @Nullable Object[] args = new Object[hostArgs.length];
-    List<Tuple> tuples = new ArrayList<>();
     for (int i = 0; i < args.length; i++) {
       Object value = hostArgs[i];
       if (value instanceof Tensor tensor) {
@@ -86,12 +88,8 @@ final class DeviceSession implements AutoCloseable {
         args[i] = value;
       }
     }
-    try {
-      call(function, args);
-      stream.synchronize();
-    } finally {
-      tuples.forEach(Tuple::close);
-    }
+    call(function, args);
+    stream.synchronize();
     return args;
   }
 
@@ -100,20 +98,26 @@ final class DeviceSession implements AutoCloseable {
     function.call(CallArgs.of(context, args), new CallResult());
   }
 
-  /** Closes the tensors that were uploaded so far. */
+  /** Closes the tensors and tuples that were uploaded so far. */
   void closeTensors() {
     stream.synchronize();
-    uploaded.forEach(Tensor::close);
-    uploaded.clear();
+    giveBack();
   }
 
   @Override
   public void close() {
     try {
-      uploaded.forEach(Tensor::close);
+      giveBack();
     } finally {
       allocator.close();
       stream.close();
     }
+  }
+
+  private void giveBack() {
+    tuples.forEach(Tuple::close);
+    tuples.clear();
+    uploaded.forEach(Tensor::close);
+    uploaded.clear();
   }
 }

@@ -10,13 +10,13 @@ import org.relaxvm.backendtestkit.reference.ReferenceBackendProvider;
 import org.relaxvm.backendtestkit.reference.ReferenceDevice;
 
 /** The kit's own backends, as the kit tests them. */
-final class Backends {
+public final class Backends {
   private static final String NO_CONTENT = "blocks of the null device have no content";
   private static final String NO_CHECKS = "the null device accepts everything";
 
   private Backends() {}
 
-  static BackendUnderTest reference() {
+  public static BackendUnderTest reference() {
     return BackendUnderTest.of(ReferenceBackendProvider::new)
         .with(
             Capability.STRIDED_TENSORS, Capability.FLOAT16, Capability.BFLOAT16, Capability.FLOAT64)
@@ -24,7 +24,7 @@ final class Backends {
         .withLiveBytes(device -> ((ReferenceDevice) device).liveBytes());
   }
 
-  static BackendUnderTest nothing() {
+  public static BackendUnderTest nothing() {
     BackendUnderTest backend =
         BackendUnderTest.of(NullBackendProvider::new)
             .with(

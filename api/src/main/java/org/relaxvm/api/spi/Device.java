@@ -152,7 +152,11 @@ public abstract class Device implements AutoCloseable {
       long byteSize,
       Stream stream);
 
-  /** Gives everything back that the device holds; closing again does nothing. */
+  /**
+   * Gives everything back that the device holds; closing again does nothing. Whatever is asked of
+   * the device afterwards raises a {@link BackendException} that says it is closed. Only a device
+   * that holds nothing, such as host memory, may go on working.
+   */
   @Override
   public abstract void close();
 
