@@ -173,6 +173,21 @@ public abstract class BaseKernelLibraryConformanceTest extends BaseConformanceTe
     }
   }
 
+  @Test
+  void stridedTensorsAreRefusedWhereKernelsDoNotTakeThem() {
+    PackedFunc add = device().library().find("relaxvm.add").orElse(null);
+    if (can(Capability.STRIDED_TENSORS) || add == null) {
+      return;
+    }
+    Tensor rows = session().upload(Tensor.of(new float[] {1, 2, 3, 4, 5, 6}, Shape.of(2, 3)));
+    Tensor out = session().upload(Tensor.zeros(DType.FLOAT32, Shape.of(3, 2)));
+    try (Tensor columns = rows.permute(1, 0)) {
+      assertThatThrownBy(() -> session().call(add, columns, columns, out))
+          .isInstanceOf(RelaxException.class)
+          .hasMessageContaining("relaxvm.add");
+    }
+  }
+
   private void check(KernelSignature signature, @Nullable Object[] hostArgs) {
     PackedFunc kernel = device().library().find(signature.name()).orElseThrow();
     Definition definition = Objects.requireNonNull(definitions.get(signature.name()));

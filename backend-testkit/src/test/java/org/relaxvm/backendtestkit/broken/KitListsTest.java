@@ -81,5 +81,10 @@ class KitListsTest {
     assertThat(kernels.failures()).containsOnlyKeys("everyKernelEqualsItsDefinitionForEveryDType");
     assertThat(kernels.failures().get("everyKernelEqualsItsDefinitionForEveryDType"))
         .contains("which is to be refused");
+    BackendUnderTest rigid =
+        BackendUnderTest.of(ReferenceBackendProvider::new)
+            .with(Capability.FLOAT16, Capability.FLOAT64, Capability.BFLOAT16);
+    assertThat(KitRun.of(rigid, BrokenKit.KernelLibrary.class).failures())
+        .containsOnlyKeys("stridedTensorsAreRefusedWhereKernelsDoNotTakeThem");
   }
 }

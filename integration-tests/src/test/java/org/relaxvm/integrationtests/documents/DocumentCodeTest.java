@@ -27,7 +27,8 @@ class DocumentCodeTest {
     boolean update = Boolean.getBoolean("relaxvm.updateDocuments");
     MarkdownCode code = new MarkdownCode(ROOT);
     List<String> stale = new ArrayList<>();
-    for (String document : List.of("README.md", "docs/user-guide.md", "docs/writing-a-backend.md")) {
+    for (String document :
+        List.of("README.md", "docs/user-guide.md", "docs/writing-a-backend.md")) {
       stale.addAll(code.stale(ROOT.resolve(document), update));
     }
     assertThat(stale)
