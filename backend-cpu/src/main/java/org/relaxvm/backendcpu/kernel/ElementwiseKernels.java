@@ -1,5 +1,6 @@
 package org.relaxvm.backendcpu.kernel;
 
+import java.util.function.IntFunction;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.backendcpu.element.BinaryOp;
@@ -39,48 +40,59 @@ public final class ElementwiseKernels {
   }
 
   private static <A> void binary(BinaryOp op, KernelCall call, Codec<A> codec) {
-    requireBroadcastOutput(call, 2);
-    Operand a = stretched(call, 0);
-    Operand b = stretched(call, 1);
-    Operand out = Operand.of(call.output());
-    Sweep sweep = new Sweep(RUN, a, b, out);
     Lanes<A> lanes = codec.lanes();
-    Parallel.run(
-        call.workers(),
-        sweep.runs(),
-        sweep.runLength(),
-        (from, to) -> {
-          A x = lanes.array(sweep.runLength());
-          A y = lanes.array(sweep.runLength());
-          sweep.new Walker()
-              .walk(
-                  from,
-                  to,
-                  (at, count) -> {
-                    codec.load(a.memory(), at[0], sweep.step(0), x, 0, count);
-                    codec.load(b.memory(), at[1], sweep.step(1), y, 0, count);
-                    lanes.binary(op, x, y, 0, count);
-                    codec.store(x, 0, count, out.memory(), at[2], sweep.step(2));
-                  });
-        });
+    pairs(
+        call,
+        codec,
+        codec,
+        runLength ->
+            (x, y, count) -> {
+              lanes.binary(op, x, y, 0, count);
+              return x;
+            });
   }
 
   private static <A> void compare(Comparison op, KernelCall call, Codec<A> codec) {
+    Lanes<A> lanes = codec.lanes();
+    pairs(
+        call,
+        codec,
+        Codecs.integer(DType.BOOL),
+        runLength -> {
+          long[] holds = new long[runLength];
+          return (x, y, count) -> {
+            lanes.compare(op, x, y, holds, count);
+            return holds;
+          };
+        });
+  }
+
+  /** Combines a run of elements of two inputs; may use the first one's array for the result. */
+  private interface Combination<A, R> {
+    R apply(A x, A y, int count);
+  }
+
+  /**
+   * Combines two inputs run by run.
+   *
+   * @param perTask makes the combination for each piece of the work, which runs in one thread, from
+   *     the largest number of elements of a run
+   */
+  private static <A, R> void pairs(
+      KernelCall call, Codec<A> codec, Codec<R> outCodec, IntFunction<Combination<A, R>> perTask) {
     requireBroadcastOutput(call, 2);
     Operand a = stretched(call, 0);
     Operand b = stretched(call, 1);
     Operand out = Operand.of(call.output());
     Sweep sweep = new Sweep(RUN, a, b, out);
-    Lanes<A> lanes = codec.lanes();
-    Codec<long[]> bools = Codecs.integer(DType.BOOL);
     Parallel.run(
         call.workers(),
         sweep.runs(),
         sweep.runLength(),
         (from, to) -> {
-          A x = lanes.array(sweep.runLength());
-          A y = lanes.array(sweep.runLength());
-          long[] holds = new long[sweep.runLength()];
+          A x = codec.lanes().array(sweep.runLength());
+          A y = codec.lanes().array(sweep.runLength());
+          Combination<A, R> combination = perTask.apply(sweep.runLength());
           sweep.new Walker()
               .walk(
                   from,
@@ -88,8 +100,8 @@ public final class ElementwiseKernels {
                   (at, count) -> {
                     codec.load(a.memory(), at[0], sweep.step(0), x, 0, count);
                     codec.load(b.memory(), at[1], sweep.step(1), y, 0, count);
-                    lanes.compare(op, x, y, holds, count);
-                    bools.store(holds, 0, count, out.memory(), at[2], sweep.step(2));
+                    R result = combination.apply(x, y, count);
+                    outCodec.store(result, 0, count, out.memory(), at[2], sweep.step(2));
                   });
         });
   }

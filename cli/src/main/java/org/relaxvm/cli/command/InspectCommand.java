@@ -1,11 +1,11 @@
 package org.relaxvm.cli.command;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.relaxvm.api.registry.BackendRegistry;
-import org.relaxvm.cli.inspect.NeededFunction;
 import org.relaxvm.cli.inspect.NeededFunctions;
 import org.relaxvm.cli.inspect.ProgramReport;
 import org.relaxvm.cli.output.Console;
@@ -30,9 +30,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Without a choice: functions, inputs and outputs, constants, and for each needed function"
-          + " who",
-      "provides it here."
+      "Without a choice: functions, inputs and outputs, constants, and for each",
+      "needed function who provides it here."
     })
 public final class InspectCommand implements Callable<Integer> {
   private final Console console;
@@ -75,6 +74,23 @@ public final class InspectCommand implements Callable<Integer> {
         names = "--stats",
         description = "Constants and function names, as Apache TVM prints them.")
     boolean stats;
+
+    /** The program in the chosen form; empty when none is chosen. */
+    Optional<String> listing(Executable executable) {
+      if (text) {
+        return Optional.of(ExecutableText.asText(executable));
+      }
+      if (fullText) {
+        return Optional.of(FullText.print(executable));
+      }
+      if (python) {
+        return Optional.of(ExecutableText.asPython(executable));
+      }
+      if (stats) {
+        return Optional.of(Stats.corrected(executable));
+      }
+      return java.isEmpty() ? Optional.empty() : Optional.of(AsJava.asJava(executable, java));
+    }
   }
 
   /** Creates the command. */
@@ -88,38 +104,33 @@ public final class InspectCommand implements Callable<Integer> {
     if (verify && isPackage()) {
       RvmReader.open(program).verifyAll();
     }
-    Executable executable = loaded.executable();
-    if (form.text) {
-      console.out().print(ExecutableText.asText(executable));
-    } else if (form.fullText) {
-      console.out().print(FullText.print(executable));
-    } else if (!form.java.isEmpty()) {
-      console.out().print(AsJava.asJava(executable, form.java));
-    } else if (form.python) {
-      console.out().print(ExecutableText.asPython(executable));
-    } else if (form.stats) {
-      console.out().print(Stats.corrected(executable));
+    Optional<String> listing = form.listing(loaded.executable());
+    if (json) {
+      Map<String, Object> object = new LinkedHashMap<>();
+      listing.ifPresentOrElse(
+          text -> object.put("listing", text), () -> object.putAll(report(loaded).json()));
+      if (verify) {
+        object.put("digests", isPackage() ? "right" : "none");
+      }
+      console.out().println(JsonText.of(object));
+    } else if (listing.isPresent()) {
+      console.out().print(listing.get());
     } else {
-      report(loaded);
+      report(loaded).lines().forEach(console.out()::println);
+      if (verify) {
+        console
+            .out()
+            .println(
+                isPackage() ? "all digests are right" : "no digests: only .rvm packages have them");
+      }
     }
     return 0;
   }
 
-  private void report(Program loaded) {
-    List<NeededFunction> needed;
+  private ProgramReport report(Program loaded) {
     try (BackendRegistry registry = BackendRegistry.discover()) {
-      needed = new NeededFunctions(registry, device).of(loaded);
+      return new ProgramReport(loaded, new NeededFunctions(registry, device).of(loaded));
     }
-    ProgramReport report = new ProgramReport(loaded, needed);
-    if (json) {
-      console.out().println(JsonText.of(report.json()));
-      return;
-    }
-    List<String> lines = new ArrayList<>(report.lines());
-    if (verify) {
-      lines.add(isPackage() ? "all digests are right" : "no digests: only .rvm packages have them");
-    }
-    lines.forEach(console.out()::println);
   }
 
   private boolean isPackage() {

@@ -3,10 +3,13 @@ package org.relaxvm.integrationtests.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import java.awt.Color;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,6 +89,41 @@ class CommandTest {
         .contains("main(image)", "image: float32[n, 1, 28, 28]", "relaxvm.conv2d", "all digests")
         .doesNotContain("MISSING");
     assertThat(run.code()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--text,@main:",
+    "--python,ib = rx.Builder()",
+    "--stats,Relax VM executable statistics:",
+    "--java=Digits,import ",
+    "--full-text,relaxvm-text 1"
+  })
+  void inspectPrintsTheProgramInAForm(String form, String start) throws IOException {
+    CommandRun plain = CommandRun.of("inspect", DIGITS, form);
+    assertThat(plain.out()).startsWith(start);
+    CommandRun json = CommandRun.of("inspect", DIGITS, form, "--json");
+    assertThat(JSON.std.mapFrom(json.out())).containsExactly(Map.entry("listing", plain.out()));
+  }
+
+  @Test
+  void fullTextOfAProgramRunsAgain(@TempDir Path folder) throws IOException {
+    Path text = folder.resolve("digits.txt");
+    Files.writeString(text, CommandRun.of("inspect", DIGITS, "--full-text").out());
+    String input = "random:2x1x28x28";
+    assertThat(CommandRun.of("run", text, input).out())
+        .isEqualTo(CommandRun.of("run", DIGITS, input).out());
+  }
+
+  @Test
+  void runTakesJpegImages(@TempDir Path folder) throws IOException {
+    Path jpeg = folder.resolve("four.jpg");
+    BufferedImage drawn = ImageIO.read(Path.of(SAMPLES + "four.png").toFile());
+    BufferedImage opaque =
+        new BufferedImage(drawn.getWidth(), drawn.getHeight(), BufferedImage.TYPE_INT_RGB);
+    opaque.createGraphics().drawImage(drawn, 0, 0, Color.WHITE, null);
+    assertThat(ImageIO.write(opaque, "jpg", jpeg.toFile())).isTrue();
+    assertThat(CommandRun.of("run", DIGITS, jpeg).out()).startsWith("4\n");
   }
 
   @Test
