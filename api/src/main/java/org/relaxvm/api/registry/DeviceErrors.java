@@ -21,7 +21,8 @@ final class DeviceErrors {
             + id
             + "\n  backends: "
             + list(backends)
-            + "\n  to do: choose one of them, or "
+            + "\n  to do: "
+            + (backends.isEmpty() ? "" : "choose one of them, or ")
             + ADD_JAR);
   }
 

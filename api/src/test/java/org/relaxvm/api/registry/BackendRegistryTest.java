@@ -106,7 +106,7 @@ class BackendRegistryTest {
             """
             no backend offers device cuda:0
               backends: none
-              to do: choose one of them, or put the backend's jar on the class path or in the \
+              to do: put the backend's jar on the class path or in the \
             folder plugins/\
             """);
   }
