@@ -50,7 +50,12 @@ final class FakeTree {
       """
       #!/bin/sh
       echo "folder: $(pwd -P)"
-      for argument in "$@"; do echo "argument: $argument"; done
+      for argument in "$@"; do
+        echo "argument: $argument"
+        case $argument in
+          -XX:AOTCacheOutput=*) touch "${argument#*=}"; [ -z "${FAKE_CACHE_FAILURE-}" ] || exit 1 ;;
+        esac
+      done
       """;
 
   final Path root;
@@ -103,6 +108,13 @@ final class FakeTree {
     Path path = root.resolve(file);
     Files.createDirectories(path.getParent());
     return Files.writeString(path, "");
+  }
+
+  /** Adds the program and picture that a start-up cache is made with. */
+  FakeTree withSample() throws IOException {
+    write("examples/digits/digits.rvm");
+    write("examples/digits/samples/seven.png");
+    return this;
   }
 
   /** The arguments of each call of Maven so far. */
