@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
@@ -13,8 +14,10 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.DeviceMemory;
+import org.relaxvm.api.spi.PeerCopy;
 import org.relaxvm.api.spi.Stream;
 
 /** Bytes between the host and the device, within it, and tensors with strides. */
@@ -140,7 +143,10 @@ public abstract class BaseCopyConformanceTest extends BaseConformanceTest {
       } else {
         assertThatThrownBy(() -> source.copyInto(turned))
             .isInstanceOf(CallException.class)
-            .hasMessageContaining("cannot copy into a strided tensor on " + device());
+            .hasMessage(
+                "cannot copy into a strided tensor on "
+                    + device()
+                    + ": shape [2, 2], strides [1, 2]; copy into a contiguous one");
       }
     }
   }
@@ -158,6 +164,45 @@ public abstract class BaseCopyConformanceTest extends BaseConformanceTest {
         assertThat(second.toHost().toFloatArray()).containsExactly(1, 2, 3);
       }
     }
+  }
+
+  @Test
+  void aDeviceCopiesToPeersExactlyWhenItSaysSo() {
+    assertThat(device() instanceof PeerCopy).isEqualTo(can(Capability.PEER_COPY));
+    if (device() instanceof PeerCopy peer) {
+      assertThat(peers(peer)).as("devices that %s copies to", device()).isNotEmpty();
+      assertThat(peer.canCopyTo(HostDevice.INSTANCE)).as("what the host's copies do").isFalse();
+    }
+  }
+
+  @Test
+  void copiesToPeersKeepTheirOffsetsAndTheOrderOfBothStreams() {
+    if (!(device() instanceof PeerCopy peer)) {
+      return;
+    }
+    for (Device other : peers(peer)) {
+      DeviceMemory from = device().allocate(9, 64, "");
+      DeviceMemory to = other.allocate(9, 64, "");
+      byte[] back = new byte[9];
+      try (Stream there = other.openStream()) {
+        Stream here = session().stream();
+        device()
+            .copyIn(MemorySegment.ofArray(new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9}), from, 0, here);
+        other.copyIn(MemorySegment.ofArray(new byte[9]), to, 0, there);
+        peer.copyTo(from, 1, here, to, 4, there, 3);
+        device().copyIn(MemorySegment.ofArray(new byte[9]), from, 0, here);
+        other.copyOut(to, 0, MemorySegment.ofArray(back), there);
+        there.synchronize();
+        here.synchronize();
+      }
+      assertThat(back).as("on %s", other).containsExactly(0, 0, 0, 0, 2, 3, 4, 0, 0);
+      device().free(from);
+      other.free(to);
+    }
+  }
+
+  private List<Device> peers(PeerCopy peer) {
+    return backend().devices().stream().filter(peer::canCopyTo).toList();
   }
 
   private void copyIn(byte[] bytes, DeviceMemory block, long offset) {

@@ -11,6 +11,11 @@ public enum Capability {
   HOST_MEMORY,
   /** The devices load modules; else they must not implement {@code ModuleLoader}. */
   MODULES,
+  /**
+   * The first device copies to at least one other of the backend without the host; else it must not
+   * implement {@code PeerCopy}.
+   */
+  PEER_COPY,
   /** Kernels take tensors with strides; else they must refuse them with a typed error. */
   STRIDED_TENSORS,
   /** Kernels compute float16; else they must refuse it with a typed error. */

@@ -19,7 +19,11 @@ public final class Backends {
   public static BackendUnderTest reference() {
     return BackendUnderTest.of(ReferenceBackendProvider::new)
         .with(
-            Capability.STRIDED_TENSORS, Capability.FLOAT16, Capability.BFLOAT16, Capability.FLOAT64)
+            Capability.PEER_COPY,
+            Capability.STRIDED_TENSORS,
+            Capability.FLOAT16,
+            Capability.BFLOAT16,
+            Capability.FLOAT64)
         .withModule(sample("kernel-names", "minus = relaxvm.negative\n"))
         .withLiveBytes(device -> ((ReferenceDevice) device).liveBytes());
   }

@@ -16,6 +16,7 @@ import org.relaxvm.api.spi.DeviceProperties;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.api.spi.ModuleLoader;
+import org.relaxvm.api.spi.PeerCopy;
 import org.relaxvm.api.spi.Stream;
 
 /**
@@ -23,7 +24,7 @@ import org.relaxvm.api.spi.Stream;
  *
  * <p>Thread-safe. Open for extension, so that tests can break it in one place.
  */
-public class ReferenceDevice extends Device implements ModuleLoader {
+public class ReferenceDevice extends Device implements ModuleLoader, PeerCopy {
   /** The most that all blocks together may take, in bytes. */
   public static final long CAPACITY = 256L << 20;
 
@@ -137,6 +138,26 @@ public class ReferenceDevice extends Device implements ModuleLoader {
         () ->
             MemorySegment.copy(
                 content(source), sourceOffset, content(target), targetOffset, byteSize));
+  }
+
+  @Override
+  public boolean canCopyTo(Device target) {
+    return target instanceof ReferenceDevice && !equals(target);
+  }
+
+  /** Waits for the work of the source stream, and leaves the rest to the target stream. */
+  @Override
+  public void copyTo(
+      DeviceMemory source,
+      long sourceOffset,
+      Stream sourceStream,
+      DeviceMemory target,
+      long targetOffset,
+      Stream targetStream,
+      long byteSize) {
+    sourceStream.synchronize();
+    MemorySegment bytes = content(source).asSlice(sourceOffset, byteSize);
+    targetStream.device().copyIn(bytes, target, targetOffset, targetStream);
   }
 
   /** The bytes of a block of this device. */

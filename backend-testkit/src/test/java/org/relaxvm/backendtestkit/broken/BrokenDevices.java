@@ -1,7 +1,12 @@
 package org.relaxvm.backendtestkit.broken;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.Exchanger;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.relaxvm.api.DeviceId;
+import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.DeviceMemory;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
@@ -78,6 +83,62 @@ final class BrokenDevices {
         long byteSize,
         Stream stream) {
       MemorySegment.copy(content(source), sourceOffset, content(target), targetOffset, byteSize);
+    }
+  }
+
+  static final class CopiesToPeersAtOnce extends ReferenceDevice {
+    CopiesToPeersAtOnce(DeviceId id) {
+      super(id);
+    }
+
+    @Override
+    public void copyTo(
+        DeviceMemory source,
+        long sourceOffset,
+        Stream sourceStream,
+        DeviceMemory target,
+        long targetOffset,
+        Stream targetStream,
+        long byteSize) {
+      MemorySegment bytes = content(source).asSlice(sourceOffset, byteSize);
+      targetStream.device().copyIn(bytes, target, targetOffset, targetStream);
+    }
+  }
+
+  static final class ClaimsPeersThatItHasNot extends ReferenceDevice {
+    ClaimsPeersThatItHasNot(DeviceId id) {
+      super(id);
+    }
+
+    @Override
+    public boolean canCopyTo(Device target) {
+      return false;
+    }
+  }
+
+  /** One staging buffer for all threads: where two of them copy at once, both copy the same. */
+  static final class SharesItsStagingBuffer extends ReferenceDevice {
+    private final Exchanger<byte[]> meeting = new Exchanger<>();
+    private volatile byte[] staged = {};
+    private volatile boolean alone;
+
+    SharesItsStagingBuffer(DeviceId id) {
+      super(id);
+    }
+
+    @Override
+    protected void doCopyIn(MemorySegment source, DeviceMemory target, long offset, Stream stream) {
+      staged = source.toArray(ValueLayout.JAVA_BYTE);
+      try {
+        if (!alone) {
+          meeting.exchange(staged, 2, TimeUnit.SECONDS);
+        }
+      } catch (TimeoutException e) {
+        alone = true;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      super.doCopyIn(MemorySegment.ofArray(staged), target, offset, stream);
     }
   }
 

@@ -50,6 +50,18 @@ class BrokenReferenceTest {
             BrokenKit.Copy.class,
             BrokenDevices.SwapsOffsets::new),
         broken(
+            "copiesToPeersKeepTheirOffsetsAndTheOrderOfBothStreams",
+            BrokenKit.Copy.class,
+            BrokenDevices.CopiesToPeersAtOnce::new),
+        broken(
+            "aDeviceCopiesToPeersExactlyWhenItSaysSo",
+            BrokenKit.Copy.class,
+            BrokenDevices.ClaimsPeersThatItHasNot::new),
+        broken(
+            "copiesOfManyThreadsDoNotMix",
+            BrokenKit.Concurrency.class,
+            BrokenDevices.SharesItsStagingBuffer::new),
+        broken(
             "workOfOneStreamTakesEffectInOrder",
             BrokenKit.Stream.class,
             BrokenDevices.CopiesAtOnce::new),
