@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
 public abstract class BaseConformanceTest {
   private @Nullable Backend backend;
   private @Nullable DeviceSession session;
+  private @Nullable Long seed;
 
   /** The backend that is tested. */
   protected abstract BackendUnderTest backendUnderTest();
@@ -66,10 +67,16 @@ public abstract class BaseConformanceTest {
     return backendUnderTest().can(capability);
   }
 
-  /** A generator whose seed is logged, and can be given. */
+  /** A generator whose seed is logged, told with a failure, and can be given. */
   final Random random() {
-    long seed = Long.getLong("relaxvm.seed", System.nanoTime());
-    LoggerFactory.getLogger(getClass()).info("-Drelaxvm.seed={}", seed);
-    return new Random(seed);
+    long chosen = Long.getLong("relaxvm.seed", System.nanoTime());
+    LoggerFactory.getLogger(getClass()).info("-Drelaxvm.seed={}", chosen);
+    seed = chosen;
+    return new Random(chosen);
+  }
+
+  /** The seed of the last generator; null without one. */
+  final @Nullable Long seed() {
+    return seed;
   }
 }

@@ -222,6 +222,7 @@ public abstract class BaseKernelLibraryConformanceTest extends BaseConformanceTe
         all &= can(Capability.FLOAT16) || !dtype.equals(DType.FLOAT16);
         all &= can(Capability.BFLOAT16) || !dtype.equals(DType.BFLOAT16);
         all &= can(Capability.FLOAT64) || !dtype.equals(DType.FLOAT64);
+        all &= can(Capability.INTEGERS) || !dtype.isInteger();
       }
     }
     return all;

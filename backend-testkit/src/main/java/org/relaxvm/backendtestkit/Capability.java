@@ -24,6 +24,8 @@ public enum Capability {
   BFLOAT16,
   /** Kernels compute float64; else they must refuse it with a typed error. */
   FLOAT64,
+  /** Kernels compute integers of all sizes; else they must refuse them with a typed error. */
+  INTEGERS,
   /** The device holds nothing and works on after it was closed; else it must refuse everything. */
   WORKS_AFTER_CLOSE
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
@@ -14,8 +15,11 @@ import org.opentest4j.TestAbortedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Applies the exclusions and known failures of a backend to the tests of the kit. */
-final class ConformanceLists implements InvocationInterceptor {
+/**
+ * Applies the exclusions and known failures of a backend to the tests of the kit. A failure of a
+ * random test is told its seed, since not everybody has a logger.
+ */
+final class ConformanceLists implements InvocationInterceptor, AfterTestExecutionCallback {
   private final Logger log = LoggerFactory.getLogger(ConformanceLists.class);
 
   @Override
@@ -49,6 +53,16 @@ final class ConformanceLists implements InvocationInterceptor {
     }
     log.info("{} fails as known ({}): {}", name, known, failure);
     throw new TestAbortedException("known failure: " + known);
+  }
+
+  @Override
+  public void afterTestExecution(ExtensionContext context) {
+    if (context.getRequiredTestInstance() instanceof BaseConformanceTest test
+        && test.seed() != null) {
+      AssertionError note = new AssertionError("repeat it with -Drelaxvm.seed=" + test.seed());
+      note.setStackTrace(new StackTraceElement[0]);
+      context.getExecutionException().ifPresent(failure -> failure.addSuppressed(note));
+    }
   }
 
   /** A bridge: whatever a test throws is its failure. */

@@ -12,7 +12,7 @@
  * }
  * }</pre>
  *
- * <p>Random tests log their seed and take {@code -Drelaxvm.seed=}.
+ * <p>Random tests log their seed, name it when they fail and take {@code -Drelaxvm.seed=}.
  */
 @NullMarked
 package org.relaxvm.backendtestkit;

@@ -23,7 +23,8 @@ public final class Backends {
             Capability.STRIDED_TENSORS,
             Capability.FLOAT16,
             Capability.BFLOAT16,
-            Capability.FLOAT64)
+            Capability.FLOAT64,
+            Capability.INTEGERS)
         .withModule(sample("kernel-names", "minus = relaxvm.negative\n"))
         .withLiveBytes(device -> ((ReferenceDevice) device).liveBytes());
   }
@@ -36,6 +37,7 @@ public final class Backends {
                 Capability.FLOAT16,
                 Capability.BFLOAT16,
                 Capability.FLOAT64,
+                Capability.INTEGERS,
                 Capability.WORKS_AFTER_CLOSE)
             .withModule(sample("null", ""));
     for (String test :

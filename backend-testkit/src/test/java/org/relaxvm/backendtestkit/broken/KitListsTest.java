@@ -2,6 +2,8 @@ package org.relaxvm.backendtestkit.broken;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.EnumSet;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.backendtestkit.BackendUnderTest;
 import org.relaxvm.backendtestkit.Backends;
@@ -11,6 +13,9 @@ import org.relaxvm.backendtestkit.reference.ReferenceBackendProvider;
 /** Exclusions, known failures and capabilities do what the kit's text says. */
 class KitListsTest {
   private static final String SCOPES = "aScopeThatTheDeviceLacksIsRefusedByName";
+
+  private static final Set<Capability> NUMBERS =
+      EnumSet.of(Capability.FLOAT16, Capability.BFLOAT16, Capability.FLOAT64, Capability.INTEGERS);
 
   private final BackendUnderTest sound = Backends.reference();
   private final BackendUnderTest broken =
@@ -71,20 +76,40 @@ class KitListsTest {
   }
 
   @Test
+  void aFailureOfARandomTestNamesItsSeed() {
+    BackendUnderTest careless =
+        sound.withProvider(() -> new ReferenceBackendProvider(BrokenDevices.IgnoresOffsets::new));
+    KitRun run = KitRun.of(careless, BrokenKit.Copy.class);
+    assertThat(run.failures().get("offsetsAndOddSizesTouchExactlyTheirBytes"))
+        .containsPattern("\nrepeat it with -Drelaxvm.seed=-?[0-9]+$");
+    assertThat(KitRun.of(broken, BrokenKit.Allocator.class).failures().get(SCOPES))
+        .doesNotContain("seed");
+  }
+
+  @Test
   void aCapabilityThatIsNotNamedMustBeRefused() {
-    BackendUnderTest modest =
-        BackendUnderTest.of(ReferenceBackendProvider::new)
-            .with(Capability.STRIDED_TENSORS, Capability.FLOAT64, Capability.BFLOAT16);
-    KitRun modules = KitRun.of(modest, BrokenKit.Module.class);
+    KitRun modules =
+        KitRun.of(BackendUnderTest.of(ReferenceBackendProvider::new), BrokenKit.Module.class);
     assertThat(modules.failures()).containsKey("aDeviceIsALoaderExactlyWhenItTakesModules");
-    KitRun kernels = KitRun.of(modest, BrokenKit.KernelLibrary.class);
-    assertThat(kernels.failures()).containsOnlyKeys("everyKernelEqualsItsDefinitionForEveryDType");
-    assertThat(kernels.failures().get("everyKernelEqualsItsDefinitionForEveryDType"))
-        .contains("which is to be refused");
-    BackendUnderTest rigid =
-        BackendUnderTest.of(ReferenceBackendProvider::new)
-            .with(Capability.FLOAT16, Capability.FLOAT64, Capability.BFLOAT16);
-    assertThat(KitRun.of(rigid, BrokenKit.KernelLibrary.class).failures())
+    for (Capability missing : NUMBERS) {
+      KitRun kernels = KitRun.of(without(missing), BrokenKit.KernelLibrary.class);
+      assertThat(kernels.failures())
+          .as("without %s", missing)
+          .containsOnlyKeys("everyKernelEqualsItsDefinitionForEveryDType");
+      assertThat(kernels.failures().get("everyKernelEqualsItsDefinitionForEveryDType"))
+          .contains("which is to be refused");
+    }
+    assertThat(
+            KitRun.of(without(Capability.STRIDED_TENSORS), BrokenKit.KernelLibrary.class)
+                .failures())
         .containsOnlyKeys("stridedTensorsAreRefusedWhereKernelsDoNotTakeThem");
+  }
+
+  /** The reference backend as one that cannot do something. */
+  private static BackendUnderTest without(Capability missing) {
+    EnumSet<Capability> rest = EnumSet.copyOf(NUMBERS);
+    rest.add(Capability.STRIDED_TENSORS);
+    rest.remove(missing);
+    return BackendUnderTest.of(ReferenceBackendProvider::new).with(rest.toArray(Capability[]::new));
   }
 }

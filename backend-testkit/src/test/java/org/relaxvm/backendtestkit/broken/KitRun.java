@@ -43,12 +43,21 @@ record KitRun(
         return;
       }
       String name = test.getDisplayName().replace("()", "");
-      String message = result.getThrowable().map(String::valueOf).orElse("");
+      String message = result.getThrowable().map(Listener::text).orElse("");
       switch (result.getStatus()) {
         case SUCCESSFUL -> run.passed.add(name);
         case ABORTED -> run.aborted.put(name, message);
         case FAILED -> run.failures.put(name, message);
       }
+    }
+
+    /** The message, then those that were added to it, a line each. */
+    private static String text(Throwable failure) {
+      StringBuilder text = new StringBuilder(String.valueOf(failure));
+      for (Throwable added : failure.getSuppressed()) {
+        text.append('\n').append(added.getMessage());
+      }
+      return text.toString();
     }
   }
 }
