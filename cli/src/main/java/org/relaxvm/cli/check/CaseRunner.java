@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Managed;
 import org.relaxvm.api.Value;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.cli.input.MainDevice;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
 /** Runs the runs of a case on a VM and judges each. */
@@ -27,7 +28,7 @@ public final class CaseRunner {
     @Nullable Object[] args = new Object[run.args().size()];
     try {
       for (int i = 0; i < args.length; i++) {
-        args[i] = values.read(run.args().get(i));
+        args[i] = MainDevice.place(vm, values.read(run.args().get(i)));
       }
       return judge(run, args);
     } finally {

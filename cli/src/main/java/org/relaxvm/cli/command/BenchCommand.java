@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.cli.bench.Bench;
 import org.relaxvm.cli.bench.BenchResult;
 import org.relaxvm.cli.input.InputReader;
+import org.relaxvm.cli.input.MainDevice;
 import org.relaxvm.cli.output.Console;
 import org.relaxvm.cli.output.JsonText;
 import org.relaxvm.cli.output.Progress;
@@ -86,6 +87,7 @@ public final class BenchCommand implements Callable<Integer> {
       List<@Nullable Object> args =
           new InputReader(program.metadata(), function.paramNames()).read(inputs);
       try {
+        args.replaceAll(value -> MainDevice.place(vm, value));
         BenchResult result =
             new Bench(vm, function.name(), args.toArray(), warmup, repeat, threads).run(progress);
         progress.close();

@@ -14,6 +14,7 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.io.Npy;
 import org.relaxvm.cli.input.InputReader;
+import org.relaxvm.cli.input.MainDevice;
 import org.relaxvm.cli.output.Console;
 import org.relaxvm.cli.output.JsonText;
 import org.relaxvm.cli.output.ScoreBars;
@@ -69,9 +70,12 @@ public final class RunCommand implements Callable<Integer> {
       VmFunction function = vm.function(options.functionOf(program));
       List<@Nullable Object> args =
           new InputReader(program.metadata(), function.paramNames()).read(inputs);
-      try (Value result = function.call(args.toArray())) {
-        write(result);
-        print(program, function.name(), result);
+      try {
+        args.replaceAll(value -> MainDevice.place(vm, value));
+        try (Value result = function.call(args.toArray())) {
+          write(result);
+          print(program, function.name(), result);
+        }
       } finally {
         args.forEach(RunCommand::close);
       }
