@@ -28,6 +28,10 @@ import java.util.Optional;
  * output must not visit one element twice. Rank 0 and extents of 0 are legal. "Broadcast" is that
  * of NumPy.
  *
+ * <p><b>Parts.</b> A device may bring some of the kernels: a program that needs another one is
+ * refused when it is linked. Its kernels may leave out dtypes and strides; they refuse them as any
+ * wrong argument. The conformance kit asks for what the device has.
+ *
  * <p><b>Errors.</b> A wrong argument raises a {@link org.relaxvm.api.error.CallException} that
  * names kernel and argument, with what was expected and what was given; nothing was written then.
  *

@@ -39,8 +39,10 @@ public record KernelSignature(
   }
 
   /**
-   * Checks number, kinds and dtypes of the arguments of a call. Shapes and the values of attributes
-   * are for the kernel to check. Allocates nothing when all is well.
+   * Checks number, kinds and dtypes of the arguments of a call. For the kernel to check remain
+   * shapes, the values of attributes, and of each tensor whether it is open ({@link
+   * org.relaxvm.api.Managed#isLive}), on the kernel's device, and of strides and a dtype that the
+   * kernel can compute with. Allocates nothing when all is well.
    *
    * @throws org.relaxvm.api.error.CallException a {@code TypeError} that names the kernel and the
    *     argument, with what was expected and what was given

@@ -1,6 +1,6 @@
 /**
- * The kernel library: which {@code relaxvm.<op>} functions every device brings, and how they are
- * called. Start at {@link org.relaxvm.api.kernels.KernelLibrary}; the kernels themselves are in the
+ * The kernel library: which {@code relaxvm.<op>} functions devices bring, and how they are called.
+ * Start at {@link org.relaxvm.api.kernels.KernelLibrary}; the kernels themselves are in the
  * backends.
  */
 @NullMarked

@@ -52,7 +52,12 @@ public abstract class Device implements AutoCloseable {
   /** What the device says of itself. Does not change. */
   public abstract DeviceProperties properties();
 
-  /** The kernels that this device brings: names {@code relaxvm.<op>} of the kernel library. */
+  /**
+   * The kernels that this device brings: names {@code relaxvm.<op>} of the {@linkplain
+   * org.relaxvm.api.kernels.KernelLibrary kernel library}, all of them or some. They are called
+   * with a context, {@link org.relaxvm.api.CallArgs#context}, which has the call's stream on this
+   * device. The same module each time.
+   */
   public Module library() {
     return Module.empty("library of " + id);
   }

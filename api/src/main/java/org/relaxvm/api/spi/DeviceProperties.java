@@ -9,7 +9,8 @@ import java.util.Map;
  * @param totalMemoryBytes memory of the device; 0 when unknown
  * @param minAlignment alignment that every allocation has at least, in bytes, a power of two
  * @param maxAllocationBytes largest single block; {@link Long#MAX_VALUE} when not limited
- * @param details further facts for {@code doctor}, in display order: driver, limits, features
+ * @param details further facts for {@code doctor}, in display order: driver, limits, features;
+ *     nothing that changes, such as counters
  */
 public record DeviceProperties(
     String name,
