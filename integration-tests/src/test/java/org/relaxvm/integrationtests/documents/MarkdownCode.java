@@ -9,13 +9,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The Java code in a document. A block is announced by a comment: {@code <!-- snippet: NAME -->}
- * stands for a part of {@link GuideSnippets}, {@code <!-- code: PATH -->} for a whole source file
- * without its package line.
+ * The code in a document. A block is announced by a comment:
+ *
+ * <ul>
+ *   <li>{@code <!-- code: PATH -->} stands for a whole file, for Java without its package line;
+ *   <li>{@code <!-- code: PATH#NAME -->} for the lines of it between {@code snippet: NAME} and
+ *       {@code end}, each the only text of a comment;
+ *   <li>{@code <!-- snippet: NAME -->} for such lines of {@link GuideSnippets}.
+ * </ul>
  */
 final class MarkdownCode {
-  private static final Pattern BLOCK =
-      Pattern.compile("<!-- (snippet|code): (\\S+) -->\n```java\n(.*?)```\n", Pattern.DOTALL);
+  private static final String GUIDE_SNIPPETS =
+      "integration-tests/src/test/java/org/relaxvm/integrationtests/documents/GuideSnippets.java";
+  private static final Pattern ANNOUNCEMENT =
+      Pattern.compile("<!-- (snippet|code): ([^\\s#]+)(?:#(\\S+))? -->\n");
+  private static final Pattern BLOCK = Pattern.compile("(```\\w*\n)(.*?)```\n", Pattern.DOTALL);
 
   private final Path root;
 
@@ -27,25 +35,24 @@ final class MarkdownCode {
   List<String> stale(Path document, boolean update) throws IOException {
     String text = Files.readString(document);
     List<String> stale = new ArrayList<>();
-    Matcher matcher = BLOCK.matcher(text);
+    Matcher announced = ANNOUNCEMENT.matcher(text);
+    Matcher block = BLOCK.matcher(text);
     StringBuilder corrected = new StringBuilder();
-    while (matcher.find()) {
-      String source =
-          matcher.group(1).equals("code") ? file(matcher.group(2)) : snippet(matcher.group(2));
-      if (!matcher.group(3).equals(source)) {
-        stale.add(document.getFileName() + ": " + matcher.group(2));
+    int done = 0;
+    while (announced.find()) {
+      block.region(announced.end(), text.length());
+      if (!block.lookingAt()) {
+        throw new IllegalStateException(
+            document + ": no code block follows " + announced.group().strip());
       }
-      String block =
-          "<!-- "
-              + matcher.group(1)
-              + ": "
-              + matcher.group(2)
-              + " -->\n```java\n"
-              + source
-              + "```\n";
-      matcher.appendReplacement(corrected, Matcher.quoteReplacement(block));
+      String source = source(announced);
+      if (!block.group(2).equals(source)) {
+        stale.add(document.getFileName() + ": " + announced.group().strip());
+      }
+      corrected.append(text, done, block.start(2)).append(source);
+      done = block.end(2);
     }
-    matcher.appendTail(corrected);
+    corrected.append(text, done, text.length());
     if (update) {
       Files.writeString(document, corrected);
       return List.of();
@@ -53,23 +60,28 @@ final class MarkdownCode {
     return stale;
   }
 
-  private String file(String path) throws IOException {
-    String source = Files.readString(root.resolve(path));
-    return source.replaceFirst("(?s)^package [^\n]*\n\n", "");
+  private String source(Matcher announced) throws IOException {
+    if (announced.group(1).equals("snippet")) {
+      return excerpt(root.resolve(GUIDE_SNIPPETS), announced.group(2));
+    }
+    Path file = root.resolve(announced.group(2));
+    if (announced.group(3) != null) {
+      return excerpt(file, announced.group(3));
+    }
+    return Files.readString(file).replaceFirst("(?s)^package [^\n]*\n\n", "");
   }
 
-  private String snippet(String name) throws IOException {
-    Path source =
-        root.resolve(
-            "integration-tests/src/test/java/org/relaxvm/integrationtests/documents/"
-                + "GuideSnippets.java");
-    String begin = "// snippet: " + name + "\n";
-    String text = Files.readString(source);
-    int from = text.indexOf(begin);
-    if (from < 0) {
-      throw new IllegalStateException("no snippet '" + name + "' in " + source);
+  private static String excerpt(Path file, String name) throws IOException {
+    Pattern lines =
+        Pattern.compile(
+            "^ *(?://|<!--) snippet: "
+                + Pattern.quote(name)
+                + "(?: -->)?\n(.*?)^ *(?://|<!--) end\\b",
+            Pattern.DOTALL | Pattern.MULTILINE);
+    Matcher matcher = lines.matcher(Files.readString(file));
+    if (!matcher.find()) {
+      throw new IllegalStateException("no snippet '" + name + "' in " + file);
     }
-    int bodyStart = from + begin.length();
-    return text.substring(bodyStart, text.indexOf("    // end", bodyStart)).stripIndent();
+    return matcher.group(1).stripTrailing().stripIndent() + "\n";
   }
 }
