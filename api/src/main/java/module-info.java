@@ -1,10 +1,12 @@
 /** The stable surface of RelaxVM: values, the calling convention and the backend SPI. */
 module org.relaxvm.api {
+  requires transitive jdk.jfr;
   requires transitive org.jspecify;
   requires org.slf4j;
 
   exports org.relaxvm.api;
   exports org.relaxvm.api.error;
+  exports org.relaxvm.api.events;
   exports org.relaxvm.api.host;
   exports org.relaxvm.api.io;
   exports org.relaxvm.api.kernels;

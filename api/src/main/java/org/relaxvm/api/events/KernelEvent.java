@@ -1,0 +1,66 @@
+package org.relaxvm.api.events;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Enabled;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/**
+ * A virtual machine called a packed function. Off unless it is asked for: then each call
+ * instruction is watched.
+ */
+@Name("relaxvm.Kernel")
+@Label("Kernel")
+@Category("RelaxVM")
+@Description(
+    "A packed function was called by an instruction; on a device that works asynchronously, its"
+        + " work was submitted")
+@Enabled(false)
+@StackTrace(false)
+public final class KernelEvent extends Event {
+  @Label("Function")
+  @Description("Name in the program's function table")
+  String function = "";
+
+  @Label("Device")
+  @Description(
+      "Device of the first tensor or storage among the arguments, else of the result; empty when"
+          + " there is none")
+  String device = "";
+
+  private KernelEvent() {}
+
+  /** Whether the event is recorded now. */
+  public static boolean isOn() {
+    return new KernelEvent().isEnabled();
+  }
+
+  /** Starts the clock of a call. */
+  public static KernelEvent start() {
+    KernelEvent event = new KernelEvent();
+    event.begin();
+    return event;
+  }
+
+  /** Stops the clock; {@link #emit} follows. */
+  public void stop() {
+    end();
+  }
+
+  /**
+   * Emits the event.
+   *
+   * @param function name in the program's function table
+   * @param device whose memory the function worked on; empty when none
+   */
+  public void emit(String function, String device) {
+    if (shouldCommit()) {
+      this.function = function;
+      this.device = device;
+      commit();
+    }
+  }
+}
