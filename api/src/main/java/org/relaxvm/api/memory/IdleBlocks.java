@@ -17,6 +17,7 @@ final class IdleBlocks {
   private @Nullable DeviceMemory[] blocks = {};
   private @Nullable Stream[] streams = {};
   private int count;
+  private long lastUse;
   private boolean closed;
   private long allocations;
   private long deviceAllocations;
@@ -25,7 +26,9 @@ final class IdleBlocks {
   /** A block and the stream that used it last. */
   record Idle(DeviceMemory memory, @Nullable Stream last) {}
 
-  record Counters(long allocations, long deviceAllocations, long liveBlocks, long idleBlocks) {}
+  /** A snapshot; {@code lastUse} as for {@link #put}. */
+  record Counters(
+      long allocations, long deviceAllocations, long liveBlocks, long idleBlocks, long lastUse) {}
 
   /** The block that was freed last, for devices whose streams need no order; null when none. */
   @Nullable DeviceMemory takeLast() {
@@ -60,11 +63,7 @@ final class IdleBlocks {
       }
       DeviceMemory memory = blocks[at];
       Stream last = streams[at];
-      count--;
-      System.arraycopy(blocks, at + 1, blocks, at, count - at);
-      System.arraycopy(streams, at + 1, streams, at, count - at);
-      blocks[count] = null;
-      streams[count] = null;
+      remove(at);
       countUse();
       return memory == null ? null : new Idle(memory, last);
     } finally {
@@ -83,11 +82,32 @@ final class IdleBlocks {
     }
   }
 
-  /** Keeps a freed block; false when closed, then the caller gives it to the device. */
-  boolean put(DeviceMemory memory, @Nullable Stream last) {
+  /** The block that has been idle the longest, to give it back; null when none. */
+  @Nullable Idle evict() {
+    lock.lock();
+    try {
+      DeviceMemory memory = count == 0 ? null : blocks[0];
+      if (memory == null) {
+        return null;
+      }
+      Stream last = streams[0];
+      remove(0);
+      return new Idle(memory, last);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Keeps a freed block; false when closed, then the caller gives it to the device.
+   *
+   * @param now the time of the pool's clock, which tells when the class was used last
+   */
+  boolean put(DeviceMemory memory, @Nullable Stream last, long now) {
     lock.lock();
     try {
       liveBlocks--;
+      lastUse = now;
       if (closed) {
         return false;
       }
@@ -137,10 +157,18 @@ final class IdleBlocks {
   Counters counters() {
     lock.lock();
     try {
-      return new Counters(allocations, deviceAllocations, liveBlocks, count);
+      return new Counters(allocations, deviceAllocations, liveBlocks, count, lastUse);
     } finally {
       lock.unlock();
     }
+  }
+
+  private void remove(int at) {
+    count--;
+    System.arraycopy(blocks, at + 1, blocks, at, count - at);
+    System.arraycopy(streams, at + 1, streams, at, count - at);
+    blocks[count] = null;
+    streams[count] = null;
   }
 
   private void countUse() {

@@ -58,6 +58,8 @@ final class MemoryLedger {
     try {
       DeviceMemory memory = device.allocate(byteSize, alignment, scope);
       taken = true;
+      // A device may round up.
+      peak.accumulateAndGet(reserved.addAndGet(memory.byteSize() - byteSize), Math::max);
       return memory;
     } catch (DeviceOutOfMemoryException e) {
       refusal = e;
@@ -72,10 +74,9 @@ final class MemoryLedger {
   /**
    * Gives a block back, after the work that uses it.
    *
-   * @param byteSize as it was taken
    * @param last the stream whose work used it last
    */
-  void give(DeviceMemory memory, long byteSize, @Nullable Stream last) {
+  void give(DeviceMemory memory, @Nullable Stream last) {
     try {
       if (last != null && !device.isHost()) {
         try (Event end = last.record()) {
@@ -84,7 +85,7 @@ final class MemoryLedger {
       }
     } finally {
       // Work that failed uses the block no more.
-      reserved.addAndGet(-byteSize);
+      reserved.addAndGet(-memory.byteSize());
       device.free(memory);
     }
   }

@@ -2,6 +2,8 @@ package org.relaxvm.api.memory;
 
 import java.util.concurrent.atomic.AtomicLong;
 import org.relaxvm.api.Storage;
+import org.relaxvm.api.events.AllocationEvent;
+import org.relaxvm.api.events.Events;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.AllocatorStats;
 import org.relaxvm.api.spi.Device;
@@ -44,15 +46,20 @@ public final class NaiveAllocator extends Allocator {
     DeviceMemory memory = ledger.take(byteSize, alignment, scope, byteSize, 0);
     allocations.incrementAndGet();
     liveBlocks.incrementAndGet();
-    liveBytes.addAndGet(byteSize);
+    liveBytes.addAndGet(memory.byteSize());
+    if (Events.areOn()) {
+      AllocationEvent.emit(device(), byteSize, memory.byteSize(), false);
+    }
     return new Storage(device(), memory, byteSize, scope, this, stream);
   }
 
   @Override
   protected void doFree(Storage storage) {
-    ledger.give(storage.memory(), storage.byteSize(), storage.stream());
+    DeviceMemory memory = storage.memory();
+    long blockBytes = memory.byteSize();
+    ledger.give(memory, storage.stream());
     liveBlocks.decrementAndGet();
-    liveBytes.addAndGet(-storage.byteSize());
+    liveBytes.addAndGet(-blockBytes);
   }
 
   @Override

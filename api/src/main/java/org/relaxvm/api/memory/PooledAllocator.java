@@ -6,6 +6,8 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.DeviceOutOfMemoryException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.api.events.AllocationEvent;
+import org.relaxvm.api.events.Events;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.AllocatorStats;
 import org.relaxvm.api.spi.Device;
@@ -19,10 +21,24 @@ import org.slf4j.LoggerFactory;
  * Keeps freed blocks and hands them out again, the last freed first. Sizes are rounded up: to
  * multiples of 4096 up to 64 KiB, above that by at most an eighth; a size of 0 stays 0. {@link
  * Storage#byteSize()} is the rounded size, so a tensor may be a little larger than what was asked
- * for.
+ * for. Where no block of that size is idle, one of up to twice the size serves; {@link
+ * Storage#byteSize()} is the same then.
  *
- * <p>When the device or the budget refuses, all idle blocks go back to the device and it is tried
- * once more. Otherwise idle blocks go back only at {@link #trim()} and {@link #close()}.
+ * <p><b>Bound.</b> The pool holds at most 16 MiB, or four times the most bytes that were in use at
+ * once, whichever is more: whenever the device gives a block, idle blocks go back to it until that
+ * is so again, those of the sizes that were used longest ago first. Bytes in use are those of whole
+ * blocks. They are looked at each time the device gives a block, and a peak is forgotten after 2048
+ * blocks at most. Blocks that other threads take at the same moment may come on top.
+ *
+ * <p>In a pool that is half full by this measure, a block that the device gives replaces an idle
+ * one of at least half its size, if there is one: sizes that grow or change from call to call share
+ * blocks. When the same sizes come again and again, the device is soon asked no more: while the
+ * bound is not reached, blocks only become more or larger. A program that would need more than the
+ * bound for all its phases together keeps asking.
+ *
+ * <p>Within the budget, idle blocks go back as far as is needed; when the device refuses, all of
+ * them do and it is tried once more. {@link #trim()} and {@link #close()} give all of them back. No
+ * thread runs in the background.
  *
  * <p>A block is reused at once by the stream that used it last. Another stream first waits for what
  * that stream has been given so far; on the host, where work is done when it is submitted, there is
@@ -41,6 +57,7 @@ public final class PooledAllocator extends Allocator {
   private final MemoryLedger ledger;
   private final NaiveAllocator unpooled;
   private final IdleBlocks[] classes = new IdleBlocks[SizeClasses.COUNT];
+  private final PoolLimit limit;
   private volatile boolean closed;
 
   /** A pool over a device without a budget. */
@@ -57,6 +74,7 @@ public final class PooledAllocator extends Allocator {
     for (int i = 0; i < classes.length; i++) {
       classes[i] = new IdleBlocks();
     }
+    limit = new PoolLimit(classes, ledger);
   }
 
   @Override
@@ -68,22 +86,30 @@ public final class PooledAllocator extends Allocator {
       throw unknownScope(scope);
     }
     if (alignment > BLOCK_ALIGNMENT || byteSize > SizeClasses.MAX_BYTES) {
+      Events.fallback(
+          "a pooled block",
+          "a block that the device gives and takes back each time",
+          "the pool aligns to 256 bytes and no more");
       return unpooled.allocate(byteSize, alignment, scope, stream);
     }
     int index = SizeClasses.indexOf(byteSize);
-    IdleBlocks idle = classes[index];
-    DeviceMemory memory = host ? idle.takeLast() : takeOrdered(index, stream);
-    long blockBytes = SizeClasses.blockBytes(index);
+    DeviceMemory memory = takeIdle(index, stream);
     if (memory == null) {
-      memory = takeFromDevice(blockBytes, byteSize);
-      idle.addFromDevice();
+      memory = takeLarger(index, stream);
     }
-    return new Storage(device(), memory, blockBytes, scope, this, stream);
+    boolean reused = memory != null;
+    if (memory == null) {
+      memory = takeFromDevice(index, byteSize);
+    }
+    if (Events.areOn()) {
+      AllocationEvent.emit(device(), byteSize, memory.byteSize(), reused);
+    }
+    return new Storage(device(), memory, SizeClasses.blockBytes(index), scope, this, stream);
   }
 
   @Override
   protected void doFree(Storage storage) {
-    takeBack(storage.memory(), SizeClasses.indexOf(storage.byteSize()), storage.stream());
+    takeBack(storage.memory(), storage.stream());
   }
 
   @Override
@@ -113,10 +139,10 @@ public final class PooledAllocator extends Allocator {
   @Override
   public void trim() {
     RelaxException failure = null;
-    for (int i = 0; i < classes.length; i++) {
-      for (IdleBlocks.Idle block : classes[i].drain()) {
+    for (IdleBlocks idle : classes) {
+      for (IdleBlocks.Idle block : idle.drain()) {
         try {
-          ledger.give(block.memory(), SizeClasses.blockBytes(i), block.last());
+          ledger.give(block.memory(), block.last());
         } catch (RelaxException e) {
           // The others go back all the same.
           failure = failure == null ? e : failure;
@@ -138,6 +164,22 @@ public final class PooledAllocator extends Allocator {
     trim();
   }
 
+  private @Nullable DeviceMemory takeIdle(int index, Stream stream) {
+    return host ? classes[index].takeLast() : takeOrdered(index, stream);
+  }
+
+  /** An idle block of at most twice the size of a class. */
+  private @Nullable DeviceMemory takeLarger(int index, Stream stream) {
+    long most = 2 * SizeClasses.blockBytes(index);
+    for (int i = index + 1; i < classes.length && SizeClasses.blockBytes(i) <= most; i++) {
+      DeviceMemory memory = takeIdle(i, stream);
+      if (memory != null) {
+        return memory;
+      }
+    }
+    return null;
+  }
+
   private @Nullable DeviceMemory takeOrdered(int index, Stream stream) {
     IdleBlocks.Idle block = classes[index].take(stream);
     if (block == null) {
@@ -151,20 +193,33 @@ public final class PooledAllocator extends Allocator {
         ordered = true;
       } finally {
         if (!ordered) {
-          takeBack(block.memory(), index, last);
+          takeBack(block.memory(), last);
         }
       }
     }
     return block.memory();
   }
 
-  private void takeBack(DeviceMemory memory, int index, @Nullable Stream last) {
-    if (!classes[index].put(memory, last)) {
-      ledger.give(memory, SizeClasses.blockBytes(index), last);
+  private void takeBack(DeviceMemory memory, @Nullable Stream last) {
+    if (!classes[indexOf(memory)].put(memory, last, limit.now())) {
+      ledger.give(memory, last);
     }
   }
 
-  private DeviceMemory takeFromDevice(long blockBytes, long requested) {
+  /** The class of a block; the device may have rounded its size up. */
+  private static int indexOf(DeviceMemory memory) {
+    return SizeClasses.indexWithin(Math.min(memory.byteSize(), SizeClasses.MAX_BYTES));
+  }
+
+  private DeviceMemory takeFromDevice(int index, long requested) {
+    long blockBytes = SizeClasses.blockBytes(index);
+    limit.makeRoom(index, unpooled.stats().liveBytes());
+    DeviceMemory memory = takeOrTrim(blockBytes, requested);
+    classes[indexOf(memory)].addFromDevice();
+    return memory;
+  }
+
+  private DeviceMemory takeOrTrim(long blockBytes, long requested) {
     if (ledger.fits(blockBytes)) {
       try {
         return ledger.take(blockBytes, BLOCK_ALIGNMENT, "", requested, idleBytes());

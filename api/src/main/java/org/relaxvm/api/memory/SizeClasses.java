@@ -32,6 +32,12 @@ final class SizeClasses {
     return SMALL + (log - FIRST_LOG) * PER_DOUBLING + eighth;
   }
 
+  /** The class of the largest blocks that a block of at most {@link #MAX_BYTES} can stand for. */
+  static int indexWithin(long byteSize) {
+    int index = indexOf(byteSize);
+    return blockBytes(index) > byteSize ? index - 1 : index;
+  }
+
   /** The block size of a class, in bytes. */
   static long blockBytes(int index) {
     if (index < SMALL) {

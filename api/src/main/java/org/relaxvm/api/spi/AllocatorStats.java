@@ -19,4 +19,9 @@ public record AllocatorStats(
     long budgetBytes,
     long allocations,
     long deviceAllocations,
-    long liveBlocks) {}
+    long liveBlocks) {
+  /** Bytes held from the device without use. */
+  public long idleBytes() {
+    return Math.max(0, reservedBytes - liveBytes);
+  }
+}

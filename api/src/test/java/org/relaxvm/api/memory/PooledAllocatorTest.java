@@ -53,10 +53,28 @@ class PooledAllocatorTest {
   }
 
   @Test
-  void aBlockOfAnotherSizeIsNotReused() {
+  void aSmallerBlockIsNotReused() {
     allocate(4096).close();
     allocate(4097).close();
     assertThat(device.log).containsExactly("allocate 4096", "allocate 8192");
+  }
+
+  @Test
+  void aBlockOfUpToTwiceTheSizeServesAndTheStorageSaysTheSizeAskedFor() {
+    Storage large = allocate(20_480);
+    DeviceMemory block = large.memory();
+    large.close();
+    device.log.clear();
+    Storage tooSmall = allocate(8192);
+    assertThat(device.log).containsExactly("allocate 8192");
+    tooSmall.close();
+    try (Storage half = allocate(10_240)) {
+      assertThat(half.memory()).isSameAs(block);
+      assertThat(half.byteSize()).isEqualTo(12_288);
+      assertThat(pool.stats().liveBytes()).isEqualTo(20_480);
+    }
+    assertThat(allocate(20_480).memory()).isSameAs(block);
+    assertThat(pool.stats().deviceAllocations()).isEqualTo(2);
   }
 
   @Test
@@ -100,21 +118,52 @@ class PooledAllocatorTest {
   @Test
   void theBudgetCountsIdleBlocksAndReleasesThemFirst() {
     PooledAllocator limited =
-        new PooledAllocator(device, AllocatorOptions.DEFAULT.withBudget(12_288));
-    limited.allocate(8192, 64, "", stream).close();
+        new PooledAllocator(device, AllocatorOptions.DEFAULT.withBudget(16_384));
+    limited.allocate(12_288, 64, "", stream).close();
     Storage held = limited.allocate(4096, 64, "", stream);
-    assertThat(limited.stats().reservedBytes()).isEqualTo(12_288);
+    assertThat(limited.stats().reservedBytes()).isEqualTo(16_384);
+    assertThat(limited.stats().idleBytes()).isEqualTo(12_288);
     limited.allocate(4096, 64, "", stream).close();
     assertThat(limited.stats().reservedBytes()).isEqualTo(8192);
-    assertThatThrownBy(() -> limited.allocate(9000, 64, "", stream))
+    assertThatThrownBy(() -> limited.allocate(13_000, 64, "", stream))
         .isInstanceOf(DeviceOutOfMemoryException.class)
         .hasMessage(
-            "out of memory on fake:0: requested 9000 bytes with 4096 bytes in use, 0 idle and a"
-                + " budget of 12288; raise the memory budget, close results that are no longer"
+            "out of memory on fake:0: requested 13000 bytes with 4096 bytes in use, 0 idle and a"
+                + " budget of 16384; raise the memory budget, close results that are no longer"
                 + " needed, or use smaller inputs");
     held.close();
-    assertThat(limited.stats().peakReservedBytes()).isEqualTo(12_288);
-    assertThat(limited.stats().budgetBytes()).isEqualTo(12_288);
+    assertThat(limited.stats().peakReservedBytes()).isEqualTo(16_384);
+    assertThat(limited.stats().budgetBytes()).isEqualTo(16_384);
+  }
+
+  @Test
+  void theBudgetTakesBackNoMoreThanItNeeds() {
+    PooledAllocator limited =
+        new PooledAllocator(device, AllocatorOptions.DEFAULT.withBudget(24_576));
+    limited.allocate(4096, 64, "", stream).close();
+    limited.allocate(12_288, 64, "", stream).close();
+    device.log.clear();
+    limited.allocate(16_384, 64, "", stream).close();
+    assertThat(device.log)
+        .containsExactly("record 1", "await 1", "close event 1", "free 12288", "allocate 16384");
+    assertThat(limited.stats().idleBytes()).isEqualTo(20_480);
+  }
+
+  @Test
+  void blocksThatTheDeviceRoundsUpAreCountedAndReusedAsTheyAre() {
+    device.roundUpTo(10_000);
+    Storage small = allocate(4096);
+    assertThat(small.byteSize()).isEqualTo(4096);
+    assertThat(pool.stats().reservedBytes()).isEqualTo(10_000);
+    small.close();
+    assertThat(allocate(8192).memory()).isSameAs(small.memory());
+    assertThat(pool.stats().liveBlocks()).isOne();
+    NaiveAllocator naive = new NaiveAllocator(device);
+    Storage exact = naive.allocate(4096, 64, "", stream);
+    assertThat(naive.stats().idleBytes()).isZero();
+    exact.close();
+    assertThat(naive.stats().reservedBytes()).isZero();
+    assertThat(naive.stats().liveBytes()).isZero();
   }
 
   @Test

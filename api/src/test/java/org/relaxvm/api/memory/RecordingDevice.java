@@ -22,6 +22,7 @@ final class RecordingDevice extends Device {
   private int blocks;
   private int streams;
   private boolean lost;
+  private long unit = 1;
 
   RecordingDevice(long capacity) {
     super(new DeviceId("fake", 0));
@@ -73,6 +74,11 @@ final class RecordingDevice extends Device {
     lost = true;
   }
 
+  /** Gives only multiples of so many bytes from now on. */
+  void roundUpTo(long bytes) {
+    unit = bytes;
+  }
+
   private void requireSound() {
     if (lost) {
       throw new BackendException(ErrorKind.RUNTIME, "the fake device is lost");
@@ -102,9 +108,10 @@ final class RecordingDevice extends Device {
       log.add("refuse " + byteSize);
       throw new DeviceOutOfMemoryException(byteSize, "the fake device is full", null);
     }
-    used += byteSize;
+    long given = (byteSize + unit - 1) / unit * unit;
+    used += given;
     log.add("allocate " + byteSize + (scope.isEmpty() ? "" : " " + scope));
-    return new Block(++blocks, byteSize);
+    return new Block(++blocks, given);
   }
 
   @Override

@@ -9,6 +9,7 @@ import org.relaxvm.api.Closure;
 import org.relaxvm.api.LeakNet;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Value;
+import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.vmcore.executable.Executable;
@@ -68,6 +69,26 @@ public final class VirtualMachine implements AutoCloseable {
   /** The allocators, one per device; their counters tell what memory is in use. */
   public List<Allocator> allocators() {
     return engine.devices().allocators();
+  }
+
+  /**
+   * Gives the memory that the allocators keep for further calls back to the devices; blocks in use
+   * stay. May be called at any time, also while calls run: the next calls ask the devices again.
+   *
+   * @throws RelaxException the first failure of a device; all that can be given back is
+   */
+  public void trim() {
+    RelaxException failure = null;
+    for (Allocator allocator : allocators()) {
+      try {
+        allocator.trim();
+      } catch (RelaxException e) {
+        failure = failure == null ? e : failure;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
   }
 
   /** The names that {@link #function} knows: the program's functions, then those saved. */
