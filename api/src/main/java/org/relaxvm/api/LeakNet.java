@@ -1,7 +1,11 @@
 package org.relaxvm.api;
 
 import java.lang.ref.Cleaner;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.events.Events;
+import org.relaxvm.api.events.LeakEvent;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -90,6 +94,9 @@ public final class LeakNet {
             origin,
             site == null ? " (traceLeaks(true) on the builder shows where it was made)" : "",
             site);
+        if (Events.areOn()) {
+          LeakEvent.emit(kind, origin, site == null ? "" : site.frames());
+        }
         giveBack.run();
       }
     }
@@ -101,6 +108,12 @@ public final class LeakNet {
 
     Site() {
       super("the value was made here");
+    }
+
+    String frames() {
+      return Arrays.stream(getStackTrace())
+          .map(StackTraceElement::toString)
+          .collect(Collectors.joining("\n"));
     }
   }
 }

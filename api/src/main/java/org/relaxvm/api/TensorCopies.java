@@ -6,6 +6,8 @@ import java.lang.ref.Reference;
 import java.util.Arrays;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.events.CopyEvent;
+import org.relaxvm.api.events.Events;
 import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Device;
@@ -38,7 +40,12 @@ final class TensorCopies {
 
   static void copy(Tensor source, Tensor target) {
     try {
-      copyReachable(source, target);
+      CopyEvent event = Events.areOn() ? CopyEvent.start() : null;
+      boolean staged = copyReachable(source, target);
+      if (event != null) {
+        event.finish(
+            source.byteSize(), source.device(), target.device(), kind(source, target), staged);
+      }
     } finally {
       // Their memory must not be given back meanwhile, even if this is a tensor's last use.
       Reference.reachabilityFence(source);
@@ -46,7 +53,19 @@ final class TensorCopies {
     }
   }
 
-  private static void copyReachable(Tensor source, Tensor target) {
+  private static String kind(Tensor source, Tensor target) {
+    boolean toHost = target.device().isHost();
+    if (source.device().isHost()) {
+      return toHost ? "host" : "host to device";
+    }
+    if (toHost) {
+      return "device to host";
+    }
+    return source.device().equals(target.device()) ? "within device" : "between devices";
+  }
+
+  /** Copies, and tells whether the bytes went through host memory that is neither side's. */
+  private static boolean copyReachable(Tensor source, Tensor target) {
     source.requireLive();
     target.requireLive();
     if (source.byteSize() != target.byteSize()) {
@@ -62,15 +81,17 @@ final class TensorCopies {
               + target.byteSize());
     }
     if (source.byteSize() == 0) {
-      return;
+      return false;
     }
     if (source.device().isHost() && target.device().isHost()) {
       copyOnHost(source, target);
-    } else if (source.isContiguous() && target.isContiguous()) {
-      copyCompact(source, target);
-    } else {
-      copyThroughHost(source, target);
+      return false;
     }
+    if (source.isContiguous() && target.isContiguous()) {
+      return copyCompact(source, target);
+    }
+    copyThroughHost(source, target);
+    return !source.device().isHost();
   }
 
   private static void copyOnHost(Tensor source, Tensor target) {
@@ -94,7 +115,8 @@ final class TensorCopies {
     return compact;
   }
 
-  private static void copyCompact(Tensor source, Tensor target) {
+  /** As {@link #copyReachable}, for two tensors without strides of which one is on a device. */
+  private static boolean copyCompact(Tensor source, Tensor target) {
     Device from = source.device();
     Device to = target.device();
     long bytes = source.byteSize();
@@ -134,10 +156,18 @@ final class TensorCopies {
         targetStream.synchronize();
       }
     } else {
+      if (Events.areOn()) {
+        Events.fallback(
+            "copy from " + from + " to " + to + " without the host",
+            "two copies, through host memory",
+            from + " cannot copy to " + to + " itself");
+      }
       Tensor staged = HostTensors.zeros(source.dtype(), source.shape());
       copyCompact(source, staged);
       copyCompact(staged, target);
+      return true;
     }
+    return false;
   }
 
   /** A strided side on a device is brought to the host with all the memory that it spans. */
@@ -162,6 +192,12 @@ final class TensorCopies {
 
   private static Tensor mirror(Tensor source) {
     long bytes = source.storage().byteSize();
+    if (Events.areOn()) {
+      Events.fallback(
+          "copy of a strided tensor on " + source.device(),
+          "copy of its whole storage to the host, " + bytes + " bytes, and strides followed there",
+          "devices copy only bytes that lie together");
+    }
     Tensor all = HostTensors.zeros(DType.UINT8, Shape.of(bytes));
     Device from = source.device();
     try (Stream stream = from.openStream()) {

@@ -5,6 +5,7 @@ import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.VmContext;
+import org.relaxvm.api.events.Events;
 
 /**
  * The functions of programs compiled for CUDA graphs. Nothing is captured: a call that runs the
@@ -27,6 +28,10 @@ final class CudaGraphBuiltins {
     }
     VmContext vm = args.contextAt(0);
     args.longAt(3);
+    Events.fallback(
+        "capture of a CUDA graph",
+        "a call of the captured function each time",
+        "CUDA graphs are not captured");
     vm.invoke(args.at(1), CallArgs.of(vm, args.tupleAt(2).fields().toArray()), result);
   }
 

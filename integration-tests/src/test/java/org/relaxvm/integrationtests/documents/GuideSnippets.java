@@ -10,6 +10,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Value;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.api.io.Npy;
+import org.relaxvm.api.spi.AllocatorStats;
 import org.relaxvm.vmcore.executable.Arg;
 import org.relaxvm.vmcore.executable.ExecBuilder;
 import org.relaxvm.vmcore.executable.Executable;
@@ -110,6 +111,15 @@ final class GuideSnippets {
         return (int) scores.elementCount();
       }
     }
+    // end
+  }
+
+  static long memory(VirtualMachine vm) {
+    // snippet: memory
+    AllocatorStats before = vm.allocators().getFirst().stats();
+    vm.trim();
+    AllocatorStats after = vm.allocators().getFirst().stats();
+    return before.idleBytes() - after.idleBytes();
     // end
   }
 

@@ -13,6 +13,8 @@ import org.relaxvm.api.Closure;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.ScalarTag;
 import org.relaxvm.api.Value;
+import org.relaxvm.api.events.CallEvent;
+import org.relaxvm.api.events.Events;
 import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.FunctionInfo;
@@ -102,8 +104,9 @@ public final class Engine {
     this.hook = newHook;
   }
 
+  /** What is told of every call instruction of a run that begins now. */
   @Nullable CallHook hook() {
-    return hook;
+    return KernelRecorder.around(hook);
   }
 
   Limits limits() {
@@ -148,25 +151,30 @@ public final class Engine {
 
   private void callPackedFromOutside(
       @Nullable Object callee, @Nullable Object[] args, CallResult result) {
-    Run run = begin("a packed function");
+    Run run = begin("a packed function", nameOf(callee));
     try {
       run.context.invoke(callee, CallArgs.of(run.context, args), result);
     } catch (RuntimeException | Error e) {
       endFailed(run, result, e);
       throw e;
     }
-    end(run, result);
+    end(run, result, false);
+  }
+
+  private static String nameOf(@Nullable Object callee) {
+    return callee instanceof Closure closure ? closure.functionName() : "";
   }
 
   void callFromOutside(int index, CallArgs args, @Nullable Object[] bound, CallResult result) {
-    Run run = begin("function " + program.functionName(index));
+    String name = program.functionName(index);
+    Run run = begin("function " + name, name);
     try {
       execute(run, index, args, bound, result);
     } catch (RuntimeException | Error e) {
       endFailed(run, result, e);
       throw e;
     }
-    end(run, result);
+    end(run, result, false);
   }
 
   void callNested(
@@ -233,7 +241,7 @@ public final class Engine {
     }
   }
 
-  private Run begin(String callee) {
+  private Run begin(String callee, String function) {
     Run run = acquire();
     boolean entered = false;
     try {
@@ -246,11 +254,12 @@ public final class Engine {
     }
     run.scope = run.ownScope;
     run.ownScope.begin(limits);
+    run.event = Events.areOn() ? CallEvent.start(function) : null;
     return run;
   }
 
   /** Waits for the devices and ends a call from outside; the result is dropped if that fails. */
-  private void end(Run run, CallResult result) {
+  private void end(Run run, CallResult result, boolean failed) {
     boolean done = false;
     try {
       executedInstructions.add(run.ownScope.executedInstructions());
@@ -258,6 +267,11 @@ public final class Engine {
       done = true;
     } finally {
       try {
+        CallEvent event = run.event;
+        if (event != null) {
+          run.event = null;
+          event.finish(run.ownScope.executedInstructions(), failed || !done);
+        }
         if (!done) {
           result.setNull();
         }
@@ -272,7 +286,7 @@ public final class Engine {
   private void endFailed(Run run, CallResult result, Throwable error) {
     try {
       result.setNull();
-      end(run, result);
+      end(run, result, true);
     } catch (RuntimeException e) {
       if (!e.equals(error)) {
         error.addSuppressed(e);

@@ -5,6 +5,7 @@ import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.Managed;
 import org.relaxvm.api.ScalarTag;
+import org.relaxvm.api.events.CallEvent;
 
 /** The state of one call of a bytecode function from Java; reused. Used by one thread at a time. */
 final class Run {
@@ -14,6 +15,9 @@ final class Run {
   final CallResult result = new CallResult();
   final CallScope ownScope;
   @Nullable CallScope scope;
+
+  // Of a call from outside that is recorded.
+  @Nullable CallEvent event;
 
   // The result on its way from the frame that returned it, with its owner.
   @Nullable Object returnedRef;

@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Managed;
 import org.relaxvm.api.Storage;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.events.CopyEvent;
+import org.relaxvm.api.events.Events;
 import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Device;
@@ -66,7 +68,12 @@ final class ConstantPlacement {
     boolean done = false;
     try {
       if (source.isContiguous() && source.device().isHost()) {
-        allocator.device().copyIn(source.segment(), storage.memory(), 0, stream);
+        CopyEvent event = Events.areOn() ? CopyEvent.start() : null;
+        Device device = allocator.device();
+        device.copyIn(source.segment(), storage.memory(), 0, stream);
+        if (event != null) {
+          event.finish(source.byteSize(), source.device(), device, "host to device", false);
+        }
       } else {
         source.copyInto(target);
       }

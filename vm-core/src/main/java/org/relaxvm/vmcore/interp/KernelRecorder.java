@@ -1,0 +1,71 @@
+package org.relaxvm.vmcore.interp;
+
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.Storage;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.events.Events;
+import org.relaxvm.api.events.KernelEvent;
+
+/** Records the packed functions that one run calls, behind the hook that is set. */
+final class KernelRecorder implements CallHook {
+  private final @Nullable CallHook next;
+
+  // Of an instruction that pushed a frame, the end is seen after those in the frame.
+  private final ArrayDeque<UnderWay> underWay = new ArrayDeque<>();
+
+  private KernelRecorder(@Nullable CallHook next) {
+    this.next = next;
+  }
+
+  private record UnderWay(KernelEvent event, @Nullable String device) {}
+
+  /** The hook for a run that begins now. */
+  static @Nullable CallHook around(@Nullable CallHook hook) {
+    return Events.areOn() && KernelEvent.isOn() ? new KernelRecorder(hook) : hook;
+  }
+
+  @Override
+  public boolean before(Object callee, String symbol, CallArgs args) {
+    if (next != null && next.before(callee, symbol, args)) {
+      return true;
+    }
+    if (callee instanceof PackedFunc) {
+      underWay.addLast(new UnderWay(KernelEvent.start(), deviceOf(args)));
+    }
+    return false;
+  }
+
+  @Override
+  public void after(Object callee, String symbol, CallArgs args, @Nullable Object result) {
+    if (callee instanceof PackedFunc) {
+      UnderWay ended = underWay.removeLast();
+      ended.event().stop();
+      String device = ended.device() != null ? ended.device() : deviceOf(result);
+      ended.event().emit(symbol, device == null ? "" : device);
+    }
+    if (next != null) {
+      next.after(callee, symbol, args, result);
+    }
+  }
+
+  private static @Nullable String deviceOf(CallArgs args) {
+    for (int i = 0; i < args.count(); i++) {
+      String device = deviceOf(args.ref(i));
+      if (device != null) {
+        return device;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable String deviceOf(@Nullable Object value) {
+    return switch (value) {
+      case Tensor tensor -> tensor.device().toString();
+      case Storage storage -> storage.device().toString();
+      case null, default -> null;
+    };
+  }
+}
