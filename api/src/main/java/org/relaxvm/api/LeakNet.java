@@ -56,10 +56,21 @@ public final class LeakNet {
   private synchronized Cleaner cleaner() {
     Cleaner made = cleaner;
     if (made == null) {
-      made = Cleaner.create(Thread.ofVirtual().name("relaxvm-leak-net").factory());
+      made = Cleaner.create(LeakNet::newThread);
       cleaner = made;
     }
     return made;
+  }
+
+  private static Thread newThread(Runnable work) {
+    Thread thread =
+        Thread.ofVirtual()
+            .name("relaxvm-leak-net")
+            .inheritInheritableThreadLocals(false)
+            .unstarted(work);
+    // The net may outlive the code that first used it, whose class loader it must not keep.
+    thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
+    return thread;
   }
 
   /** Told when a watched value is closed in time. */

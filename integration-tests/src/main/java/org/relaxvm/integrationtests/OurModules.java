@@ -1,6 +1,7 @@
 package org.relaxvm.integrationtests;
 
 import static java.util.Comparator.comparing;
+import static java.util.stream.Collectors.joining;
 
 import java.io.File;
 import java.lang.module.ModuleFinder;
@@ -8,10 +9,13 @@ import java.lang.module.ModuleReference;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The project's published modules, as jars or class folders on the tests' own class path. */
 public final class OurModules {
   private static final String PREFIX = "org.relaxvm.";
+  private static final List<String> LIBRARIES =
+      List.of("jackson-", "jspecify-", "picocli-", "slf4j-");
 
   private OurModules() {}
 
@@ -22,6 +26,22 @@ public final class OurModules {
         .filter(module -> !module.descriptor().isAutomatic())
         .sorted(comparing(module -> module.descriptor().name()))
         .toList();
+  }
+
+  /** All of them and the libraries they need, as the value of {@code --module-path}. */
+  public static String modulePath() {
+    Stream<Path> ours = all().stream().map(module -> Path.of(module.location().orElseThrow()));
+    Stream<Path> libraries =
+        classPath().stream()
+            .filter(
+                entry ->
+                    LIBRARIES.stream().anyMatch(String.valueOf(entry.getFileName())::startsWith));
+    return Stream.concat(ours, libraries).map(Path::toString).collect(joining(File.pathSeparator));
+  }
+
+  /** {@link #classPath()} as the value of {@code --class-path}. */
+  public static String classPathText() {
+    return classPath().stream().map(Path::toString).collect(joining(File.pathSeparator));
   }
 
   /** The tests' class path. Surefire's own start-up jar stands for it in the usual property. */

@@ -43,9 +43,13 @@ final class ThreadWorkerPool implements WorkerPool {
     }
     ThreadWorkerPool pool = new ThreadWorkerPool(parallelism, closeable);
     for (int i = 1; i < parallelism; i++) {
-      Thread thread = new Thread(pool::serve, "relaxvm-worker-" + i);
-      thread.setDaemon(true);
       // The pool may outlive the code that made it, whose class loader it must not keep.
+      Thread thread =
+          Thread.ofPlatform()
+              .daemon()
+              .name("relaxvm-worker-" + i)
+              .inheritInheritableThreadLocals(false)
+              .unstarted(pool::serve);
       thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
       pool.threads.add(thread);
       thread.start();
@@ -186,9 +190,19 @@ final class ThreadWorkerPool implements WorkerPool {
 
   /** What a worker thread does all its life. */
   private void serve() {
-    for (Runnable work = next(); work != null; work = next()) {
+    while (serveOnce()) {}
+  }
+
+  /**
+   * Waits for work and does it. A method of its own: a waiting thread has no variable left that
+   * keeps the last work, and with it the class loader of whoever gave it.
+   */
+  private boolean serveOnce() {
+    Runnable work = next();
+    if (work != null) {
       runInside(work);
     }
+    return work != null;
   }
 
   /** Waits for work; null when the pool is closed and everything is done. */

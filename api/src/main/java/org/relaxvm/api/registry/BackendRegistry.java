@@ -3,7 +3,9 @@ package org.relaxvm.api.registry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +34,7 @@ import org.relaxvm.api.spi.FunctionProvider;
  *
  * <p><b>One bad jar hides no good one.</b> A provider that cannot be loaded, was built for another
  * SPI version or throws is left out and shows in {@link #diagnose()} with its jar, the reason and
- * the remedy.
+ * the remedy; so does a jar that cannot be read.
  *
  * <p><b>Ownership.</b> The registry owns the backends and their devices; close it after every VM
  * that uses them. Registries share nothing with each other.
@@ -43,12 +45,16 @@ public final class BackendRegistry implements AutoCloseable {
   private final List<BackendSlot> backends;
   private final List<FunctionSlot> functions;
   private final FunctionIndex functionIndex;
+  private final List<ClassLoader> loaders;
   private final ReentrantLock opening = new ReentrantLock();
   private final List<BackendSlot> opened = new ArrayList<>();
   private volatile boolean closed;
 
   private BackendRegistry(
-      List<Candidate<BackendProvider>> backends, List<Candidate<FunctionProvider>> functions) {
+      List<Candidate<BackendProvider>> backends,
+      List<Candidate<FunctionProvider>> functions,
+      List<ClassLoader> loaders) {
+    this.loaders = List.copyOf(loaders);
     this.backends = backends.stream().map(BackendSlot::new).toList();
     this.functions = functions.stream().map(FunctionSlot::new).toList();
     this.functionIndex = new FunctionIndex(this.functions);
@@ -88,6 +94,7 @@ public final class BackendRegistry implements AutoCloseable {
   public static final class Builder {
     private final List<Candidate<BackendProvider>> backends = new ArrayList<>();
     private final List<Candidate<FunctionProvider>> functions = new ArrayList<>();
+    private final List<ClassLoader> loaders = new ArrayList<>();
 
     private Builder() {}
 
@@ -105,6 +112,7 @@ public final class BackendRegistry implements AutoCloseable {
 
     /** Adds all providers that a class loader sees. */
     public Builder discover(ClassLoader loader) {
+      loaders.add(loader);
       backends.addAll(ProviderDiscovery.discover(BackendProvider.class, loader));
       functions.addAll(ProviderDiscovery.discover(FunctionProvider.class, loader));
       return this;
@@ -112,15 +120,20 @@ public final class BackendRegistry implements AutoCloseable {
 
     /** The registry. */
     public BackendRegistry build() {
-      return new BackendRegistry(backends, functions);
+      return new BackendRegistry(backends, functions, loaders);
     }
   }
 
-  /** Every provider, good or bad: backends first, in order of discovery. Opens nothing. */
+  /**
+   * Every provider, good or bad: backends first, then function providers, in order of discovery;
+   * then the jars that the JVM passes over in silence. Opens no backend.
+   */
   public List<Diagnosis> diagnose() {
-    return Stream.concat(
+    return Stream.of(
             backends.stream().map(BackendSlot::diagnose),
-            functions.stream().map(FunctionSlot::diagnose))
+            functions.stream().map(slot -> slot.diagnose(functionIndex.clashes(slot))),
+            jarDiagnoses().stream())
+        .flatMap(Function.identity())
         .toList();
   }
 
@@ -147,7 +160,7 @@ public final class BackendRegistry implements AutoCloseable {
   public Device require(DeviceId id) {
     List<BackendSlot> claiming = claiming(id.kind());
     if (claiming.isEmpty()) {
-      throw DeviceErrors.unknownBackend(id, backendDiagnoses());
+      throw DeviceErrors.unknownBackend(id, backendDiagnoses(), jarDiagnoses());
     }
     if (claiming.size() > 1) {
       throw DeviceErrors.ambiguous(id, claiming);
@@ -171,7 +184,7 @@ public final class BackendRegistry implements AutoCloseable {
   public Device host() {
     List<BackendSlot> hosts = backends.stream().filter(BackendSlot::isHost).toList();
     if (hosts.isEmpty()) {
-      throw DeviceErrors.noHost(backendDiagnoses());
+      throw DeviceErrors.noHost(backendDiagnoses(), jarDiagnoses());
     }
     if (hosts.size() > 1) {
       throw DeviceErrors.severalHosts(hosts);
@@ -267,5 +280,14 @@ public final class BackendRegistry implements AutoCloseable {
 
   private List<Diagnosis> backendDiagnoses() {
     return backends.stream().map(BackendSlot::diagnose).toList();
+  }
+
+  private List<Diagnosis> jarDiagnoses() {
+    Set<String> origins =
+        Stream.concat(
+                backends.stream().map(BackendSlot::origin),
+                functions.stream().map(FunctionSlot::origin))
+            .collect(Collectors.toSet());
+    return JarChecks.diagnose(loaders, origins);
   }
 }

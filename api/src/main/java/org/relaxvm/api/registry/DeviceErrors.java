@@ -14,13 +14,15 @@ final class DeviceErrors {
 
   private DeviceErrors() {}
 
-  static BackendException unknownBackend(DeviceId id, List<Diagnosis> backends) {
+  static BackendException unknownBackend(
+      DeviceId id, List<Diagnosis> backends, List<Diagnosis> jars) {
     return new BackendException(
         ErrorKind.VALUE,
         "no backend offers device "
             + id
             + "\n  backends: "
             + list(backends)
+            + badJars(jars)
             + "\n  to do: "
             + (backends.isEmpty() ? "" : "choose one of them, or ")
             + ADD_JAR);
@@ -71,11 +73,12 @@ final class DeviceErrors {
         "there is no device " + id + ": the backend " + id.kind() + " has " + count);
   }
 
-  static BackendException noHost(List<Diagnosis> backends) {
+  static BackendException noHost(List<Diagnosis> backends, List<Diagnosis> jars) {
     return new BackendException(
         ErrorKind.VALUE,
         "no backend offers the host CPU, which every VM needs\n  backends: "
             + list(backends)
+            + badJars(jars)
             + "\n  to do: add relaxvm-backend-cpu to the class path");
   }
 
@@ -92,6 +95,14 @@ final class DeviceErrors {
   static BackendException closed() {
     return new BackendException(
         ErrorKind.VALUE, "this backend registry is closed: its devices cannot be used any more");
+  }
+
+  private static String badJars(List<Diagnosis> jars) {
+    return jars.isEmpty()
+        ? ""
+        : jars.stream()
+            .map(Diagnosis::toString)
+            .collect(Collectors.joining("\n            ", "\n  bad jars: ", ""));
   }
 
   private static String list(List<Diagnosis> backends) {

@@ -6,15 +6,16 @@ import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.spi.DeviceProperties;
 
 /**
- * What a registry knows of one provider, for {@code doctor} and for messages. Immutable.
+ * What a registry knows of one provider, or of a jar without a usable one, for {@code doctor} and
+ * for messages. Immutable.
  *
  * @param role what the provider offers
- * @param name the provider's name, or its class when it could not be asked
+ * @param name the provider's name, or its class when it could not be asked; of a jar its file name
  * @param providerClass the provider's class, or empty when it could not be found out
  * @param origin the jar, folder or module that it comes from
  * @param state whether it can be used
  * @param detail usable: what was found; else the reason
- * @param remedy what the user can do; empty when usable
+ * @param remedy what the user can do; empty when there is nothing to do
  * @param devices the devices of a backend that was opened, in the backend's order; else empty
  */
 public record Diagnosis(
@@ -37,7 +38,12 @@ public record Diagnosis(
     /** Devices: a {@link org.relaxvm.api.spi.BackendProvider}. */
     BACKEND,
     /** Functions of no device: a {@link org.relaxvm.api.spi.FunctionProvider}. */
-    FUNCTIONS
+    FUNCTIONS,
+    /**
+     * Nothing: a jar on the search path that cannot be read, or that declares providers where the
+     * JVM does not find them.
+     */
+    JAR
   }
 
   /** Whether a provider can be used. */

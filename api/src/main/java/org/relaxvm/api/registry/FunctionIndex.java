@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.LinkException;
@@ -19,6 +21,22 @@ final class FunctionIndex {
         slotsByFunction.computeIfAbsent(name, _ -> new ArrayList<>(1)).add(slot);
       }
     }
+  }
+
+  /** The functions of a provider that others offer as well, with the labels of those others. */
+  SortedMap<String, List<String>> clashes(FunctionSlot slot) {
+    SortedMap<String, List<String>> clashes = new TreeMap<>();
+    for (String name : slot.functionNames()) {
+      List<String> others =
+          slotsByFunction.getOrDefault(name, List.of()).stream()
+              .filter(other -> !other.equals(slot))
+              .map(FunctionSlot::label)
+              .toList();
+      if (!others.isEmpty()) {
+        clashes.put(name, others);
+      }
+    }
+    return clashes;
   }
 
   Optional<FunctionMatch> locate(String name) {

@@ -3,6 +3,8 @@ package org.relaxvm.api.registry;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.ErrorKind;
@@ -13,6 +15,8 @@ import org.relaxvm.api.spi.FunctionProvider;
 
 /** One function provider of a registry and its verdict. Immutable. */
 final class FunctionSlot {
+  private static final int SHOWN_CLASHES = 5;
+
   private final @Nullable FunctionProvider provider;
   private final String name;
   private final String className;
@@ -43,6 +47,10 @@ final class FunctionSlot {
 
   Optional<FunctionProvider> provider() {
     return Optional.ofNullable(provider);
+  }
+
+  String origin() {
+    return origin;
   }
 
   Set<String> functionNames() {
@@ -82,17 +90,43 @@ final class FunctionSlot {
     };
   }
 
-  Diagnosis diagnose() {
+  /**
+   * The verdict.
+   *
+   * @param clashes functions that other providers offer as well, with the labels of those
+   */
+  Diagnosis diagnose(SortedMap<String, List<String>> clashes) {
     Problem found = problem;
+    String clash = clashText(clashes);
     return new Diagnosis(
         Diagnosis.Role.FUNCTIONS,
         name,
         className,
         origin,
         found == null ? Diagnosis.State.USABLE : found.state(),
-        found == null ? countOf(functionNames.size()) : found.detail(),
-        found == null ? "" : found.remedy(),
+        found == null ? countOf(functionNames.size()) + clash : found.detail(),
+        found != null ? found.remedy() : clash.isEmpty() ? "" : "remove one of the jars",
         List.of());
+  }
+
+  private static String clashText(SortedMap<String, List<String>> clashes) {
+    if (clashes.isEmpty()) {
+      return "";
+    }
+    String names =
+        clashes.keySet().stream()
+            .limit(SHOWN_CLASHES)
+            .map(name -> "'" + name + "'")
+            .collect(Collectors.joining(", "));
+    int more = clashes.size() - SHOWN_CLASHES;
+    return "; programs that need "
+        + names
+        + (more > 0 ? " or one of " + more + " more" : "")
+        + " do not link, because of "
+        + clashes.values().stream()
+            .flatMap(List::stream)
+            .distinct()
+            .collect(Collectors.joining(" and "));
   }
 
   private static String countOf(int functions) {

@@ -19,6 +19,11 @@ final class Origins {
     return type.getModule().isNamed() ? "module " + type.getModule().getName() : "unknown jar";
   }
 
+  /** A jar or folder, as {@link #of(Class)} calls it for its classes. */
+  static String of(Path entry) {
+    return entry.toAbsolutePath().normalize().toString();
+  }
+
   /** The jar or folder that holds a resource. */
   static String ofResource(URL resource, String name) {
     String text = resource.toString();

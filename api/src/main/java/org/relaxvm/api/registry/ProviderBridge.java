@@ -33,12 +33,14 @@ final class ProviderBridge {
 
   /**
    * Calls into a jar. A null result is a failure. Errors of the JVM itself, such as no memory left,
-   * are no fault of the jar and are not caught.
+   * are no fault of the jar and are not caught; a stack that overflows is one.
    */
   static <T> Outcome<T> attempt(Supplier<T> call) {
     try {
       T value = call.get();
       return value != null ? new Success<>(value) : new Failure<>(nothing());
+    } catch (StackOverflowError e) {
+      return new Failure<>(e);
     } catch (VirtualMachineError e) {
       throw e;
     } catch (Throwable e) {

@@ -1,11 +1,13 @@
 package org.relaxvm.api.registry;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Spliterator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.registry.ProviderBridge.Failure;
 import org.relaxvm.api.registry.ProviderBridge.Outcome;
@@ -55,7 +57,9 @@ final class ProviderDiscovery {
   /** The classes that are listed but were not loaded, in order of lookup, each with its jar. */
   private static <S> Map<String, String> unloaded(
       Class<S> service, ClassLoader loader, List<ServiceLoader.Provider<S>> found) {
-    Map<String, String> listed = ServiceFiles.listed(service, loader);
+    Map<String, String> listed = new LinkedHashMap<>();
+    ServiceFiles.listed(service, loader)
+        .forEach((name, origins) -> listed.put(name, origins.getFirst()));
     for (ServiceLoader.Provider<S> provider : found) {
       listed.remove(provider.type().getName());
     }
@@ -95,6 +99,9 @@ final class ProviderDiscovery {
 
   private static boolean mentions(Throwable failure, String className) {
     String text = String.valueOf(failure.getMessage()).replace('/', '.');
-    return text.contains(className);
+    // The name as a whole: acme.Npu is no part of acme.Npu2.
+    return Pattern.compile("(?<![\\w.$])" + Pattern.quote(className) + "(?![\\w$]|\\.\\w)")
+        .matcher(text)
+        .find();
   }
 }

@@ -1,17 +1,24 @@
 package org.relaxvm.cli.command;
 
-import java.io.File;
+import java.net.URISyntaxException;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Path;
+import java.security.CodeSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.registry.Diagnosis;
 import org.relaxvm.cli.output.Console;
 import org.relaxvm.cli.output.JsonText;
 import org.relaxvm.cli.output.TextTable;
+import org.relaxvm.vmcore.program.ProgramReader;
+import org.relaxvm.vmcore.program.ProgramReaders;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -19,10 +26,16 @@ import picocli.CommandLine.Option;
 @Command(
     name = "doctor",
     description =
-        "Lists backends, devices and function providers: usable, or why not and what to do.",
+        "Lists backends, devices, function providers and bad jars: usable, or why not and what to"
+            + " do.",
     mixinStandardHelpOptions = true,
     footer = {"", "Exit code 0 whatever is found: it only reports."})
 public final class DoctorCommand implements Callable<Integer> {
+  private static final String OK = "ok       ";
+  private static final String BROKEN = "broken   ";
+  private static final String NONE =
+      "none: put backend jars on the class path, into plugins/, or name a folder with --plugins";
+
   private final Console console;
 
   @Option(names = "--json", description = "Print one JSON object.")
@@ -36,41 +49,53 @@ public final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (BackendRegistry registry = BackendRegistry.discover()) {
-      List<Diagnosis> diagnoses = registry.diagnoseDevices();
+      List<Diagnosis> diagnoses = new ArrayList<>(registry.diagnoseDevices());
+      ProgramReaders readers = ProgramReaders.discover();
+      Set<String> origins = new HashSet<>();
+      diagnoses.forEach(found -> origins.add(found.origin()));
+      readers.readers().forEach(reader -> origins.add(originOf(reader)));
+      diagnoses.addAll(PluginFolders.notes(origins));
       if (json) {
-        console.out().println(JsonText.of(asJson(diagnoses)));
+        console.out().println(JsonText.of(asJson(diagnoses, readers)));
       } else {
-        print(diagnoses);
+        print(diagnoses, readers);
       }
     }
     return 0;
   }
 
-  private void print(List<Diagnosis> diagnoses) {
+  private void print(List<Diagnosis> diagnoses, ProgramReaders readers) {
     heading("Java");
     TextTable java = new TextTable();
     machine().forEach((name, value) -> java.row(name, value));
     java.lines("  ").forEach(console.out()::println);
     heading("Plugin folders");
-    List<String> folders = pluginFolders();
+    List<String> folders = PluginFolders.names();
     if (folders.isEmpty()) {
       console.out().println("  none");
     }
     folders.forEach(folder -> console.out().println("  " + folder));
     heading("Backends");
-    printRole(diagnoses, Diagnosis.Role.BACKEND);
+    print(diagnoses, Diagnosis.Role.BACKEND, NONE);
     heading("Function providers");
-    printRole(diagnoses, Diagnosis.Role.FUNCTIONS);
+    print(diagnoses, Diagnosis.Role.FUNCTIONS, NONE);
+    heading("Program readers");
+    for (ProgramReader reader : readers.readers()) {
+      String mark = console.styled(Console.Style.GOOD, OK);
+      console.out().println("  " + mark + reader.name() + "  " + originOf(reader));
+      console.out().println(reader.describe().indent(6).stripTrailing());
+    }
+    for (String problem : readers.problems()) {
+      console.out().println("  " + console.styled(Console.Style.BAD, BROKEN) + problem);
+    }
+    heading("Other jars");
+    print(diagnoses, Diagnosis.Role.JAR, "none to tell of");
   }
 
-  private void printRole(List<Diagnosis> diagnoses, Diagnosis.Role role) {
+  private void print(List<Diagnosis> diagnoses, Diagnosis.Role role, String none) {
     List<Diagnosis> found = diagnoses.stream().filter(d -> d.role() == role).toList();
     if (found.isEmpty()) {
-      console
-          .out()
-          .println(
-              "  none: put backend jars on the class path, into plugins/, or name a folder"
-                  + " with --plugins");
+      console.out().println("  " + none);
     }
     for (Diagnosis diagnosis : found) {
       console.out().println("  " + mark(diagnosis) + diagnosis.name() + "  " + diagnosis.origin());
@@ -96,9 +121,12 @@ public final class DoctorCommand implements Callable<Integer> {
 
   private String mark(Diagnosis diagnosis) {
     return switch (diagnosis.state()) {
-      case USABLE -> console.styled(Console.Style.GOOD, "ok      ");
+      case USABLE ->
+          diagnosis.remedy().isEmpty()
+              ? console.styled(Console.Style.GOOD, OK)
+              : console.styled(Console.Style.WARN, "note     ");
       case UNUSABLE -> console.styled(Console.Style.WARN, "unusable ");
-      case BROKEN -> console.styled(Console.Style.BAD, "broken   ");
+      case BROKEN -> console.styled(Console.Style.BAD, BROKEN);
     };
   }
 
@@ -127,18 +155,19 @@ public final class DoctorCommand implements Callable<Integer> {
     return facts;
   }
 
-  private static List<String> pluginFolders() {
-    String property = System.getProperty("relaxvm.plugins", "");
-    List<String> folders = new ArrayList<>();
-    for (String folder : property.split(File.pathSeparator, -1)) {
-      if (!folder.isBlank()) {
-        folders.add(folder);
-      }
+  /** The jar or folder of a reader. */
+  private static String originOf(ProgramReader reader) {
+    CodeSource source = reader.getClass().getProtectionDomain().getCodeSource();
+    try {
+      return source == null
+          ? reader.getClass().getModule().toString()
+          : Path.of(source.getLocation().toURI()).toString();
+    } catch (URISyntaxException | IllegalArgumentException | FileSystemNotFoundException _) {
+      return source.getLocation().toString();
     }
-    return folders;
   }
 
-  private static Map<String, Object> asJson(List<Diagnosis> diagnoses) {
+  private static Map<String, Object> asJson(List<Diagnosis> diagnoses, ProgramReaders readers) {
     List<Object> providers = new ArrayList<>();
     for (Diagnosis diagnosis : diagnoses) {
       Map<String, Object> provider = new LinkedHashMap<>();
@@ -163,8 +192,23 @@ public final class DoctorCommand implements Callable<Integer> {
     }
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("java", machine());
-    object.put("plugin_folders", pluginFolders());
+    object.put("plugin_folders", PluginFolders.names());
     object.put("providers", providers);
+    List<Object> formats = new ArrayList<>();
+    for (ProgramReader reader : readers.readers()) {
+      formats.add(
+          Map.of(
+              "name",
+              reader.name(),
+              "detail",
+              reader.describe(),
+              "class",
+              reader.getClass().getName(),
+              "origin",
+              originOf(reader)));
+    }
+    object.put("program_readers", formats);
+    object.put("program_reader_problems", readers.problems());
     return object;
   }
 }

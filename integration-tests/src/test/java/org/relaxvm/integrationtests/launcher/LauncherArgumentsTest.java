@@ -62,6 +62,16 @@ class LauncherArgumentsTest {
   }
 
   @Test
+  void whateverIsNamedAsAJarReachesTheClassPathSoThatItsFaultIsTold() throws Exception {
+    Path plugins = Files.createDirectories(tree.root.resolve("plugins"));
+    Files.createDirectory(plugins.resolve("a.jar"));
+    Files.createSymbolicLink(plugins.resolve("b.jar"), Path.of("/nowhere/b.jar"));
+    Files.createFile(plugins.resolve("c.jar"));
+    assertThat(tree.run("doctor").classPath())
+        .endsWith(":" + plugins + "/a.jar:" + plugins + "/b.jar:" + plugins + "/c.jar");
+  }
+
+  @Test
   void argumentsAfterTwoDashesAreNotTheLaunchers() throws Exception {
     assertThat(tree.run("run", "--", "--plugins", "x").programArguments())
         .containsExactly("run", "--", "--plugins", "x");

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.registry.BackendRegistry;
+import org.relaxvm.api.registry.Diagnosis;
 import org.relaxvm.api.spi.FunctionProvider;
 import org.relaxvm.api.spi.Module;
 
@@ -94,6 +95,15 @@ public final class FunctionSearch {
     places.add(
         "functions registered on the builder: " + listed(new TreeSet<>(userFunctions.keySet())));
     return places;
+  }
+
+  /** Jars whose functions would be searched if they were in order, for messages. */
+  List<String> unusable() {
+    return registry.diagnose().stream()
+        .filter(found -> found.role() != Diagnosis.Role.BACKEND)
+        .filter(found -> found.state() != Diagnosis.State.USABLE)
+        .map(Diagnosis::toString)
+        .toList();
   }
 
   /** All names that could be found, for suggestions. */

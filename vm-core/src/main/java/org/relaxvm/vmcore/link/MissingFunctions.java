@@ -48,6 +48,11 @@ final class MissingFunctions {
     for (String place : search.places()) {
       text.append("\n    ").append(place);
     }
+    List<String> unusable = search.unusable();
+    if (!unusable.isEmpty()) {
+      text.append("\n  jars that could not be searched:");
+      unusable.forEach(jar -> text.append("\n    ").append(jar));
+    }
     text.append(
         "\n  add the jar that provides them, choose a device whose library has them, or register"
             + " them with function(name, f) on the builder");

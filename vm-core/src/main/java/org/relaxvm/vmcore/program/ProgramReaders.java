@@ -2,6 +2,7 @@ package org.relaxvm.vmcore.program;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -47,12 +48,40 @@ public final class ProgramReaders {
         }
         ServiceLoader.Provider<ProgramReader> provider = providers.next();
         if (found.stream().noneMatch(r -> r.getClass() == provider.type())) {
-          addChecked(provider.get(), found, problems);
+          addMade(provider, found, problems);
         }
       } catch (ServiceConfigurationError | LinkageError e) {
-        problems.add("a program reader cannot be loaded: " + e.getMessage());
+        problems.add(
+            "a program reader cannot be loaded: " + e.getMessage() + "; replace or remove its jar");
       }
     }
+  }
+
+  private static void addMade(
+      ServiceLoader.Provider<ProgramReader> provider,
+      List<ProgramReader> found,
+      List<String> problems) {
+    try {
+      addChecked(provider.get(), found, problems);
+    } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
+      Throwable failure =
+          e instanceof ServiceConfigurationError && e.getCause() != null ? e.getCause() : e;
+      problems.add(
+          "the program reader "
+              + labelOf(provider.type())
+              + " cannot be used: "
+              + failure
+              + "; replace or remove the jar");
+    }
+  }
+
+  /** A reader's class and the jar that it comes from. */
+  private static String labelOf(Class<?> type) {
+    CodeSource source = type.getProtectionDomain().getCodeSource();
+    return type.getName()
+        + (source == null || source.getLocation() == null
+            ? ""
+            : " (" + source.getLocation().getPath() + ")");
   }
 
   /** The given readers only. */
@@ -114,7 +143,7 @@ public final class ProgramReaders {
     } else {
       problems.add(
           "the program reader "
-              + reader.getClass().getName()
+              + labelOf(reader.getClass())
               + " was made for version "
               + reader.spiVersion()
               + " of the reader interface, but this is version "

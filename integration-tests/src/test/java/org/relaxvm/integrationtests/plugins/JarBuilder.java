@@ -1,4 +1,4 @@
-package org.relaxvm.api.fakes;
+package org.relaxvm.integrationtests.plugins;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,33 +14,53 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.relaxvm.integrationtests.OurModules;
 
 /** Makes a jar from Java sources and text files, as somebody else's plugin would be. */
-public final class JarBuilder {
+final class JarBuilder {
   private final Map<String, String> sources = new TreeMap<>();
   private final Map<String, String> files = new TreeMap<>();
   private final List<String> dropped = new ArrayList<>();
+  private final List<String> truncated = new ArrayList<>();
 
   /** Adds a source file, such as {@code acme/Npu.java}. */
-  public JarBuilder source(String path, String text) {
+  JarBuilder source(String path, String text) {
     sources.put(path, text);
     return this;
   }
 
+  /** Adds all source files of a folder and of the folders in it. */
+  JarBuilder sourcesOf(Path folder) {
+    try (Stream<Path> walk = Files.walk(folder)) {
+      for (Path file : walk.filter(Files::isRegularFile).toList()) {
+        source(folder.relativize(file).toString(), Files.readString(file));
+      }
+      return this;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Adds a service file with its lines. */
-  public JarBuilder service(Class<?> service, String... providers) {
+  JarBuilder service(Class<?> service, String... providers) {
     files.put("META-INF/services/" + service.getName(), String.join("\n", providers) + "\n");
     return this;
   }
 
   /** Leaves a class file out that the compiler made. */
-  public JarBuilder without(String classFile) {
+  JarBuilder without(String classFile) {
     dropped.add(classFile);
     return this;
   }
 
+  /** Leaves the second half of a class file out. */
+  JarBuilder truncated(String classFile) {
+    truncated.add(classFile);
+    return this;
+  }
+
   /** Compiles and packs. */
-  public Path build(Path jar) {
+  Path build(Path jar) {
     try {
       Path work = Files.createTempDirectory(jar.toAbsolutePath().getParent(), "classes");
       compile(work);
@@ -48,7 +69,11 @@ public final class JarBuilder {
         for (Path file : walk.filter(Files::isRegularFile).toList()) {
           String name = work.resolve("out").relativize(file).toString();
           if (!dropped.contains(name)) {
-            put(out, name, Files.readAllBytes(file));
+            byte[] bytes = Files.readAllBytes(file);
+            put(
+                out,
+                name,
+                truncated.contains(name) ? Arrays.copyOf(bytes, bytes.length / 2) : bytes);
           }
         }
         for (Map.Entry<String, String> file : files.entrySet()) {
@@ -66,7 +91,13 @@ public final class JarBuilder {
     List<String> arguments =
         new ArrayList<>(
             List.of(
-                "-d", out.toString(), "-proc:none", "-cp", System.getProperty("java.class.path")));
+                "-d",
+                out.toString(),
+                "-proc:none",
+                sources.containsKey("module-info.java") ? "--module-path" : "--class-path",
+                sources.containsKey("module-info.java")
+                    ? OurModules.modulePath()
+                    : OurModules.classPathText()));
     for (Map.Entry<String, String> source : sources.entrySet()) {
       Path file = work.resolve("src").resolve(source.getKey());
       Files.createDirectories(file.getParent());
