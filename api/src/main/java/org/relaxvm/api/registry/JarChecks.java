@@ -1,5 +1,6 @@
 package org.relaxvm.api.registry;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.DirectoryStream;
@@ -134,7 +135,7 @@ final class JarChecks {
     classes.forEach(
         (jars, names) ->
             broken(
-                Path.of(jars.getFirst()),
+                jars.getFirst(),
                 "it offers "
                     + String.join(" and ", names)
                     + ", as does "
@@ -212,12 +213,16 @@ final class JarChecks {
   }
 
   private void broken(Path jar, String detail, String remedy) {
+    broken(Origins.of(jar), detail, remedy);
+  }
+
+  private void broken(String origin, String detail, String remedy) {
     Diagnosis diagnosis =
         new Diagnosis(
             Diagnosis.Role.JAR,
-            String.valueOf(jar.getFileName()),
+            origin.substring(origin.lastIndexOf(File.separatorChar) + 1),
             "",
-            Origins.of(jar),
+            origin,
             Diagnosis.State.BROKEN,
             detail,
             remedy,

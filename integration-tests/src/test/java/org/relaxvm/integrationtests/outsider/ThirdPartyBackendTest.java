@@ -93,7 +93,7 @@ class ThirdPartyBackendTest {
     assertThat(doctor.err()).isEmpty();
     assertThat(doctor.out())
         .contains(
-            "  ok      metering  " + PLUGINS.resolve("metering.jar") + "\n",
+            "  ok       metering  " + PLUGINS.resolve("metering.jar") + "\n",
             "      metering:0  counts copies and operations\n",
             "logged by com.example.metering.MeteringDevice at info when the device closes");
   }

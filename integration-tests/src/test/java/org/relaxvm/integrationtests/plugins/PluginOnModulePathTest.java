@@ -102,7 +102,7 @@ class PluginOnModulePathTest {
   /** State, name and origin of each diagnosis; without the origin for RelaxVM's own. */
   private static List<String> states(Jvm jvm) throws IOException {
     assertThat(jvm.code()).as(jvm.err()).isZero();
-    List<?> providers = (List<?>) JSON.std.mapFrom(jvm.out()).get("providers");
+    List<?> providers = (List<?>) JSON.std.mapFrom(jvm.out()).getOrDefault("providers", List.of());
     return providers.stream()
         .map(provider -> (Map<?, ?>) provider)
         .map(
