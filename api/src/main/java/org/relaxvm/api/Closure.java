@@ -67,8 +67,9 @@ public final class Closure extends Managed {
   public Closure bind(@Nullable Object... values) {
     @Nullable Object[] all = Arrays.copyOf(values, values.length + bound.length);
     System.arraycopy(bound, 0, all, values.length, bound.length);
+    Closure made = new Closure(functionName, target, all);
     Managed.retainAll(all);
-    return new Closure(functionName, target, all);
+    return made;
   }
 
   @Override

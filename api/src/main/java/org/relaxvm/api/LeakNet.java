@@ -48,7 +48,10 @@ public final class LeakNet {
       Runnable giveBack = managed.contentReleaser();
       if (giveBack != null) {
         Leak leak = new Leak(managed.describeKind(), origin, giveBack, trace ? new Site() : null);
-        managed.watchedBy(new Watch(leak, cleaner().register(managed, leak)));
+        // Told of a close before the cleaner can act: it must never give back a second time.
+        Watch told = new Watch(leak);
+        managed.watchedBy(told);
+        told.cleanable = cleaner().register(managed, leak);
       }
     }
   }
@@ -74,10 +77,20 @@ public final class LeakNet {
   }
 
   /** Told when a watched value is closed in time. */
-  record Watch(Leak leak, Cleaner.Cleanable cleanable) {
+  static final class Watch {
+    private final Leak leak;
+    private volatile Cleaner.@Nullable Cleanable cleanable;
+
+    Watch(Leak leak) {
+      this.leak = leak;
+    }
+
     void closed() {
       leak.closed = true;
-      cleanable.clean();
+      Cleaner.Cleanable registered = cleanable;
+      if (registered != null) {
+        registered.clean();
+      }
     }
   }
 

@@ -2,10 +2,10 @@ package org.relaxvm.api;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.FirstFailure;
 
 /**
  * A value with counted owners. It is created with one owner, whoever made it, and is disposed of at
@@ -50,6 +50,9 @@ public abstract class Managed implements AutoCloseable {
 
   private LeakNet.@Nullable Watch watch;
 
+  // The next of the dead values whose parts are still to be let go of; see disposeDeeply.
+  private @Nullable Managed nextDead;
+
   /** Creates the value with its maker as the one owner. */
   protected Managed() {}
 
@@ -71,8 +74,8 @@ public abstract class Managed implements AutoCloseable {
    * Takes an owner away; the last one disposes of the value and lets go of what it owns, however
    * deeply that is nested.
    *
-   * @throws RuntimeException the first failure of giving something back; all else is given back all
-   *     the same
+   * @throws RuntimeException the first failure of giving something back, an {@link Error} likewise;
+   *     all else is given back all the same
    */
   public final void release() {
     if (dropOwner()) {
@@ -94,15 +97,15 @@ public abstract class Managed implements AutoCloseable {
   }
 
   // A program can nest tuples and closures deeper than the Java stack, so parts that have parts of
-  // their own wait in a queue.
+  // their own wait in a queue. It is linked through the values: letting go must not need memory.
   private void disposeDeeply() {
-    ArrayDeque<Managed> waiting = null;
-    RuntimeException failure = null;
-    for (Managed dead = this; dead != null; dead = waiting == null ? null : waiting.poll()) {
+    Managed last = this;
+    Throwable failure = null;
+    for (Managed dead = this; dead != null; dead = dead.takeNextDead()) {
       try {
         dead.disposeAlone();
-      } catch (RuntimeException e) {
-        failure = failure == null ? e : failure;
+      } catch (RuntimeException | Error e) {
+        failure = FirstFailure.of(failure, e);
       }
       for (Object part : dead.parts()) {
         try {
@@ -110,18 +113,22 @@ public abstract class Managed implements AutoCloseable {
             if (managed.parts().length == 0) {
               managed.disposeAlone();
             } else {
-              waiting = waiting == null ? new ArrayDeque<>() : waiting;
-              waiting.add(managed);
+              last.nextDead = managed;
+              last = managed;
             }
           }
-        } catch (RuntimeException e) {
-          failure = failure == null ? e : failure;
+        } catch (RuntimeException | Error e) {
+          failure = FirstFailure.of(failure, e);
         }
       }
     }
-    if (failure != null) {
-      throw failure;
-    }
+    FirstFailure.raise(failure);
+  }
+
+  private @Nullable Managed takeNextDead() {
+    Managed next = nextDead;
+    nextDead = null;
+    return next;
   }
 
   private void disposeAlone() {

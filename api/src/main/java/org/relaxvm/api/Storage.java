@@ -71,8 +71,9 @@ public final class Storage extends Managed {
    */
   public Storage hostTail(long byteOffset) {
     HostMemory tail = new HostMemory(HostDevice.segmentOf(memory).asSlice(byteOffset));
+    Storage made = new Storage(device, tail, byteSize - byteOffset, scope, null, stream, this);
     retain();
-    return new Storage(device, tail, byteSize - byteOffset, scope, null, stream, this);
+    return made;
   }
 
   /** The device that the memory belongs to. */
@@ -102,8 +103,9 @@ public final class Storage extends Managed {
 
   @Override
   public Storage newHandle() {
+    Storage made = new Storage(device, memory, byteSize, scope, null, stream, this);
     retain();
-    return new Storage(device, memory, byteSize, scope, null, stream, this);
+    return made;
   }
 
   /** Whether an allocator gets the memory back at the end. */

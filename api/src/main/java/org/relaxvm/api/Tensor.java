@@ -42,6 +42,12 @@ public final class Tensor extends Managed {
     this.byteOffset = byteOffset;
   }
 
+  // After the tensor is made, so that the storage has no owner too many where memory ran out.
+  private Tensor retainingStorage() {
+    storage.retain();
+    return this;
+  }
+
   // ---------------------------------------------------------------- making tensors
 
   /** A tensor with the values of an array, which is copied; dtype float32. */
@@ -173,8 +179,7 @@ public final class Tensor extends Managed {
               + storage.byteSize()
               + "bytes");
     }
-    storage.retain();
-    return new Tensor(storage, dtype, shape, null, byteOffset);
+    return new Tensor(storage, dtype, shape, null, byteOffset).retainingStorage();
   }
 
   // ---------------------------------------------------------------- properties
@@ -276,8 +281,7 @@ public final class Tensor extends Managed {
               + dtype
               + ").");
     }
-    storage.retain();
-    return new Tensor(storage, newDtype, newShape, null, byteOffset);
+    return new Tensor(storage, newDtype, newShape, null, byteOffset).retainingStorage();
   }
 
   /**
@@ -290,8 +294,7 @@ public final class Tensor extends Managed {
    */
   public Tensor stridedView(Shape newShape, long[] newStrides, long elementOffset) {
     long offset = Strides.checkedOffset(this, newShape, newStrides, elementOffset);
-    storage.retain();
-    return new Tensor(storage, dtype, newShape, newStrides.clone(), offset);
+    return new Tensor(storage, dtype, newShape, newStrides.clone(), offset).retainingStorage();
   }
 
   /**
@@ -345,8 +348,7 @@ public final class Tensor extends Managed {
   public Tensor newHandle() {
     retain();
     try {
-      storage.retain();
-      return new Tensor(storage, dtype, shape, strides, byteOffset);
+      return new Tensor(storage, dtype, shape, strides, byteOffset).retainingStorage();
     } finally {
       release();
     }

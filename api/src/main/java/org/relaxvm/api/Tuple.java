@@ -33,9 +33,9 @@ public final class Tuple extends Managed {
 
   /** A tuple of values, each of which is retained. */
   public static Tuple of(@Nullable Object... values) {
-    @Nullable Object[] fields = values.clone();
-    Managed.retainAll(fields);
-    return ofOwned(fields);
+    Tuple made = ofOwned(values.clone());
+    Managed.retainAll(made.fields);
+    return made;
   }
 
   /** A tuple that takes the array and the caller's owner of each value in it. */

@@ -27,9 +27,18 @@ public final class Value implements AutoCloseable {
     this.owned = owned;
   }
 
-  /** A value that owns what it holds. */
+  /** A value that owns what it holds; where it cannot be made, that is closed. */
   public static Value owned(@Nullable Object object) {
-    return new Value(object, true);
+    boolean made = false;
+    try {
+      Value value = new Value(object, true);
+      made = true;
+      return value;
+    } finally {
+      if (!made && object instanceof Managed managed) {
+        managed.close();
+      }
+    }
   }
 
   /** A value that somebody else closes. */

@@ -60,8 +60,9 @@ public class HostDevice extends Device {
     boolean done = false;
     try {
       MemorySegment block = allocateNative(arena, byteSize, Math.max(alignment, ALIGNMENT));
+      HostMemory memory = new HostMemory(block, arena);
       done = true;
-      return new HostMemory(block, arena);
+      return memory;
     } finally {
       if (!done) {
         arena.close();

@@ -44,22 +44,30 @@ public final class NaiveAllocator extends Allocator {
       throw ledger.closed();
     }
     DeviceMemory memory = ledger.take(byteSize, alignment, scope, byteSize, 0);
-    allocations.incrementAndGet();
-    liveBlocks.incrementAndGet();
-    liveBytes.addAndGet(memory.byteSize());
-    if (Events.areOn()) {
-      AllocationEvent.emit(device(), byteSize, memory.byteSize(), false);
+    boolean handedOut = false;
+    try {
+      Storage storage = new Storage(device(), memory, byteSize, scope, this, stream);
+      if (Events.areOn()) {
+        AllocationEvent.emit(device(), byteSize, memory.byteSize(), false);
+      }
+      allocations.incrementAndGet();
+      liveBlocks.incrementAndGet();
+      liveBytes.addAndGet(memory.byteSize());
+      handedOut = true;
+      return storage;
+    } finally {
+      if (!handedOut) {
+        ledger.give(memory, null);
+      }
     }
-    return new Storage(device(), memory, byteSize, scope, this, stream);
   }
 
   @Override
   protected void doFree(Storage storage) {
     DeviceMemory memory = storage.memory();
-    long blockBytes = memory.byteSize();
-    ledger.give(memory, storage.stream());
     liveBlocks.decrementAndGet();
-    liveBytes.addAndGet(-blockBytes);
+    liveBytes.addAndGet(-memory.byteSize());
+    ledger.give(memory, storage.stream());
   }
 
   @Override

@@ -28,14 +28,20 @@ final class Completion {
 
   /** Runs one task and keeps its failure. */
   void run(Runnable task) {
-    // A future catches whatever a task throws, so that a worker survives it.
-    FutureTask<@Nullable Void> future = new FutureTask<>(task, null);
-    future.run();
-    if (future.state() == FutureTask.State.FAILED) {
-      add(future.exceptionNow());
-    }
-    if (finished.incrementAndGet() >= awaited) {
-      LockSupport.unpark(waiter);
+    try {
+      // A future catches whatever a task throws, so that a worker survives it.
+      FutureTask<@Nullable Void> future = new FutureTask<>(task, null);
+      future.run();
+      if (future.state() == FutureTask.State.FAILED) {
+        add(future.exceptionNow());
+      }
+    } catch (VirtualMachineError e) {
+      // Too little memory or stack even for the future.
+      failure.compareAndSet(null, e);
+    } finally {
+      if (finished.incrementAndGet() >= awaited) {
+        LockSupport.unpark(waiter);
+      }
     }
   }
 

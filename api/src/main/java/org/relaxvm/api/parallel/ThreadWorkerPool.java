@@ -85,10 +85,7 @@ final class ThreadWorkerPool implements WorkerPool {
       runInside(() -> task.run(begin, end));
     } else {
       RangeJob job = new RangeJob(begin, end, grain, parallelism, task);
-      publish(job);
-      runInside(() -> job.work(() -> false));
-      withdraw(job);
-      job.finish();
+      runInside(() -> work(job));
     }
   }
 
@@ -117,9 +114,12 @@ final class ThreadWorkerPool implements WorkerPool {
               + " waiting for this one");
     }
     Gang gang = new Gang(workers, task);
-    gather(gang);
-    runInside(() -> gang.work(0));
-    gang.finish();
+    runInside(
+        () -> {
+          gather(gang);
+          gang.work(0);
+          gang.finish();
+        });
   }
 
   @Override
@@ -132,6 +132,17 @@ final class ThreadWorkerPool implements WorkerPool {
       } finally {
         lock.unlock();
       }
+    }
+  }
+
+  private void work(RangeJob job) {
+    try {
+      publish(job);
+      job.work(() -> false);
+    } finally {
+      // Whatever failed, no worker may go on with memory that the caller then frees.
+      withdraw(job);
+      job.finish();
     }
   }
 
@@ -190,7 +201,16 @@ final class ThreadWorkerPool implements WorkerPool {
 
   /** What a worker thread does all its life. */
   private void serve() {
-    while (serveOnce()) {}
+    inside.set(true);
+    boolean open = true;
+    while (open) {
+      try {
+        open = serveOnce();
+      } catch (OutOfMemoryError e) {
+        // There was none for looking for work. Work that failed has told who waits for it.
+        Thread.onSpinWait();
+      }
+    }
   }
 
   /**
@@ -200,7 +220,7 @@ final class ThreadWorkerPool implements WorkerPool {
   private boolean serveOnce() {
     Runnable work = next();
     if (work != null) {
-      runInside(work);
+      work.run();
     }
     return work != null;
   }
@@ -230,7 +250,10 @@ final class ThreadWorkerPool implements WorkerPool {
   }
 
   private Runnable joined(Gang gang) {
-    int index = gang.join();
+    // Made first: whoever has joined is waited for.
+    int[] index = new int[1];
+    Runnable member = () -> gang.work(index[0]);
+    index[0] = gang.join();
     if (gang.isComplete()) {
       gangs.removeFirst();
       gangGathers = !gangs.isEmpty();
@@ -239,7 +262,7 @@ final class ThreadWorkerPool implements WorkerPool {
     while (gangs.contains(gang)) {
       gangComplete.awaitUninterruptibly();
     }
-    return () -> gang.work(index);
+    return member;
   }
 
   /** A range with pieces left, taken in turn. */

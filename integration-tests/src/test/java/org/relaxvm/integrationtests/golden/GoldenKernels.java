@@ -14,14 +14,16 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.spi.Module;
 
 /** The kernels of the golden models, as their sources define them, on the kernel library. */
-final class GoldenKernels {
+public final class GoldenKernels {
   private final Module library;
 
-  GoldenKernels(Module library) {
+  /** Kernels that call a device's kernel library. */
+  public GoldenKernels(Module library) {
     this.library = library;
   }
 
-  Map<String, PackedFunc> of(String name) {
+  /** The kernels of a golden case, by name. */
+  public Map<String, PackedFunc> of(String name) {
     return switch (name) {
       case "02-ones-cast-dynamic" -> onesCast();
       case "03-mlp-dynamic-batch" -> mlp();

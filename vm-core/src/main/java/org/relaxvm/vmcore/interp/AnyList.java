@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Managed;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.FirstFailure;
 
 /**
  * A list of values of any kind, as compiled functions get their registers, constants and functions.
@@ -57,12 +58,19 @@ public final class AnyList {
     return value;
   }
 
+  /** Releases all values, each even if others fail. */
   void clear() {
+    Throwable failure = null;
     for (int i = 0; i < cells.length; i++) {
       Object old = cells[i];
       cells[i] = null;
-      Managed.release(old);
+      try {
+        Managed.release(old);
+      } catch (RuntimeException | Error e) {
+        failure = FirstFailure.of(failure, e);
+      }
     }
+    FirstFailure.raise(failure);
   }
 
   private int checked(int index) {

@@ -38,10 +38,10 @@ public final class Attachments {
     }
     try {
       T made = factory.get();
-      values.put(key, made);
       if (made instanceof AutoCloseable closeable) {
         closeables.addFirst(closeable);
       }
+      values.put(key, made);
       return made;
     } finally {
       making.remove(key);
@@ -59,7 +59,7 @@ public final class Attachments {
     for (AutoCloseable closeable : closeables) {
       try {
         closeable.close();
-      } catch (Exception e) { // what close() declares
+      } catch (Exception | Error e) { // what close() declares, and worse
         if (failure == null) {
           failure =
               new CallException(

@@ -31,7 +31,7 @@ public final class CallGate {
         ErrorKind.VALUE, "cannot call " + callee + ": the virtual machine is closed");
   }
 
-  /** Ends what {@link #enter} began. */
+  /** Ends what {@link #enter} began. Neither needs memory nor more stack than that. */
   void exit() {
     unnest();
     synchronized (this) {

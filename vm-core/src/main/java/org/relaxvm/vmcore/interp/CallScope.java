@@ -1,6 +1,10 @@
 package org.relaxvm.vmcore.interp;
 
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.error.BackendException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.FirstFailure;
+import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.api.spi.Stream;
 
 /**
@@ -38,30 +42,47 @@ final class CallScope {
     return stream;
   }
 
-  /** Waits for all submitted work and gives the streams back; a failed stream is closed. */
+  /**
+   * Waits for all submitted work and gives the streams back, each even if others fail; a failed
+   * stream is closed.
+   */
   void end() {
-    RuntimeException failure = null;
+    Throwable failure = null;
     for (int i = 0; i < streams.length; i++) {
       Stream stream = streams[i];
+      streams[i] = null;
       if (stream != null) {
-        streams[i] = null;
-        boolean done = false;
+        boolean given = false;
         try {
-          stream.synchronize();
-          done = true;
-        } catch (RuntimeException e) {
-          failure = failure == null ? e : failure;
-        } finally {
-          if (done) {
-            devices.giveBack(i, stream);
-          } else {
+          synchronize(stream);
+          devices.giveBack(i, stream);
+          given = true;
+        } catch (RuntimeException | Error e) {
+          failure = FirstFailure.of(failure, e);
+        }
+        try {
+          if (!given) {
             stream.close();
           }
+        } catch (RuntimeException | Error e) {
+          failure = FirstFailure.of(failure, e);
         }
       }
     }
-    if (failure != null) {
-      throw failure;
+    FirstFailure.raise(failure);
+  }
+
+  /** Waits; the failure is a typed one whatever the device throws. */
+  private static void synchronize(Stream stream) {
+    try {
+      stream.synchronize();
+    } catch (RelaxException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new BackendException(
+          ErrorKind.INTERNAL,
+          "waiting for the work of the call on " + stream.device() + " failed: " + e,
+          e);
     }
   }
 }

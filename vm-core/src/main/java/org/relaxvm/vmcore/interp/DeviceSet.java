@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.FirstFailure;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Stream;
@@ -71,11 +72,18 @@ public final class DeviceSet {
     idle.get(index).addFirst(stream);
   }
 
-  /** Closes idle streams; no call is under way. */
+  /** Closes idle streams, each even if others fail; no call is under way. */
   public void closeStreams() {
+    Throwable failure = null;
     for (ConcurrentLinkedDeque<Stream> streams : idle) {
-      streams.forEach(Stream::close);
-      streams.clear();
+      for (Stream stream = streams.poll(); stream != null; stream = streams.poll()) {
+        try {
+          stream.close();
+        } catch (RuntimeException | Error e) {
+          failure = FirstFailure.of(failure, e);
+        }
+      }
     }
+    FirstFailure.raise(failure);
   }
 }

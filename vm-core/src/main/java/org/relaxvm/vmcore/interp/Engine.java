@@ -134,31 +134,40 @@ public final class Engine {
    */
   public Value call(@Nullable Object callee, @Nullable Object[] args) {
     CallResult result = new CallResult();
-    PackedFunc target = callee instanceof PackedFunc function ? function : null;
-    @Nullable Object[] bound = NO_VALUES;
-    if (callee instanceof Closure closure) {
-      target = closure.target();
-      bound = closure.bound().toArray();
+    try {
+      PackedFunc target = callee instanceof PackedFunc function ? function : null;
+      @Nullable Object[] bound = NO_VALUES;
+      if (callee instanceof Closure closure) {
+        target = closure.target();
+        bound = closure.bound().toArray();
+      }
+      if (target instanceof BytecodeFunction function) {
+        function.requireOf(this);
+        callFromOutside(function.index(), CallArgs.of(args), bound, result);
+      } else {
+        callPackedFromOutside(callee, args, result);
+      }
+      return result.takeValue();
+    } finally {
+      result.setNull();
     }
-    if (target instanceof BytecodeFunction function) {
-      function.requireOf(this);
-      callFromOutside(function.index(), CallArgs.of(args), bound, result);
-    } else {
-      callPackedFromOutside(callee, args, result);
-    }
-    return result.takeValue();
   }
 
   private void callPackedFromOutside(
       @Nullable Object callee, @Nullable Object[] args, CallResult result) {
-    Run run = begin("a packed function", nameOf(callee));
+    gate.enter("a packed function");
     try {
-      run.context.invoke(callee, CallArgs.of(run.context, args), result);
-    } catch (RuntimeException | Error e) {
-      endFailed(run, result, e);
-      throw e;
+      Run run = begin(nameOf(callee));
+      try {
+        run.context.invoke(callee, CallArgs.of(run.context, args), result);
+      } catch (RuntimeException | Error e) {
+        endFailed(run, result, e);
+        throw e;
+      }
+      end(run, result, true);
+    } finally {
+      gate.exit();
     }
-    end(run, result, false);
   }
 
   private static String nameOf(@Nullable Object callee) {
@@ -167,14 +176,19 @@ public final class Engine {
 
   void callFromOutside(int index, CallArgs args, @Nullable Object[] bound, CallResult result) {
     String name = program.functionName(index);
-    Run run = begin("function " + name, name);
+    gate.enter("function " + name);
     try {
-      execute(run, index, args, bound, result);
-    } catch (RuntimeException | Error e) {
-      endFailed(run, result, e);
-      throw e;
+      Run run = begin(name);
+      try {
+        execute(run, index, args, bound, result);
+      } catch (RuntimeException | Error e) {
+        endFailed(run, result, e);
+        throw e;
+      }
+      end(run, result, true);
+    } finally {
+      gate.exit();
     }
-    end(run, result, false);
   }
 
   void callNested(
@@ -211,7 +225,6 @@ public final class Engine {
     if (function == null) {
       throw new IllegalStateException(program.functionName(index) + " is not bytecode");
     }
-    boolean done = false;
     try {
       Arity.check(function, args.count() + bound.length);
       RunStack stack = run.stack;
@@ -222,11 +235,24 @@ public final class Engine {
       initBound(stack, args.count(), bound);
       Interpreter.run(this, run, function);
       run.giveReturned(result);
-      done = true;
-    } finally {
-      if (!done) {
-        run.abandon();
-      }
+    } catch (RuntimeException | Error e) {
+      abandon(run, e);
+      throw e;
+    }
+  }
+
+  /** Releases what a failed run holds; what fails besides is added to its error. */
+  private static void abandon(Run run, Throwable error) {
+    try {
+      run.abandon();
+    } catch (RuntimeException | Error e) {
+      addTo(error, e);
+    }
+  }
+
+  private static void addTo(Throwable error, Throwable another) {
+    if (!another.equals(error)) {
+      error.addSuppressed(another);
     }
   }
 
@@ -241,43 +267,31 @@ public final class Engine {
     }
   }
 
-  private Run begin(String callee, String function) {
+  private Run begin(String function) {
     Run run = acquire();
-    boolean entered = false;
-    try {
-      gate.enter(callee);
-      entered = true;
-    } finally {
-      if (!entered) {
-        recycle(run);
-      }
-    }
     run.scope = run.ownScope;
     run.ownScope.begin(limits);
     run.event = Events.areOn() ? CallEvent.start(function) : null;
     return run;
   }
 
-  /** Waits for the devices and ends a call from outside; the result is dropped if that fails. */
-  private void end(Run run, CallResult result, boolean failed) {
-    boolean done = false;
+  /** Waits for the devices and takes the run back; the result is dropped unless all went well. */
+  private void end(Run run, CallResult result, boolean succeeded) {
+    boolean keepResult = false;
     try {
-      executedInstructions.add(run.ownScope.executedInstructions());
       run.ownScope.end();
-      done = true;
+      keepResult = succeeded;
     } finally {
-      try {
-        CallEvent event = run.event;
-        if (event != null) {
-          run.event = null;
-          event.finish(run.ownScope.executedInstructions(), failed || !done);
-        }
-        if (!done) {
-          result.setNull();
-        }
-      } finally {
-        recycle(run);
-        gate.exit();
+      long executed = run.ownScope.executedInstructions();
+      CallEvent event = run.event;
+      run.event = null;
+      recycle(run);
+      if (!keepResult) {
+        result.setNull();
+      }
+      executedInstructions.add(executed);
+      if (event != null) {
+        event.finish(executed, !keepResult);
       }
     }
   }
@@ -285,12 +299,9 @@ public final class Engine {
   /** Ends a call that failed; what fails besides is added to its error. */
   private void endFailed(Run run, CallResult result, Throwable error) {
     try {
-      result.setNull();
-      end(run, result, true);
-    } catch (RuntimeException e) {
-      if (!e.equals(error)) {
-        error.addSuppressed(e);
-      }
+      end(run, result, false);
+    } catch (RuntimeException | Error e) {
+      addTo(error, e);
     }
   }
 
@@ -299,9 +310,15 @@ public final class Engine {
     return run != null ? run : new Run(this);
   }
 
+  /** Keeps a run for later calls, or lets it be garbage; never fails. */
   private void recycle(Run run) {
     run.scope = null;
-    run.stack.trim();
-    idle.addFirst(run);
+    if (run.stack.isReusable()) {
+      try {
+        idle.addFirst(run);
+      } catch (OutOfMemoryError e) {
+        run.scope = null; // garbage then: the next call makes its own
+      }
+    }
   }
 }

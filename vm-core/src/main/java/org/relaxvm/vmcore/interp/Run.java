@@ -48,9 +48,12 @@ final class Run {
     returnedRef = null;
     try {
       result.setNull();
-      Managed.release(ref);
     } finally {
-      stack.clearAll();
+      try {
+        Managed.release(ref);
+      } finally {
+        stack.clearAll();
+      }
     }
   }
 }

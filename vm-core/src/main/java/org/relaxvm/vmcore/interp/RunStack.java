@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Managed;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.FirstFailure;
 
 /**
  * The registers of all frames of a run, one after the other in two arrays, and per frame where to
@@ -101,30 +102,24 @@ final class RunStack {
 
   /** Releases everything, each value even if others fail; for a run that failed. */
   void clearAll() {
-    RuntimeException failure = null;
+    Throwable failure = null;
     for (int slot = 0; slot < top; slot++) {
       Object value = refs[slot];
       refs[slot] = null;
       try {
         Managed.release(value);
-      } catch (RuntimeException e) {
-        failure = failure == null ? e : failure;
+      } catch (RuntimeException | Error e) {
+        failure = FirstFailure.of(failure, e);
       }
     }
     depth = 0;
     top = 0;
-    if (failure != null) {
-      throw failure;
-    }
+    FirstFailure.raise(failure);
   }
 
-  /** Gives memory of an unusually deep run back. */
-  void trim() {
-    if (refs.length > KEPT_SLOTS || frames.length > KEPT_SLOTS) {
-      refs = new Object[FIRST_SLOTS];
-      bits = new long[FIRST_SLOTS];
-      frames = new int[2 * FIRST_FRAMES];
-    }
+  /** Whether another run may use the stack: everything is released, and it did not grow large. */
+  boolean isReusable() {
+    return depth == 0 && top == 0 && refs.length <= KEPT_SLOTS && frames.length <= KEPT_SLOTS;
   }
 
   private void growSlots(DecodedFunction function, long needed) {
@@ -133,8 +128,10 @@ final class RunStack {
       throw tooLarge(function);
     }
     int size = (int) Math.min(most, Math.max(needed, 2L * refs.length));
-    refs = Arrays.copyOf(refs, size);
+    // Both or none: there may be memory for one of them only.
+    @Nullable Object[] newRefs = Arrays.copyOf(refs, size);
     bits = Arrays.copyOf(bits, size);
+    refs = newRefs;
   }
 
   private CallException tooDeep(DecodedFunction function) {

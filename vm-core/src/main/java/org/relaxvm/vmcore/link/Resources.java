@@ -2,6 +2,7 @@ package org.relaxvm.vmcore.link;
 
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.error.FirstFailure;
 
 /** What a virtual machine holds and gives back: the latest first, every one even if others fail. */
 public final class Resources {
@@ -20,32 +21,30 @@ public final class Resources {
   /**
    * Gives everything back.
    *
-   * @throws RuntimeException the first failure, the others as suppressed ones
+   * @throws RuntimeException the first failure, the others as suppressed ones; an {@link Error}
+   *     likewise
    */
   public void close() {
-    @Nullable RuntimeException failure = closeAll();
-    if (failure != null) {
-      throw failure;
-    }
+    FirstFailure.raise(closeAll());
   }
 
   /** Gives everything back after an error, to which failures are added. */
   public void closeAfter(Throwable error) {
-    RuntimeException failure = closeAll();
-    if (failure != null) {
+    Throwable failure = closeAll();
+    if (failure != null && !failure.equals(error)) {
       error.addSuppressed(failure);
     }
   }
 
-  private @Nullable RuntimeException closeAll() {
-    RuntimeException failure = null;
+  private @Nullable Throwable closeAll() {
+    Throwable failure = null;
     for (Runnable action = actions.pollFirst(); action != null; action = actions.pollFirst()) {
       try {
         action.run();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         if (failure == null) {
           failure = e;
-        } else {
+        } else if (!failure.equals(e)) {
           failure.addSuppressed(e);
         }
       }

@@ -49,6 +49,8 @@ public final class VirtualMachine implements AutoCloseable {
     this.engine = linked.engine();
     this.leakNet = leakNet;
     this.saved = new SavedFunctions(this);
+    linked.resources().add(saved::close);
+    linked.resources().add(engine.attachments()::close);
   }
 
   /** A builder of a VM for a program. */
@@ -199,8 +201,6 @@ public final class VirtualMachine implements AutoCloseable {
   @Override
   public void close() {
     if (engine.gate().close()) {
-      linked.resources().add(saved::close);
-      linked.resources().add(engine.attachments()::close);
       linked.resources().close();
     }
   }
@@ -216,8 +216,16 @@ public final class VirtualMachine implements AutoCloseable {
 
   /** A value that a user gets. */
   Value watched(Value value, String origin) {
-    leakNet.watch(value.object(), origin);
-    return value;
+    boolean watched = false;
+    try {
+      leakNet.watch(value.object(), origin);
+      watched = true;
+      return value;
+    } finally {
+      if (!watched) {
+        value.close();
+      }
+    }
   }
 
   /** As {@link #call}, for results that no user holds. */
