@@ -32,9 +32,9 @@ final class CachedAllocations implements AutoCloseable {
       CallResult made = new CallResult();
       try {
         allocate.accept(made);
-        long bits = made.bits();
-        Object value = made.takeRef();
-        mine.put(index, value instanceof ScalarTag tag ? tag.box(bits) : value);
+        Object value = made.ref();
+        mine.put(index, value instanceof ScalarTag tag ? tag.box(made.bits()) : value);
+        made.takeRef(); // the map is the owner now
       } finally {
         made.setNull();
       }

@@ -63,9 +63,10 @@ final class IdleBlocks {
       }
       DeviceMemory memory = blocks[at];
       Stream last = streams[at];
+      Idle idle = memory == null ? null : new Idle(memory, last);
       remove(at);
       countUse();
-      return memory == null ? null : new Idle(memory, last);
+      return idle;
     } finally {
       lock.unlock();
     }
@@ -90,16 +91,17 @@ final class IdleBlocks {
       if (memory == null) {
         return null;
       }
-      Stream last = streams[0];
+      Idle idle = new Idle(memory, streams[0]);
       remove(0);
-      return new Idle(memory, last);
+      return idle;
     } finally {
       lock.unlock();
     }
   }
 
   /**
-   * Keeps a freed block; false when closed, then the caller gives it to the device.
+   * Keeps a freed block; false when closed or the Java heap is full, then the caller gives it to
+   * the device.
    *
    * @param now the time of the pool's clock, which tells when the class was used last
    */
@@ -111,16 +113,26 @@ final class IdleBlocks {
       if (closed) {
         return false;
       }
-      if (count == blocks.length) {
-        int capacity = Math.max(4, count * 2);
-        blocks = Arrays.copyOf(blocks, capacity);
-        streams = Arrays.copyOf(streams, capacity);
+      if (count == blocks.length && !grow()) {
+        return false;
       }
       blocks[count] = memory;
       streams[count++] = last;
       return true;
     } finally {
       lock.unlock();
+    }
+  }
+
+  private boolean grow() {
+    int capacity = Math.max(4, count * 2);
+    try {
+      @Nullable Stream[] newStreams = Arrays.copyOf(streams, capacity);
+      blocks = Arrays.copyOf(blocks, capacity);
+      streams = newStreams;
+      return true;
+    } catch (OutOfMemoryError e) {
+      return false;
     }
   }
 

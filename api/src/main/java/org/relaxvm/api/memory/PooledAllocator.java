@@ -5,7 +5,7 @@ import org.relaxvm.api.Storage;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.DeviceOutOfMemoryException;
 import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.api.error.FirstFailure;
 import org.relaxvm.api.events.AllocationEvent;
 import org.relaxvm.api.events.Events;
 import org.relaxvm.api.spi.Allocator;
@@ -101,10 +101,20 @@ public final class PooledAllocator extends Allocator {
     if (memory == null) {
       memory = takeFromDevice(index, byteSize);
     }
-    if (Events.areOn()) {
-      AllocationEvent.emit(device(), byteSize, memory.byteSize(), reused);
+    boolean handedOut = false;
+    try {
+      if (Events.areOn()) {
+        AllocationEvent.emit(device(), byteSize, memory.byteSize(), reused);
+      }
+      Storage storage =
+          new Storage(device(), memory, SizeClasses.blockBytes(index), scope, this, stream);
+      handedOut = true;
+      return storage;
+    } finally {
+      if (!handedOut) {
+        takeBack(memory, stream);
+      }
     }
-    return new Storage(device(), memory, SizeClasses.blockBytes(index), scope, this, stream);
   }
 
   @Override
@@ -138,20 +148,18 @@ public final class PooledAllocator extends Allocator {
 
   @Override
   public void trim() {
-    RelaxException failure = null;
+    Throwable failure = null;
     for (IdleBlocks idle : classes) {
       for (IdleBlocks.Idle block : idle.drain()) {
         try {
           ledger.give(block.memory(), block.last());
-        } catch (RelaxException e) {
+        } catch (RuntimeException | Error e) {
           // The others go back all the same.
-          failure = failure == null ? e : failure;
+          failure = FirstFailure.of(failure, e);
         }
       }
     }
-    if (failure != null) {
-      throw failure;
-    }
+    FirstFailure.raise(failure);
   }
 
   @Override

@@ -106,6 +106,35 @@ class FaultInjectionTest {
         List.of(base, exponent));
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void theWholeLifeOfAVirtualMachine(Failure failure) {
+    int operation = 0;
+    do {
+      faults.arm(operation++, failure.make);
+      try (BackendRegistry registry = registry()) {
+        live(registry);
+      } catch (RelaxException | IllegalStateException | OutOfMemoryError e) {
+        assertThat(root(e)).isSameAs(faults.thrown());
+      }
+      for (FaultyDevice device : devices) {
+        assertThat(device.openStreams()).as(faults.toString()).isZero();
+        assertThat(device.liveBytes()).as(faults.toString()).isZero();
+      }
+      devices.clear();
+    } while (faults.thrown() != null);
+    assertThat(operation).isGreaterThan(100);
+  }
+
+  /** Builds, calls and closes a virtual machine. */
+  private static void live(BackendRegistry registry) {
+    try (VirtualMachine vm = LayersProgram.builder(registry).device("reference").build();
+        Stream stream = vm.devices().getFirst().openStream();
+        Tensor input = LayersProgram.input(2).copyTo(vm.allocators().getFirst(), stream)) {
+      vm.function("main").call(input, 2).close();
+    }
+  }
+
   private VmBuilder golden(String name, BackendRegistry registry, String device) {
     Path file = Golden.require(name).resolve("executable.bin");
     VmBuilder builder = VirtualMachine.builder(Program.load(file)).registry(registry);

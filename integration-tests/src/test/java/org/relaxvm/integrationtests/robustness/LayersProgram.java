@@ -2,10 +2,12 @@ package org.relaxvm.integrationtests.robustness;
 
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.ValueLayout;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
+import org.relaxvm.api.VmContext;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.text.Assembler;
@@ -83,9 +85,19 @@ final class LayersProgram {
 
   /** A builder of a VM with what the program needs besides the registry's functions. */
   static VmBuilder builder(BackendRegistry registry) {
+    return builder(registry, _ -> {});
+  }
+
+  /** The same; a function of the host is given the context of the call once in each step. */
+  static VmBuilder builder(BackendRegistry registry, Consumer<VmContext> host) {
     return VirtualMachine.builder(program())
         .registry(registry)
-        .function("host.add", (args, result) -> result.setLong(args.longAt(0) + args.longAt(1)));
+        .function(
+            "host.add",
+            (args, result) -> {
+              host.accept(args.context());
+              result.setLong(args.longAt(0) + args.longAt(1));
+            });
   }
 
   /** Rows that take both ways of the branch, on the host. */

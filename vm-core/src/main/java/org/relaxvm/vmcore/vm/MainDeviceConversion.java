@@ -26,12 +26,14 @@ final class MainDeviceConversion {
     @Nullable Object[] converted = new Object[values.length];
     boolean done = false;
     Device main = devices.devices().getFirst();
-    try (Stream stream = main.openStream()) {
-      for (int i = 0; i < values.length; i++) {
-        converted[i] = convert(values[i], main, stream);
+    try {
+      try (Stream stream = main.openStream()) {
+        for (int i = 0; i < values.length; i++) {
+          converted[i] = convert(values[i], main, stream);
+        }
+        stream.synchronize();
       }
-      stream.synchronize();
-      done = true;
+      done = true; // only now: closing the stream may fail too
       return converted;
     } finally {
       if (!done) {

@@ -1,0 +1,45 @@
+package org.relaxvm.integrationtests.robustness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A Java heap that is full in the middle of a call, for real, in JVMs of their own. */
+class ShortOfMemoryTest {
+  private static final int ROUNDS = Integer.getInteger("relaxvm.memory.rounds", 20);
+
+  @Test
+  void aFullHeapFailsTheCallAndNothingElse() throws Exception {
+    long seed = Long.getLong("relaxvm.seed", System.nanoTime());
+    System.out.println("seed: -Drelaxvm.seed=" + seed);
+    // Without buffers of threads each object is asked for on its own, so any of them may fail.
+    String output =
+        ForkedJvm.run(
+            List.of("-Xmx12m", "-XX:+UseSerialGC", "-XX:-UseTLAB"),
+            ShortOfMemory.class,
+            ROUNDS,
+            seed);
+    assertThat(output).contains("calls that failed: ").doesNotContain("calls that failed: 0\n");
+  }
+
+  @Test
+  void aProgramThatFillsTheHeapFailsAndTheNextOneWorks() throws Exception {
+    String output =
+        ForkedJvm.run(
+            List.of("-Xmx32m", "-XX:+UseSerialGC"),
+            GrowingPrograms.class,
+            "tuple",
+            "closure",
+            "main",
+            "tuple");
+    assertThat(output)
+        .isEqualTo(
+            """
+            tuple: OutOfMemoryError
+            closure: OutOfMemoryError
+            main: OutOfMemoryError
+            tuple: OutOfMemoryError
+            """);
+  }
+}
