@@ -28,6 +28,9 @@ final class TensorCopies {
     Tensor target = Tensor.allocate(allocator, source.dtype(), source.shape(), stream);
     boolean done = false;
     try {
+      // The block may come from a pool, with work still to be done in it; the copy is not on this
+      // stream, which alone is ordered after that.
+      stream.synchronize();
       copy(source, target);
       done = true;
       return target;
