@@ -50,7 +50,6 @@ record CpuFacts(String model, int cores, long memoryBytes, List<String> vectors)
     Map<String, String> details = new LinkedHashMap<>();
     details.put("cores", Integer.toString(cores));
     details.put("vector extensions", vectors.isEmpty() ? "unknown" : String.join(", ", vectors));
-    details.put("kernels", "portable Java");
     return details;
   }
 

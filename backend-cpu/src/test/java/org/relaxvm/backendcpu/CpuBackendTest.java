@@ -12,6 +12,7 @@ import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.SpiVersion;
+import org.relaxvm.backendcpu.vector.VectorChoice;
 
 class CpuBackendTest {
   @Test
@@ -37,7 +38,7 @@ class CpuBackendTest {
   void everyRowOfTheTableHasAKernelAndViceVersa() {
     List<String> rows =
         KernelLibrary.standard().signatures().stream().map(KernelSignature::name).toList();
-    assertThat(new CpuDevice(CpuFacts.read()).library().functionNames())
+    assertThat(new CpuDevice(CpuFacts.read(), VectorChoice.get()).library().functionNames())
         .containsExactlyInAnyOrderElementsOf(rows);
     assertThat(
             CpuLibrary.kernels().keySet().stream()
@@ -54,13 +55,13 @@ class CpuBackendTest {
             List.of("MemTotal:       16 kB"),
             "amd64",
             2);
-    CpuDevice device = new CpuDevice(facts);
+    CpuDevice device = new CpuDevice(facts, new VectorChoice(256, ""));
     assertThat(device.properties().name()).isEqualTo("Some CPU, 2 cores");
     assertThat(device.properties().totalMemoryBytes()).isEqualTo(16_384);
     assertThat(device.properties().minAlignment()).isEqualTo(64);
     assertThat(device.properties().details())
         .containsEntry("vector extensions", "avx2, avx, sse4_2")
-        .containsEntry("kernels", "portable Java");
+        .containsEntry("kernels", "vector code, 256 bits");
   }
 
   @Test

@@ -29,6 +29,8 @@ class LauncherArgumentsTest {
     LauncherRun run = tree.withEnvironment("RELAXVM_JAVA_OPTS", "-Xmx1g -Dx=y").run();
     assertThat(run.javaArguments())
         .containsExactly(
+            "--add-modules",
+            "jdk.incubator.vector",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=deny",
             "-Djava.awt.headless=true",

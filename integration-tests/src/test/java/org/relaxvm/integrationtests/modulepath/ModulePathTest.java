@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -18,23 +19,40 @@ class ModulePathTest {
 
   @Test
   void doctorFindsTheProvidersOfTheModulePath() throws Exception {
+    assertThat(doctor("--add-modules", "jdk.incubator.vector"))
+        .isEqualTo("WARNING: Using incubator modules: jdk.incubator.vector\n");
+  }
+
+  @Test
+  void withoutTheVectorModuleOneLineNamesTheFlag() throws Exception {
+    assertThat(doctor())
+        .endsWith(
+            "kernels of the CPU are several times slower than they could be: portable Java (module"
+                + " jdk.incubator.vector is missing; start Java with --add-modules"
+                + " jdk.incubator.vector)\n")
+        .hasLineCount(1);
+  }
+
+  /** Runs the command on the module path and returns what it printed to standard error. */
+  private String doctor(String... flags) throws Exception {
     Path errors = folder.resolve("errors");
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--module-path",
-                OurModules.modulePath(),
-                "--enable-native-access=org.relaxvm.api",
-                "--module",
-                "org.relaxvm.cli/org.relaxvm.cli.Main",
-                "doctor",
-                "--json")
-            .redirectError(errors.toFile())
-            .start();
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(flags));
+    command.addAll(
+        List.of(
+            "--module-path",
+            OurModules.modulePath(),
+            "--enable-native-access=org.relaxvm.api",
+            "--module",
+            "org.relaxvm.cli/org.relaxvm.cli.Main",
+            "doctor",
+            "--json"));
+    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     String out = new String(process.getInputStream().readAllBytes(), UTF_8);
     assertThat(process.waitFor()).as(Files.readString(errors)).isZero();
-    assertThat(errors).isEmptyFile();
     assertThat(usableProviders(out)).contains("backend cpu", "functions builtins");
+    return Files.readString(errors);
   }
 
   private static List<String> usableProviders(String json) throws Exception {

@@ -1,6 +1,7 @@
 package org.relaxvm.vmcore.vm;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,12 +13,25 @@ import org.jspecify.annotations.Nullable;
  * @param constants in the order of the constant pool
  */
 public record Placement(
-    List<String> devices, List<FunctionEntry> functions, List<ConstantEntry> constants) {
+    List<DeviceEntry> devices, List<FunctionEntry> functions, List<ConstantEntry> constants) {
   /** Copies the lists. */
   public Placement {
     devices = List.copyOf(devices);
     functions = List.copyOf(functions);
     constants = List.copyOf(constants);
+  }
+
+  /**
+   * A device.
+   *
+   * @param details what it says of itself beside its name, such as how its kernels are computed
+   */
+  public record DeviceEntry(String name, Map<String, String> details) {
+    private String text() {
+      StringBuilder text = new StringBuilder("\n  ").append(name);
+      details.forEach((key, value) -> text.append("\n    ").append(key).append(": ").append(value));
+      return text.toString();
+    }
   }
 
   /**
@@ -35,10 +49,11 @@ public record Placement(
    */
   public record ConstantEntry(int index, String description, @Nullable String device) {}
 
-  /** One line per device, function and constant. */
+  /** A line per device, detail of a device, function and constant. */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder("devices: ").append(String.join(", ", devices));
+    StringBuilder text = new StringBuilder("devices:");
+    devices.forEach(device -> text.append(device.text()));
     text.append("\nfunctions:");
     for (FunctionEntry function : functions) {
       text.append("\n  ").append(function.name()).append(": ").append(function.origin());

@@ -189,7 +189,13 @@ public final class VirtualMachine implements AutoCloseable {
                   i, tensor.dtype() + " " + tensor.shape(), tensor.device().toString())
               : new Placement.ConstantEntry(i, String.valueOf(constant), null));
     }
-    return new Placement(devices().stream().map(Device::toString).toList(), functions, constants);
+    List<Placement.DeviceEntry> entries =
+        devices().stream()
+            .map(
+                device ->
+                    new Placement.DeviceEntry(device.toString(), device.properties().details()))
+            .toList();
+    return new Placement(entries, functions, constants);
   }
 
   /**

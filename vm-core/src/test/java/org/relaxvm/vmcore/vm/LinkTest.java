@@ -254,7 +254,9 @@ class LinkTest {
         assertThat(vm.placement())
             .hasToString(
                 """
-                devices: opaque:0, cpu:0
+                devices:
+                  opaque:0
+                  cpu:0
                 functions:
                   main: bytecode of the program
                   copy: function registered on the builder
