@@ -18,7 +18,7 @@ final class CpuDevice extends HostDevice {
     properties =
         new DeviceProperties(
             facts.title(), facts.memoryBytes(), ALIGNMENT, Long.MAX_VALUE, details);
-    library = CpuLibrary.create();
+    library = CpuLibrary.create(vectors);
   }
 
   @Override

@@ -9,6 +9,8 @@ import org.relaxvm.api.kernels.KernelSignature;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.backendcpu.element.BinaryOp;
 import org.relaxvm.backendcpu.element.Comparison;
+import org.relaxvm.backendcpu.element.FloatLanes;
+import org.relaxvm.backendcpu.element.Lanes;
 import org.relaxvm.backendcpu.element.UnaryOp;
 import org.relaxvm.backendcpu.kernel.CastKernel;
 import org.relaxvm.backendcpu.kernel.Conv2dKernel;
@@ -22,6 +24,8 @@ import org.relaxvm.backendcpu.kernel.PoolKernels;
 import org.relaxvm.backendcpu.kernel.ReductionKernels;
 import org.relaxvm.backendcpu.kernel.SoftmaxKernels;
 import org.relaxvm.backendcpu.kernel.WhereKernel;
+import org.relaxvm.backendcpu.vector.VectorChoice;
+import org.relaxvm.backendcpu.vector.VectorFloatLanes;
 
 /** Joins the kernels with the table of the kernel library. */
 final class CpuLibrary {
@@ -29,14 +33,16 @@ final class CpuLibrary {
 
   private CpuLibrary() {}
 
-  static Module create() {
+  static Module create(VectorChoice vectors) {
+    Lanes<float[]> floats = vectors.vectors() ? new VectorFloatLanes() : new FloatLanes();
     Map<String, CpuKernel> kernels = kernels();
     Map<String, PackedFunc> functions = new HashMap<>();
     for (KernelSignature signature : KernelLibrary.standard().signatures()) {
       CpuKernel kernel = kernels.get(signature.name().substring(PREFIX.length()));
       if (kernel != null) {
         functions.put(
-            signature.name(), (args, result) -> kernel.run(KernelCall.checked(signature, args)));
+            signature.name(),
+            (args, result) -> kernel.run(KernelCall.checked(signature, args, floats)));
       }
     }
     return Module.of("kernel library of cpu:0", functions);

@@ -7,17 +7,21 @@ import org.relaxvm.api.TypeCode;
 public final class Codecs {
   private Codecs() {}
 
-  /** The codec in which arithmetic is done: float16 and bfloat16 are computed in float32. */
-  public static Codec<?> of(DType dtype) {
+  /**
+   * The codec in which arithmetic is done: float16 and bfloat16 are computed in float32.
+   *
+   * @param floats arithmetic in float32
+   */
+  public static Codec<?> of(DType dtype, Lanes<float[]> floats) {
     return switch (dtype.code()) {
       case FLOAT ->
           switch (dtype.bits()) {
-            case 16 -> new HalfCodec(false);
-            case 32 -> new Float32Codec();
+            case 16 -> new HalfCodec(false, floats);
+            case 32 -> new Float32Codec(floats);
             case 64 -> new Float64Codec();
             default -> throw unknown(dtype);
           };
-      case BFLOAT -> new HalfCodec(true);
+      case BFLOAT -> new HalfCodec(true, floats);
       default -> integer(dtype);
     };
   }

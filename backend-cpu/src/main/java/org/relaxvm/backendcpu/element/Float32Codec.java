@@ -7,9 +7,15 @@ import java.util.Arrays;
 
 /** float32 in {@code float[]}. */
 final class Float32Codec extends Codec<float[]> {
+  private final Lanes<float[]> lanes;
+
+  Float32Codec(Lanes<float[]> lanes) {
+    this.lanes = lanes;
+  }
+
   @Override
   public Lanes<float[]> lanes() {
-    return FloatLanes.INSTANCE;
+    return lanes;
   }
 
   @Override

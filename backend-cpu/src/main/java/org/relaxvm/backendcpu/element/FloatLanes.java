@@ -2,9 +2,10 @@ package org.relaxvm.backendcpu.element;
 
 import java.util.Arrays;
 
-/** Arithmetic in float. */
-final class FloatLanes extends Lanes<float[]> {
-  static final FloatLanes INSTANCE = new FloatLanes();
+/** Arithmetic in float, in portable Java. */
+public class FloatLanes extends Lanes<float[]> {
+  /** Creates the arithmetic. */
+  public FloatLanes() {}
 
   @Override
   public float[] array(int length) {

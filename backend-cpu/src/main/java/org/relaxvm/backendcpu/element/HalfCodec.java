@@ -8,9 +8,11 @@ import java.util.Arrays;
 /** float16 and bfloat16 in {@code float[]}. */
 final class HalfCodec extends Codec<float[]> {
   private final boolean brain;
+  private final Lanes<float[]> lanes;
 
-  HalfCodec(boolean brain) {
+  HalfCodec(boolean brain, Lanes<float[]> lanes) {
     this.brain = brain;
+    this.lanes = lanes;
   }
 
   /** Rounds to the nearest bfloat16, halves to even. */
@@ -28,7 +30,7 @@ final class HalfCodec extends Codec<float[]> {
 
   @Override
   public Lanes<float[]> lanes() {
-    return FloatLanes.INSTANCE;
+    return lanes;
   }
 
   @Override

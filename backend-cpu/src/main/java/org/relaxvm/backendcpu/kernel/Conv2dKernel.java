@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.backendcpu.element.Codec;
-import org.relaxvm.backendcpu.element.Codecs;
 import org.relaxvm.backendcpu.element.Operand;
 
 /** Checks a convolution and cuts it into tiles: so many pixels of one group of one image. */
@@ -13,7 +12,7 @@ public final class Conv2dKernel {
 
   /** {@code relaxvm.conv2d}. */
   public static void run(KernelCall call) {
-    run(call, Codecs.of(call.output().dtype()));
+    run(call, call.codec(call.output()));
   }
 
   private static <A> void run(KernelCall call, Codec<A> codec) {

@@ -26,17 +26,17 @@ public final class ElementwiseKernels {
 
   /** {@code out = op(a, b)}. */
   public static CpuKernel binary(BinaryOp op) {
-    return call -> binary(op, call, Codecs.of(call.output().dtype()));
+    return call -> binary(op, call, call.codec(call.output()));
   }
 
   /** {@code out = a op b} as truth values. */
   public static CpuKernel comparison(Comparison op) {
-    return call -> compare(op, call, Codecs.of(call.tensor(0).dtype()));
+    return call -> compare(op, call, call.codec(call.tensor(0)));
   }
 
   /** {@code out = op(x)}. */
   public static CpuKernel unary(UnaryOp op) {
-    return call -> unary(op, call, Codecs.of(call.output().dtype()));
+    return call -> unary(op, call, call.codec(call.output()));
   }
 
   private static <A> void binary(BinaryOp op, KernelCall call, Codec<A> codec) {

@@ -11,6 +11,9 @@ import org.relaxvm.api.kernels.Activation;
 import org.relaxvm.api.kernels.ArgumentRole;
 import org.relaxvm.api.kernels.KernelSignature;
 import org.relaxvm.api.parallel.WorkerPool;
+import org.relaxvm.backendcpu.element.Codec;
+import org.relaxvm.backendcpu.element.Codecs;
+import org.relaxvm.backendcpu.element.Lanes;
 
 /**
  * A call of a kernel whose arguments have the kinds and dtypes of its signature. Gives access to
@@ -21,16 +24,23 @@ import org.relaxvm.api.parallel.WorkerPool;
 public final class KernelCall {
   private final KernelSignature signature;
   private final CallArgs args;
+  private final Lanes<float[]> floats;
 
-  private KernelCall(KernelSignature signature, CallArgs args) {
+  private KernelCall(KernelSignature signature, CallArgs args, Lanes<float[]> floats) {
     this.signature = signature;
     this.args = args;
+    this.floats = floats;
   }
 
-  /** Checks the arguments against the signature. */
-  public static KernelCall checked(KernelSignature signature, CallArgs args) {
+  /**
+   * Checks the arguments against the signature.
+   *
+   * @param floats how to compute in float32
+   */
+  public static KernelCall checked(
+      KernelSignature signature, CallArgs args, Lanes<float[]> floats) {
     signature.check(args);
-    KernelCall call = new KernelCall(signature, args);
+    KernelCall call = new KernelCall(signature, args, floats);
     for (int i = 0; i < args.count(); i++) {
       if (args.ref(i) instanceof Tensor tensor) {
         call.checkMemory(i, tensor);
@@ -43,6 +53,11 @@ public final class KernelCall {
   public @Nullable WorkerPool workers() {
     VmContext context = args.contextOrNull();
     return context == null ? null : context.workers();
+  }
+
+  /** The codec in which to compute with elements like those of a tensor. */
+  Codec<?> codec(Tensor tensor) {
+    return Codecs.of(tensor.dtype(), floats);
   }
 
   /** The number of arguments. */

@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.backendcpu.element.Codec;
-import org.relaxvm.backendcpu.element.Codecs;
 import org.relaxvm.backendcpu.element.Lanes;
 import org.relaxvm.backendcpu.element.Operand;
 
@@ -21,7 +20,7 @@ public final class MatmulKernel {
 
   /** {@code relaxvm.matmul}. */
   public static void run(KernelCall call) {
-    run(call, Codecs.of(call.output().dtype()));
+    run(call, call.codec(call.output()));
   }
 
   private static <A> void run(KernelCall call, Codec<A> codec) {

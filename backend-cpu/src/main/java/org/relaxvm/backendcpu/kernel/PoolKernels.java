@@ -3,7 +3,6 @@ package org.relaxvm.backendcpu.kernel;
 import org.relaxvm.api.Shape;
 import org.relaxvm.backendcpu.element.BinaryOp;
 import org.relaxvm.backendcpu.element.Codec;
-import org.relaxvm.backendcpu.element.Codecs;
 import org.relaxvm.backendcpu.element.Lanes;
 import org.relaxvm.backendcpu.element.Operand;
 
@@ -13,12 +12,12 @@ public final class PoolKernels {
 
   /** {@code relaxvm.max_pool2d}. */
   public static void max(KernelCall call) {
-    pool(call, Codecs.of(call.output().dtype()), BinaryOp.MAXIMUM, false);
+    pool(call, call.codec(call.output()), BinaryOp.MAXIMUM, false);
   }
 
   /** {@code relaxvm.avg_pool2d}. */
   public static void average(KernelCall call) {
-    pool(call, Codecs.of(call.output().dtype()), BinaryOp.ADD, call.booleanAt(6));
+    pool(call, call.codec(call.output()), BinaryOp.ADD, call.booleanAt(6));
   }
 
   private static <A> void pool(KernelCall call, Codec<A> codec, BinaryOp op, boolean countPadding) {
