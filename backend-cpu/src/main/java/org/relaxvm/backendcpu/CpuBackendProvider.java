@@ -5,7 +5,6 @@ import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Probe;
 import org.relaxvm.api.spi.SpiVersion;
 import org.relaxvm.backendcpu.vector.VectorChoice;
-import org.slf4j.LoggerFactory;
 
 /** Offers the host CPU, which every machine has. Thread-safe. */
 public final class CpuBackendProvider implements BackendProvider {
@@ -35,11 +34,6 @@ public final class CpuBackendProvider implements BackendProvider {
 
   @Override
   public Backend open() {
-    VectorChoice vectors = VectorChoice.get();
-    if (!vectors.vectors()) {
-      LoggerFactory.getLogger(CpuBackendProvider.class)
-          .warn("kernels of the CPU are several times slower than they could be: {}", vectors);
-    }
-    return new CpuBackend(new CpuDevice(CpuFacts.read(), vectors));
+    return new CpuBackend(new CpuDevice(CpuFacts.read(), VectorChoice.get()));
   }
 }

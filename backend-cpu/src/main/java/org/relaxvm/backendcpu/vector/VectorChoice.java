@@ -3,6 +3,7 @@ package org.relaxvm.backendcpu.vector;
 import java.util.function.UnaryOperator;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
+import org.slf4j.LoggerFactory;
 
 /**
  * Whether kernels run in vector code on this JVM, and how wide. Immutable.
@@ -19,9 +20,16 @@ public record VectorChoice(int bits, String reason) {
   private static final class Once {
     private static final VectorChoice CHOICE =
         choose(System::getProperty, ModuleLayer.boot().findModule(MODULE).isPresent());
+
+    static {
+      if (!CHOICE.vectors() && !System.getProperty(SETTING, "").equals("off")) {
+        LoggerFactory.getLogger(VectorChoice.class)
+            .warn("kernels of the CPU are several times slower than they could be: {}", CHOICE);
+      }
+    }
   }
 
-  /** The choice of this JVM, made at the first call. */
+  /** The choice of this JVM, made at the first call, which logs it if it costs speed. */
   public static VectorChoice get() {
     return Once.CHOICE;
   }

@@ -1,25 +1,21 @@
 package org.relaxvm.integrationtests.events;
 
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.cli.Main;
 import org.relaxvm.integrationtests.OurModules;
+import org.relaxvm.integrationtests.process.ChildJvm;
 
 /** The flight recorder from the command line, switched off, and absent. */
 class FlightRecordingTest {
-  private static final List<String> LIBRARIES =
-      List.of("jackson-", "jspecify-", "picocli-", "slf4j-");
 
   @TempDir Path folder;
   private Path program;
@@ -42,7 +38,8 @@ class FlightRecordingTest {
   void withoutARecordingNoEventIsEvenLoaded() throws IOException, InterruptedException {
     Path log = folder.resolve("classes");
     ChildJvm.run(
-        List.of("-Xlog:class+load:file=" + log), ChildJvm.classPath(), main(), "run", program, 7);
+            List.of("-Xlog:class+load:file=" + log), ChildJvm.main(Main.class), "run", program, 7)
+        .requireOut();
     assertThat(log)
         .content()
         .contains("org.relaxvm.api.memory.PooledAllocator ")
@@ -55,10 +52,10 @@ class FlightRecordingTest {
   void withoutARecordingNothingIsAllocatedForEvents() throws IOException, InterruptedException {
     assertThat(
             ChildJvm.run(
-                // The other compiler leaves out what nobody looks at, sooner or later.
-                List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1"),
-                ChildJvm.classPath(),
-                AllocatedBytes.class.getName()))
+                    // The other compiler leaves out what nobody looks at, sooner or later.
+                    List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1"),
+                    ChildJvm.main(AllocatedBytes.class))
+                .requireOut())
         .endsWith("never recorded: 0, 0\nno more recorded: 0\n");
   }
 
@@ -66,9 +63,10 @@ class FlightRecordingTest {
   void aJavaImageWithoutTheRecorderRunsPrograms() throws IOException, InterruptedException {
     String withoutRecorder = "--limit-modules=java.desktop,jdk.management,jdk.unsupported";
     assertThat(
-            ChildJvm.run(List.of(withoutRecorder), ChildJvm.classPath(), main(), "run", program, 7))
+            ChildJvm.run(List.of(withoutRecorder), ChildJvm.main(Main.class), "run", program, 7)
+                .requireOut())
         .contains("7");
-    assertThat(ChildJvm.run(List.of(withoutRecorder), List.of(), "--list-modules"))
+    assertThat(ChildJvm.run(List.of(withoutRecorder), List.of(), "--list-modules").requireOut())
         .doesNotContain("jdk.jfr");
   }
 
@@ -76,15 +74,20 @@ class FlightRecordingTest {
   void theCommandLineRecordsOnTheModulePath() throws IOException, InterruptedException {
     Path recording = folder.resolve("recording.jfr");
     ChildJvm.run(
-        List.of(
-            "--enable-native-access=org.relaxvm.api",
-            "-XX:StartFlightRecording:+relaxvm.Kernel#enabled=true,+relaxvm.Allocation#enabled=true,"
-                + "filename="
-                + recording),
-        List.of("--module-path", modulePath(), "--module", "org.relaxvm.cli/" + main()),
-        "run",
-        program,
-        7);
+            List.of(
+                "--enable-native-access=org.relaxvm.api",
+                "-XX:StartFlightRecording:+relaxvm.Kernel#enabled=true,+relaxvm.Allocation#enabled=true,"
+                    + "filename="
+                    + recording),
+            List.of(
+                "--module-path",
+                OurModules.modulePath(),
+                "--module",
+                "org.relaxvm.cli/" + Main.class.getName()),
+            "run",
+            program,
+            7)
+        .requireOut();
     assertThat(RecordingFile.readAllEvents(recording))
         .filteredOn(event -> event.getEventType().getName().startsWith("relaxvm."))
         .extracting(event -> event.getEventType().getName() + Recorded.content(event))
@@ -93,23 +96,5 @@ class FlightRecordingTest {
             "relaxvm.Kernel{device=cpu:0, function=vm.builtin.alloc_storage}",
             "relaxvm.Kernel{device=, function=vm.builtin.copy}",
             "relaxvm.Allocation{blockBytes=4096, device=cpu:0, requestedBytes=24, reused=false}");
-  }
-
-  private static String main() {
-    return Main.class.getName();
-  }
-
-  private static String modulePath() {
-    Stream<Path> ours =
-        OurModules.all().stream()
-            // The kit is for tests of backends, and needs JUnit.
-            .filter(module -> !module.descriptor().name().endsWith("testkit"))
-            .map(module -> Path.of(module.location().orElseThrow()));
-    Stream<Path> libraries =
-        OurModules.classPath().stream()
-            .filter(
-                entry ->
-                    LIBRARIES.stream().anyMatch(String.valueOf(entry.getFileName())::startsWith));
-    return Stream.concat(ours, libraries).map(Path::toString).collect(joining(File.pathSeparator));
   }
 }

@@ -1,22 +1,18 @@
 package org.relaxvm.integrationtests.modulepath;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.integrationtests.OurModules;
+import org.relaxvm.integrationtests.process.ChildJvm;
+import org.relaxvm.integrationtests.process.ProcessRun;
 
 /** A JVM of its own, with every jar on the module path and none on the class path. */
 class ModulePathTest {
-  @TempDir Path folder;
-
   @Test
   void doctorFindsTheProvidersOfTheModulePath() throws Exception {
     assertThat(doctor("--add-modules", "jdk.incubator.vector"))
@@ -35,24 +31,20 @@ class ModulePathTest {
 
   /** Runs the command on the module path and returns what it printed to standard error. */
   private String doctor(String... flags) throws Exception {
-    Path errors = folder.resolve("errors");
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of(flags));
-    command.addAll(
-        List.of(
-            "--module-path",
-            OurModules.modulePath(),
-            "--enable-native-access=org.relaxvm.api",
-            "--module",
-            "org.relaxvm.cli/org.relaxvm.cli.Main",
+    List<String> all = new ArrayList<>(List.of(flags));
+    all.addAll(List.of("-Drelaxvm.cpu.vectors=auto", "--enable-native-access=org.relaxvm.api"));
+    ProcessRun run =
+        ChildJvm.run(
+            all,
+            List.of(
+                "--module-path",
+                OurModules.modulePath(),
+                "--module",
+                "org.relaxvm.cli/org.relaxvm.cli.Main"),
             "doctor",
-            "--json"));
-    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
-    String out = new String(process.getInputStream().readAllBytes(), UTF_8);
-    assertThat(process.waitFor()).as(Files.readString(errors)).isZero();
-    assertThat(usableProviders(out)).contains("backend cpu", "functions builtins");
-    return Files.readString(errors);
+            "--json");
+    assertThat(usableProviders(run.requireOut())).contains("backend cpu", "functions builtins");
+    return run.err();
   }
 
   private static List<String> usableProviders(String json) throws Exception {

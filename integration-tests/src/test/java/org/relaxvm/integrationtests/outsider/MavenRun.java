@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.relaxvm.integrationtests.process.ProcessRun;
 
 /** Maven as the outsider runs it: the one that runs this build, on the same JDK, or one on PATH. */
 final class MavenRun {

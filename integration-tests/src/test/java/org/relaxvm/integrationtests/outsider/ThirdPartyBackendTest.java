@@ -25,6 +25,7 @@ import org.relaxvm.api.io.Npy;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.integrationtests.OurModules;
 import org.relaxvm.integrationtests.ProjectRoot;
+import org.relaxvm.integrationtests.process.ProcessRun;
 
 /**
  * An outsider builds the example of a backend with Maven, drops its jar into a folder and runs a
@@ -68,6 +69,9 @@ class ThirdPartyBackendTest {
     Files.copy(builtJar(), PLUGINS.resolve("metering.jar"));
   }
 
+  /** What the JVM says when it is given the module of the Vector API. */
+  private static final String VECTORS = "WARNING: Using incubator modules: jdk.incubator.vector\n";
+
   @Test
   void theExamplePassesTheConformanceKit() throws IOException {
     assertThat(build.out())
@@ -90,7 +94,7 @@ class ThirdPartyBackendTest {
   @Test
   void theDoctorListsTheDevice() throws IOException, InterruptedException {
     ProcessRun doctor = relaxvm("", "doctor");
-    assertThat(doctor.err()).isEmpty();
+    assertThat(doctor.err()).isEqualTo(VECTORS);
     assertThat(doctor.out())
         .contains(
             "  ok       metering  " + PLUGINS.resolve("metering.jar") + "\n",
@@ -104,7 +108,7 @@ class ThirdPartyBackendTest {
     Path here = WORK.resolve("cpu.npy");
     ProcessRun metering =
         relaxvm("", "run", DIGITS, SEVEN, "--device", "metering:0", "--output", there);
-    assertThat(metering.err()).isEmpty();
+    assertThat(metering.err()).isEqualTo(VECTORS);
     assertThat(metering.out()).startsWith("7\n");
     ProcessRun cpu = relaxvm("", "run", DIGITS, SEVEN, "--output", here);
     assertThat(cpu.out()).isEqualTo(metering.out());
@@ -128,7 +132,8 @@ class ThirdPartyBackendTest {
     // Ten tensors of weights and the picture; seven kernels.
     assertThat(run.err())
         .matches(
-            "INFO metering:0: .*; 9 copies in \\(211,688 bytes\\); [1-9] copies out \\(.*\\);"
+            VECTORS
+                + "INFO metering:0: .*; 9 copies in \\(211,688 bytes\\); [1-9] copies out \\(.*\\);"
                 + " 0 copies within \\(0 bytes\\); 7 kernel calls \\([1-9][0-9,]+ operations\\)\n");
   }
 

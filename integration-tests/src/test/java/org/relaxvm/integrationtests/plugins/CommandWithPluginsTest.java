@@ -14,6 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.relaxvm.integrationtests.process.ProcessRun;
 import org.relaxvm.vmcore.program.ProgramReader;
 
 /** What a user reads who has bad jars in a plugin folder, with a JVM as the launcher starts it. */
@@ -37,9 +38,9 @@ class CommandWithPluginsTest {
 
   @Test
   void doctorListsEveryJarOfThePluginFolder() throws Exception {
-    Jvm jvm = run("doctor");
+    ProcessRun jvm = run("doctor");
     assertThat(jvm.err()).isEmpty();
-    assertThat(jvm.code()).isZero();
+    assertThat(jvm.status()).isZero();
     assertThat(jvm.out())
         .contains("Plugin folders\n  " + folder + "\nBackends\n")
         .contains(
@@ -72,7 +73,7 @@ class CommandWithPluginsTest {
   void doctorListsProgramReadersGoodAndBad() throws Exception {
     Path reading = reader("reading", "");
     Path failing = reader("failing", "if (true) throw new IllegalStateException(\"no\");");
-    Jvm jvm = run("doctor");
+    ProcessRun jvm = run("doctor");
     assertThat(jvm.err()).isEmpty();
     assertThat(jvm.out())
         .contains(
@@ -117,8 +118,8 @@ class CommandWithPluginsTest {
 
   @Test
   void doctorListsTheSameAsJson() throws Exception {
-    Jvm jvm = run("doctor", "--json");
-    assertThat(jvm.code()).isZero();
+    ProcessRun jvm = run("doctor", "--json");
+    assertThat(jvm.status()).isZero();
     assertThat(JSON.std.mapFrom(jvm.out()).get("providers"))
         .asInstanceOf(LIST)
         .contains(
@@ -155,9 +156,10 @@ class CommandWithPluginsTest {
 
   @Test
   void runOnADeviceThatABadJarMayHaveOfferedSaysWhyInOneMessage() throws Exception {
-    Jvm jvm = run("run", "../examples/digits/digits.rvm", "random:1x1x28x28", "--device", "npu:1");
+    ProcessRun jvm =
+        run("run", "../examples/digits/digits.rvm", "random:1x1x28x28", "--device", "npu:1");
     assertThat(jvm.out()).isEmpty();
-    assertThat(jvm.code()).isEqualTo(1);
+    assertThat(jvm.status()).isEqualTo(1);
     assertThat(jvm.err())
         .startsWith("relaxvm: error: ValueError: no backend offers device npu:1\n  backends: cpu (")
         .endsWith(
@@ -176,9 +178,10 @@ class CommandWithPluginsTest {
   @Test
   void runOnADeviceWhoseNativeLibraryIsAbsentNamesLibraryAndJar() throws Exception {
     Path jar = BadJar.LOOKED_UP_LIBRARY_ABSENT.in(folder);
-    Jvm jvm = run("run", "../examples/digits/digits.rvm", "random:1x1x28x28", "--device", "lookup");
+    ProcessRun jvm =
+        run("run", "../examples/digits/digits.rvm", "random:1x1x28x28", "--device", "lookup");
     assertThat(jvm.out()).isEmpty();
-    assertThat(jvm.code()).isEqualTo(1);
+    assertThat(jvm.status()).isEqualTo(1);
     assertThat(jvm.err())
         .isEqualTo(
             "relaxvm: error: RuntimeError: device lookup:0 cannot be used: opening it failed: a"
@@ -202,8 +205,8 @@ class CommandWithPluginsTest {
               call  lost.f in: %0 dst: %1
               ret   %1
             """);
-    Jvm jvm = run("run", program.toString(), "1");
-    assertThat(jvm.code()).isEqualTo(1);
+    ProcessRun jvm = run("run", program.toString(), "1");
+    assertThat(jvm.status()).isEqualTo(1);
     assertThat(jvm.err())
         .contains(
             "\n  jars that could not be searched:\n    "
@@ -213,7 +216,7 @@ class CommandWithPluginsTest {
                 + "\n  add the jar that provides them, ");
   }
 
-  private Jvm run(String... arguments) throws IOException, InterruptedException {
+  private ProcessRun run(Object... arguments) throws IOException, InterruptedException {
     List<Path> jars = new ArrayList<>();
     try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "*.jar")) {
       found.forEach(jars::add);
@@ -221,6 +224,6 @@ class CommandWithPluginsTest {
     jars.sort(null);
     List<String> flags =
         List.of("--enable-native-access=ALL-UNNAMED", "-Drelaxvm.plugins=" + folder);
-    return Jvm.onClassPath(jars, flags, arguments);
+    return CommandInJvm.onClassPath(jars, flags, arguments);
   }
 }

@@ -10,6 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.integrationtests.OurModules;
+import org.relaxvm.integrationtests.process.ProcessRun;
 
 /** Plugins on the module path and beside it, each in a JVM of its own. */
 class PluginOnModulePathTest {
@@ -35,7 +36,8 @@ class PluginOnModulePathTest {
             .jar()
             .source("module-info.java", MODULE.formatted("silent", ""))
             .build(folder.resolve("silent.jar"));
-    Jvm jvm = Jvm.onModulePath(List.of(explicit, automatic, silent), NATIVE, "doctor", "--json");
+    ProcessRun jvm =
+        CommandInJvm.onModulePath(List.of(explicit, automatic, silent), NATIVE, "doctor", "--json");
     assertThat(jvm.err()).isEmpty();
     assertThat(states(jvm))
         .contains(
@@ -60,8 +62,9 @@ class PluginOnModulePathTest {
             .source(
                 "module-info.java", MODULE.formatted("unlisted", PROVIDES.formatted("unlisted")))
             .build(folder.resolve("unlisted.jar"));
-    List<String> flags = List.of(NATIVE.getFirst(), "-cp", Jvm.path("", List.of(listed, unlisted)));
-    Jvm jvm = Jvm.onModulePath(List.of(), flags, "doctor", "--json");
+    List<String> flags =
+        List.of(NATIVE.getFirst(), "-cp", CommandInJvm.path("", List.of(listed, unlisted)));
+    ProcessRun jvm = CommandInJvm.onModulePath(List.of(), flags, "doctor", "--json");
     assertThat(jvm.err()).isEmpty();
     assertThat(states(jvm))
         .contains("usable listed " + listed, "broken unlisted.jar " + unlisted, "usable cpu")
@@ -79,7 +82,7 @@ class PluginOnModulePathTest {
     Path lonely = new ProviderSource("lonely").jar().build(folder.resolve("lonely.jar"));
     // As a folder of modules, to try that form of the option too.
     List<String> flags = List.of(NATIVE.getFirst(), "--module-path", folder.toString());
-    Jvm jvm = Jvm.onClassPath(List.of(), flags, "doctor", "--json");
+    ProcessRun jvm = CommandInJvm.onClassPath(List.of(), flags, "doctor", "--json");
     assertThat(states(jvm)).contains("broken lonely.jar " + lonely, "usable cpu");
     assertThat(jvm.out())
         .contains(
@@ -93,15 +96,15 @@ class PluginOnModulePathTest {
     Path added = new ProviderSource("added").jar().build(folder.resolve("added.jar"));
     List<String> flags =
         List.of(NATIVE.getFirst(), "--module-path", folder.toString(), "--add-modules=added");
-    Jvm jvm = Jvm.onClassPath(List.of(), flags, "doctor", "--json");
+    ProcessRun jvm = CommandInJvm.onClassPath(List.of(), flags, "doctor", "--json");
     assertThat(states(jvm))
         .contains("usable added " + added, "usable cpu")
         .noneMatch(line -> line.startsWith("broken"));
   }
 
   /** State, name and origin of each diagnosis; without the origin for RelaxVM's own. */
-  private static List<String> states(Jvm jvm) throws IOException {
-    assertThat(jvm.code()).as(jvm.err()).isZero();
+  private static List<String> states(ProcessRun jvm) throws IOException {
+    assertThat(jvm.status()).as(jvm.err()).isZero();
     List<?> providers = (List<?>) JSON.std.mapFrom(jvm.out()).getOrDefault("providers", List.of());
     return providers.stream()
         .map(provider -> (Map<?, ?>) provider)

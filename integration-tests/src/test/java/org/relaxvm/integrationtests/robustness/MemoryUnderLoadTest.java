@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.relaxvm.integrationtests.process.ChildJvm;
 
 /** Many calls with changing sizes hold no more memory than a few do. */
 class MemoryUnderLoadTest {
@@ -19,8 +20,11 @@ class MemoryUnderLoadTest {
   @Test
   void memoryIsFlatAfterWarmUp() throws Exception {
     String output =
-        ForkedJvm.run(
-            List.of("-Xmx256m", "-Xms256m", "-XX:+AlwaysPreTouch"), MemoryUnderLoad.class, CALLS);
+        ChildJvm.run(
+                List.of("-Xmx256m", "-Xms256m", "-XX:+AlwaysPreTouch"),
+                ChildJvm.main(MemoryUnderLoad.class),
+                CALLS)
+            .requireOut();
     System.out.print(output);
     List<MatchResult> lines = LINE.matcher(output).results().toList();
     assertThat(lines).hasSize(10);

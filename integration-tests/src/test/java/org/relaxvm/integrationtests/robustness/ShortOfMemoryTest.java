@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.relaxvm.integrationtests.process.ChildJvm;
 
 /** A Java heap that is full in the middle of a call, for real, in JVMs of their own. */
 class ShortOfMemoryTest {
@@ -15,24 +16,26 @@ class ShortOfMemoryTest {
     System.out.println("seed: -Drelaxvm.seed=" + seed);
     // Without buffers of threads each object is asked for on its own, so any of them may fail.
     String output =
-        ForkedJvm.run(
-            List.of("-Xmx12m", "-XX:+UseSerialGC", "-XX:-UseTLAB"),
-            ShortOfMemory.class,
-            ROUNDS,
-            seed);
+        ChildJvm.run(
+                List.of("-Xmx12m", "-XX:+UseSerialGC", "-XX:-UseTLAB"),
+                ChildJvm.main(ShortOfMemory.class),
+                ROUNDS,
+                seed)
+            .requireOut();
     assertThat(output).contains("calls that failed: ").doesNotContain("calls that failed: 0\n");
   }
 
   @Test
   void aProgramThatFillsTheHeapFailsAndTheNextOneWorks() throws Exception {
     String output =
-        ForkedJvm.run(
-            List.of("-Xmx32m", "-XX:+UseSerialGC"),
-            GrowingPrograms.class,
-            "tuple",
-            "closure",
-            "main",
-            "tuple");
+        ChildJvm.run(
+                List.of("-Xmx32m", "-XX:+UseSerialGC"),
+                ChildJvm.main(GrowingPrograms.class),
+                "tuple",
+                "closure",
+                "main",
+                "tuple")
+            .requireOut();
     assertThat(output)
         .isEqualTo(
             """
