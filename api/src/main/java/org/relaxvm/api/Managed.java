@@ -30,20 +30,22 @@ public abstract class Managed implements AutoCloseable {
 
   private static final @Nullable Object[] NO_PARTS = {};
 
-  private static final VarHandle OWNERS;
+  private static final VarHandle MORE_OWNERS;
   private static final VarHandle CLOSED;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
-      OWNERS = lookup.findVarHandle(Managed.class, "owners", int.class);
+      MORE_OWNERS = lookup.findVarHandle(Managed.class, "moreOwners", int.class);
       CLOSED = lookup.findVarHandle(Managed.class, "closed", boolean.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  private volatile int owners = 1;
+  // Owners beside one, so that a new value needs no write here: a volatile one costs more than all
+  // else of making a small object. Negative once the value is disposed of.
+  private volatile int moreOwners;
 
   @SuppressWarnings("UnusedVariable") // accessed through CLOSED
   private volatile boolean closed;
@@ -62,9 +64,9 @@ public abstract class Managed implements AutoCloseable {
    * @throws CallException a {@code ValueError} when the value is already disposed of
    */
   public final void retain() {
-    int before = (int) OWNERS.getAndAdd(this, 1);
-    if (before <= 0) {
-      OWNERS.getAndAdd(this, -1);
+    int before = (int) MORE_OWNERS.getAndAdd(this, 1);
+    if (before < 0) {
+      MORE_OWNERS.getAndAdd(this, -1);
       throw new CallException(
           ErrorKind.VALUE, "this " + describeKind() + " is closed: it cannot be used any more");
     }
@@ -79,19 +81,23 @@ public abstract class Managed implements AutoCloseable {
    */
   public final void release() {
     if (dropOwner()) {
-      disposeDeeply();
+      if (parts().length == 0) {
+        disposeAlone();
+      } else {
+        disposeDeeply();
+      }
     }
   }
 
   /** Takes an owner away and tells whether it was the last. */
   private boolean dropOwner() {
     while (true) {
-      int before = owners;
-      if (before <= 0) {
+      int before = moreOwners;
+      if (before < 0) {
         throw new IllegalStateException("a " + describeKind() + " was released more than retained");
       }
-      if (OWNERS.compareAndSet(this, before, before == 1 ? DEAD : before - 1)) {
-        return before == 1;
+      if (MORE_OWNERS.compareAndSet(this, before, before == 0 ? DEAD : before - 1)) {
+        return before == 0;
       }
     }
   }
@@ -153,7 +159,7 @@ public abstract class Managed implements AutoCloseable {
 
   /** Whether the value has an owner left and so may be used. */
   public final boolean isLive() {
-    return owners > 0;
+    return moreOwners >= 0;
   }
 
   /**
