@@ -317,6 +317,13 @@ class KernelErrorsTest {
         true,
         floats(2));
     refuses(
+        "relaxvm.min: argument #0 'x' must be not empty along the reduced axes but is shape [0, 0]",
+        "min",
+        floats(0, 0),
+        Shape.of(1),
+        false,
+        floats(0));
+    refuses(
         "relaxvm.max: argument #0 'x' must be not empty along the reduced axes but is shape [2, 0]",
         "max",
         floats(2, 0),
