@@ -35,7 +35,7 @@ final class CpuLibrary {
 
   static Module create(VectorChoice vectors) {
     Lanes<float[]> floats = vectors.vectors() ? new VectorFloatLanes() : new FloatLanes();
-    Map<String, CpuKernel> kernels = kernels();
+    Map<String, CpuKernel> kernels = kernels(vectors);
     Map<String, PackedFunc> functions = new HashMap<>();
     for (KernelSignature signature : KernelLibrary.standard().signatures()) {
       CpuKernel kernel = kernels.get(signature.name().substring(PREFIX.length()));
@@ -48,8 +48,16 @@ final class CpuLibrary {
     return Module.of("kernel library of cpu:0", functions);
   }
 
-  /** The kernels by name without prefix. */
-  static Map<String, CpuKernel> kernels() {
+  /** The kernels by name without prefix: in vector code where that was chosen and there is some. */
+  static Map<String, CpuKernel> kernels(VectorChoice vectors) {
+    Map<String, CpuKernel> kernels = portableKernels();
+    if (vectors.vectors()) {
+      kernels.putAll(VectorKernels.kernels(vectors));
+    }
+    return kernels;
+  }
+
+  private static Map<String, CpuKernel> portableKernels() {
     Map<String, CpuKernel> kernels = new HashMap<>();
     kernels.put("matmul", MatmulKernel::run);
     kernels.put("conv2d", Conv2dKernel::run);

@@ -41,7 +41,7 @@ class CpuBackendTest {
     assertThat(new CpuDevice(CpuFacts.read(), VectorChoice.get()).library().functionNames())
         .containsExactlyInAnyOrderElementsOf(rows);
     assertThat(
-            CpuLibrary.kernels().keySet().stream()
+            CpuLibrary.kernels(VectorChoice.get()).keySet().stream()
                 .map(name -> "relaxvm." + name)
                 .collect(Collectors.toSet()))
         .containsExactlyInAnyOrderElementsOf(rows);

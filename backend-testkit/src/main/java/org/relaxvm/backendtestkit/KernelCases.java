@@ -158,9 +158,18 @@ final class KernelCases {
   }
 
   private @Nullable Object[] matmul(DType dtype) {
-    long m = 1L + tensors.upTo(5);
-    long k = tensors.upTo(5);
-    long n = 1L + tensors.upTo(5);
+    if (tensors.upTo(3) > 0) {
+      return matmul(dtype, 1L + tensors.upTo(5), tensors.upTo(5), 1L + tensors.upTo(5));
+    }
+    return matmul(dtype, aroundMultiple(), aroundMultiple(), aroundMultiple());
+  }
+
+  /** An extent about a multiple of what fast code computes at once. */
+  private long aroundMultiple() {
+    return tensors.oneOf(List.of(4L, 6L, 8L, 12L, 16L, 24L, 32L, 48L, 64L)) + tensors.upTo(2) - 1;
+  }
+
+  private @Nullable Object[] matmul(DType dtype, long m, long k, long n) {
     Shape batch = tensors.shape(tensors.upTo(2), 3);
     boolean swapA = tensors.flip();
     boolean swapB = tensors.flip();

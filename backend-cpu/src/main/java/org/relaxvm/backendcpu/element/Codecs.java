@@ -14,14 +14,8 @@ public final class Codecs {
    */
   public static Codec<?> of(DType dtype, Lanes<float[]> floats) {
     return switch (dtype.code()) {
-      case FLOAT ->
-          switch (dtype.bits()) {
-            case 16 -> new HalfCodec(false, floats);
-            case 32 -> new Float32Codec(floats);
-            case 64 -> new Float64Codec();
-            default -> throw unknown(dtype);
-          };
-      case BFLOAT -> new HalfCodec(true, floats);
+      case FLOAT -> dtype.bits() == 64 ? new Float64Codec() : narrowFloat(dtype, floats);
+      case BFLOAT -> narrowFloat(dtype, floats);
       default -> integer(dtype);
     };
   }
@@ -29,6 +23,22 @@ public final class Codecs {
   /** The codec for sums of many elements: all floats are computed in float64. */
   public static Codec<?> wide(DType dtype) {
     return dtype.isFloat() ? wideFloat(dtype) : integer(dtype);
+  }
+
+  /**
+   * The codec of a floating-point dtype of up to 32 bits.
+   *
+   * @param floats arithmetic in float32
+   */
+  public static Codec<float[]> narrowFloat(DType dtype, Lanes<float[]> floats) {
+    if (dtype.code() == TypeCode.BFLOAT) {
+      return new HalfCodec(true, floats);
+    }
+    return switch (dtype.bits()) {
+      case 16 -> new HalfCodec(false, floats);
+      case 32 -> new Float32Codec(floats);
+      default -> throw unknown(dtype);
+    };
   }
 
   /** The codec of a floating-point dtype for computing in float64. */

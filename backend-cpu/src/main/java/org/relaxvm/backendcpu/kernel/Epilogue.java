@@ -10,11 +10,13 @@ import org.relaxvm.backendcpu.element.UnaryOp;
 /**
  * What happens to a row of products before it is stored: bias, then activation.
  *
+ * @param codec of the result
  * @param bias added to the row; null for none
  * @param activation null for none
  */
-record Epilogue<A>(Codec<A> codec, @Nullable Operand bias, @Nullable UnaryOp activation) {
-  static <A> Epilogue<A> of(Codec<A> codec, @Nullable Operand bias, Activation activation) {
+public record Epilogue<A>(Codec<A> codec, @Nullable Operand bias, @Nullable UnaryOp activation) {
+  /** The epilogue of a kernel whose result has the dtype of the codec. */
+  public static <A> Epilogue<A> of(Codec<A> codec, @Nullable Operand bias, Activation activation) {
     return new Epilogue<>(codec, bias, operation(activation));
   }
 
@@ -25,7 +27,7 @@ record Epilogue<A>(Codec<A> codec, @Nullable Operand bias, @Nullable UnaryOp act
    * @param biasStep distance of the biases along the row; 0 for one bias
    * @param scratch as long as the row
    */
-  void finish(A row, int count, long biasAt, long biasStep, A scratch) {
+  public void finish(A row, int count, long biasAt, long biasStep, A scratch) {
     if (bias != null) {
       codec.load(bias.memory(), biasAt, biasStep, scratch, 0, count);
       codec.lanes().binary(BinaryOp.ADD, row, scratch, 0, count);
@@ -34,6 +36,11 @@ record Epilogue<A>(Codec<A> codec, @Nullable Operand bias, @Nullable UnaryOp act
       codec.wrap(row, count);
       codec.lanes().unary(activation, row, count);
     }
+  }
+
+  /** Whether there is nothing to do. */
+  public boolean isEmpty() {
+    return bias == null && activation == null;
   }
 
   private static @Nullable UnaryOp operation(Activation activation) {

@@ -55,6 +55,11 @@ public final class KernelCall {
     return context == null ? null : context.workers();
   }
 
+  /** How to compute in float32. */
+  Lanes<float[]> floats() {
+    return floats;
+  }
+
   /** The codec in which to compute with elements like those of a tensor. */
   Codec<?> codec(Tensor tensor) {
     return Codecs.of(tensor.dtype(), floats);

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.parallel.WorkerPool;
 
 /** Cuts work into pieces that are worth a thread. */
-final class Parallel {
+public final class Parallel {
   /** Simple operations on elements below which a piece is not worth handing over. */
   private static final long PIECE = 1 << 15;
 
@@ -15,7 +15,8 @@ final class Parallel {
    *
    * @param cost of one unit, in simple operations
    */
-  static void run(@Nullable WorkerPool workers, long units, long cost, WorkerPool.RangeTask task) {
+  public static void run(
+      @Nullable WorkerPool workers, long units, long cost, WorkerPool.RangeTask task) {
     if (units <= 0) {
       return;
     }

@@ -6,9 +6,23 @@ import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /** The vectors of the {@link VectorChoice}: constants, as the JIT compiler needs them. */
-final class Species {
-  static final VectorSpecies<Float> FLOAT =
-      VectorSpecies.of(float.class, VectorShape.forBitSize(VectorChoice.get().bits()));
+public final class Species {
+  private static final VectorShape CHOSEN = VectorShape.forBitSize(VectorChoice.get().bits());
+  private static final VectorShape SHORT =
+      VectorShape.forBitSize(Math.min(256, VectorChoice.get().bits()));
+
+  /** float32. */
+  public static final VectorSpecies<Float> FLOAT = VectorSpecies.of(float.class, CHOSEN);
+
+  /** float64. */
+  public static final VectorSpecies<Double> DOUBLE = VectorSpecies.of(double.class, CHOSEN);
+
+  /** float32, at most 256 bits: for code that is made for 16 registers. */
+  public static final VectorSpecies<Float> SHORT_FLOAT = VectorSpecies.of(float.class, SHORT);
+
+  /** float64, at most 256 bits. */
+  public static final VectorSpecies<Double> SHORT_DOUBLE = VectorSpecies.of(double.class, SHORT);
+
   static final VectorSpecies<Integer> INT = FLOAT.withLanes(int.class);
 
   private Species() {}

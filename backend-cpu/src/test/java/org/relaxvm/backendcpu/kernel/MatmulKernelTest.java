@@ -2,21 +2,51 @@ package org.relaxvm.backendcpu.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.kernels.KernelLibrary;
+import org.relaxvm.api.kernels.KernelSignature;
+import org.relaxvm.backendcpu.element.FloatLanes;
+import org.relaxvm.backendcpu.vector.gemm.GemmKernel;
 
+/** Portable and vector code hold to the same definition. */
+@ParameterizedClass
+@MethodSource("kernels")
 class MatmulKernelTest {
+  private static final KernelSignature SIGNATURE =
+      KernelLibrary.standard().signatures().stream()
+          .filter(signature -> signature.name().equals("relaxvm.matmul"))
+          .findFirst()
+          .orElseThrow();
+
+  private final CpuKernel kernel;
   private final Random random = Kernels.random(MatmulKernelTest.class);
   private final RandomTensors tensors = new RandomTensors(random);
 
   private static final List<DType> DTYPES =
       Stream.concat(RandomTensors.FLOATS.stream(), RandomTensors.INTEGERS.stream()).toList();
+
+  MatmulKernelTest(String name, CpuKernel kernel) {
+    this.kernel = kernel;
+  }
+
+  static List<Arguments> kernels() {
+    return List.of(
+        Arguments.of("portable", (CpuKernel) MatmulKernel::run),
+        Arguments.of("tiles of twelve rows", GemmKernel.ofTwelveRows()),
+        Arguments.of("tiles of six rows", GemmKernel.ofSixRows()));
+  }
 
   @Test
   void smallProductsOfAllDtypesAndStridesEqualTheSumOfProducts() {
@@ -30,14 +60,18 @@ class MatmulKernelTest {
   void productsLargerThanATileAreWholeToo() {
     check(DType.FLOAT32, 1, 70, 300, 270);
     check(DType.FLOAT64, 0, 130, 129, 3);
+    check(DType.FLOAT32, 0, 9, 2050, 33);
+    check(DType.FLOAT16, 0, 250, 20, 40);
+    check(DType.BFLOAT16, 0, 5, 30, 1100);
+    check(DType.FLOAT32, 0, 2, 40, 4200);
+    check(DType.FLOAT32, 0, 3, 4100, 70);
     check(DType.INT32, 0, 1, 257, 513);
   }
 
   @Test
   void emptyExtentsGiveZerosOrNothing() {
     Tensor out = Tensor.of(new float[] {5, 5, 5, 5}, Shape.of(2, 2));
-    Kernels.call(
-        "matmul",
+    call(
         Tensor.zeros(DType.FLOAT32, Shape.of(2, 0)),
         Tensor.zeros(DType.FLOAT32, Shape.of(0, 2)),
         Tensor.of(new float[] {1, 2}, Shape.of(2)),
@@ -46,8 +80,7 @@ class MatmulKernelTest {
         "none",
         out);
     assertThat(out.toFloatArray()).containsExactly(1, 2, 1, 2);
-    Kernels.call(
-        "matmul",
+    call(
         Tensor.zeros(DType.FLOAT32, Shape.of(0, 3, 4)),
         Tensor.zeros(DType.FLOAT32, Shape.of(4, 5)),
         null,
@@ -58,11 +91,22 @@ class MatmulKernelTest {
   }
 
   @Test
+  void aMatrixWithoutRowsOrColumnsIsNoError() {
+    for (long[] size : new long[][] {{0, 3, 4}, {4, 3, 0}, {0, 0, 0}, {5, 0, 0}, {0, 3, 1}}) {
+      Tensor left = Tensor.zeros(DType.FLOAT32, Shape.of(2, size[0], size[1]));
+      Tensor right = Tensor.zeros(DType.FLOAT32, Shape.of(size[1], size[2]));
+      Tensor out = Tensor.zeros(DType.FLOAT32, Shape.of(2, size[0], size[2]));
+      call(left, right, null, false, false, "relu", out);
+      assertThat(out.toFloatArray()).isEmpty();
+    }
+  }
+
+  @Test
   void notANumberReachesItsRowOnly() {
     Tensor a = Tensor.of(new float[] {1, Float.NaN, 1, 1}, Shape.of(2, 2));
     Tensor b = Tensor.of(new float[] {0, 1, 0, Float.POSITIVE_INFINITY}, Shape.of(2, 2));
     Tensor out = Tensor.zeros(DType.FLOAT32, Shape.of(2, 2));
-    Kernels.call("matmul", a, b, null, false, false, "none", out);
+    call(a, b, null, false, false, "none", out);
     assertThat(out.toFloatArray())
         .containsExactly(Float.NaN, Float.NaN, 0, Float.POSITIVE_INFINITY);
   }
@@ -82,9 +126,120 @@ class MatmulKernelTest {
       {"gelu", 0.8413447460, -0.0040496940}
     };
     for (Object[] row : expected) {
-      Kernels.call("matmul", a, b, bias, false, false, row[0], out);
+      call(a, b, bias, false, false, row[0], out);
       Expected.check(out, at -> (double) row[1 + (int) at[0]]);
     }
+  }
+
+  @Test
+  void productsAroundTheEdgesOfTilesAreWhole() {
+    int[] edges = {4, 6, 8, 12, 16, 24, 32, 64};
+    for (int i = 0; i < 60; i++) {
+      int m = edges[random.nextInt(edges.length)] + random.nextInt(3) - 1;
+      int n = edges[random.nextInt(edges.length)] + random.nextInt(3) - 1;
+      check(tensors.oneOf(RandomTensors.FLOATS), random.nextInt(2), m, random.nextInt(40), n);
+    }
+  }
+
+  @Test
+  void matricesThatMeetTheSameRightOneAreMultipliedWhateverTheirDistances() {
+    Tensor right = tensors.values(DType.FLOAT32, Shape.of(5, 18));
+    double[] y = right.toDoubleArray();
+    for (int i = 0; i < 40; i++) {
+      Shape batch =
+          Shape.of(1 + random.nextInt(3), 1 + random.nextInt(3), 1 + random.nextInt(4), 5);
+      long[] dims = batch.toArray();
+      dims[3] = 18;
+      Shape shape = Shape.of(dims);
+      Tensor left = tensors.values(DType.FLOAT32, batch);
+      Tensor bias = tensors.values(DType.FLOAT32, tensors.broadcastable(shape));
+      Tensor out = tensors.output(DType.FLOAT32, shape);
+      call(left, right, bias, false, false, "none", out);
+      double[] x = left.toDoubleArray();
+      double[] z = bias.toDoubleArray();
+      Expected.check(
+          out,
+          at -> {
+            double sum = Expected.element(z, bias.shape(), at);
+            for (int p = 0; p < 5; p++) {
+              long[] row = {at[0], at[1], at[2], p};
+              sum += Expected.element(x, batch, row) * y[p * 18 + (int) at[3]];
+            }
+            return sum;
+          });
+    }
+  }
+
+  @Test
+  void infinitiesAndNotANumbersStayInTheirRowsAndColumns() {
+    int m = 13;
+    int n = 37;
+    int k = 5;
+    float[] x = new float[m * k];
+    float[] y = new float[k * n];
+    Arrays.fill(x, 1);
+    Arrays.fill(y, 1);
+    x[12 * k + 2] = Float.NaN;
+    x[11 * k] = 0;
+    y[36] = Float.POSITIVE_INFINITY;
+    Tensor out = Tensor.zeros(DType.FLOAT32, Shape.of(m, n));
+    call(
+        Tensor.of(x, Shape.of(m, k)),
+        Tensor.of(y, Shape.of(k, n)),
+        null,
+        false,
+        false,
+        "none",
+        out);
+    Expected.check(
+        out,
+        at -> {
+          if (at[0] == 12) {
+            return Double.NaN;
+          }
+          if (at[1] == 36) {
+            return at[0] == 11 ? Double.NaN : Double.POSITIVE_INFINITY;
+          }
+          return at[0] == 11 ? 4 : 5;
+        });
+  }
+
+  @Test
+  void nothingOutsideOfTheOutputIsWritten() {
+    for (int n : new int[] {1, 3, 17, 33}) {
+      Tensor block = Tensor.zeros(DType.FLOAT32, Shape.of(15, n + 2));
+      Tensor out = block.stridedView(Shape.of(13, n), new long[] {n + 2, 1}, n + 3);
+      call(
+          Tensor.of(ones(13 * 3), Shape.of(13, 3)),
+          Tensor.of(ones(3 * n), Shape.of(3, n)),
+          null,
+          false,
+          false,
+          "none",
+          out);
+      Expected.check(block, at -> at[0] >= 1 && at[0] <= 13 && at[1] >= 1 && at[1] <= n ? 3 : 0);
+    }
+  }
+
+  @Test
+  void rowsMayLieFarApart() {
+    long far = 1L << 22;
+    Tensor block = Tensor.zeros(DType.FLOAT32, Shape.of(5 * far));
+    Tensor a = block.stridedView(Shape.of(5, 2), new long[] {far, 1}, 0);
+    Tensor.of(ones(10), Shape.of(5, 2)).copyInto(a);
+    Tensor out = block.stridedView(Shape.of(5, 40), new long[] {far, 1}, far / 2);
+    call(a, Tensor.of(ones(80), Shape.of(2, 40)), null, false, false, "none", out);
+    Expected.check(out, at -> 2);
+  }
+
+  private void call(@Nullable Object... args) {
+    kernel.run(KernelCall.checked(SIGNATURE, CallArgs.of(args), new FloatLanes()));
+  }
+
+  private static float[] ones(int count) {
+    float[] values = new float[count];
+    Arrays.fill(values, 1);
+    return values;
   }
 
   private void check(DType dtype, int batchAxes, int m, int k, int n) {
@@ -110,7 +265,7 @@ class MatmulKernelTest {
     @Nullable Tensor bias =
         random.nextBoolean() ? tensors.values(dtype, tensors.broadcastable(shape)) : null;
     Tensor out = tensors.output(dtype, shape);
-    Kernels.call("matmul", a, b, bias, transposeA, transposeB, relu ? "relu" : "none", out);
+    call(a, b, bias, transposeA, transposeB, relu ? "relu" : "none", out);
     double[] x = a.toDoubleArray();
     double[] y = b.toDoubleArray();
     double[] z = bias == null ? new double[0] : bias.toDoubleArray();

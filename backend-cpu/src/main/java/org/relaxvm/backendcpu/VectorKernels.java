@@ -1,0 +1,23 @@
+package org.relaxvm.backendcpu;
+
+import java.util.Map;
+import org.relaxvm.backendcpu.kernel.CpuKernel;
+import org.relaxvm.backendcpu.vector.VectorChoice;
+import org.relaxvm.backendcpu.vector.gemm.GemmKernel;
+
+/**
+ * The kernels that exist in vector code. Loaded only where vector code was chosen; they replace the
+ * portable kernels of the same names.
+ */
+final class VectorKernels {
+  private static final int MANY_REGISTERS = 512;
+
+  private VectorKernels() {}
+
+  /** The kernels by name without prefix. */
+  static Map<String, CpuKernel> kernels(VectorChoice vectors) {
+    boolean manyRegisters =
+        vectors.bits() == MANY_REGISTERS || System.getProperty("os.arch").equals("aarch64");
+    return Map.of("matmul", manyRegisters ? GemmKernel.ofTwelveRows() : GemmKernel.ofSixRows());
+  }
+}

@@ -1,0 +1,194 @@
+package org.relaxvm.backendcpu.vector.gemm;
+
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+import org.relaxvm.backendcpu.vector.Species;
+
+/** Sweeps over matrices of doubles. */
+final class DoubleSweeps extends MatrixSweeps<double[]> {
+  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
+  private static final VectorSpecies<Double> SPECIES = Species.DOUBLE;
+  private static final int LANES = SPECIES.length();
+  private static final long BYTES = Double.BYTES;
+
+  @Override
+  void addRows(
+      MemorySegment memory,
+      long at,
+      long rowStep,
+      double[] factors,
+      int from,
+      int depth,
+      double[] sums,
+      int sumsAt,
+      int columns) {
+    int p = 0;
+    for (; p <= depth - 4; p += 4) {
+      addFourRows(memory, at + p * rowStep, rowStep, factors, from + p, sums, sumsAt, columns);
+    }
+    for (; p < depth; p++) {
+      addOne(memory, at + p * rowStep, factors[from + p], sums, sumsAt, columns);
+    }
+  }
+
+  /**
+   * Four rows at once: the sums are read and written a quarter as often, and more would be too many
+   * for the prefetcher.
+   */
+  private static void addFourRows(
+      MemorySegment memory,
+      long at,
+      long rowStep,
+      double[] factors,
+      int from,
+      double[] sums,
+      int sumsAt,
+      int columns) {
+    double f0 = factors[from];
+    double f1 = factors[from + 1];
+    double f2 = factors[from + 2];
+    double f3 = factors[from + 3];
+    long at1 = at + rowStep;
+    long at2 = at1 + rowStep;
+    long at3 = at2 + rowStep;
+    int j = 0;
+    for (; j <= columns - LANES; j += LANES) {
+      long o = j * BYTES;
+      DoubleVector sum = DoubleVector.fromArray(SPECIES, sums, sumsAt + j);
+      sum = load(memory, at + o).fma(DoubleVector.broadcast(SPECIES, f0), sum);
+      sum = load(memory, at1 + o).fma(DoubleVector.broadcast(SPECIES, f1), sum);
+      sum = load(memory, at2 + o).fma(DoubleVector.broadcast(SPECIES, f2), sum);
+      sum = load(memory, at3 + o).fma(DoubleVector.broadcast(SPECIES, f3), sum);
+      sum.intoArray(sums, sumsAt + j);
+    }
+    for (; j < columns; j++) {
+      long o = j * BYTES;
+      double sum = sums[sumsAt + j];
+      sum = Math.fma(memory.get(JAVA_DOUBLE_UNALIGNED, at + o), f0, sum);
+      sum = Math.fma(memory.get(JAVA_DOUBLE_UNALIGNED, at1 + o), f1, sum);
+      sum = Math.fma(memory.get(JAVA_DOUBLE_UNALIGNED, at2 + o), f2, sum);
+      sum = Math.fma(memory.get(JAVA_DOUBLE_UNALIGNED, at3 + o), f3, sum);
+      sums[sumsAt + j] = sum;
+    }
+  }
+
+  private static void addOne(
+      MemorySegment memory, long at, double factor, double[] sums, int sumsAt, int columns) {
+    int j = 0;
+    for (; j <= columns - LANES; j += LANES) {
+      load(memory, at + j * BYTES)
+          .fma(
+              DoubleVector.broadcast(SPECIES, factor),
+              DoubleVector.fromArray(SPECIES, sums, sumsAt + j))
+          .intoArray(sums, sumsAt + j);
+    }
+    for (; j < columns; j++) {
+      double x = memory.get(JAVA_DOUBLE_UNALIGNED, at + j * BYTES);
+      sums[sumsAt + j] = Math.fma(x, factor, sums[sumsAt + j]);
+    }
+  }
+
+  @Override
+  void addDots(
+      MemorySegment memory,
+      long at,
+      long columnStep,
+      double[] factors,
+      int from,
+      int depth,
+      double[] sums,
+      int sumsAt,
+      int columns) {
+    int j = 0;
+    for (; j <= columns - 4; j += 4) {
+      addFour(memory, at + j * columnStep, columnStep, factors, from, depth, sums, sumsAt + j);
+    }
+    for (; j < columns; j++) {
+      addOneDot(memory, at + j * columnStep, factors, from, depth, sums, sumsAt + j);
+    }
+  }
+
+  /** Four sums with two parts each, so that additions need not wait for each other. */
+  private static void addFour(
+      MemorySegment memory,
+      long at,
+      long columnStep,
+      double[] factors,
+      int from,
+      int depth,
+      double[] sums,
+      int sumsAt) {
+    long at1 = at + columnStep;
+    long at2 = at1 + columnStep;
+    long at3 = at2 + columnStep;
+    DoubleVector a0 = DoubleVector.zero(SPECIES);
+    DoubleVector b0 = DoubleVector.zero(SPECIES);
+    DoubleVector a1 = DoubleVector.zero(SPECIES);
+    DoubleVector b1 = DoubleVector.zero(SPECIES);
+    DoubleVector a2 = DoubleVector.zero(SPECIES);
+    DoubleVector b2 = DoubleVector.zero(SPECIES);
+    DoubleVector a3 = DoubleVector.zero(SPECIES);
+    DoubleVector b3 = DoubleVector.zero(SPECIES);
+    int p = 0;
+    for (; p <= depth - 2 * LANES; p += 2 * LANES) {
+      long o = p * BYTES;
+      long o2 = o + LANES * BYTES;
+      DoubleVector x = DoubleVector.fromArray(SPECIES, factors, from + p);
+      DoubleVector y = DoubleVector.fromArray(SPECIES, factors, from + p + LANES);
+      a0 = load(memory, at + o).fma(x, a0);
+      b0 = load(memory, at + o2).fma(y, b0);
+      a1 = load(memory, at1 + o).fma(x, a1);
+      b1 = load(memory, at1 + o2).fma(y, b1);
+      a2 = load(memory, at2 + o).fma(x, a2);
+      b2 = load(memory, at2 + o2).fma(y, b2);
+      a3 = load(memory, at3 + o).fma(x, a3);
+      b3 = load(memory, at3 + o2).fma(y, b3);
+    }
+    double s0 = a0.add(b0).reduceLanes(VectorOperators.ADD);
+    double s1 = a1.add(b1).reduceLanes(VectorOperators.ADD);
+    double s2 = a2.add(b2).reduceLanes(VectorOperators.ADD);
+    double s3 = a3.add(b3).reduceLanes(VectorOperators.ADD);
+    for (; p < depth; p++) {
+      long o = p * BYTES;
+      double x = factors[from + p];
+      s0 = Math.fma(memory.get(JAVA_DOUBLE_UNALIGNED, at + o), x, s0);
+      s1 = Math.fma(memory.get(JAVA_DOUBLE_UNALIGNED, at1 + o), x, s1);
+      s2 = Math.fma(memory.get(JAVA_DOUBLE_UNALIGNED, at2 + o), x, s2);
+      s3 = Math.fma(memory.get(JAVA_DOUBLE_UNALIGNED, at3 + o), x, s3);
+    }
+    sums[sumsAt] += s0;
+    sums[sumsAt + 1] += s1;
+    sums[sumsAt + 2] += s2;
+    sums[sumsAt + 3] += s3;
+  }
+
+  private static void addOneDot(
+      MemorySegment memory,
+      long at,
+      double[] factors,
+      int from,
+      int depth,
+      double[] sums,
+      int sumsAt) {
+    DoubleVector sum = DoubleVector.zero(SPECIES);
+    int p = 0;
+    for (; p <= depth - LANES; p += LANES) {
+      sum =
+          load(memory, at + p * BYTES).fma(DoubleVector.fromArray(SPECIES, factors, from + p), sum);
+    }
+    double whole = sum.reduceLanes(VectorOperators.ADD);
+    for (; p < depth; p++) {
+      whole = Math.fma(memory.get(JAVA_DOUBLE_UNALIGNED, at + p * BYTES), factors[from + p], whole);
+    }
+    sums[sumsAt] += whole;
+  }
+
+  private static DoubleVector load(MemorySegment memory, long at) {
+    return DoubleVector.fromMemorySegment(SPECIES, memory, at, ORDER);
+  }
+}

@@ -1,0 +1,227 @@
+package org.relaxvm.backendcpu.vector.gemm;
+
+import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.VectorSpecies;
+import org.relaxvm.backendcpu.vector.Species;
+
+/**
+ * Twelve rows of two double vectors: 24 sums in registers, for machines with 32 of them. The code
+ * is written out because sums in an array would be sums in memory.
+ */
+final class DoubleTile12 extends DoubleTile {
+  private static final VectorSpecies<Double> SPECIES = Species.DOUBLE;
+  private static final int LANES = SPECIES.length();
+  private static final int COLUMNS = 2 * LANES;
+
+  DoubleTile12() {
+    super(12, SPECIES);
+  }
+
+  @Override
+  void multiply(
+      double[] a,
+      int aAt,
+      int aRow,
+      double[] b,
+      int bAt,
+      int depth,
+      int rows,
+      int columns,
+      double[] sums) {
+    if (columns <= LANES) {
+      narrow(a, aAt, aRow, b, bAt, depth, sums);
+    } else if (rows <= 4) {
+      low(a, aAt, aRow, b, bAt, depth, sums);
+    } else {
+      full(a, aAt, aRow, b, bAt, depth, sums);
+    }
+  }
+
+  private static void full(
+      double[] a, int aAt, int aRow, double[] b, int bAt, int depth, double[] c) {
+    DoubleVector zero = DoubleVector.zero(SPECIES);
+    DoubleVector c00 = zero;
+    DoubleVector c01 = zero;
+    DoubleVector c10 = zero;
+    DoubleVector c11 = zero;
+    DoubleVector c20 = zero;
+    DoubleVector c21 = zero;
+    DoubleVector c30 = zero;
+    DoubleVector c31 = zero;
+    DoubleVector c40 = zero;
+    DoubleVector c41 = zero;
+    DoubleVector c50 = zero;
+    DoubleVector c51 = zero;
+    DoubleVector c60 = zero;
+    DoubleVector c61 = zero;
+    DoubleVector c70 = zero;
+    DoubleVector c71 = zero;
+    DoubleVector c80 = zero;
+    DoubleVector c81 = zero;
+    DoubleVector c90 = zero;
+    DoubleVector c91 = zero;
+    DoubleVector ca0 = zero;
+    DoubleVector ca1 = zero;
+    DoubleVector cb0 = zero;
+    DoubleVector cb1 = zero;
+    for (int p = 0; p < depth; p++) {
+      DoubleVector b0 = DoubleVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
+      DoubleVector b1 = DoubleVector.fromArray(SPECIES, b, bAt + p * COLUMNS + LANES);
+      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
+      c00 = a0.fma(b0, c00);
+      c01 = a0.fma(b1, c01);
+      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      c10 = a1.fma(b0, c10);
+      c11 = a1.fma(b1, c11);
+      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      c20 = a2.fma(b0, c20);
+      c21 = a2.fma(b1, c21);
+      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      c30 = a3.fma(b0, c30);
+      c31 = a3.fma(b1, c31);
+      DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      c40 = a4.fma(b0, c40);
+      c41 = a4.fma(b1, c41);
+      DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      c50 = a5.fma(b0, c50);
+      c51 = a5.fma(b1, c51);
+      DoubleVector a6 = DoubleVector.broadcast(SPECIES, a[aAt + 6 * aRow + p]);
+      c60 = a6.fma(b0, c60);
+      c61 = a6.fma(b1, c61);
+      DoubleVector a7 = DoubleVector.broadcast(SPECIES, a[aAt + 7 * aRow + p]);
+      c70 = a7.fma(b0, c70);
+      c71 = a7.fma(b1, c71);
+      DoubleVector a8 = DoubleVector.broadcast(SPECIES, a[aAt + 8 * aRow + p]);
+      c80 = a8.fma(b0, c80);
+      c81 = a8.fma(b1, c81);
+      DoubleVector a9 = DoubleVector.broadcast(SPECIES, a[aAt + 9 * aRow + p]);
+      c90 = a9.fma(b0, c90);
+      c91 = a9.fma(b1, c91);
+      DoubleVector aa = DoubleVector.broadcast(SPECIES, a[aAt + 10 * aRow + p]);
+      ca0 = aa.fma(b0, ca0);
+      ca1 = aa.fma(b1, ca1);
+      DoubleVector ab = DoubleVector.broadcast(SPECIES, a[aAt + 11 * aRow + p]);
+      cb0 = ab.fma(b0, cb0);
+      cb1 = ab.fma(b1, cb1);
+    }
+    c00.intoArray(c, 0);
+    c01.intoArray(c, LANES);
+    c10.intoArray(c, COLUMNS);
+    c11.intoArray(c, COLUMNS + LANES);
+    c20.intoArray(c, 2 * COLUMNS);
+    c21.intoArray(c, 2 * COLUMNS + LANES);
+    c30.intoArray(c, 3 * COLUMNS);
+    c31.intoArray(c, 3 * COLUMNS + LANES);
+    c40.intoArray(c, 4 * COLUMNS);
+    c41.intoArray(c, 4 * COLUMNS + LANES);
+    c50.intoArray(c, 5 * COLUMNS);
+    c51.intoArray(c, 5 * COLUMNS + LANES);
+    c60.intoArray(c, 6 * COLUMNS);
+    c61.intoArray(c, 6 * COLUMNS + LANES);
+    c70.intoArray(c, 7 * COLUMNS);
+    c71.intoArray(c, 7 * COLUMNS + LANES);
+    c80.intoArray(c, 8 * COLUMNS);
+    c81.intoArray(c, 8 * COLUMNS + LANES);
+    c90.intoArray(c, 9 * COLUMNS);
+    c91.intoArray(c, 9 * COLUMNS + LANES);
+    ca0.intoArray(c, 10 * COLUMNS);
+    ca1.intoArray(c, 10 * COLUMNS + LANES);
+    cb0.intoArray(c, 11 * COLUMNS);
+    cb1.intoArray(c, 11 * COLUMNS + LANES);
+  }
+
+  /** One vector of columns, for the last ones of a matrix. */
+  private static void narrow(
+      double[] a, int aAt, int aRow, double[] b, int bAt, int depth, double[] c) {
+    DoubleVector zero = DoubleVector.zero(SPECIES);
+    DoubleVector c00 = zero;
+    DoubleVector c10 = zero;
+    DoubleVector c20 = zero;
+    DoubleVector c30 = zero;
+    DoubleVector c40 = zero;
+    DoubleVector c50 = zero;
+    DoubleVector c60 = zero;
+    DoubleVector c70 = zero;
+    DoubleVector c80 = zero;
+    DoubleVector c90 = zero;
+    DoubleVector ca0 = zero;
+    DoubleVector cb0 = zero;
+    for (int p = 0; p < depth; p++) {
+      DoubleVector b0 = DoubleVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
+      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
+      c00 = a0.fma(b0, c00);
+      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      c10 = a1.fma(b0, c10);
+      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      c20 = a2.fma(b0, c20);
+      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      c30 = a3.fma(b0, c30);
+      DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      c40 = a4.fma(b0, c40);
+      DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      c50 = a5.fma(b0, c50);
+      DoubleVector a6 = DoubleVector.broadcast(SPECIES, a[aAt + 6 * aRow + p]);
+      c60 = a6.fma(b0, c60);
+      DoubleVector a7 = DoubleVector.broadcast(SPECIES, a[aAt + 7 * aRow + p]);
+      c70 = a7.fma(b0, c70);
+      DoubleVector a8 = DoubleVector.broadcast(SPECIES, a[aAt + 8 * aRow + p]);
+      c80 = a8.fma(b0, c80);
+      DoubleVector a9 = DoubleVector.broadcast(SPECIES, a[aAt + 9 * aRow + p]);
+      c90 = a9.fma(b0, c90);
+      DoubleVector aa = DoubleVector.broadcast(SPECIES, a[aAt + 10 * aRow + p]);
+      ca0 = aa.fma(b0, ca0);
+      DoubleVector ab = DoubleVector.broadcast(SPECIES, a[aAt + 11 * aRow + p]);
+      cb0 = ab.fma(b0, cb0);
+    }
+    c00.intoArray(c, 0);
+    c10.intoArray(c, COLUMNS);
+    c20.intoArray(c, 2 * COLUMNS);
+    c30.intoArray(c, 3 * COLUMNS);
+    c40.intoArray(c, 4 * COLUMNS);
+    c50.intoArray(c, 5 * COLUMNS);
+    c60.intoArray(c, 6 * COLUMNS);
+    c70.intoArray(c, 7 * COLUMNS);
+    c80.intoArray(c, 8 * COLUMNS);
+    c90.intoArray(c, 9 * COLUMNS);
+    ca0.intoArray(c, 10 * COLUMNS);
+    cb0.intoArray(c, 11 * COLUMNS);
+  }
+
+  /** Four rows, for the last ones of a matrix. */
+  private static void low(
+      double[] a, int aAt, int aRow, double[] b, int bAt, int depth, double[] c) {
+    DoubleVector zero = DoubleVector.zero(SPECIES);
+    DoubleVector c00 = zero;
+    DoubleVector c01 = zero;
+    DoubleVector c10 = zero;
+    DoubleVector c11 = zero;
+    DoubleVector c20 = zero;
+    DoubleVector c21 = zero;
+    DoubleVector c30 = zero;
+    DoubleVector c31 = zero;
+    for (int p = 0; p < depth; p++) {
+      DoubleVector b0 = DoubleVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
+      DoubleVector b1 = DoubleVector.fromArray(SPECIES, b, bAt + p * COLUMNS + LANES);
+      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
+      c00 = a0.fma(b0, c00);
+      c01 = a0.fma(b1, c01);
+      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      c10 = a1.fma(b0, c10);
+      c11 = a1.fma(b1, c11);
+      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      c20 = a2.fma(b0, c20);
+      c21 = a2.fma(b1, c21);
+      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      c30 = a3.fma(b0, c30);
+      c31 = a3.fma(b1, c31);
+    }
+    c00.intoArray(c, 0);
+    c01.intoArray(c, LANES);
+    c10.intoArray(c, COLUMNS);
+    c11.intoArray(c, COLUMNS + LANES);
+    c20.intoArray(c, 2 * COLUMNS);
+    c21.intoArray(c, 2 * COLUMNS + LANES);
+    c30.intoArray(c, 3 * COLUMNS);
+    c31.intoArray(c, 3 * COLUMNS + LANES);
+  }
+}

@@ -1,0 +1,121 @@
+package org.relaxvm.backendcpu.vector.gemm;
+
+import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.VectorSpecies;
+import org.relaxvm.backendcpu.vector.Species;
+
+/**
+ * Six rows of two double vectors: 12 sums in registers, for machines with 16 of them. The code is
+ * written out because sums in an array would be sums in memory.
+ */
+final class DoubleTile6 extends DoubleTile {
+  private static final VectorSpecies<Double> SPECIES = Species.SHORT_DOUBLE;
+  private static final int LANES = SPECIES.length();
+  private static final int COLUMNS = 2 * LANES;
+
+  DoubleTile6() {
+    super(6, SPECIES);
+  }
+
+  @Override
+  void multiply(
+      double[] a,
+      int aAt,
+      int aRow,
+      double[] b,
+      int bAt,
+      int depth,
+      int rows,
+      int columns,
+      double[] sums) {
+    if (columns <= LANES) {
+      narrow(a, aAt, aRow, b, bAt, depth, sums);
+    } else {
+      full(a, aAt, aRow, b, bAt, depth, sums);
+    }
+  }
+
+  private static void full(
+      double[] a, int aAt, int aRow, double[] b, int bAt, int depth, double[] c) {
+    DoubleVector zero = DoubleVector.zero(SPECIES);
+    DoubleVector c00 = zero;
+    DoubleVector c01 = zero;
+    DoubleVector c10 = zero;
+    DoubleVector c11 = zero;
+    DoubleVector c20 = zero;
+    DoubleVector c21 = zero;
+    DoubleVector c30 = zero;
+    DoubleVector c31 = zero;
+    DoubleVector c40 = zero;
+    DoubleVector c41 = zero;
+    DoubleVector c50 = zero;
+    DoubleVector c51 = zero;
+    for (int p = 0; p < depth; p++) {
+      DoubleVector b0 = DoubleVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
+      DoubleVector b1 = DoubleVector.fromArray(SPECIES, b, bAt + p * COLUMNS + LANES);
+      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
+      c00 = a0.fma(b0, c00);
+      c01 = a0.fma(b1, c01);
+      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      c10 = a1.fma(b0, c10);
+      c11 = a1.fma(b1, c11);
+      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      c20 = a2.fma(b0, c20);
+      c21 = a2.fma(b1, c21);
+      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      c30 = a3.fma(b0, c30);
+      c31 = a3.fma(b1, c31);
+      DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      c40 = a4.fma(b0, c40);
+      c41 = a4.fma(b1, c41);
+      DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      c50 = a5.fma(b0, c50);
+      c51 = a5.fma(b1, c51);
+    }
+    c00.intoArray(c, 0);
+    c01.intoArray(c, LANES);
+    c10.intoArray(c, COLUMNS);
+    c11.intoArray(c, COLUMNS + LANES);
+    c20.intoArray(c, 2 * COLUMNS);
+    c21.intoArray(c, 2 * COLUMNS + LANES);
+    c30.intoArray(c, 3 * COLUMNS);
+    c31.intoArray(c, 3 * COLUMNS + LANES);
+    c40.intoArray(c, 4 * COLUMNS);
+    c41.intoArray(c, 4 * COLUMNS + LANES);
+    c50.intoArray(c, 5 * COLUMNS);
+    c51.intoArray(c, 5 * COLUMNS + LANES);
+  }
+
+  /** One vector of columns, for the last ones of a matrix. */
+  private static void narrow(
+      double[] a, int aAt, int aRow, double[] b, int bAt, int depth, double[] c) {
+    DoubleVector zero = DoubleVector.zero(SPECIES);
+    DoubleVector c00 = zero;
+    DoubleVector c10 = zero;
+    DoubleVector c20 = zero;
+    DoubleVector c30 = zero;
+    DoubleVector c40 = zero;
+    DoubleVector c50 = zero;
+    for (int p = 0; p < depth; p++) {
+      DoubleVector b0 = DoubleVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
+      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
+      c00 = a0.fma(b0, c00);
+      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      c10 = a1.fma(b0, c10);
+      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      c20 = a2.fma(b0, c20);
+      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      c30 = a3.fma(b0, c30);
+      DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      c40 = a4.fma(b0, c40);
+      DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      c50 = a5.fma(b0, c50);
+    }
+    c00.intoArray(c, 0);
+    c10.intoArray(c, COLUMNS);
+    c20.intoArray(c, 2 * COLUMNS);
+    c30.intoArray(c, 3 * COLUMNS);
+    c40.intoArray(c, 4 * COLUMNS);
+    c50.intoArray(c, 5 * COLUMNS);
+  }
+}

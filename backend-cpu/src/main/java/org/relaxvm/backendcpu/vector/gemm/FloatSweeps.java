@@ -1,0 +1,194 @@
+package org.relaxvm.backendcpu.vector.gemm;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+import org.relaxvm.backendcpu.vector.Species;
+
+/** Sweeps over matrices of floats. */
+final class FloatSweeps extends MatrixSweeps<float[]> {
+  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
+  private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+  private static final int LANES = SPECIES.length();
+  private static final long BYTES = Float.BYTES;
+
+  @Override
+  void addRows(
+      MemorySegment memory,
+      long at,
+      long rowStep,
+      float[] factors,
+      int from,
+      int depth,
+      float[] sums,
+      int sumsAt,
+      int columns) {
+    int p = 0;
+    for (; p <= depth - 4; p += 4) {
+      addFourRows(memory, at + p * rowStep, rowStep, factors, from + p, sums, sumsAt, columns);
+    }
+    for (; p < depth; p++) {
+      addOne(memory, at + p * rowStep, factors[from + p], sums, sumsAt, columns);
+    }
+  }
+
+  /**
+   * Four rows at once: the sums are read and written a quarter as often, and more would be too many
+   * for the prefetcher.
+   */
+  private static void addFourRows(
+      MemorySegment memory,
+      long at,
+      long rowStep,
+      float[] factors,
+      int from,
+      float[] sums,
+      int sumsAt,
+      int columns) {
+    float f0 = factors[from];
+    float f1 = factors[from + 1];
+    float f2 = factors[from + 2];
+    float f3 = factors[from + 3];
+    long at1 = at + rowStep;
+    long at2 = at1 + rowStep;
+    long at3 = at2 + rowStep;
+    int j = 0;
+    for (; j <= columns - LANES; j += LANES) {
+      long o = j * BYTES;
+      FloatVector sum = FloatVector.fromArray(SPECIES, sums, sumsAt + j);
+      sum = load(memory, at + o).fma(FloatVector.broadcast(SPECIES, f0), sum);
+      sum = load(memory, at1 + o).fma(FloatVector.broadcast(SPECIES, f1), sum);
+      sum = load(memory, at2 + o).fma(FloatVector.broadcast(SPECIES, f2), sum);
+      sum = load(memory, at3 + o).fma(FloatVector.broadcast(SPECIES, f3), sum);
+      sum.intoArray(sums, sumsAt + j);
+    }
+    for (; j < columns; j++) {
+      long o = j * BYTES;
+      float sum = sums[sumsAt + j];
+      sum = Math.fma(memory.get(JAVA_FLOAT_UNALIGNED, at + o), f0, sum);
+      sum = Math.fma(memory.get(JAVA_FLOAT_UNALIGNED, at1 + o), f1, sum);
+      sum = Math.fma(memory.get(JAVA_FLOAT_UNALIGNED, at2 + o), f2, sum);
+      sum = Math.fma(memory.get(JAVA_FLOAT_UNALIGNED, at3 + o), f3, sum);
+      sums[sumsAt + j] = sum;
+    }
+  }
+
+  private static void addOne(
+      MemorySegment memory, long at, float factor, float[] sums, int sumsAt, int columns) {
+    int j = 0;
+    for (; j <= columns - LANES; j += LANES) {
+      load(memory, at + j * BYTES)
+          .fma(
+              FloatVector.broadcast(SPECIES, factor),
+              FloatVector.fromArray(SPECIES, sums, sumsAt + j))
+          .intoArray(sums, sumsAt + j);
+    }
+    for (; j < columns; j++) {
+      float x = memory.get(JAVA_FLOAT_UNALIGNED, at + j * BYTES);
+      sums[sumsAt + j] = Math.fma(x, factor, sums[sumsAt + j]);
+    }
+  }
+
+  @Override
+  void addDots(
+      MemorySegment memory,
+      long at,
+      long columnStep,
+      float[] factors,
+      int from,
+      int depth,
+      float[] sums,
+      int sumsAt,
+      int columns) {
+    int j = 0;
+    for (; j <= columns - 4; j += 4) {
+      addFour(memory, at + j * columnStep, columnStep, factors, from, depth, sums, sumsAt + j);
+    }
+    for (; j < columns; j++) {
+      addOneDot(memory, at + j * columnStep, factors, from, depth, sums, sumsAt + j);
+    }
+  }
+
+  /** Four sums with two parts each, so that additions need not wait for each other. */
+  private static void addFour(
+      MemorySegment memory,
+      long at,
+      long columnStep,
+      float[] factors,
+      int from,
+      int depth,
+      float[] sums,
+      int sumsAt) {
+    long at1 = at + columnStep;
+    long at2 = at1 + columnStep;
+    long at3 = at2 + columnStep;
+    FloatVector a0 = FloatVector.zero(SPECIES);
+    FloatVector b0 = FloatVector.zero(SPECIES);
+    FloatVector a1 = FloatVector.zero(SPECIES);
+    FloatVector b1 = FloatVector.zero(SPECIES);
+    FloatVector a2 = FloatVector.zero(SPECIES);
+    FloatVector b2 = FloatVector.zero(SPECIES);
+    FloatVector a3 = FloatVector.zero(SPECIES);
+    FloatVector b3 = FloatVector.zero(SPECIES);
+    int p = 0;
+    for (; p <= depth - 2 * LANES; p += 2 * LANES) {
+      long o = p * BYTES;
+      long o2 = o + LANES * BYTES;
+      FloatVector x = FloatVector.fromArray(SPECIES, factors, from + p);
+      FloatVector y = FloatVector.fromArray(SPECIES, factors, from + p + LANES);
+      a0 = load(memory, at + o).fma(x, a0);
+      b0 = load(memory, at + o2).fma(y, b0);
+      a1 = load(memory, at1 + o).fma(x, a1);
+      b1 = load(memory, at1 + o2).fma(y, b1);
+      a2 = load(memory, at2 + o).fma(x, a2);
+      b2 = load(memory, at2 + o2).fma(y, b2);
+      a3 = load(memory, at3 + o).fma(x, a3);
+      b3 = load(memory, at3 + o2).fma(y, b3);
+    }
+    float s0 = a0.add(b0).reduceLanes(VectorOperators.ADD);
+    float s1 = a1.add(b1).reduceLanes(VectorOperators.ADD);
+    float s2 = a2.add(b2).reduceLanes(VectorOperators.ADD);
+    float s3 = a3.add(b3).reduceLanes(VectorOperators.ADD);
+    for (; p < depth; p++) {
+      long o = p * BYTES;
+      float x = factors[from + p];
+      s0 = Math.fma(memory.get(JAVA_FLOAT_UNALIGNED, at + o), x, s0);
+      s1 = Math.fma(memory.get(JAVA_FLOAT_UNALIGNED, at1 + o), x, s1);
+      s2 = Math.fma(memory.get(JAVA_FLOAT_UNALIGNED, at2 + o), x, s2);
+      s3 = Math.fma(memory.get(JAVA_FLOAT_UNALIGNED, at3 + o), x, s3);
+    }
+    sums[sumsAt] += s0;
+    sums[sumsAt + 1] += s1;
+    sums[sumsAt + 2] += s2;
+    sums[sumsAt + 3] += s3;
+  }
+
+  private static void addOneDot(
+      MemorySegment memory,
+      long at,
+      float[] factors,
+      int from,
+      int depth,
+      float[] sums,
+      int sumsAt) {
+    FloatVector sum = FloatVector.zero(SPECIES);
+    int p = 0;
+    for (; p <= depth - LANES; p += LANES) {
+      sum =
+          load(memory, at + p * BYTES).fma(FloatVector.fromArray(SPECIES, factors, from + p), sum);
+    }
+    float whole = sum.reduceLanes(VectorOperators.ADD);
+    for (; p < depth; p++) {
+      whole = Math.fma(memory.get(JAVA_FLOAT_UNALIGNED, at + p * BYTES), factors[from + p], whole);
+    }
+    sums[sumsAt] += whole;
+  }
+
+  private static FloatVector load(MemorySegment memory, long at) {
+    return FloatVector.fromMemorySegment(SPECIES, memory, at, ORDER);
+  }
+}

@@ -1,0 +1,225 @@
+package org.relaxvm.backendcpu.vector.gemm;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+import org.relaxvm.backendcpu.vector.Species;
+
+/**
+ * Twelve rows of two float vectors: 24 sums in registers, for machines with 32 of them. The code is
+ * written out because sums in an array would be sums in memory.
+ */
+final class FloatTile12 extends FloatTile {
+  private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+  private static final int LANES = SPECIES.length();
+  private static final int COLUMNS = 2 * LANES;
+
+  FloatTile12() {
+    super(12, SPECIES);
+  }
+
+  @Override
+  void multiply(
+      float[] a,
+      int aAt,
+      int aRow,
+      float[] b,
+      int bAt,
+      int depth,
+      int rows,
+      int columns,
+      float[] sums) {
+    if (columns <= LANES) {
+      narrow(a, aAt, aRow, b, bAt, depth, sums);
+    } else if (rows <= 4) {
+      low(a, aAt, aRow, b, bAt, depth, sums);
+    } else {
+      full(a, aAt, aRow, b, bAt, depth, sums);
+    }
+  }
+
+  private static void full(float[] a, int aAt, int aRow, float[] b, int bAt, int depth, float[] c) {
+    FloatVector zero = FloatVector.zero(SPECIES);
+    FloatVector c00 = zero;
+    FloatVector c01 = zero;
+    FloatVector c10 = zero;
+    FloatVector c11 = zero;
+    FloatVector c20 = zero;
+    FloatVector c21 = zero;
+    FloatVector c30 = zero;
+    FloatVector c31 = zero;
+    FloatVector c40 = zero;
+    FloatVector c41 = zero;
+    FloatVector c50 = zero;
+    FloatVector c51 = zero;
+    FloatVector c60 = zero;
+    FloatVector c61 = zero;
+    FloatVector c70 = zero;
+    FloatVector c71 = zero;
+    FloatVector c80 = zero;
+    FloatVector c81 = zero;
+    FloatVector c90 = zero;
+    FloatVector c91 = zero;
+    FloatVector ca0 = zero;
+    FloatVector ca1 = zero;
+    FloatVector cb0 = zero;
+    FloatVector cb1 = zero;
+    for (int p = 0; p < depth; p++) {
+      FloatVector b0 = FloatVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
+      FloatVector b1 = FloatVector.fromArray(SPECIES, b, bAt + p * COLUMNS + LANES);
+      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
+      c00 = a0.fma(b0, c00);
+      c01 = a0.fma(b1, c01);
+      FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      c10 = a1.fma(b0, c10);
+      c11 = a1.fma(b1, c11);
+      FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      c20 = a2.fma(b0, c20);
+      c21 = a2.fma(b1, c21);
+      FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      c30 = a3.fma(b0, c30);
+      c31 = a3.fma(b1, c31);
+      FloatVector a4 = FloatVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      c40 = a4.fma(b0, c40);
+      c41 = a4.fma(b1, c41);
+      FloatVector a5 = FloatVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      c50 = a5.fma(b0, c50);
+      c51 = a5.fma(b1, c51);
+      FloatVector a6 = FloatVector.broadcast(SPECIES, a[aAt + 6 * aRow + p]);
+      c60 = a6.fma(b0, c60);
+      c61 = a6.fma(b1, c61);
+      FloatVector a7 = FloatVector.broadcast(SPECIES, a[aAt + 7 * aRow + p]);
+      c70 = a7.fma(b0, c70);
+      c71 = a7.fma(b1, c71);
+      FloatVector a8 = FloatVector.broadcast(SPECIES, a[aAt + 8 * aRow + p]);
+      c80 = a8.fma(b0, c80);
+      c81 = a8.fma(b1, c81);
+      FloatVector a9 = FloatVector.broadcast(SPECIES, a[aAt + 9 * aRow + p]);
+      c90 = a9.fma(b0, c90);
+      c91 = a9.fma(b1, c91);
+      FloatVector aa = FloatVector.broadcast(SPECIES, a[aAt + 10 * aRow + p]);
+      ca0 = aa.fma(b0, ca0);
+      ca1 = aa.fma(b1, ca1);
+      FloatVector ab = FloatVector.broadcast(SPECIES, a[aAt + 11 * aRow + p]);
+      cb0 = ab.fma(b0, cb0);
+      cb1 = ab.fma(b1, cb1);
+    }
+    c00.intoArray(c, 0);
+    c01.intoArray(c, LANES);
+    c10.intoArray(c, COLUMNS);
+    c11.intoArray(c, COLUMNS + LANES);
+    c20.intoArray(c, 2 * COLUMNS);
+    c21.intoArray(c, 2 * COLUMNS + LANES);
+    c30.intoArray(c, 3 * COLUMNS);
+    c31.intoArray(c, 3 * COLUMNS + LANES);
+    c40.intoArray(c, 4 * COLUMNS);
+    c41.intoArray(c, 4 * COLUMNS + LANES);
+    c50.intoArray(c, 5 * COLUMNS);
+    c51.intoArray(c, 5 * COLUMNS + LANES);
+    c60.intoArray(c, 6 * COLUMNS);
+    c61.intoArray(c, 6 * COLUMNS + LANES);
+    c70.intoArray(c, 7 * COLUMNS);
+    c71.intoArray(c, 7 * COLUMNS + LANES);
+    c80.intoArray(c, 8 * COLUMNS);
+    c81.intoArray(c, 8 * COLUMNS + LANES);
+    c90.intoArray(c, 9 * COLUMNS);
+    c91.intoArray(c, 9 * COLUMNS + LANES);
+    ca0.intoArray(c, 10 * COLUMNS);
+    ca1.intoArray(c, 10 * COLUMNS + LANES);
+    cb0.intoArray(c, 11 * COLUMNS);
+    cb1.intoArray(c, 11 * COLUMNS + LANES);
+  }
+
+  /** One vector of columns, for the last ones of a matrix. */
+  private static void narrow(
+      float[] a, int aAt, int aRow, float[] b, int bAt, int depth, float[] c) {
+    FloatVector zero = FloatVector.zero(SPECIES);
+    FloatVector c00 = zero;
+    FloatVector c10 = zero;
+    FloatVector c20 = zero;
+    FloatVector c30 = zero;
+    FloatVector c40 = zero;
+    FloatVector c50 = zero;
+    FloatVector c60 = zero;
+    FloatVector c70 = zero;
+    FloatVector c80 = zero;
+    FloatVector c90 = zero;
+    FloatVector ca0 = zero;
+    FloatVector cb0 = zero;
+    for (int p = 0; p < depth; p++) {
+      FloatVector b0 = FloatVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
+      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
+      c00 = a0.fma(b0, c00);
+      FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      c10 = a1.fma(b0, c10);
+      FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      c20 = a2.fma(b0, c20);
+      FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      c30 = a3.fma(b0, c30);
+      FloatVector a4 = FloatVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      c40 = a4.fma(b0, c40);
+      FloatVector a5 = FloatVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      c50 = a5.fma(b0, c50);
+      FloatVector a6 = FloatVector.broadcast(SPECIES, a[aAt + 6 * aRow + p]);
+      c60 = a6.fma(b0, c60);
+      FloatVector a7 = FloatVector.broadcast(SPECIES, a[aAt + 7 * aRow + p]);
+      c70 = a7.fma(b0, c70);
+      FloatVector a8 = FloatVector.broadcast(SPECIES, a[aAt + 8 * aRow + p]);
+      c80 = a8.fma(b0, c80);
+      FloatVector a9 = FloatVector.broadcast(SPECIES, a[aAt + 9 * aRow + p]);
+      c90 = a9.fma(b0, c90);
+      FloatVector aa = FloatVector.broadcast(SPECIES, a[aAt + 10 * aRow + p]);
+      ca0 = aa.fma(b0, ca0);
+      FloatVector ab = FloatVector.broadcast(SPECIES, a[aAt + 11 * aRow + p]);
+      cb0 = ab.fma(b0, cb0);
+    }
+    c00.intoArray(c, 0);
+    c10.intoArray(c, COLUMNS);
+    c20.intoArray(c, 2 * COLUMNS);
+    c30.intoArray(c, 3 * COLUMNS);
+    c40.intoArray(c, 4 * COLUMNS);
+    c50.intoArray(c, 5 * COLUMNS);
+    c60.intoArray(c, 6 * COLUMNS);
+    c70.intoArray(c, 7 * COLUMNS);
+    c80.intoArray(c, 8 * COLUMNS);
+    c90.intoArray(c, 9 * COLUMNS);
+    ca0.intoArray(c, 10 * COLUMNS);
+    cb0.intoArray(c, 11 * COLUMNS);
+  }
+
+  /** Four rows, for the last ones of a matrix. */
+  private static void low(float[] a, int aAt, int aRow, float[] b, int bAt, int depth, float[] c) {
+    FloatVector zero = FloatVector.zero(SPECIES);
+    FloatVector c00 = zero;
+    FloatVector c01 = zero;
+    FloatVector c10 = zero;
+    FloatVector c11 = zero;
+    FloatVector c20 = zero;
+    FloatVector c21 = zero;
+    FloatVector c30 = zero;
+    FloatVector c31 = zero;
+    for (int p = 0; p < depth; p++) {
+      FloatVector b0 = FloatVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
+      FloatVector b1 = FloatVector.fromArray(SPECIES, b, bAt + p * COLUMNS + LANES);
+      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
+      c00 = a0.fma(b0, c00);
+      c01 = a0.fma(b1, c01);
+      FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      c10 = a1.fma(b0, c10);
+      c11 = a1.fma(b1, c11);
+      FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      c20 = a2.fma(b0, c20);
+      c21 = a2.fma(b1, c21);
+      FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      c30 = a3.fma(b0, c30);
+      c31 = a3.fma(b1, c31);
+    }
+    c00.intoArray(c, 0);
+    c01.intoArray(c, LANES);
+    c10.intoArray(c, COLUMNS);
+    c11.intoArray(c, COLUMNS + LANES);
+    c20.intoArray(c, 2 * COLUMNS);
+    c21.intoArray(c, 2 * COLUMNS + LANES);
+    c30.intoArray(c, 3 * COLUMNS);
+    c31.intoArray(c, 3 * COLUMNS + LANES);
+  }
+}

@@ -1,0 +1,120 @@
+package org.relaxvm.backendcpu.vector.gemm;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+import org.relaxvm.backendcpu.vector.Species;
+
+/**
+ * Six rows of two float vectors: 12 sums in registers, for machines with 16 of them. The code is
+ * written out because sums in an array would be sums in memory.
+ */
+final class FloatTile6 extends FloatTile {
+  private static final VectorSpecies<Float> SPECIES = Species.SHORT_FLOAT;
+  private static final int LANES = SPECIES.length();
+  private static final int COLUMNS = 2 * LANES;
+
+  FloatTile6() {
+    super(6, SPECIES);
+  }
+
+  @Override
+  void multiply(
+      float[] a,
+      int aAt,
+      int aRow,
+      float[] b,
+      int bAt,
+      int depth,
+      int rows,
+      int columns,
+      float[] sums) {
+    if (columns <= LANES) {
+      narrow(a, aAt, aRow, b, bAt, depth, sums);
+    } else {
+      full(a, aAt, aRow, b, bAt, depth, sums);
+    }
+  }
+
+  private static void full(float[] a, int aAt, int aRow, float[] b, int bAt, int depth, float[] c) {
+    FloatVector zero = FloatVector.zero(SPECIES);
+    FloatVector c00 = zero;
+    FloatVector c01 = zero;
+    FloatVector c10 = zero;
+    FloatVector c11 = zero;
+    FloatVector c20 = zero;
+    FloatVector c21 = zero;
+    FloatVector c30 = zero;
+    FloatVector c31 = zero;
+    FloatVector c40 = zero;
+    FloatVector c41 = zero;
+    FloatVector c50 = zero;
+    FloatVector c51 = zero;
+    for (int p = 0; p < depth; p++) {
+      FloatVector b0 = FloatVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
+      FloatVector b1 = FloatVector.fromArray(SPECIES, b, bAt + p * COLUMNS + LANES);
+      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
+      c00 = a0.fma(b0, c00);
+      c01 = a0.fma(b1, c01);
+      FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      c10 = a1.fma(b0, c10);
+      c11 = a1.fma(b1, c11);
+      FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      c20 = a2.fma(b0, c20);
+      c21 = a2.fma(b1, c21);
+      FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      c30 = a3.fma(b0, c30);
+      c31 = a3.fma(b1, c31);
+      FloatVector a4 = FloatVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      c40 = a4.fma(b0, c40);
+      c41 = a4.fma(b1, c41);
+      FloatVector a5 = FloatVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      c50 = a5.fma(b0, c50);
+      c51 = a5.fma(b1, c51);
+    }
+    c00.intoArray(c, 0);
+    c01.intoArray(c, LANES);
+    c10.intoArray(c, COLUMNS);
+    c11.intoArray(c, COLUMNS + LANES);
+    c20.intoArray(c, 2 * COLUMNS);
+    c21.intoArray(c, 2 * COLUMNS + LANES);
+    c30.intoArray(c, 3 * COLUMNS);
+    c31.intoArray(c, 3 * COLUMNS + LANES);
+    c40.intoArray(c, 4 * COLUMNS);
+    c41.intoArray(c, 4 * COLUMNS + LANES);
+    c50.intoArray(c, 5 * COLUMNS);
+    c51.intoArray(c, 5 * COLUMNS + LANES);
+  }
+
+  /** One vector of columns, for the last ones of a matrix. */
+  private static void narrow(
+      float[] a, int aAt, int aRow, float[] b, int bAt, int depth, float[] c) {
+    FloatVector zero = FloatVector.zero(SPECIES);
+    FloatVector c00 = zero;
+    FloatVector c10 = zero;
+    FloatVector c20 = zero;
+    FloatVector c30 = zero;
+    FloatVector c40 = zero;
+    FloatVector c50 = zero;
+    for (int p = 0; p < depth; p++) {
+      FloatVector b0 = FloatVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
+      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
+      c00 = a0.fma(b0, c00);
+      FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      c10 = a1.fma(b0, c10);
+      FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      c20 = a2.fma(b0, c20);
+      FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      c30 = a3.fma(b0, c30);
+      FloatVector a4 = FloatVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      c40 = a4.fma(b0, c40);
+      FloatVector a5 = FloatVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      c50 = a5.fma(b0, c50);
+    }
+    c00.intoArray(c, 0);
+    c10.intoArray(c, COLUMNS);
+    c20.intoArray(c, 2 * COLUMNS);
+    c30.intoArray(c, 3 * COLUMNS);
+    c40.intoArray(c, 4 * COLUMNS);
+    c50.intoArray(c, 5 * COLUMNS);
+  }
+}

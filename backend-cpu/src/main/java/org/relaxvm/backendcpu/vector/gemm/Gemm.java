@@ -1,0 +1,188 @@
+package org.relaxvm.backendcpu.vector.gemm;
+
+import java.lang.foreign.MemorySegment;
+import org.relaxvm.api.parallel.WorkerPool;
+import org.relaxvm.backendcpu.element.Codec;
+import org.relaxvm.backendcpu.element.Operand;
+import org.relaxvm.backendcpu.kernel.Epilogue;
+import org.relaxvm.backendcpu.kernel.MatrixProduct;
+
+/**
+ * One product, cut as its plan says. Immutable; each thread computes units of it with scratch
+ * memory of its own.
+ *
+ * @param <A> the array type
+ */
+final class Gemm<A> {
+  private final Tile<A> tile;
+  private final Codec<A> codec;
+  private final MatrixProduct product;
+  private final Epilogue<A> epilogue;
+  private final ScratchPool<A> pool;
+  private final GemmPlan plan;
+  private final int axis;
+  // Of an element in memory while it is summed.
+  private final int bytes;
+  private final long gridRows;
+  private final long gridColumns;
+  // Whether sums wait in memory of their own, since the output holds none of them as neighbours.
+  private final boolean staged;
+
+  Gemm(Tile<A> tile, Codec<A> codec, MatrixProduct product, ScratchPool<A> pool) {
+    this.tile = tile;
+    this.codec = codec;
+    this.product = product;
+    this.pool = pool;
+    this.epilogue = Epilogue.of(codec, product.bias(), product.activation());
+    this.axis = product.rowAxis();
+    this.bytes = tile.codec().bytes();
+    this.staged = codec.bytes() != bytes || product.out().stride(axis + 1) != codec.bytes();
+    WorkerPool workers = product.workers();
+    this.plan =
+        GemmPlan.of(
+            tile,
+            product.m(),
+            product.n(),
+            product.k(),
+            product.batches(),
+            workers == null ? 1 : workers.parallelism(),
+            staged);
+    this.gridRows = Math.ceilDiv(product.m(), (long) plan.unitRows());
+    this.gridColumns = Math.ceilDiv(product.n(), (long) plan.unitColumns());
+  }
+
+  /** Computes the product, in the threads of its workers. */
+  void run() {
+    long units = product.batches() * gridRows * gridColumns;
+    WorkerPool workers = product.workers();
+    if (workers == null || units == 1) {
+      run(0, units);
+    } else {
+      workers.parallelFor(0, units, plan.grain(product.k()), this::run);
+    }
+  }
+
+  private void run(long from, long to) {
+    Scratch<A> scratch = pool.take();
+    for (long unit = from; unit < to; unit++) {
+      long batch = unit / (gridRows * gridColumns);
+      long row = unit / gridColumns % gridRows * plan.unitRows();
+      long column = unit % gridColumns * plan.unitColumns();
+      new Unit(scratch, batch, row, column).compute();
+    }
+    pool.give(scratch);
+  }
+
+  /** One unit, in one thread. */
+  private final class Unit {
+    private final Scratch<A> scratch;
+    private final long batch;
+    private final long row;
+    private final long column;
+    private final int height;
+    private final int width;
+    private final MemorySegment sink;
+    private final long sinkAt;
+    private final long sinkRow;
+
+    Unit(Scratch<A> scratch, long batch, long row, long column) {
+      this.scratch = scratch;
+      this.batch = batch;
+      this.row = row;
+      this.column = column;
+      height = (int) Math.min(plan.unitRows(), product.m() - row);
+      width = (int) Math.min(plan.unitColumns(), product.n() - column);
+      if (staged) {
+        sinkAt = 0;
+        sinkRow = width * (long) bytes;
+        sink = scratch.stage(height * sinkRow);
+      } else {
+        Operand out = product.out();
+        sink = out.memory();
+        sinkRow = out.stride(axis);
+        sinkAt = product.place(out, batch) + row * sinkRow + column * bytes;
+      }
+    }
+
+    void compute() {
+      Operand right = product.right();
+      PanelPacker<A> packer = Packers.of(tile, codec, right, product.place(right, batch));
+      long k = product.k();
+      for (long start = 0; start < k; start += plan.blockDepth()) {
+        int depth = (int) Math.min(plan.blockDepth(), k - start);
+        A panels = pack(packer, start, depth);
+        for (int from = 0; from < height; from += plan.blockRows()) {
+          int count = Math.min(plan.blockRows(), height - from);
+          multiply(copyRows(from, count, start, depth), from, count, panels, depth, start > 0);
+          if (start + depth == k && (staged || !epilogue.isEmpty())) {
+            finish(from, count);
+          }
+        }
+      }
+    }
+
+    private A pack(PanelPacker<A> packer, long start, int depth) {
+      int panel = tile.columns();
+      A panels = scratch.panels(Math.ceilDiv(width, panel) * panel * depth);
+      for (int j = 0; j < width; j += panel) {
+        int columns = Math.min(panel, width - j);
+        packer.pack(start, depth, column + j, columns, panels, j * depth);
+      }
+      return panels;
+    }
+
+    /** Rows one after the other, without gaps; what the last strip lacks is left as it was. */
+    private A copyRows(int from, int count, long start, int depth) {
+      Operand left = product.left();
+      long rowStep = left.stride(axis);
+      long step = left.stride(axis + 1);
+      long at = product.place(left, batch) + (row + from) * rowStep + start * step;
+      A rows = scratch.rows(Math.ceilDiv(count, tile.rows()) * tile.rows() * depth);
+      if (rowStep == depth * step) {
+        codec.load(left.memory(), at, step, rows, 0, count * depth);
+      } else {
+        for (int i = 0; i < count; i++) {
+          codec.load(left.memory(), at + i * rowStep, step, rows, i * depth, (i + 1) * depth);
+        }
+      }
+      return rows;
+    }
+
+    private void multiply(A rows, int from, int count, A panels, int depth, boolean add) {
+      A sums = scratch.sums();
+      for (int j = 0; j < width; j += tile.columns()) {
+        int columns = Math.min(tile.columns(), width - j);
+        long at = sinkAt + from * sinkRow + j * (long) bytes;
+        for (int i = 0; i < count; i += tile.rows()) {
+          int height = Math.min(tile.rows(), count - i);
+          tile.multiply(rows, i * depth, depth, panels, j * depth, depth, height, columns, sums);
+          tile.store(sums, height, columns, sink, at + i * sinkRow, sinkRow, add);
+        }
+      }
+    }
+
+    /** Bias, activation, and the way to the output where the sums are not in it yet. */
+    private void finish(int from, int count) {
+      Codec<A> sinkCodec = tile.codec();
+      Operand out = product.out();
+      Operand bias = epilogue.bias();
+      A line = scratch.line(width);
+      A extra = scratch.extra();
+      long outAt = product.place(out, batch) + column * out.stride(axis + 1);
+      long biasAt = 0;
+      long biasRow = 0;
+      long biasStep = 0;
+      if (bias != null) {
+        biasRow = bias.stride(axis);
+        biasStep = bias.stride(axis + 1);
+        biasAt = product.place(bias, batch) + column * biasStep;
+      }
+      for (int i = from; i < from + count; i++) {
+        sinkCodec.load(sink, sinkAt + i * sinkRow, bytes, line, 0, width);
+        epilogue.finish(line, width, biasAt + (row + i) * biasRow, biasStep, extra);
+        long at = outAt + (row + i) * out.stride(axis);
+        codec.store(line, 0, width, out.memory(), at, out.stride(axis + 1));
+      }
+    }
+  }
+}

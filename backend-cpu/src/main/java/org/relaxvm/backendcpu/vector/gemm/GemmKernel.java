@@ -1,0 +1,84 @@
+package org.relaxvm.backendcpu.vector.gemm;
+
+import org.relaxvm.api.DType;
+import org.relaxvm.backendcpu.element.Codec;
+import org.relaxvm.backendcpu.element.Codecs;
+import org.relaxvm.backendcpu.kernel.CpuKernel;
+import org.relaxvm.backendcpu.kernel.KernelCall;
+import org.relaxvm.backendcpu.kernel.MatmulKernel;
+import org.relaxvm.backendcpu.kernel.MatrixProduct;
+
+/**
+ * {@code relaxvm.matmul} in vector code: floats, float16 and bfloat16 in float32. Integers take the
+ * portable way. Keeps scratch memory; thread-safe.
+ */
+public final class GemmKernel implements CpuKernel {
+  private static final MatrixSweeps<float[]> FLOAT_SWEEPS = new FloatSweeps();
+  private static final MatrixSweeps<double[]> DOUBLE_SWEEPS = new DoubleSweeps();
+
+  private final Tile<float[]> floatTile;
+  private final Tile<double[]> doubleTile;
+  private final ScratchPool<float[]> floats;
+  private final ScratchPool<double[]> doubles;
+
+  private GemmKernel(Tile<float[]> floatTile, Tile<double[]> doubleTile) {
+    this.floatTile = floatTile;
+    this.doubleTile = doubleTile;
+    floats = new ScratchPool<>(floatTile);
+    doubles = new ScratchPool<>(doubleTile);
+  }
+
+  /** With tiles of twelve rows, for machines with 32 vector registers. */
+  public static GemmKernel ofTwelveRows() {
+    return new GemmKernel(new FloatTile12(), new DoubleTile12());
+  }
+
+  /** With tiles of six rows, for machines with 16 vector registers. */
+  public static GemmKernel ofSixRows() {
+    return new GemmKernel(new FloatTile6(), new DoubleTile6());
+  }
+
+  @Override
+  public void run(KernelCall call) {
+    MatrixProduct product = MatrixProduct.of(call).flat();
+    DType dtype = product.dtype();
+    if (!dtype.isFloat()) {
+      MatmulKernel.run(product);
+    } else if (dtype.equals(DType.FLOAT64)) {
+      run(product, doubleTile, doubleTile.codec(), DOUBLE_SWEEPS, doubles);
+    } else {
+      run(product, floatTile, Codecs.narrowFloat(dtype, product.floats()), FLOAT_SWEEPS, floats);
+    }
+  }
+
+  private static <A> void run(
+      MatrixProduct product,
+      Tile<A> tile,
+      Codec<A> codec,
+      MatrixSweeps<A> sweeps,
+      ScratchPool<A> pool) {
+    if (product.k() == 0 || product.m() == 0 || product.n() == 0 || product.batches() == 0) {
+      MatmulKernel.run(product);
+      return;
+    }
+    MatrixProduct oriented = oriented(product, codec.bytes());
+    if (codec.bytes() == tile.codec().bytes() && FewRows.fits(oriented, codec.bytes())) {
+      FewRows.run(codec, sweeps, oriented, pool);
+    } else {
+      new Gemm<>(tile, codec, oriented, pool).run();
+    }
+  }
+
+  /** Turned where that gives rows of neighbouring elements in the output, or few rows. */
+  private static MatrixProduct oriented(MatrixProduct product, int bytes) {
+    MatrixProduct turned = product.turned();
+    if (FewRows.fits(product, bytes)) {
+      return product;
+    }
+    int axis = product.rowAxis();
+    boolean neighbours = product.out().stride(axis + 1) == bytes;
+    boolean turnedNeighbours = turned.out().stride(axis + 1) == bytes;
+    boolean better = FewRows.fits(turned, bytes) || (!neighbours && turnedNeighbours);
+    return better ? turned : product;
+  }
+}

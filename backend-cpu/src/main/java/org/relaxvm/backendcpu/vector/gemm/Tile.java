@@ -1,0 +1,66 @@
+package org.relaxvm.backendcpu.vector.gemm;
+
+import java.lang.foreign.MemorySegment;
+import org.relaxvm.backendcpu.element.Codec;
+
+/**
+ * The innermost piece of a matrix product: as many sums as the registers of the machine hold, two
+ * vectors wide. All else is about bringing its operands near.
+ *
+ * <p>Its operands are arrays: rows of the left matrix as they are, and of the right matrix panels
+ * as wide as the tile, row after row. Immutable and thread-safe.
+ *
+ * @param <A> the array type
+ */
+abstract class Tile<A> {
+  private final int rows;
+  private final int columns;
+  private final Codec<A> codec;
+
+  Tile(int rows, int columns, Codec<A> codec) {
+    this.rows = rows;
+    this.columns = columns;
+    this.codec = codec;
+  }
+
+  /** Rows of a whole tile. */
+  final int rows() {
+    return rows;
+  }
+
+  /** Columns of a whole tile, which is the width of a panel. */
+  final int columns() {
+    return columns;
+  }
+
+  /** The elements that it multiplies and adds. */
+  final Codec<A> codec() {
+    return codec;
+  }
+
+  /** An array of zeros. */
+  abstract A array(int length);
+
+  /**
+   * Multiplies: {@code sums[i * columns() + j] = sum over p of a[aAt + i * aRow + p] * b[bAt + p *
+   * columns() + j]}.
+   *
+   * <p>There may be fewer rows or columns than {@link #rows()} and {@link #columns()}. What the
+   * others would be read from must be inside of the arrays; their sums are without meaning.
+   */
+  abstract void multiply(
+      A a, int aAt, int aRow, A b, int bAt, int depth, int rows, int columns, A sums);
+
+  /** Writes sums, or adds them, to rows of neighbouring elements. */
+  abstract void store(
+      A sums, int rows, int columns, MemorySegment out, long at, long rowStep, boolean add);
+
+  /**
+   * Packs a panel whose rows are neighbouring elements in memory; fills it up with zeros.
+   *
+   * @param at of its first element, in bytes
+   * @param columns at most {@link #columns()}
+   */
+  abstract void packRows(
+      MemorySegment memory, long at, long rowStep, int depth, int columns, A panel, int panelAt);
+}

@@ -1,0 +1,241 @@
+package org.relaxvm.benchmarks;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import org.bytedeco.javacpp.FloatPointer;
+import org.bytedeco.openblas.global.openblas_nolapack;
+import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.CallResult;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.parallel.WorkerPool;
+import org.relaxvm.api.registry.BackendRegistry;
+import org.relaxvm.api.spi.Device;
+
+/**
+ * float32 matrix products of the CPU backend beside OpenBLAS, called in turn in one process, on the
+ * same memory. Prints a Markdown table; takes a few minutes.
+ *
+ * <p>Arguments: thread counts, {@code 1 2} unless given.
+ */
+public final class MatmulBenchmark {
+  private static final long[][] SIZES = {
+    {1, 4096, 4096},
+    {4, 1024, 1024},
+    {64, 64, 64},
+    {127, 129, 131},
+    {256, 256, 256},
+    {128, 3072, 768},
+    {960, 1024, 960},
+    {2048, 2048, 2048},
+  };
+  private static final int TRIALS = 25;
+  private static final double TRIAL_SECONDS = 0.004;
+  private static final double WARM_UP_SECONDS = 2;
+
+  private final PackedFunc matmul;
+
+  private MatmulBenchmark(PackedFunc matmul) {
+    this.matmul = matmul;
+  }
+
+  /** Runs the benchmark. */
+  public static void main(String[] args) {
+    Device cpu = BackendRegistry.discover().require("cpu:0");
+    String cores = System.getenv("OPENBLAS_CORETYPE");
+    System.out.println("OpenBLAS: " + (cores == null ? "kernels of its own choice" : cores));
+    System.out.println("kernels: " + cpu.properties().details().get("kernels"));
+    MatmulBenchmark benchmark =
+        new MatmulBenchmark(cpu.library().find("relaxvm.matmul").orElseThrow());
+    List<String> counts = args.length == 0 ? List.of("1", "2") : Arrays.asList(args);
+    for (String count : counts) {
+      benchmark.run(Integer.parseInt(count));
+    }
+  }
+
+  private void run(int threads) {
+    System.out.printf("%n%d threads%n%n", threads);
+    System.out.println("| m x n x k | RelaxVM GFLOP/s | OpenBLAS GFLOP/s | ratio |");
+    System.out.println("| --- | --- | --- | --- |");
+    org.bytedeco.openblas.presets.openblas_nolapack.blas_set_num_threads(threads);
+    double logarithms = 0;
+    try (WorkerPool workers = WorkerPool.ofThreads(threads)) {
+      for (long[] size : SIZES) {
+        logarithms += Math.log(compare(size[0], size[1], size[2], new KernelContext(workers)));
+      }
+      System.out.printf(
+          Locale.ROOT, "| geometric mean | | | %.2f |%n", Math.exp(logarithms / SIZES.length));
+      bandwidth(4096, 4096, workers);
+    }
+  }
+
+  /** The time of OpenBLAS over ours, the median of the trials. */
+  private double compare(long m, long n, long k, KernelContext context) {
+    Tensor a = random(Shape.of(m, k));
+    Tensor b = random(Shape.of(k, n));
+    Tensor ours = Tensor.zeros(DType.FLOAT32, Shape.of(m, n));
+    Tensor theirs = Tensor.zeros(DType.FLOAT32, Shape.of(m, n));
+    CallArgs args = CallArgs.of(context, new Object[] {a, b, null, false, false, "none", ours});
+    CallResult result = new CallResult();
+    Runnable our = () -> matmul.call(args, result);
+    Runnable their = openBlas((int) m, (int) n, (int) k, pointer(a), pointer(b), pointer(theirs));
+    warmUp(our);
+    warmUp(their);
+    requireSame(ours, theirs, k);
+    double flops = 2.0 * m * n * k;
+    int calls = (int) Math.max(1, TRIAL_SECONDS / time(their, 3));
+    double[] ratios = new double[TRIALS];
+    double[] ourTimes = new double[TRIALS];
+    double[] theirTimes = new double[TRIALS];
+    for (int i = 0; i < TRIALS; i++) {
+      ourTimes[i] = time(our, calls);
+      theirTimes[i] = time(their, calls);
+      ratios[i] = theirTimes[i] / ourTimes[i];
+    }
+    double ratio = median(ratios);
+    System.out.printf(
+        Locale.ROOT,
+        "| %d x %d x %d | %.1f | %.1f | %.2f |%n",
+        m,
+        n,
+        k,
+        flops / median(ourTimes) * 1e-9,
+        flops / median(theirTimes) * 1e-9,
+        ratio);
+    return ratio;
+  }
+
+  /** A product of one row beside reading the matrix: what fraction of its speed is reached. */
+  private void bandwidth(long k, long n, WorkerPool workers) {
+    Tensor a = random(Shape.of(1, k));
+    Tensor b = random(Shape.of(k, n));
+    Tensor out = Tensor.zeros(DType.FLOAT32, Shape.of(1, n));
+    CallArgs args =
+        CallArgs.of(
+            new KernelContext(workers), new Object[] {a, b, null, false, false, "none", out});
+    CallResult result = new CallResult();
+    MemorySegment memory = b.segment();
+    int threads = workers.parallelism();
+    long piece = memory.byteSize() / threads;
+    float[] sums = new float[threads];
+    Runnable product = () -> matmul.call(args, result);
+    Runnable read =
+        () ->
+            workers.parallelFor(
+                0,
+                threads,
+                1,
+                (from, to) -> {
+                  for (int i = (int) from; i < to; i++) {
+                    sums[i] = PlainRead.sum(memory, i * piece, (i + 1) * piece);
+                  }
+                });
+    warmUp(product);
+    warmUp(read);
+    double[] products = new double[TRIALS];
+    double[] reads = new double[TRIALS];
+    double[] ratios = new double[TRIALS];
+    for (int i = 0; i < TRIALS; i++) {
+      products[i] = time(product, 2);
+      reads[i] = time(read, 2);
+      ratios[i] = reads[i] / products[i];
+    }
+    System.out.printf(
+        Locale.ROOT,
+        "%n1 x %d x %d: %.1f GB/s of the matrix; a plain read of it: %.1f GB/s; ratio %.2f%n",
+        n,
+        k,
+        memory.byteSize() / median(products) * 1e-9,
+        memory.byteSize() / median(reads) * 1e-9,
+        median(ratios));
+  }
+
+  private static Runnable openBlas(
+      int m, int n, int k, FloatPointer a, FloatPointer b, FloatPointer c) {
+    if (m == 1) {
+      // What a user of BLAS would call here.
+      return () ->
+          openblas_nolapack.cblas_sgemv(
+              openblas_nolapack.CblasRowMajor,
+              openblas_nolapack.CblasTrans,
+              k,
+              n,
+              1,
+              b,
+              n,
+              a,
+              1,
+              0,
+              c,
+              1);
+    }
+    return () ->
+        openblas_nolapack.cblas_sgemm(
+            openblas_nolapack.CblasRowMajor,
+            openblas_nolapack.CblasNoTrans,
+            openblas_nolapack.CblasNoTrans,
+            m,
+            n,
+            k,
+            1,
+            a,
+            k,
+            b,
+            n,
+            0,
+            c,
+            n);
+  }
+
+  private static void warmUp(Runnable call) {
+    long end = System.nanoTime() + (long) (WARM_UP_SECONDS * 1e9);
+    while (System.nanoTime() < end) {
+      call.run();
+    }
+  }
+
+  /** Seconds of one call. */
+  private static double time(Runnable call, int calls) {
+    long start = System.nanoTime();
+    for (int i = 0; i < calls; i++) {
+      call.run();
+    }
+    return (System.nanoTime() - start) * 1e-9 / calls;
+  }
+
+  private static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
+  }
+
+  private static Tensor random(Shape shape) {
+    Random random = new Random(1);
+    float[] values = new float[(int) shape.elementCount()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = random.nextFloat() - 0.5f;
+    }
+    return Tensor.of(values, shape);
+  }
+
+  private static FloatPointer pointer(Tensor tensor) {
+    return new FloatPointer(
+        tensor.segment().asByteBuffer().order(ByteOrder.nativeOrder()).asFloatBuffer());
+  }
+
+  private static void requireSame(Tensor ours, Tensor theirs, long k) {
+    float[] x = ours.toFloatArray();
+    float[] y = theirs.toFloatArray();
+    for (int i = 0; i < x.length; i++) {
+      if (!(Math.abs(x[i] - y[i]) <= 1e-6 * k)) {
+        throw new IllegalStateException("element " + i + ": " + x[i] + " and " + y[i]);
+      }
+    }
+  }
+}
