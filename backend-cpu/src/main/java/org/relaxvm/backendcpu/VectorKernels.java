@@ -3,6 +3,7 @@ package org.relaxvm.backendcpu;
 import java.util.Map;
 import org.relaxvm.backendcpu.kernel.CpuKernel;
 import org.relaxvm.backendcpu.vector.VectorChoice;
+import org.relaxvm.backendcpu.vector.gemm.ConvolutionKernel;
 import org.relaxvm.backendcpu.vector.gemm.GemmKernel;
 
 /**
@@ -18,6 +19,7 @@ final class VectorKernels {
   static Map<String, CpuKernel> kernels(VectorChoice vectors) {
     boolean manyRegisters =
         vectors.bits() == MANY_REGISTERS || System.getProperty("os.arch").equals("aarch64");
-    return Map.of("matmul", manyRegisters ? GemmKernel.ofTwelveRows() : GemmKernel.ofSixRows());
+    GemmKernel gemm = manyRegisters ? GemmKernel.ofTwelveRows() : GemmKernel.ofSixRows();
+    return Map.of("matmul", gemm, "conv2d", new ConvolutionKernel(gemm));
   }
 }

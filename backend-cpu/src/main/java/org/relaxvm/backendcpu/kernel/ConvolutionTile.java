@@ -17,59 +17,34 @@ final class ConvolutionTile<A> {
 
   private final Codec<A> codec;
   private final Lanes<A> lanes;
-  private final Geometry geometry;
+  private final Convolution convolution;
   private final Epilogue<A> epilogue;
   private final A[] panel;
   private final A[] sums;
   private final A factors;
   private final A scratch;
 
-  /** What stays the same for all tiles. */
-  record Geometry(Operand data, Operand weight, Operand out, Window.Pair windows, long groups) {
-    int outputsPerGroup() {
-      return Math.toIntExact(out.dim(1) / groups);
-    }
-
-    long inputsPerGroup() {
-      return weight.dim(1);
-    }
-
-    long depth() {
-      return weight.dim(1) * weight.dim(2) * weight.dim(3);
-    }
-
-    /** Whether the weights of an output channel follow each other at one distance. */
-    boolean weightRowsAreEven() {
-      return weight.stride(2) == weight.stride(3) * weight.dim(3)
-          && weight.stride(1) == weight.stride(2) * weight.dim(2);
-    }
-
-    long pixels() {
-      return out.dim(2) * out.dim(3);
-    }
-  }
-
-  ConvolutionTile(Codec<A> codec, Geometry geometry, Epilogue<A> epilogue) {
+  ConvolutionTile(Codec<A> codec, Convolution convolution, Epilogue<A> epilogue) {
     this.codec = codec;
     this.lanes = codec.lanes();
-    this.geometry = geometry;
+    this.convolution = convolution;
     this.epilogue = epilogue;
-    int pixels = (int) Math.min(PIXELS, geometry.pixels());
-    int block = (int) Math.min(BLOCK, geometry.depth());
+    int pixels = (int) Math.min(PIXELS, convolution.pixels());
+    int block = (int) Math.min(BLOCK, convolution.depth());
     this.panel = lanes.arrays(block, pixels);
-    this.sums = lanes.arrays(geometry.outputsPerGroup(), pixels);
+    this.sums = lanes.arrays(Math.toIntExact(convolution.outputsPerGroup()), pixels);
     this.factors = lanes.array(block);
     this.scratch = lanes.array(pixels);
   }
 
   void compute(long image, long group, long firstPixel) {
-    int pixels = (int) Math.min(PIXELS, geometry.pixels() - firstPixel);
+    int pixels = (int) Math.min(PIXELS, convolution.pixels() - firstPixel);
     long firstOutput = group * sums.length;
     for (A row : sums) {
       lanes.fill(row, 0, pixels, 0);
     }
-    for (long start = 0; start < geometry.depth(); start += BLOCK) {
-      int count = (int) Math.min(BLOCK, geometry.depth() - start);
+    for (long start = 0; start < convolution.depth(); start += BLOCK) {
+      int count = (int) Math.min(BLOCK, convolution.depth() - start);
       for (int p = 0; p < count; p++) {
         loadImage(panel[p], image, group, start + p, firstPixel, pixels);
       }
@@ -89,16 +64,16 @@ final class ConvolutionTile<A> {
 
   /** The image elements that one element of the window meets, 0 in the padding. */
   private void loadImage(A row, long image, long group, long element, long firstPixel, int pixels) {
-    Operand data = geometry.data();
-    Window vertical = geometry.windows().vertical();
-    Window horizontal = geometry.windows().horizontal();
+    Operand data = convolution.data();
+    Window vertical = convolution.windows().vertical();
+    Window horizontal = convolution.windows().horizontal();
     long kx = element % horizontal.size();
     long ky = element / horizontal.size() % vertical.size();
     long channel =
-        group * geometry.inputsPerGroup() + element / horizontal.size() / vertical.size();
+        group * convolution.inputsPerGroup() + element / horizontal.size() / vertical.size();
     long plane = data.offset() + image * data.stride(0) + channel * data.stride(1);
     long step = horizontal.stride() * data.stride(3);
-    long columns = geometry.out().dim(3);
+    long columns = convolution.out().dim(3);
     long firstInside = horizontal.firstInside(kx);
     long endInside = horizontal.endInside(kx, columns);
     lanes.fill(row, 0, pixels, 0);
@@ -121,9 +96,9 @@ final class ConvolutionTile<A> {
   }
 
   private void loadWeights(long output, long start, int count) {
-    Operand weight = geometry.weight();
+    Operand weight = convolution.weight();
     long row = weight.offset() + output * weight.stride(0);
-    if (geometry.weightRowsAreEven()) {
+    if (convolution.weightRowsAreEven()) {
       long step = weight.stride(3);
       codec.load(weight.memory(), row + start * step, step, factors, 0, count);
       return;
@@ -145,7 +120,7 @@ final class ConvolutionTile<A> {
   }
 
   private void store(A row, long image, long channel, long firstPixel, int pixels) {
-    Operand out = geometry.out();
+    Operand out = convolution.out();
     long columns = out.dim(3);
     for (int done = 0; done < pixels; ) {
       long y = (firstPixel + done) / columns;

@@ -12,10 +12,10 @@ import org.relaxvm.api.Shape;
  * @param after padding behind the image
  * @param dilation distance of neighbouring elements of the window
  */
-record Window(long input, long size, long stride, long before, long after, long dilation) {
+public record Window(long input, long size, long stride, long before, long after, long dilation) {
 
   /** The two windows, vertical and horizontal, of a call. */
-  record Pair(Window vertical, Window horizontal) {}
+  public record Pair(Window vertical, Window horizontal) {}
 
   /**
    * Reads strides, padding and dilation, which follow each other in the call.
@@ -34,6 +34,11 @@ record Window(long input, long size, long stride, long before, long after, long 
         new Window(shape.dim(3), size[1], strides[1], padding[1], padding[3], dilation[1]));
   }
 
+  /** Whether each position is one element of the image, and each element is a position. */
+  public boolean isTrivial() {
+    return size == 1 && stride == 1 && before == 0 && after == 0;
+  }
+
   /** The number of window positions; 0 when the window is larger than the padded image. */
   long positions(boolean roundUp) {
     long room = input + before + after - (size - 1) * dilation - 1;
@@ -44,24 +49,24 @@ record Window(long input, long size, long stride, long before, long after, long 
   }
 
   /** Where an element of a window lies in the image; may be outside. */
-  long place(long position, long element) {
+  public long place(long position, long element) {
     return position * stride - before + element * dilation;
   }
 
   /** Whether an element of a window lies in the image. */
-  boolean covers(long position, long element) {
+  public boolean covers(long position, long element) {
     long place = place(position, element);
     return place >= 0 && place < input;
   }
 
   /** The first position whose given element lies in the image or behind it. */
-  long firstInside(long element) {
+  public long firstInside(long element) {
     long missing = before - element * dilation;
     return missing <= 0 ? 0 : (missing + stride - 1) / stride;
   }
 
   /** One past the last position, of so many, whose given element lies in the image or before it. */
-  long endInside(long element, long positions) {
+  public long endInside(long element, long positions) {
     long room = input - 1 + before - element * dilation;
     return room < 0 ? 0 : Math.min(positions, room / stride + 1);
   }

@@ -27,7 +27,7 @@ class Conv2dKernelTest {
               3 + random.nextInt(6));
       Shape weight =
           Shape.of(
-              groups * (1 + random.nextInt(3)),
+              groups * (1 + random.nextInt(9)),
               data.dim(1) / groups,
               1 + random.nextInt(3),
               1 + random.nextInt(3));
@@ -52,6 +52,36 @@ class Conv2dKernelTest {
         Shape.of(1, 1, 1, 1),
         Shape.of(1, 1),
         1);
+  }
+
+  @Test
+  void windowsOfOneElementAreMatrixProducts() {
+    for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16)) {
+      for (long groups : new long[] {1, 2}) {
+        check(
+            dtype,
+            Shape.of(2, 2 * 18, 9, 11),
+            Shape.of(30, 36 / groups, 1, 1),
+            Shape.of(1, 1),
+            Shape.of(0, 0, 0, 0),
+            Shape.of(1, 1),
+            groups);
+      }
+    }
+  }
+
+  @Test
+  void deepWindowsAreSummedInBlocks() {
+    for (Shape strides : List.of(Shape.of(1, 1), Shape.of(2, 2))) {
+      check(
+          DType.FLOAT32,
+          Shape.of(1, 150, 13, 12),
+          Shape.of(17, 150, 3, 3),
+          strides,
+          Shape.of(1, 2, 1, 0),
+          Shape.of(1, 1),
+          1);
+    }
   }
 
   @Test

@@ -74,6 +74,18 @@ abstract class DoubleTile extends Tile<double[]> {
   }
 
   @Override
+  final void copyRun(MemorySegment memory, long at, int count, double[] panel, int panelAt) {
+    int i = 0;
+    for (; i <= count - LANES; i += LANES) {
+      DoubleVector.fromMemorySegment(SPECIES, memory, at + i * (long) Double.BYTES, ORDER)
+          .intoArray(panel, panelAt + i);
+    }
+    for (; i < count; i++) {
+      panel[panelAt + i] = memory.get(JAVA_DOUBLE_UNALIGNED, at + i * (long) Double.BYTES);
+    }
+  }
+
+  @Override
   final void packRows(
       MemorySegment memory,
       long at,

@@ -75,6 +75,18 @@ abstract class FloatTile extends Tile<float[]> {
   }
 
   @Override
+  final void copyRun(MemorySegment memory, long at, int count, float[] panel, int panelAt) {
+    int i = 0;
+    for (; i <= count - LANES; i += LANES) {
+      FloatVector.fromMemorySegment(SPECIES, memory, at + i * (long) Float.BYTES, ORDER)
+          .intoArray(panel, panelAt + i);
+    }
+    for (; i < count; i++) {
+      panel[panelAt + i] = memory.get(JAVA_FLOAT_UNALIGNED, at + i * (long) Float.BYTES);
+    }
+  }
+
+  @Override
   final void packRows(
       MemorySegment memory,
       long at,

@@ -19,6 +19,7 @@ final class Gemm<A> {
   private final MatrixProduct product;
   private final Epilogue<A> epilogue;
   private final ScratchPool<A> pool;
+  private final RightMatrices<A> right;
   private final GemmPlan plan;
   private final int axis;
   // Of an element in memory while it is summed.
@@ -28,7 +29,24 @@ final class Gemm<A> {
   // Whether sums wait in memory of their own, since the output holds none of them as neighbours.
   private final boolean staged;
 
+  /** A product of matrices in memory. */
   Gemm(Tile<A> tile, Codec<A> codec, MatrixProduct product, ScratchPool<A> pool) {
+    this(
+        tile,
+        codec,
+        product,
+        batch -> Packers.of(tile, codec, product.right(), product.place(product.right(), batch)),
+        pool);
+  }
+
+  /** A product whose right matrices come from packers; the operand of the product is not read. */
+  Gemm(
+      Tile<A> tile,
+      Codec<A> codec,
+      MatrixProduct product,
+      RightMatrices<A> right,
+      ScratchPool<A> pool) {
+    this.right = right;
     this.tile = tile;
     this.codec = codec;
     this.product = product;
@@ -105,8 +123,7 @@ final class Gemm<A> {
     }
 
     void compute() {
-      Operand right = product.right();
-      PanelPacker<A> packer = Packers.of(tile, codec, right, product.place(right, batch));
+      PanelPacker<A> packer = right.packer(batch);
       long k = product.k();
       for (long start = 0; start < k; start += plan.blockDepth()) {
         int depth = (int) Math.min(plan.blockDepth(), k - start);

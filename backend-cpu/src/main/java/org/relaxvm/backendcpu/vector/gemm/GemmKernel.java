@@ -40,7 +40,27 @@ public final class GemmKernel implements CpuKernel {
 
   @Override
   public void run(KernelCall call) {
-    MatrixProduct product = MatrixProduct.of(call).flat();
+    run(MatrixProduct.of(call).flat());
+  }
+
+  /** Computes a product whose right matrices are in panels of a source; none of it is empty. */
+  void run(MatrixProduct product, RightSource source) {
+    if (product.dtype().equals(DType.FLOAT64)) {
+      new Gemm<>(
+              doubleTile,
+              doubleTile.codec(),
+              product,
+              source.matrices(doubleTile, doubleTile.codec()),
+              doubles)
+          .run();
+    } else {
+      Codec<float[]> codec = Codecs.narrowFloat(product.dtype(), product.floats());
+      new Gemm<>(floatTile, codec, product, source.matrices(floatTile, codec), floats).run();
+    }
+  }
+
+  /** Computes a product. */
+  void run(MatrixProduct product) {
     DType dtype = product.dtype();
     if (!dtype.isFloat()) {
       MatmulKernel.run(product);

@@ -55,6 +55,9 @@ abstract class Tile<A> {
   abstract void store(
       A sums, int rows, int columns, MemorySegment out, long at, long rowStep, boolean add);
 
+  /** Copies neighbouring elements of the memory into a panel; at most a row of it. */
+  abstract void copyRun(MemorySegment memory, long at, int count, A panel, int panelAt);
+
   /**
    * Packs a panel whose rows are neighbouring elements in memory; fills it up with zeros.
    *

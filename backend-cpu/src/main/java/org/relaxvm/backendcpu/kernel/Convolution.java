@@ -1,0 +1,115 @@
+package org.relaxvm.backendcpu.kernel;
+
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.kernels.Activation;
+import org.relaxvm.api.parallel.WorkerPool;
+import org.relaxvm.backendcpu.element.Lanes;
+import org.relaxvm.backendcpu.element.Operand;
+
+/**
+ * A call of {@code relaxvm.conv2d} whose arguments fit together. Immutable; used by several threads
+ * during the call.
+ *
+ * @param dtype of all operands
+ * @param floats how to compute in float32
+ * @param data {@code [n, c, h, w]}
+ * @param weight {@code [o, c / groups, kh, kw]}
+ * @param bias {@code [o]}; null for none
+ * @param out {@code [n, o, oh, ow]}
+ * @param workers null outside of a VM
+ */
+public record Convolution(
+    DType dtype,
+    Lanes<float[]> floats,
+    Operand data,
+    Operand weight,
+    @Nullable Operand bias,
+    Activation activation,
+    Operand out,
+    Window.Pair windows,
+    long groups,
+    @Nullable WorkerPool workers) {
+
+  /** Checks the arguments of a call. */
+  public static Convolution of(KernelCall call) {
+    call.requireRank(0, 4);
+    call.requireRank(1, 4);
+    Shape data = call.tensor(0).shape();
+    Shape weight = call.tensor(1).shape();
+    long groups = groups(call, data, weight);
+    if (weight.dim(2) < 1 || weight.dim(3) < 1) {
+      throw call.wrongShape(1, "a shape whose last two extents are at least 1");
+    }
+    Tensor biasTensor = call.optionalTensor(2);
+    Operand bias = null;
+    if (biasTensor != null) {
+      call.requireShape(2, Shape.of(weight.dim(0)));
+      bias = Operand.of(biasTensor);
+    }
+    Window.Pair windows = Window.pair(call, 0, new long[] {weight.dim(2), weight.dim(3)}, 3);
+    long rows = windows.vertical().positions(false);
+    long columns = windows.horizontal().positions(false);
+    call.requireShape(8, Shape.of(data.dim(0), weight.dim(0), rows, columns));
+    return new Convolution(
+        call.output().dtype(),
+        call.floats(),
+        Operand.of(call.tensor(0)),
+        Operand.of(call.tensor(1)),
+        bias,
+        call.activation(7),
+        Operand.of(call.output()),
+        windows,
+        groups,
+        call.workers());
+  }
+
+  private static long groups(KernelCall call, Shape data, Shape weight) {
+    long groups = call.args().longAt(6);
+    if (groups < 1 || data.dim(1) % groups != 0 || weight.dim(0) % groups != 0) {
+      throw call.wrong(
+          6,
+          "a positive divisor of "
+              + data.dim(1)
+              + " input and "
+              + weight.dim(0)
+              + " output channels",
+          Long.toString(groups));
+    }
+    @Nullable String wrong =
+        weight.dim(1) == data.dim(1) / groups ? null : "a shape [o, " + data.dim(1) / groups;
+    if (wrong != null) {
+      throw call.wrongShape(
+          1, wrong + ", kh, kw] for " + data.dim(1) + " input channels in " + groups + " groups");
+    }
+    return groups;
+  }
+
+  /** Output channels of a group. */
+  public long outputsPerGroup() {
+    return out.dim(1) / groups;
+  }
+
+  /** Input channels of a group. */
+  public long inputsPerGroup() {
+    return weight.dim(1);
+  }
+
+  /** Products that are added for one element. */
+  public long depth() {
+    return weight.dim(1) * weight.dim(2) * weight.dim(3);
+  }
+
+  /** Pixels of an output channel. */
+  public long pixels() {
+    return out.dim(2) * out.dim(3);
+  }
+
+  /** Whether the weights of an output channel follow each other at one distance. */
+  public boolean weightRowsAreEven() {
+    return weight.stride(2) == weight.stride(3) * weight.dim(3)
+        && weight.stride(1) == weight.stride(2) * weight.dim(2);
+  }
+}
