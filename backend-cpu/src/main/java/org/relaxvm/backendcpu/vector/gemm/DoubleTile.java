@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendcpu.element.Codecs;
@@ -75,14 +76,20 @@ abstract class DoubleTile extends Tile<double[]> {
 
   @Override
   final void copyRun(MemorySegment memory, long at, int count, double[] panel, int panelAt) {
-    int i = 0;
-    for (; i <= count - LANES; i += LANES) {
+    if (count < LANES) {
+      VectorMask<Double> mask = SPECIES.indexInRange(0, count);
+      DoubleVector.fromMemorySegment(SPECIES, memory, at, ORDER, mask)
+          .intoArray(panel, panelAt, mask);
+      return;
+    }
+    int last = count - LANES;
+    for (int i = 0; i < last; i += LANES) {
       DoubleVector.fromMemorySegment(SPECIES, memory, at + i * (long) Double.BYTES, ORDER)
           .intoArray(panel, panelAt + i);
     }
-    for (; i < count; i++) {
-      panel[panelAt + i] = memory.get(JAVA_DOUBLE_UNALIGNED, at + i * (long) Double.BYTES);
-    }
+    // May overlap the one before.
+    DoubleVector.fromMemorySegment(SPECIES, memory, at + last * (long) Double.BYTES, ORDER)
+        .intoArray(panel, panelAt + last);
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendcpu.element.Codecs;
@@ -76,14 +77,20 @@ abstract class FloatTile extends Tile<float[]> {
 
   @Override
   final void copyRun(MemorySegment memory, long at, int count, float[] panel, int panelAt) {
-    int i = 0;
-    for (; i <= count - LANES; i += LANES) {
+    if (count < LANES) {
+      VectorMask<Float> mask = SPECIES.indexInRange(0, count);
+      FloatVector.fromMemorySegment(SPECIES, memory, at, ORDER, mask)
+          .intoArray(panel, panelAt, mask);
+      return;
+    }
+    int last = count - LANES;
+    for (int i = 0; i < last; i += LANES) {
       FloatVector.fromMemorySegment(SPECIES, memory, at + i * (long) Float.BYTES, ORDER)
           .intoArray(panel, panelAt + i);
     }
-    for (; i < count; i++) {
-      panel[panelAt + i] = memory.get(JAVA_FLOAT_UNALIGNED, at + i * (long) Float.BYTES);
-    }
+    // May overlap the one before.
+    FloatVector.fromMemorySegment(SPECIES, memory, at + last * (long) Float.BYTES, ORDER)
+        .intoArray(panel, panelAt + last);
   }
 
   @Override
