@@ -22,6 +22,9 @@ import org.relaxvm.api.spi.Device;
  * float32 matrix products of the CPU backend beside OpenBLAS, called in turn in one process, on the
  * same memory. Prints a Markdown table; takes a few minutes.
  *
+ * <p>OpenBLAS chooses its kernels by the CPU, unless {@code OPENBLAS_CORETYPE} is set: it should
+ * not be, since some environments set it to kernels that are slower here.
+ *
  * <p>Arguments: thread counts, {@code 1 2} unless given.
  */
 public final class MatmulBenchmark {

@@ -57,12 +57,16 @@ final class FewRows<A> {
     grid = Math.ceilDiv(product.n(), (long) unitColumns);
   }
 
+  /** Whether so many rows are few. */
+  static boolean hasFew(long rows) {
+    return rows <= MOST_ROWS;
+  }
+
   /** Whether a product is one of few rows, and its right matrix has neighbours along an axis. */
   static boolean fits(MatrixProduct product, int bytes) {
     Operand right = product.right();
     int axis = product.rowAxis();
-    return product.m() <= MOST_ROWS
-        && (right.stride(axis + 1) == bytes || right.stride(axis) == bytes);
+    return hasFew(product.m()) && (right.stride(axis + 1) == bytes || right.stride(axis) == bytes);
   }
 
   static <A> void run(

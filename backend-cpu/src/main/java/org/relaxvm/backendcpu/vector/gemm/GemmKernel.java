@@ -91,12 +91,12 @@ public final class GemmKernel implements CpuKernel {
 
   /** Turned where that gives rows of neighbouring elements in the output, or few rows. */
   private static MatrixProduct oriented(MatrixProduct product, int bytes) {
-    MatrixProduct turned = product.turned();
-    if (FewRows.fits(product, bytes)) {
-      return product;
-    }
     int axis = product.rowAxis();
     boolean neighbours = product.out().stride(axis + 1) == bytes;
+    if (FewRows.fits(product, bytes) || (neighbours && !FewRows.hasFew(product.n()))) {
+      return product;
+    }
+    MatrixProduct turned = product.turned();
     boolean turnedNeighbours = turned.out().stride(axis + 1) == bytes;
     boolean better = FewRows.fits(turned, bytes) || (!neighbours && turnedNeighbours);
     return better ? turned : product;
