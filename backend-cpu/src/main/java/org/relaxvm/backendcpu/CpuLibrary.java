@@ -12,18 +12,21 @@ import org.relaxvm.backendcpu.element.Comparison;
 import org.relaxvm.backendcpu.element.FloatLanes;
 import org.relaxvm.backendcpu.element.Lanes;
 import org.relaxvm.backendcpu.element.UnaryOp;
+import org.relaxvm.backendcpu.indexing.IndexingKernels;
 import org.relaxvm.backendcpu.kernel.CastKernel;
 import org.relaxvm.backendcpu.kernel.Conv2dKernel;
-import org.relaxvm.backendcpu.kernel.CopyKernels;
 import org.relaxvm.backendcpu.kernel.CpuKernel;
 import org.relaxvm.backendcpu.kernel.ElementwiseKernels;
-import org.relaxvm.backendcpu.kernel.FillKernels;
 import org.relaxvm.backendcpu.kernel.KernelCall;
 import org.relaxvm.backendcpu.kernel.MatmulKernel;
 import org.relaxvm.backendcpu.kernel.PoolKernels;
 import org.relaxvm.backendcpu.kernel.ReductionKernels;
 import org.relaxvm.backendcpu.kernel.SoftmaxKernels;
 import org.relaxvm.backendcpu.kernel.WhereKernel;
+import org.relaxvm.backendcpu.movement.CopyKernels;
+import org.relaxvm.backendcpu.movement.FillKernels;
+import org.relaxvm.backendcpu.movement.LayoutKernels;
+import org.relaxvm.backendcpu.ordering.OrderingKernels;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.backendcpu.vector.VectorFloatLanes;
 
@@ -87,6 +90,9 @@ final class CpuLibrary {
     kernels.put("concat", CopyKernels::concat);
     kernels.put("full", FillKernels::full);
     kernels.put("arange", FillKernels::arange);
+    LayoutKernels.addTo(kernels);
+    IndexingKernels.addTo(kernels);
+    OrderingKernels.addTo(kernels);
     return kernels;
   }
 

@@ -34,6 +34,12 @@ final class KernelCases {
       case "reshape" -> reshape(dtype);
       case "permute_dims" -> permute(dtype);
       case "concat" -> concat(dtype);
+      case "strided_slice", "tile", "repeat", "flip", "pad", "tril", "triu" ->
+          new LayoutCases(tensors).make(name, dtype);
+      case "take", "gather_elements", "gather_nd", "scatter_elements", "scatter_nd", "one_hot" ->
+          new IndexingCases(tensors).make(name, dtype);
+      case "sort", "argsort", "topk", "topk_indices", "argmax", "argmin", "cumsum", "cumprod" ->
+          new OrderingCases(tensors).make(name, dtype);
       case "full" ->
           new Object[] {tensors.flip() ? (Object) 2.75 : (Object) 3L, values(dtype, shape())};
       case "arange" ->

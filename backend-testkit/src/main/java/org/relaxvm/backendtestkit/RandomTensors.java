@@ -7,6 +7,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.kernels.DTypeSet;
+import org.relaxvm.backendtestkit.definition.Definition;
 import org.relaxvm.backendtestkit.definition.ElementBits;
 import org.relaxvm.backendtestkit.definition.MemoryOperand;
 
@@ -77,8 +78,13 @@ final class RandomTensors {
 
   /** Small values that all dtypes represent: quarters for floats; not negative for unsigned. */
   Tensor values(DType dtype, Shape shape) {
+    return filled(dtype, shape, index -> value(dtype));
+  }
+
+  /** Given elements, with random strides. */
+  Tensor filled(DType dtype, Shape shape, Definition.ElementFunction elements) {
     Tensor compact = Tensor.zeros(dtype, shape);
-    MemoryOperand.of(compact).setAll(index -> value(dtype));
+    MemoryOperand.of(compact).setAll(elements);
     return withStrides && random.nextInt(3) > 0 ? strided(compact) : compact;
   }
 

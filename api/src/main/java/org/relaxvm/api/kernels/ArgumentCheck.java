@@ -23,6 +23,7 @@ final class ArgumentCheck {
           case OPTIONAL_INPUT -> value == null || value instanceof Tensor;
           case INPUT_LIST -> value instanceof Tuple;
           case INT, BOOL -> value == ScalarTag.INT || value == ScalarTag.BOOL;
+          case OPTIONAL_INT -> value == null || value == ScalarTag.INT || value == ScalarTag.BOOL;
           case NUMBER -> value instanceof ScalarTag;
           case STRING -> value instanceof String;
           case SHAPE -> value instanceof Shape;

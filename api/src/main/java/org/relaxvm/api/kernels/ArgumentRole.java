@@ -12,6 +12,8 @@ public enum ArgumentRole {
   OUTPUT("output tensor"),
   /** An integer. */
   INT("int"),
+  /** An integer, or null. */
+  OPTIONAL_INT("int or null"),
   /** An integer or a float. */
   NUMBER("int or float"),
   /** A boolean; an integer is true when it is not 0. */

@@ -51,6 +51,9 @@ public final class KernelLibrary {
     rows.addAll(ElementwiseKernels.signatures());
     rows.addAll(ReductionKernels.signatures());
     rows.addAll(DataMovementKernels.signatures());
+    rows.addAll(LayoutKernels.signatures());
+    rows.addAll(IndexingKernels.signatures());
+    rows.addAll(OrderingKernels.signatures());
     return new KernelLibrary(rows);
   }
 

@@ -27,7 +27,7 @@ public final class Copies {
       long toAt,
       long toStep,
       long count) {
-    if (fromStep == bytes && toStep == bytes) {
+    if (fromStep == bytes && toStep == bytes && count > 1) {
       MemorySegment.copy(from, fromAt, to, toAt, count * bytes);
       return;
     }

@@ -76,6 +76,21 @@ public final class Sweep {
     return strides[operand][dims.length - 1];
   }
 
+  /** The number of axes that are left after merging, at least one. */
+  public int rank() {
+    return dims.length;
+  }
+
+  /** The extent of a merged axis. */
+  public long dim(int axis) {
+    return dims[axis];
+  }
+
+  /** The distance of an operand's neighbours along a merged axis, in bytes. */
+  public long stride(int operand, int axis) {
+    return strides[operand][axis];
+  }
+
   /** Visits all runs in order; for short walks in one thread. */
   public void forEach(Visitor visitor) {
     new Walker().walk(0, runs, visitor);

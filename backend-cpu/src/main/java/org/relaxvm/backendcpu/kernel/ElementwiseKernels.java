@@ -18,7 +18,7 @@ import org.relaxvm.backendcpu.element.UnaryOp;
  */
 public final class ElementwiseKernels {
   /** Elements of a run: three arrays of them fit the nearest cache. */
-  static final int RUN = 1024;
+  public static final int RUN = 1024;
 
   private static final long TRANSCENDENTAL_COST = 16;
 
@@ -151,7 +151,7 @@ public final class ElementwiseKernels {
   }
 
   /** Input {@code index} stretched to the shape of the output. */
-  static Operand stretched(KernelCall call, int index) {
+  public static Operand stretched(KernelCall call, int index) {
     return Operand.of(call.tensor(index)).broadcastTo(call.output().shape());
   }
 }

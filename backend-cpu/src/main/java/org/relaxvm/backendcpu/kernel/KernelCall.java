@@ -61,21 +61,22 @@ public final class KernelCall {
   }
 
   /** The codec in which to compute with elements like those of a tensor. */
-  Codec<?> codec(Tensor tensor) {
+  public Codec<?> codec(Tensor tensor) {
     return Codecs.of(tensor.dtype(), floats);
   }
 
   /** The number of arguments. */
-  int count() {
+  public int count() {
     return args.count();
   }
 
   /** The output of a kernel that has one: the last argument. */
-  Tensor output() {
+  public Tensor output() {
     return args.tensorAt(args.count() - 1);
   }
 
-  Tensor tensor(int index) {
+  /** An input that is no option. */
+  public Tensor tensor(int index) {
     return args.tensorAt(index);
   }
 
@@ -83,11 +84,13 @@ public final class KernelCall {
     return args.isNull(index) ? null : args.tensorAt(index);
   }
 
-  CallArgs args() {
+  /** The arguments as they are. */
+  public CallArgs args() {
     return args;
   }
 
-  boolean booleanAt(int index) {
+  /** A truth value. */
+  public boolean booleanAt(int index) {
     return args.booleanAt(index);
   }
 
@@ -105,7 +108,7 @@ public final class KernelCall {
   }
 
   /** An axis attribute, counted from 0. */
-  int axis(int index, int rank) {
+  public int axis(int index, int rank) {
     long axis = args.longAt(index);
     if (axis < -rank || axis >= rank) {
       throw wrong(index, "an axis from " + -rank + " to " + (rank - 1), Long.toString(axis));
@@ -122,20 +125,22 @@ public final class KernelCall {
     return activation;
   }
 
-  void requireRank(int index, int rank) {
+  /** Checks the rank of a tensor. */
+  public void requireRank(int index, int rank) {
     if (args.tensorAt(index).shape().rank() != rank) {
       throw wrongShape(index, "rank " + rank);
     }
   }
 
-  void requireShape(int index, Shape expected) {
+  /** Checks that a tensor has a shape. */
+  public void requireShape(int index, Shape expected) {
     if (!args.tensorAt(index).shape().equals(expected)) {
       throw wrongShape(index, "shape " + expected);
     }
   }
 
   /** Checks that a tensor can be stretched to a shape. */
-  void requireBroadcast(int index, Shape target) {
+  public void requireBroadcast(int index, Shape target) {
     Shape shape = args.tensorAt(index).shape();
     int missing = target.rank() - shape.rank();
     boolean fits = missing >= 0;
@@ -147,12 +152,13 @@ public final class KernelCall {
     }
   }
 
-  CallException wrongShape(int index, String expected) {
+  /** The error for a tensor of the wrong shape. */
+  public CallException wrongShape(int index, String expected) {
     return wrong(index, expected, "shape " + args.tensorAt(index).shape());
   }
 
   /** The error for an argument: what it must have or be, and what it has or is. */
-  CallException wrong(int index, String expected, String got) {
+  public CallException wrong(int index, String expected, String got) {
     return new CallException(
         ErrorKind.VALUE,
         signature.name()
@@ -167,7 +173,7 @@ public final class KernelCall {
   }
 
   /** Checks that the elements of a tensor can be reached, and written if it is an output. */
-  void checkMemory(int index, Tensor tensor) {
+  public void checkMemory(int index, Tensor tensor) {
     if (!tensor.isLive()) {
       throw wrong(index, "an open tensor", "closed");
     }

@@ -30,6 +30,21 @@ class ParallelKernelsTest {
   private final ShufflingPool pool = new ShufflingPool();
 
   @Test
+  void kernelsThatMoveAndOrderGiveTheSameBitsInManyPieces() {
+    Tensor image = tensors.values(DType.FLOAT32, Shape.of(4, 8, 40, 40));
+    same("permute_dims", Shape.of(40, 40, 8, 4), image, null);
+    same("tril", image.shape(), image, -2);
+    same("pad", Shape.of(4, 8, 44, 46), image, Shape.of(0, 0, 0, 0, 1, 3, 2, 4), "reflect", 0);
+    Tensor places = tensors.values(DType.INT64, Shape.of(40, 9));
+    same("take", Shape.of(4, 8, 40, 9, 40), image, places, 2, "wrap");
+    same("gather_elements", image.shape(), image, Tensor.zeros(DType.INT32, image.shape()), 1);
+    same("sort", image.shape(), image, 2, true);
+    same("topk", Shape.of(4, 8, 40, 3), image, 3, false);
+    same("argmax", DType.INT64, Shape.of(4, 40, 40), image, 1, false);
+    same("cumsum", image.shape(), image, 3, true);
+  }
+
+  @Test
   void largeKernelsGiveTheSameBitsInManyPieces() {
     Tensor image = tensors.values(DType.FLOAT32, Shape.of(4, 8, 40, 40));
     Shape one = Shape.of(1, 1);

@@ -13,6 +13,10 @@ public final class Definitions {
     Map<String, Definition> definitions = new HashMap<>();
     ElementwiseDefinitions.addTo(definitions);
     MovementDefinitions.addTo(definitions);
+    LayoutDefinitions.addTo(definitions);
+    IndexingDefinitions.addTo(definitions);
+    ScatterDefinitions.addTo(definitions);
+    OrderingDefinitions.addTo(definitions);
     ReductionDefinitions.addTo(definitions);
     NeuralDefinitions.addTo(definitions);
     Map<String, Definition> all = new HashMap<>();

@@ -102,6 +102,15 @@ public final class KernelRequest {
     return (Shape) at(name);
   }
 
+  boolean isNull(String name) {
+    return at(name) == null;
+  }
+
+  /** The numbers of a shape value. */
+  long[] list(String name) {
+    return ((Shape) Objects.requireNonNull(at(name))).toArray();
+  }
+
   /** A shape of so many numbers, each at least {@code least}. */
   long[] numbers(String name, int count, long least) {
     Shape shape = (Shape) Objects.requireNonNull(at(name));

@@ -102,7 +102,7 @@ final class MovementDefinitions {
     return at -> converted(start.doubleValue() + at[0] * step.doubleValue(), dtype);
   }
 
-  private static long converted(Number value, DType dtype) {
+  static long converted(Number value, DType dtype) {
     return value instanceof Long whole
         ? ElementBits.convert(whole, DType.INT64, dtype)
         : ElementBits.convert(ElementBits.ofDouble(value.doubleValue()), DType.FLOAT64, dtype);

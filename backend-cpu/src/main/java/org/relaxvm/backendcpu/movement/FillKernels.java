@@ -1,5 +1,6 @@
-package org.relaxvm.backendcpu.kernel;
+package org.relaxvm.backendcpu.movement;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.DType;
@@ -9,6 +10,8 @@ import org.relaxvm.backendcpu.element.Codecs;
 import org.relaxvm.backendcpu.element.Conversions;
 import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.element.Sweep;
+import org.relaxvm.backendcpu.kernel.ElementwiseKernels;
+import org.relaxvm.backendcpu.kernel.KernelCall;
 
 /** Kernels that make elements from numbers. */
 public final class FillKernels {
@@ -57,6 +60,20 @@ public final class FillKernels {
             values.integers(first, count, codec), 0, count, out.memory(), at, out.stride(0));
       }
     }
+  }
+
+  /** A number among the arguments as one element of the output's dtype. */
+  public static Operand constant(KernelCall call, int index) {
+    DType dtype = call.output().dtype();
+    MemorySegment element = MemorySegment.ofArray(new long[1]);
+    Progression values = new Progression(call.args(), index, -1);
+    if (dtype.isFloat()) {
+      Codecs.wideFloat(dtype).store(values.floats(0, 1, dtype), 0, 1, element, 0, 0);
+    } else {
+      Codec<long[]> codec = Codecs.integer(dtype);
+      codec.store(values.integers(0, 1, codec), 0, 1, element, 0, 0);
+    }
+    return new Operand(element, 0, new long[0], new long[0]);
   }
 
   /** {@code start + i * step}, exact where both are integers. */

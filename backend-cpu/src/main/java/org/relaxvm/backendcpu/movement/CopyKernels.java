@@ -1,31 +1,29 @@
-package org.relaxvm.backendcpu.kernel;
+package org.relaxvm.backendcpu.movement;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
-import org.relaxvm.backendcpu.element.Copies;
 import org.relaxvm.backendcpu.element.Operand;
-import org.relaxvm.backendcpu.element.Sweep;
+import org.relaxvm.backendcpu.kernel.ElementwiseKernels;
+import org.relaxvm.backendcpu.kernel.KernelCall;
 
 /** Kernels that move elements without looking at them. */
 public final class CopyKernels {
-  private static final int RUN = 1 << 14;
-
   private CopyKernels() {}
 
   /** {@code relaxvm.copy}. */
   public static void copy(KernelCall call) {
     call.requireBroadcast(0, call.output().shape());
-    move(call, ElementwiseKernels.stretched(call, 0), Operand.of(call.output()));
+    Moves.run(call, ElementwiseKernels.stretched(call, 0), Operand.of(call.output()));
   }
 
   /** {@code relaxvm.permute_dims}. */
   public static void permute(KernelCall call) {
     Operand x = Operand.of(call.tensor(0)).axes(permutation(call));
     call.requireShape(2, Shape.of(x.dims()));
-    move(call, x, Operand.of(call.output()));
+    Moves.run(call, x, Operand.of(call.output()));
   }
 
   /** {@code relaxvm.reshape}. */
@@ -37,12 +35,12 @@ public final class CopyKernels {
     }
     // A compact side takes the shape of the other one; only two strided sides need a detour.
     if (out.isContiguous()) {
-      move(call, Operand.of(x), compact(out, x.shape()));
+      Moves.run(call, Operand.of(x), compact(out, x.shape()));
     } else if (x.isContiguous()) {
-      move(call, compact(x, out.shape()), Operand.of(out));
+      Moves.run(call, compact(x, out.shape()), Operand.of(out));
     } else {
       Tensor compact = x.toHost();
-      move(call, compact(compact, out.shape()), Operand.of(out));
+      Moves.run(call, compact(compact, out.shape()), Operand.of(out));
     }
   }
 
@@ -76,7 +74,7 @@ public final class CopyKernels {
     long at = whole.offset();
     for (int i = 0; i < parts.size(); i++) {
       Operand part = Operand.of(part(call, parts, i));
-      move(call, part, new Operand(whole.memory(), at, part.dims(), whole.strides()));
+      Moves.run(call, part, new Operand(whole.memory(), at, part.dims(), whole.strides()));
       at += part.dim(axis) * whole.stride(axis);
     }
   }
@@ -99,30 +97,6 @@ public final class CopyKernels {
     }
     Operand operand = Operand.of(tensor);
     return new Operand(operand.memory(), operand.offset(), shape.toArray(), strides);
-  }
-
-  private static void move(KernelCall call, Operand from, Operand to) {
-    int bytes = call.output().dtype().elementByteSize();
-    Sweep sweep = new Sweep(RUN, from, to);
-    Parallel.run(
-        call.workers(),
-        sweep.runs(),
-        sweep.runLength(),
-        (first, end) ->
-            sweep.new Walker()
-                .walk(
-                    first,
-                    end,
-                    (at, count) ->
-                        Copies.run(
-                            bytes,
-                            from.memory(),
-                            at[0],
-                            sweep.step(0),
-                            to.memory(),
-                            at[1],
-                            sweep.step(1),
-                            count)));
   }
 
   private static int[] permutation(KernelCall call) {

@@ -1,0 +1,123 @@
+package org.relaxvm.backendcpu.movement;
+
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.parallel.WorkerPool;
+import org.relaxvm.backendcpu.element.Copies;
+import org.relaxvm.backendcpu.element.Operand;
+import org.relaxvm.backendcpu.element.Sweep;
+import org.relaxvm.backendcpu.kernel.Parallel;
+
+/**
+ * A copy in which neighbours of the source are not neighbours of the target. It goes in squares
+ * small enough that the lines of memory they touch on both sides stay in the nearest cache.
+ */
+final class TransposedCopy {
+  private static final int TILE = 32;
+
+  /** Along shorter axes plain runs are as good. */
+  private static final int SHORTEST = 8;
+
+  private final int bytes;
+  private final Operand from;
+  private final Operand to;
+  private final Sweep sweep;
+
+  /** The axis of the source's neighbours, and that of the target's. */
+  private final int near;
+
+  private final int far;
+  private final int[] others;
+  private final long nearTiles;
+  private final long farTiles;
+
+  TransposedCopy(Sweep sweep, int bytes, Operand from, Operand to) {
+    this.bytes = bytes;
+    this.from = from;
+    this.to = to;
+    this.sweep = sweep;
+    this.near = closest(sweep, 0);
+    this.far = closest(sweep, 1);
+    this.others = new int[sweep.rank() - 2];
+    int next = 0;
+    for (int axis = 0; axis < sweep.rank(); axis++) {
+      if (axis != near && axis != far) {
+        others[next++] = axis;
+      }
+    }
+    this.nearTiles = (sweep.dim(near) + TILE - 1) / TILE;
+    this.farTiles = (sweep.dim(far) + TILE - 1) / TILE;
+  }
+
+  /** Whether runs along the last axis would skip through one of two operands. */
+  static boolean fits(Sweep sweep, int bytes) {
+    boolean dense = Math.abs(sweep.step(0)) <= bytes && Math.abs(sweep.step(1)) == bytes;
+    if (dense || sweep.rank() < 2) {
+      return false;
+    }
+    int near = closest(sweep, 0);
+    int far = closest(sweep, 1);
+    return near != far && sweep.dim(near) >= SHORTEST && sweep.dim(far) >= SHORTEST;
+  }
+
+  void run(@Nullable WorkerPool workers) {
+    long tiles = nearTiles * farTiles;
+    for (int axis : others) {
+      tiles *= sweep.dim(axis);
+    }
+    Parallel.run(
+        workers,
+        tiles,
+        TILE * TILE,
+        (first, end) -> {
+          for (long tile = first; tile < end; tile++) {
+            copyTile(tile);
+          }
+        });
+  }
+
+  private void copyTile(long tile) {
+    long rest = tile;
+    long farStart = rest % farTiles * TILE;
+    rest /= farTiles;
+    long nearStart = rest % nearTiles * TILE;
+    rest /= nearTiles;
+    long fromAt = from.offset() + nearStart * stride(0, near) + farStart * stride(0, far);
+    long toAt = to.offset() + nearStart * stride(1, near) + farStart * stride(1, far);
+    for (int i = others.length - 1; i >= 0; i--) {
+      long place = rest % sweep.dim(others[i]);
+      rest /= sweep.dim(others[i]);
+      fromAt += place * stride(0, others[i]);
+      toAt += place * stride(1, others[i]);
+    }
+    long rows = Math.min(TILE, sweep.dim(near) - nearStart);
+    long count = Math.min(TILE, sweep.dim(far) - farStart);
+    for (long row = 0; row < rows; row++) {
+      Copies.run(
+          bytes,
+          from.memory(),
+          fromAt + row * stride(0, near),
+          stride(0, far),
+          to.memory(),
+          toAt + row * stride(1, near),
+          stride(1, far),
+          count);
+    }
+  }
+
+  private long stride(int operand, int axis) {
+    return sweep.stride(operand, axis);
+  }
+
+  /** The axis whose neighbours lie closest together, but for repeated elements. */
+  private static int closest(Sweep sweep, int operand) {
+    int best = sweep.rank() - 1;
+    for (int axis = sweep.rank() - 1; axis >= 0; axis--) {
+      long distance = Math.abs(sweep.stride(operand, axis));
+      long least = Math.abs(sweep.stride(operand, best));
+      if (distance != 0 && (least == 0 || distance < least)) {
+        best = axis;
+      }
+    }
+    return best;
+  }
+}

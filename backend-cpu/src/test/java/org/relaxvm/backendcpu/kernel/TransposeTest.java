@@ -1,0 +1,42 @@
+package org.relaxvm.backendcpu.kernel;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
+
+/** Transposes of more than a square of elements. */
+class TransposeTest {
+  private final Random random = Kernels.random(TransposeTest.class);
+  private final RandomTensors tensors = new RandomTensors(random);
+
+  @Test
+  void squaresAndTheirRestsArePutInPlace() {
+    for (DType dtype : List.of(DType.INT8, DType.INT16, DType.INT32, DType.INT64)) {
+      for (int round = 0; round < 20; round++) {
+        long[] dims = {1 + random.nextInt(3), 1 + random.nextInt(75), 1 + random.nextInt(75)};
+        int[] order = tensors.permutation(3);
+        Shape shape = Shape.of(dims[order[0]], dims[order[1]], dims[order[2]]);
+        double[] numbers = new double[(int) shape.elementCount()];
+        Arrays.setAll(numbers, i -> random.nextInt(256) - 128);
+        Tensor x = tensors.strided(RandomTensors.of(dtype, shape, numbers));
+        int[] axes = tensors.permutation(3);
+        Shape turned = Shape.of(shape.dim(axes[0]), shape.dim(axes[1]), shape.dim(axes[2]));
+        Tensor out = tensors.output(dtype, turned);
+        Kernels.call("permute_dims", x, Shape.of(axes[0], axes[1], axes[2]), out);
+        Expected.check(
+            out,
+            at -> {
+              long[] source = new long[3];
+              for (int i = 0; i < 3; i++) {
+                source[axes[i]] = at[i];
+              }
+              return Expected.element(numbers, shape, source);
+            });
+      }
+    }
+  }
+}
