@@ -12,6 +12,7 @@ import org.relaxvm.backendcpu.element.Comparison;
 import org.relaxvm.backendcpu.element.FloatLanes;
 import org.relaxvm.backendcpu.element.Lanes;
 import org.relaxvm.backendcpu.element.UnaryOp;
+import org.relaxvm.backendcpu.function.FunctionKernels;
 import org.relaxvm.backendcpu.indexing.IndexingKernels;
 import org.relaxvm.backendcpu.kernel.CastKernel;
 import org.relaxvm.backendcpu.kernel.Conv2dKernel;
@@ -90,6 +91,7 @@ final class CpuLibrary {
     kernels.put("concat", CopyKernels::concat);
     kernels.put("full", FillKernels::full);
     kernels.put("arange", FillKernels::arange);
+    FunctionKernels.addTo(kernels);
     LayoutKernels.addTo(kernels);
     IndexingKernels.addTo(kernels);
     OrderingKernels.addTo(kernels);

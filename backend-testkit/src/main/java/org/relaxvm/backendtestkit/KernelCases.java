@@ -48,6 +48,10 @@ final class KernelCases {
             2L,
             values(dtype, Shape.of(tensors.upTo(20)))
           };
+      case "isnan", "isinf", "isfinite" -> source(dtype, DType.BOOL);
+      case "clip" -> withNumbers(source(dtype, dtype), -1L, 2.25);
+      case "leaky_relu" -> withNumbers(source(dtype, dtype), 0.125);
+      case "softplus" -> withNumbers(source(dtype, dtype), 2L, 3.5);
       default ->
           signature.arguments().size() == 2
               ? source(dtype, dtype)
@@ -66,6 +70,14 @@ final class KernelCases {
   private @Nullable Object[] source(DType from, DType to) {
     Shape shape = shape();
     return new Object[] {values(from, tensors.broadcastable(shape)), values(to, shape)};
+  }
+
+  /** Numbers between input and output. */
+  private static @Nullable Object[] withNumbers(@Nullable Object[] tensors, Object... numbers) {
+    @Nullable Object[] args = Arrays.copyOf(tensors, numbers.length + 2);
+    System.arraycopy(numbers, 0, args, 1, numbers.length);
+    args[args.length - 1] = tensors[1];
+    return args;
   }
 
   private @Nullable Object[] binary(DType dtype, boolean truth) {

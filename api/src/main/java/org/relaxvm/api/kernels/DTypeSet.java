@@ -11,6 +11,8 @@ public enum DTypeSet {
   FLOATS("float16, bfloat16, float32 or float64"),
   /** Floating-point numbers and signed and unsigned integers of 8 to 64 bits. */
   NUMBERS("float16, bfloat16, float32, float64, int8 to int64 or uint8 to uint64"),
+  /** Signed and unsigned integers of 8 to 64 bits. */
+  INTEGERS("int8 to int64 or uint8 to uint64"),
   /** Integers that say where an element is. */
   INDICES("int32 or int64"),
   /** Truth values: one byte, 0 or 1; any other byte is read as true. */
@@ -35,6 +37,7 @@ public enum DTypeSet {
       case NONE -> false;
       case FLOATS -> isFloat(dtype);
       case NUMBERS -> isFloat(dtype) || isInteger(dtype);
+      case INTEGERS -> isInteger(dtype);
       case INDICES -> dtype.equals(DType.INT32) || dtype.equals(DType.INT64);
       case BOOL -> isBool(dtype);
       case ALL -> isFloat(dtype) || isInteger(dtype) || isBool(dtype);

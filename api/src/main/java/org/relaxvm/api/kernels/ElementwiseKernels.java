@@ -3,6 +3,7 @@ package org.relaxvm.api.kernels;
 import static org.relaxvm.api.kernels.DTypeSet.ALL;
 import static org.relaxvm.api.kernels.DTypeSet.BOOL;
 import static org.relaxvm.api.kernels.DTypeSet.FLOATS;
+import static org.relaxvm.api.kernels.DTypeSet.INTEGERS;
 import static org.relaxvm.api.kernels.DTypeSet.NUMBERS;
 import static org.relaxvm.api.kernels.KernelArgument.input;
 import static org.relaxvm.api.kernels.KernelArgument.output;
@@ -12,6 +13,8 @@ import java.util.List;
 
 /** Table rows: functions of one, two and three elements. */
 final class ElementwiseKernels {
+  private static final String BY_0 = " 0 when `b` is 0.";
+
   private ElementwiseKernels() {}
 
   static List<KernelSignature> signatures() {
@@ -42,8 +45,35 @@ final class ElementwiseKernels {
             NUMBERS,
             "`a` to the power of `b`. Floats as C `pow`; integers wrap around, and a negative"
                 + " exponent gives 0 unless `a` is 1 or -1."));
+    rows.add(
+        binary(
+            "floor_divide", NUMBERS, "`floor(a / b)`; integers otherwise as in `relaxvm.divide`."));
+    rows.add(
+        binary(
+            "mod", NUMBERS, "The rest of `a / b` rounded toward 0, as C `fmod`. Integers:" + BY_0));
+    rows.add(
+        binary(
+            "floor_mod",
+            NUMBERS,
+            "The rest of `a / b` rounded down; not 0, it has the sign of `b`. Integers:" + BY_0));
     rows.add(binary("logical_and", BOOL, "True when both are."));
     rows.add(binary("logical_or", BOOL, "True when either is."));
+    rows.add(binary("logical_xor", BOOL, "True when one of them is."));
+    rows.add(binary("bitwise_and", INTEGERS, "The bits that both have."));
+    rows.add(binary("bitwise_or", INTEGERS, "The bits that either has."));
+    rows.add(binary("bitwise_xor", INTEGERS, "The bits that one of them has."));
+    rows.add(
+        binary(
+            "left_shift",
+            INTEGERS,
+            "`a` moved up by `b` bits; 0 when `b` is negative or not below the bits of the"
+                + " dtype."));
+    rows.add(
+        binary(
+            "right_shift",
+            INTEGERS,
+            "`a` moved down by `b` bits, filled with the sign bit of signed integers; filled"
+                + " wholly when `b` is negative or not below the bits of the dtype."));
   }
 
   private static void comparisons(List<KernelSignature> rows) {
@@ -71,6 +101,10 @@ final class ElementwiseKernels {
     rows.add(unary("floor", FLOATS, "Rounds down."));
     rows.add(unary("ceil", FLOATS, "Rounds up."));
     rows.add(unary("round", FLOATS, "Rounds to the nearest integer, halves to the even one."));
+    rows.add(unary("trunc", FLOATS, "Rounds toward 0."));
+    rows.add(unary("sign", NUMBERS, "1, 0 or -1; NaN stays NaN."));
+    rows.add(unary("square", NUMBERS, "`x * x`. Integers wrap around."));
+    rows.add(unary("bitwise_not", INTEGERS, "The bits that `x` has not."));
     rows.add(unary("logical_not", BOOL, "True when `x` is false."));
   }
 
@@ -98,7 +132,7 @@ final class ElementwiseKernels {
         formula + ". With a NaN only `not_equal` is true.");
   }
 
-  private static KernelSignature unary(String name, DTypeSet dtypes, String semantics) {
+  static KernelSignature unary(String name, DTypeSet dtypes, String semantics) {
     return new KernelSignature(
         "relaxvm." + name,
         1,

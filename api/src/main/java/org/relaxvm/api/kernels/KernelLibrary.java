@@ -49,6 +49,7 @@ public final class KernelLibrary {
     List<KernelSignature> rows = new ArrayList<>();
     rows.addAll(NeuralKernels.signatures());
     rows.addAll(ElementwiseKernels.signatures());
+    rows.addAll(FunctionKernels.signatures());
     rows.addAll(ReductionKernels.signatures());
     rows.addAll(DataMovementKernels.signatures());
     rows.addAll(LayoutKernels.signatures());

@@ -59,7 +59,12 @@ final class DoubleLanes extends Lanes<double[]> {
           a[i] = power(a[i], b[i]);
         }
       }
-      case LOGICAL_AND, LOGICAL_OR -> throw new IllegalArgumentException(op + " is for bools");
+      case FLOOR_DIVIDE, MOD, FLOOR_MOD -> {
+        for (int i = from; i < to; i++) {
+          a[i] = rest(op, a[i], b[i]);
+        }
+      }
+      default -> throw new IllegalArgumentException(op + " is not for floats");
     }
   }
 
@@ -191,6 +196,16 @@ final class DoubleLanes extends Lanes<double[]> {
     for (int j = 0; j < count; j++) {
       c[j] += a0 * b0[j] + a1 * b1[j] + (a2 * b2[j] + a3 * b3[j]);
     }
+  }
+
+  /** A quotient rounded down, or what is left of a division. */
+  static double rest(BinaryOp op, double a, double b) {
+    double rest = a % b;
+    return switch (op) {
+      case FLOOR_DIVIDE -> Math.floor(a / b);
+      case MOD -> rest;
+      default -> rest != 0 && rest < 0 != b < 0 ? rest + b : rest;
+    };
   }
 
   /** C's {@code pow}: unlike Java's, 1 to any power and any number to the power 0 are 1. */

@@ -60,7 +60,12 @@ public class FloatLanes extends Lanes<float[]> {
           a[i] = (float) DoubleLanes.power(a[i], b[i]);
         }
       }
-      case LOGICAL_AND, LOGICAL_OR -> throw new IllegalArgumentException(op + " is for bools");
+      case FLOOR_DIVIDE, MOD, FLOOR_MOD -> {
+        for (int i = from; i < to; i++) {
+          a[i] = (float) DoubleLanes.rest(op, a[i], b[i]);
+        }
+      }
+      default -> throw new IllegalArgumentException(op + " is not for floats");
     }
   }
 

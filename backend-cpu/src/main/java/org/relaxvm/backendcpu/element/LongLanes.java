@@ -62,7 +62,24 @@ final class LongLanes extends Lanes<long[]> {
       case POWER -> power(x, y);
       case LOGICAL_AND -> x & y;
       case LOGICAL_OR -> x | y;
+      case LOGICAL_XOR -> x ^ y;
+      case FLOOR_DIVIDE -> y == 0 ? 0 : unsigned ? Long.divideUnsigned(x, y) : Math.floorDiv(x, y);
+      case MOD -> y == 0 ? 0 : unsigned ? Long.remainderUnsigned(x, y) : x % y;
+      case FLOOR_MOD -> y == 0 ? 0 : unsigned ? Long.remainderUnsigned(x, y) : Math.floorMod(x, y);
+      case BITWISE_AND -> x & y;
+      case BITWISE_OR -> x | y;
+      case BITWISE_XOR -> x ^ y;
+      case LEFT_SHIFT -> y < 0 || y >= Long.SIZE ? 0 : x << y;
+      case RIGHT_SHIFT -> rightShift(x, y);
     };
+  }
+
+  private long rightShift(long x, long count) {
+    boolean out = count < 0 || count >= Long.SIZE;
+    if (unsigned) {
+      return out ? 0 : x >>> count;
+    }
+    return x >> (out ? Long.SIZE - 1 : count);
   }
 
   private int order(long x, long y) {
@@ -110,6 +127,9 @@ final class LongLanes extends Lanes<long[]> {
             case ABS -> unsigned ? a[i] : Math.abs(a[i]);
             case RELU -> unsigned ? a[i] : Math.max(a[i], 0);
             case LOGICAL_NOT -> a[i] ^ 1;
+            case BITWISE_NOT -> ~a[i];
+            case SIGN -> unsigned ? Math.min(1, a[i] >>> 1 | (a[i] & 1)) : Long.signum(a[i]);
+            case SQUARE -> a[i] * a[i];
             default -> throw new IllegalArgumentException(op + " is for floats");
           };
     }

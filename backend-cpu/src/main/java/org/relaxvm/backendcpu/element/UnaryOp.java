@@ -17,7 +17,24 @@ public enum UnaryOp {
   FLOOR,
   CEIL,
   ROUND,
-  LOGICAL_NOT;
+  LOGICAL_NOT,
+  BITWISE_NOT,
+  TRUNC,
+  SIGN,
+  SQUARE,
+  SIN,
+  COS,
+  TAN,
+  ASIN,
+  ACOS,
+  ATAN,
+  SINH,
+  COSH,
+  ASINH,
+  ACOSH,
+  ATANH,
+  GELU_TANH,
+  SELU;
 
   /** The function of a double. */
   double of(double x) {
@@ -39,6 +56,28 @@ public enum UnaryOp {
       case CEIL -> Math.ceil(x);
       case ROUND -> Math.rint(x);
       case LOGICAL_NOT -> x == 0 ? 1 : 0;
+      case BITWISE_NOT -> throw new IllegalArgumentException(this + " is for integers");
+      case TRUNC -> x < 0 ? Math.ceil(x) : Math.floor(x);
+      case SIGN -> Math.signum(x);
+      case SQUARE -> x * x;
+      case SIN -> Math.sin(x);
+      case COS -> Math.cos(x);
+      case TAN -> Math.tan(x);
+      case ASIN -> Math.asin(x);
+      case ACOS -> Math.acos(x);
+      case ATAN -> Math.atan(x);
+      case SINH -> Math.sinh(x);
+      case COSH -> Math.cosh(x);
+      case ASINH -> InverseHyperbolic.asinh(x);
+      case ACOSH -> InverseHyperbolic.acosh(x);
+      case ATANH -> InverseHyperbolic.atanh(x);
+      case GELU_TANH -> geluTanh(x);
+      case SELU -> 1.0507009873554805 * (x > 0 ? x : 1.6732632423543772 * Math.expm1(x));
     };
+  }
+
+  private static double geluTanh(double x) {
+    double inner = Math.sqrt(2 / Math.PI) * (x + 0.044715 * x * x * x);
+    return x == Double.NEGATIVE_INFINITY ? -0.0 : 0.5 * x * (1 + Math.tanh(inner));
   }
 }

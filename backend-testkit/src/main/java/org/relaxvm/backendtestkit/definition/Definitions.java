@@ -12,6 +12,7 @@ public final class Definitions {
   public static Map<String, Definition> standard() {
     Map<String, Definition> definitions = new HashMap<>();
     ElementwiseDefinitions.addTo(definitions);
+    FunctionDefinitions.addTo(definitions);
     MovementDefinitions.addTo(definitions);
     LayoutDefinitions.addTo(definitions);
     IndexingDefinitions.addTo(definitions);

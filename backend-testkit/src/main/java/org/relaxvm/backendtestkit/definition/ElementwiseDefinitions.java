@@ -57,7 +57,7 @@ final class ElementwiseDefinitions {
     all.put("logical_not", unary(x -> x, x -> 1 - x));
   }
 
-  private static Definition binary(DoubleBinaryOperator floats, IntegerOp integers) {
+  static Definition binary(DoubleBinaryOperator floats, IntegerOp integers) {
     return request -> {
       Operand a = request.operand("a");
       Operand b = request.operand("b");
@@ -98,11 +98,11 @@ final class ElementwiseDefinitions {
     };
   }
 
-  private static Definition floats(DoubleUnaryOperator function) {
+  static Definition floats(DoubleUnaryOperator function) {
     return unary(function, x -> x);
   }
 
-  private static Definition unary(DoubleUnaryOperator floats, LongUnaryOperator integers) {
+  static Definition unary(DoubleUnaryOperator floats, LongUnaryOperator integers) {
     return request -> {
       Operand x = source(request);
       if (x.dtype().isFloat()) {
