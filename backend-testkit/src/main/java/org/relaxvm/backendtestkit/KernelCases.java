@@ -26,6 +26,9 @@ final class KernelCases {
       case "conv2d" -> conv2d(dtype);
       case "max_pool2d", "avg_pool2d" -> pool(dtype, name.startsWith("avg"));
       case "softmax", "log_softmax" -> softmax(dtype);
+      case "layer_norm", "rms_norm", "group_norm", "batch_norm" ->
+          new NormalizationCases(tensors).make(name, dtype);
+      case "attention" -> attention(dtype);
       case "where" -> where(dtype);
       case "cast" -> source(dtype, tensors.oneOf(RandomTensors.ALL));
       case "sum", "mean", "max", "min" -> reduction(dtype, tensors.upTo(4));
@@ -99,9 +102,30 @@ final class KernelCases {
   }
 
   private @Nullable Object[] softmax(DType dtype) {
-    Shape shape = tensors.shape(1 + tensors.upTo(3), 6);
+    Shape shape = tensors.withLine(tensors.shape(1 + tensors.upTo(3), 6));
     long axis = tensors.upTo(shape.rank() - 1) - (tensors.flip() ? (long) shape.rank() : 0);
     return new Object[] {values(dtype, shape), axis, values(dtype, shape)};
+  }
+
+  private @Nullable Object[] attention(DType dtype) {
+    long batch = tensors.upTo(2);
+    long keyHeads = 1L + tensors.upTo(1);
+    long heads = keyHeads * (1L + tensors.upTo(2));
+    long queries = tensors.upTo(6);
+    boolean manyKeys = tensors.upTo(3) == 0;
+    long keys = manyKeys ? 120 + tensors.upTo(20) : tensors.upTo(18);
+    long depth = manyKeys ? 1 + tensors.upTo(1) : 1 + tensors.lineLength() / 2;
+    long values = manyKeys ? 1 + tensors.upTo(1) : tensors.lineLength() / 2;
+    Shape scores = Shape.of(batch, heads, queries, keys);
+    return new Object[] {
+      values(dtype, Shape.of(batch, queries, heads, depth)),
+      values(dtype, Shape.of(batch, keys, keyHeads, depth)),
+      values(dtype, Shape.of(batch, keys, keyHeads, values)),
+      tensors.flip() ? values(dtype, tensors.broadcastable(scores)) : null,
+      tensors.oneOf(Arrays.asList(null, 0.125, 1L)),
+      tensors.oneOf(List.of("none", "TopLeft", "BottomRight")),
+      values(dtype, Shape.of(batch, queries, heads, values))
+    };
   }
 
   private @Nullable Object[] reduction(DType dtype, int rank) {

@@ -29,6 +29,8 @@ final class RandomTensors {
           DType.UINT64,
           DType.BOOL);
 
+  private static final List<Integer> LINES = List.of(0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33, 67);
+
   private final Random random;
   private final boolean withStrides;
 
@@ -62,6 +64,20 @@ final class RandomTensors {
     long[] dims = new long[rank];
     for (int i = 0; i < rank; i++) {
       dims[i] = random.nextInt(12) == 0 ? random.nextInt(2) : 1 + random.nextInt(largest);
+    }
+    return Shape.of(dims);
+  }
+
+  /** An extent: none, one, or about that of a few vectors. */
+  int lineLength() {
+    return oneOf(LINES);
+  }
+
+  /** The shape, or one whose last axis is as long as some vectors. */
+  Shape withLine(Shape shape) {
+    long[] dims = shape.toArray();
+    if (dims.length > 0 && flip()) {
+      dims[dims.length - 1] = lineLength();
     }
     return Shape.of(dims);
   }

@@ -25,6 +25,7 @@ final class ArgumentCheck {
           case INT, BOOL -> value == ScalarTag.INT || value == ScalarTag.BOOL;
           case OPTIONAL_INT -> value == null || value == ScalarTag.INT || value == ScalarTag.BOOL;
           case NUMBER -> value instanceof ScalarTag;
+          case OPTIONAL_NUMBER -> value == null || value instanceof ScalarTag;
           case STRING -> value instanceof String;
           case SHAPE -> value instanceof Shape;
           case OPTIONAL_SHAPE -> value == null || value instanceof Shape;

@@ -16,6 +16,8 @@ public enum ArgumentRole {
   OPTIONAL_INT("int or null"),
   /** An integer or a float. */
   NUMBER("int or float"),
+  /** An integer or a float, or null. */
+  OPTIONAL_NUMBER("int, float or null"),
   /** A boolean; an integer is true when it is not 0. */
   BOOL("bool"),
   /** A string. */

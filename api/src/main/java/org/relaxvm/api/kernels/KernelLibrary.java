@@ -48,6 +48,8 @@ public final class KernelLibrary {
   public static KernelLibrary standard() {
     List<KernelSignature> rows = new ArrayList<>();
     rows.addAll(NeuralKernels.signatures());
+    rows.addAll(NormalizationKernels.signatures());
+    rows.addAll(AttentionKernels.signatures());
     rows.addAll(ElementwiseKernels.signatures());
     rows.addAll(FunctionKernels.signatures());
     rows.addAll(ReductionKernels.signatures());

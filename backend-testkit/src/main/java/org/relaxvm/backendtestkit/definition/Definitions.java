@@ -20,6 +20,8 @@ public final class Definitions {
     OrderingDefinitions.addTo(definitions);
     ReductionDefinitions.addTo(definitions);
     NeuralDefinitions.addTo(definitions);
+    NormalizationDefinitions.addTo(definitions);
+    AttentionDefinition.addTo(definitions);
     Map<String, Definition> all = new HashMap<>();
     definitions.forEach((name, definition) -> all.put("relaxvm." + name, definition));
     return Collections.unmodifiableMap(all);

@@ -89,9 +89,11 @@ public final class KernelRequest {
 
   /** A long or a double. */
   Number number(String name) {
-    return at(name) instanceof Boolean flag
-        ? Long.valueOf(flag ? 1 : 0)
-        : (Number) Objects.requireNonNull(at(name));
+    return Objects.requireNonNull(numberOrNull(name));
+  }
+
+  @Nullable Number numberOrNull(String name) {
+    return at(name) instanceof Boolean flag ? Long.valueOf(flag ? 1 : 0) : (Number) at(name);
   }
 
   String string(String name) {
