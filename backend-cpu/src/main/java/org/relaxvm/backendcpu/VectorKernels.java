@@ -1,8 +1,15 @@
 package org.relaxvm.backendcpu;
 
 import java.util.Map;
+import org.relaxvm.backendcpu.kernel.BatchNormKernel;
 import org.relaxvm.backendcpu.kernel.CpuKernel;
+import org.relaxvm.backendcpu.kernel.FloatRows;
+import org.relaxvm.backendcpu.kernel.NormalizationKernels;
+import org.relaxvm.backendcpu.kernel.SoftmaxKernels;
+import org.relaxvm.backendcpu.kernel.attention.AttentionKernel;
+import org.relaxvm.backendcpu.vector.VectorBlockMath;
 import org.relaxvm.backendcpu.vector.VectorChoice;
+import org.relaxvm.backendcpu.vector.VectorRows;
 import org.relaxvm.backendcpu.vector.gemm.ConvolutionKernel;
 import org.relaxvm.backendcpu.vector.gemm.GemmKernel;
 
@@ -20,6 +27,16 @@ final class VectorKernels {
     boolean manyRegisters =
         vectors.bits() == MANY_REGISTERS || System.getProperty("os.arch").equals("aarch64");
     GemmKernel gemm = manyRegisters ? GemmKernel.ofTwelveRows() : GemmKernel.ofSixRows();
-    return Map.of("matmul", gemm, "conv2d", new ConvolutionKernel(gemm));
+    FloatRows rows = new VectorRows();
+    return Map.of(
+        "matmul", gemm,
+        "conv2d", new ConvolutionKernel(gemm),
+        "softmax", SoftmaxKernels.of(false, rows),
+        "log_softmax", SoftmaxKernels.of(true, rows),
+        "layer_norm", NormalizationKernels.layer(rows),
+        "rms_norm", NormalizationKernels.rms(rows),
+        "group_norm", NormalizationKernels.group(rows),
+        "batch_norm", BatchNormKernel.of(rows),
+        "attention", AttentionKernel.of(new VectorBlockMath()));
   }
 }

@@ -21,6 +21,7 @@ class PortableKernelsConformanceTest extends BaseKernelLibraryConformanceTest {
             Capability.FLOAT16,
             Capability.BFLOAT16,
             Capability.FLOAT64,
+            Capability.INTEGERS,
             Capability.WORKS_AFTER_CLOSE);
   }
 

@@ -59,6 +59,17 @@ public abstract class BaseKernelLibraryConformanceTest extends BaseConformanceTe
   }
 
   @Test
+  void valuesThatAreNotFiniteGiveWhatTheDefinitionsSay() {
+    for (ExtremeCases.Case extreme : ExtremeCases.all()) {
+      for (KernelSignature signature : offered()) {
+        if (signature.name().equals("relaxvm." + extreme.name())) {
+          check(signature, extreme.args());
+        }
+      }
+    }
+  }
+
+  @Test
   void theOutputMayBeAnInputWhereTheTableSaysSo() {
     Tensor x = Tensor.of(new float[] {1, 2, 3}, Shape.of(3));
     PackedFunc add = device().library().find("relaxvm.add").orElse(null);

@@ -114,7 +114,7 @@ final class KernelCases {
     long queries = tensors.upTo(6);
     boolean manyKeys = tensors.upTo(3) == 0;
     long keys = manyKeys ? 120 + tensors.upTo(20) : tensors.upTo(18);
-    long depth = manyKeys ? 1 + tensors.upTo(1) : 1 + tensors.lineLength() / 2;
+    long depth = manyKeys ? 1 + tensors.upTo(1) : tensors.lineLength() / 2;
     long values = manyKeys ? 1 + tensors.upTo(1) : tensors.lineLength() / 2;
     Shape scores = Shape.of(batch, heads, queries, keys);
     return new Object[] {

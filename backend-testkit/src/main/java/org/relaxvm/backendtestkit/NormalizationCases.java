@@ -45,12 +45,7 @@ final class NormalizationCases {
     return rms
         ? new Object[] {x, gamma, Shape.of(axes), tensors.oneOf(EPSILONS), out}
         : new Object[] {
-          x,
-          gamma,
-          factor(dtype, Shape.of(dims)),
-          Shape.of(axes),
-          tensors.oneOf(EPSILONS),
-          out
+          x, gamma, factor(dtype, Shape.of(dims)), Shape.of(axes), tensors.oneOf(EPSILONS), out
         };
   }
 

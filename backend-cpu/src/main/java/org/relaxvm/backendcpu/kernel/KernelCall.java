@@ -2,6 +2,7 @@ package org.relaxvm.backendcpu.kernel;
 
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.VmContext;
@@ -14,6 +15,7 @@ import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Codecs;
 import org.relaxvm.backendcpu.element.Lanes;
+import org.relaxvm.backendcpu.element.Operand;
 
 /**
  * A call of a kernel whose arguments have the kinds and dtypes of its signature. Gives access to
@@ -65,6 +67,11 @@ public final class KernelCall {
     return Codecs.of(tensor.dtype(), floats);
   }
 
+  /** The codec in which to compute with floats of up to 32 bits. */
+  public Codec<float[]> floatCodec(DType dtype) {
+    return Codecs.narrowFloat(dtype, floats);
+  }
+
   /** The number of arguments. */
   public int count() {
     return args.count();
@@ -80,7 +87,8 @@ public final class KernelCall {
     return args.tensorAt(index);
   }
 
-  @Nullable Tensor optionalTensor(int index) {
+  /** An argument that is a tensor, or null. */
+  public @Nullable Tensor optionalTensor(int index) {
     return args.isNull(index) ? null : args.tensorAt(index);
   }
 
@@ -114,6 +122,44 @@ public final class KernelCall {
       throw wrong(index, "an axis from " + -rank + " to " + (rank - 1), Long.toString(axis));
     }
     return (int) (axis < 0 ? axis + rank : axis);
+  }
+
+  /** Axes of a tensor, counted from 0, in the order in which they are given. */
+  int[] distinctAxes(int index, int rank) {
+    Shape given = args.shapeAt(index);
+    int[] axes = new int[given.rank()];
+    boolean[] seen = new boolean[rank];
+    for (int i = 0; i < axes.length; i++) {
+      long axis = given.dim(i) < 0 ? given.dim(i) + rank : given.dim(i);
+      if (axis < 0 || axis >= rank || seen[(int) axis]) {
+        throw wrong(index, "distinct axes of a tensor of rank " + rank, given.toString());
+      }
+      axes[i] = (int) axis;
+      seen[axes[i]] = true;
+    }
+    return axes;
+  }
+
+  /** The rank of a tensor, which must not be 0. */
+  int requireAxes(int index) {
+    int rank = args.tensorAt(index).shape().rank();
+    if (rank == 0) {
+      throw wrongShape(index, "a tensor of rank 1 or more");
+    }
+    return rank;
+  }
+
+  /** An optional factor per channel, stretched to the axes of {@code x}, or a number instead. */
+  Operand perChannel(int index, Operand x, int channelAxis, double otherwise) {
+    Tensor tensor = optionalTensor(index);
+    if (tensor == null) {
+      return Normalization.constant(otherwise, output().dtype(), x);
+    }
+    requireShape(index, Shape.of(x.dim(channelAxis)));
+    Operand factor = Operand.of(tensor);
+    long[] strides = new long[x.rank()];
+    strides[channelAxis] = factor.stride(0);
+    return new Operand(factor.memory(), factor.offset(), x.dims(), strides);
   }
 
   /** An activation that the dtype of the output admits. */

@@ -1,7 +1,6 @@
 package org.relaxvm.backendcpu.kernel;
 
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.backendcpu.element.BinaryOp;
@@ -166,17 +165,12 @@ public final class ReductionKernels {
 
   private static boolean[] reducedAxes(KernelCall call, int rank) {
     boolean[] reduced = new boolean[rank];
-    @Nullable Object given = call.args().ref(1);
-    if (!(given instanceof Shape axes)) {
+    if (call.args().isNull(1)) {
       Arrays.fill(reduced, true);
       return reduced;
     }
-    for (int i = 0; i < axes.rank(); i++) {
-      long axis = axes.dim(i) < 0 ? axes.dim(i) + rank : axes.dim(i);
-      if (axis < 0 || axis >= rank || reduced[(int) axis]) {
-        throw call.wrong(1, "distinct axes of a tensor of rank " + rank, axes.toString());
-      }
-      reduced[(int) axis] = true;
+    for (int axis : call.distinctAxes(1, rank)) {
+      reduced[axis] = true;
     }
     return reduced;
   }

@@ -1,29 +1,37 @@
 package org.relaxvm.backendcpu.kernel;
 
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Codecs;
 import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.element.Sweep;
 
-/** Softmax and its logarithm along one axis, in three passes over each line. */
+/**
+ * Softmax and its logarithm along one axis, in three passes over each line. Lines that vector code
+ * can take whole are computed in float32, others in float64.
+ */
 public final class SoftmaxKernels {
   private static final int CHUNK = 1024;
+  private static final int LONGEST_COPY = 1 << 14;
   private static final long COST_PER_ELEMENT = 40;
+  private static final long VECTOR_COST_PER_ELEMENT = 8;
 
   private SoftmaxKernels() {}
 
-  /** Softmax, or its logarithm. */
-  public static CpuKernel of(boolean logarithm) {
-    return call -> run(call, logarithm);
+  /**
+   * Softmax.
+   *
+   * @param logarithm its logarithm
+   * @param rows vector code for floats of up to 32 bits; null for none
+   */
+  public static CpuKernel of(boolean logarithm, @Nullable FloatRows rows) {
+    return call -> run(call, logarithm, rows);
   }
 
-  private static void run(KernelCall call, boolean logarithm) {
+  private static void run(KernelCall call, boolean logarithm, @Nullable FloatRows rows) {
     Tensor x = call.tensor(0);
-    int rank = x.shape().rank();
-    if (rank == 0) {
-      throw call.wrongShape(0, "a tensor of rank 1 or more");
-    }
+    int rank = call.requireAxes(0);
     int axis = call.axis(1, rank);
     call.requireShape(2, x.shape());
     int[] others = new int[rank - 1];
@@ -34,6 +42,16 @@ public final class SoftmaxKernels {
     Operand out = Operand.of(call.output());
     long length = in.dim(axis);
     Sweep lines = new Sweep(1, in.axes(others), out.axes(others));
+    if (rows != null && x.dtype().bits() <= Float.SIZE) {
+      Codec<float[]> codec = call.floatCodec(x.dtype());
+      boolean inPlace =
+          RowStage.fits(codec, in.memory(), in.stride(axis))
+              && RowStage.fits(codec, out.memory(), out.stride(axis));
+      if (length <= (inPlace ? Integer.MAX_VALUE : LONGEST_COPY)) {
+        runRows(call, rows, codec, in, out, axis, lines, logarithm);
+        return;
+      }
+    }
     Codec<double[]> codec = Codecs.wideFloat(x.dtype());
     Parallel.run(
         call.workers(),
@@ -42,6 +60,40 @@ public final class SoftmaxKernels {
         (from, to) -> {
           Line line = new Line(codec, in, out, axis, logarithm);
           lines.new Walker().walk(from, to, (at, one) -> line.run(at[0], at[1]));
+        });
+  }
+
+  private static void runRows(
+      KernelCall call,
+      FloatRows rows,
+      Codec<float[]> codec,
+      Operand in,
+      Operand out,
+      int axis,
+      Sweep lines,
+      boolean logarithm) {
+    int length = (int) in.dim(axis);
+    Parallel.run(
+        call.workers(),
+        length == 0 ? 0 : lines.runs(),
+        length * VECTOR_COST_PER_ELEMENT,
+        (from, to) -> {
+          try (RowStage read = new RowStage(codec, length);
+              RowStage write = new RowStage(codec, length)) {
+            lines.new Walker()
+                .walk(
+                    from,
+                    to,
+                    (at, one) -> {
+                      read.read(in.memory(), at[0], in.stride(axis), length);
+                      boolean direct = write.write(out.memory(), at[1], out.stride(axis));
+                      rows.softmax(
+                          read.memory(), read.at(), write.memory(), write.at(), length, logarithm);
+                      if (!direct) {
+                        write.store(out.memory(), at[1], out.stride(axis), length);
+                      }
+                    });
+          }
         });
   }
 

@@ -58,6 +58,27 @@ final class FloatMath {
     return y.mul(powerOfTwo(half)).mul(powerOfTwo(exponent.sub(half)));
   }
 
+  /**
+   * {@code exp(x)} of numbers that are not positive, as {@link #exp} but with 0 in place of results
+   * below the normal range: what a sum of weights needs, in half the operations.
+   */
+  static FloatVector expOfNegative(FloatVector x) {
+    FloatVector rounded = x.fma(Species.of(LOG2_E), Species.of(ROUNDER));
+    FloatVector n = rounded.sub(ROUNDER);
+    FloatVector r = n.fma(Species.of(-LN2_HIGH), x);
+    r = n.fma(Species.of(-LN2_LOW), r);
+    FloatVector p = Species.of(0.0013926392f);
+    p = p.fma(r, Species.of(0.008363346f));
+    p = p.fma(r, Species.of(0.041666552f));
+    p = p.fma(r, Species.of(0.16666576f));
+    p = p.fma(r, Species.of(0.5f));
+    FloatVector y = p.fma(r.mul(r), r).add(1f);
+    // The low bits of the rounded number, which is 127 larger than those of the rounder for 2^0.
+    IntVector bits = rounded.reinterpretAsInts().sub(Float.floatToRawIntBits(ROUNDER) - 127);
+    FloatVector power = bits.lanewise(LSHL, 23).reinterpretAsFloats();
+    return y.mul(power).blend(0f, x.compare(LT, -87f));
+  }
+
   private static FloatVector powerOfTwo(IntVector exponent) {
     return exponent.add(127).lanewise(LSHL, 23).reinterpretAsFloats();
   }
@@ -157,15 +178,13 @@ final class FloatMath {
    * exponent.
    */
   static FloatVector gelu(FloatVector x) {
+    return geluOf(x, geluTail(x, geluFactor(x)));
+  }
+
+  /** {@code t Q(u) / (1 + 2 t)} of {@link #gelu}, and the rounding error made good. */
+  static FloatVector geluFactor(FloatVector x) {
     FloatVector t = x.lanewise(ABS).min(14.4f);
     FloatVector square = t.mul(t);
-    FloatVector p = Species.of(-7.644683e-06f);
-    p = p.fma(square, Species.of(0.00011346638f));
-    p = p.fma(square, Species.of(-0.0011863159f));
-    p = p.fma(square, Species.of(0.009973319f));
-    p = p.fma(square, Species.of(-0.06649036f));
-    p = p.fma(square, Species.of(0.3989423f));
-    FloatVector near = x.mul(p.fma(x, Species.of(0.5f)));
     FloatVector u = t.sub(3f).div(t.add(3f));
     FloatVector q = Species.of(5.2146122e-05f);
     q = q.fma(u, Species.of(0.00018638413f));
@@ -181,9 +200,28 @@ final class FloatMath {
     q = q.fma(u, Species.of(0.8505976f));
     FloatVector missed = t.fma(t, square.neg()).mul(-0.5f);
     FloatVector factor = t.mul(q).div(t.add(t).add(1f));
-    FloatVector part = expTimes(square.mul(-0.5f), factor.fma(missed, factor));
-    // part is t F(-t), and x F(x) is x - part where x is positive.
-    FloatVector far = part.neg().blend(x.sub(part), x.compare(LT, 0f).not());
+    return factor.fma(missed, factor);
+  }
+
+  /** {@code t F(-t)} of {@link #gelu}, from the factor. */
+  static FloatVector geluTail(FloatVector x, FloatVector factor) {
+    FloatVector t = x.lanewise(ABS).min(14.4f);
+    return expTimes(t.mul(t).mul(-0.5f), factor);
+  }
+
+  /** The result of {@link #gelu}, from the tail. */
+  static FloatVector geluOf(FloatVector x, FloatVector tail) {
+    FloatVector t = x.lanewise(ABS).min(14.4f);
+    FloatVector square = t.mul(t);
+    FloatVector p = Species.of(-7.644683e-06f);
+    p = p.fma(square, Species.of(0.00011346638f));
+    p = p.fma(square, Species.of(-0.0011863159f));
+    p = p.fma(square, Species.of(0.009973319f));
+    p = p.fma(square, Species.of(-0.06649036f));
+    p = p.fma(square, Species.of(0.3989423f));
+    FloatVector near = x.mul(p.fma(x, Species.of(0.5f)));
+    // x F(x) is x - tail where x is positive.
+    FloatVector far = tail.neg().blend(x.sub(tail), x.compare(LT, 0f).not());
     return far.blend(near, t.compare(LT, 1f));
   }
 

@@ -26,51 +26,15 @@ public final class VectorFloatLanes extends FloatLanes {
   public void unary(UnaryOp op, float[] a, int count) {
     int whole = SPECIES.loopBound(count);
     switch (op) {
-      case EXP -> {
-        for (int i = 0; i < whole; i += LANES) {
-          FloatMath.exp(FloatVector.fromArray(SPECIES, a, i)).intoArray(a, i);
-        }
-      }
-      case LOG -> {
-        for (int i = 0; i < whole; i += LANES) {
-          FloatMath.log(FloatVector.fromArray(SPECIES, a, i)).intoArray(a, i);
-        }
-      }
-      case SQRT -> {
-        for (int i = 0; i < whole; i += LANES) {
-          FloatVector.fromArray(SPECIES, a, i).lanewise(SQRT).intoArray(a, i);
-        }
-      }
-      case RSQRT -> {
-        for (int i = 0; i < whole; i += LANES) {
-          FloatMath.rsqrt(FloatVector.fromArray(SPECIES, a, i)).intoArray(a, i);
-        }
-      }
-      case TANH -> {
-        for (int i = 0; i < whole; i += LANES) {
-          FloatMath.tanh(FloatVector.fromArray(SPECIES, a, i)).intoArray(a, i);
-        }
-      }
-      case SIGMOID -> {
-        for (int i = 0; i < whole; i += LANES) {
-          FloatMath.sigmoid(FloatVector.fromArray(SPECIES, a, i)).intoArray(a, i);
-        }
-      }
-      case GELU -> {
-        for (int i = 0; i < whole; i += LANES) {
-          FloatMath.gelu(FloatVector.fromArray(SPECIES, a, i)).intoArray(a, i);
-        }
-      }
-      case SILU -> {
-        for (int i = 0; i < whole; i += LANES) {
-          FloatMath.silu(FloatVector.fromArray(SPECIES, a, i)).intoArray(a, i);
-        }
-      }
-      case ERF -> {
-        for (int i = 0; i < whole; i += LANES) {
-          FloatMath.erf(FloatVector.fromArray(SPECIES, a, i)).intoArray(a, i);
-        }
-      }
+      case EXP -> exp(a, whole);
+      case LOG -> log(a, whole);
+      case SQRT -> sqrt(a, whole);
+      case RSQRT -> rsqrt(a, whole);
+      case TANH -> tanh(a, whole);
+      case SIGMOID -> sigmoid(a, whole);
+      case GELU -> gelu(a, whole);
+      case SILU -> silu(a, whole);
+      case ERF -> erf(a, whole);
       default -> {
         super.unary(op, a, count);
         return;
@@ -78,6 +42,82 @@ public final class VectorFloatLanes extends FloatLanes {
     }
     if (whole < count) {
       last(op, a, whole, SPECIES.indexInRange(whole, count));
+    }
+  }
+
+  private static void exp(float[] a, int whole) {
+    for (int i = 0; i < whole; i += LANES) {
+      FloatMath.exp(FloatVector.fromArray(SPECIES, a, i)).intoArray(a, i);
+    }
+  }
+
+  private static void log(float[] a, int whole) {
+    for (int i = 0; i < whole; i += LANES) {
+      FloatMath.log(FloatVector.fromArray(SPECIES, a, i)).intoArray(a, i);
+    }
+  }
+
+  private static void rsqrt(float[] a, int whole) {
+    for (int i = 0; i < whole; i += LANES) {
+      FloatMath.rsqrt(FloatVector.fromArray(SPECIES, a, i)).intoArray(a, i);
+    }
+  }
+
+  private static void tanh(float[] a, int whole) {
+    for (int i = 0; i < whole; i += LANES) {
+      FloatMath.tanh(FloatVector.fromArray(SPECIES, a, i)).intoArray(a, i);
+    }
+  }
+
+  private static void sigmoid(float[] a, int whole) {
+    for (int i = 0; i < whole; i += LANES) {
+      FloatMath.sigmoid(FloatVector.fromArray(SPECIES, a, i)).intoArray(a, i);
+    }
+  }
+
+  /** In three loops, each a method: the JIT compiler gives up where operations are too many. */
+  private static void gelu(float[] a, int whole) {
+    float[] tails = new float[whole];
+    geluFactors(a, tails, whole);
+    geluTails(a, tails, whole);
+    geluResults(a, tails, whole);
+  }
+
+  private static void geluFactors(float[] a, float[] factors, int whole) {
+    for (int i = 0; i < whole; i += LANES) {
+      FloatMath.geluFactor(FloatVector.fromArray(SPECIES, a, i)).intoArray(factors, i);
+    }
+  }
+
+  private static void geluTails(float[] a, float[] tails, int whole) {
+    for (int i = 0; i < whole; i += LANES) {
+      FloatVector factor = FloatVector.fromArray(SPECIES, tails, i);
+      FloatMath.geluTail(FloatVector.fromArray(SPECIES, a, i), factor).intoArray(tails, i);
+    }
+  }
+
+  private static void geluResults(float[] a, float[] tails, int whole) {
+    for (int i = 0; i < whole; i += LANES) {
+      FloatVector tail = FloatVector.fromArray(SPECIES, tails, i);
+      FloatMath.geluOf(FloatVector.fromArray(SPECIES, a, i), tail).intoArray(a, i);
+    }
+  }
+
+  private static void silu(float[] a, int whole) {
+    for (int i = 0; i < whole; i += LANES) {
+      FloatMath.silu(FloatVector.fromArray(SPECIES, a, i)).intoArray(a, i);
+    }
+  }
+
+  private static void erf(float[] a, int whole) {
+    for (int i = 0; i < whole; i += LANES) {
+      FloatMath.erf(FloatVector.fromArray(SPECIES, a, i)).intoArray(a, i);
+    }
+  }
+
+  private static void sqrt(float[] a, int whole) {
+    for (int i = 0; i < whole; i += LANES) {
+      FloatVector.fromArray(SPECIES, a, i).lanewise(SQRT).intoArray(a, i);
     }
   }
 

@@ -52,6 +52,16 @@ class ParallelKernelsTest {
     same("add", image.shape(), image, tensors.values(DType.FLOAT32, Shape.of(40)));
     same("less", DType.BOOL, image.shape(), image, image);
     same("softmax", image.shape(), image, 1);
+    same("log_softmax", image.shape(), image, 3);
+    Tensor factor = tensors.values(DType.FLOAT32, Shape.of(40));
+    same("layer_norm", image.shape(), image, factor, factor, Shape.of(3), 1e-5);
+    same("rms_norm", image.shape(), image, factor, Shape.of(2), 1e-5);
+    Tensor channels = tensors.values(DType.FLOAT32, Shape.of(8));
+    same("group_norm", image.shape(), image, channels, null, 4, 1, Shape.of(2, 3), 1e-5);
+    Tensor positive = Tensor.zeros(DType.FLOAT32, Shape.of(8));
+    same("batch_norm", image.shape(), image, channels, null, channels, positive, 1, 1e-5);
+    Tensor queries = tensors.values(DType.FLOAT32, Shape.of(2, 300, 4, 9));
+    same("attention", queries.shape(), queries, queries, queries, null, null, "TopLeft");
     same("sum", Shape.of(4, 40, 40), image, Shape.of(1), false);
     same("sum", Shape.of(4, 8), image, Shape.of(2, 3), false);
     same("permute_dims", Shape.of(40, 8, 4, 40), image, Shape.of(2, 1, 0, 3));

@@ -1,0 +1,136 @@
+package org.relaxvm.backendcpu.kernel;
+
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.backendcpu.element.Codec;
+import org.relaxvm.backendcpu.element.Codecs;
+import org.relaxvm.backendcpu.element.Operand;
+import org.relaxvm.backendcpu.element.Sweep;
+
+/** Batch normalization with given statistics, run by run. */
+public final class BatchNormKernel {
+  private static final int RUN = 1024;
+  private static final long COST_PER_ELEMENT = 4;
+  private static final int PARAMETERS = 4;
+
+  private BatchNormKernel() {}
+
+  /**
+   * {@code relaxvm.batch_norm}.
+   *
+   * @param rows vector code for floats of up to 32 bits; null for none
+   */
+  public static CpuKernel of(@Nullable FloatRows rows) {
+    return call -> run(call, rows);
+  }
+
+  private static void run(KernelCall call, @Nullable FloatRows rows) {
+    Tensor tensor = call.tensor(0);
+    int axis = call.axis(5, call.requireAxes(0));
+    call.requireShape(7, tensor.shape());
+    Operand x = Operand.of(tensor);
+    Operand out = Operand.of(call.output());
+    Operand[] parameters = new Operand[PARAMETERS];
+    for (int i = 0; i < PARAMETERS; i++) {
+      parameters[i] = call.perChannel(i + 1, x, axis, i == 0 ? 1 : 0);
+    }
+    double epsilon = call.args().doubleAt(6);
+    DType dtype = tensor.dtype();
+    Sweep sweep =
+        new Sweep(RUN, parameters[0], parameters[1], parameters[2], parameters[3], x, out);
+    boolean onePerRun = true;
+    for (int i = 0; i < PARAMETERS; i++) {
+      onePerRun &= sweep.step(i) == 0;
+    }
+    boolean narrow = rows != null && dtype.bits() <= Float.SIZE && onePerRun;
+    Parallel.run(
+        call.workers(),
+        sweep.runs(),
+        sweep.runLength() * COST_PER_ELEMENT,
+        (from, to) -> {
+          Runs worker = new Runs(Codecs.wideFloat(dtype), parameters, x, out, sweep, epsilon);
+          if (rows == null || !narrow) {
+            sweep.new Walker().walk(from, to, worker::normalize);
+          } else {
+            Codec<float[]> codec = call.floatCodec(dtype);
+            try (RowStage read = new RowStage(codec, sweep.runLength());
+                RowStage write = new RowStage(codec, sweep.runLength())) {
+              sweep.new Walker()
+                  .walk(from, to, (at, count) -> worker.normalize(rows, read, write, at, count));
+            }
+          }
+        });
+  }
+
+  /** Normalizes runs in one thread. */
+  private static final class Runs {
+    private final Codec<double[]> codec;
+    private final Operand[] parameters;
+    private final Operand x;
+    private final Operand out;
+    private final Sweep sweep;
+    private final double epsilon;
+    private final double[][] factors;
+    private final double[] values;
+
+    Runs(
+        Codec<double[]> codec,
+        Operand[] parameters,
+        Operand x,
+        Operand out,
+        Sweep sweep,
+        double epsilon) {
+      this.codec = codec;
+      this.parameters = parameters;
+      this.x = x;
+      this.out = out;
+      this.sweep = sweep;
+      this.epsilon = epsilon;
+      this.factors = new double[PARAMETERS][sweep.runLength()];
+      this.values = new double[sweep.runLength()];
+    }
+
+    void normalize(long[] at, int count) {
+      load(at, count);
+      codec.load(x.memory(), at[PARAMETERS], sweep.step(PARAMETERS), values, 0, count);
+      double[] gamma = factors[0];
+      double[] beta = factors[1];
+      double[] mean = factors[2];
+      double[] variance = factors[3];
+      for (int i = 0; i < count; i++) {
+        double root = Math.sqrt(variance[i] + epsilon);
+        values[i] = (values[i] - mean[i]) / root * gamma[i] + beta[i];
+      }
+      int last = PARAMETERS + 1;
+      codec.store(values, 0, count, out.memory(), at[last], sweep.step(last));
+    }
+
+    /** A run within one channel. */
+    void normalize(FloatRows rows, RowStage read, RowStage write, long[] at, int count) {
+      load(at, 1);
+      int last = PARAMETERS + 1;
+      read.read(x.memory(), at[PARAMETERS], sweep.step(PARAMETERS), count);
+      boolean inPlace = write.write(out.memory(), at[last], sweep.step(last));
+      rows.normalize(
+          read.memory(),
+          read.at(),
+          write.memory(),
+          write.at(),
+          count,
+          (float) factors[2][0],
+          (float) (1 / Math.sqrt(factors[3][0] + epsilon)),
+          (float) factors[0][0],
+          (float) factors[1][0]);
+      if (!inPlace) {
+        write.store(out.memory(), at[last], sweep.step(last), count);
+      }
+    }
+
+    private void load(long[] at, int count) {
+      for (int i = 0; i < PARAMETERS; i++) {
+        codec.load(parameters[i].memory(), at[i], sweep.step(i), factors[i], 0, count);
+      }
+    }
+  }
+}

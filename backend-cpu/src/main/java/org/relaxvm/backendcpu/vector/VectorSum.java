@@ -1,0 +1,21 @@
+package org.relaxvm.backendcpu.vector;
+
+import jdk.incubator.vector.FloatVector;
+
+/**
+ * The sum of the lanes of a vector, always in the same order: the order of the Vector API's own sum
+ * changes when the JIT compiler takes over, and so would results.
+ */
+final class VectorSum {
+  private VectorSum() {}
+
+  static float of(FloatVector x) {
+    float[] lanes = x.toArray();
+    for (int half = lanes.length / 2; half > 0; half /= 2) {
+      for (int i = 0; i < half; i++) {
+        lanes[i] += lanes[i + half];
+      }
+    }
+    return lanes[0];
+  }
+}
