@@ -65,8 +65,11 @@ final class Expected {
         : dtype.equals(DType.FLOAT32) ? 1e-5 : dtype.equals(DType.FLOAT16) ? 2e-3 : 1e-2;
   }
 
-  /** A whole number as the integer dtype holds its low bits. */
+  /** A number as the dtype holds it: integers their low bits, float16 nothing above its range. */
   static double wrap(double value, DType dtype) {
+    if (dtype.equals(DType.FLOAT16)) {
+      return Math.abs(value) >= 65520 ? Math.copySign(Double.POSITIVE_INFINITY, value) : value;
+    }
     if (dtype.isFloat() || dtype.equals(DType.BOOL)) {
       return value;
     }
