@@ -13,8 +13,12 @@ import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Stream;
 
-/** All that kernels of the host need of a VM: threads. */
-record KernelContext(WorkerPool workers) implements VmContext {
+/**
+ * All that kernels of the host need of a VM: threads.
+ *
+ * @param workers borrowed
+ */
+public record KernelContext(WorkerPool workers) implements VmContext {
   @Override
   public List<Device> devices() {
     return List.of();

@@ -1,0 +1,77 @@
+package org.relaxvm.benchmarks.onnx;
+
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtEnvironment;
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtSession;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.relaxvm.api.Tensor;
+
+/**
+ * The peer's side of a row. Inputs are read where our kernel reads them, the output is one that is
+ * allocated once: neither side copies or allocates.
+ */
+final class OnnxSession implements AutoCloseable {
+  private final OrtSession session;
+  private final Map<String, OnnxTensor> inputs;
+  private final OnnxTensor output;
+  private final FloatBuffer result;
+
+  private OnnxSession(
+      OrtSession session, Map<String, OnnxTensor> inputs, OnnxTensor output, FloatBuffer result) {
+    this.session = session;
+    this.inputs = inputs;
+    this.output = output;
+    this.result = result;
+  }
+
+  /** Reads the model of a row. */
+  static OnnxSession open(OrtEnvironment environment, Row row, int threads) throws OrtException {
+    long[] dims = row.output().shape().toArray();
+    try (OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
+      options.setIntraOpNumThreads(threads);
+      OrtSession session = environment.createSession(row.model().bytes(dims), options);
+      List<String> names = new ArrayList<>(session.getInputNames());
+      Map<String, OnnxTensor> inputs = new LinkedHashMap<>();
+      for (int i = 0; i < names.size(); i++) {
+        Tensor input = row.inputs().get(i);
+        inputs.put(
+            names.get(i),
+            OnnxTensor.createTensor(
+                environment, floats(input.segment().asByteBuffer()), input.shape().toArray()));
+      }
+      FloatBuffer result =
+          floats(ByteBuffer.allocateDirect(Math.toIntExact(row.output().byteSize())));
+      OnnxTensor output = OnnxTensor.createTensor(environment, result, dims);
+      return new OnnxSession(session, inputs, output, result);
+    }
+  }
+
+  void run() throws OrtException {
+    session.run(inputs, Set.of(), Map.of(OnnxModel.OUTPUT, output)).close();
+  }
+
+  float[] output() {
+    float[] values = new float[result.capacity()];
+    result.get(0, values);
+    return values;
+  }
+
+  @Override
+  public void close() throws OrtException {
+    inputs.values().forEach(OnnxTensor::close);
+    output.close();
+    session.close();
+  }
+
+  private static FloatBuffer floats(ByteBuffer bytes) {
+    return bytes.order(ByteOrder.nativeOrder()).asFloatBuffer();
+  }
+}
