@@ -158,6 +158,7 @@ final class Elements {
     DType dtype = tensor.dtype();
     byte[] element = bytesOf(dtype, value);
     MemorySegment elements = tensor.segment(); // refuses closed tensors and other devices
+    tensor.requireWritable();
     MemorySegment one = MemorySegment.ofArray(element);
     if (tensor.isContiguous()) {
       fillCompact(elements, one);

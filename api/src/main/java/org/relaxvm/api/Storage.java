@@ -1,5 +1,8 @@
 package org.relaxvm.api;
 
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.spi.Allocator;
@@ -24,6 +27,9 @@ public final class Storage extends Managed {
 
   // In a second handle: the storage that it keeps alive.
   private final @Nullable Storage shared;
+
+  // Of a constant: what was made from its bytes. Null as long as the bytes may change.
+  private volatile @Nullable ConcurrentMap<Object, Object> derived;
 
   /**
    * Creates a storage over a block.
@@ -101,6 +107,64 @@ public final class Storage extends Managed {
     return stream;
   }
 
+  /**
+   * Promises that the bytes do not change any more, for as long as the storage lives: kernels may
+   * then keep what they make of them. The VM promises it for the constants of its program. There is
+   * no way back. Tensors over the storage give read-only memory from now on; a segment that was
+   * taken before must not be written any more.
+   */
+  public void markConstant() {
+    if (shared != null) {
+      shared.markConstant();
+    } else {
+      derivedValues();
+    }
+  }
+
+  /** Whether the bytes do not change any more; see {@link #markConstant}. */
+  public boolean isConstant() {
+    return shared != null ? shared.isConstant() : derived != null;
+  }
+
+  /**
+   * Something made from the bytes of a constant, such as weights in the order in which a kernel
+   * reads them. It is made once, in the thread that asks first while others wait, and dropped with
+   * this storage; another storage over the same memory has values of its own.
+   *
+   * @param key tells it from all else that is made from this storage: of a class of the caller's
+   *     own, with {@code equals}
+   * @param make makes it, or gives null where that is not worth keeping; must not ask this storage
+   * @return what was made, by this call or an earlier one of an equal key; null when there is none
+   * @throws IllegalStateException when the bytes may change
+   */
+  public <K, V> @Nullable V derive(K key, Function<? super K, ? extends @Nullable V> make) {
+    if (!isConstant()) {
+      throw new IllegalStateException(this + " is not constant: nothing made from it can be kept");
+    }
+    ConcurrentMap<Object, Object> values = derivedValues();
+    Object value = values.get(key);
+    if (value == null) {
+      value = values.computeIfAbsent(key, k -> make.apply(key));
+    }
+    @SuppressWarnings("unchecked") // made for an equal key, by the class that owns such keys
+    V made = (V) value;
+    return made;
+  }
+
+  private ConcurrentMap<Object, Object> derivedValues() {
+    ConcurrentMap<Object, Object> values = derived;
+    if (values == null) {
+      synchronized (this) {
+        values = derived;
+        if (values == null) {
+          values = new ConcurrentHashMap<>();
+          derived = values;
+        }
+      }
+    }
+    return values;
+  }
+
   @Override
   public Storage newHandle() {
     Storage made = new Storage(device, memory, byteSize, scope, null, stream, this);
@@ -121,6 +185,10 @@ public final class Storage extends Managed {
 
   @Override
   protected void dispose() {
+    ConcurrentMap<Object, Object> values = derived;
+    if (values != null) {
+      values.clear();
+    }
     if (shared != null) {
       shared.release();
     } else if (allocator != null) {

@@ -234,6 +234,22 @@ public final class Tensor extends Managed {
     return strides == null || Strides.isCompact(shape, strides);
   }
 
+  /**
+   * Whether the elements do not change any more: the tensor is a constant of a program, a view of
+   * one, or was marked.
+   */
+  public boolean isConstant() {
+    return storage.isConstant();
+  }
+
+  /**
+   * Promises that the elements do not change any more, for this tensor and all others over its
+   * storage: see {@link Storage#markConstant}. Worth it for weights that are passed as arguments.
+   */
+  public void markConstant() {
+    storage.markConstant();
+  }
+
   // ---------------------------------------------------------------- views
 
   /**
@@ -358,8 +374,8 @@ public final class Tensor extends Managed {
 
   /**
    * The memory from the first element on, to the end of the elements when the tensor is contiguous,
-   * else to the end of the storage. It is valid until this tensor is closed: keep a reference to
-   * the tensor as long as the segment is used, and close it then.
+   * else to the end of the storage; read-only for a constant. It is valid until this tensor is
+   * closed: keep a reference to the tensor as long as the segment is used, and close it then.
    *
    * @throws CallException when the tensor is closed or not on the host
    */
@@ -374,7 +390,8 @@ public final class Tensor extends Managed {
     }
     MemorySegment memory = HostDevice.segmentOf(storage.memory());
     long length = isContiguous() ? byteSize() : storage.byteSize() - byteOffset;
-    return memory.asSlice(byteOffset, length);
+    MemorySegment elements = memory.asSlice(byteOffset, length);
+    return isConstant() ? elements.asReadOnly() : elements;
   }
 
   /** The elements in row-major order as floats; works for every numeric dtype and any strides. */
@@ -464,6 +481,17 @@ public final class Tensor extends Managed {
   @Override
   protected String describeKind() {
     return "tensor";
+  }
+
+  void requireWritable() {
+    if (isConstant()
+        || (device().isHost() && HostDevice.segmentOf(storage.memory()).isReadOnly())) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "the elements of this tensor cannot be written: "
+              + (isConstant() ? "it is a constant" : "its memory is read-only")
+              + "; write into a copy, such as toHost() gives");
+    }
   }
 
   void requireLive() {

@@ -71,6 +71,7 @@ final class TensorCopies {
   private static boolean copyReachable(Tensor source, Tensor target) {
     source.requireLive();
     target.requireLive();
+    target.requireWritable();
     if (source.byteSize() != target.byteSize()) {
       throw new CallException(
           ErrorKind.INTERNAL,

@@ -15,8 +15,8 @@ import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.interp.DeviceSet;
 
 /**
- * Brings constants to the main device. On the host they are shared with the program, without a
- * copy.
+ * Brings constants to the main device and marks them as such. On the host they are shared with the
+ * program, without a copy.
  *
  * <p>Source: VM semantics, section 2.
  */
@@ -29,11 +29,27 @@ final class ConstantPlacement {
     Device main = devices.devices().getFirst();
     if (main.isHost()) {
       for (int i = 0; i < placed.length; i++) {
-        placed[i] = shared(pool.get(i), resources);
+        Object constant = pool.get(i);
+        placed[i] =
+            constant instanceof Tensor tensor && tensor.isContiguous()
+                ? ownView(tensor, resources)
+                : shared(constant, resources);
       }
-      return placed;
+    } else {
+      upload(executable, devices, placed, resources);
     }
-    try (Stream stream = main.openStream()) {
+    for (Object constant : placed) {
+      if (constant instanceof Tensor tensor) {
+        tensor.markConstant();
+      }
+    }
+    return placed;
+  }
+
+  private static void upload(
+      Executable executable, DeviceSet devices, @Nullable Object[] placed, Resources resources) {
+    List<Object> pool = executable.constants();
+    try (Stream stream = devices.devices().getFirst().openStream()) {
       for (int i = 0; i < placed.length; i++) {
         if (pool.get(i) instanceof Tensor tensor) {
           String scope = executable.memoryScopes().getOrDefault(i, "");
@@ -46,7 +62,21 @@ final class ConstantPlacement {
       }
       stream.synchronize();
     }
-    return placed;
+  }
+
+  /**
+   * A view on the program's memory with a storage of its own: what kernels make of the constant
+   * belongs to that storage, and so to this VM and not to the program.
+   */
+  private static Tensor ownView(Tensor constant, Resources resources) {
+    Storage storage = constant.storage().newHandle();
+    try {
+      Tensor view = Tensor.view(storage, constant.byteOffset(), constant.dtype(), constant.shape());
+      resources.add(view::close);
+      return view;
+    } finally {
+      storage.release();
+    }
   }
 
   private static Object shared(Object constant, Resources resources) {

@@ -245,11 +245,20 @@ class LinkTest {
               .function("copy", copy);
       try (VirtualMachine vm = builder.build();
           Tensor result = vm.function("main").call().asTensor()) {
-        assertThat(result.storage()).isSameAs(weights.storage());
+        assertThat(result.storage().memory()).isSameAs(weights.storage().memory());
+        assertThat(result.isConstant()).isTrue();
+        Object made = result.storage().derive("of this VM", key -> new Object());
+        try (VirtualMachine other = builder.build();
+            Tensor same = other.function("main").call().asTensor()) {
+          Object none = same.storage().derive("of this VM", key -> null);
+          assertThat(made).isNotNull();
+          assertThat(none).isNull();
+        }
       }
       try (VirtualMachine vm = builder.device("opaque").build();
           Tensor result = vm.function("main").call().asTensor()) {
         assertThat(result.device()).isSameAs(devices.opaque());
+        assertThat(result.isConstant()).isTrue();
         assertThat(result.toHost().toFloatArray()).containsExactly(1, 2, 3);
         assertThat(vm.placement())
             .hasToString(
