@@ -1,5 +1,6 @@
 package org.relaxvm.cli.command;
 
+import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Path;
@@ -14,6 +15,8 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.registry.Diagnosis;
+import org.relaxvm.cli.measure.VectorWidths;
+import org.relaxvm.cli.measure.WidthSpeed;
 import org.relaxvm.cli.output.Console;
 import org.relaxvm.cli.output.JsonText;
 import org.relaxvm.cli.output.TextTable;
@@ -41,13 +44,19 @@ public final class DoctorCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object.")
   boolean json;
 
+  @Option(
+      names = "--measure",
+      description =
+          "Also measure which width of vectors is the fastest on this CPU; takes seconds.")
+  boolean measure;
+
   /** Creates the command. */
   public DoctorCommand(Console console) {
     this.console = console;
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException, InterruptedException {
     try (BackendRegistry registry = BackendRegistry.discover()) {
       List<Diagnosis> diagnoses = new ArrayList<>(registry.diagnoseDevices());
       ProgramReaders readers = ProgramReaders.discover();
@@ -55,10 +64,12 @@ public final class DoctorCommand implements Callable<Integer> {
       diagnoses.forEach(found -> origins.add(found.origin()));
       readers.readers().forEach(reader -> origins.add(originOf(reader)));
       diagnoses.addAll(PluginFolders.notes(origins));
+      List<WidthSpeed> speeds = measure ? VectorWidths.measure() : List.of();
       if (json) {
-        console.out().println(JsonText.of(asJson(diagnoses, readers)));
+        console.out().println(JsonText.of(asJson(diagnoses, readers, speeds)));
       } else {
         print(diagnoses, readers);
+        print(speeds);
       }
     }
     return 0;
@@ -115,6 +126,24 @@ public final class DoctorCommand implements Callable<Integer> {
     }
   }
 
+  private void print(List<WidthSpeed> speeds) {
+    if (speeds.isEmpty()) {
+      return;
+    }
+    heading("Vectors of the CPU, measured with matrix products");
+    double fastest = speeds.stream().mapToDouble(WidthSpeed::gflops).max().orElse(0);
+    for (WidthSpeed speed : speeds) {
+      String result =
+          speed.problem().isEmpty()
+              ? String.format(Locale.ROOT, "%7.1f GFLOP/s", speed.gflops())
+              : "did not run: " + speed.problem();
+      console.out().println("  " + speed.bits() + " bits  " + result);
+      if (speed.gflops() == fastest && fastest > 0) {
+        console.out().println("      the fastest; to set it: " + VectorWidths.flag(speed.bits()));
+      }
+    }
+  }
+
   private void heading(String text) {
     console.out().println(console.styled(Console.Style.BOLD, text));
   }
@@ -167,7 +196,8 @@ public final class DoctorCommand implements Callable<Integer> {
     }
   }
 
-  private static Map<String, Object> asJson(List<Diagnosis> diagnoses, ProgramReaders readers) {
+  private static Map<String, Object> asJson(
+      List<Diagnosis> diagnoses, ProgramReaders readers, List<WidthSpeed> speeds) {
     List<Object> providers = new ArrayList<>();
     for (Diagnosis diagnosis : diagnoses) {
       Map<String, Object> provider = new LinkedHashMap<>();
@@ -209,6 +239,17 @@ public final class DoctorCommand implements Callable<Integer> {
     }
     object.put("program_readers", formats);
     object.put("program_reader_problems", readers.problems());
+    if (!speeds.isEmpty()) {
+      object.put("vector_widths", speeds.stream().map(DoctorCommand::asJson).toList());
+    }
+    return object;
+  }
+
+  private static Map<String, Object> asJson(WidthSpeed speed) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("bits", speed.bits());
+    object.put("gflops", speed.gflops());
+    object.put("problem", speed.problem());
     return object;
   }
 }

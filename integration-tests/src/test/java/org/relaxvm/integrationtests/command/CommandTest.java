@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import javax.imageio.ImageIO;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +80,28 @@ class CommandTest {
         .containsEntry("calls", 6)
         .containsEntry("threads", 2);
     assertThat((Integer) json.get("instructions")).isGreaterThan(10);
+  }
+
+  @Test
+  void doctorMeasuresWidthsOfVectors() throws IOException {
+    CommandRun run = CommandRun.of("doctor", "--measure", "--json");
+    assertThat(run.code()).isZero();
+    Map<String, Object> json = JSON.std.mapFrom(run.out());
+    assertThat(json.get("vector_widths"))
+        .asInstanceOf(InstanceOfAssertFactories.list(Map.class))
+        .hasSize(3)
+        .allSatisfy(
+            width -> {
+              boolean ran = "".equals(width.get("problem"));
+              assertThat(Double.valueOf(0).equals(width.get("gflops")))
+                  .as("%s", width)
+                  .isEqualTo(!ran);
+              // Every machine has the narrowest; another that it lacks is said to be too wide.
+              if (!ran) {
+                assertThat(width.get("bits")).isNotEqualTo(128);
+                assertThat(width.get("problem")).asString().contains("is too wide");
+              }
+            });
   }
 
   @Test
