@@ -7,12 +7,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.relaxvm.cli.Main;
 
 /**
  * Runs {@code relaxvm bench} in a JVM of its own, with the class path or module path of this one.
  */
 final class ChildBench {
+  // By name: the command's classes use this package.
+  private static final String MAIN = "org.relaxvm.cli.Main";
   private static final String NATIVE_ACCESS = "--enable-native-access=";
 
   private ChildBench() {}
@@ -58,17 +59,17 @@ final class ChildBench {
   private static List<String> program() {
     String classPath = System.getProperty("java.class.path", "");
     String modulePath = System.getProperty("jdk.module.path", "");
-    Module own = Main.class.getModule();
+    Module own = ChildBench.class.getModule();
     if (own.isNamed()) {
       List<String> flags = new ArrayList<>(List.of("--module-path", modulePath));
       if (!classPath.isEmpty()) {
         flags.addAll(List.of("-cp", classPath));
       }
       flags.add(NATIVE_ACCESS + "ALL-UNNAMED,org.relaxvm.api");
-      flags.addAll(List.of("-m", own.getName() + "/" + Main.class.getName()));
+      flags.addAll(List.of("-m", own.getName() + "/" + MAIN));
       return flags;
     }
-    return List.of(NATIVE_ACCESS + "ALL-UNNAMED", "-cp", classPath, Main.class.getName());
+    return List.of(NATIVE_ACCESS + "ALL-UNNAMED", "-cp", classPath, MAIN);
   }
 
   private static String lastLine(String output) {
