@@ -32,7 +32,7 @@ import org.relaxvm.backendcpu.movement.FillKernels;
 import org.relaxvm.backendcpu.movement.LayoutKernels;
 import org.relaxvm.backendcpu.ordering.OrderingKernels;
 import org.relaxvm.backendcpu.vector.VectorChoice;
-import org.relaxvm.backendcpu.vector.VectorFloatLanes;
+import org.relaxvm.backendcpu.vector.math.VectorFloatLanes;
 
 /** Joins the kernels with the table of the kernel library. */
 final class CpuLibrary {

@@ -23,15 +23,18 @@ public final class Species {
   /** float64, at most 256 bits. */
   public static final VectorSpecies<Double> SHORT_DOUBLE = VectorSpecies.of(double.class, SHORT);
 
-  static final VectorSpecies<Integer> INT = FLOAT.withLanes(int.class);
+  /** int32, as many lanes as float32 has. */
+  public static final VectorSpecies<Integer> INT = FLOAT.withLanes(int.class);
 
   private Species() {}
 
-  static FloatVector of(float value) {
+  /** A vector of equal numbers. */
+  public static FloatVector of(float value) {
     return FloatVector.broadcast(FLOAT, value);
   }
 
-  static IntVector of(int value) {
+  /** A vector of equal numbers. */
+  public static IntVector of(int value) {
     return IntVector.broadcast(INT, value);
   }
 }
