@@ -25,6 +25,10 @@ import org.relaxvm.api.spi.Device;
  * <p>OpenBLAS chooses its kernels by the CPU, unless {@code OPENBLAS_CORETYPE} is set: it should
  * not be, since some environments set it to kernels that are slower here.
  *
+ * <p>With more than one thread, blocks of calls of each side alternate, with a pause and one call
+ * that is not counted in front of each. The threads of OpenBLAS wait for the next call by spinning,
+ * for some 50 ms: without the pause they would hold the cores while our calls are timed.
+ *
  * <p>Arguments: thread counts, {@code 1 2} unless given.
  */
 public final class MatmulBenchmark {
@@ -40,7 +44,10 @@ public final class MatmulBenchmark {
   };
   private static final int TRIALS = 25;
   private static final double TRIAL_SECONDS = 0.004;
-  private static final double WARM_UP_SECONDS = 2;
+  private static final double WARM_UP_SECONDS = 0.5;
+  // The JIT compiler takes seconds for the tiles, and turns to what calls them after that.
+  private static final double COMPILE_SECONDS = 4;
+  private static final long PAUSE_MILLIS = Integer.getInteger("pause", 40);
 
   private final PackedFunc matmul;
 
@@ -88,16 +95,19 @@ public final class MatmulBenchmark {
     CallResult result = new CallResult();
     Runnable our = () -> matmul.call(args, result);
     Runnable their = openBlas((int) m, (int) n, (int) k, pointer(a), pointer(b), pointer(theirs));
-    warmUp(our);
-    warmUp(their);
+    warmUp(our, COMPILE_SECONDS);
+    warmUp(their, WARM_UP_SECONDS);
     requireSame(ours, theirs, k);
     double flops = 2.0 * m * n * k;
     int calls = (int) Math.max(1, TRIAL_SECONDS / time(their, 3));
     double[] ratios = new double[TRIALS];
     double[] ourTimes = new double[TRIALS];
     double[] theirTimes = new double[TRIALS];
+    boolean alone = context.workers().parallelism() == 1;
     for (int i = 0; i < TRIALS; i++) {
+      settle(our, alone);
       ourTimes[i] = time(our, calls);
+      settle(their, alone);
       theirTimes[i] = time(their, calls);
       ratios[i] = theirTimes[i] / ourTimes[i];
     }
@@ -139,8 +149,8 @@ public final class MatmulBenchmark {
                     sums[i] = PlainRead.sum(memory, i * piece, (i + 1) * piece);
                   }
                 });
-    warmUp(product);
-    warmUp(read);
+    warmUp(product, COMPILE_SECONDS);
+    warmUp(read, COMPILE_SECONDS);
     double[] products = new double[TRIALS];
     double[] reads = new double[TRIALS];
     double[] ratios = new double[TRIALS];
@@ -196,9 +206,21 @@ public final class MatmulBenchmark {
             n);
   }
 
-  private static void warmUp(Runnable call) {
-    long end = System.nanoTime() + (long) (WARM_UP_SECONDS * 1e9);
+  private static void warmUp(Runnable call, double seconds) {
+    long end = System.nanoTime() + (long) (seconds * 1e9);
     while (System.nanoTime() < end) {
+      call.run();
+    }
+  }
+
+  /** Lets the threads of the other side fall asleep, and wakes those of this one. */
+  private static void settle(Runnable call, boolean alone) {
+    if (!alone) {
+      try {
+        Thread.sleep(PAUSE_MILLIS);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
       call.run();
     }
   }

@@ -48,7 +48,10 @@ public record KernelSignature(
    *     argument, with what was expected and what was given
    */
   public void check(CallArgs args) {
-    args.requireCount(call(), arguments.size());
+    if (args.count() != arguments.size()) {
+      // Not before: the text of the call is made anew each time.
+      args.requireCount(call(), arguments.size());
+    }
     for (int i = 0; i < arguments.size(); i++) {
       ArgumentCheck.check(this, i, args);
     }

@@ -8,6 +8,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.kernels.Activation;
 import org.relaxvm.api.kernels.ArgumentRole;
 import org.relaxvm.api.kernels.KernelSignature;
@@ -227,7 +228,7 @@ public final class KernelCall {
       throw wrong(index, "on the host", "on " + tensor.device());
     }
     if (signature.arguments().get(index).role() == ArgumentRole.OUTPUT) {
-      if (tensor.segment().isReadOnly()) {
+      if (tensor.isConstant() || HostDevice.segmentOf(tensor.storage().memory()).isReadOnly()) {
         throw wrong(index, "writable memory", "read-only");
       }
       for (int axis = 0; axis < tensor.shape().rank(); axis++) {

@@ -142,6 +142,39 @@ class MatmulKernelTest {
   }
 
   @Test
+  void compactProductsOfAllRemaindersOfATileAreWhole() {
+    for (int m = 1; m <= 40; m++) {
+      for (int n : new int[] {8, 15, 16, 17, 32, 33, 48, 49, 63, 64}) {
+        DType dtype = random.nextBoolean() ? DType.FLOAT32 : DType.FLOAT64;
+        int k = 1 + random.nextInt(9);
+        Tensor left = compact(dtype, m, k);
+        Tensor right = compact(dtype, k, n);
+        Tensor bias = random.nextBoolean() ? compact(dtype, 1, n) : null;
+        Tensor out = Tensor.zeros(dtype, Shape.of(m, n));
+        call(left, right, bias, false, false, "relu", out);
+        double[] x = left.toDoubleArray();
+        double[] y = right.toDoubleArray();
+        double[] z = bias == null ? new double[n] : bias.toDoubleArray();
+        Expected.check(
+            out,
+            at -> {
+              double sum = z[(int) at[1]];
+              for (int p = 0; p < k; p++) {
+                sum += x[(int) at[0] * k + p] * y[p * n + (int) at[1]];
+              }
+              return Math.max(sum, 0);
+            });
+      }
+    }
+  }
+
+  private Tensor compact(DType dtype, long rows, long columns) {
+    Tensor tensor = Tensor.zeros(dtype, Shape.of(rows, columns));
+    tensors.values(dtype, tensor.shape()).copyInto(tensor);
+    return tensor;
+  }
+
+  @Test
   void matricesThatMeetTheSameRightOneAreMultipliedWhateverTheirDistances() {
     Tensor right = tensors.values(DType.FLOAT32, Shape.of(5, 18));
     double[] y = right.toDoubleArray();

@@ -18,8 +18,8 @@ abstract class DoubleTile extends Tile<double[]> {
   private static final VectorSpecies<Double> SPECIES = Species.DOUBLE;
   private static final int LANES = SPECIES.length();
 
-  DoubleTile(int rows, VectorSpecies<Double> species) {
-    super(rows, 2 * species.length(), Codecs.wideFloat(DType.FLOAT64));
+  DoubleTile(int rows, int lowRows, VectorSpecies<Double> species) {
+    super(rows, lowRows, 2 * species.length(), Codecs.wideFloat(DType.FLOAT64));
   }
 
   @Override

@@ -19,8 +19,8 @@ abstract class FloatTile extends Tile<float[]> {
   private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
   private static final int LANES = SPECIES.length();
 
-  FloatTile(int rows, VectorSpecies<Float> species) {
-    super(rows, 2 * species.length(), Codecs.narrowFloat(DType.FLOAT32, new FloatLanes()));
+  FloatTile(int rows, int lowRows, VectorSpecies<Float> species) {
+    super(rows, lowRows, 2 * species.length(), Codecs.narrowFloat(DType.FLOAT32, new FloatLanes()));
   }
 
   @Override

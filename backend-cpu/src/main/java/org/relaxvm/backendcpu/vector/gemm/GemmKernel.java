@@ -84,6 +84,8 @@ public final class GemmKernel implements CpuKernel {
     MatrixProduct oriented = oriented(product, codec.bytes());
     if (codec.bytes() == tile.codec().bytes() && FewRows.fits(oriented, codec.bytes())) {
       FewRows.run(codec, sweeps, oriented, pool);
+    } else if (codec.bytes() == tile.codec().bytes() && DirectProduct.fits(oriented, tile)) {
+      DirectProduct.run(tile, codec, oriented, pool);
     } else {
       new Gemm<>(tile, codec, oriented, pool).run();
     }

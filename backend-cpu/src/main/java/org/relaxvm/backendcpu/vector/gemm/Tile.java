@@ -14,11 +14,13 @@ import org.relaxvm.backendcpu.element.Codec;
  */
 abstract class Tile<A> {
   private final int rows;
+  private final int lowRows;
   private final int columns;
   private final Codec<A> codec;
 
-  Tile(int rows, int columns, Codec<A> codec) {
+  Tile(int rows, int lowRows, int columns, Codec<A> codec) {
     this.rows = rows;
+    this.lowRows = lowRows;
     this.columns = columns;
     this.codec = codec;
   }
@@ -26,6 +28,11 @@ abstract class Tile<A> {
   /** Rows of a whole tile. */
   final int rows() {
     return rows;
+  }
+
+  /** Rows of a low tile, for the last rows of a matrix. */
+  final int lowRows() {
+    return lowRows;
   }
 
   /** Columns of a whole tile, which is the width of a panel. */
@@ -50,6 +57,28 @@ abstract class Tile<A> {
    */
   abstract void multiply(
       A a, int aAt, int aRow, A b, int bAt, int depth, int rows, int columns, A sums);
+
+  /**
+   * Multiplies with a right matrix as it lies in memory, and writes the sums to the output: {@code
+   * c[i][j] = sum over p of a[aAt + i * aRow + p] * b[p][j]}. Places and distances of rows are in
+   * bytes, neighbours in a row are neighbours in memory.
+   *
+   * @param rows {@link #rows()}, or {@link #lowRows()} with all columns
+   * @param columns a multiple of {@link #columns()}, or half of that
+   */
+  abstract void direct(
+      A a,
+      int aAt,
+      int aRow,
+      int rows,
+      MemorySegment b,
+      long bAt,
+      long bRow,
+      int depth,
+      int columns,
+      MemorySegment c,
+      long cAt,
+      long cRow);
 
   /** Writes sums, or adds them, to rows of neighbouring elements. */
   abstract void store(

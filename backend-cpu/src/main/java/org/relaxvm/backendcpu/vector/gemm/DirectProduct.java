@@ -1,0 +1,212 @@
+package org.relaxvm.backendcpu.vector.gemm;
+
+import org.relaxvm.api.parallel.WorkerPool;
+import org.relaxvm.backendcpu.element.Codec;
+import org.relaxvm.backendcpu.element.Operand;
+import org.relaxvm.backendcpu.kernel.Epilogue;
+import org.relaxvm.backendcpu.kernel.MatrixProduct;
+
+/**
+ * A product that is too small for packing to pay: the tile reads the right matrix where it lies and
+ * writes to the output; only a strip of left rows is copied at a time. The last tiles of a row or
+ * column move back so that they are whole, and compute some sums again.
+ *
+ * @param <A> the array type
+ */
+final class DirectProduct<A> {
+  /** Of the inner dimension: a strip of left rows is a part of the first cache. */
+  private static final int DEPTH = 512;
+
+  /** Bytes of left rows that are copied at once, where that is more than a strip. */
+  private static final int COPY_BYTES = 16 << 10;
+
+  /** Bytes of a right matrix that all strips of rows go through. */
+  private static final long RIGHT_BYTES = 256 << 10;
+
+  /** Products that take about as long as waking a thread. */
+  private static final long SMALL = 1 << 20;
+
+  /** Units per thread, so that a slow one does not keep the others waiting. */
+  private static final int UNITS_PER_THREAD = 4;
+
+  private final Tile<A> tile;
+  private final Codec<A> codec;
+  private final MatrixProduct product;
+  private final Epilogue<A> epilogue;
+  private final ScratchPool<A> pool;
+  private final int axis;
+  private final int m;
+  private final int n;
+  private final int k;
+  // Of a strip.
+  private final int rows;
+  // Whole strips; the last unit has the rows that are left over too.
+  private final int strips;
+  private final int unitStrips;
+  private final int copyStrips;
+  private final int grid;
+
+  private DirectProduct(Tile<A> tile, Codec<A> codec, MatrixProduct product, ScratchPool<A> pool) {
+    this.tile = tile;
+    this.codec = codec;
+    this.product = product;
+    this.pool = pool;
+    epilogue = Epilogue.of(codec, product.bias(), product.activation());
+    axis = product.rowAxis();
+    m = (int) product.m();
+    n = (int) product.n();
+    k = (int) product.k();
+    rows = m < tile.rows() ? tile.lowRows() : tile.rows();
+    strips = m / rows;
+    WorkerPool workers = product.workers();
+    int pieces = workers == null ? 1 : workers.parallelism();
+    unitStrips = pieces == 1 ? strips : Math.ceilDiv(strips, pieces * UNITS_PER_THREAD);
+    grid = Math.ceilDiv(strips, unitStrips);
+    copyStrips = Math.max(1, COPY_BYTES / (rows * k * codec.bytes()));
+  }
+
+  /** Whether a product is small, and its right matrix and output have neighbours in rows. */
+  static boolean fits(MatrixProduct product, Tile<?> tile) {
+    int axis = product.rowAxis();
+    int bytes = tile.codec().bytes();
+    Operand right = product.right();
+    return product.k() <= DEPTH
+        && product.m() >= tile.lowRows()
+        && product.m() <= Integer.MAX_VALUE / 2
+        && product.n() >= tile.columns()
+        && product.n() * product.k() * bytes <= RIGHT_BYTES
+        && right.stride(axis + 1) == bytes
+        && product.out().stride(axis + 1) == bytes;
+  }
+
+  /** Computes a product that fits, whose elements are those of the tile. */
+  static <A> void run(Tile<A> tile, Codec<A> codec, MatrixProduct product, ScratchPool<A> pool) {
+    new DirectProduct<>(tile, codec, product, pool).run();
+  }
+
+  private void run() {
+    long units = product.batches() * grid;
+    WorkerPool workers = product.workers();
+    long cost = Math.max(1, (long) unitStrips * rows * n * k);
+    if (workers == null || units * cost <= SMALL) {
+      run(0, units);
+    } else {
+      workers.parallelFor(0, units, Math.max(1, SMALL / cost), this::run);
+    }
+  }
+
+  private void run(long from, long to) {
+    Scratch<A> scratch = pool.take();
+    for (long unit = from; unit < to; unit++) {
+      long batch = unit / grid;
+      int first = (int) (unit % grid) * unitStrips;
+      int end = Math.min(strips, first + unitStrips);
+      for (int strip = first; strip < end; strip += copyStrips) {
+        int row = strip * rows;
+        int count = Math.min(copyStrips, end - strip) * rows;
+        A left = copyRows(scratch, batch, row, count);
+        for (int i = 0; i < count; i += rows) {
+          multiply(batch, left, i * k, row + i, rows);
+        }
+        finish(scratch, batch, row, count);
+      }
+      if (end == strips && strips * rows < m) {
+        computeRest(scratch, batch);
+      }
+    }
+    pool.give(scratch);
+  }
+
+  /** The rows behind the whole strips. */
+  private void computeRest(Scratch<A> scratch, long batch) {
+    int low = tile.lowRows();
+    int row = strips * rows;
+    boolean few = m - row <= 2 * low;
+    int start = few ? Math.min(row, m - low) : m - rows;
+    A left = copyRows(scratch, batch, start, m - start);
+    if (few) {
+      multiply(batch, left, 0, start, low);
+      if (m - row > low) {
+        multiply(batch, left, (m - low - start) * k, m - low, low);
+      }
+    } else {
+      multiply(batch, left, 0, start, rows);
+    }
+    finish(scratch, batch, start, m - start);
+  }
+
+  private void multiply(long batch, A left, int leftAt, int row, int count) {
+    Operand right = product.right();
+    Operand out = product.out();
+    long rightAt = product.place(right, batch);
+    long rightRow = right.stride(axis);
+    long outRow = out.stride(axis);
+    long outAt = product.place(out, batch) + row * outRow;
+    long bytes = codec.bytes();
+    int width = tile.columns();
+    int whole = n / width * width;
+    tile.direct(
+        left,
+        leftAt,
+        k,
+        count,
+        right.memory(),
+        rightAt,
+        rightRow,
+        k,
+        whole,
+        out.memory(),
+        outAt,
+        outRow);
+    if (whole < n) {
+      int columns = count == tile.rows() && n - whole <= width / 2 ? width / 2 : width;
+      int column = n - columns;
+      tile.direct(
+          left,
+          leftAt,
+          k,
+          count,
+          right.memory(),
+          rightAt + column * bytes,
+          rightRow,
+          k,
+          columns,
+          out.memory(),
+          outAt + column * bytes,
+          outRow);
+    }
+  }
+
+  private A copyRows(Scratch<A> scratch, long batch, int row, int count) {
+    Operand left = product.left();
+    long rowStep = left.stride(axis);
+    long step = left.stride(axis + 1);
+    long at = product.place(left, batch) + row * rowStep;
+    A copy = scratch.rows(count * k);
+    if (rowStep == k * step) {
+      codec.load(left.memory(), at, step, copy, 0, count * k);
+    } else {
+      for (int i = 0; i < count; i++) {
+        codec.load(left.memory(), at + i * rowStep, step, copy, i * k, (i + 1) * k);
+      }
+    }
+    return copy;
+  }
+
+  private void finish(Scratch<A> scratch, long batch, int row, int count) {
+    if (epilogue.isEmpty()) {
+      return;
+    }
+    Operand out = product.out();
+    Operand bias = epilogue.bias();
+    A line = scratch.line(n);
+    for (int i = row; i < row + count; i++) {
+      long at = product.place(out, batch) + i * out.stride(axis);
+      codec.load(out.memory(), at, codec.bytes(), line, 0, n);
+      long biasAt = bias == null ? 0 : product.place(bias, batch) + i * bias.stride(axis);
+      long biasStep = bias == null ? 0 : bias.stride(axis + 1);
+      epilogue.finish(line, n, biasAt, biasStep, scratch.extra());
+      codec.store(line, 0, n, out.memory(), at, codec.bytes());
+    }
+  }
+}
