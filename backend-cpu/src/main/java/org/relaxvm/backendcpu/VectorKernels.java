@@ -10,8 +10,9 @@ import org.relaxvm.backendcpu.kernel.attention.AttentionKernel;
 import org.relaxvm.backendcpu.vector.VectorBlockMath;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.backendcpu.vector.VectorRows;
-import org.relaxvm.backendcpu.vector.gemm.ConvolutionKernel;
+import org.relaxvm.backendcpu.vector.conv.ConvolutionKernel;
 import org.relaxvm.backendcpu.vector.gemm.GemmKernel;
+import org.relaxvm.backendcpu.vector.gemm.ProductConvolution;
 
 /**
  * The kernels that exist in vector code. Loaded only where vector code was chosen; they replace the
@@ -27,10 +28,14 @@ final class VectorKernels {
     boolean manyRegisters =
         vectors.bits() == MANY_REGISTERS || System.getProperty("os.arch").equals("aarch64");
     GemmKernel gemm = manyRegisters ? GemmKernel.ofTwelveRows() : GemmKernel.ofSixRows();
+    ProductConvolution product = new ProductConvolution(gemm);
     FloatRows rows = new VectorRows();
     return Map.of(
         "matmul", gemm,
-        "conv2d", new ConvolutionKernel(gemm),
+        "conv2d",
+            manyRegisters
+                ? ConvolutionKernel.ofEightRows(product)
+                : ConvolutionKernel.ofSixRows(product),
         "softmax", SoftmaxKernels.of(false, rows),
         "log_softmax", SoftmaxKernels.of(true, rows),
         "layer_norm", NormalizationKernels.layer(rows),

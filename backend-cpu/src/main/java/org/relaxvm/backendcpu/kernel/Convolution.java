@@ -17,6 +17,7 @@ import org.relaxvm.backendcpu.element.Operand;
  * @param floats how to compute in float32
  * @param data {@code [n, c, h, w]}
  * @param weight {@code [o, c / groups, kh, kw]}
+ * @param weights the tensor of the weights, which may be a constant
  * @param bias {@code [o]}; null for none
  * @param out {@code [n, o, oh, ow]}
  * @param workers null outside of a VM
@@ -26,6 +27,7 @@ public record Convolution(
     Lanes<float[]> floats,
     Operand data,
     Operand weight,
+    Tensor weights,
     @Nullable Operand bias,
     Activation activation,
     Operand out,
@@ -58,6 +60,7 @@ public record Convolution(
         call.floats(),
         Operand.of(call.tensor(0)),
         Operand.of(call.tensor(1)),
+        call.tensor(1),
         bias,
         call.activation(7),
         Operand.of(call.output()),

@@ -92,6 +92,19 @@ class ParallelKernelsTest {
         one,
         1,
         "tanh");
+    Tensor constant = tensors.values(DType.FLOAT32, Shape.of(70, 8, 3, 3));
+    constant.markConstant();
+    same(
+        "conv2d",
+        Shape.of(4, 70, 40, 20),
+        image,
+        constant,
+        tensors.values(DType.FLOAT32, Shape.of(70)),
+        Shape.of(1, 2),
+        Shape.of(1, 1, 1, 1),
+        one,
+        1,
+        "relu");
     same(
         "matmul",
         Shape.of(3, 150, 300),

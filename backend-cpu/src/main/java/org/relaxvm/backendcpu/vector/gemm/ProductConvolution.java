@@ -5,34 +5,31 @@ import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.kernel.Conv2dKernel;
 import org.relaxvm.backendcpu.kernel.Convolution;
-import org.relaxvm.backendcpu.kernel.CpuKernel;
-import org.relaxvm.backendcpu.kernel.KernelCall;
 import org.relaxvm.backendcpu.kernel.MatrixProduct;
 import org.relaxvm.backendcpu.kernel.Window;
 
 /**
- * {@code relaxvm.conv2d} as matrix products in vector code, one for each group of each image: rows
- * of weights times a matrix with a column for each output pixel, which exists only in panels, as
+ * A convolution as matrix products in vector code, one for each group of each image: rows of
+ * weights times a matrix with a column for each output pixel, which exists only in panels, as
  * {@link ImagePacker} makes them. A window of one element without padding needs not even that: its
  * matrix is the image.
  *
  * <p>What makes no good product takes the portable way: integers, groups with few output channels,
  * and weights or outputs whose rows do not follow each other.
  */
-public final class ConvolutionKernel implements CpuKernel {
+public final class ProductConvolution {
   /** Output channels of a group below which most of a tile would be idle. */
   private static final int LEAST_OUTPUTS = 4;
 
   private final GemmKernel gemm;
 
   /** With the tiles and the scratch memory of the matrix product. */
-  public ConvolutionKernel(GemmKernel gemm) {
+  public ProductConvolution(GemmKernel gemm) {
     this.gemm = gemm;
   }
 
-  @Override
-  public void run(KernelCall call) {
-    Convolution convolution = Convolution.of(call);
+  /** Computes a convolution. */
+  public void run(Convolution convolution) {
     if (!makesGoodProduct(convolution)) {
       Conv2dKernel.run(convolution);
       return;

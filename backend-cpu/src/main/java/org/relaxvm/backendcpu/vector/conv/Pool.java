@@ -1,0 +1,40 @@
+package org.relaxvm.backendcpu.vector.conv;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps scratch memory between calls, for as many threads as there are processors. Thread-safe.
+ *
+ * @param <T> what one thread uses at a time
+ */
+final class Pool<T> {
+  private final Supplier<T> maker;
+  private final AtomicReferenceArray<@Nullable T> kept =
+      new AtomicReferenceArray<>(Runtime.getRuntime().availableProcessors());
+
+  Pool(Supplier<T> maker) {
+    this.maker = maker;
+  }
+
+  /** One for the caller alone. */
+  T take() {
+    for (int i = 0; i < kept.length(); i++) {
+      T one = kept.get(i) == null ? null : kept.getAndSet(i, null);
+      if (one != null) {
+        return one;
+      }
+    }
+    return maker.get();
+  }
+
+  /** Takes it back; drops it where enough is kept. */
+  void give(T one) {
+    for (int i = 0; i < kept.length(); i++) {
+      if (kept.get(i) == null && kept.compareAndSet(i, null, one)) {
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Windows that slide over images, in vector code: convolutions that need no matrix of the image.
+ * Start at {@link org.relaxvm.backendcpu.vector.conv.ConvolutionKernel}.
+ */
+@NullMarked
+package org.relaxvm.backendcpu.vector.conv;
+
+import org.jspecify.annotations.NullMarked;
