@@ -10,11 +10,12 @@ public final class Codecs {
   /**
    * The codec in which arithmetic is done: float16 and bfloat16 are computed in float32.
    *
-   * @param floats arithmetic in float32
+   * @param floats arithmetic in float32; float64 is computed in what goes with it
    */
   public static Codec<?> of(DType dtype, Lanes<float[]> floats) {
     return switch (dtype.code()) {
-      case FLOAT -> dtype.bits() == 64 ? new Float64Codec() : narrowFloat(dtype, floats);
+      case FLOAT ->
+          dtype.bits() == 64 ? new Float64Codec(floats.doubles()) : narrowFloat(dtype, floats);
       case BFLOAT -> narrowFloat(dtype, floats);
       default -> integer(dtype);
     };
@@ -49,7 +50,7 @@ public final class Codecs {
     return switch (dtype.bits()) {
       case 16 -> new WideCodec(WideCodec.Format.FLOAT16);
       case 32 -> new WideCodec(WideCodec.Format.FLOAT32);
-      case 64 -> new Float64Codec();
+      case 64 -> new Float64Codec(DoubleLanes.INSTANCE);
       default -> throw unknown(dtype);
     };
   }

@@ -2,9 +2,12 @@ package org.relaxvm.backendcpu.element;
 
 import java.util.Arrays;
 
-/** Arithmetic in double. */
-final class DoubleLanes extends Lanes<double[]> {
+/** Arithmetic in double, in portable Java. */
+public class DoubleLanes extends Lanes<double[]> {
   static final DoubleLanes INSTANCE = new DoubleLanes();
+
+  /** Creates the arithmetic. */
+  public DoubleLanes() {}
 
   @Override
   public double[] array(int length) {
@@ -102,6 +105,31 @@ final class DoubleLanes extends Lanes<double[]> {
       case RELU -> {
         for (int i = 0; i < count; i++) {
           a[i] = Math.max(a[i], 0);
+        }
+      }
+      case SQUARE -> {
+        for (int i = 0; i < count; i++) {
+          a[i] = a[i] * a[i];
+        }
+      }
+      case SIGN -> {
+        for (int i = 0; i < count; i++) {
+          a[i] = Math.signum(a[i]);
+        }
+      }
+      case FLOOR -> {
+        for (int i = 0; i < count; i++) {
+          a[i] = Math.floor(a[i]);
+        }
+      }
+      case CEIL -> {
+        for (int i = 0; i < count; i++) {
+          a[i] = Math.ceil(a[i]);
+        }
+      }
+      case ROUND -> {
+        for (int i = 0; i < count; i++) {
+          a[i] = Math.rint(a[i]);
         }
       }
       default -> {

@@ -7,9 +7,15 @@ import java.util.Arrays;
 
 /** float64 in {@code double[]}. */
 final class Float64Codec extends Codec<double[]> {
+  private final Lanes<double[]> lanes;
+
+  Float64Codec(Lanes<double[]> lanes) {
+    this.lanes = lanes;
+  }
+
   @Override
   public Lanes<double[]> lanes() {
-    return DoubleLanes.INSTANCE;
+    return lanes;
   }
 
   @Override
@@ -21,6 +27,8 @@ final class Float64Codec extends Codec<double[]> {
   public void load(MemorySegment memory, long at, long step, double[] into, int from, int to) {
     if (step == Double.BYTES) {
       MemorySegment.copy(memory, JAVA_DOUBLE_UNALIGNED, at, into, from, to - from);
+    } else if (step == 0) {
+      Arrays.fill(into, from, to, memory.get(JAVA_DOUBLE_UNALIGNED, at));
     } else {
       for (int i = from; i < to; i++) {
         into[i] = memory.get(JAVA_DOUBLE_UNALIGNED, at + (i - from) * step);

@@ -105,6 +105,31 @@ public class FloatLanes extends Lanes<float[]> {
           a[i] = Math.max(a[i], 0);
         }
       }
+      case SQUARE -> {
+        for (int i = 0; i < count; i++) {
+          a[i] = a[i] * a[i];
+        }
+      }
+      case SIGN -> {
+        for (int i = 0; i < count; i++) {
+          a[i] = Math.signum(a[i]);
+        }
+      }
+      case FLOOR -> {
+        for (int i = 0; i < count; i++) {
+          a[i] = (float) Math.floor(a[i]);
+        }
+      }
+      case CEIL -> {
+        for (int i = 0; i < count; i++) {
+          a[i] = (float) Math.ceil(a[i]);
+        }
+      }
+      case ROUND -> {
+        for (int i = 0; i < count; i++) {
+          a[i] = (float) Math.rint(a[i]);
+        }
+      }
       default -> {
         for (int i = 0; i < count; i++) {
           a[i] = (float) op.of(a[i]);

@@ -20,6 +20,9 @@ final class InverseHyperbolic {
   }
 
   static double acosh(double x) {
+    if (x < 1) {
+      return Double.NaN;
+    }
     double above = x - 1;
     return x > LARGE
         ? Math.log(x) + LN_2

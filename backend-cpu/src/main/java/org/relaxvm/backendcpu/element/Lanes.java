@@ -9,6 +9,11 @@ package org.relaxvm.backendcpu.element;
  * @param <A> the array type
  */
 public abstract class Lanes<A> {
+  /** The arithmetic in double that goes with this one. */
+  public Lanes<double[]> doubles() {
+    return DoubleLanes.INSTANCE;
+  }
+
   /** A new array of zeros. */
   public abstract A array(int length);
 

@@ -76,8 +76,9 @@ public enum UnaryOp {
     };
   }
 
+  /** The mean of 1 and a hyperbolic tangent is the sigmoid function of twice the argument. */
   private static double geluTanh(double x) {
-    double inner = Math.sqrt(2 / Math.PI) * (x + 0.044715 * x * x * x);
-    return x == Double.NEGATIVE_INFINITY ? -0.0 : 0.5 * x * (1 + Math.tanh(inner));
+    double twice = 2 * Math.sqrt(2 / Math.PI) * (x + 0.044715 * x * x * x);
+    return x == Double.NEGATIVE_INFINITY ? -0.0 : x / (1 + Math.exp(-twice));
   }
 }

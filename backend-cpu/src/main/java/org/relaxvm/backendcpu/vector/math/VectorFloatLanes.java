@@ -5,6 +5,7 @@ import static jdk.incubator.vector.VectorOperators.SQRT;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 import org.relaxvm.backendcpu.element.FloatLanes;
+import org.relaxvm.backendcpu.element.Lanes;
 import org.relaxvm.backendcpu.element.UnaryOp;
 import org.relaxvm.backendcpu.vector.Species;
 import org.relaxvm.backendcpu.vector.VectorChoice;
@@ -19,15 +20,26 @@ import org.relaxvm.backendcpu.vector.VectorChoice;
 public final class VectorFloatLanes extends FloatLanes {
   private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
   private static final int LANES = SPECIES.length();
+  private static final FloatVector ONE = Species.of(1f);
+  // Elements that are computed in float64 at once; a multiple of all vectors' lengths.
+  private static final int BLOCK = 256;
+  private static final VectorDoubleLanes DOUBLES = new VectorDoubleLanes();
 
   /** Creates the arithmetic, where {@link VectorChoice} fell on vectors. */
   public VectorFloatLanes() {}
 
   @Override
+  public Lanes<double[]> doubles() {
+    return DOUBLES;
+  }
+
+  @Override
   public void unary(UnaryOp op, float[] a, int count) {
     int whole = SPECIES.loopBound(count);
     if (!vectors(op, a, whole)) {
-      super.unary(op, a, count);
+      if (!inDoubles(op, a, count)) {
+        super.unary(op, a, count);
+      }
     } else if (whole < count) {
       // By the same code: results do not depend on places.
       float[] last = new float[LANES];
@@ -37,18 +49,49 @@ public final class VectorFloatLanes extends FloatLanes {
     }
   }
 
+  /**
+   * Computes in float64, which leaves almost nothing but the last rounding to be wrong; false where
+   * there is no vector code.
+   */
+  private static boolean inDoubles(UnaryOp op, float[] a, int count) {
+    if (!VectorDoubleLanes.hasVectors(op)) {
+      return false;
+    }
+    double[] wide = new double[Math.min(BLOCK, Species.DOUBLE.length() * count)];
+    for (int from = 0; from < count; from += BLOCK) {
+      int length = Math.min(BLOCK, count - from);
+      widen(a, from, wide, length);
+      // Up to whole vectors: what is left there of earlier elements is not read.
+      int whole = Species.DOUBLE.loopBound(length + Species.DOUBLE.length() - 1);
+      VectorDoubleLanes.vectors(op, wide, whole);
+      narrow(wide, a, from, length);
+    }
+    return true;
+  }
+
+  private static void widen(float[] from, int start, double[] to, int count) {
+    for (int i = 0; i < count; i++) {
+      to[i] = from[start + i];
+    }
+  }
+
+  private static void narrow(double[] from, float[] to, int start, int count) {
+    for (int i = 0; i < count; i++) {
+      to[start + i] = (float) from[i];
+    }
+  }
+
   /** Computes whole vectors; false where there is no vector code. */
   private static boolean vectors(UnaryOp op, float[] a, int whole) {
     switch (op) {
-      case EXP -> exp(a, whole);
-      case LOG -> log(a, whole);
+      case EXP -> FloatExp.exp(a, whole);
+      case LOG -> FloatLog.apply(a, whole);
       case SQRT -> sqrt(a, whole);
       case RSQRT -> rsqrt(a, whole);
-      case TANH -> tanh(a, whole);
-      case SIGMOID -> sigmoid(a, whole);
+      case TANH -> FloatExp.tanh(a, whole);
+      case SIGMOID -> FloatExp.sigmoid(a, whole);
       case GELU -> FloatGelu.apply(a, whole);
-      case SILU -> silu(a, whole);
-      case ERF -> erf(a, whole);
+      case ERF -> FloatErf.apply(a, whole);
       default -> {
         return false;
       }
@@ -56,45 +99,9 @@ public final class VectorFloatLanes extends FloatLanes {
     return true;
   }
 
-  private static void exp(float[] a, int whole) {
-    for (int i = 0; i < whole; i += LANES) {
-      FloatFunctions.exp(FloatVector.fromArray(SPECIES, a, i)).intoArray(a, i);
-    }
-  }
-
-  private static void log(float[] a, int whole) {
-    for (int i = 0; i < whole; i += LANES) {
-      FloatFunctions.log(FloatVector.fromArray(SPECIES, a, i)).intoArray(a, i);
-    }
-  }
-
   private static void rsqrt(float[] a, int whole) {
     for (int i = 0; i < whole; i += LANES) {
-      FloatFunctions.rsqrt(FloatVector.fromArray(SPECIES, a, i)).intoArray(a, i);
-    }
-  }
-
-  private static void tanh(float[] a, int whole) {
-    for (int i = 0; i < whole; i += LANES) {
-      FloatFunctions.tanh(FloatVector.fromArray(SPECIES, a, i)).intoArray(a, i);
-    }
-  }
-
-  private static void sigmoid(float[] a, int whole) {
-    for (int i = 0; i < whole; i += LANES) {
-      FloatFunctions.sigmoid(FloatVector.fromArray(SPECIES, a, i)).intoArray(a, i);
-    }
-  }
-
-  private static void silu(float[] a, int whole) {
-    for (int i = 0; i < whole; i += LANES) {
-      FloatFunctions.silu(FloatVector.fromArray(SPECIES, a, i)).intoArray(a, i);
-    }
-  }
-
-  private static void erf(float[] a, int whole) {
-    for (int i = 0; i < whole; i += LANES) {
-      FloatFunctions.erf(FloatVector.fromArray(SPECIES, a, i)).intoArray(a, i);
+      ONE.div(FloatVector.fromArray(SPECIES, a, i).lanewise(SQRT)).intoArray(a, i);
     }
   }
 

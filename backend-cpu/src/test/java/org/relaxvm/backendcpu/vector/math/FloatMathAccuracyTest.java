@@ -31,10 +31,29 @@ class FloatMathAccuracyTest {
             new Case(UnaryOp.SQRT, 0.5, StrictMath::sqrt),
             new Case(UnaryOp.RSQRT, 1.6, x -> 1 / StrictMath.sqrt(x)),
             new Case(UnaryOp.TANH, 1.5, StrictMath::tanh),
-            new Case(UnaryOp.SIGMOID, 2.5, x -> 1 / (1 + StrictMath.exp(-x))),
-            new Case(UnaryOp.SILU, 3.5, x -> inDoubles(UnaryOp.SILU, x)),
+            new Case(UnaryOp.SIGMOID, 2.4, x -> 1 / (1 + StrictMath.exp(-x))),
             new Case(UnaryOp.ERF, 1.2, x -> inDoubles(UnaryOp.ERF, x)),
-            new Case(UnaryOp.GELU, 2.4, x -> inDoubles(UnaryOp.GELU, x)))
+            new Case(UnaryOp.GELU, 2.4, x -> inDoubles(UnaryOp.GELU, x)),
+            new Case(UnaryOp.SIN, 0.6, StrictMath::sin),
+            new Case(UnaryOp.COS, 0.6, StrictMath::cos),
+            new Case(UnaryOp.TAN, 0.6, StrictMath::tan),
+            new Case(UnaryOp.ASIN, 0.6, StrictMath::asin),
+            new Case(UnaryOp.ACOS, 0.6, StrictMath::acos),
+            new Case(UnaryOp.ATAN, 0.6, StrictMath::atan),
+            new Case(UnaryOp.SINH, 0.6, StrictMath::sinh),
+            new Case(UnaryOp.COSH, 0.6, StrictMath::cosh),
+            new Case(UnaryOp.SILU, 0.6, x -> inDoubles(UnaryOp.SILU, x)),
+            new Case(UnaryOp.ASINH, 0.6, x -> inDoubles(UnaryOp.ASINH, x)),
+            new Case(UnaryOp.ACOSH, 0.6, x -> inDoubles(UnaryOp.ACOSH, x)),
+            new Case(UnaryOp.ATANH, 0.6, x -> inDoubles(UnaryOp.ATANH, x)),
+            new Case(UnaryOp.GELU_TANH, 0.6, x -> inDoubles(UnaryOp.GELU_TANH, x)),
+            new Case(UnaryOp.SELU, 0.6, x -> inDoubles(UnaryOp.SELU, x)),
+            new Case(UnaryOp.FLOOR, 0.6, x -> inDoubles(UnaryOp.FLOOR, x)),
+            new Case(UnaryOp.CEIL, 0.6, x -> inDoubles(UnaryOp.CEIL, x)),
+            new Case(UnaryOp.ROUND, 0.6, x -> inDoubles(UnaryOp.ROUND, x)),
+            new Case(UnaryOp.TRUNC, 0.6, x -> inDoubles(UnaryOp.TRUNC, x)),
+            new Case(UnaryOp.SIGN, 0.6, x -> inDoubles(UnaryOp.SIGN, x)),
+            new Case(UnaryOp.SQUARE, 0.6, x -> inDoubles(UnaryOp.SQUARE, x)))
         .map(test -> DynamicTest.dynamicTest(test.op().name(), () -> measure(test)));
   }
 
