@@ -27,7 +27,9 @@ import org.relaxvm.api.spi.Device;
  *
  * <p>With more than one thread, blocks of calls of each side alternate, with a pause and one call
  * that is not counted in front of each. The threads of OpenBLAS wait for the next call by spinning,
- * for some 50 ms: without the pause they would hold the cores while our calls are timed.
+ * longer than any pause unless {@code OPENBLAS_THREAD_TIMEOUT} is set: 22 makes them spin for 2^22
+ * cycles, some milliseconds, which is longer than they ever wait within a block and shorter than
+ * the pause. Without it they would hold the cores while our calls are timed.
  *
  * <p>Arguments: thread counts, {@code 1 2} unless given.
  */
@@ -43,7 +45,7 @@ public final class MatmulBenchmark {
     {2048, 2048, 2048},
   };
   private static final int TRIALS = 25;
-  private static final double TRIAL_SECONDS = 0.004;
+  private static final double TRIAL_SECONDS = 0.02;
   private static final double WARM_UP_SECONDS = 0.5;
   // The JIT compiler takes seconds for the tiles, and turns to what calls them after that.
   private static final double COMPILE_SECONDS = 4;
@@ -71,6 +73,9 @@ public final class MatmulBenchmark {
 
   private void run(int threads) {
     System.out.printf("%n%d threads%n%n", threads);
+    if (threads > 1 && System.getenv("OPENBLAS_THREAD_TIMEOUT") == null) {
+      System.out.println("OPENBLAS_THREAD_TIMEOUT is not set: OpenBLAS disturbs the other side\n");
+    }
     System.out.println("| m x n x k | RelaxVM GFLOP/s | OpenBLAS GFLOP/s | ratio |");
     System.out.println("| --- | --- | --- | --- |");
     org.bytedeco.openblas.presets.openblas_nolapack.blas_set_num_threads(threads);

@@ -23,73 +23,62 @@ final class DoubleSweeps extends MatrixSweeps<double[]> {
       long rowStep,
       double[] factors,
       int from,
-      int depth,
-      double[] sums,
-      int sumsAt,
-      int columns) {
-    int p = 0;
-    for (; p <= depth - 4; p += 4) {
-      addFourRows(memory, at + p * rowStep, rowStep, factors, from + p, sums, sumsAt, columns);
-    }
-    for (; p < depth; p++) {
-      addOne(memory, at + p * rowStep, factors[from + p], sums, sumsAt, columns);
-    }
-  }
-
-  /**
-   * Four rows at once: the sums are read and written a quarter as often, and more would be too many
-   * for the prefetcher.
-   */
-  private static void addFourRows(
-      MemorySegment memory,
-      long at,
-      long rowStep,
-      double[] factors,
-      int from,
-      double[] sums,
-      int sumsAt,
+      int factorStep,
+      MemorySegment sums,
+      long sumsAt,
       int columns) {
     double f0 = factors[from];
-    double f1 = factors[from + 1];
-    double f2 = factors[from + 2];
-    double f3 = factors[from + 3];
+    double f1 = factors[from + factorStep];
+    double f2 = factors[from + 2 * factorStep];
+    double f3 = factors[from + 3 * factorStep];
     long at1 = at + rowStep;
     long at2 = at1 + rowStep;
     long at3 = at2 + rowStep;
     int j = 0;
     for (; j <= columns - LANES; j += LANES) {
       long o = j * BYTES;
-      DoubleVector sum = DoubleVector.fromArray(SPECIES, sums, sumsAt + j);
+      DoubleVector sum = load(sums, sumsAt + o);
       sum = load(memory, at + o).fma(DoubleVector.broadcast(SPECIES, f0), sum);
       sum = load(memory, at1 + o).fma(DoubleVector.broadcast(SPECIES, f1), sum);
       sum = load(memory, at2 + o).fma(DoubleVector.broadcast(SPECIES, f2), sum);
       sum = load(memory, at3 + o).fma(DoubleVector.broadcast(SPECIES, f3), sum);
-      sum.intoArray(sums, sumsAt + j);
+      sum.intoMemorySegment(sums, sumsAt + o, ORDER);
     }
     for (; j < columns; j++) {
       long o = j * BYTES;
-      double sum = sums[sumsAt + j];
+      double sum = sums.get(JAVA_DOUBLE_UNALIGNED, sumsAt + o);
       sum = Math.fma(memory.get(JAVA_DOUBLE_UNALIGNED, at + o), f0, sum);
       sum = Math.fma(memory.get(JAVA_DOUBLE_UNALIGNED, at1 + o), f1, sum);
       sum = Math.fma(memory.get(JAVA_DOUBLE_UNALIGNED, at2 + o), f2, sum);
       sum = Math.fma(memory.get(JAVA_DOUBLE_UNALIGNED, at3 + o), f3, sum);
-      sums[sumsAt + j] = sum;
+      sums.set(JAVA_DOUBLE_UNALIGNED, sumsAt + o, sum);
     }
   }
 
-  private static void addOne(
-      MemorySegment memory, long at, double factor, double[] sums, int sumsAt, int columns) {
+  @Override
+  void addRow(
+      MemorySegment memory,
+      long at,
+      double[] factors,
+      int from,
+      MemorySegment sums,
+      long sumsAt,
+      int columns) {
+    double factor = factors[from];
     int j = 0;
     for (; j <= columns - LANES; j += LANES) {
-      load(memory, at + j * BYTES)
-          .fma(
-              DoubleVector.broadcast(SPECIES, factor),
-              DoubleVector.fromArray(SPECIES, sums, sumsAt + j))
-          .intoArray(sums, sumsAt + j);
+      long o = j * BYTES;
+      load(memory, at + o)
+          .fma(DoubleVector.broadcast(SPECIES, factor), load(sums, sumsAt + o))
+          .intoMemorySegment(sums, sumsAt + o, ORDER);
     }
     for (; j < columns; j++) {
-      double x = memory.get(JAVA_DOUBLE_UNALIGNED, at + j * BYTES);
-      sums[sumsAt + j] = Math.fma(x, factor, sums[sumsAt + j]);
+      long o = j * BYTES;
+      double x = memory.get(JAVA_DOUBLE_UNALIGNED, at + o);
+      sums.set(
+          JAVA_DOUBLE_UNALIGNED,
+          sumsAt + o,
+          Math.fma(x, factor, sums.get(JAVA_DOUBLE_UNALIGNED, sumsAt + o)));
     }
   }
 

@@ -1,5 +1,6 @@
 package org.relaxvm.backendcpu.vector.gemm;
 
+import java.lang.foreign.MemorySegment;
 import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Operand;
@@ -27,6 +28,9 @@ final class FewRows<A> {
 
   /** Rows or columns of the matrix that are swept at once. */
   private static final int GROUP = 4;
+
+  /** Of sums in memory: that of the widest vectors. */
+  private static final long ALIGNMENT = 64;
 
   /** Columns of one thread are a multiple of this, so that they are grouped alike in all cuts. */
   private static final int COLUMN_STEP = 64;
@@ -101,8 +105,12 @@ final class FewRows<A> {
     long rowStep = right.stride(axis);
     long columnStep = right.stride(axis + 1);
     long rightAt = product.place(right, batch) + column * columnStep;
+    boolean inRows = columnStep == codec.bytes();
     A sums = scratch.panels(rows * width);
     codec.lanes().fill(sums, 0, rows * width, 0);
+    long lineBytes = Math.ceilDiv(width * (long) codec.bytes(), ALIGNMENT) * ALIGNMENT;
+    MemorySegment lines = inRows ? scratch.stage(rows * lineBytes) : MemorySegment.NULL;
+    lines.fill((byte) 0);
     A factors = scratch.rows((int) Math.min(BLOCK, product.k()) * rows);
     for (long start = 0; start < product.k(); start += BLOCK) {
       int depth = (int) Math.min(BLOCK, product.k() - start);
@@ -112,25 +120,52 @@ final class FewRows<A> {
         codec.load(left.memory(), at, step, factors, i * depth, (i + 1) * depth);
       }
       long at = rightAt + start * rowStep;
-      if (columnStep == codec.bytes()) {
-        addRows(right, at, rowStep, factors, depth, sums, width);
+      if (inRows) {
+        addRows(right, at, rowStep, factors, depth, lines, lineBytes, width);
       } else {
         addDots(right, at, columnStep, factors, depth, sums, width);
       }
     }
+    for (int i = 0; inRows && i < rows; i++) {
+      long at = i * lineBytes;
+      codec.load(lines, at, codec.bytes(), sums, i * width, (i + 1) * width);
+    }
     finish(scratch, sums, batch, column, width);
   }
 
-  /** A few rows of the matrix for all rows of the left one, then the next few: from near memory. */
+  /**
+   * Four rows of the matrix for all rows of the left one, then the next four: from near memory. The
+   * four are far from each other, each the next one of a quarter of the matrix, since memory gives
+   * more when it is read in several places at once.
+   */
   private void addRows(
-      Operand right, long at, long rowStep, A factors, int depth, A sums, int width) {
-    for (int p = 0; p < depth; p += GROUP) {
-      int count = Math.min(GROUP, depth - p);
-      long from = at + p * rowStep;
+      Operand right,
+      long at,
+      long rowStep,
+      A factors,
+      int depth,
+      MemorySegment lines,
+      long lineBytes,
+      int width) {
+    int quarter = depth / GROUP;
+    for (int p = 0; p < quarter; p++) {
       for (int i = 0; i < rows; i++) {
-        int factor = i * depth + p;
         sweeps.addRows(
-            right.memory(), from, rowStep, factors, factor, count, sums, i * width, width);
+            right.memory(),
+            at + p * rowStep,
+            quarter * rowStep,
+            factors,
+            i * depth + p,
+            quarter,
+            lines,
+            i * lineBytes,
+            width);
+      }
+    }
+    for (int p = GROUP * quarter; p < depth; p++) {
+      for (int i = 0; i < rows; i++) {
+        sweeps.addRow(
+            right.memory(), at + p * rowStep, factors, i * depth + p, lines, i * lineBytes, width);
       }
     }
   }

@@ -23,73 +23,62 @@ final class FloatSweeps extends MatrixSweeps<float[]> {
       long rowStep,
       float[] factors,
       int from,
-      int depth,
-      float[] sums,
-      int sumsAt,
-      int columns) {
-    int p = 0;
-    for (; p <= depth - 4; p += 4) {
-      addFourRows(memory, at + p * rowStep, rowStep, factors, from + p, sums, sumsAt, columns);
-    }
-    for (; p < depth; p++) {
-      addOne(memory, at + p * rowStep, factors[from + p], sums, sumsAt, columns);
-    }
-  }
-
-  /**
-   * Four rows at once: the sums are read and written a quarter as often, and more would be too many
-   * for the prefetcher.
-   */
-  private static void addFourRows(
-      MemorySegment memory,
-      long at,
-      long rowStep,
-      float[] factors,
-      int from,
-      float[] sums,
-      int sumsAt,
+      int factorStep,
+      MemorySegment sums,
+      long sumsAt,
       int columns) {
     float f0 = factors[from];
-    float f1 = factors[from + 1];
-    float f2 = factors[from + 2];
-    float f3 = factors[from + 3];
+    float f1 = factors[from + factorStep];
+    float f2 = factors[from + 2 * factorStep];
+    float f3 = factors[from + 3 * factorStep];
     long at1 = at + rowStep;
     long at2 = at1 + rowStep;
     long at3 = at2 + rowStep;
     int j = 0;
     for (; j <= columns - LANES; j += LANES) {
       long o = j * BYTES;
-      FloatVector sum = FloatVector.fromArray(SPECIES, sums, sumsAt + j);
+      FloatVector sum = load(sums, sumsAt + o);
       sum = load(memory, at + o).fma(FloatVector.broadcast(SPECIES, f0), sum);
       sum = load(memory, at1 + o).fma(FloatVector.broadcast(SPECIES, f1), sum);
       sum = load(memory, at2 + o).fma(FloatVector.broadcast(SPECIES, f2), sum);
       sum = load(memory, at3 + o).fma(FloatVector.broadcast(SPECIES, f3), sum);
-      sum.intoArray(sums, sumsAt + j);
+      sum.intoMemorySegment(sums, sumsAt + o, ORDER);
     }
     for (; j < columns; j++) {
       long o = j * BYTES;
-      float sum = sums[sumsAt + j];
+      float sum = sums.get(JAVA_FLOAT_UNALIGNED, sumsAt + o);
       sum = Math.fma(memory.get(JAVA_FLOAT_UNALIGNED, at + o), f0, sum);
       sum = Math.fma(memory.get(JAVA_FLOAT_UNALIGNED, at1 + o), f1, sum);
       sum = Math.fma(memory.get(JAVA_FLOAT_UNALIGNED, at2 + o), f2, sum);
       sum = Math.fma(memory.get(JAVA_FLOAT_UNALIGNED, at3 + o), f3, sum);
-      sums[sumsAt + j] = sum;
+      sums.set(JAVA_FLOAT_UNALIGNED, sumsAt + o, sum);
     }
   }
 
-  private static void addOne(
-      MemorySegment memory, long at, float factor, float[] sums, int sumsAt, int columns) {
+  @Override
+  void addRow(
+      MemorySegment memory,
+      long at,
+      float[] factors,
+      int from,
+      MemorySegment sums,
+      long sumsAt,
+      int columns) {
+    float factor = factors[from];
     int j = 0;
     for (; j <= columns - LANES; j += LANES) {
-      load(memory, at + j * BYTES)
-          .fma(
-              FloatVector.broadcast(SPECIES, factor),
-              FloatVector.fromArray(SPECIES, sums, sumsAt + j))
-          .intoArray(sums, sumsAt + j);
+      long o = j * BYTES;
+      load(memory, at + o)
+          .fma(FloatVector.broadcast(SPECIES, factor), load(sums, sumsAt + o))
+          .intoMemorySegment(sums, sumsAt + o, ORDER);
     }
     for (; j < columns; j++) {
-      float x = memory.get(JAVA_FLOAT_UNALIGNED, at + j * BYTES);
-      sums[sumsAt + j] = Math.fma(x, factor, sums[sumsAt + j]);
+      long o = j * BYTES;
+      float x = memory.get(JAVA_FLOAT_UNALIGNED, at + o);
+      sums.set(
+          JAVA_FLOAT_UNALIGNED,
+          sumsAt + o,
+          Math.fma(x, factor, sums.get(JAVA_FLOAT_UNALIGNED, sumsAt + o)));
     }
   }
 

@@ -10,11 +10,12 @@ import java.lang.foreign.MemorySegment;
  */
 abstract class MatrixSweeps<A> {
   /**
-   * For rows of neighbouring elements: {@code sums[sumsAt + j] += sum over p of factors[from + p] *
-   * matrix[p][j]}.
+   * Adds four rows of neighbouring elements: {@code sums[j] += sum over q of factors[from + q *
+   * factorStep] * matrix[q][j]}.
    *
-   * @param at place of the matrix, in bytes
-   * @param rowStep from one row to the next, in bytes
+   * @param at place of the first row, in bytes
+   * @param rowStep from one of the rows to the next, in bytes
+   * @param sumsAt place of the sums, in bytes; best aligned like vectors
    */
   abstract void addRows(
       MemorySegment memory,
@@ -22,14 +23,26 @@ abstract class MatrixSweeps<A> {
       long rowStep,
       A factors,
       int from,
-      int depth,
-      A sums,
-      int sumsAt,
+      int factorStep,
+      MemorySegment sums,
+      long sumsAt,
+      int columns);
+
+  /** The same with one row. */
+  abstract void addRow(
+      MemorySegment memory,
+      long at,
+      A factors,
+      int from,
+      MemorySegment sums,
+      long sumsAt,
       int columns);
 
   /**
-   * The same for columns of neighbouring elements.
+   * For columns of neighbouring elements: {@code sums[sumsAt + j] += sum over p of factors[from +
+   * p] * matrix[p][j]}.
    *
+   * @param at place of the matrix, in bytes
    * @param columnStep from one column to the next, in bytes
    */
   abstract void addDots(
