@@ -21,6 +21,39 @@ public final class Codecs {
     };
   }
 
+  /**
+   * The codec for functions of single elements: as {@link #of}, but the smaller integers are
+   * computed modulo 2^32, which leaves the same low bits.
+   */
+  public static Codec<?> ofElements(DType dtype, Lanes<float[]> floats) {
+    return IntCodec.holds(dtype) ? IntCodec.of(dtype) : of(dtype, floats);
+  }
+
+  /** Whether {@link #ofElements} computes in {@code int[]}. */
+  public static boolean holdsInts(DType dtype) {
+    return IntCodec.holds(dtype);
+  }
+
+  /** The codec of integers of up to 32 bits and of truth values, for {@link #holdsInts}. */
+  public static Codec<int[]> ints(DType dtype) {
+    return IntCodec.of(dtype);
+  }
+
+  /** Truth values. */
+  public static Codec<int[]> truth() {
+    return IntCodec.of(DType.BOOL);
+  }
+
+  /** The bits of any elements of up to 4 bytes. */
+  public static Codec<int[]> bits(int bytes) {
+    return IntCodec.ofBits(bytes);
+  }
+
+  /** The bits of any elements of 8 bytes. */
+  public static Codec<long[]> longBits() {
+    return new IntegerCodec(Long.BYTES, true);
+  }
+
   /** The codec for sums of many elements: all floats are computed in float64. */
   public static Codec<?> wide(DType dtype) {
     return dtype.isFloat() ? wideFloat(dtype) : integer(dtype);

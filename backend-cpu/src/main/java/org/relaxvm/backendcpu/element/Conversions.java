@@ -6,6 +6,40 @@ public final class Conversions {
 
   private Conversions() {}
 
+  /** As {@link #toIntegers}, for floats and integers of up to 32 bits. */
+  public static void toInts(float[] from, int[] to, int count, Codec<int[]> target) {
+    IntCodec codec = (IntCodec) target;
+    if (codec.isTruth()) {
+      for (int i = 0; i < count; i++) {
+        to[i] = from[i] != 0 ? 1 : 0;
+      }
+      return;
+    }
+    int lowest = codec.lowest();
+    int highest = codec.highest();
+    for (int i = 0; i < count; i++) {
+      to[i] = Math.min(Math.max((int) from[i], lowest), highest);
+    }
+  }
+
+  /** Keeps the low bits, or whether there are any. */
+  public static void toInts(int[] from, int[] to, int count, Codec<int[]> target) {
+    if (((IntCodec) target).isTruth()) {
+      for (int i = 0; i < count; i++) {
+        to[i] = (from[i] | -from[i]) >>> (Integer.SIZE - 1);
+      }
+    } else {
+      System.arraycopy(from, 0, to, 0, count);
+    }
+  }
+
+  /** Rounds integers to floats. */
+  public static void toFloats(int[] from, float[] to, int count) {
+    for (int i = 0; i < count; i++) {
+      to[i] = from[i];
+    }
+  }
+
   /** Drops fractions; what is out of the target's range becomes its nearest value, NaN 0. */
   public static void toIntegers(double[] from, long[] to, int count, Codec<long[]> target) {
     if (target instanceof IntegerCodec integer) {

@@ -72,7 +72,7 @@ public class DoubleLanes extends Lanes<double[]> {
   }
 
   @Override
-  public void compare(Comparison op, double[] a, double[] b, long[] out, int count) {
+  public void compare(Comparison op, double[] a, double[] b, int[] out, int count) {
     for (int i = 0; i < count; i++) {
       double x = a[i];
       double y = b[i];

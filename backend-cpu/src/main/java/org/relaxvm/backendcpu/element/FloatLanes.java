@@ -70,7 +70,7 @@ public class FloatLanes extends Lanes<float[]> {
   }
 
   @Override
-  public void compare(Comparison op, float[] a, float[] b, long[] out, int count) {
+  public void compare(Comparison op, float[] a, float[] b, int[] out, int count) {
     for (int i = 0; i < count; i++) {
       float x = a[i];
       float y = b[i];

@@ -7,6 +7,9 @@ import java.util.Arrays;
 
 /** float16 and bfloat16 in {@code float[]}. */
 final class HalfCodec extends Codec<float[]> {
+  // Elements that are widened or narrowed at once, by vectors where they are contiguous.
+  private static final int BLOCK = 128;
+
   private final boolean brain;
   private final Lanes<float[]> lanes;
 
@@ -40,7 +43,9 @@ final class HalfCodec extends Codec<float[]> {
 
   @Override
   public void load(MemorySegment memory, long at, long step, float[] into, int from, int to) {
-    if (brain) {
+    if (step == Short.BYTES) {
+      loadCompact(memory, at, into, from, to);
+    } else if (brain) {
       for (int i = from; i < to; i++) {
         into[i] = fromBrain(memory.get(JAVA_SHORT_UNALIGNED, at + (i - from) * step));
       }
@@ -53,7 +58,9 @@ final class HalfCodec extends Codec<float[]> {
 
   @Override
   public void store(float[] values, int from, int to, MemorySegment memory, long at, long step) {
-    if (brain) {
+    if (step == Short.BYTES) {
+      storeCompact(values, from, to, memory, at);
+    } else if (brain) {
       for (int i = from; i < to; i++) {
         memory.set(JAVA_SHORT_UNALIGNED, at + (i - from) * step, toBrain(values[i]));
       }
@@ -61,6 +68,58 @@ final class HalfCodec extends Codec<float[]> {
       for (int i = from; i < to; i++) {
         memory.set(JAVA_SHORT_UNALIGNED, at + (i - from) * step, Float.floatToFloat16(values[i]));
       }
+    }
+  }
+
+  private void loadCompact(MemorySegment memory, long at, float[] into, int from, int to) {
+    short[] block = new short[BLOCK];
+    for (int start = from; start < to; start += BLOCK) {
+      int count = Math.min(BLOCK, to - start);
+      long place = at + (long) (start - from) * Short.BYTES;
+      MemorySegment.copy(memory, JAVA_SHORT_UNALIGNED, place, block, 0, count);
+      if (brain) {
+        widenBrain(block, into, start, count);
+      } else {
+        widen(block, into, start, count);
+      }
+    }
+  }
+
+  private static void widen(short[] from, float[] to, int start, int count) {
+    for (int i = 0; i < count; i++) {
+      to[start + i] = Float.float16ToFloat(from[i]);
+    }
+  }
+
+  private static void widenBrain(short[] from, float[] to, int start, int count) {
+    for (int i = 0; i < count; i++) {
+      to[start + i] = fromBrain(from[i]);
+    }
+  }
+
+  private void storeCompact(float[] values, int from, int to, MemorySegment memory, long at) {
+    short[] block = new short[BLOCK];
+    for (int start = from; start < to; start += BLOCK) {
+      int count = Math.min(BLOCK, to - start);
+      if (brain) {
+        narrowBrain(values, start, block, count);
+      } else {
+        narrow(values, start, block, count);
+      }
+      long place = at + (long) (start - from) * Short.BYTES;
+      MemorySegment.copy(block, 0, memory, JAVA_SHORT_UNALIGNED, place, count);
+    }
+  }
+
+  private static void narrow(float[] from, int start, short[] to, int count) {
+    for (int i = 0; i < count; i++) {
+      to[i] = Float.floatToFloat16(from[start + i]);
+    }
+  }
+
+  private static void narrowBrain(float[] from, int start, short[] to, int count) {
+    for (int i = 0; i < count; i++) {
+      to[i] = toBrain(from[start + i]);
     }
   }
 

@@ -27,7 +27,7 @@ public abstract class Lanes<A> {
   public abstract void binary(BinaryOp op, A a, A b, int from, int to);
 
   /** {@code out[i] = a[i] op b[i] ? 1 : 0}. */
-  public abstract void compare(Comparison op, A a, A b, long[] out, int count);
+  public abstract void compare(Comparison op, A a, A b, int[] out, int count);
 
   /** {@code a[i] = op(a[i])}. */
   public abstract void unary(UnaryOp op, A a, int count);

@@ -51,7 +51,7 @@ final class LongLanes extends Lanes<long[]> {
     }
   }
 
-  private long apply(BinaryOp op, long x, long y) {
+  long apply(BinaryOp op, long x, long y) {
     return switch (op) {
       case ADD -> x + y;
       case SUBTRACT -> x - y;
@@ -102,7 +102,7 @@ final class LongLanes extends Lanes<long[]> {
   }
 
   @Override
-  public void compare(Comparison op, long[] a, long[] b, long[] out, int count) {
+  public void compare(Comparison op, long[] a, long[] b, int[] out, int count) {
     for (int i = 0; i < count; i++) {
       int order = order(a[i], b[i]);
       boolean holds =

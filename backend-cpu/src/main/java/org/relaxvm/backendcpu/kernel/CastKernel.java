@@ -8,7 +8,7 @@ import org.relaxvm.backendcpu.element.Conversions;
 import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.element.Sweep;
 
-/** Conversion between dtypes, by way of doubles and longs. */
+/** Conversion between dtypes: by way of doubles and longs where there are 64 bits. */
 public final class CastKernel {
   private CastKernel() {}
 
@@ -17,7 +17,9 @@ public final class CastKernel {
     call.requireBroadcast(0, call.output().shape());
     DType from = call.tensor(0).dtype();
     DType to = call.output().dtype();
-    if (from.isFloat() && to.isFloat()) {
+    if (isNarrow(from) && isNarrow(to) && !roundsTwice(from, to)) {
+      narrow(call, from, to);
+    } else if (from.isFloat() && to.isFloat()) {
       Codec<double[]> in = Codecs.wideFloat(from);
       Codec<double[]> out = Codecs.wideFloat(to);
       convert(call, in, out, (x, y, count) -> System.arraycopy(x, 0, y, 0, count));
@@ -41,6 +43,33 @@ public final class CastKernel {
           Codecs.integer(from),
           Codecs.integer(to),
           (x, y, count) -> System.arraycopy(x, 0, y, 0, count));
+    }
+  }
+
+  private static boolean isNarrow(DType dtype) {
+    return dtype.isFloat() ? dtype.bits() <= 32 : Codecs.holdsInts(dtype);
+  }
+
+  /** Whether a float32 in between would be rounded once more. float16 is infinite by then. */
+  private static boolean roundsTwice(DType from, DType to) {
+    return !from.isFloat() && from.bits() == 32 && to.code() == TypeCode.BFLOAT;
+  }
+
+  /** Conversion by way of floats and ints, of which vectors hold twice as many. */
+  private static void narrow(KernelCall call, DType from, DType to) {
+    if (from.isFloat() && to.isFloat()) {
+      Converter<float[], float[]> copy = (x, y, count) -> System.arraycopy(x, 0, y, 0, count);
+      convert(call, call.floatCodec(from), call.floatCodec(to), copy);
+    } else if (from.isFloat()) {
+      Codec<int[]> out = Codecs.ints(to);
+      Converter<float[], int[]> toInts = (x, y, count) -> Conversions.toInts(x, y, count, out);
+      convert(call, call.floatCodec(from), out, toInts);
+    } else if (to.isFloat()) {
+      convert(call, Codecs.ints(from), call.floatCodec(to), Conversions::toFloats);
+    } else {
+      Codec<int[]> out = Codecs.ints(to);
+      Converter<int[], int[]> toInts = (x, y, count) -> Conversions.toInts(x, y, count, out);
+      convert(call, Codecs.ints(from), out, toInts);
     }
   }
 

@@ -1,7 +1,6 @@
 package org.relaxvm.backendcpu.kernel;
 
 import java.util.function.IntFunction;
-import org.relaxvm.api.DType;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.backendcpu.element.BinaryOp;
 import org.relaxvm.backendcpu.element.Codec;
@@ -26,17 +25,21 @@ public final class ElementwiseKernels {
 
   /** {@code out = op(a, b)}. */
   public static CpuKernel binary(BinaryOp op) {
-    return call -> binary(op, call, call.codec(call.output()));
+    return call -> binary(op, call, codec(call, call.output()));
   }
 
   /** {@code out = a op b} as truth values. */
   public static CpuKernel comparison(Comparison op) {
-    return call -> compare(op, call, call.codec(call.tensor(0)));
+    return call -> compare(op, call, codec(call, call.tensor(0)));
   }
 
   /** {@code out = op(x)}. */
   public static CpuKernel unary(UnaryOp op) {
-    return call -> unary(op, call, call.codec(call.output()));
+    return call -> unary(op, call, codec(call, call.output()));
+  }
+
+  private static Codec<?> codec(KernelCall call, Tensor tensor) {
+    return Codecs.ofElements(tensor.dtype(), call.floats());
   }
 
   private static <A> void binary(BinaryOp op, KernelCall call, Codec<A> codec) {
@@ -57,9 +60,9 @@ public final class ElementwiseKernels {
     pairs(
         call,
         codec,
-        Codecs.integer(DType.BOOL),
+        Codecs.truth(),
         runLength -> {
-          long[] holds = new long[runLength];
+          int[] holds = new int[runLength];
           return (x, y, count) -> {
             lanes.compare(op, x, y, holds, count);
             return holds;

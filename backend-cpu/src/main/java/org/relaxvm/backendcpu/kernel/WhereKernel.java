@@ -1,9 +1,7 @@
 package org.relaxvm.backendcpu.kernel;
 
-import org.relaxvm.api.DType;
 import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Codecs;
-import org.relaxvm.backendcpu.element.Copies;
 import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.element.Sweep;
 
@@ -19,39 +17,61 @@ public final class WhereKernel {
     Operand b = ElementwiseKernels.stretched(call, 2);
     Operand out = Operand.of(call.output());
     int bytes = call.output().dtype().elementByteSize();
-    Codec<long[]> bools = Codecs.integer(DType.BOOL);
     Sweep sweep = new Sweep(ElementwiseKernels.RUN, condition, a, b, out);
+    if (bytes == Long.BYTES) {
+      run(call, sweep, Codecs.longBits(), WhereKernel::choose, condition, a, b, out);
+    } else {
+      run(call, sweep, Codecs.bits(bytes), WhereKernel::choose, condition, a, b, out);
+    }
+  }
+
+  /** Chooses for a run of elements, into {@code a}. */
+  private interface Choice<A> {
+    void apply(int[] holds, A a, A b, int count);
+  }
+
+  private static <A> void run(
+      KernelCall call,
+      Sweep sweep,
+      Codec<A> codec,
+      Choice<A> choice,
+      Operand condition,
+      Operand a,
+      Operand b,
+      Operand out) {
+    Codec<int[]> truth = Codecs.truth();
     Parallel.run(
         call.workers(),
         sweep.runs(),
         sweep.runLength(),
         (from, to) -> {
-          long[] holds = new long[sweep.runLength()];
+          int[] holds = new int[sweep.runLength()];
+          A x = codec.lanes().array(sweep.runLength());
+          A y = codec.lanes().array(sweep.runLength());
           sweep.new Walker()
               .walk(
                   from,
                   to,
                   (at, count) -> {
-                    bools.load(condition.memory(), at[0], sweep.step(0), holds, 0, count);
-                    for (int i = 0; i < count; ) {
-                      int end = i + 1;
-                      while (end < count && holds[end] == holds[i]) {
-                        end++;
-                      }
-                      int side = holds[i] != 0 ? 1 : 2;
-                      Operand source = side == 1 ? a : b;
-                      Copies.run(
-                          bytes,
-                          source.memory(),
-                          at[side] + i * sweep.step(side),
-                          sweep.step(side),
-                          out.memory(),
-                          at[3] + i * sweep.step(3),
-                          sweep.step(3),
-                          end - i);
-                      i = end;
-                    }
+                    truth.load(condition.memory(), at[0], sweep.step(0), holds, 0, count);
+                    codec.load(a.memory(), at[1], sweep.step(1), x, 0, count);
+                    codec.load(b.memory(), at[2], sweep.step(2), y, 0, count);
+                    choice.apply(holds, x, y, count);
+                    codec.store(x, 0, count, out.memory(), at[3], sweep.step(3));
                   });
         });
+  }
+
+  /** Without branches: truth values need not come in runs. */
+  private static void choose(int[] holds, int[] a, int[] b, int count) {
+    for (int i = 0; i < count; i++) {
+      a[i] = b[i] ^ ((a[i] ^ b[i]) & -holds[i]);
+    }
+  }
+
+  private static void choose(int[] holds, long[] a, long[] b, int count) {
+    for (int i = 0; i < count; i++) {
+      a[i] = b[i] ^ ((a[i] ^ b[i]) & -(long) holds[i]);
+    }
   }
 }

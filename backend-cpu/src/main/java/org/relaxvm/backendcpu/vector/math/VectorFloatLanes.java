@@ -1,9 +1,17 @@
 package org.relaxvm.backendcpu.vector.math;
 
+import static jdk.incubator.vector.VectorOperators.EQ;
+import static jdk.incubator.vector.VectorOperators.LE;
+import static jdk.incubator.vector.VectorOperators.LT;
+import static jdk.incubator.vector.VectorOperators.NE;
 import static jdk.incubator.vector.VectorOperators.SQRT;
 
+import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
+import org.relaxvm.backendcpu.element.Comparison;
 import org.relaxvm.backendcpu.element.FloatLanes;
 import org.relaxvm.backendcpu.element.Lanes;
 import org.relaxvm.backendcpu.element.UnaryOp;
@@ -21,6 +29,8 @@ public final class VectorFloatLanes extends FloatLanes {
   private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
   private static final int LANES = SPECIES.length();
   private static final FloatVector ONE = Species.of(1f);
+  private static final IntVector FALSE = Species.of(0);
+  private static final IntVector TRUE = Species.of(1);
   // Elements that are computed in float64 at once; a multiple of all vectors' lengths.
   private static final int BLOCK = 256;
   private static final VectorDoubleLanes DOUBLES = new VectorDoubleLanes();
@@ -97,6 +107,57 @@ public final class VectorFloatLanes extends FloatLanes {
       }
     }
     return true;
+  }
+
+  @Override
+  public void compare(Comparison op, float[] a, float[] b, int[] out, int count) {
+    int whole = SPECIES.loopBound(count);
+    switch (op) {
+      case EQUAL -> equal(a, b, out, whole);
+      case NOT_EQUAL -> notEqual(a, b, out, whole);
+      case LESS -> less(a, b, out, whole);
+      case LESS_EQUAL -> lessOrEqual(a, b, out, whole);
+      case GREATER -> less(b, a, out, whole);
+      case GREATER_EQUAL -> lessOrEqual(b, a, out, whole);
+    }
+    if (whole < count) {
+      int[] last = new int[count - whole];
+      float[] x = Arrays.copyOfRange(a, whole, count);
+      super.compare(op, x, Arrays.copyOfRange(b, whole, count), last, last.length);
+      System.arraycopy(last, 0, out, whole, last.length);
+    }
+  }
+
+  private static void equal(float[] a, float[] b, int[] out, int whole) {
+    for (int i = 0; i < whole; i += LANES) {
+      FloatVector y = FloatVector.fromArray(SPECIES, b, i);
+      VectorMask<Float> holds = FloatVector.fromArray(SPECIES, a, i).compare(EQ, y);
+      FALSE.blend(TRUE, holds.cast(Species.INT)).intoArray(out, i);
+    }
+  }
+
+  private static void notEqual(float[] a, float[] b, int[] out, int whole) {
+    for (int i = 0; i < whole; i += LANES) {
+      FloatVector y = FloatVector.fromArray(SPECIES, b, i);
+      VectorMask<Float> holds = FloatVector.fromArray(SPECIES, a, i).compare(NE, y);
+      FALSE.blend(TRUE, holds.cast(Species.INT)).intoArray(out, i);
+    }
+  }
+
+  private static void less(float[] a, float[] b, int[] out, int whole) {
+    for (int i = 0; i < whole; i += LANES) {
+      FloatVector y = FloatVector.fromArray(SPECIES, b, i);
+      VectorMask<Float> holds = FloatVector.fromArray(SPECIES, a, i).compare(LT, y);
+      FALSE.blend(TRUE, holds.cast(Species.INT)).intoArray(out, i);
+    }
+  }
+
+  private static void lessOrEqual(float[] a, float[] b, int[] out, int whole) {
+    for (int i = 0; i < whole; i += LANES) {
+      FloatVector y = FloatVector.fromArray(SPECIES, b, i);
+      VectorMask<Float> holds = FloatVector.fromArray(SPECIES, a, i).compare(LE, y);
+      FALSE.blend(TRUE, holds.cast(Species.INT)).intoArray(out, i);
+    }
   }
 
   private static void rsqrt(float[] a, int whole) {

@@ -1,0 +1,168 @@
+package org.relaxvm.backendcpu.element;
+
+import java.util.Arrays;
+
+/** Integer arithmetic modulo 2^32; truth values are 0 and 1. Without branches where it counts. */
+final class IntLanes extends Lanes<int[]> {
+  static final IntLanes INSTANCE = new IntLanes();
+
+  private static final int SIGN_SHIFT = Integer.SIZE - 1;
+
+  private IntLanes() {}
+
+  @Override
+  public int[] array(int length) {
+    return new int[length];
+  }
+
+  @Override
+  public int[][] arrays(int count, int length) {
+    return new int[count][length];
+  }
+
+  @Override
+  public void fill(int[] into, int from, int to, double value) {
+    Arrays.fill(into, from, to, (int) (long) value);
+  }
+
+  @Override
+  public void binary(BinaryOp op, int[] a, int[] b, int from, int to) {
+    switch (op) {
+      case ADD -> {
+        for (int i = from; i < to; i++) {
+          a[i] += b[i];
+        }
+      }
+      case SUBTRACT -> {
+        for (int i = from; i < to; i++) {
+          a[i] -= b[i];
+        }
+      }
+      case MULTIPLY -> {
+        for (int i = from; i < to; i++) {
+          a[i] *= b[i];
+        }
+      }
+      case MAXIMUM -> {
+        for (int i = from; i < to; i++) {
+          a[i] = Math.max(a[i], b[i]);
+        }
+      }
+      case MINIMUM -> {
+        for (int i = from; i < to; i++) {
+          a[i] = Math.min(a[i], b[i]);
+        }
+      }
+      case LOGICAL_AND, BITWISE_AND -> {
+        for (int i = from; i < to; i++) {
+          a[i] &= b[i];
+        }
+      }
+      case LOGICAL_OR, BITWISE_OR -> {
+        for (int i = from; i < to; i++) {
+          a[i] |= b[i];
+        }
+      }
+      case LOGICAL_XOR, BITWISE_XOR -> {
+        for (int i = from; i < to; i++) {
+          a[i] ^= b[i];
+        }
+      }
+      default -> {
+        for (int i = from; i < to; i++) {
+          a[i] = (int) LongLanes.SIGNED.apply(op, a[i], b[i]);
+        }
+      }
+    }
+  }
+
+  @Override
+  public void compare(Comparison op, int[] a, int[] b, int[] out, int count) {
+    switch (op) {
+      case EQUAL -> differ(a, b, out, count, 1);
+      case NOT_EQUAL -> differ(a, b, out, count, 0);
+      case LESS -> less(a, b, out, count, 0);
+      case LESS_EQUAL -> less(b, a, out, count, 1);
+      case GREATER -> less(b, a, out, count, 0);
+      case GREATER_EQUAL -> less(a, b, out, count, 1);
+    }
+  }
+
+  private static void differ(int[] a, int[] b, int[] out, int count, int flip) {
+    for (int i = 0; i < count; i++) {
+      int difference = a[i] ^ b[i];
+      out[i] = ((difference | -difference) >>> SIGN_SHIFT) ^ flip;
+    }
+  }
+
+  /** The sign of a difference, or that of {@code a} where the difference may overflow. */
+  private static void less(int[] a, int[] b, int[] out, int count, int flip) {
+    for (int i = 0; i < count; i++) {
+      int x = a[i];
+      int y = b[i];
+      out[i] = (((x & ~y) | (~(x ^ y) & (x - y))) >>> SIGN_SHIFT) ^ flip;
+    }
+  }
+
+  @Override
+  public void unary(UnaryOp op, int[] a, int count) {
+    switch (op) {
+      case NEGATIVE -> {
+        for (int i = 0; i < count; i++) {
+          a[i] = -a[i];
+        }
+      }
+      case ABS -> {
+        for (int i = 0; i < count; i++) {
+          a[i] = Math.abs(a[i]);
+        }
+      }
+      case RELU -> {
+        for (int i = 0; i < count; i++) {
+          a[i] = Math.max(a[i], 0);
+        }
+      }
+      case LOGICAL_NOT -> {
+        for (int i = 0; i < count; i++) {
+          a[i] ^= 1;
+        }
+      }
+      case BITWISE_NOT -> {
+        for (int i = 0; i < count; i++) {
+          a[i] = ~a[i];
+        }
+      }
+      case SIGN -> {
+        for (int i = 0; i < count; i++) {
+          a[i] = (a[i] >> SIGN_SHIFT) | (-a[i] >>> SIGN_SHIFT);
+        }
+      }
+      case SQUARE -> {
+        for (int i = 0; i < count; i++) {
+          a[i] *= a[i];
+        }
+      }
+      default -> throw new IllegalArgumentException(op + " is for floats");
+    }
+  }
+
+  @Override
+  public void fold(BinaryOp op, int[] into, int at, int[] x, int count) {
+    int value = into[at];
+    for (int i = 0; i < count; i++) {
+      value = (int) LongLanes.SIGNED.apply(op, value, x[i]);
+    }
+    into[at] = value;
+  }
+
+  @Override
+  public void multiplyAdd(int[] c, int[] a, int depth, int[][] rows, int count) {
+    for (int p = 0; p < depth; p++) {
+      int factor = a[p];
+      int[] row = rows[p];
+      for (int j = 0; j < count; j++) {
+        c[j] += factor * row[j];
+      }
+    }
+  }
+}
