@@ -14,19 +14,19 @@ import org.relaxvm.backendcpu.element.Lanes;
 import org.relaxvm.backendcpu.element.UnaryOp;
 import org.relaxvm.backendcpu.function.FunctionKernels;
 import org.relaxvm.backendcpu.indexing.IndexingKernels;
-import org.relaxvm.backendcpu.kernel.BatchNormKernel;
 import org.relaxvm.backendcpu.kernel.CastKernel;
 import org.relaxvm.backendcpu.kernel.Conv2dKernel;
 import org.relaxvm.backendcpu.kernel.CpuKernel;
 import org.relaxvm.backendcpu.kernel.ElementwiseKernels;
 import org.relaxvm.backendcpu.kernel.KernelCall;
 import org.relaxvm.backendcpu.kernel.MatmulKernel;
-import org.relaxvm.backendcpu.kernel.NormalizationKernels;
 import org.relaxvm.backendcpu.kernel.PoolKernels;
 import org.relaxvm.backendcpu.kernel.ReductionKernels;
-import org.relaxvm.backendcpu.kernel.SoftmaxKernels;
 import org.relaxvm.backendcpu.kernel.WhereKernel;
 import org.relaxvm.backendcpu.kernel.attention.AttentionKernel;
+import org.relaxvm.backendcpu.kernel.normalization.BatchNormKernel;
+import org.relaxvm.backendcpu.kernel.normalization.NormalizationKernels;
+import org.relaxvm.backendcpu.kernel.normalization.SoftmaxKernels;
 import org.relaxvm.backendcpu.movement.CopyKernels;
 import org.relaxvm.backendcpu.movement.FillKernels;
 import org.relaxvm.backendcpu.movement.LayoutKernels;
@@ -76,7 +76,7 @@ final class CpuLibrary {
     kernels.put("rms_norm", NormalizationKernels.rms(null));
     kernels.put("group_norm", NormalizationKernels.group(null));
     kernels.put("batch_norm", BatchNormKernel.of(null));
-    kernels.put("attention", AttentionKernel.of(null));
+    kernels.put("attention", AttentionKernel.of(null, null));
     for (BinaryOp op : BinaryOp.values()) {
       kernels.put(name(op), ElementwiseKernels.binary(op));
     }

@@ -1,15 +1,18 @@
 package org.relaxvm.backendcpu;
 
 import java.util.Map;
-import org.relaxvm.backendcpu.kernel.BatchNormKernel;
 import org.relaxvm.backendcpu.kernel.CpuKernel;
-import org.relaxvm.backendcpu.kernel.FloatRows;
-import org.relaxvm.backendcpu.kernel.NormalizationKernels;
-import org.relaxvm.backendcpu.kernel.SoftmaxKernels;
 import org.relaxvm.backendcpu.kernel.attention.AttentionKernel;
+import org.relaxvm.backendcpu.kernel.attention.PanelMath;
+import org.relaxvm.backendcpu.kernel.normalization.BatchNormKernel;
+import org.relaxvm.backendcpu.kernel.normalization.FloatRows;
+import org.relaxvm.backendcpu.kernel.normalization.NormalizationKernels;
+import org.relaxvm.backendcpu.kernel.normalization.SoftmaxKernels;
+import org.relaxvm.backendcpu.vector.NarrowPanels;
 import org.relaxvm.backendcpu.vector.VectorBlockMath;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.backendcpu.vector.VectorRows;
+import org.relaxvm.backendcpu.vector.WidePanels;
 import org.relaxvm.backendcpu.vector.conv.ConvolutionKernel;
 import org.relaxvm.backendcpu.vector.gemm.GemmKernel;
 import org.relaxvm.backendcpu.vector.gemm.ProductConvolution;
@@ -28,6 +31,7 @@ final class VectorKernels {
     boolean manyRegisters =
         vectors.bits() == MANY_REGISTERS || System.getProperty("os.arch").equals("aarch64");
     GemmKernel gemm = manyRegisters ? GemmKernel.ofTwelveRows() : GemmKernel.ofSixRows();
+    PanelMath panels = manyRegisters ? new WidePanels() : new NarrowPanels();
     ProductConvolution product = new ProductConvolution(gemm);
     FloatRows rows = new VectorRows();
     return Map.of(
@@ -42,6 +46,6 @@ final class VectorKernels {
         "rms_norm", NormalizationKernels.rms(rows),
         "group_norm", NormalizationKernels.group(rows),
         "batch_norm", BatchNormKernel.of(rows),
-        "attention", AttentionKernel.of(new VectorBlockMath()));
+        "attention", AttentionKernel.of(new VectorBlockMath(), panels));
   }
 }

@@ -1,5 +1,6 @@
 package org.relaxvm.backendcpu.kernel;
 
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.DType;
@@ -126,7 +127,7 @@ public final class KernelCall {
   }
 
   /** Axes of a tensor, counted from 0, in the order in which they are given. */
-  int[] distinctAxes(int index, int rank) {
+  public int[] distinctAxes(int index, int rank) {
     Shape given = args.shapeAt(index);
     int[] axes = new int[given.rank()];
     boolean[] seen = new boolean[rank];
@@ -142,7 +143,7 @@ public final class KernelCall {
   }
 
   /** The rank of a tensor, which must not be 0. */
-  int requireAxes(int index) {
+  public int requireAxes(int index) {
     int rank = args.tensorAt(index).shape().rank();
     if (rank == 0) {
       throw wrongShape(index, "a tensor of rank 1 or more");
@@ -151,16 +152,23 @@ public final class KernelCall {
   }
 
   /** An optional factor per channel, stretched to the axes of {@code x}, or a number instead. */
-  Operand perChannel(int index, Operand x, int channelAxis, double otherwise) {
+  public Operand perChannel(int index, Operand x, int channelAxis, double otherwise) {
     Tensor tensor = optionalTensor(index);
     if (tensor == null) {
-      return Normalization.constant(otherwise, output().dtype(), x);
+      return constant(otherwise, x);
     }
     requireShape(index, Shape.of(x.dim(channelAxis)));
     Operand factor = Operand.of(tensor);
     long[] strides = new long[x.rank()];
     strides[channelAxis] = factor.stride(0);
     return new Operand(factor.memory(), factor.offset(), x.dims(), strides);
+  }
+
+  /** A number in the dtype of the output, with the axes of another operand. */
+  public Operand constant(double value, Operand like) {
+    MemorySegment memory = MemorySegment.ofArray(new byte[Double.BYTES]);
+    Codecs.wideFloat(output().dtype()).store(new double[] {value}, 0, 1, memory, 0, 0);
+    return new Operand(memory, 0, like.dims(), new long[like.rank()]);
   }
 
   /** An activation that the dtype of the output admits. */

@@ -42,7 +42,7 @@ public final class VectorBlockMath implements BlockMath<float[]> {
     FloatVector sum = Species.of(0f);
     int i = from;
     for (; i <= to - LANES; i += LANES) {
-      FloatVector y = FloatMath.expOfNegative(FloatVector.fromArray(SPECIES, x, i).sub(largest));
+      FloatVector y = Weights.of(FloatVector.fromArray(SPECIES, x, i).sub(largest));
       y.intoArray(x, i);
       sum = sum.add(y);
     }
@@ -52,8 +52,7 @@ public final class VectorBlockMath implements BlockMath<float[]> {
 
   private static float lastExponentials(float[] x, int from, int to, FloatVector largest) {
     VectorMask<Float> mask = SPECIES.indexInRange(from, to);
-    FloatVector y =
-        FloatMath.expOfNegative(FloatVector.fromArray(SPECIES, x, from, mask).sub(largest));
+    FloatVector y = Weights.of(FloatVector.fromArray(SPECIES, x, from, mask).sub(largest));
     y.intoArray(x, from, mask);
     return VectorSum.of(Species.of(0f).blend(y, mask));
   }

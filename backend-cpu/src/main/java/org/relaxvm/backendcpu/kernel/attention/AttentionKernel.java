@@ -3,6 +3,7 @@ package org.relaxvm.backendcpu.kernel.attention;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.backendcpu.element.BinaryOp;
 import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Codecs;
@@ -19,6 +20,9 @@ import org.relaxvm.backendcpu.kernel.attention.BlockMath.Block;
  */
 public final class AttentionKernel {
   private static final int QUERIES = 256;
+  private static final int LEAST_FOR_PANELS = 5;
+  private static final int MOST_IN_PANELS = 512;
+  private static final int UNITS_PER_THREAD = 4;
   private static final int ROWS = 8;
   private static final int KEYS = 128;
 
@@ -27,18 +31,57 @@ public final class AttentionKernel {
   /**
    * {@code relaxvm.attention}.
    *
-   * @param floats vector code for floats of up to 32 bits; null for none
+   * @param rows vector code for floats of up to 32 bits and few queries; null for none
+   * @param panels vector code for floats of up to 32 bits and more queries; null for none
    */
-  public static CpuKernel of(@Nullable BlockMath<float[]> floats) {
+  public static CpuKernel of(@Nullable BlockMath<float[]> rows, @Nullable PanelMath panels) {
     return call -> {
       AttentionCall attention = AttentionCall.of(call);
       DType dtype = call.output().dtype();
-      if (floats != null && dtype.bits() <= Float.SIZE) {
-        run(call, attention, call.floatCodec(dtype), floats);
+      boolean narrow = dtype.bits() <= Float.SIZE;
+      if (panels != null && narrow && attention.queries() >= LEAST_FOR_PANELS) {
+        runPanels(call, attention, call.floatCodec(dtype), panels);
+      } else if (rows != null && narrow) {
+        run(call, attention, call.floatCodec(dtype), rows);
       } else {
         run(call, attention, Codecs.wideFloat(dtype), new DoubleBlockMath());
       }
     };
+  }
+
+  private static void runPanels(
+      KernelCall call, AttentionCall attention, Codec<float[]> codec, PanelMath math) {
+    if (attention.width() == 0) {
+      return;
+    }
+    long queries = attention.queries();
+    long heads = attention.batch() * attention.heads();
+    WorkerPool workers = call.workers();
+    long wanted = workers == null ? 1 : (long) workers.parallelism() * UNITS_PER_THREAD;
+    // Each unit loads all keys and values for itself: not more of them than threads need.
+    long pieces = Math.clamp(Math.ceilDiv(wanted, Math.max(1, heads)), 1, queries);
+    long panels = Math.ceilDiv(Math.ceilDiv(queries, pieces), (long) math.columns());
+    int unit = (int) Math.min(panels * math.columns(), MOST_IN_PANELS);
+    long units = Math.ceilDiv(queries, (long) unit);
+    Parallel.run(
+        workers,
+        heads * units,
+        Math.min(unit, queries)
+            * Math.max(1, attention.keys())
+            * (attention.depth() + attention.width()),
+        (from, to) -> {
+          PanelWorker worker =
+              new PanelWorker(attention, codec, math, (int) Math.min(unit, queries));
+          for (long number = from; number < to; number++) {
+            long head = number / units;
+            long first = number % units * unit;
+            worker.compute(
+                head / attention.heads(),
+                head % attention.heads(),
+                first,
+                (int) Math.min(unit, queries - first));
+          }
+        });
   }
 
   private static <A> void run(
@@ -160,7 +203,7 @@ public final class AttentionKernel {
     private void addBias(long batch, long head, long query, int row, long key, int count) {
       Operand bias = call.bias();
       if (bias != null) {
-        long at = place(bias, batch, head, query, key);
+        long at = PanelWorker.place(bias, batch, head, query, key);
         int start = row * scores.step();
         codec.load(bias.memory(), at, bias.stride(3), biases.values(), start, start + count);
         A sum = scores.values();
@@ -190,7 +233,7 @@ public final class AttentionKernel {
         Operand from, long batch, long first, long head, int rows, Block<A> to, int columns) {
       // Rows of nothing may lie outside of the memory.
       for (int i = 0; i < rows && columns > 0; i++) {
-        long at = place(from, batch, first + i, head, 0);
+        long at = PanelWorker.place(from, batch, first + i, head, 0);
         int start = i * columns;
         codec.load(from.memory(), at, from.stride(3), to.values(), start, start + columns);
       }
@@ -199,7 +242,7 @@ public final class AttentionKernel {
     /** Loads keys as columns. */
     private void loadKeys(long batch, long first, long head, int count) {
       for (int j = 0; j < count && depth > 0; j++) {
-        long at = place(call.k(), batch, first + j, head, 0);
+        long at = PanelWorker.place(call.k(), batch, first + j, head, 0);
         codec.load(call.k().memory(), at, call.k().stride(3), row, 0, depth);
         math.scatter(row, depth, keys.column(j));
       }
@@ -212,17 +255,9 @@ public final class AttentionKernel {
         if (call.keys() > 0) {
           math.scale(sums.values(), start, start + width, 1 / divisors[i]);
         }
-        long at = place(out, batch, first + i, head, 0);
+        long at = PanelWorker.place(out, batch, first + i, head, 0);
         codec.store(sums.values(), start, start + width, out.memory(), at, out.stride(3));
       }
-    }
-
-    private static long place(Operand operand, long i, long j, long k, long l) {
-      return operand.offset()
-          + i * operand.stride(0)
-          + j * operand.stride(1)
-          + k * operand.stride(2)
-          + l * operand.stride(3);
     }
   }
 }

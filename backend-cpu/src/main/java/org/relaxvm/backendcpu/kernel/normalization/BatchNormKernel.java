@@ -1,4 +1,4 @@
-package org.relaxvm.backendcpu.kernel;
+package org.relaxvm.backendcpu.kernel.normalization;
 
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
@@ -7,6 +7,9 @@ import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Codecs;
 import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.element.Sweep;
+import org.relaxvm.backendcpu.kernel.CpuKernel;
+import org.relaxvm.backendcpu.kernel.KernelCall;
+import org.relaxvm.backendcpu.kernel.Parallel;
 
 /** Batch normalization with given statistics, run by run. */
 public final class BatchNormKernel {
@@ -54,11 +57,9 @@ public final class BatchNormKernel {
             sweep.new Walker().walk(from, to, worker::normalize);
           } else {
             Codec<float[]> codec = call.floatCodec(dtype);
-            try (RowStage read = new RowStage(codec, sweep.runLength());
-                RowStage write = new RowStage(codec, sweep.runLength())) {
-              sweep.new Walker()
-                  .walk(from, to, (at, count) -> worker.normalize(rows, read, write, at, count));
-            }
+            float[] run = new float[sweep.runLength()];
+            sweep.new Walker()
+                .walk(from, to, (at, count) -> worker.normalize(rows, codec, run, at, count));
           }
         });
   }
@@ -107,24 +108,18 @@ public final class BatchNormKernel {
     }
 
     /** A run within one channel. */
-    void normalize(FloatRows rows, RowStage read, RowStage write, long[] at, int count) {
+    void normalize(FloatRows rows, Codec<float[]> floats, float[] run, long[] at, int count) {
       load(at, 1);
       int last = PARAMETERS + 1;
-      read.read(x.memory(), at[PARAMETERS], sweep.step(PARAMETERS), count);
-      boolean inPlace = write.write(out.memory(), at[last], sweep.step(last));
+      floats.load(x.memory(), at[PARAMETERS], sweep.step(PARAMETERS), run, 0, count);
       rows.normalize(
-          read.memory(),
-          read.at(),
-          write.memory(),
-          write.at(),
+          run,
           count,
           (float) factors[2][0],
           (float) (1 / Math.sqrt(factors[3][0] + epsilon)),
           (float) factors[0][0],
           (float) factors[1][0]);
-      if (!inPlace) {
-        write.store(out.memory(), at[last], sweep.step(last), count);
-      }
+      floats.store(run, 0, count, out.memory(), at[last], sweep.step(last));
     }
 
     private void load(long[] at, int count) {

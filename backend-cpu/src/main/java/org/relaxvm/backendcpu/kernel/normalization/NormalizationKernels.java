@@ -1,4 +1,4 @@
-package org.relaxvm.backendcpu.kernel;
+package org.relaxvm.backendcpu.kernel.normalization;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -6,6 +6,8 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.backendcpu.element.Operand;
+import org.relaxvm.backendcpu.kernel.CpuKernel;
+import org.relaxvm.backendcpu.kernel.KernelCall;
 
 /**
  * Layer, RMS and group normalization: checks arguments and cuts {@code x} into lines. The vector
@@ -36,7 +38,7 @@ public final class NormalizationKernels {
       call.requireShape(4, x.shape());
       Operand in = Operand.of(x);
       Operand weight = alongAxes(call, 1, in, axes, 1);
-      Operand nothing = Normalization.constant(0, x.dtype(), in);
+      Operand nothing = call.constant(0, in);
       double epsilon = call.args().doubleAt(3);
       lines(call, in, weight, nothing, axes, epsilon, false).run(call, rows);
     };
@@ -122,7 +124,7 @@ public final class NormalizationKernels {
       KernelCall call, int index, Operand x, int[] axes, double otherwise) {
     Tensor tensor = call.optionalTensor(index);
     if (tensor == null) {
-      return Normalization.constant(otherwise, call.output().dtype(), x);
+      return call.constant(otherwise, x);
     }
     long[] dims = new long[axes.length];
     for (int i = 0; i < axes.length; i++) {

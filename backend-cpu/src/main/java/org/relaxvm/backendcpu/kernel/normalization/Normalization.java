@@ -1,12 +1,13 @@
-package org.relaxvm.backendcpu.kernel;
+package org.relaxvm.backendcpu.kernel.normalization;
 
-import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Codecs;
 import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.element.Sweep;
+import org.relaxvm.backendcpu.kernel.KernelCall;
+import org.relaxvm.backendcpu.kernel.Parallel;
 
 /**
  * What the normalizations that compute their own statistics have in common: lines of elements, each
@@ -49,18 +50,10 @@ record Normalization(
             WideLine line = new WideLine(Codecs.wideFloat(dtype), this, runs, count);
             lines.new Walker().walk(from, to, (at, one) -> line.normalize(at));
           } else {
-            try (FloatLine line = new FloatLine(call.floatCodec(dtype), rows, this, runs, count)) {
-              lines.new Walker().walk(from, to, (at, one) -> line.normalize(at));
-            }
+            FloatLine line = new FloatLine(call.floatCodec(dtype), rows, this, runs, count);
+            lines.new Walker().walk(from, to, (at, one) -> line.normalize(at));
           }
         });
-  }
-
-  /** The operand of a number, with the axes of another one. */
-  static Operand constant(double value, DType dtype, Operand like) {
-    MemorySegment memory = MemorySegment.ofArray(new byte[Double.BYTES]);
-    Codecs.wideFloat(dtype).store(new double[] {value}, 0, 1, memory, 0, 0);
-    return new Operand(memory, 0, like.dims(), new long[like.rank()]);
   }
 
   /** The walk over a line that both ways of computing share. */
@@ -158,39 +151,43 @@ record Normalization(
     }
   }
 
-  /** Computes in float32, in vector code. */
-  private static final class FloatLine extends Line implements AutoCloseable {
+  /** Computes in float32, in vector code. What lies in one run is read once. */
+  private static final class FloatLine extends Line {
+    private static final long NOWHERE = Long.MIN_VALUE;
+
     private final Codec<float[]> codec;
     private final FloatRows rows;
-    private final RowStage x;
-    private final RowStage gamma;
-    private final RowStage beta;
-    private final RowStage out;
+    private final float[] values;
+    private final float[] gammas;
+    private final float[] betas;
+    private final boolean oneRun;
     private final boolean oneFactor;
-    private final float[] factors = new float[2];
+    private long gammasAt = NOWHERE;
+    private long betasAt = NOWHERE;
+    private boolean loaded;
     private float scale;
 
     FloatLine(Codec<float[]> codec, FloatRows rows, Normalization plan, Sweep runs, double count) {
       super(plan, runs, count);
       this.codec = codec;
       this.rows = rows;
-      this.x = new RowStage(codec, runs.runLength());
-      this.gamma = new RowStage(codec, runs.runLength());
-      this.beta = new RowStage(codec, runs.runLength());
-      this.out = new RowStage(codec, runs.runLength());
+      this.values = new float[runs.runLength()];
+      this.gammas = new float[runs.runLength()];
+      this.betas = new float[runs.runLength()];
+      this.oneRun = runs.runs() == 1;
       this.oneFactor = runs.step(1) == 0 && runs.step(2) == 0;
     }
 
     @Override
     void addElements(long[] at, int length) {
-      x.read(plan.x().memory(), at[0], runs.step(0), length);
-      sum += rows.sum(x.memory(), x.at(), length);
+      load(at[0], length);
+      sum += rows.sum(values, length);
     }
 
     @Override
     void addSquares(long[] at, int length) {
-      x.read(plan.x().memory(), at[0], runs.step(0), length);
-      sum += rows.squares(x.memory(), x.at(), length, (float) centre);
+      load(at[0], length);
+      sum += rows.squares(values, length, (float) centre);
     }
 
     @Override
@@ -200,49 +197,31 @@ record Normalization(
 
     @Override
     void store(long[] at, int length) {
-      x.read(plan.x().memory(), at[0], runs.step(0), length);
-      boolean inPlace = out.write(plan.out().memory(), at[3], runs.step(3));
-      float shift = (float) centre;
+      load(at[0], length);
+      loaded = false;
+      int factors = oneFactor ? 1 : length;
+      if (at[1] != gammasAt || !oneRun) {
+        codec.load(plan.gamma().memory(), at[1], runs.step(1), gammas, 0, factors);
+        gammasAt = at[1];
+      }
+      if (at[2] != betasAt || !oneRun) {
+        codec.load(plan.beta().memory(), at[2], runs.step(2), betas, 0, factors);
+        betasAt = at[2];
+      }
+      float middle = (float) centre;
       if (oneFactor) {
-        codec.load(plan.gamma().memory(), at[1], 0, factors, 0, 1);
-        codec.load(plan.beta().memory(), at[2], 0, factors, 1, 2);
-        rows.normalize(
-            x.memory(),
-            x.at(),
-            out.memory(),
-            out.at(),
-            length,
-            shift,
-            scale,
-            factors[0],
-            factors[1]);
+        rows.normalize(values, length, middle, scale, gammas[0], betas[0]);
       } else {
-        gamma.read(plan.gamma().memory(), at[1], runs.step(1), length);
-        beta.read(plan.beta().memory(), at[2], runs.step(2), length);
-        rows.normalize(
-            x.memory(),
-            x.at(),
-            out.memory(),
-            out.at(),
-            length,
-            shift,
-            scale,
-            gamma.memory(),
-            gamma.at(),
-            beta.memory(),
-            beta.at());
+        rows.normalize(values, length, middle, scale, gammas, betas);
       }
-      if (!inPlace) {
-        out.store(plan.out().memory(), at[3], runs.step(3), length);
-      }
+      codec.store(values, 0, length, plan.out().memory(), at[3], runs.step(3));
     }
 
-    @Override
-    public void close() {
-      x.close();
-      gamma.close();
-      beta.close();
-      out.close();
+    private void load(long at, int length) {
+      if (!loaded) {
+        codec.load(plan.x().memory(), at, runs.step(0), values, 0, length);
+        loaded = oneRun;
+      }
     }
   }
 }

@@ -1,4 +1,4 @@
-package org.relaxvm.backendcpu.kernel;
+package org.relaxvm.backendcpu.kernel.normalization;
 
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Tensor;
@@ -6,14 +6,16 @@ import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Codecs;
 import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.element.Sweep;
+import org.relaxvm.backendcpu.kernel.CpuKernel;
+import org.relaxvm.backendcpu.kernel.KernelCall;
+import org.relaxvm.backendcpu.kernel.Parallel;
 
 /**
- * Softmax and its logarithm along one axis, in three passes over each line. Lines that vector code
- * can take whole are computed in float32, others in float64.
+ * Softmax and its logarithm along one axis, in three passes over each line: in float32 where there
+ * is vector code, else in float64.
  */
 public final class SoftmaxKernels {
   private static final int CHUNK = 1024;
-  private static final int LONGEST_COPY = 1 << 14;
   private static final long COST_PER_ELEMENT = 40;
   private static final long VECTOR_COST_PER_ELEMENT = 8;
 
@@ -44,13 +46,15 @@ public final class SoftmaxKernels {
     Sweep lines = new Sweep(1, in.axes(others), out.axes(others));
     if (rows != null && x.dtype().bits() <= Float.SIZE) {
       Codec<float[]> codec = call.floatCodec(x.dtype());
-      boolean inPlace =
-          RowStage.fits(codec, in.memory(), in.stride(axis))
-              && RowStage.fits(codec, out.memory(), out.stride(axis));
-      if (length <= (inPlace ? Integer.MAX_VALUE : LONGEST_COPY)) {
-        runRows(call, rows, codec, in, out, axis, lines, logarithm);
-        return;
-      }
+      Parallel.run(
+          call.workers(),
+          length == 0 ? 0 : lines.runs(),
+          length * VECTOR_COST_PER_ELEMENT,
+          (from, to) -> {
+            SoftmaxLine line = new SoftmaxLine(rows, codec, in, out, axis, logarithm);
+            lines.new Walker().walk(from, to, (at, one) -> line.run(at[0], at[1]));
+          });
+      return;
     }
     Codec<double[]> codec = Codecs.wideFloat(x.dtype());
     Parallel.run(
@@ -60,40 +64,6 @@ public final class SoftmaxKernels {
         (from, to) -> {
           Line line = new Line(codec, in, out, axis, logarithm);
           lines.new Walker().walk(from, to, (at, one) -> line.run(at[0], at[1]));
-        });
-  }
-
-  private static void runRows(
-      KernelCall call,
-      FloatRows rows,
-      Codec<float[]> codec,
-      Operand in,
-      Operand out,
-      int axis,
-      Sweep lines,
-      boolean logarithm) {
-    int length = (int) in.dim(axis);
-    Parallel.run(
-        call.workers(),
-        length == 0 ? 0 : lines.runs(),
-        length * VECTOR_COST_PER_ELEMENT,
-        (from, to) -> {
-          try (RowStage read = new RowStage(codec, length);
-              RowStage write = new RowStage(codec, length)) {
-            lines.new Walker()
-                .walk(
-                    from,
-                    to,
-                    (at, one) -> {
-                      read.read(in.memory(), at[0], in.stride(axis), length);
-                      boolean direct = write.write(out.memory(), at[1], out.stride(axis));
-                      rows.softmax(
-                          read.memory(), read.at(), write.memory(), write.at(), length, logarithm);
-                      if (!direct) {
-                        write.store(out.memory(), at[1], out.stride(axis), length);
-                      }
-                    });
-          }
         });
   }
 

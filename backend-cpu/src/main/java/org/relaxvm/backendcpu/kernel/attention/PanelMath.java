@@ -1,0 +1,82 @@
+package org.relaxvm.backendcpu.kernel.attention;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Arithmetic on matrices of float32 in arrays, as attention needs it. A panel is a matrix of {@link
+ * #columns()} columns, one for each query, row after row. Stateless and thread-safe.
+ */
+public interface PanelMath {
+  /** Rows that are multiplied at once. */
+  int rows();
+
+  /** Columns that are multiplied at once. */
+  int strip();
+
+  /** Queries of a panel: a multiple of {@link #rows()} and of {@link #strip()}. */
+  int columns();
+
+  /**
+   * Loads rows of neighbouring elements.
+   *
+   * @param from offset of the first element, in bytes
+   * @param next from one row to the next in memory, in bytes
+   * @param step from one row to the next in the array
+   */
+  void load(
+      MemorySegment memory,
+      long from,
+      long next,
+      int rows,
+      int columns,
+      float[] to,
+      int at,
+      int step);
+
+  /** Whether all elements of rows of a strip are numbers and not infinite. */
+  boolean finite(float[] x, int at, int rows);
+
+  /**
+   * The scores of {@link #rows()} keys for {@link #strip()} queries.
+   *
+   * @param at index of the first key in {@code keys}
+   * @param depth elements of a key
+   * @param queries rows of {@link #strip()} elements, as many as {@code depth}
+   * @param to index of the first score, in a panel
+   */
+  void scores(
+      float[] keys, int at, int depth, float[] queries, int queriesAt, float[] scores, int to);
+
+  /**
+   * Adds weights times values to the sums of {@link #rows()} queries.
+   *
+   * @param weights a panel, with a row for each key
+   * @param query the first one
+   * @param values rows of {@link #strip()} elements, one for each key
+   * @param to index of the first sum
+   * @param step from the sums of a query to those of the next one
+   */
+  void addValues(
+      float[] weights,
+      int query,
+      int keys,
+      float[] values,
+      int valuesAt,
+      float[] sums,
+      int to,
+      int step);
+
+  /**
+   * Raises the largest number of each of the first columns to those of a panel; NaN are passed
+   * over. More columns may be raised.
+   */
+  void largest(float[] panel, int rows, int columns, float[] largest);
+
+  /**
+   * Replaces each element of the first columns by {@code exp(x - shift)} and adds it to the sum of
+   * its column. More columns may be replaced.
+   *
+   * @param shift one of each column, at most 80 less than any element
+   */
+  void exponentials(float[] panel, int rows, int columns, float[] shift, float[] sums);
+}

@@ -1,0 +1,87 @@
+package org.relaxvm.backendcpu.kernel.normalization;
+
+import org.relaxvm.backendcpu.element.Codec;
+import org.relaxvm.backendcpu.element.Operand;
+
+/**
+ * Softmax of one line after the other in vector code, in one thread. A line that fits the array is
+ * read once; others are read in chunks, once for each pass.
+ */
+final class SoftmaxLine {
+  private static final int CHUNK = 1 << 13;
+
+  private final FloatRows rows;
+  private final Codec<float[]> codec;
+  private final Operand in;
+  private final Operand out;
+  private final long length;
+  private final long inStep;
+  private final long outStep;
+  private final boolean logarithm;
+  private final float[] values;
+
+  SoftmaxLine(
+      FloatRows rows, Codec<float[]> codec, Operand in, Operand out, int axis, boolean logarithm) {
+    this.rows = rows;
+    this.codec = codec;
+    this.in = in;
+    this.out = out;
+    this.length = in.dim(axis);
+    this.inStep = in.stride(axis);
+    this.outStep = out.stride(axis);
+    this.logarithm = logarithm;
+    this.values = new float[(int) Math.min(length, CHUNK)];
+  }
+
+  /** Computes a line, given the offsets of its first elements in bytes. */
+  void run(long from, long to) {
+    if (length <= CHUNK) {
+      runWhole(from, to);
+    } else {
+      runInChunks(from, to);
+    }
+  }
+
+  private void runWhole(long from, long to) {
+    int count = load(from, 0);
+    float largest = rows.largest(values, count);
+    if (logarithm) {
+      float logSum = (float) Math.log(rows.sumOfExponentials(values, count, largest));
+      rows.normalize(values, count, largest, 1, 1, -logSum);
+    } else {
+      float sum = rows.exponentials(values, count, largest);
+      rows.scale(values, count, 1 / sum);
+    }
+    codec.store(values, 0, count, out.memory(), to, outStep);
+  }
+
+  private void runInChunks(long from, long to) {
+    float largest = Float.NEGATIVE_INFINITY;
+    for (long start = 0; start < length; start += CHUNK) {
+      int count = load(from, start);
+      largest = Math.max(largest, rows.largest(values, count));
+    }
+    double sum = 0;
+    for (long start = 0; start < length; start += CHUNK) {
+      int count = load(from, start);
+      sum += rows.sumOfExponentials(values, count, largest);
+    }
+    float logSum = (float) Math.log(sum);
+    for (long start = 0; start < length; start += CHUNK) {
+      int count = load(from, start);
+      if (logarithm) {
+        rows.normalize(values, count, largest, 1, 1, -logSum);
+      } else {
+        rows.exponentials(values, count, largest);
+        rows.scale(values, count, (float) (1 / sum));
+      }
+      codec.store(values, 0, count, out.memory(), to + start * outStep, outStep);
+    }
+  }
+
+  private int load(long from, long start) {
+    int count = (int) Math.min(CHUNK, length - start);
+    codec.load(in.memory(), from + start * inStep, inStep, values, 0, count);
+    return count;
+  }
+}

@@ -1,0 +1,112 @@
+package org.relaxvm.backendcpu.vector;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
+import static jdk.incubator.vector.VectorOperators.GT;
+import static jdk.incubator.vector.VectorOperators.IS_FINITE;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+
+/** Passes down the columns of panels: matrices with rows of six vectors. */
+final class Panels {
+  private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+  private static final int LANES = SPECIES.length();
+  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
+  static final int COLUMNS = 6 * LANES;
+
+  private Panels() {}
+
+  /** Loads rows of neighbouring elements. */
+  static void load(
+      MemorySegment memory,
+      long from,
+      long next,
+      int rows,
+      int columns,
+      float[] to,
+      int at,
+      int step) {
+    int whole = columns - columns % LANES;
+    for (int i = 0; i < rows; i++) {
+      for (int j = 0; j < whole; j += LANES) {
+        FloatVector.fromMemorySegment(SPECIES, memory, from + j * (long) Float.BYTES, ORDER)
+            .intoArray(to, at + j);
+      }
+      for (int j = whole; j < columns; j++) {
+        to[at + j] = memory.get(JAVA_FLOAT_UNALIGNED, from + j * (long) Float.BYTES);
+      }
+      from += next;
+      at += step;
+    }
+  }
+
+  /** Whether all elements of some pairs of vectors are numbers and not infinite. */
+  static boolean finite(float[] x, int from, int to) {
+    FloatVector nothing0 = Species.of(0f);
+    FloatVector nothing1 = Species.of(0f);
+    for (int i = from; i < to; i += 2 * LANES) {
+      // NaN from an element that is not finite on.
+      nothing0 = FloatVector.fromArray(SPECIES, x, i).fma(Species.of(0f), nothing0);
+      nothing1 = FloatVector.fromArray(SPECIES, x, i + LANES).fma(Species.of(0f), nothing1);
+    }
+    return nothing0.add(nothing1).test(IS_FINITE).allTrue();
+  }
+
+  /** Raises {@code largest} to the largest number of each column; NaN are passed over. */
+  static void largest(float[] panel, int rows, int columns, float[] largest) {
+    for (int from = 0; from < columns; from += 2 * LANES) {
+      largestOfTwo(panel, from, rows * COLUMNS, largest);
+    }
+  }
+
+  private static void largestOfTwo(float[] panel, int from, int to, float[] largest) {
+    FloatVector max0 = FloatVector.fromArray(SPECIES, largest, from);
+    FloatVector max1 = FloatVector.fromArray(SPECIES, largest, from + LANES);
+    FloatVector odd0 = max0;
+    FloatVector odd1 = max1;
+    int i = from;
+    for (; i < to - COLUMNS; i += 2 * COLUMNS) {
+      max0 = larger(max0, FloatVector.fromArray(SPECIES, panel, i));
+      max1 = larger(max1, FloatVector.fromArray(SPECIES, panel, i + LANES));
+      odd0 = larger(odd0, FloatVector.fromArray(SPECIES, panel, i + COLUMNS));
+      odd1 = larger(odd1, FloatVector.fromArray(SPECIES, panel, i + COLUMNS + LANES));
+    }
+    if (i < to) {
+      max0 = larger(max0, FloatVector.fromArray(SPECIES, panel, i));
+      max1 = larger(max1, FloatVector.fromArray(SPECIES, panel, i + LANES));
+    }
+    larger(max0, odd0).intoArray(largest, from);
+    larger(max1, odd1).intoArray(largest, from + LANES);
+  }
+
+  private static FloatVector larger(FloatVector max, FloatVector x) {
+    return max.blend(x, x.compare(GT, max));
+  }
+
+  /** Replaces elements by {@code exp(x - shift)}, and adds those of each column to its sum. */
+  static void exponentials(float[] panel, int rows, int columns, float[] shift, float[] sums) {
+    for (int from = 0; from < columns; from += 2 * LANES) {
+      exponentialsOfTwo(panel, from, rows * COLUMNS, shift, sums);
+    }
+  }
+
+  private static void exponentialsOfTwo(
+      float[] panel, int from, int to, float[] shift, float[] sums) {
+    FloatVector largest0 = FloatVector.fromArray(SPECIES, shift, from);
+    FloatVector largest1 = FloatVector.fromArray(SPECIES, shift, from + LANES);
+    FloatVector sum0 = FloatVector.fromArray(SPECIES, sums, from);
+    FloatVector sum1 = FloatVector.fromArray(SPECIES, sums, from + LANES);
+    for (int i = from; i < to; i += COLUMNS) {
+      FloatVector y0 = Weights.of(FloatVector.fromArray(SPECIES, panel, i).sub(largest0));
+      FloatVector y1 = Weights.of(FloatVector.fromArray(SPECIES, panel, i + LANES).sub(largest1));
+      y0.intoArray(panel, i);
+      y1.intoArray(panel, i + LANES);
+      sum0 = sum0.add(y0);
+      sum1 = sum1.add(y1);
+    }
+    sum0.intoArray(sums, from);
+    sum1.intoArray(sums, from + LANES);
+  }
+}
