@@ -10,7 +10,11 @@ final class VectorSum {
   private VectorSum() {}
 
   static float of(FloatVector x) {
-    float[] lanes = x.toArray();
+    return ofLanes(x.toArray());
+  }
+
+  /** The sum of lanes that are in an array, which is overwritten. */
+  static float ofLanes(float[] lanes) {
     for (int half = lanes.length / 2; half > 0; half /= 2) {
       for (int i = 0; i < half; i++) {
         lanes[i] += lanes[i + half];

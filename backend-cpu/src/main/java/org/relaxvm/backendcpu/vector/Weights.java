@@ -40,13 +40,11 @@ final class Weights {
     FloatVector n = rounded.sub(ROUNDER);
     // ln 2 and what its rounding leaves, so that r is exact to the last place.
     FloatVector r = n.fma(Species.of(LN2_MORE), n.fma(Species.of(-LN2), x));
-    FloatVector linear = r.add(1f);
+    // Of pairs of terms: a chain of all would keep the processor waiting.
     FloatVector square = r.mul(r);
-    FloatVector c23 = r.fma(Species.of(C3), Species.of(C2));
-    FloatVector c45 = r.fma(Species.of(C5), Species.of(C4));
-    FloatVector low = square.fma(c23, linear);
-    FloatVector high = square.fma(Species.of(C6), c45);
-    FloatVector p = square.mul(square).fma(high, low);
+    FloatVector high = square.fma(Species.of(C6), r.fma(Species.of(C5), Species.of(C4)));
+    FloatVector middle = square.fma(high, r.fma(Species.of(C3), Species.of(C2)));
+    FloatVector p = square.fma(middle, r).add(1f);
     FloatVector power = rounded.reinterpretAsInts().lanewise(LSHL, 23).reinterpretAsFloats();
     // Not by a mask of what is large enough: NaN is kept.
     return p.mul(power).blend(0f, x.compare(LT, LEAST));
@@ -54,38 +52,54 @@ final class Weights {
 
   /** Replaces elements by {@code exp(x - shift)}; returns their sum. */
   static float replace(float[] x, int count, float shift) {
+    float[] sums = new float[LANES];
+    int whole = count - count % LANES;
+    replaceWhole(x, whole, shift, sums);
+    float sum = VectorSum.ofLanes(sums);
+    return whole < count ? sum + replaceLast(x, whole, count, shift) : sum;
+  }
+
+  /** Gives sums back in an array: what is returned as a vector may become an object in the loop. */
+  private static void replaceWhole(float[] x, int count, float shift, float[] sums) {
     FloatVector largest = Species.of(shift);
-    FloatVector sum = Species.of(0f);
-    int i = 0;
-    for (; i <= count - LANES; i += LANES) {
+    FloatVector sum = FloatVector.zero(SPECIES);
+    for (int i = 0; i < count; i += LANES) {
       FloatVector y = of(FloatVector.fromArray(SPECIES, x, i).sub(largest));
       y.intoArray(x, i);
       sum = sum.add(y);
     }
-    return VectorSum.of(i < count ? sum.add(replaceLast(x, i, count, largest)) : sum);
+    sum.intoArray(sums, 0);
   }
 
-  private static FloatVector replaceLast(float[] x, int from, int count, FloatVector largest) {
+  /** Replaces elements that do not fill a vector; returns their sum. */
+  static float replaceLast(float[] x, int from, int count, float shift) {
     VectorMask<Float> mask = SPECIES.indexInRange(from, count);
-    FloatVector y = of(FloatVector.fromArray(SPECIES, x, from, mask).sub(largest));
+    FloatVector y = of(FloatVector.fromArray(SPECIES, x, from, mask).sub(shift));
     y.intoArray(x, from, mask);
-    return Species.of(0f).blend(y, mask);
+    return VectorSum.of(Species.of(0f).blend(y, mask));
   }
 
   /** The sum of {@code exp(x - shift)}. */
   static float sum(float[] x, int count, float shift) {
-    FloatVector largest = Species.of(shift);
-    FloatVector sum = Species.of(0f);
-    int i = 0;
-    for (; i <= count - LANES; i += LANES) {
-      sum = sum.add(of(FloatVector.fromArray(SPECIES, x, i).sub(largest)));
-    }
-    return VectorSum.of(i < count ? sum.add(last(x, i, count, largest)) : sum);
+    float[] sums = new float[LANES];
+    int whole = count - count % LANES;
+    sumWhole(x, whole, shift, sums);
+    float sum = VectorSum.ofLanes(sums);
+    return whole < count ? sum + last(x, whole, count, shift) : sum;
   }
 
-  private static FloatVector last(float[] x, int from, int count, FloatVector largest) {
+  private static void sumWhole(float[] x, int count, float shift, float[] sums) {
+    FloatVector largest = Species.of(shift);
+    FloatVector sum = FloatVector.zero(SPECIES);
+    for (int i = 0; i < count; i += LANES) {
+      sum = sum.add(of(FloatVector.fromArray(SPECIES, x, i).sub(largest)));
+    }
+    sum.intoArray(sums, 0);
+  }
+
+  private static float last(float[] x, int from, int count, float shift) {
     VectorMask<Float> mask = SPECIES.indexInRange(from, count);
-    FloatVector y = of(FloatVector.fromArray(SPECIES, x, from, mask).sub(largest));
-    return Species.of(0f).blend(y, mask);
+    FloatVector y = of(FloatVector.fromArray(SPECIES, x, from, mask).sub(shift));
+    return VectorSum.of(Species.of(0f).blend(y, mask));
   }
 }

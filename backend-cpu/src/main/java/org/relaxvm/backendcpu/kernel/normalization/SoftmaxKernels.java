@@ -16,6 +16,8 @@ import org.relaxvm.backendcpu.kernel.Parallel;
  */
 public final class SoftmaxKernels {
   private static final int CHUNK = 1024;
+  private static final int RUN = 1 << 16;
+  private static final int MOST_LINES = 256;
   private static final long COST_PER_ELEMENT = 40;
   private static final long VECTOR_COST_PER_ELEMENT = 8;
 
@@ -46,14 +48,7 @@ public final class SoftmaxKernels {
     Sweep lines = new Sweep(1, in.axes(others), out.axes(others));
     if (rows != null && x.dtype().bits() <= Float.SIZE) {
       Codec<float[]> codec = call.floatCodec(x.dtype());
-      Parallel.run(
-          call.workers(),
-          length == 0 ? 0 : lines.runs(),
-          length * VECTOR_COST_PER_ELEMENT,
-          (from, to) -> {
-            SoftmaxLine line = new SoftmaxLine(rows, codec, in, out, axis, logarithm);
-            lines.new Walker().walk(from, to, (at, one) -> line.run(at[0], at[1]));
-          });
+      runRows(call, rows, codec, in, out, axis, others, logarithm);
       return;
     }
     Codec<double[]> codec = Codecs.wideFloat(x.dtype());
@@ -64,6 +59,32 @@ public final class SoftmaxKernels {
         (from, to) -> {
           Line line = new Line(codec, in, out, axis, logarithm);
           lines.new Walker().walk(from, to, (at, one) -> line.run(at[0], at[1]));
+        });
+  }
+
+  private static void runRows(
+      KernelCall call,
+      FloatRows rows,
+      Codec<float[]> codec,
+      Operand in,
+      Operand out,
+      int axis,
+      int[] others,
+      boolean logarithm) {
+    long length = in.dim(axis);
+    int together = (int) Math.clamp(RUN / Math.max(1, length), 1, MOST_LINES);
+    Sweep lines = new Sweep(together, in.axes(others), out.axes(others));
+    Parallel.run(
+        call.workers(),
+        length == 0 ? 0 : lines.runs(),
+        length * lines.runLength() * VECTOR_COST_PER_ELEMENT,
+        (from, to) -> {
+          SoftmaxLine line = new SoftmaxLine(rows, codec, in, out, axis, logarithm);
+          lines.new Walker()
+              .walk(
+                  from,
+                  to,
+                  (at, count) -> line.run(at[0], at[1], lines.step(0), lines.step(1), count));
         });
   }
 

@@ -4,8 +4,8 @@ import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Operand;
 
 /**
- * Softmax of one line after the other in vector code, in one thread. A line that fits the array is
- * read once; others are read in chunks, once for each pass.
+ * Softmax of lines in vector code, in one thread. A line that fits the array is read once; others
+ * are read in chunks, once for each pass.
  */
 final class SoftmaxLine {
   private static final int CHUNK = 1 << 13;
@@ -19,6 +19,8 @@ final class SoftmaxLine {
   private final long outStep;
   private final boolean logarithm;
   private final float[] values;
+  private final float[] results = new float[2];
+  private final boolean direct;
 
   SoftmaxLine(
       FloatRows rows, Codec<float[]> codec, Operand in, Operand out, int axis, boolean logarithm) {
@@ -31,14 +33,43 @@ final class SoftmaxLine {
     this.outStep = out.stride(axis);
     this.logarithm = logarithm;
     this.values = new float[(int) Math.min(length, CHUNK)];
+    this.direct = codec.bytes() == Float.BYTES && inStep == Float.BYTES && !logarithm;
   }
 
-  /** Computes a line, given the offsets of its first elements in bytes. */
-  void run(long from, long to) {
-    if (length <= CHUNK) {
-      runWhole(from, to);
-    } else {
-      runInChunks(from, to);
+  /**
+   * Computes lines.
+   *
+   * @param from offset of the first element of the first line, in bytes
+   * @param to where it goes
+   * @param nextFrom from one line to the next
+   * @param nextTo from one line to the next
+   */
+  void run(long from, long to, long nextFrom, long nextTo, int count) {
+    if (length <= CHUNK && direct) {
+      runInTurn(from, to, nextFrom, nextTo, count);
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      if (length <= CHUNK) {
+        runWhole(from + i * nextFrom, to + i * nextTo);
+      } else {
+        runInChunks(from + i * nextFrom, to + i * nextTo);
+      }
+    }
+  }
+
+  /** Lines of neighbouring floats: they are read where they are. */
+  private void runInTurn(long from, long to, long nextFrom, long nextTo, int count) {
+    int elements = (int) length;
+    float largest = rows.largest(in.memory(), from, elements);
+    for (int i = 0; i < count; i++) {
+      long at = from + i * nextFrom;
+      // There is none after the last one: it is looked at again for nothing.
+      long next = i + 1 < count ? at + nextFrom : at;
+      rows.soften(in.memory(), at, next, largest, elements, values, results);
+      rows.scale(values, elements, 1 / results[0]);
+      codec.store(values, 0, elements, out.memory(), to + i * nextTo, outStep);
+      largest = results[1];
     }
   }
 
