@@ -49,6 +49,11 @@ public final class NarrowPanels implements PanelMath {
   }
 
   @Override
+  public void transpose(float[] lines, int count, int length, float factor, float[] to, int at) {
+    Panels.transpose(lines, count, length, factor, to, at);
+  }
+
+  @Override
   public boolean finite(float[] x, int at, int rows) {
     return Panels.finite(x, at, at + rows * STRIP);
   }

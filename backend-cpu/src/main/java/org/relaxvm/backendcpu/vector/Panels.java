@@ -14,6 +14,7 @@ final class Panels {
   private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
   private static final int LANES = SPECIES.length();
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
+  private static final int STRIP = 2 * LANES;
   static final int COLUMNS = 6 * LANES;
 
   private Panels() {}
@@ -39,6 +40,29 @@ final class Panels {
       }
       from += next;
       at += step;
+    }
+  }
+
+  /** Makes lines columns of rows of two vectors, times a factor: four at once, in plain code. */
+  static void transpose(float[] lines, int count, int length, float factor, float[] to, int at) {
+    int i = 0;
+    for (; i <= count - 4; i += 4) {
+      int line0 = i * length;
+      int line1 = line0 + length;
+      int line2 = line1 + length;
+      int line3 = line2 + length;
+      int column = at + i;
+      for (int p = 0; p < length; p++) {
+        to[column + p * STRIP] = lines[line0 + p] * factor;
+        to[column + p * STRIP + 1] = lines[line1 + p] * factor;
+        to[column + p * STRIP + 2] = lines[line2 + p] * factor;
+        to[column + p * STRIP + 3] = lines[line3 + p] * factor;
+      }
+    }
+    for (; i < count; i++) {
+      for (int p = 0; p < length; p++) {
+        to[at + i + p * STRIP] = lines[i * length + p] * factor;
+      }
     }
   }
 

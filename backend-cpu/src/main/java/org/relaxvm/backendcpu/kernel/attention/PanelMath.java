@@ -33,6 +33,15 @@ public interface PanelMath {
       int at,
       int step);
 
+  /**
+   * Makes lines columns of rows of {@link #strip()} elements, times a factor.
+   *
+   * @param lines one behind the other
+   * @param count how many there are
+   * @param length elements of a line
+   */
+  void transpose(float[] lines, int count, int length, float factor, float[] to, int at);
+
   /** Whether all elements of rows of a strip are numbers and not infinite. */
   boolean finite(float[] x, int at, int rows);
 

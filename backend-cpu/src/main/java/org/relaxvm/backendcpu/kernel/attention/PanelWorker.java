@@ -209,17 +209,8 @@ final class PanelWorker {
     for (int i = 0; i < count; i += strip) {
       int rows = Math.min(strip, count - i);
       load(call.q(), batch, first + i, head, 0, rows, depth, lines, 0, depth);
-      transpose(rows, queries[i / lanes], i % lanes * depth);
-    }
-  }
-
-  /** Makes lines columns of a strip, scaled. */
-  private void transpose(int rows, float[] to, int at) {
-    float scale = (float) call.scale();
-    for (int p = 0; p < depth; p++) {
-      for (int i = 0; i < rows; i++) {
-        to[at + p * strip + i] = lines[i * depth + p] * scale;
-      }
+      math.transpose(
+          lines, rows, depth, (float) call.scale(), queries[i / lanes], i % lanes * depth);
     }
   }
 

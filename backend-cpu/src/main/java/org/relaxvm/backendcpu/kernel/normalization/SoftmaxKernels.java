@@ -72,7 +72,7 @@ public final class SoftmaxKernels {
       int[] others,
       boolean logarithm) {
     long length = in.dim(axis);
-    int together = (int) Math.clamp(RUN / Math.max(1, length), 1, MOST_LINES);
+    int together = Math.clamp(RUN / Math.max(1, length), 1, MOST_LINES);
     Sweep lines = new Sweep(together, in.axes(others), out.axes(others));
     Parallel.run(
         call.workers(),
