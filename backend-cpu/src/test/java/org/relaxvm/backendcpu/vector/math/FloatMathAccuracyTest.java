@@ -15,7 +15,8 @@ import org.relaxvm.backendcpu.element.UnaryOp;
 /**
  * How far the functions are off, in units of the last place of the true value, over all bit
  * patterns at a distance of {@code -Drelaxvm.accuracy.step} (20011 unless given; 1 for all) and a
- * hundred thousand random ones. What {@code docs/benchmarks.md} states was measured with all.
+ * hundred thousand random ones. What {@code docs/benchmarks.md} states was measured with every
+ * 1009th pattern.
  */
 class FloatMathAccuracyTest {
   private static final int BLOCK = 1003;
