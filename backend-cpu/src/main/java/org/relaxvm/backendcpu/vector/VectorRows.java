@@ -211,6 +211,22 @@ public final class VectorRows implements FloatRows {
   }
 
   @Override
+  public void raise(float[] largest, float[] x, int count) {
+    int whole = count - count % LANES;
+    for (int i = 0; i < whole; i += LANES) {
+      larger(load(largest, i), load(x, i)).intoArray(largest, i);
+    }
+    for (int i = whole; i < count; i++) {
+      largest[i] = x[i] > largest[i] ? x[i] : largest[i];
+    }
+  }
+
+  @Override
+  public void exponentials(float[] x, float[] shift, int count) {
+    Weights.replace(x, shift, count);
+  }
+
+  @Override
   public void scale(float[] x, int count, float factor) {
     for (int i = 0; i < count; i++) {
       x[i] *= factor;

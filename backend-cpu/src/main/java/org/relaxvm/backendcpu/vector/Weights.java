@@ -79,6 +79,20 @@ final class Weights {
     return VectorSum.of(Species.of(0f).blend(y, mask));
   }
 
+  /** Replaces elements by {@code exp(x - shift)}, with a shift per element. */
+  static void replace(float[] x, float[] shift, int count) {
+    int whole = count - count % LANES;
+    for (int i = 0; i < whole; i += LANES) {
+      of(FloatVector.fromArray(SPECIES, x, i).sub(FloatVector.fromArray(SPECIES, shift, i)))
+          .intoArray(x, i);
+    }
+    if (whole < count) {
+      VectorMask<Float> mask = SPECIES.indexInRange(whole, count);
+      FloatVector last = FloatVector.fromArray(SPECIES, shift, whole, mask);
+      of(FloatVector.fromArray(SPECIES, x, whole, mask).sub(last)).intoArray(x, whole, mask);
+    }
+  }
+
   /** The sum of {@code exp(x - shift)}. */
   static float sum(float[] x, int count, float shift) {
     float[] sums = new float[LANES];

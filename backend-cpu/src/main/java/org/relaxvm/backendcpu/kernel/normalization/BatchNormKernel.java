@@ -13,7 +13,7 @@ import org.relaxvm.backendcpu.kernel.Parallel;
 
 /** Batch normalization with given statistics, run by run. */
 public final class BatchNormKernel {
-  private static final int RUN = 1024;
+  private static final int RUN = 4096;
   private static final long COST_PER_ELEMENT = 4;
   private static final int PARAMETERS = 4;
 
@@ -52,7 +52,15 @@ public final class BatchNormKernel {
         sweep.runs(),
         sweep.runLength() * COST_PER_ELEMENT,
         (from, to) -> {
-          Runs worker = new Runs(Codecs.wideFloat(dtype), parameters, x, out, sweep, epsilon);
+          Runs worker =
+              new Runs(
+                  Codecs.wideFloat(dtype),
+                  parameters,
+                  x,
+                  out,
+                  sweep,
+                  narrow ? 1 : sweep.runLength(),
+                  epsilon);
           if (rows == null || !narrow) {
             sweep.new Walker().walk(from, to, worker::normalize);
           } else {
@@ -81,6 +89,7 @@ public final class BatchNormKernel {
         Operand x,
         Operand out,
         Sweep sweep,
+        int factorCount,
         double epsilon) {
       this.codec = codec;
       this.parameters = parameters;
@@ -88,8 +97,8 @@ public final class BatchNormKernel {
       this.out = out;
       this.sweep = sweep;
       this.epsilon = epsilon;
-      this.factors = new double[PARAMETERS][sweep.runLength()];
-      this.values = new double[sweep.runLength()];
+      this.factors = new double[PARAMETERS][factorCount];
+      this.values = new double[factorCount];
     }
 
     void normalize(long[] at, int count) {

@@ -53,6 +53,12 @@ public interface FloatRows {
   void soften(
       MemorySegment x, long at, long next, float shift, int count, float[] to, float[] results);
 
+  /** Raises each of some largest elements to the element at its place; a NaN is passed over. */
+  void raise(float[] largest, float[] x, int count);
+
+  /** Replaces each element by {@code exp(x - shift)}, with a shift per element. */
+  void exponentials(float[] x, float[] shift, int count);
+
   /** Multiplies each element. */
   void scale(float[] x, int count, float factor);
 }

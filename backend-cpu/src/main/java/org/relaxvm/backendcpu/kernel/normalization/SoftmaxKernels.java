@@ -17,6 +17,7 @@ import org.relaxvm.backendcpu.kernel.Parallel;
 public final class SoftmaxKernels {
   private static final int CHUNK = 1024;
   private static final int RUN = 1 << 16;
+  private static final int LEAST_COLUMNS = 8;
   private static final int MOST_LINES = 256;
   private static final long COST_PER_ELEMENT = 40;
   private static final long VECTOR_COST_PER_ELEMENT = 8;
@@ -48,7 +49,16 @@ public final class SoftmaxKernels {
     Sweep lines = new Sweep(1, in.axes(others), out.axes(others));
     if (rows != null && x.dtype().bits() <= Float.SIZE) {
       Codec<float[]> codec = call.floatCodec(x.dtype());
-      runRows(call, rows, codec, in, out, axis, others, logarithm);
+      Sweep neighbours = new Sweep(SoftmaxColumns.MOST, in.axes(others), out.axes(others));
+      boolean columns =
+          neighbours.runLength() >= LEAST_COLUMNS
+              && neighbours.step(0) == codec.bytes()
+              && in.stride(axis) != codec.bytes();
+      if (columns) {
+        runColumns(call, rows, codec, in, out, axis, neighbours, logarithm);
+      } else {
+        runRows(call, rows, codec, in, out, axis, others, logarithm);
+      }
       return;
     }
     Codec<double[]> codec = Codecs.wideFloat(x.dtype());
@@ -85,6 +95,36 @@ public final class SoftmaxKernels {
                   from,
                   to,
                   (at, count) -> line.run(at[0], at[1], lines.step(0), lines.step(1), count));
+        });
+  }
+
+  private static void runColumns(
+      KernelCall call,
+      FloatRows rows,
+      Codec<float[]> codec,
+      Operand in,
+      Operand out,
+      int axis,
+      Sweep neighbours,
+      boolean logarithm) {
+    long length = in.dim(axis);
+    Parallel.run(
+        call.workers(),
+        length == 0 ? 0 : neighbours.runs(),
+        length * neighbours.runLength() * VECTOR_COST_PER_ELEMENT,
+        (from, to) -> {
+          SoftmaxColumns lines =
+              new SoftmaxColumns(
+                  rows,
+                  codec,
+                  in,
+                  out,
+                  axis,
+                  neighbours.step(0),
+                  neighbours.step(1),
+                  neighbours.runLength(),
+                  logarithm);
+          neighbours.new Walker().walk(from, to, (at, count) -> lines.run(at[0], at[1], count));
         });
   }
 
