@@ -67,6 +67,7 @@ final class CpuLibrary {
   private static Map<String, CpuKernel> portableKernels() {
     Map<String, CpuKernel> kernels = new HashMap<>();
     kernels.put("matmul", MatmulKernel::run);
+    kernels.put("matmul_integer", MatmulKernel::runIntegers);
     kernels.put("conv2d", Conv2dKernel::run);
     kernels.put("max_pool2d", PoolKernels::max);
     kernels.put("avg_pool2d", PoolKernels::average);

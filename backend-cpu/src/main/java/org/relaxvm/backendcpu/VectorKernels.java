@@ -36,6 +36,7 @@ final class VectorKernels {
     FloatRows rows = new VectorRows();
     return Map.of(
         "matmul", gemm,
+        "matmul_integer", gemm.ofIntegers(),
         "conv2d",
             manyRegisters
                 ? ConvolutionKernel.ofEightRows(product)

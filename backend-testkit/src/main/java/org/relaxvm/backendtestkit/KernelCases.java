@@ -2,6 +2,7 @@ package org.relaxvm.backendtestkit;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
@@ -23,6 +24,7 @@ final class KernelCases {
     String name = signature.name().substring("relaxvm.".length());
     return switch (name) {
       case "matmul" -> matmul(dtype);
+      case "matmul_integer" -> matmulInteger(dtype);
       case "conv2d" -> conv2d(dtype);
       case "max_pool2d", "avg_pool2d" -> pool(dtype, name.startsWith("avg"));
       case "softmax", "log_softmax" -> softmax(dtype);
@@ -209,6 +211,18 @@ final class KernelCases {
   /** An extent about a multiple of what fast code computes at once. */
   private long aroundMultiple() {
     return tensors.oneOf(List.of(4L, 6L, 8L, 12L, 16L, 24L, 32L, 48L, 64L)) + tensors.upTo(2) - 1;
+  }
+
+  private @Nullable Object[] matmulInteger(DType dtype) {
+    @Nullable Object[] plain = matmul(dtype);
+    DType other = tensors.oneOf(List.of(DType.INT8, DType.UINT8));
+    return new Object[] {
+      plain[0],
+      values(other, ((Tensor) Objects.requireNonNull(plain[1])).shape()),
+      plain[3],
+      plain[4],
+      values(DType.INT32, ((Tensor) Objects.requireNonNull(plain[6])).shape())
+    };
   }
 
   private @Nullable Object[] matmul(DType dtype, long m, long k, long n) {

@@ -1,5 +1,6 @@
 package org.relaxvm.api.kernels;
 
+import java.util.List;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 
@@ -21,6 +22,9 @@ public enum Activation {
   /** The hyperbolic tangent. */
   TANH("tanh");
 
+  // Made once: values() makes an array at each call.
+  private static final List<Activation> ALL = List.of(values());
+
   private final String text;
 
   Activation(String text) {
@@ -39,7 +43,7 @@ public enum Activation {
    * @throws CallException a {@code ValueError} for any other name
    */
   public static Activation of(String kernel, String name) {
-    for (Activation activation : values()) {
+    for (Activation activation : ALL) {
       if (activation.text.equals(name)) {
         return activation;
       }

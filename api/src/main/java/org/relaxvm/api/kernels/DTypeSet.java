@@ -13,6 +13,10 @@ public enum DTypeSet {
   NUMBERS("float16, bfloat16, float32, float64, int8 to int64 or uint8 to uint64"),
   /** Signed and unsigned integers of 8 to 64 bits. */
   INTEGERS("int8 to int64 or uint8 to uint64"),
+  /** Integers of 8 bits. */
+  BYTES("int8 or uint8"),
+  /** Signed integers of 32 bits. */
+  INT32("int32"),
   /** Integers that say where an element is. */
   INDICES("int32 or int64"),
   /** Truth values: one byte, 0 or 1; any other byte is read as true. */
@@ -38,6 +42,8 @@ public enum DTypeSet {
       case FLOATS -> isFloat(dtype);
       case NUMBERS -> isFloat(dtype) || isInteger(dtype);
       case INTEGERS -> isInteger(dtype);
+      case BYTES -> dtype.equals(DType.INT8) || dtype.equals(DType.UINT8);
+      case INT32 -> dtype.equals(DType.INT32);
       case INDICES -> dtype.equals(DType.INT32) || dtype.equals(DType.INT64);
       case BOOL -> isBool(dtype);
       case ALL -> isFloat(dtype) || isInteger(dtype) || isBool(dtype);

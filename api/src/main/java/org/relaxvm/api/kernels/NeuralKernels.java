@@ -4,7 +4,9 @@ import static org.relaxvm.api.kernels.ArgumentRole.BOOL;
 import static org.relaxvm.api.kernels.ArgumentRole.INT;
 import static org.relaxvm.api.kernels.ArgumentRole.SHAPE;
 import static org.relaxvm.api.kernels.ArgumentRole.STRING;
+import static org.relaxvm.api.kernels.DTypeSet.BYTES;
 import static org.relaxvm.api.kernels.DTypeSet.FLOATS;
+import static org.relaxvm.api.kernels.DTypeSet.INT32;
 import static org.relaxvm.api.kernels.DTypeSet.NUMBERS;
 import static org.relaxvm.api.kernels.KernelArgument.attribute;
 import static org.relaxvm.api.kernels.KernelArgument.input;
@@ -21,6 +23,7 @@ final class NeuralKernels {
   static List<KernelSignature> signatures() {
     return List.of(
         matmul(),
+        matmulInteger(),
         conv2d(),
         maxPool2d(),
         avgPool2d(),
@@ -47,6 +50,22 @@ final class NeuralKernels {
             + " axes broadcast against each other and are the leading axes of `out`. float16 and"
             + " bfloat16 accumulate in float32; integers wrap around. `k` may be 0: the product is"
             + " then 0. The order of summation is not specified.");
+  }
+
+  private static KernelSignature matmulInteger() {
+    return new KernelSignature(
+        "relaxvm.matmul_integer",
+        1,
+        List.of(
+            input("a", BYTES, "[..., m, k]", "`[..., k, m]` when `transpose_a`"),
+            input("b", BYTES, "[..., k, n]", "`[..., n, k]` when `transpose_b`"),
+            attribute("transpose_a", BOOL, "", "swaps the last two axes of `a`"),
+            attribute("transpose_b", BOOL, "", "swaps the last two axes of `b`"),
+            output(INT32, "[..., m, n]", "")),
+        Aliasing.FORBIDDEN,
+        "Matrix product `a @ b` of integers of 8 bits, of which one may be signed and the other"
+            + " not, with shapes as for `relaxvm.matmul`. Exact in 32 bits, where sums wrap"
+            + " around.");
   }
 
   private static KernelSignature conv2d() {

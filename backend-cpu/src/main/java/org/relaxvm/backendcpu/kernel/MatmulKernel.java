@@ -22,12 +22,26 @@ public final class MatmulKernel {
     run(MatrixProduct.of(call));
   }
 
-  /** Computes a product. */
+  /** {@code relaxvm.matmul_integer}. */
+  public static void runIntegers(KernelCall call) {
+    run(
+        MatrixProduct.ofIntegers(call),
+        Codecs.integer(call.tensor(0).dtype()),
+        Codecs.integer(call.tensor(1).dtype()),
+        Codecs.integer(call.output().dtype()));
+  }
+
+  /** Computes a product of operands of one dtype. */
   public static void run(MatrixProduct product) {
     run(product, Codecs.of(product.dtype(), product.floats()));
   }
 
   private static <A> void run(MatrixProduct product, Codec<A> codec) {
+    run(product, codec, codec, codec);
+  }
+
+  private static <A> void run(
+      MatrixProduct product, Codec<A> leftCodec, Codec<A> rightCodec, Codec<A> codec) {
     long m = product.m();
     long n = product.n();
     Epilogue<A> epilogue = Epilogue.of(codec, product.bias(), product.activation());
@@ -38,7 +52,7 @@ public final class MatmulKernel {
         product.batches() * tileRows * tileColumns,
         Math.min(m, TILE_ROWS) * Math.min(n, TILE_COLUMNS) * Math.max(1, product.k()),
         (from, to) -> {
-          Tile<A> tile = new Tile<>(codec, product, epilogue);
+          Tile<A> tile = new Tile<>(leftCodec, rightCodec, codec, product, epilogue);
           for (long unit = from; unit < to; unit++) {
             long batch = unit / (tileRows * tileColumns);
             long row = unit / tileColumns % tileRows * TILE_ROWS;
@@ -50,6 +64,8 @@ public final class MatmulKernel {
 
   /** Tiles of the output, one after the other, in one thread. */
   private static final class Tile<A> {
+    private final Codec<A> leftCodec;
+    private final Codec<A> rightCodec;
     private final Codec<A> codec;
     private final Lanes<A> lanes;
     private final MatrixProduct product;
@@ -67,7 +83,14 @@ public final class MatmulKernel {
     private final A factors;
     private final A scratch;
 
-    Tile(Codec<A> codec, MatrixProduct product, Epilogue<A> epilogue) {
+    Tile(
+        Codec<A> leftCodec,
+        Codec<A> rightCodec,
+        Codec<A> codec,
+        MatrixProduct product,
+        Epilogue<A> epilogue) {
+      this.leftCodec = leftCodec;
+      this.rightCodec = rightCodec;
       this.codec = codec;
       this.lanes = codec.lanes();
       this.product = product;
@@ -102,7 +125,7 @@ public final class MatmulKernel {
         long step = left.stride(outer + 1);
         for (int i = 0; i < rows; i++) {
           long at = leftAt + i * left.stride(outer) + start * step;
-          codec.load(left.memory(), at, step, factors, 0, count);
+          leftCodec.load(left.memory(), at, step, factors, 0, count);
           lanes.multiplyAdd(sums[i], factors, count, panel, columns);
         }
       }
@@ -111,7 +134,7 @@ public final class MatmulKernel {
 
     private void loadPanel(long at, int count, int columns) {
       for (int p = 0; p < count; p++) {
-        codec.load(
+        rightCodec.load(
             right.memory(),
             at + p * right.stride(outer),
             right.stride(outer + 1),

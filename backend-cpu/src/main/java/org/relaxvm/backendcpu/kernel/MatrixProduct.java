@@ -15,7 +15,7 @@ import org.relaxvm.backendcpu.element.Operand;
  *
  * <p>Immutable; used by several threads during the call.
  *
- * @param dtype of all operands
+ * @param dtype of all operands; integers of 8 bits may have a product of 32
  * @param floats how to compute in float32
  * @param left {@code [..., m, k]}
  * @param right {@code [..., k, n]}
@@ -35,17 +35,29 @@ public record MatrixProduct(
 
   /** Checks the arguments of a call. */
   public static MatrixProduct of(KernelCall call) {
+    return of(call, 3, call.optionalTensor(2), call.activation(5));
+  }
+
+  /**
+   * Checks the arguments of a call of {@code relaxvm.matmul_integer}: the dtype is that of the
+   * output.
+   */
+  public static MatrixProduct ofIntegers(KernelCall call) {
+    return of(call, 2, null, Activation.NONE);
+  }
+
+  private static MatrixProduct of(
+      KernelCall call, int transposes, @Nullable Tensor bias, Activation activation) {
     Tensor out = call.output();
-    Operand a = matrix(call, 0, call.booleanAt(3));
-    Operand b = matrix(call, 1, call.booleanAt(4));
+    Operand a = matrix(call, 0, call.booleanAt(transposes));
+    Operand b = matrix(call, 1, call.booleanAt(transposes + 1));
     long k = a.dim(a.rank() - 1);
     if (b.dim(b.rank() - 2) != k) {
       throw call.wrongShape(
           1, "a matrix of " + k + " rows to multiply " + call.tensor(0).shape() + " with");
     }
     Shape shape = productShape(call, a, b);
-    call.requireShape(6, shape);
-    Tensor bias = call.optionalTensor(2);
+    call.requireShape(call.count() - 1, shape);
     Operand stretchedBias = null;
     if (bias != null) {
       call.requireBroadcast(2, shape);
@@ -57,7 +69,7 @@ public record MatrixProduct(
         stretched(a, shape),
         stretched(b, shape),
         stretchedBias,
-        call.activation(5),
+        activation,
         Operand.of(out),
         call.workers());
   }

@@ -168,6 +168,44 @@ class MatmulKernelTest {
     }
   }
 
+  @Test
+  void productsWithAConstantAreTheSameToTheLastBit() {
+    for (DType dtype : RandomTensors.FLOATS) {
+      for (int[] size : new int[][] {{7, 40, 1100}, {20, 70, 33}, {300, 40, 20}}) {
+        int m = size[0];
+        int n = size[1];
+        int k = size[2];
+        Tensor left = compact(dtype, m, k);
+        Tensor plain = compact(dtype, 2L * k, n);
+        Tensor constant = compact(dtype, 2L * k, n);
+        plain.copyInto(constant);
+        constant.markConstant();
+        // The first and the last rows, turned too: other matrices in the same memory.
+        for (long offset : new long[] {0, (long) k * n}) {
+          for (boolean turned : new boolean[] {false, true}) {
+            Shape shape = turned ? Shape.of(n, k) : Shape.of(k, n);
+            long[] strides = {turned ? k : n, 1};
+            Tensor expected = Tensor.zeros(dtype, Shape.of(m, n));
+            call(
+                left,
+                plain.stridedView(shape, strides, offset),
+                null,
+                false,
+                turned,
+                "none",
+                expected);
+            for (int repeat = 0; repeat < 2; repeat++) {
+              Tensor out = Tensor.zeros(dtype, Shape.of(m, n));
+              Tensor right = constant.stridedView(shape, strides, offset);
+              call(left, right, null, false, turned, "none", out);
+              assertThat(out.segment().mismatch(expected.segment())).isEqualTo(-1);
+            }
+          }
+        }
+      }
+    }
+  }
+
   private Tensor compact(DType dtype, long rows, long columns) {
     Tensor tensor = Tensor.zeros(dtype, Shape.of(rows, columns));
     tensors.values(dtype, tensor.shape()).copyInto(tensor);

@@ -11,13 +11,14 @@ final class NeuralDefinitions {
   private NeuralDefinitions() {}
 
   static void addTo(Map<String, Definition> all) {
-    all.put("matmul", NeuralDefinitions::matmul);
+    all.put("matmul", request -> matmul(request, true));
+    all.put("matmul_integer", request -> matmul(request, false));
     all.put("conv2d", NeuralDefinitions::conv2d);
     all.put("max_pool2d", request -> pool(request, true));
     all.put("avg_pool2d", request -> pool(request, false));
   }
 
-  private static Definition.ElementFunction matmul(KernelRequest request) {
+  private static Definition.ElementFunction matmul(KernelRequest request, boolean withEpilogue) {
     Operand a = request.operand("a");
     Operand b = request.operand("b");
     request.require(a.shape().rank() >= 2, "a", "a tensor of rank 2 or more");
@@ -38,15 +39,16 @@ final class NeuralDefinitions {
       dims[rank - fromEnd] = left == 1 ? right : left;
     }
     request.requireOut(dims);
-    @Nullable Operand bias = request.operandOrNull("bias");
+    @Nullable Operand bias = withEpilogue ? request.operandOrNull("bias") : null;
     Shape out = request.out().shape();
     request.require(
         bias == null || Indices.broadcasts(bias.shape(), out),
         "bias",
         "a shape that broadcasts to " + out);
-    Activation activation = activation(request, a.dtype());
+    DType dtype = request.out().dtype();
+    Activation activation = withEpilogue ? activation(request, dtype) : Activation.NONE;
     return at -> {
-      Sum sum = new Sum(a.dtype());
+      Sum sum = new Sum(dtype);
       for (long p = 0; p < k; p++) {
         sum.addProduct(
             element(a, at, swapA, at[rank - 2], p), element(b, at, swapB, p, at[rank - 1]));

@@ -24,7 +24,7 @@ final class DirectProduct<A> {
   private static final long RIGHT_BYTES = 256 << 10;
 
   /** Products that take about as long as waking a thread. */
-  private static final long SMALL = 1 << 20;
+  private static final long SMALL = 1 << 22;
 
   /** Units per thread, so that a slow one does not keep the others waiting. */
   private static final int UNITS_PER_THREAD = 4;
@@ -102,39 +102,45 @@ final class DirectProduct<A> {
       int first = (int) (unit % grid) * unitStrips;
       int end = Math.min(strips, first + unitStrips);
       for (int strip = first; strip < end; strip += copyStrips) {
-        int row = strip * rows;
-        int count = Math.min(copyStrips, end - strip) * rows;
-        A left = copyRows(scratch, batch, row, count);
-        for (int i = 0; i < count; i += rows) {
-          multiply(batch, left, i * k, row + i, rows);
-        }
-        finish(scratch, batch, row, count);
-      }
-      if (end == strips && strips * rows < m) {
-        computeRest(scratch, batch);
+        int next = Math.min(strip + copyStrips, end);
+        compute(scratch, batch, strip * rows, next * rows, next == strips ? m : next * rows);
       }
     }
     pool.give(scratch);
   }
 
-  /** The rows behind the whole strips. */
-  private void computeRest(Scratch<A> scratch, long batch) {
+  /**
+   * Some rows.
+   *
+   * @param to end of the whole strips
+   * @param end of the rows; those behind the strips are fewer than a strip has
+   */
+  private void compute(Scratch<A> scratch, long batch, int from, int to, int end) {
+    A left = copyRows(scratch, batch, from, end - from);
     int low = tile.lowRows();
-    int row = strips * rows;
-    boolean few = m - row <= 2 * low;
-    int start = few ? Math.min(row, m - low) : m - rows;
-    A left = copyRows(scratch, batch, start, m - start);
-    if (few) {
-      multiply(batch, left, 0, start, low);
-      if (m - row > low) {
-        multiply(batch, left, (m - low - start) * k, m - low, low);
-      }
+    if (rows == tile.rows()) {
+      multiply(batch, left, 0, from, to - from);
     } else {
-      multiply(batch, left, 0, start, rows);
+      for (int row = from; row < to; row += low) {
+        multiply(batch, left, (row - from) * k, row, low);
+      }
     }
-    finish(scratch, batch, start, m - start);
+    if (end - to > 2 * low) {
+      multiply(batch, left, (end - rows - from) * k, end - rows, rows);
+    } else {
+      for (int row = to; row < end; row += low) {
+        int start = Math.min(row, end - low);
+        multiply(batch, left, (start - from) * k, start, low);
+      }
+    }
+    finish(scratch, batch, from, end - from);
   }
 
+  /**
+   * Multiplies rows that are copied already.
+   *
+   * @param count the rows of a low tile, or a multiple of those of a whole one
+   */
   private void multiply(long batch, A left, int leftAt, int row, int count) {
     Operand right = product.right();
     Operand out = product.out();
@@ -159,21 +165,25 @@ final class DirectProduct<A> {
         outAt,
         outRow);
     if (whole < n) {
-      int columns = count == tile.rows() && n - whole <= width / 2 ? width / 2 : width;
-      int column = n - columns;
-      tile.direct(
-          left,
-          leftAt,
-          k,
-          count,
-          right.memory(),
-          rightAt + column * bytes,
-          rightRow,
-          k,
-          columns,
-          out.memory(),
-          outAt + column * bytes,
-          outRow);
+      boolean narrow = count >= tile.rows() && n - whole <= width / 2;
+      int columns = narrow ? width / 2 : width;
+      long column = (n - columns) * bytes;
+      int step = Math.min(count, tile.rows());
+      for (int i = 0; i < count; i += step) {
+        tile.direct(
+            left,
+            leftAt + i * k,
+            k,
+            step,
+            right.memory(),
+            rightAt + column,
+            rightRow,
+            k,
+            columns,
+            out.memory(),
+            outAt + i * outRow + column,
+            outRow);
+      }
     }
   }
 

@@ -12,13 +12,14 @@ import org.relaxvm.backendcpu.vector.Species;
  */
 final class DoubleTile6 extends DoubleTile {
   private static final VectorSpecies<Double> SPECIES = Species.SHORT_DOUBLE;
+  private static final int ROWS = 6;
   private static final int LANES = SPECIES.length();
   private static final int COLUMNS = 2 * LANES;
   private static final long BYTES = SPECIES.vectorByteSize();
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
 
   DoubleTile6() {
-    super(6, 6, SPECIES);
+    super(ROWS, ROWS, SPECIES);
   }
 
   @Override
@@ -140,7 +141,7 @@ final class DoubleTile6 extends DoubleTile {
     if (columns == LANES) {
       directNarrow(a, aAt, aRow, b, bAt, bRow, depth, c, cAt, cRow);
     } else {
-      directFull(a, aAt, aRow, b, bAt, bRow, depth, columns, c, cAt, cRow);
+      directFull(a, aAt, aRow, rows, b, bAt, bRow, depth, columns, c, cAt, cRow);
     }
   }
 
@@ -148,6 +149,7 @@ final class DoubleTile6 extends DoubleTile {
       double[] a,
       int aAt,
       int aRow,
+      int rows,
       MemorySegment b,
       long bAt,
       long bRow,
@@ -156,57 +158,62 @@ final class DoubleTile6 extends DoubleTile {
       MemorySegment c,
       long cAt,
       long cRow) {
-    for (int j = 0; j < columns; j += COLUMNS) {
-      DoubleVector zero = DoubleVector.zero(SPECIES);
-      DoubleVector c00 = zero;
-      DoubleVector c01 = zero;
-      DoubleVector c10 = zero;
-      DoubleVector c11 = zero;
-      DoubleVector c20 = zero;
-      DoubleVector c21 = zero;
-      DoubleVector c30 = zero;
-      DoubleVector c31 = zero;
-      DoubleVector c40 = zero;
-      DoubleVector c41 = zero;
-      DoubleVector c50 = zero;
-      DoubleVector c51 = zero;
-      for (int p = 0; p < depth; p++) {
-        long at = bAt + p * bRow;
-        DoubleVector b0 = DoubleVector.fromMemorySegment(SPECIES, b, at, ORDER);
-        DoubleVector b1 = DoubleVector.fromMemorySegment(SPECIES, b, at + BYTES, ORDER);
-        DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
-        c00 = a0.fma(b0, c00);
-        c01 = a0.fma(b1, c01);
-        DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
-        c10 = a1.fma(b0, c10);
-        c11 = a1.fma(b1, c11);
-        DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
-        c20 = a2.fma(b0, c20);
-        c21 = a2.fma(b1, c21);
-        DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
-        c30 = a3.fma(b0, c30);
-        c31 = a3.fma(b1, c31);
-        DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
-        c40 = a4.fma(b0, c40);
-        c41 = a4.fma(b1, c41);
-        DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
-        c50 = a5.fma(b0, c50);
-        c51 = a5.fma(b1, c51);
+    for (int i = 0; i < rows; i += ROWS) {
+      for (int j = 0; j < columns; j += COLUMNS) {
+        DoubleVector zero = DoubleVector.zero(SPECIES);
+        DoubleVector c00 = zero;
+        DoubleVector c01 = zero;
+        DoubleVector c10 = zero;
+        DoubleVector c11 = zero;
+        DoubleVector c20 = zero;
+        DoubleVector c21 = zero;
+        DoubleVector c30 = zero;
+        DoubleVector c31 = zero;
+        DoubleVector c40 = zero;
+        DoubleVector c41 = zero;
+        DoubleVector c50 = zero;
+        DoubleVector c51 = zero;
+        for (int p = 0; p < depth; p++) {
+          long at = bAt + p * bRow;
+          DoubleVector b0 = DoubleVector.fromMemorySegment(SPECIES, b, at, ORDER);
+          DoubleVector b1 = DoubleVector.fromMemorySegment(SPECIES, b, at + BYTES, ORDER);
+          DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
+          c00 = a0.fma(b0, c00);
+          c01 = a0.fma(b1, c01);
+          DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
+          c10 = a1.fma(b0, c10);
+          c11 = a1.fma(b1, c11);
+          DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+          c20 = a2.fma(b0, c20);
+          c21 = a2.fma(b1, c21);
+          DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+          c30 = a3.fma(b0, c30);
+          c31 = a3.fma(b1, c31);
+          DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+          c40 = a4.fma(b0, c40);
+          c41 = a4.fma(b1, c41);
+          DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+          c50 = a5.fma(b0, c50);
+          c51 = a5.fma(b1, c51);
+        }
+        c00.intoMemorySegment(c, cAt, ORDER);
+        c01.intoMemorySegment(c, cAt + BYTES, ORDER);
+        c10.intoMemorySegment(c, cAt + cRow, ORDER);
+        c11.intoMemorySegment(c, cAt + cRow + BYTES, ORDER);
+        c20.intoMemorySegment(c, cAt + 2 * cRow, ORDER);
+        c21.intoMemorySegment(c, cAt + 2 * cRow + BYTES, ORDER);
+        c30.intoMemorySegment(c, cAt + 3 * cRow, ORDER);
+        c31.intoMemorySegment(c, cAt + 3 * cRow + BYTES, ORDER);
+        c40.intoMemorySegment(c, cAt + 4 * cRow, ORDER);
+        c41.intoMemorySegment(c, cAt + 4 * cRow + BYTES, ORDER);
+        c50.intoMemorySegment(c, cAt + 5 * cRow, ORDER);
+        c51.intoMemorySegment(c, cAt + 5 * cRow + BYTES, ORDER);
+        bAt += 2 * BYTES;
+        cAt += 2 * BYTES;
       }
-      c00.intoMemorySegment(c, cAt, ORDER);
-      c01.intoMemorySegment(c, cAt + BYTES, ORDER);
-      c10.intoMemorySegment(c, cAt + cRow, ORDER);
-      c11.intoMemorySegment(c, cAt + cRow + BYTES, ORDER);
-      c20.intoMemorySegment(c, cAt + 2 * cRow, ORDER);
-      c21.intoMemorySegment(c, cAt + 2 * cRow + BYTES, ORDER);
-      c30.intoMemorySegment(c, cAt + 3 * cRow, ORDER);
-      c31.intoMemorySegment(c, cAt + 3 * cRow + BYTES, ORDER);
-      c40.intoMemorySegment(c, cAt + 4 * cRow, ORDER);
-      c41.intoMemorySegment(c, cAt + 4 * cRow + BYTES, ORDER);
-      c50.intoMemorySegment(c, cAt + 5 * cRow, ORDER);
-      c51.intoMemorySegment(c, cAt + 5 * cRow + BYTES, ORDER);
-      bAt += 2 * BYTES;
-      cAt += 2 * BYTES;
+      aAt += ROWS * aRow;
+      bAt -= columns / LANES * BYTES;
+      cAt += ROWS * cRow - columns / LANES * BYTES;
     }
   }
 

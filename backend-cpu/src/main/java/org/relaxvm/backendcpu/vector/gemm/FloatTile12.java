@@ -12,6 +12,7 @@ import org.relaxvm.backendcpu.vector.Species;
  */
 final class FloatTile12 extends FloatTile {
   private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+  private static final int ROWS = 12;
   private static final int LANES = SPECIES.length();
   private static final int COLUMNS = 2 * LANES;
   private static final long BYTES = SPECIES.vectorByteSize();
@@ -19,7 +20,7 @@ final class FloatTile12 extends FloatTile {
   private static final int LOW_ROWS = 4;
 
   FloatTile12() {
-    super(12, LOW_ROWS, SPECIES);
+    super(ROWS, LOW_ROWS, SPECIES);
   }
 
   @Override
@@ -247,7 +248,7 @@ final class FloatTile12 extends FloatTile {
     } else if (rows == LOW_ROWS) {
       directLow(a, aAt, aRow, b, bAt, bRow, depth, columns, c, cAt, cRow);
     } else {
-      directFull(a, aAt, aRow, b, bAt, bRow, depth, columns, c, cAt, cRow);
+      directFull(a, aAt, aRow, rows, b, bAt, bRow, depth, columns, c, cAt, cRow);
     }
   }
 
@@ -255,6 +256,7 @@ final class FloatTile12 extends FloatTile {
       float[] a,
       int aAt,
       int aRow,
+      int rows,
       MemorySegment b,
       long bAt,
       long bRow,
@@ -263,99 +265,104 @@ final class FloatTile12 extends FloatTile {
       MemorySegment c,
       long cAt,
       long cRow) {
-    for (int j = 0; j < columns; j += COLUMNS) {
-      FloatVector zero = FloatVector.zero(SPECIES);
-      FloatVector c00 = zero;
-      FloatVector c01 = zero;
-      FloatVector c10 = zero;
-      FloatVector c11 = zero;
-      FloatVector c20 = zero;
-      FloatVector c21 = zero;
-      FloatVector c30 = zero;
-      FloatVector c31 = zero;
-      FloatVector c40 = zero;
-      FloatVector c41 = zero;
-      FloatVector c50 = zero;
-      FloatVector c51 = zero;
-      FloatVector c60 = zero;
-      FloatVector c61 = zero;
-      FloatVector c70 = zero;
-      FloatVector c71 = zero;
-      FloatVector c80 = zero;
-      FloatVector c81 = zero;
-      FloatVector c90 = zero;
-      FloatVector c91 = zero;
-      FloatVector ca0 = zero;
-      FloatVector ca1 = zero;
-      FloatVector cb0 = zero;
-      FloatVector cb1 = zero;
-      for (int p = 0; p < depth; p++) {
-        long at = bAt + p * bRow;
-        FloatVector b0 = FloatVector.fromMemorySegment(SPECIES, b, at, ORDER);
-        FloatVector b1 = FloatVector.fromMemorySegment(SPECIES, b, at + BYTES, ORDER);
-        FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
-        c00 = a0.fma(b0, c00);
-        c01 = a0.fma(b1, c01);
-        FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
-        c10 = a1.fma(b0, c10);
-        c11 = a1.fma(b1, c11);
-        FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
-        c20 = a2.fma(b0, c20);
-        c21 = a2.fma(b1, c21);
-        FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
-        c30 = a3.fma(b0, c30);
-        c31 = a3.fma(b1, c31);
-        FloatVector a4 = FloatVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
-        c40 = a4.fma(b0, c40);
-        c41 = a4.fma(b1, c41);
-        FloatVector a5 = FloatVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
-        c50 = a5.fma(b0, c50);
-        c51 = a5.fma(b1, c51);
-        FloatVector a6 = FloatVector.broadcast(SPECIES, a[aAt + 6 * aRow + p]);
-        c60 = a6.fma(b0, c60);
-        c61 = a6.fma(b1, c61);
-        FloatVector a7 = FloatVector.broadcast(SPECIES, a[aAt + 7 * aRow + p]);
-        c70 = a7.fma(b0, c70);
-        c71 = a7.fma(b1, c71);
-        FloatVector a8 = FloatVector.broadcast(SPECIES, a[aAt + 8 * aRow + p]);
-        c80 = a8.fma(b0, c80);
-        c81 = a8.fma(b1, c81);
-        FloatVector a9 = FloatVector.broadcast(SPECIES, a[aAt + 9 * aRow + p]);
-        c90 = a9.fma(b0, c90);
-        c91 = a9.fma(b1, c91);
-        FloatVector aa = FloatVector.broadcast(SPECIES, a[aAt + 10 * aRow + p]);
-        ca0 = aa.fma(b0, ca0);
-        ca1 = aa.fma(b1, ca1);
-        FloatVector ab = FloatVector.broadcast(SPECIES, a[aAt + 11 * aRow + p]);
-        cb0 = ab.fma(b0, cb0);
-        cb1 = ab.fma(b1, cb1);
+    for (int i = 0; i < rows; i += ROWS) {
+      for (int j = 0; j < columns; j += COLUMNS) {
+        FloatVector zero = FloatVector.zero(SPECIES);
+        FloatVector c00 = zero;
+        FloatVector c01 = zero;
+        FloatVector c10 = zero;
+        FloatVector c11 = zero;
+        FloatVector c20 = zero;
+        FloatVector c21 = zero;
+        FloatVector c30 = zero;
+        FloatVector c31 = zero;
+        FloatVector c40 = zero;
+        FloatVector c41 = zero;
+        FloatVector c50 = zero;
+        FloatVector c51 = zero;
+        FloatVector c60 = zero;
+        FloatVector c61 = zero;
+        FloatVector c70 = zero;
+        FloatVector c71 = zero;
+        FloatVector c80 = zero;
+        FloatVector c81 = zero;
+        FloatVector c90 = zero;
+        FloatVector c91 = zero;
+        FloatVector ca0 = zero;
+        FloatVector ca1 = zero;
+        FloatVector cb0 = zero;
+        FloatVector cb1 = zero;
+        for (int p = 0; p < depth; p++) {
+          long at = bAt + p * bRow;
+          FloatVector b0 = FloatVector.fromMemorySegment(SPECIES, b, at, ORDER);
+          FloatVector b1 = FloatVector.fromMemorySegment(SPECIES, b, at + BYTES, ORDER);
+          FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
+          c00 = a0.fma(b0, c00);
+          c01 = a0.fma(b1, c01);
+          FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
+          c10 = a1.fma(b0, c10);
+          c11 = a1.fma(b1, c11);
+          FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+          c20 = a2.fma(b0, c20);
+          c21 = a2.fma(b1, c21);
+          FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+          c30 = a3.fma(b0, c30);
+          c31 = a3.fma(b1, c31);
+          FloatVector a4 = FloatVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+          c40 = a4.fma(b0, c40);
+          c41 = a4.fma(b1, c41);
+          FloatVector a5 = FloatVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+          c50 = a5.fma(b0, c50);
+          c51 = a5.fma(b1, c51);
+          FloatVector a6 = FloatVector.broadcast(SPECIES, a[aAt + 6 * aRow + p]);
+          c60 = a6.fma(b0, c60);
+          c61 = a6.fma(b1, c61);
+          FloatVector a7 = FloatVector.broadcast(SPECIES, a[aAt + 7 * aRow + p]);
+          c70 = a7.fma(b0, c70);
+          c71 = a7.fma(b1, c71);
+          FloatVector a8 = FloatVector.broadcast(SPECIES, a[aAt + 8 * aRow + p]);
+          c80 = a8.fma(b0, c80);
+          c81 = a8.fma(b1, c81);
+          FloatVector a9 = FloatVector.broadcast(SPECIES, a[aAt + 9 * aRow + p]);
+          c90 = a9.fma(b0, c90);
+          c91 = a9.fma(b1, c91);
+          FloatVector aa = FloatVector.broadcast(SPECIES, a[aAt + 10 * aRow + p]);
+          ca0 = aa.fma(b0, ca0);
+          ca1 = aa.fma(b1, ca1);
+          FloatVector ab = FloatVector.broadcast(SPECIES, a[aAt + 11 * aRow + p]);
+          cb0 = ab.fma(b0, cb0);
+          cb1 = ab.fma(b1, cb1);
+        }
+        c00.intoMemorySegment(c, cAt, ORDER);
+        c01.intoMemorySegment(c, cAt + BYTES, ORDER);
+        c10.intoMemorySegment(c, cAt + cRow, ORDER);
+        c11.intoMemorySegment(c, cAt + cRow + BYTES, ORDER);
+        c20.intoMemorySegment(c, cAt + 2 * cRow, ORDER);
+        c21.intoMemorySegment(c, cAt + 2 * cRow + BYTES, ORDER);
+        c30.intoMemorySegment(c, cAt + 3 * cRow, ORDER);
+        c31.intoMemorySegment(c, cAt + 3 * cRow + BYTES, ORDER);
+        c40.intoMemorySegment(c, cAt + 4 * cRow, ORDER);
+        c41.intoMemorySegment(c, cAt + 4 * cRow + BYTES, ORDER);
+        c50.intoMemorySegment(c, cAt + 5 * cRow, ORDER);
+        c51.intoMemorySegment(c, cAt + 5 * cRow + BYTES, ORDER);
+        c60.intoMemorySegment(c, cAt + 6 * cRow, ORDER);
+        c61.intoMemorySegment(c, cAt + 6 * cRow + BYTES, ORDER);
+        c70.intoMemorySegment(c, cAt + 7 * cRow, ORDER);
+        c71.intoMemorySegment(c, cAt + 7 * cRow + BYTES, ORDER);
+        c80.intoMemorySegment(c, cAt + 8 * cRow, ORDER);
+        c81.intoMemorySegment(c, cAt + 8 * cRow + BYTES, ORDER);
+        c90.intoMemorySegment(c, cAt + 9 * cRow, ORDER);
+        c91.intoMemorySegment(c, cAt + 9 * cRow + BYTES, ORDER);
+        ca0.intoMemorySegment(c, cAt + 10 * cRow, ORDER);
+        ca1.intoMemorySegment(c, cAt + 10 * cRow + BYTES, ORDER);
+        cb0.intoMemorySegment(c, cAt + 11 * cRow, ORDER);
+        cb1.intoMemorySegment(c, cAt + 11 * cRow + BYTES, ORDER);
+        bAt += 2 * BYTES;
+        cAt += 2 * BYTES;
       }
-      c00.intoMemorySegment(c, cAt, ORDER);
-      c01.intoMemorySegment(c, cAt + BYTES, ORDER);
-      c10.intoMemorySegment(c, cAt + cRow, ORDER);
-      c11.intoMemorySegment(c, cAt + cRow + BYTES, ORDER);
-      c20.intoMemorySegment(c, cAt + 2 * cRow, ORDER);
-      c21.intoMemorySegment(c, cAt + 2 * cRow + BYTES, ORDER);
-      c30.intoMemorySegment(c, cAt + 3 * cRow, ORDER);
-      c31.intoMemorySegment(c, cAt + 3 * cRow + BYTES, ORDER);
-      c40.intoMemorySegment(c, cAt + 4 * cRow, ORDER);
-      c41.intoMemorySegment(c, cAt + 4 * cRow + BYTES, ORDER);
-      c50.intoMemorySegment(c, cAt + 5 * cRow, ORDER);
-      c51.intoMemorySegment(c, cAt + 5 * cRow + BYTES, ORDER);
-      c60.intoMemorySegment(c, cAt + 6 * cRow, ORDER);
-      c61.intoMemorySegment(c, cAt + 6 * cRow + BYTES, ORDER);
-      c70.intoMemorySegment(c, cAt + 7 * cRow, ORDER);
-      c71.intoMemorySegment(c, cAt + 7 * cRow + BYTES, ORDER);
-      c80.intoMemorySegment(c, cAt + 8 * cRow, ORDER);
-      c81.intoMemorySegment(c, cAt + 8 * cRow + BYTES, ORDER);
-      c90.intoMemorySegment(c, cAt + 9 * cRow, ORDER);
-      c91.intoMemorySegment(c, cAt + 9 * cRow + BYTES, ORDER);
-      ca0.intoMemorySegment(c, cAt + 10 * cRow, ORDER);
-      ca1.intoMemorySegment(c, cAt + 10 * cRow + BYTES, ORDER);
-      cb0.intoMemorySegment(c, cAt + 11 * cRow, ORDER);
-      cb1.intoMemorySegment(c, cAt + 11 * cRow + BYTES, ORDER);
-      bAt += 2 * BYTES;
-      cAt += 2 * BYTES;
+      aAt += ROWS * aRow;
+      bAt -= columns / LANES * BYTES;
+      cAt += ROWS * cRow - columns / LANES * BYTES;
     }
   }
 

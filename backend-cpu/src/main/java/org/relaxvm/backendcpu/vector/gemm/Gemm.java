@@ -1,6 +1,7 @@
 package org.relaxvm.backendcpu.vector.gemm;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Operand;
@@ -20,6 +21,8 @@ final class Gemm<A> {
   private final Epilogue<A> epilogue;
   private final ScratchPool<A> pool;
   private final RightMatrices<A> right;
+  // Of the whole right matrix, where they are kept.
+  private final @Nullable A panels;
   private final GemmPlan plan;
   private final int axis;
   // Of an element in memory while it is summed.
@@ -29,13 +32,23 @@ final class Gemm<A> {
   // Whether sums wait in memory of their own, since the output holds none of them as neighbours.
   private final boolean staged;
 
-  /** A product of matrices in memory. */
-  Gemm(Tile<A> tile, Codec<A> codec, MatrixProduct product, ScratchPool<A> pool) {
+  /**
+   * A product of matrices in memory.
+   *
+   * @param panels of the right matrix, as {@link ConstantPanels} has them; null to pack them
+   */
+  Gemm(
+      Tile<A> tile,
+      Codec<A> codec,
+      MatrixProduct product,
+      @Nullable A panels,
+      ScratchPool<A> pool) {
     this(
         tile,
         codec,
         product,
         batch -> Packers.of(tile, codec, product.right(), product.place(product.right(), batch)),
+        panels,
         pool);
   }
 
@@ -46,7 +59,18 @@ final class Gemm<A> {
       MatrixProduct product,
       RightMatrices<A> right,
       ScratchPool<A> pool) {
+    this(tile, codec, product, right, null, pool);
+  }
+
+  private Gemm(
+      Tile<A> tile,
+      Codec<A> codec,
+      MatrixProduct product,
+      RightMatrices<A> right,
+      @Nullable A panels,
+      ScratchPool<A> pool) {
     this.right = right;
+    this.panels = panels;
     this.tile = tile;
     this.codec = codec;
     this.product = product;
@@ -127,10 +151,16 @@ final class Gemm<A> {
       long k = product.k();
       for (long start = 0; start < k; start += plan.blockDepth()) {
         int depth = (int) Math.min(plan.blockDepth(), k - start);
-        A panels = pack(packer, start, depth);
+        A packed = panels;
+        int packedAt = ConstantPanels.at(start, depth, product.n(), column, tile.columns());
+        if (packed == null) {
+          packed = pack(packer, start, depth);
+          packedAt = 0;
+        }
         for (int from = 0; from < height; from += plan.blockRows()) {
           int count = Math.min(plan.blockRows(), height - from);
-          multiply(copyRows(from, count, start, depth), from, count, panels, depth, start > 0);
+          A rows = copyRows(from, count, start, depth);
+          multiply(rows, from, count, packed, packedAt, depth, start > 0);
           if (start + depth == k && (staged || !epilogue.isEmpty())) {
             finish(from, count);
           }
@@ -165,14 +195,16 @@ final class Gemm<A> {
       return rows;
     }
 
-    private void multiply(A rows, int from, int count, A panels, int depth, boolean add) {
+    private void multiply(
+        A rows, int from, int count, A panels, int panelsAt, int depth, boolean add) {
       A sums = scratch.sums();
       for (int j = 0; j < width; j += tile.columns()) {
         int columns = Math.min(tile.columns(), width - j);
         long at = sinkAt + from * sinkRow + j * (long) bytes;
         for (int i = 0; i < count; i += tile.rows()) {
           int height = Math.min(tile.rows(), count - i);
-          tile.multiply(rows, i * depth, depth, panels, j * depth, depth, height, columns, sums);
+          tile.multiply(
+              rows, i * depth, depth, panels, panelsAt + j * depth, depth, height, columns, sums);
           tile.store(sums, height, columns, sink, at + i * sinkRow, sinkRow, add);
         }
       }

@@ -1,6 +1,8 @@
 package org.relaxvm.backendcpu.vector.gemm;
 
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.Tensor;
 import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Codecs;
 import org.relaxvm.backendcpu.kernel.CpuKernel;
@@ -16,12 +18,12 @@ public final class GemmKernel implements CpuKernel {
   private static final MatrixSweeps<float[]> FLOAT_SWEEPS = new FloatSweeps();
   private static final MatrixSweeps<double[]> DOUBLE_SWEEPS = new DoubleSweeps();
 
-  private final Tile<float[]> floatTile;
+  private final FloatTile floatTile;
   private final Tile<double[]> doubleTile;
   private final ScratchPool<float[]> floats;
   private final ScratchPool<double[]> doubles;
 
-  private GemmKernel(Tile<float[]> floatTile, Tile<double[]> doubleTile) {
+  private GemmKernel(FloatTile floatTile, Tile<double[]> doubleTile) {
     this.floatTile = floatTile;
     this.doubleTile = doubleTile;
     floats = new ScratchPool<>(floatTile);
@@ -38,9 +40,14 @@ public final class GemmKernel implements CpuKernel {
     return new GemmKernel(new FloatTile6(), new DoubleTile6());
   }
 
+  /** {@code relaxvm.matmul_integer}, with the same tiles and scratch memory. */
+  public CpuKernel ofIntegers() {
+    return call -> IntegerGemm.run(call, floatTile, floats);
+  }
+
   @Override
   public void run(KernelCall call) {
-    run(MatrixProduct.of(call).flat());
+    run(MatrixProduct.of(call).flat(), call.tensor(1));
   }
 
   /** Computes a product whose right matrices are in panels of a source; none of it is empty. */
@@ -61,18 +68,30 @@ public final class GemmKernel implements CpuKernel {
 
   /** Computes a product. */
   void run(MatrixProduct product) {
+    run(product, (Tensor) null);
+  }
+
+  /** Computes a product; the right tensor, where there is one, is known to be constant or not. */
+  private void run(MatrixProduct product, @Nullable Tensor right) {
     DType dtype = product.dtype();
     if (!dtype.isFloat()) {
       MatmulKernel.run(product);
     } else if (dtype.equals(DType.FLOAT64)) {
-      run(product, doubleTile, doubleTile.codec(), DOUBLE_SWEEPS, doubles);
+      run(product, right, doubleTile, doubleTile.codec(), DOUBLE_SWEEPS, doubles);
     } else {
-      run(product, floatTile, Codecs.narrowFloat(dtype, product.floats()), FLOAT_SWEEPS, floats);
+      run(
+          product,
+          right,
+          floatTile,
+          Codecs.narrowFloat(dtype, product.floats()),
+          FLOAT_SWEEPS,
+          floats);
     }
   }
 
   private static <A> void run(
       MatrixProduct product,
+      @Nullable Tensor right,
       Tile<A> tile,
       Codec<A> codec,
       MatrixSweeps<A> sweeps,
@@ -81,26 +100,27 @@ public final class GemmKernel implements CpuKernel {
       MatmulKernel.run(product);
       return;
     }
-    MatrixProduct oriented = oriented(product, codec.bytes());
+    boolean turned = turns(product, codec.bytes());
+    MatrixProduct oriented = turned ? product.turned() : product;
     if (codec.bytes() == tile.codec().bytes() && FewRows.fits(oriented, codec.bytes())) {
       FewRows.run(codec, sweeps, oriented, pool);
     } else if (codec.bytes() == tile.codec().bytes() && DirectProduct.fits(oriented, tile)) {
       DirectProduct.run(tile, codec, oriented, pool);
     } else {
-      new Gemm<>(tile, codec, oriented, pool).run();
+      A panels = right == null || turned ? null : ConstantPanels.of(tile, codec, product, right);
+      new Gemm<>(tile, codec, oriented, panels, pool).run();
     }
   }
 
-  /** Turned where that gives rows of neighbouring elements in the output, or few rows. */
-  private static MatrixProduct oriented(MatrixProduct product, int bytes) {
+  /** Whether turning gives rows of neighbouring elements in the output, or few rows. */
+  private static boolean turns(MatrixProduct product, int bytes) {
     int axis = product.rowAxis();
     boolean neighbours = product.out().stride(axis + 1) == bytes;
     if (FewRows.fits(product, bytes) || (neighbours && !FewRows.hasFew(product.n()))) {
-      return product;
+      return false;
     }
     MatrixProduct turned = product.turned();
     boolean turnedNeighbours = turned.out().stride(axis + 1) == bytes;
-    boolean better = FewRows.fits(turned, bytes) || (!neighbours && turnedNeighbours);
-    return better ? turned : product;
+    return FewRows.fits(turned, bytes) || (!neighbours && turnedNeighbours);
   }
 }

@@ -44,7 +44,7 @@ record GemmPlan(int unitRows, int unitColumns, int blockRows, int blockDepth) {
 
   static GemmPlan of(
       Tile<?> tile, long m, long n, long k, long batches, int threads, boolean staged) {
-    int depth = even(k, DEPTH, 1);
+    int depth = blockDepth(k);
     long columns = even(n, PANELS * tile.columns(), tile.columns());
     long rows = staged ? even(m, STAGED_ROWS, tile.rows()) : Math.min(m, Integer.MAX_VALUE / 2);
     if (threads > 1 && (double) m * n * k * batches > SMALL) {
@@ -62,6 +62,11 @@ record GemmPlan(int unitRows, int unitColumns, int blockRows, int blockDepth) {
     }
     int blockRows = even(rows, ROW_BYTES / (depth * tile.codec().bytes()), tile.rows());
     return new GemmPlan((int) rows, (int) columns, (int) Math.min(rows, blockRows), depth);
+  }
+
+  /** The depth of the blocks of an inner dimension. */
+  static int blockDepth(long k) {
+    return even(k, DEPTH, 1);
   }
 
   /** How many units are worth a thread. */

@@ -63,7 +63,8 @@ abstract class Tile<A> {
    * c[i][j] = sum over p of a[aAt + i * aRow + p] * b[p][j]}. Places and distances of rows are in
    * bytes, neighbours in a row are neighbours in memory.
    *
-   * @param rows {@link #rows()}, or {@link #lowRows()} with all columns
+   * @param rows {@link #lowRows()} with whole columns, or a multiple of {@link #rows()}: of half
+   *     the columns just that
    * @param columns a multiple of {@link #columns()}, or half of that
    */
   abstract void direct(
