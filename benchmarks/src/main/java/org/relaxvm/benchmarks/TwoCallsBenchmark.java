@@ -100,14 +100,16 @@ public final class TwoCallsBenchmark {
     return () -> matmul.call(args, result);
   }
 
-  /** Seconds of so many calls of each, made by one thread. */
+  /** Seconds of so many calls of each, in turn, so that both ways need the same memory near. */
   private double inTurn(Runnable first, Runnable second, int calls) {
     long start = System.nanoTime();
     wait(
         callers.submit(
             () -> {
-              repeat(first, calls);
-              repeat(second, calls);
+              for (int i = 0; i < calls; i++) {
+                first.run();
+                second.run();
+              }
             }));
     return (System.nanoTime() - start) * 1e-9;
   }
