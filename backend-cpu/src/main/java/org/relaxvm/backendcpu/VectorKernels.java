@@ -1,7 +1,10 @@
 package org.relaxvm.backendcpu;
 
+import java.util.HashMap;
 import java.util.Map;
+import org.relaxvm.backendcpu.kernel.Conv2dTransposeKernel;
 import org.relaxvm.backendcpu.kernel.CpuKernel;
+import org.relaxvm.backendcpu.kernel.PoolKernels;
 import org.relaxvm.backendcpu.kernel.attention.AttentionKernel;
 import org.relaxvm.backendcpu.kernel.attention.PanelMath;
 import org.relaxvm.backendcpu.kernel.normalization.BatchNormKernel;
@@ -11,6 +14,7 @@ import org.relaxvm.backendcpu.kernel.normalization.SoftmaxKernels;
 import org.relaxvm.backendcpu.vector.NarrowPanels;
 import org.relaxvm.backendcpu.vector.VectorBlockMath;
 import org.relaxvm.backendcpu.vector.VectorChoice;
+import org.relaxvm.backendcpu.vector.VectorFold;
 import org.relaxvm.backendcpu.vector.VectorRows;
 import org.relaxvm.backendcpu.vector.WidePanels;
 import org.relaxvm.backendcpu.vector.conv.ConvolutionKernel;
@@ -33,20 +37,26 @@ final class VectorKernels {
     GemmKernel gemm = manyRegisters ? GemmKernel.ofTwelveRows() : GemmKernel.ofSixRows();
     PanelMath panels = manyRegisters ? new WidePanels() : new NarrowPanels();
     ProductConvolution product = new ProductConvolution(gemm);
+    ConvolutionKernel convolution =
+        manyRegisters
+            ? ConvolutionKernel.ofEightRows(product)
+            : ConvolutionKernel.ofSixRows(product);
     FloatRows rows = new VectorRows();
-    return Map.of(
-        "matmul", gemm,
-        "matmul_integer", gemm.ofIntegers(),
-        "conv2d",
-            manyRegisters
-                ? ConvolutionKernel.ofEightRows(product)
-                : ConvolutionKernel.ofSixRows(product),
-        "softmax", SoftmaxKernels.of(false, rows),
-        "log_softmax", SoftmaxKernels.of(true, rows),
-        "layer_norm", NormalizationKernels.layer(rows),
-        "rms_norm", NormalizationKernels.rms(rows),
-        "group_norm", NormalizationKernels.group(rows),
-        "batch_norm", BatchNormKernel.of(rows),
-        "attention", AttentionKernel.of(new VectorBlockMath(), panels));
+    VectorFold fold = new VectorFold();
+    Map<String, CpuKernel> kernels = new HashMap<>();
+    kernels.put("matmul", gemm);
+    kernels.put("matmul_integer", gemm.ofIntegers());
+    kernels.put("conv2d", convolution);
+    kernels.put("conv2d_transpose", Conv2dTransposeKernel.of(convolution::run));
+    kernels.put("max_pool2d", PoolKernels.max(fold));
+    kernels.put("avg_pool2d", PoolKernels.average(fold));
+    kernels.put("softmax", SoftmaxKernels.of(false, rows));
+    kernels.put("log_softmax", SoftmaxKernels.of(true, rows));
+    kernels.put("layer_norm", NormalizationKernels.layer(rows));
+    kernels.put("rms_norm", NormalizationKernels.rms(rows));
+    kernels.put("group_norm", NormalizationKernels.group(rows));
+    kernels.put("batch_norm", BatchNormKernel.of(rows));
+    kernels.put("attention", AttentionKernel.of(new VectorBlockMath(), panels));
+    return kernels;
   }
 }

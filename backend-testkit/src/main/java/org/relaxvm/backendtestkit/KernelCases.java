@@ -26,6 +26,7 @@ final class KernelCases {
       case "matmul" -> matmul(dtype);
       case "matmul_integer" -> matmulInteger(dtype);
       case "conv2d" -> conv2d(dtype);
+      case "conv2d_transpose" -> conv2dTranspose(dtype);
       case "max_pool2d", "avg_pool2d" -> pool(dtype, name.startsWith("avg"));
       case "softmax", "log_softmax" -> softmax(dtype);
       case "layer_norm", "rms_norm", "group_norm", "batch_norm" ->
@@ -275,6 +276,36 @@ final class KernelCases {
       groups,
       activation(dtype),
       values(dtype, Shape.of(batch, outputs, sliding.extent(0), sliding.extent(1)))
+    };
+  }
+
+  private @Nullable Object[] conv2dTranspose(DType dtype) {
+    long groups = 1L + tensors.upTo(1);
+    long channels = groups * (1L + tensors.upTo(1));
+    long perGroup = 1L + tensors.upTo(2);
+    long batch = tensors.upTo(2);
+    long[] image = {1L + tensors.upTo(4), 1L + tensors.upTo(4)};
+    long[] size = {1L + tensors.upTo(3), 1L + tensors.upTo(3)};
+    long[] strides = {1L + tensors.upTo(2), 1L + tensors.upTo(2)};
+    long[] dilation = {1L + tensors.upTo(1), 1L + tensors.upTo(1)};
+    long[] more = {strides[0] == 1 ? 0 : 1, 0};
+    long[] padding = {tensors.upTo(2), tensors.upTo(2), tensors.upTo(2), tensors.upTo(2)};
+    long[] extents = new long[2];
+    for (int i = 0; i < 2; i++) {
+      long whole = (image[i] - 1) * strides[i] + dilation[i] * (size[i] - 1) + more[i] + 1;
+      extents[i] = Math.max(0, whole - padding[i] - padding[i + 2]);
+    }
+    return new Object[] {
+      values(dtype, Shape.of(batch, channels, image[0], image[1])),
+      values(dtype, Shape.of(channels, perGroup, size[0], size[1])),
+      tensors.flip() ? values(dtype, Shape.of(groups * perGroup)) : null,
+      Shape.of(strides),
+      Shape.of(padding),
+      Shape.of(more),
+      Shape.of(dilation),
+      groups,
+      activation(dtype),
+      values(dtype, Shape.of(batch, groups * perGroup, extents[0], extents[1]))
     };
   }
 

@@ -14,7 +14,7 @@ import static org.relaxvm.api.kernels.KernelArgument.output;
 
 import java.util.List;
 
-/** Table rows: matrix product, convolution, pooling, softmax. */
+/** Table rows: matrix product, convolutions, pooling, softmax. */
 final class NeuralKernels {
   private static final String ACTIVATIONS = "`none`, `relu`, `gelu`, `silu`, `sigmoid` or `tanh`";
 
@@ -25,6 +25,7 @@ final class NeuralKernels {
         matmul(),
         matmulInteger(),
         conv2d(),
+        conv2dTranspose(),
         maxPool2d(),
         avgPool2d(),
         softmax("softmax", "`exp(x - m) / sum(exp(x - m))`"),
@@ -88,6 +89,34 @@ final class NeuralKernels {
             + " down, and `ow` likewise. Output channel `i` reads the input channels of group"
             + " `i / (o / groups)`. float16 and bfloat16 accumulate in float32; integers wrap"
             + " around.");
+  }
+
+  private static KernelSignature conv2dTranspose() {
+    return new KernelSignature(
+        "relaxvm.conv2d_transpose",
+        1,
+        List.of(
+            input("data", NUMBERS, "[n, c, h, w]", ""),
+            input("weight", NUMBERS, "[c, o / groups, kh, kw]", "").like("data"),
+            input("bias", NUMBERS, "[o]", "added to each output channel").like("data").optional(),
+            attribute("strides", SHAPE, "[2]", "vertical, horizontal; at least 1"),
+            attribute(
+                "padding", SHAPE, "[4]", "rows and columns cut off at top, left, bottom, right"),
+            attribute(
+                "output_padding", SHAPE, "[2]", "rows and columns more; less than the strides"),
+            attribute("dilation", SHAPE, "[2]", "vertical, horizontal; at least 1"),
+            attribute("groups", INT, "", "divides `c`; at least 1"),
+            attribute("activation", STRING, "", ACTIVATIONS + "; integers: `none` or `relu`"),
+            output(NUMBERS, "[n, o, oh, ow]", "").like("data")),
+        Aliasing.FORBIDDEN,
+        "Transposed convolution, `activation(sum + bias)`, layouts NCHW and IOHW: what"
+            + " `relaxvm.conv2d` reads at a place, this adds to it. Element `(y, x)` of an input"
+            + " channel times element `(ky, kx)` of the window is added to row `y * strides[0] + ky"
+            + " * dilation[0] - top` and column `x * strides[1] + kx * dilation[1] - left` of the"
+            + " output, where there is such a place. `oh = (h - 1) * strides[0] - top - bottom +"
+            + " dilation[0] * (kh - 1) + output_padding[0] + 1`, or 0 where that is negative, and"
+            + " `ow` likewise. Input channel `i` goes to the output channels of group `i / (c /"
+            + " groups)`. float16 and bfloat16 accumulate in float32; integers wrap around.");
   }
 
   private static KernelSignature maxPool2d() {

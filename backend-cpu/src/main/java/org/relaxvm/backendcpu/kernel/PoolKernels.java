@@ -1,5 +1,8 @@
 package org.relaxvm.backendcpu.kernel;
 
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.backendcpu.element.BinaryOp;
 import org.relaxvm.backendcpu.element.Codec;
@@ -10,17 +13,43 @@ import org.relaxvm.backendcpu.element.Operand;
 public final class PoolKernels {
   private PoolKernels() {}
 
-  /** {@code relaxvm.max_pool2d}. */
-  public static void max(KernelCall call) {
-    pool(call, call.codec(call.output()), BinaryOp.MAXIMUM, false);
+  /** Folds float32 elements of memory into an array, faster than one after the other. */
+  public interface FloatFold {
+    /**
+     * Folds elements: {@code into[i] = into[i] op x[i]}, for {@code from <= i < to}.
+     *
+     * @param op maximum or addition
+     * @param at place of {@code x[from]}, in bytes
+     * @param step distance of the elements, in bytes
+     */
+    void fold(
+        BinaryOp op, MemorySegment memory, long at, long step, float[] into, int from, int to);
   }
 
-  /** {@code relaxvm.avg_pool2d}. */
-  public static void average(KernelCall call) {
-    pool(call, call.codec(call.output()), BinaryOp.ADD, call.booleanAt(6));
+  /**
+   * {@code relaxvm.max_pool2d}.
+   *
+   * @param floats for float32; null for portable Java
+   */
+  public static CpuKernel max(@Nullable FloatFold floats) {
+    return call -> pool(call, call.codec(call.output()), BinaryOp.MAXIMUM, false, floats);
   }
 
-  private static <A> void pool(KernelCall call, Codec<A> codec, BinaryOp op, boolean countPadding) {
+  /**
+   * {@code relaxvm.avg_pool2d}.
+   *
+   * @param floats for float32; null for portable Java
+   */
+  public static CpuKernel average(@Nullable FloatFold floats) {
+    return call -> pool(call, call.codec(call.output()), BinaryOp.ADD, call.booleanAt(6), floats);
+  }
+
+  private static <A> void pool(
+      KernelCall call,
+      Codec<A> codec,
+      BinaryOp op,
+      boolean countPadding,
+      @Nullable FloatFold floats) {
     call.requireRank(0, 4);
     Window.Pair windows = Window.pair(call, 0, call.extents(1, 2, 1), 2);
     boolean roundUp = call.booleanAt(5);
@@ -30,13 +59,14 @@ public final class PoolKernels {
     call.requireShape(call.count() - 1, Shape.of(shape.dim(0), shape.dim(1), rows, columns));
     Operand in = Operand.of(call.tensor(0));
     Operand out = Operand.of(call.output());
+    FloatFold fold = call.output().dtype().equals(DType.FLOAT32) ? floats : null;
     long cost = columns * windows.vertical().size() * windows.horizontal().size();
     Parallel.run(
         call.workers(),
         columns == 0 ? 0 : shape.dim(0) * shape.dim(1) * rows,
         cost,
         (from, to) -> {
-          Row<A> row = new Row<>(codec, op, in, windows, columns, countPadding);
+          Row<A> row = new Row<>(codec, op, in, windows, columns, countPadding, fold);
           for (long unit = from; unit < to; unit++) {
             long image = unit / rows / shape.dim(1);
             long channel = unit / rows % shape.dim(1);
@@ -58,6 +88,7 @@ public final class PoolKernels {
     private final Window horizontal;
     private final int columns;
     private final boolean countPadding;
+    private final @Nullable FloatFold fold;
     private final A result;
     private final A values;
 
@@ -67,7 +98,9 @@ public final class PoolKernels {
         Operand in,
         Window.Pair windows,
         int columns,
-        boolean countPadding) {
+        boolean countPadding,
+        @Nullable FloatFold fold) {
+      this.fold = fold;
       this.codec = codec;
       this.lanes = codec.lanes();
       this.op = op;
@@ -105,8 +138,13 @@ public final class PoolKernels {
         int to = (int) horizontal.endInside(kx, columns);
         if (from < to) {
           long at = in.offset() + row + horizontal.place(from, kx) * in.stride(3);
-          codec.load(in.memory(), at, horizontal.stride() * in.stride(3), values, from, to);
-          lanes.binary(op, result, values, from, to);
+          long step = horizontal.stride() * in.stride(3);
+          if (fold != null && result instanceof float[] floats) {
+            fold.fold(op, in.memory(), at, step, floats, from, to);
+          } else {
+            codec.load(in.memory(), at, step, values, from, to);
+            lanes.binary(op, result, values, from, to);
+          }
         }
       }
     }

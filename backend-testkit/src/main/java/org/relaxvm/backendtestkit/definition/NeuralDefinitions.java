@@ -14,6 +14,7 @@ final class NeuralDefinitions {
     all.put("matmul", request -> matmul(request, true));
     all.put("matmul_integer", request -> matmul(request, false));
     all.put("conv2d", NeuralDefinitions::conv2d);
+    all.put("conv2d_transpose", NeuralDefinitions::conv2dTranspose);
     all.put("max_pool2d", request -> pool(request, true));
     all.put("avg_pool2d", request -> pool(request, false));
   }
@@ -118,6 +119,72 @@ final class NeuralDefinitions {
       }
       return sum.result(activation);
     };
+  }
+
+  private static Definition.ElementFunction conv2dTranspose(KernelRequest request) {
+    Operand data = request.operand("data");
+    Operand weight = request.operand("weight");
+    request.require(data.shape().rank() == 4, "data", "rank 4");
+    request.require(weight.shape().rank() == 4, "weight", "rank 4");
+    long groups = request.integer("groups");
+    long channels = data.shape().dim(1);
+    request.require(
+        groups >= 1 && channels % groups == 0, "groups", "a positive divisor of the channels");
+    request.require(
+        weight.shape().dim(0) == channels
+            && weight.shape().dim(2) >= 1
+            && weight.shape().dim(3) >= 1,
+        "weight",
+        "a shape [" + channels + ", o / groups, kh, kw]");
+    long perGroup = weight.shape().dim(1);
+    long outputs = perGroup * groups;
+    long[] strides = request.numbers("strides", 2, 1);
+    long[] padding = request.numbers("padding", 4, 0);
+    long[] more = request.numbers("output_padding", 2, 0);
+    long[] dilation = request.numbers("dilation", 2, 1);
+    request.require(
+        more[0] < strides[0] && more[1] < strides[1], "output_padding", "less than the strides");
+    @Nullable Operand bias = request.operandOrNull("bias");
+    request.require(
+        bias == null || bias.shape().equals(Shape.of(outputs)), "bias", "shape [" + outputs + "]");
+    long[] extents = new long[2];
+    for (int i = 0; i < 2; i++) {
+      long extent =
+          (data.shape().dim(2 + i) - 1) * strides[i]
+              - padding[i]
+              - padding[i + 2]
+              + dilation[i] * (weight.shape().dim(2 + i) - 1)
+              + more[i]
+              + 1;
+      extents[i] = Math.max(0, extent);
+    }
+    request.requireOut(data.shape().dim(0), outputs, extents[0], extents[1]);
+    Activation activation = activation(request, data.dtype());
+    return at -> {
+      Sum sum = new Sum(data.dtype());
+      long firstChannel = at[1] / perGroup * (channels / groups);
+      for (long ky = 0; ky < weight.shape().dim(2); ky++) {
+        for (long kx = 0; kx < weight.shape().dim(3); kx++) {
+          long y = source(at[2] + padding[0] - ky * dilation[0], strides[0], data.shape().dim(2));
+          long x = source(at[3] + padding[1] - kx * dilation[1], strides[1], data.shape().dim(3));
+          for (long c = 0; y >= 0 && x >= 0 && c < channels / groups; c++) {
+            sum.addProduct(
+                data.bitsAt(at[0], firstChannel + c, y, x),
+                weight.bitsAt(firstChannel + c, at[1] % perGroup, ky, kx));
+          }
+        }
+      }
+      if (bias != null) {
+        sum.add(bias.bitsAt(at[1]));
+      }
+      return sum.result(activation);
+    };
+  }
+
+  /** The place whose multiple by the stride this is; -1 where there is none in the image. */
+  private static long source(long multiple, long stride, long extent) {
+    boolean exists = multiple >= 0 && multiple % stride == 0 && multiple / stride < extent;
+    return exists ? multiple / stride : -1;
   }
 
   private static Definition.ElementFunction pool(KernelRequest request, boolean max) {

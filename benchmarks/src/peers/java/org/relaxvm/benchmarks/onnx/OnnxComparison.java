@@ -58,6 +58,7 @@ public final class OnnxComparison {
     List<Row> rows = new ArrayList<>(MatrixRows.all());
     rows.addAll(ElementwiseRows.all());
     rows.addAll(ConvolutionRows.all());
+    rows.addAll(WindowRows.all());
     rows.removeIf(row -> !names.isEmpty() && names.stream().noneMatch(row.name()::contains));
     Device cpu = BackendRegistry.discover().require("cpu:0");
     OrtEnvironment environment = OrtEnvironment.getEnvironment();

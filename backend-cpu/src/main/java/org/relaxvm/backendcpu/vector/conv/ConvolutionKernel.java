@@ -46,7 +46,11 @@ public final class ConvolutionKernel implements CpuKernel {
 
   @Override
   public void run(KernelCall call) {
-    Convolution convolution = Convolution.of(call);
+    run(Convolution.of(call));
+  }
+
+  /** Computes a convolution. */
+  public void run(Convolution convolution) {
     if (!isDirect(convolution)) {
       product.run(convolution);
       return;
