@@ -64,6 +64,21 @@ final class OnnxModel {
     return this;
   }
 
+  /** Adds an input of int64 that is part of the model. */
+  OnnxModel indices(String name, long... values) {
+    TensorProto.Builder tensor =
+        TensorProto.newBuilder()
+            .setName(name)
+            .setDataType(TensorProto.DataType.INT64_VALUE)
+            .addDims(values.length);
+    for (long value : values) {
+      tensor.addInt64Data(value);
+    }
+    node.addInput(name);
+    graph.addInitializer(tensor);
+    return this;
+  }
+
   OnnxModel attribute(String name, long value) {
     node.addAttribute(
         AttributeProto.newBuilder()
