@@ -13,9 +13,6 @@ import org.relaxvm.api.error.ErrorKind;
  * waits for it, the one that made it.
  */
 final class Completion {
-  // About as long as a short task takes: parking and waking up costs more.
-  private static final int SPINS = 200;
-
   private final Thread waiter = Thread.currentThread();
   private final AtomicInteger finished = new AtomicInteger();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -58,10 +55,8 @@ final class Completion {
   void await(int tasks) {
     awaited = tasks;
     boolean interrupted = false;
-    for (int spin = 0; finished.get() < tasks; spin++) {
-      if (spin < SPINS) {
-        Thread.onSpinWait();
-      } else {
+    if (finished.get() < tasks && !Patience.awaits(() -> finished.get() >= tasks)) {
+      while (finished.get() < tasks) {
         LockSupport.park(this);
         interrupted |= Thread.interrupted();
       }

@@ -3,6 +3,7 @@ package org.relaxvm.api.parallel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,8 @@ final class ThreadWorkerPool implements WorkerPool {
   private final ArrayDeque<RangeJob> ranges = new ArrayDeque<>();
   // Written under the lock, read between pieces without it.
   private volatile boolean gangGathers;
+  // How often work was published.
+  private final AtomicInteger publications = new AtomicInteger();
   private volatile boolean closed;
 
   private ThreadWorkerPool(int parallelism, boolean closeable) {
@@ -165,7 +168,7 @@ final class ThreadWorkerPool implements WorkerPool {
   }
 
   private void publish(RangeJob job) {
-    lock.lock();
+    takeLock();
     try {
       ranges.addLast(job);
       // One is enough: a worker that finds more to do wakes the next.
@@ -173,10 +176,12 @@ final class ThreadWorkerPool implements WorkerPool {
     } finally {
       lock.unlock();
     }
+    // Now, that whoever watches finds the lock free.
+    publications.incrementAndGet();
   }
 
   private void withdraw(RangeJob job) {
-    lock.lock();
+    takeLock();
     try {
       ranges.remove(job);
     } finally {
@@ -190,6 +195,7 @@ final class ThreadWorkerPool implements WorkerPool {
       requireOpen(); // again: after the last worker has ended, the wait would have no end
       gangs.addLast(gang);
       gangGathers = true;
+      publications.incrementAndGet();
       workAvailable.signalAll();
       while (gangs.contains(gang)) {
         gangComplete.awaitUninterruptibly();
@@ -227,7 +233,8 @@ final class ThreadWorkerPool implements WorkerPool {
 
   /** Waits for work; null when the pool is closed and everything is done. */
   private @Nullable Runnable next() {
-    lock.lock();
+    boolean watched = false;
+    takeLock();
     try {
       while (true) {
         Gang gang = gangs.peekFirst();
@@ -242,10 +249,33 @@ final class ThreadWorkerPool implements WorkerPool {
         if (closed) {
           return null;
         }
-        workAvailable.awaitUninterruptibly();
+        if (watched) {
+          workAvailable.awaitUninterruptibly();
+        } else {
+          watchForWork();
+        }
+        watched = !watched;
       }
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Lets go of the lock for a moment in which more work often comes: kernel follows on kernel. */
+  private void watchForWork() {
+    int seen = publications.get();
+    lock.unlock();
+    try {
+      Patience.awaits(() -> publications.get() != seen || closed);
+    } finally {
+      takeLock();
+    }
+  }
+
+  /** Takes the lock, which is held for moments only: to park for it would take longer. */
+  private void takeLock() {
+    if (!Patience.awaits(lock::tryLock)) {
+      lock.lock();
     }
   }
 
