@@ -89,11 +89,11 @@ final class CpuLibrary {
     for (UnaryOp op : UnaryOp.values()) {
       kernels.put(name(op), ElementwiseKernels.unary(op));
     }
-    kernels.put("sum", ReductionKernels.of(BinaryOp.ADD, false));
-    kernels.put("mean", ReductionKernels.of(BinaryOp.ADD, true));
-    kernels.put("prod", ReductionKernels.of(BinaryOp.MULTIPLY, false));
-    kernels.put("max", ReductionKernels.of(BinaryOp.MAXIMUM, false));
-    kernels.put("min", ReductionKernels.of(BinaryOp.MINIMUM, false));
+    kernels.put("sum", ReductionKernels.of(BinaryOp.ADD, false, null));
+    kernels.put("mean", ReductionKernels.of(BinaryOp.ADD, true, null));
+    kernels.put("prod", ReductionKernels.of(BinaryOp.MULTIPLY, false, null));
+    kernels.put("max", ReductionKernels.of(BinaryOp.MAXIMUM, false, null));
+    kernels.put("min", ReductionKernels.of(BinaryOp.MINIMUM, false, null));
     kernels.put("where", WhereKernel::run);
     kernels.put("cast", CastKernel::run);
     kernels.put("copy", CopyKernels::copy);

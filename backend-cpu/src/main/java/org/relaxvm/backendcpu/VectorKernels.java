@@ -2,16 +2,22 @@ package org.relaxvm.backendcpu;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.relaxvm.backendcpu.element.BinaryOp;
 import org.relaxvm.backendcpu.kernel.Conv2dTransposeKernel;
 import org.relaxvm.backendcpu.kernel.CpuKernel;
+import org.relaxvm.backendcpu.kernel.FloatReducer;
 import org.relaxvm.backendcpu.kernel.PoolKernels;
+import org.relaxvm.backendcpu.kernel.ReductionKernels;
 import org.relaxvm.backendcpu.kernel.attention.AttentionKernel;
 import org.relaxvm.backendcpu.kernel.attention.PanelMath;
 import org.relaxvm.backendcpu.kernel.normalization.BatchNormKernel;
 import org.relaxvm.backendcpu.kernel.normalization.FloatRows;
 import org.relaxvm.backendcpu.kernel.normalization.NormalizationKernels;
 import org.relaxvm.backendcpu.kernel.normalization.SoftmaxKernels;
+import org.relaxvm.backendcpu.vector.MaximumReducer;
+import org.relaxvm.backendcpu.vector.MinimumReducer;
 import org.relaxvm.backendcpu.vector.NarrowPanels;
+import org.relaxvm.backendcpu.vector.SumReducer;
 import org.relaxvm.backendcpu.vector.VectorBlockMath;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.backendcpu.vector.VectorFold;
@@ -43,7 +49,7 @@ final class VectorKernels {
             : ConvolutionKernel.ofSixRows(product);
     FloatRows rows = new VectorRows();
     VectorFold fold = new VectorFold();
-    Map<String, CpuKernel> kernels = new HashMap<>();
+    Map<String, CpuKernel> kernels = new HashMap<>(reductions());
     kernels.put("matmul", gemm);
     kernels.put("matmul_integer", gemm.ofIntegers());
     kernels.put("conv2d", convolution);
@@ -58,5 +64,14 @@ final class VectorKernels {
     kernels.put("batch_norm", BatchNormKernel.of(rows));
     kernels.put("attention", AttentionKernel.of(new VectorBlockMath(), panels));
     return kernels;
+  }
+
+  private static Map<String, CpuKernel> reductions() {
+    FloatReducer sums = new SumReducer();
+    return Map.of(
+        "sum", ReductionKernels.of(BinaryOp.ADD, false, sums),
+        "mean", ReductionKernels.of(BinaryOp.ADD, true, sums),
+        "max", ReductionKernels.of(BinaryOp.MAXIMUM, false, new MaximumReducer()),
+        "min", ReductionKernels.of(BinaryOp.MINIMUM, false, new MinimumReducer()));
   }
 }

@@ -1,6 +1,8 @@
 package org.relaxvm.backendcpu.kernel;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.backendcpu.element.BinaryOp;
@@ -22,12 +24,17 @@ public final class ReductionKernels {
 
   private ReductionKernels() {}
 
-  /** Folds with an operation; the mean is the sum, divided. */
-  public static CpuKernel of(BinaryOp op, boolean mean) {
-    return call -> reduce(op, mean, call, Codecs.wide(call.output().dtype()));
+  /**
+   * Folds with an operation; the mean is the sum, divided.
+   *
+   * @param floats the same operation on float32, where there is vector code for it
+   */
+  public static CpuKernel of(BinaryOp op, boolean mean, @Nullable FloatReducer floats) {
+    return call -> reduce(op, mean, floats, call, Codecs.wide(call.output().dtype()));
   }
 
-  private static <A> void reduce(BinaryOp op, boolean mean, KernelCall call, Codec<A> codec) {
+  private static <A> void reduce(
+      BinaryOp op, boolean mean, @Nullable FloatReducer floats, KernelCall call, Codec<A> codec) {
     Tensor x = call.tensor(0);
     boolean[] reduced = reducedAxes(call, x.shape().rank());
     boolean keep = call.booleanAt(2);
@@ -55,6 +62,15 @@ public final class ReductionKernels {
     for (int axis : folded) {
       each *= in.dim(axis);
     }
+    double divisor = mean ? (double) each : 1;
+    if (floats != null && each > 0 && x.dtype().equals(DType.FLOAT32)) {
+      FloatReduction reduction =
+          FloatReduction.of(floats, in.axes(kept), out, in.axes(folded), divisor);
+      if (reduction != null) {
+        reduction.run(call.workers());
+        return;
+      }
+    }
     Sweep across = new Sweep(RUN, in.axes(kept), out);
     Sweep along = new Sweep(RUN, in.axes(folded));
     boolean wholeRuns = Math.abs(across.step(0)) < Math.abs(along.step(0));
@@ -65,7 +81,6 @@ public final class ReductionKernels {
     if (each == 0) {
       requireIdentity(op, call);
     }
-    double divisor = mean ? (double) each : 1;
     Parallel.run(
         call.workers(),
         outputs.runs(),

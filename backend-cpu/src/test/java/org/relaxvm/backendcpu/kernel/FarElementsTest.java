@@ -126,6 +126,8 @@ class FarElementsTest {
             wide),
         of("sum", Shape.of(1, 40), t -> new Object[] {t[0], Shape.of(0), true, t[1]}, square),
         of("sum", Shape.of(4), t -> new Object[] {t[0], Shape.of(1), false, t[1]}, square),
+        of("max", Shape.of(1, 300), t -> new Object[] {t[0], Shape.of(0), true, t[1]}, wide),
+        of("sum", Shape.of(4), t -> new Object[] {t[0], Shape.of(1), false, t[1]}, wide),
         of("cumsum", square, t -> new Object[] {t[0], 0L, false, t[1]}, square),
         of("sort", square, t -> new Object[] {t[0], 0L, false, t[1]}, square),
         of(

@@ -64,6 +64,13 @@ class ParallelKernelsTest {
     same("attention", queries.shape(), queries, queries, queries, null, null, "TopLeft");
     same("sum", Shape.of(4, 40, 40), image, Shape.of(1), false);
     same("sum", Shape.of(4, 8), image, Shape.of(2, 3), false);
+    Tensor large = Tensor.zeros(DType.FLOAT32, Shape.of(300, 2500));
+    tensors.values(DType.FLOAT32, large.shape()).copyInto(large);
+    for (String reduction : List.of("sum", "mean", "max", "min")) {
+      same(reduction, Shape.scalar(), large, null, false);
+      same(reduction, Shape.of(300), large, Shape.of(1), false);
+      same(reduction, Shape.of(2500), large, Shape.of(0), false);
+    }
     same("permute_dims", Shape.of(40, 8, 4, 40), image, Shape.of(2, 1, 0, 3));
     same("cast", DType.INT8, image.shape(), image);
     same(

@@ -1,6 +1,7 @@
 package org.relaxvm.backendcpu.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -92,6 +93,71 @@ class ReductionKernelsTest {
     Tensor out = Tensor.zeros(DType.FLOAT32, Shape.scalar());
     Kernels.call("sum", Tensor.of(tenths, Shape.of(count)), null, false, out);
     assertThat(out.toFloatArray()).containsExactly((float) (0.1f * (double) count));
+  }
+
+  @Test
+  void veryLongLinesAndManyRowsAreReduced() {
+    for (String name : List.of("sum", "mean", "max", "min")) {
+      check(name, DType.FLOAT32, Shape.of(3, 9001));
+      check(name, DType.FLOAT32, Shape.of(9001, 37));
+      check(name, DType.FLOAT32, Shape.of(2, 300, 1100));
+      check(name, DType.FLOAT32, Shape.of(131_099));
+      check(name, DType.FLOAT16, Shape.of(2, 9001));
+    }
+  }
+
+  @Test
+  void notANumberIsFoundWhereverItIs() {
+    int rows = 70;
+    int columns = 1031;
+    float[] values = new float[rows * columns];
+    for (String name : List.of("sum", "mean", "max", "min")) {
+      for (int i = 0; i < 100; i++) {
+        int row = random.nextInt(rows);
+        int column = random.nextInt(columns);
+        values[row * columns + column] = Float.NaN;
+        Tensor x = Tensor.of(values, Shape.of(rows, columns));
+        notANumberAt(name, x, Shape.of(1), rows, row);
+        notANumberAt(name, x, Shape.of(0), columns, column);
+        notANumberAt(name, x, Shape.of(0, 1), 1, 0);
+        values[row * columns + column] = 0;
+      }
+    }
+  }
+
+  private static void notANumberAt(String name, Tensor x, Shape axes, int count, int at) {
+    Tensor out = Tensor.zeros(DType.FLOAT32, Shape.of(count));
+    Tensor result = axes.rank() == 2 ? out.reshape(Shape.scalar()) : out;
+    Kernels.call(name, x, axes, false, result);
+    float[] expected = new float[count];
+    expected[at] = Float.NaN;
+    assertThat(result.toFloatArray()).as("%s over %s", name, axes).containsExactly(expected);
+  }
+
+  @Test
+  void sumsOfAMillionTenthsAreAccurateInEachDirection() {
+    int count = 1_000_000;
+    float[] tenths = new float[count];
+    for (int i = 0; i < count; i++) {
+      tenths[i] = 0.1f + i % 1000 * 1e-6f;
+    }
+    double exact = 0;
+    for (float tenth : tenths) {
+      exact += tenth;
+    }
+    Tensor line = Tensor.of(tenths, Shape.of(count));
+    Tensor all = Tensor.zeros(DType.FLOAT32, Shape.scalar());
+    Kernels.call("sum", line, null, false, all);
+    assertThat((double) all.toFloatArray()[0]).isCloseTo(exact, withinPercentage(1e-4));
+    Tensor columns = Tensor.zeros(DType.FLOAT32, Shape.of(20));
+    Kernels.call("sum", Tensor.of(tenths, Shape.of(count / 20, 20)), Shape.of(0), false, columns);
+    for (int i = 0; i < 20; i++) {
+      exact = 0;
+      for (int j = i; j < count; j += 20) {
+        exact += tenths[j];
+      }
+      assertThat((double) columns.toFloatArray()[i]).isCloseTo(exact, withinPercentage(1e-4));
+    }
   }
 
   private void check(String name, DType dtype, Shape shape) {
