@@ -24,7 +24,7 @@ final class DirectProduct<A> {
   private static final long RIGHT_BYTES = 256 << 10;
 
   /** Products that take about as long as waking a thread. */
-  private static final long SMALL = 1 << 22;
+  private static final long SMALL = 1 << 20;
 
   /** Units per thread, so that a slow one does not keep the others waiting. */
   private static final int UNITS_PER_THREAD = 4;
