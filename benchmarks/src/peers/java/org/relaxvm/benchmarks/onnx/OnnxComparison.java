@@ -19,10 +19,10 @@ import org.relaxvm.benchmarks.KernelContext;
  * Kernels of the CPU backend beside ONNX Runtime, called in turn in one process on the same memory.
  * Prints a Markdown table; fails when the results differ.
  *
- * <p>Threads of ONNX Runtime go on spinning after a call, for more than 20 ms, and ours for 0.1 ms.
- * So with several threads the sides take turns in blocks of calls, each after a pause in which the
- * other's threads go to sleep, and after a few calls that are not timed. The ratio is the median
- * over the pairs of blocks.
+ * <p>Threads of ONNX Runtime spin while a call runs and are told to stop with it, since they would
+ * go on and keep a core from us; ours wait for 0.1 ms before they sleep. So with several threads
+ * the sides take turns in blocks of calls, each after a pause and after a few calls that are not
+ * timed. The ratio is the median over the pairs of blocks.
  *
  * <p>Arguments: thread counts, {@code 1 2} unless given, and parts of the names of the rows to
  * measure, all unless given.
@@ -31,7 +31,7 @@ public final class OnnxComparison {
   private static final int PAIRS = 21;
   private static final double BLOCK_SECONDS = 0.006;
   private static final double WARM_UP_SECONDS = 1.5;
-  private static final long PAUSE_MILLIS = 300;
+  private static final long PAUSE_MILLIS = 20;
   private static final int UNTIMED_CALLS = 2;
 
   private final Device cpu;

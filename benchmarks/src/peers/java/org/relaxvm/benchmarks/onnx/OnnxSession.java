@@ -37,6 +37,8 @@ final class OnnxSession implements AutoCloseable {
     long[] dims = row.output().shape().toArray();
     try (OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
       options.setIntraOpNumThreads(threads);
+      // Its threads would go on spinning after a call and keep a core from the other side.
+      options.addConfigEntry("session.force_spinning_stop", "1");
       OrtSession session = environment.createSession(row.model().bytes(dims), options);
       List<String> names = new ArrayList<>(session.getInputNames());
       Map<String, OnnxTensor> inputs = new LinkedHashMap<>();
