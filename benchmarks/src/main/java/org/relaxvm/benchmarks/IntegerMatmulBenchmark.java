@@ -1,7 +1,6 @@
 package org.relaxvm.benchmarks;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -59,22 +58,22 @@ public final class IntegerMatmulBenchmark {
             library,
             context,
             "relaxvm.matmul",
-            floats(left),
-            floats(right),
+            Measure.random(left),
+            Measure.random(right),
             null,
             false,
             false,
             "none",
             Tensor.zeros(DType.FLOAT32, out));
-    warmUp(bytes);
-    warmUp(floats);
-    int calls = (int) Math.max(1, TRIAL_SECONDS / time(floats, 3));
+    Measure.warmUp(bytes, WARM_UP_SECONDS);
+    Measure.warmUp(floats, WARM_UP_SECONDS);
+    int calls = (int) Math.max(1, TRIAL_SECONDS / Measure.time(floats, 3));
     double[] ratios = new double[TRIALS];
     double[] byteTimes = new double[TRIALS];
     double[] floatTimes = new double[TRIALS];
     for (int i = 0; i < TRIALS; i++) {
-      byteTimes[i] = time(bytes, calls);
-      floatTimes[i] = time(floats, calls);
+      byteTimes[i] = Measure.time(bytes, calls);
+      floatTimes[i] = Measure.time(floats, calls);
       ratios[i] = floatTimes[i] / byteTimes[i];
     }
     double operations = 2e-9 * m * n * k;
@@ -84,9 +83,9 @@ public final class IntegerMatmulBenchmark {
         m,
         n,
         k,
-        operations / median(byteTimes),
-        operations / median(floatTimes),
-        median(ratios));
+        operations / Measure.median(byteTimes),
+        operations / Measure.median(floatTimes),
+        Measure.median(ratios));
   }
 
   private static Runnable call(
@@ -96,42 +95,11 @@ public final class IntegerMatmulBenchmark {
     return () -> library.find(name).orElseThrow().call(args, result);
   }
 
-  private static void warmUp(Runnable call) {
-    long end = System.nanoTime() + (long) (WARM_UP_SECONDS * 1e9);
-    while (System.nanoTime() < end) {
-      call.run();
-    }
-  }
-
-  /** Seconds of one call. */
-  private static double time(Runnable call, int calls) {
-    long start = System.nanoTime();
-    for (int i = 0; i < calls; i++) {
-      call.run();
-    }
-    return (System.nanoTime() - start) * 1e-9 / calls;
-  }
-
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return sorted[sorted.length / 2];
-  }
-
   private static Tensor bytes(Shape shape) {
     byte[] values = new byte[(int) shape.elementCount()];
     new Random(1).nextBytes(values);
     Tensor tensor = Tensor.zeros(DType.INT8, shape);
     tensor.segment().copyFrom(MemorySegment.ofArray(values));
     return tensor;
-  }
-
-  private static Tensor floats(Shape shape) {
-    Random random = new Random(1);
-    float[] values = new float[(int) shape.elementCount()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = random.nextFloat() - 0.5f;
-    }
-    return Tensor.of(values, shape);
   }
 }

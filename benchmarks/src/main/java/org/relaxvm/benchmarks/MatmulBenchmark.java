@@ -5,7 +5,6 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Random;
 import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.openblas.global.openblas_nolapack;
 import org.relaxvm.api.CallArgs;
@@ -105,8 +104,8 @@ public final class MatmulBenchmark {
 
   /** The time of OpenBLAS over ours, the median of the trials. */
   private double compare(long m, long n, long k, KernelContext context) {
-    Tensor a = random(Shape.of(m, k));
-    Tensor b = random(Shape.of(k, n));
+    Tensor a = Measure.random(Shape.of(m, k));
+    Tensor b = Measure.random(Shape.of(k, n));
     FloatPointer bPointer = pointer(b);
     if (constant) {
       b.markConstant();
@@ -117,39 +116,39 @@ public final class MatmulBenchmark {
     CallResult result = new CallResult();
     Runnable our = () -> matmul.call(args, result);
     Runnable their = openBlas((int) m, (int) n, (int) k, pointer(a), bPointer, pointer(theirs));
-    warmUp(our, COMPILE_SECONDS);
-    warmUp(their, WARM_UP_SECONDS);
+    Measure.warmUp(our, COMPILE_SECONDS);
+    Measure.warmUp(their, WARM_UP_SECONDS);
     requireSame(ours, theirs, k);
     double flops = 2.0 * m * n * k;
-    int calls = (int) Math.max(1, TRIAL_SECONDS / time(their, 3));
+    int calls = (int) Math.max(1, TRIAL_SECONDS / Measure.time(their, 3));
     double[] ratios = new double[TRIALS];
     double[] ourTimes = new double[TRIALS];
     double[] theirTimes = new double[TRIALS];
     boolean alone = context.workers().parallelism() == 1;
     for (int i = 0; i < TRIALS; i++) {
       settle(our, alone);
-      ourTimes[i] = time(our, calls);
+      ourTimes[i] = Measure.time(our, calls);
       settle(their, alone);
-      theirTimes[i] = time(their, calls);
+      theirTimes[i] = Measure.time(their, calls);
       ratios[i] = theirTimes[i] / ourTimes[i];
     }
-    double ratio = median(ratios);
+    double ratio = Measure.median(ratios);
     System.out.printf(
         Locale.ROOT,
         "| %d x %d x %d | %.1f | %.1f | %.2f |%n",
         m,
         n,
         k,
-        flops / median(ourTimes) * 1e-9,
-        flops / median(theirTimes) * 1e-9,
+        flops / Measure.median(ourTimes) * 1e-9,
+        flops / Measure.median(theirTimes) * 1e-9,
         ratio);
     return ratio;
   }
 
   /** A product of one row beside reading the matrix: what fraction of its speed is reached. */
   private void bandwidth(long k, long n, WorkerPool workers) {
-    Tensor a = random(Shape.of(1, k));
-    Tensor b = random(Shape.of(k, n));
+    Tensor a = Measure.random(Shape.of(1, k));
+    Tensor b = Measure.random(Shape.of(k, n));
     Tensor out = Tensor.zeros(DType.FLOAT32, Shape.of(1, n));
     CallArgs args =
         CallArgs.of(
@@ -171,14 +170,14 @@ public final class MatmulBenchmark {
                     sums[i] = PlainRead.sum(memory, i * piece, (i + 1) * piece);
                   }
                 });
-    warmUp(product, COMPILE_SECONDS);
-    warmUp(read, COMPILE_SECONDS);
+    Measure.warmUp(product, COMPILE_SECONDS);
+    Measure.warmUp(read, COMPILE_SECONDS);
     double[] products = new double[TRIALS];
     double[] reads = new double[TRIALS];
     double[] ratios = new double[TRIALS];
     for (int i = 0; i < TRIALS; i++) {
-      products[i] = time(product, 2);
-      reads[i] = time(read, 2);
+      products[i] = Measure.time(product, 2);
+      reads[i] = Measure.time(read, 2);
       ratios[i] = reads[i] / products[i];
     }
     System.out.printf(
@@ -186,9 +185,9 @@ public final class MatmulBenchmark {
         "%n1 x %d x %d: %.1f GB/s of the matrix; a plain read of it: %.1f GB/s; ratio %.2f%n",
         n,
         k,
-        memory.byteSize() / median(products) * 1e-9,
-        memory.byteSize() / median(reads) * 1e-9,
-        median(ratios));
+        memory.byteSize() / Measure.median(products) * 1e-9,
+        memory.byteSize() / Measure.median(reads) * 1e-9,
+        Measure.median(ratios));
   }
 
   private static Runnable openBlas(
@@ -228,13 +227,6 @@ public final class MatmulBenchmark {
             n);
   }
 
-  private static void warmUp(Runnable call, double seconds) {
-    long end = System.nanoTime() + (long) (seconds * 1e9);
-    while (System.nanoTime() < end) {
-      call.run();
-    }
-  }
-
   /** Lets the threads of the other side fall asleep, and wakes those of this one. */
   private static void settle(Runnable call, boolean alone) {
     if (!alone) {
@@ -245,30 +237,6 @@ public final class MatmulBenchmark {
       }
       call.run();
     }
-  }
-
-  /** Seconds of one call. */
-  private static double time(Runnable call, int calls) {
-    long start = System.nanoTime();
-    for (int i = 0; i < calls; i++) {
-      call.run();
-    }
-    return (System.nanoTime() - start) * 1e-9 / calls;
-  }
-
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return sorted[sorted.length / 2];
-  }
-
-  private static Tensor random(Shape shape) {
-    Random random = new Random(1);
-    float[] values = new float[(int) shape.elementCount()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = random.nextFloat() - 0.5f;
-    }
-    return Tensor.of(values, shape);
   }
 
   private static FloatPointer pointer(Tensor tensor) {

@@ -1,8 +1,6 @@
 package org.relaxvm.benchmarks;
 
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -78,9 +76,9 @@ public final class TwoCallsBenchmark {
         m,
         n,
         k,
-        2 * calls / median(turns),
-        2 * calls / median(once),
-        median(ratios));
+        2 * calls / Measure.median(turns),
+        2 * calls / Measure.median(once),
+        Measure.median(ratios));
   }
 
   private Runnable call(long m, long n, long k) {
@@ -88,8 +86,8 @@ public final class TwoCallsBenchmark {
         CallArgs.of(
             context,
             new Object[] {
-              random(Shape.of(m, k)),
-              random(Shape.of(k, n)),
+              Measure.random(Shape.of(m, k)),
+              Measure.random(Shape.of(k, n)),
               null,
               false,
               false,
@@ -136,20 +134,5 @@ public final class TwoCallsBenchmark {
     } catch (InterruptedException | ExecutionException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return sorted[sorted.length / 2];
-  }
-
-  private static Tensor random(Shape shape) {
-    Random random = new Random(1);
-    float[] values = new float[(int) shape.elementCount()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = random.nextFloat() - 0.5f;
-    }
-    return Tensor.of(values, shape);
   }
 }

@@ -3,7 +3,6 @@ package org.relaxvm.benchmarks.onnx;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +13,7 @@ import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.benchmarks.KernelContext;
+import org.relaxvm.benchmarks.Measure;
 
 /**
  * Kernels of the CPU backend beside ONNX Runtime, called in turn in one process on the same memory.
@@ -106,13 +106,13 @@ public final class OnnxComparison {
         ratios[i] = theirTimes[i] / ourTimes[i];
       }
       difference = Math.max(difference, difference(row, theirs.output()));
-      double ratio = median(ratios);
+      double ratio = Measure.median(ratios);
       System.out.printf(
           Locale.ROOT,
           "| %s | %.0f | %.0f | %.2f | %.1e |%n",
           row.name(),
-          median(ourTimes) * 1e6,
-          median(theirTimes) * 1e6,
+          Measure.median(ourTimes) * 1e6,
+          Measure.median(theirTimes) * 1e6,
           ratio,
           difference);
       return ratio;
@@ -144,12 +144,6 @@ public final class OnnxComparison {
       call.run();
     }
     return (System.nanoTime() - start) * 1e-9 / calls;
-  }
-
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return sorted[sorted.length / 2];
   }
 
   private static double difference(Row row, float[] theirs) {
