@@ -22,7 +22,6 @@ import org.relaxvm.backendcpu.kernel.ElementwiseKernels;
 import org.relaxvm.backendcpu.kernel.KernelCall;
 import org.relaxvm.backendcpu.kernel.MatmulKernel;
 import org.relaxvm.backendcpu.kernel.PoolKernels;
-import org.relaxvm.backendcpu.kernel.ReductionKernels;
 import org.relaxvm.backendcpu.kernel.WhereKernel;
 import org.relaxvm.backendcpu.kernel.attention.AttentionKernel;
 import org.relaxvm.backendcpu.kernel.normalization.BatchNormKernel;
@@ -32,6 +31,7 @@ import org.relaxvm.backendcpu.movement.CopyKernels;
 import org.relaxvm.backendcpu.movement.FillKernels;
 import org.relaxvm.backendcpu.movement.LayoutKernels;
 import org.relaxvm.backendcpu.ordering.OrderingKernels;
+import org.relaxvm.backendcpu.reduction.ReductionKernels;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.backendcpu.vector.math.VectorFloatLanes;
 

@@ -5,19 +5,15 @@ import java.util.Map;
 import org.relaxvm.backendcpu.element.BinaryOp;
 import org.relaxvm.backendcpu.kernel.Conv2dTransposeKernel;
 import org.relaxvm.backendcpu.kernel.CpuKernel;
-import org.relaxvm.backendcpu.kernel.FloatReducer;
 import org.relaxvm.backendcpu.kernel.PoolKernels;
-import org.relaxvm.backendcpu.kernel.ReductionKernels;
 import org.relaxvm.backendcpu.kernel.attention.AttentionKernel;
 import org.relaxvm.backendcpu.kernel.attention.PanelMath;
 import org.relaxvm.backendcpu.kernel.normalization.BatchNormKernel;
 import org.relaxvm.backendcpu.kernel.normalization.FloatRows;
 import org.relaxvm.backendcpu.kernel.normalization.NormalizationKernels;
 import org.relaxvm.backendcpu.kernel.normalization.SoftmaxKernels;
-import org.relaxvm.backendcpu.vector.MaximumReducer;
-import org.relaxvm.backendcpu.vector.MinimumReducer;
+import org.relaxvm.backendcpu.reduction.ReductionKernels;
 import org.relaxvm.backendcpu.vector.NarrowPanels;
-import org.relaxvm.backendcpu.vector.SumReducer;
 import org.relaxvm.backendcpu.vector.VectorBlockMath;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.backendcpu.vector.VectorFold;
@@ -26,6 +22,8 @@ import org.relaxvm.backendcpu.vector.WidePanels;
 import org.relaxvm.backendcpu.vector.conv.ConvolutionKernel;
 import org.relaxvm.backendcpu.vector.gemm.GemmKernel;
 import org.relaxvm.backendcpu.vector.gemm.ProductConvolution;
+import org.relaxvm.backendcpu.vector.reduction.FloatExtremes;
+import org.relaxvm.backendcpu.vector.reduction.FloatSums;
 
 /**
  * The kernels that exist in vector code. Loaded only where vector code was chosen; they replace the
@@ -67,11 +65,10 @@ final class VectorKernels {
   }
 
   private static Map<String, CpuKernel> reductions() {
-    FloatReducer sums = new SumReducer();
     return Map.of(
-        "sum", ReductionKernels.of(BinaryOp.ADD, false, sums),
-        "mean", ReductionKernels.of(BinaryOp.ADD, true, sums),
-        "max", ReductionKernels.of(BinaryOp.MAXIMUM, false, new MaximumReducer()),
-        "min", ReductionKernels.of(BinaryOp.MINIMUM, false, new MinimumReducer()));
+        "sum", ReductionKernels.of(BinaryOp.ADD, false, FloatSums::new),
+        "mean", ReductionKernels.of(BinaryOp.ADD, true, FloatSums::new),
+        "max", ReductionKernels.of(BinaryOp.MAXIMUM, false, FloatExtremes::largest),
+        "min", ReductionKernels.of(BinaryOp.MINIMUM, false, FloatExtremes::smallest));
   }
 }

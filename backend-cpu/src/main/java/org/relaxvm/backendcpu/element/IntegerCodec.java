@@ -46,6 +46,10 @@ final class IntegerCodec extends Codec<long[]> {
 
   @Override
   public void load(MemorySegment memory, long at, long step, long[] into, int from, int to) {
+    if (bytes == Long.BYTES && step == Long.BYTES) {
+      MemorySegment.copy(memory, JAVA_LONG_UNALIGNED, at, into, from, to - from);
+      return;
+    }
     switch (bytes) {
       case 1 -> {
         for (int i = from; i < to; i++) {
@@ -72,6 +76,10 @@ final class IntegerCodec extends Codec<long[]> {
 
   @Override
   public void store(long[] values, int from, int to, MemorySegment memory, long at, long step) {
+    if (bytes == Long.BYTES && step == Long.BYTES) {
+      MemorySegment.copy(values, from, memory, JAVA_LONG_UNALIGNED, at, to - from);
+      return;
+    }
     switch (bytes) {
       case 1 -> {
         for (int i = from; i < to; i++) {

@@ -3,6 +3,7 @@ package org.relaxvm.backendcpu.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -135,6 +136,72 @@ class ReductionKernelsTest {
   }
 
   @Test
+  void linesAndRowsOfEveryLengthAreReducedInEveryDtype() {
+    for (String name : FOLDS.keySet()) {
+      for (int length = 1; length < 150; length += length < 40 ? 1 : 1 + random.nextInt(9)) {
+        DType dtype = tensors.oneOf(name.equals("mean") ? RandomTensors.FLOATS : NUMBERS);
+        // Products of many quarters lose bits.
+        int folded = name.equals("prod") ? 1 + random.nextInt(5) : length;
+        for (DType each : List.of(dtype, DType.FLOAT32)) {
+          check(name, each, Shape.of(3, folded), Shape.of(1));
+          check(name, each, Shape.of(folded, length), Shape.of(0));
+          check(name, each, Shape.of(2, 3, folded), Shape.of(0, 2));
+        }
+      }
+    }
+  }
+
+  @Test
+  void infinitiesOfBothSignsAreNoNotANumber() {
+    float[] values = new float[200];
+    for (int i = 0; i < 100; i++) {
+      Arrays.fill(values, -1);
+      values[random.nextInt(100)] = Float.POSITIVE_INFINITY;
+      values[100 + random.nextInt(100)] = Float.NEGATIVE_INFINITY;
+      Tensor out = Tensor.zeros(DType.FLOAT32, Shape.scalar());
+      Kernels.call("max", Tensor.of(values, Shape.of(200)), null, false, out);
+      assertThat(out.toFloatArray()).containsExactly(Float.POSITIVE_INFINITY);
+      Kernels.call("min", Tensor.of(values, Shape.of(200)), null, false, out);
+      assertThat(out.toFloatArray()).containsExactly(Float.NEGATIVE_INFINITY);
+      Tensor columns = Tensor.zeros(DType.FLOAT32, Shape.of(100));
+      Kernels.call("max", Tensor.of(values, Shape.of(2, 100)), Shape.of(0), false, columns);
+      assertThat(columns.toDoubleArray()).doesNotContain(Double.NaN);
+    }
+  }
+
+  @Test
+  void extremesOfUnsignedIntegersAreUnsigned() {
+    long[] values = {1, -1, Long.MAX_VALUE, Long.MIN_VALUE, 7, -5};
+    Tensor x = Tensor.of(values, Shape.of(6)).reinterpret(Shape.of(2, 3), DType.UINT64);
+    Tensor out = Tensor.zeros(DType.UINT64, Shape.of(2));
+    Kernels.call("max", x, Shape.of(1), false, out);
+    assertThat(bits(out)).containsExactly(-1, -5);
+    Kernels.call("min", x, Shape.of(1), false, out);
+    assertThat(bits(out)).containsExactly(1, 7);
+    Tensor columns = Tensor.zeros(DType.UINT64, Shape.of(3));
+    Kernels.call("max", x, Shape.of(0), false, columns);
+    assertThat(bits(columns)).containsExactly(Long.MIN_VALUE, -1, -5);
+    Kernels.call("min", x, Shape.of(0), false, columns);
+    assertThat(bits(columns)).containsExactly(1, 7, Long.MAX_VALUE);
+  }
+
+  private static long[] bits(Tensor x) {
+    return x.segment().toArray(ValueLayout.JAVA_LONG_UNALIGNED);
+  }
+
+  @Test
+  void theOrderOfAxesDoesNotMatterToSums() {
+    Tensor x = tensors.values(DType.FLOAT32, Shape.of(7, 30, 11, 13));
+    double sum = Arrays.stream(x.toDoubleArray()).sum();
+    for (int i = 0; i < 24; i++) {
+      Tensor permuted = x.permute(tensors.permutation(4));
+      Tensor out = Tensor.zeros(DType.FLOAT32, Shape.scalar());
+      Kernels.call("sum", permuted, null, false, out);
+      assertThat(out.toDoubleArray()).containsExactly(sum);
+    }
+  }
+
+  @Test
   void sumsOfAMillionTenthsAreAccurateInEachDirection() {
     int count = 1_000_000;
     float[] tenths = new float[count];
@@ -161,9 +228,21 @@ class ReductionKernelsTest {
   }
 
   private void check(String name, DType dtype, Shape shape) {
-    boolean keep = random.nextBoolean();
     boolean[] reduced = new boolean[shape.rank()];
-    @Nullable Shape axes = axes(reduced);
+    check(name, dtype, shape, axes(reduced), reduced);
+  }
+
+  private void check(String name, DType dtype, Shape shape, Shape axes) {
+    boolean[] reduced = new boolean[shape.rank()];
+    for (long axis : axes.toArray()) {
+      reduced[(int) axis] = true;
+    }
+    check(name, dtype, shape, axes, reduced);
+  }
+
+  private void check(
+      String name, DType dtype, Shape shape, @Nullable Shape axes, boolean[] reduced) {
+    boolean keep = random.nextBoolean();
     long[] dims = new long[shape.rank()];
     int rank = 0;
     long each = 1;

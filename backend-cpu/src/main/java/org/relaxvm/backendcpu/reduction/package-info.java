@@ -1,0 +1,5 @@
+/** Sums, means, products and extremes over axes. */
+@NullMarked
+package org.relaxvm.backendcpu.reduction;
+
+import org.jspecify.annotations.NullMarked;
