@@ -4,6 +4,7 @@ import static jdk.incubator.vector.VectorOperators.LSHL;
 import static jdk.incubator.vector.VectorOperators.LT;
 
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -13,8 +14,9 @@ import jdk.incubator.vector.VectorSpecies;
  * a test and stands in {@code docs/benchmarks.md}.
  *
  * <p>A power of two is split off, {@code x = n ln 2 + r}; the rest is a polynomial, a near-minimax
- * fit made with 40 digits. Sums start from vectors made on the spot: one that starts from a
- * constant object stays an object in each turn of the loop.
+ * fit made with 40 digits. Where a vector holds sixteen powers of two, {@code n} is a multiple of
+ * 1/16 and half of the polynomial is enough. Sums start from vectors made on the spot: one that
+ * starts from a constant object stays an object in each turn of the loop.
  */
 final class Weights {
   private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
@@ -32,10 +34,41 @@ final class Weights {
   private static final float C6 = 0.0013926392f;
   private static final float LEAST = -87f;
 
+  // The same for sixteenths: the bits of 2^(j / 16) less j at the place where it will be added.
+  private static final int STEPS = 16;
+  private static final float STEP_ROUNDER = 0x1.8p23f / STEPS;
+  private static final float D2 = 0.5f;
+  private static final float D3 = 0.16666667f;
+  private static final IntVector POWERS =
+      IntVector.fromArray(
+          Species.INT,
+          new int[] {
+            0x3F800000, 0x3F7DAAC3, 0x3F7B95C2, 0x3F79C3D3,
+            0x3F7837F0, 0x3F76F532, 0x3F75FED7, 0x3F75583F,
+            0x3F7504F3, 0x3F7508A4, 0x3F75672A, 0x3F76248C,
+            0x3F7744FD, 0x3F78CCDF, 0x3F7AC0C7, 0x3F7D257D
+          },
+          0);
+
   private Weights() {}
 
   /** {@code exp(x)}, for {@code x} of at most 80. */
   static FloatVector of(FloatVector x) {
+    return LANES == STEPS ? bySixteenths(x) : byOnes(x);
+  }
+
+  private static FloatVector bySixteenths(FloatVector x) {
+    FloatVector rounded = x.fma(Species.of(LOG2_E), Species.of(STEP_ROUNDER));
+    FloatVector n = rounded.sub(STEP_ROUNDER);
+    FloatVector r = n.fma(Species.of(LN2_MORE), n.fma(Species.of(-LN2), x));
+    FloatVector p = r.fma(Species.of(D3), Species.of(D2)).fma(r, Species.of(1f)).mul(r);
+    IntVector sixteenths = rounded.reinterpretAsInts();
+    FloatVector power =
+        sixteenths.selectFrom(POWERS).add(sixteenths.lanewise(LSHL, 19)).reinterpretAsFloats();
+    return power.fma(p, power).blend(0f, x.compare(LT, LEAST));
+  }
+
+  private static FloatVector byOnes(FloatVector x) {
     FloatVector rounded = x.fma(Species.of(LOG2_E), Species.of(ROUNDER));
     FloatVector n = rounded.sub(ROUNDER);
     // ln 2 and what its rounding leaves, so that r is exact to the last place.
@@ -82,15 +115,23 @@ final class Weights {
   /** Replaces elements by {@code exp(x - shift)}, with a shift per element. */
   static void replace(float[] x, float[] shift, int count) {
     int whole = count - count % LANES;
-    for (int i = 0; i < whole; i += LANES) {
+    replaceWhole(x, shift, whole);
+    if (whole < count) {
+      replaceLast(x, shift, whole, count);
+    }
+  }
+
+  private static void replaceWhole(float[] x, float[] shift, int count) {
+    for (int i = 0; i < count; i += LANES) {
       of(FloatVector.fromArray(SPECIES, x, i).sub(FloatVector.fromArray(SPECIES, shift, i)))
           .intoArray(x, i);
     }
-    if (whole < count) {
-      VectorMask<Float> mask = SPECIES.indexInRange(whole, count);
-      FloatVector last = FloatVector.fromArray(SPECIES, shift, whole, mask);
-      of(FloatVector.fromArray(SPECIES, x, whole, mask).sub(last)).intoArray(x, whole, mask);
-    }
+  }
+
+  private static void replaceLast(float[] x, float[] shift, int from, int count) {
+    VectorMask<Float> mask = SPECIES.indexInRange(from, count);
+    FloatVector last = FloatVector.fromArray(SPECIES, shift, from, mask);
+    of(FloatVector.fromArray(SPECIES, x, from, mask).sub(last)).intoArray(x, from, mask);
   }
 
   /** The sum of {@code exp(x - shift)}. */

@@ -60,11 +60,21 @@ final class SoftmaxColumns {
 
   /** Computes neighbouring lines, given the offsets of the first one in bytes. */
   void run(long from, long to, int count) {
+    // A method for each pass: the JIT compiler would not get through all of them at once.
+    findLargest(from, count);
+    sum(from, count);
+    finish(from, to, count);
+  }
+
+  private void findLargest(long from, int count) {
     Arrays.fill(largest, 0, count, Float.NEGATIVE_INFINITY);
     for (long i = 0; i < length; i++) {
       load(from, i, count);
       rows.raise(largest, values, count);
     }
+  }
+
+  private void sum(long from, int count) {
     Arrays.fill(sums, 0, count, 0);
     for (long i = 0; i < length; i++) {
       load(from, i, count);
@@ -74,6 +84,9 @@ final class SoftmaxColumns {
     for (int j = 0; j < count; j++) {
       factors[j] = (float) (logarithm ? Math.log(sums[j]) : 1 / sums[j]);
     }
+  }
+
+  private void finish(long from, long to, int count) {
     for (long i = 0; i < length; i++) {
       load(from, i, count);
       if (logarithm) {
