@@ -73,8 +73,8 @@ final class CpuLibrary {
     kernels.put("conv2d_transpose", Conv2dTransposeKernel.of(Conv2dKernel::run));
     kernels.put("max_pool2d", PoolKernels.max(null));
     kernels.put("avg_pool2d", PoolKernels.average(null));
-    kernels.put("softmax", SoftmaxKernels.of(false, null));
-    kernels.put("log_softmax", SoftmaxKernels.of(true, null));
+    kernels.put("softmax", SoftmaxKernels.of(false));
+    kernels.put("log_softmax", SoftmaxKernels.of(true));
     kernels.put("layer_norm", NormalizationKernels.layer(null));
     kernels.put("rms_norm", NormalizationKernels.rms(null));
     kernels.put("group_norm", NormalizationKernels.group(null));

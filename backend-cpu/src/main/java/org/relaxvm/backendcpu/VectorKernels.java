@@ -18,6 +18,7 @@ import org.relaxvm.backendcpu.vector.VectorBlockMath;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.backendcpu.vector.VectorFold;
 import org.relaxvm.backendcpu.vector.VectorRows;
+import org.relaxvm.backendcpu.vector.VectorSoftmax;
 import org.relaxvm.backendcpu.vector.WidePanels;
 import org.relaxvm.backendcpu.vector.conv.ConvolutionKernel;
 import org.relaxvm.backendcpu.vector.gemm.GemmKernel;
@@ -54,8 +55,8 @@ final class VectorKernels {
     kernels.put("conv2d_transpose", Conv2dTransposeKernel.of(convolution::run));
     kernels.put("max_pool2d", PoolKernels.max(fold));
     kernels.put("avg_pool2d", PoolKernels.average(fold));
-    kernels.put("softmax", SoftmaxKernels.of(false, rows));
-    kernels.put("log_softmax", SoftmaxKernels.of(true, rows));
+    kernels.put("softmax", SoftmaxKernels.of(false, rows, new VectorSoftmax()));
+    kernels.put("log_softmax", SoftmaxKernels.of(true, rows, new VectorSoftmax()));
     kernels.put("layer_norm", NormalizationKernels.layer(rows));
     kernels.put("rms_norm", NormalizationKernels.rms(rows));
     kernels.put("group_norm", NormalizationKernels.group(rows));

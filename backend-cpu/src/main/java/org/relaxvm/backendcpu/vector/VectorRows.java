@@ -1,11 +1,8 @@
 package org.relaxvm.backendcpu.vector;
 
-import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static jdk.incubator.vector.VectorOperators.GT;
 import static jdk.incubator.vector.VectorOperators.MAX;
 
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
@@ -18,8 +15,6 @@ import org.relaxvm.backendcpu.kernel.normalization.FloatRows;
 public final class VectorRows implements FloatRows {
   private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
   private static final int LANES = SPECIES.length();
-  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
-  private static final long BYTES = Float.BYTES;
   private static final int BLOCK = 4 * LANES;
   private static final FloatVector LOWEST = Species.of(Float.NEGATIVE_INFINITY);
 
@@ -158,59 +153,6 @@ public final class VectorRows implements FloatRows {
   }
 
   @Override
-  public float largest(MemorySegment x, long at, int count) {
-    int whole = count - count % LANES;
-    FloatVector max0 = Species.of(Float.NEGATIVE_INFINITY);
-    FloatVector max1 = Species.of(Float.NEGATIVE_INFINITY);
-    int i = 0;
-    for (; i <= whole - 2 * LANES; i += 2 * LANES) {
-      max0 = larger(max0, load(x, at + i * BYTES));
-      max1 = larger(max1, load(x, at + (i + LANES) * BYTES));
-    }
-    for (; i < whole; i += LANES) {
-      max0 = larger(max0, load(x, at + i * BYTES));
-    }
-    return largestOfLast(x, at, whole, count, max0.max(max1).reduceLanes(MAX));
-  }
-
-  private static float largestOfLast(MemorySegment x, long at, int from, int to, float largest) {
-    for (int i = from; i < to; i++) {
-      float element = x.get(JAVA_FLOAT_UNALIGNED, at + i * BYTES);
-      largest = element > largest ? element : largest;
-    }
-    return largest;
-  }
-
-  @Override
-  public void soften(
-      MemorySegment x, long at, long next, float shift, int count, float[] to, float[] results) {
-    int whole = count - count % LANES;
-    float[] sums = new float[LANES];
-    results[1] = softenWhole(x, at, next, shift, whole, to, sums);
-    results[0] = VectorSum.ofLanes(sums);
-    if (whole < count) {
-      MemorySegment.copy(x, JAVA_FLOAT_UNALIGNED, at + whole * BYTES, to, whole, count - whole);
-      results[0] += Weights.replaceLast(to, whole, count, shift);
-      results[1] = largestOfLast(x, next, whole, count, results[1]);
-    }
-  }
-
-  private static float softenWhole(
-      MemorySegment x, long at, long next, float shift, int count, float[] to, float[] sums) {
-    FloatVector shifts = Species.of(shift);
-    FloatVector sum = Species.of(0f);
-    FloatVector max = Species.of(Float.NEGATIVE_INFINITY);
-    for (int i = 0; i < count; i += LANES) {
-      FloatVector y = Weights.of(load(x, at + i * BYTES).sub(shifts));
-      y.intoArray(to, i);
-      sum = sum.add(y);
-      max = larger(max, load(x, next + i * BYTES));
-    }
-    sum.intoArray(sums, 0);
-    return max.reduceLanes(MAX);
-  }
-
-  @Override
   public void raise(float[] largest, float[] x, int count) {
     int whole = count - count % LANES;
     for (int i = 0; i < whole; i += LANES) {
@@ -235,10 +177,6 @@ public final class VectorRows implements FloatRows {
 
   private static VectorMask<Float> rest(int from, int count) {
     return SPECIES.indexInRange(from, count);
-  }
-
-  private static FloatVector load(MemorySegment memory, long at) {
-    return FloatVector.fromMemorySegment(SPECIES, memory, at, ORDER);
   }
 
   private static FloatVector load(float[] x, int at) {

@@ -1,7 +1,5 @@
 package org.relaxvm.backendcpu.kernel.normalization;
 
-import java.lang.foreign.MemorySegment;
-
 /**
  * Passes over rows of float32, which are the first elements of arrays. Results do not depend on
  * what lies behind a row. Stateless and thread-safe.
@@ -32,26 +30,6 @@ public interface FloatRows {
 
   /** The sum of {@code exp(x - shift)}, with the bits that {@link #exponentials} returns. */
   float sumOfExponentials(float[] x, int count, float shift);
-
-  /**
-   * The largest of neighbouring elements in memory; a NaN is passed over.
-   *
-   * @param at offset of the first one, in bytes
-   */
-  float largest(MemorySegment x, long at, int count);
-
-  /**
-   * Writes {@code exp(x - shift)} of neighbouring elements in memory into an array, and finds the
-   * largest element of another row meanwhile: the processor has time for it while it waits for
-   * exponentials.
-   *
-   * @param at offset of the first element, in bytes
-   * @param next offset of the first element of the other row
-   * @param shift not less than any element
-   * @param results gets the sum of the exponentials and, behind it, the largest of the other row
-   */
-  void soften(
-      MemorySegment x, long at, long next, float shift, int count, float[] to, float[] results);
 
   /** Raises each of some largest elements to the element at its place; a NaN is passed over. */
   void raise(float[] largest, float[] x, int count);

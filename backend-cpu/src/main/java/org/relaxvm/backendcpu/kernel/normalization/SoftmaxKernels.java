@@ -28,13 +28,24 @@ public final class SoftmaxKernels {
    * Softmax.
    *
    * @param logarithm its logarithm
-   * @param rows vector code for floats of up to 32 bits; null for none
    */
-  public static CpuKernel of(boolean logarithm, @Nullable FloatRows rows) {
-    return call -> run(call, logarithm, rows);
+  public static CpuKernel of(boolean logarithm) {
+    return call -> run(call, logarithm, null, null);
   }
 
-  private static void run(KernelCall call, boolean logarithm, @Nullable FloatRows rows) {
+  /**
+   * Softmax in vector code.
+   *
+   * @param logarithm its logarithm
+   * @param rows for floats of up to 32 bits
+   * @param direct for float32 elements side by side
+   */
+  public static CpuKernel of(boolean logarithm, FloatRows rows, SoftmaxRows direct) {
+    return call -> run(call, logarithm, rows, direct);
+  }
+
+  private static void run(
+      KernelCall call, boolean logarithm, @Nullable FloatRows rows, @Nullable SoftmaxRows direct) {
     Tensor x = call.tensor(0);
     int rank = call.requireAxes(0);
     int axis = call.axis(1, rank);
@@ -47,7 +58,7 @@ public final class SoftmaxKernels {
     Operand out = Operand.of(call.output());
     long length = in.dim(axis);
     Sweep lines = new Sweep(1, in.axes(others), out.axes(others));
-    if (rows != null && x.dtype().bits() <= Float.SIZE) {
+    if (rows != null && direct != null && x.dtype().bits() <= Float.SIZE) {
       Codec<float[]> codec = call.floatCodec(x.dtype());
       Sweep neighbours = new Sweep(SoftmaxColumns.MOST, in.axes(others), out.axes(others));
       boolean columns =
@@ -57,7 +68,7 @@ public final class SoftmaxKernels {
       if (columns) {
         runColumns(call, rows, codec, in, out, axis, neighbours, logarithm);
       } else {
-        runRows(call, rows, codec, in, out, axis, others, logarithm);
+        runRows(call, rows, direct, codec, in, out, axis, others, logarithm);
       }
       return;
     }
@@ -75,6 +86,7 @@ public final class SoftmaxKernels {
   private static void runRows(
       KernelCall call,
       FloatRows rows,
+      SoftmaxRows direct,
       Codec<float[]> codec,
       Operand in,
       Operand out,
@@ -89,7 +101,7 @@ public final class SoftmaxKernels {
         length == 0 ? 0 : lines.runs(),
         length * lines.runLength() * VECTOR_COST_PER_ELEMENT,
         (from, to) -> {
-          SoftmaxLine line = new SoftmaxLine(rows, codec, in, out, axis, logarithm);
+          SoftmaxLine line = new SoftmaxLine(rows, direct, codec, in, out, axis, logarithm);
           lines.new Walker()
               .walk(
                   from,

@@ -1,16 +1,19 @@
 package org.relaxvm.backendcpu.kernel.normalization;
 
+import java.lang.foreign.MemorySegment;
 import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Operand;
 
 /**
- * Softmax of lines in vector code, in one thread. A line that fits the array is read once; others
- * are read in chunks, once for each pass.
+ * Softmax of lines in vector code, in one thread. Lines of neighbouring floats are read and written
+ * where they are. Of the others, one that fits the array is read once; longer ones are read in
+ * chunks, once for each pass.
  */
 final class SoftmaxLine {
   private static final int CHUNK = 1 << 13;
 
   private final FloatRows rows;
+  private final SoftmaxRows direct;
   private final Codec<float[]> codec;
   private final Operand in;
   private final Operand out;
@@ -19,12 +22,18 @@ final class SoftmaxLine {
   private final long outStep;
   private final boolean logarithm;
   private final float[] values;
-  private final float[] results = new float[2];
-  private final boolean direct;
+  private final boolean inMemory;
 
   SoftmaxLine(
-      FloatRows rows, Codec<float[]> codec, Operand in, Operand out, int axis, boolean logarithm) {
+      FloatRows rows,
+      SoftmaxRows direct,
+      Codec<float[]> codec,
+      Operand in,
+      Operand out,
+      int axis,
+      boolean logarithm) {
     this.rows = rows;
+    this.direct = direct;
     this.codec = codec;
     this.in = in;
     this.out = out;
@@ -32,8 +41,14 @@ final class SoftmaxLine {
     this.inStep = in.stride(axis);
     this.outStep = out.stride(axis);
     this.logarithm = logarithm;
-    this.values = new float[(int) Math.min(length, CHUNK)];
-    this.direct = codec.bytes() == Float.BYTES && inStep == Float.BYTES && !logarithm;
+    this.inMemory =
+        length <= CHUNK
+            && codec.bytes() == Float.BYTES
+            && inStep == Float.BYTES
+            && outStep == Float.BYTES
+            && in.memory().isNative()
+            && out.memory().isNative();
+    this.values = new float[inMemory ? 0 : (int) Math.min(length, CHUNK)];
   }
 
   /**
@@ -45,8 +60,14 @@ final class SoftmaxLine {
    * @param nextTo from one line to the next
    */
   void run(long from, long to, long nextFrom, long nextTo, int count) {
-    if (length <= CHUNK && direct) {
-      runInTurn(from, to, nextFrom, nextTo, count);
+    if (inMemory) {
+      MemorySegment x = in.memory();
+      MemorySegment y = out.memory();
+      if (logarithm) {
+        direct.softenToLogarithms(x, from, nextFrom, y, to, nextTo, count, (int) length);
+      } else {
+        direct.soften(x, from, nextFrom, y, to, nextTo, count, (int) length);
+      }
       return;
     }
     for (int i = 0; i < count; i++) {
@@ -55,21 +76,6 @@ final class SoftmaxLine {
       } else {
         runInChunks(from + i * nextFrom, to + i * nextTo);
       }
-    }
-  }
-
-  /** Lines of neighbouring floats: they are read where they are. */
-  private void runInTurn(long from, long to, long nextFrom, long nextTo, int count) {
-    int elements = (int) length;
-    float largest = rows.largest(in.memory(), from, elements);
-    for (int i = 0; i < count; i++) {
-      long at = from + i * nextFrom;
-      // There is none after the last one: it is looked at again for nothing.
-      long next = i + 1 < count ? at + nextFrom : at;
-      rows.soften(in.memory(), at, next, largest, elements, values, results);
-      rows.scale(values, elements, 1 / results[0]);
-      codec.store(values, 0, elements, out.memory(), to + i * nextTo, outStep);
-      largest = results[1];
     }
   }
 
