@@ -111,26 +111,20 @@ final class Panels {
 
   /** Replaces elements by {@code exp(x - shift)}, and adds those of each column to its sum. */
   static void exponentials(float[] panel, int rows, int columns, float[] shift, float[] sums) {
-    for (int from = 0; from < columns; from += 2 * LANES) {
-      exponentialsOfTwo(panel, from, rows * COLUMNS, shift, sums);
+    for (int from = 0; from < columns; from += LANES) {
+      exponentialsOfOne(panel, from, rows * COLUMNS, shift, sums);
     }
   }
 
-  private static void exponentialsOfTwo(
+  private static void exponentialsOfOne(
       float[] panel, int from, int to, float[] shift, float[] sums) {
-    FloatVector largest0 = FloatVector.fromArray(SPECIES, shift, from);
-    FloatVector largest1 = FloatVector.fromArray(SPECIES, shift, from + LANES);
-    FloatVector sum0 = FloatVector.fromArray(SPECIES, sums, from);
-    FloatVector sum1 = FloatVector.fromArray(SPECIES, sums, from + LANES);
+    FloatVector largest = FloatVector.fromArray(SPECIES, shift, from);
+    FloatVector sum = FloatVector.fromArray(SPECIES, sums, from);
     for (int i = from; i < to; i += COLUMNS) {
-      FloatVector y0 = Weights.of(FloatVector.fromArray(SPECIES, panel, i).sub(largest0));
-      FloatVector y1 = Weights.of(FloatVector.fromArray(SPECIES, panel, i + LANES).sub(largest1));
-      y0.intoArray(panel, i);
-      y1.intoArray(panel, i + LANES);
-      sum0 = sum0.add(y0);
-      sum1 = sum1.add(y1);
+      FloatVector y = Weights.of(FloatVector.fromArray(SPECIES, panel, i).sub(largest));
+      y.intoArray(panel, i);
+      sum = sum.add(y);
     }
-    sum0.intoArray(sums, from);
-    sum1.intoArray(sums, from + LANES);
+    sum.intoArray(sums, from);
   }
 }
