@@ -124,6 +124,33 @@ class ParallelKernelsTest {
     assertThat(pool.pieces).isGreaterThan(100);
   }
 
+  @Test
+  void transformedConvolutionsGiveTheSameBitsInManyPieces() {
+    float[] pixels = new float[3 * 40 * 21 * 30];
+    for (int i = 0; i < pixels.length; i++) {
+      pixels[i] = (float) random.nextGaussian();
+    }
+    // Sums near it are computed in another way.
+    pixels[12_345] = Float.NEGATIVE_INFINITY;
+    float[] weights = new float[70 * 40 * 9];
+    for (int i = 0; i < weights.length; i++) {
+      weights[i] = (float) random.nextGaussian();
+    }
+    Tensor constant = Tensor.of(weights, Shape.of(70, 40, 3, 3));
+    constant.markConstant();
+    same(
+        "conv2d",
+        Shape.of(3, 70, 21, 30),
+        Tensor.of(pixels, Shape.of(3, 40, 21, 30)),
+        constant,
+        null,
+        Shape.of(1, 1),
+        Shape.of(1, 1, 1, 1),
+        Shape.of(1, 1),
+        1,
+        "none");
+  }
+
   private void same(String name, Shape shape, @Nullable Object... inputs) {
     same(name, DType.FLOAT32, shape, inputs);
   }

@@ -120,7 +120,7 @@ final class ChannelConvolution {
     int count = unit.rows() * columns;
     int step = Turn.step(count);
     float[] turned = scratch.turned(width * step);
-    Turn.turn(sums, count, width, turned, step);
+    Turn.turn(sums, width, count, width, turned, step);
     scratch.line(count);
     for (int i = 0; i < outputs; i++) {
       sink.store(

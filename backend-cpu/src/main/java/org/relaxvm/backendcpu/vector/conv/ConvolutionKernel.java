@@ -1,6 +1,8 @@
 package org.relaxvm.backendcpu.vector.conv;
 
 import org.relaxvm.api.DType;
+import org.relaxvm.api.error.BackendException;
+import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.backendcpu.element.Codecs;
 import org.relaxvm.backendcpu.kernel.Convolution;
 import org.relaxvm.backendcpu.kernel.CpuKernel;
@@ -10,10 +12,14 @@ import org.relaxvm.backendcpu.vector.gemm.ProductConvolution;
 
 /**
  * {@code relaxvm.conv2d} in vector code. Vectors run along output channels where the weights are
- * constant, so that panels of them can be kept, else along positions. What is neither good for,
- * such as float64, is a matrix product. Keeps scratch memory; thread-safe.
+ * constant, so that panels of them can be kept, else along positions; many windows of 3 x 3 are
+ * transformed. What is good for none of it, such as float64, is a matrix product. Keeps scratch
+ * memory; thread-safe.
  */
 public final class ConvolutionKernel implements CpuKernel {
+  /** System property: {@code auto}, or {@code off} for sums without Winograd's transformation. */
+  public static final String WINOGRAD = "relaxvm.cpu.winograd";
+
   /** Output channels of a group below which most of a product's tile would be idle. */
   private static final int FEW_OUTPUTS = 4;
 
@@ -26,12 +32,24 @@ public final class ConvolutionKernel implements CpuKernel {
   private final ProductConvolution product;
   private final WindowTile tile;
   private final ChannelTile channels;
+  private final boolean winograd;
   private final Pool<WindowScratch> pool = new Pool<>(WindowScratch::new);
 
   private ConvolutionKernel(ProductConvolution product, WindowTile tile, ChannelTile channels) {
     this.product = product;
     this.tile = tile;
     this.channels = channels;
+    winograd = usesWinograd(System.getProperty(WINOGRAD, ""));
+  }
+
+  private static boolean usesWinograd(String setting) {
+    return switch (setting) {
+      case "", "auto" -> true;
+      case "off" -> false;
+      default ->
+          throw new BackendException(
+              ErrorKind.VALUE, "-D" + WINOGRAD + " must be auto or off, but is '" + setting + "'");
+    };
   }
 
   /** With tiles of eight rows, for machines with 32 vector registers. */
@@ -53,6 +71,9 @@ public final class ConvolutionKernel implements CpuKernel {
   public void run(Convolution convolution) {
     if (!isDirect(convolution)) {
       product.run(convolution);
+      return;
+    }
+    if (winograd && WinogradConvolution.run(tile, convolution, pool)) {
       return;
     }
     float[] panels =

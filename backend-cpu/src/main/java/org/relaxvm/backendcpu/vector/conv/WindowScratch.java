@@ -14,6 +14,9 @@ final class WindowScratch {
   private float[] weights = {};
   private float[] line = {};
   private float[] extra = {};
+  private float[] pixels = {};
+  private float[] points = {};
+  private float[] products = {};
 
   private @Nullable Object bandCall;
   private long bandNumber;
@@ -48,6 +51,30 @@ final class WindowScratch {
       turned = new float[length];
     }
     return turned;
+  }
+
+  /** A band of an image, a row for each pixel. */
+  float[] pixels(int length) {
+    if (length > pixels.length) {
+      pixels = new float[length];
+    }
+    return pixels;
+  }
+
+  /** Transformed pieces of an image. */
+  float[] points(int length) {
+    if (length > points.length) {
+      points = new float[length];
+    }
+    return points;
+  }
+
+  /** Their products with weights, summed over channels. */
+  float[] products(int length) {
+    if (length > products.length) {
+      products = new float[length];
+    }
+    return products;
   }
 
   /** Rows of weights. */

@@ -13,11 +13,13 @@ abstract class WindowTile {
   private static final int SINGLE_VECTORS = 8;
 
   private final int rows;
+  private final int tallRows;
   private final int vectors;
   private final int lanes;
 
-  WindowTile(int rows, int vectors, int lanes) {
+  WindowTile(int rows, int tallRows, int vectors, int lanes) {
     this.rows = rows;
+    this.tallRows = tallRows;
     this.vectors = vectors;
     this.lanes = lanes;
   }
@@ -25,6 +27,11 @@ abstract class WindowTile {
   /** Rows to be computed at once where so many are left. */
   final int rows(int left) {
     return left > LOW ? rows : left > 1 ? LOW : 1;
+  }
+
+  /** Rows of a tile of two vectors to be computed at once where so many are left. */
+  final int pairRows(int left) {
+    return left <= LOW ? LOW : left <= rows ? rows : tallRows;
   }
 
   /** Positions that are computed at once for so many rows. */
@@ -44,7 +51,7 @@ abstract class WindowTile {
    * Computes sums: {@code c[cAt + i * cRow + j] = sum over p of a[aAt + i * aRow + p] * b[bAt +
    * offsets[p] + j]}, for whole vectors of {@code j}.
    *
-   * @param rows what {@link #rows} gave; all must be inside of the arrays
+   * @param rows what {@link #rows} or {@link #pairRows} gave; all must be inside of the arrays
    * @param columns positions that matter; up to {@link #columns} may be read and written
    */
   abstract void multiply(

@@ -13,7 +13,7 @@ final class WindowTile6 extends WindowTile {
   private static final int LANES = SPECIES.length();
 
   WindowTile6() {
-    super(6, 2, LANES);
+    super(6, 6, 2, LANES);
   }
 
   @Override
