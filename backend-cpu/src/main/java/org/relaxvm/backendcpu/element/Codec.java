@@ -1,6 +1,7 @@
 package org.relaxvm.backendcpu.element;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves elements of one dtype between memory and arrays in which they are computed: {@code float[]}
@@ -13,6 +14,11 @@ import java.lang.foreign.MemorySegment;
 public abstract class Codec<A> {
   /** Arithmetic on the arrays. */
   public abstract Lanes<A> lanes();
+
+  /** Arithmetic on the elements where they lie; null where there is none. */
+  public @Nullable MemoryLanes memory() {
+    return null;
+  }
 
   /** Bytes from one element to the next in a compact tensor. */
   public abstract int bytes();

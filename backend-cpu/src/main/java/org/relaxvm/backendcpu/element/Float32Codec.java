@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** float32 in {@code float[]}. */
 final class Float32Codec extends Codec<float[]> {
@@ -16,6 +17,11 @@ final class Float32Codec extends Codec<float[]> {
   @Override
   public Lanes<float[]> lanes() {
     return lanes;
+  }
+
+  @Override
+  public @Nullable MemoryLanes memory() {
+    return lanes.memory();
   }
 
   @Override

@@ -1,5 +1,7 @@
 package org.relaxvm.backendcpu.element;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Arithmetic on arrays of one kind. All operands of a method are indexed alike, so that the JIT
  * compiler sees independent iterations and uses vector instructions.
@@ -12,6 +14,14 @@ public abstract class Lanes<A> {
   /** The arithmetic in double that goes with this one. */
   public Lanes<double[]> doubles() {
     return DoubleLanes.INSTANCE;
+  }
+
+  /**
+   * The arithmetic in memory, on elements of the kind that the arrays hold; null where there is
+   * none.
+   */
+  public @Nullable MemoryLanes memory() {
+    return null;
   }
 
   /** A new array of zeros. */

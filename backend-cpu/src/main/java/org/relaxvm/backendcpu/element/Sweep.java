@@ -76,6 +76,16 @@ public final class Sweep {
     return strides[operand][dims.length - 1];
   }
 
+  /**
+   * Where an element of a run is.
+   *
+   * @param offsets as a {@link Visitor} gets them
+   * @param index of the element in the run
+   */
+  public long place(int operand, long[] offsets, int index) {
+    return offsets[operand] + index * step(operand);
+  }
+
   /** The number of axes that are left after merging, at least one. */
   public int rank() {
     return dims.length;

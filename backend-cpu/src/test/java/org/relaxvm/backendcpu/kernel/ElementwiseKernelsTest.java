@@ -154,6 +154,22 @@ class ElementwiseKernelsTest {
     Expected.check(out, at -> x[(int) (at[0] * 3001 + at[1])] - y[(int) at[1]]);
   }
 
+  @Test
+  void oneElementIsCombinedWithMany() {
+    Shape shape = Shape.of(3, 20001);
+    Tensor many = tensors.values(DType.FLOAT32, shape);
+    Tensor one = tensors.values(DType.FLOAT32, Shape.of(3, 1));
+    Tensor out = tensors.output(DType.FLOAT32, shape);
+    double[] x = many.toDoubleArray();
+    double[] y = one.toDoubleArray();
+    Kernels.call("subtract", many, one, out);
+    Expected.check(out, at -> x[(int) (at[0] * 20001 + at[1])] - y[(int) at[0]]);
+    Kernels.call("subtract", one, many, out);
+    Expected.check(out, at -> y[(int) at[0]] - x[(int) (at[0] * 20001 + at[1])]);
+    Kernels.call("maximum", one, many, out);
+    Expected.check(out, at -> Math.max(x[(int) (at[0] * 20001 + at[1])], y[(int) at[0]]));
+  }
+
   private void repeat(Runnable check) {
     for (int i = 0; i < ROUNDS; i++) {
       check.run();

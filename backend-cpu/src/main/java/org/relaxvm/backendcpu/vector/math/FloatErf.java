@@ -6,6 +6,8 @@ import static jdk.incubator.vector.VectorOperators.MIN;
 import static jdk.incubator.vector.VectorOperators.NE;
 import static jdk.incubator.vector.VectorOperators.OR;
 
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorSpecies;
@@ -18,6 +20,7 @@ import org.relaxvm.backendcpu.vector.Species;
 final class FloatErf {
   private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
   private static final int LANES = SPECIES.length();
+  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
 
   private static final FloatVector ONE = Species.of(1f);
   private static final IntVector SIGN = Species.of(0x8000_0000);
@@ -39,6 +42,15 @@ final class FloatErf {
   private static final FloatVector Q6 = Species.of(0.000186773355f);
 
   private FloatErf() {}
+
+  static void apply(MemorySegment from, long fromAt, MemorySegment out, long outAt, int whole) {
+    NativeMemory.require(from, out);
+    for (int i = 0; i < whole; i += LANES) {
+      long at = (long) i * Float.BYTES;
+      FloatVector y = erf(FloatVector.fromMemorySegment(SPECIES, from, fromAt + at, ORDER));
+      y.intoMemorySegment(out, outAt + at, ORDER);
+    }
+  }
 
   static void apply(float[] a, int whole) {
     for (int i = 0; i < whole; i += LANES) {

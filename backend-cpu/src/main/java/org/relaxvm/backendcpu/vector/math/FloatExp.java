@@ -8,6 +8,8 @@ import static jdk.incubator.vector.VectorOperators.LT;
 import static jdk.incubator.vector.VectorOperators.NE;
 import static jdk.incubator.vector.VectorOperators.OR;
 
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
@@ -21,6 +23,7 @@ import org.relaxvm.backendcpu.vector.Species;
 final class FloatExp {
   private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
   private static final int LANES = SPECIES.length();
+  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
 
   private static final FloatVector ZERO = Species.of(0f);
   private static final FloatVector ONE = Species.of(1f);
@@ -57,9 +60,31 @@ final class FloatExp {
 
   private FloatExp() {}
 
+  static void exp(MemorySegment from, long fromAt, MemorySegment out, long outAt, int whole) {
+    NativeMemory.require(from, out);
+    for (int i = 0; i < whole; i += LANES) {
+      long at = (long) i * Float.BYTES;
+      FloatVector x = FloatVector.fromMemorySegment(SPECIES, from, fromAt + at, ORDER);
+      FloatVector y = ofNormal(x);
+      if (!x.lanewise(ABS).compare(LE, -SMALLEST_NORMAL).allTrue()) {
+        y = exp(x);
+      }
+      y.intoMemorySegment(out, outAt + at, ORDER);
+    }
+  }
+
   static void exp(float[] a, int whole) {
     for (int i = 0; i < whole; i += LANES) {
       exp(FloatVector.fromArray(SPECIES, a, i)).intoArray(a, i);
+    }
+  }
+
+  static void sigmoid(MemorySegment from, long fromAt, MemorySegment out, long outAt, int whole) {
+    NativeMemory.require(from, out);
+    for (int i = 0; i < whole; i += LANES) {
+      long at = (long) i * Float.BYTES;
+      FloatVector y = sigmoid(FloatVector.fromMemorySegment(SPECIES, from, fromAt + at, ORDER));
+      y.intoMemorySegment(out, outAt + at, ORDER);
     }
   }
 
@@ -69,10 +94,30 @@ final class FloatExp {
     }
   }
 
+  static void tanh(MemorySegment from, long fromAt, MemorySegment out, long outAt, int whole) {
+    NativeMemory.require(from, out);
+    for (int i = 0; i < whole; i += LANES) {
+      long at = (long) i * Float.BYTES;
+      FloatVector y = tanh(FloatVector.fromMemorySegment(SPECIES, from, fromAt + at, ORDER));
+      y.intoMemorySegment(out, outAt + at, ORDER);
+    }
+  }
+
   static void tanh(float[] a, int whole) {
     for (int i = 0; i < whole; i += LANES) {
       tanh(FloatVector.fromArray(SPECIES, a, i)).intoArray(a, i);
     }
+  }
+
+  /** {@code exp(x)} where it and the reciprocal are normal numbers, with the same bits. */
+  private static FloatVector ofNormal(FloatVector x) {
+    FloatVector rounded = x.fma(LOG2_E, ROUNDER);
+    FloatVector n = rounded.sub(ROUNDER);
+    FloatVector r = n.fma(LN2_LOW, n.fma(LN2_HIGH, x));
+    FloatVector p = P4.fma(r, P3).fma(r, P2).fma(r, P1).fma(r, P0);
+    IntVector power = rounded.reinterpretAsInts().lanewise(LSHL, 23);
+    FloatVector y = p.fma(r, ONE).fma(r, ONE);
+    return y.reinterpretAsInts().add(power).reinterpretAsFloats();
   }
 
   private static FloatVector exp(FloatVector x) {
@@ -81,7 +126,7 @@ final class FloatExp {
     FloatVector n = rounded.sub(ROUNDER);
     FloatVector r = n.fma(LN2_LOW, n.fma(LN2_HIGH, x));
     FloatVector p = P4.fma(r, P3).fma(r, P2).fma(r, P1).fma(r, P0);
-    FloatVector y = p.fma(r.mul(r), r).add(ONE);
+    FloatVector y = p.fma(r, ONE).fma(r, ONE);
     // Small powers in two steps, because they may be below those of normal numbers.
     IntVector power = rounded.add(UP, small).reinterpretAsInts().lanewise(LSHL, 23);
     y = y.reinterpretAsInts().add(power).reinterpretAsFloats().mul(DOWN, small);
@@ -95,7 +140,7 @@ final class FloatExp {
     FloatVector n = rounded.sub(ROUNDER);
     FloatVector r = n.fma(LN2_LOW, n.fma(LN2_HIGH, x));
     FloatVector p = P4.fma(r, P3).fma(r, P2).fma(r, P1).fma(r, P0);
-    FloatVector y = p.fma(r.mul(r), r).add(ONE);
+    FloatVector y = p.fma(r, ONE).fma(r, ONE);
     IntVector power = rounded.add(UP).reinterpretAsInts().lanewise(LSHL, 23);
     y = y.reinterpretAsInts().add(power).reinterpretAsFloats().mul(DOWN);
     return y.blend(ZERO, x.compare(LT, SMALLEST));

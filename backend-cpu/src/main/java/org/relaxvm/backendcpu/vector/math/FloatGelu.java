@@ -6,6 +6,8 @@ import static jdk.incubator.vector.VectorOperators.LT;
 import static jdk.incubator.vector.VectorOperators.MIN;
 import static jdk.incubator.vector.VectorOperators.OR;
 
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorSpecies;
@@ -23,6 +25,7 @@ import org.relaxvm.backendcpu.vector.Species;
 final class FloatGelu {
   private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
   private static final int LANES = SPECIES.length();
+  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
 
   private static final FloatVector HALF = Species.of(0.5f);
   private static final FloatVector MINUS_HALF = Species.of(-0.5f);
@@ -67,6 +70,15 @@ final class FloatGelu {
   private static final FloatVector E5 = Species.of(0.00138144168f);
 
   private FloatGelu() {}
+
+  static void apply(MemorySegment from, long fromAt, MemorySegment out, long outAt, int whole) {
+    NativeMemory.require(from, out);
+    for (int i = 0; i < whole; i += LANES) {
+      long at = (long) i * Float.BYTES;
+      FloatVector y = gelu(FloatVector.fromMemorySegment(SPECIES, from, fromAt + at, ORDER));
+      y.intoMemorySegment(out, outAt + at, ORDER);
+    }
+  }
 
   static void apply(float[] a, int whole) {
     for (int i = 0; i < whole; i += LANES) {

@@ -5,6 +5,8 @@ import static jdk.incubator.vector.VectorOperators.ASHR;
 import static jdk.incubator.vector.VectorOperators.EQ;
 import static jdk.incubator.vector.VectorOperators.LT;
 
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
@@ -15,12 +17,22 @@ import org.relaxvm.backendcpu.vector.Species;
 final class FloatLog {
   private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
   private static final int LANES = SPECIES.length();
+  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
 
   // ln 2 in two parts; multiples of the first by exponents are exact.
   private static final float LN2_HIGH = 0x1.62e3p-1f;
   private static final float LN2_LOW = 0x1.2fefa2p-17f;
 
   private FloatLog() {}
+
+  static void apply(MemorySegment from, long fromAt, MemorySegment out, long outAt, int whole) {
+    NativeMemory.require(from, out);
+    for (int i = 0; i < whole; i += LANES) {
+      long at = (long) i * Float.BYTES;
+      FloatVector y = log(FloatVector.fromMemorySegment(SPECIES, from, fromAt + at, ORDER));
+      y.intoMemorySegment(out, outAt + at, ORDER);
+    }
+  }
 
   static void apply(float[] a, int whole) {
     for (int i = 0; i < whole; i += LANES) {

@@ -14,6 +14,7 @@ import jdk.incubator.vector.VectorSpecies;
 import org.relaxvm.backendcpu.element.Comparison;
 import org.relaxvm.backendcpu.element.FloatLanes;
 import org.relaxvm.backendcpu.element.Lanes;
+import org.relaxvm.backendcpu.element.MemoryLanes;
 import org.relaxvm.backendcpu.element.UnaryOp;
 import org.relaxvm.backendcpu.vector.Species;
 import org.relaxvm.backendcpu.vector.VectorChoice;
@@ -41,6 +42,11 @@ public final class VectorFloatLanes extends FloatLanes {
   @Override
   public Lanes<double[]> doubles() {
     return DOUBLES;
+  }
+
+  @Override
+  public MemoryLanes memory() {
+    return FloatMemory.INSTANCE;
   }
 
   @Override

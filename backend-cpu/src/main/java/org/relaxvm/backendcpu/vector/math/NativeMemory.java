@@ -1,0 +1,32 @@
+package org.relaxvm.backendcpu.vector.math;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Tells the JIT compiler that segments are native memory. Where it knows, a store changes no Java
+ * object, and what a segment checks is checked once for a loop; otherwise at each access. It does
+ * not know by itself once a process has used segments of arrays.
+ */
+final class NativeMemory {
+  private static final Class<?> CLASS = MemorySegment.NULL.getClass();
+
+  private NativeMemory() {}
+
+  /** Whether a segment is native memory, and no mapped file. */
+  static boolean holds(MemorySegment segment) {
+    return segment.getClass() == CLASS;
+  }
+
+  /** To be called by each loop over segments. */
+  static void require(MemorySegment x, MemorySegment out) {
+    if (x.getClass() != CLASS || out.getClass() != CLASS) {
+      throw new IllegalArgumentException("expected native memory, but got " + x + " and " + out);
+    }
+  }
+
+  /** To be called by each loop over segments. */
+  static void require(MemorySegment a, MemorySegment b, MemorySegment out) {
+    require(a, out);
+    require(b, out);
+  }
+}
