@@ -56,6 +56,10 @@ public record MatrixProduct(
       throw call.wrongShape(
           1, "a matrix of " + k + " rows to multiply " + call.tensor(0).shape() + " with");
     }
+    if (bias == null && isProductOf(out.shape(), a, b)) {
+      return new MatrixProduct(
+          out.dtype(), call.floats(), a, b, null, activation, Operand.of(out), call.workers());
+    }
     Shape shape = productShape(call, a, b);
     call.requireShape(call.count() - 1, shape);
     Operand stretchedBias = null;
@@ -72,6 +76,15 @@ public record MatrixProduct(
         activation,
         Operand.of(out),
         call.workers());
+  }
+
+  /** Whether these are single matrices, and the shape that of their product: the usual case. */
+  private static boolean isProductOf(Shape shape, Operand a, Operand b) {
+    return a.rank() == 2
+        && b.rank() == 2
+        && shape.rank() == 2
+        && shape.dim(0) == a.dim(0)
+        && shape.dim(1) == b.dim(1);
   }
 
   private static Operand matrix(KernelCall call, int index, boolean transposed) {

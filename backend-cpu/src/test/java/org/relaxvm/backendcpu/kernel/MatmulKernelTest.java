@@ -144,7 +144,7 @@ class MatmulKernelTest {
   @Test
   void compactProductsOfAllRemaindersOfATileAreWhole() {
     for (int m = 1; m <= 40; m++) {
-      for (int n : new int[] {8, 15, 16, 17, 32, 33, 48, 49, 63, 64}) {
+      for (int n : new int[] {8, 15, 16, 17, 32, 33, 48, 49, 63, 64, 128}) {
         DType dtype = random.nextBoolean() ? DType.FLOAT32 : DType.FLOAT64;
         int k = 1 + random.nextInt(9);
         Tensor left = compact(dtype, m, k);
@@ -164,6 +164,35 @@ class MatmulKernelTest {
               }
               return Math.max(sum, 0);
             });
+      }
+    }
+  }
+
+  @Test
+  void leftMatricesOfAnyStridesMeetRowsOfWholeTiles() {
+    for (int m = 4; m <= 16; m++) {
+      for (int k : new int[] {1, 17, 128, 129}) {
+        for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT64)) {
+          int rows = m;
+          Tensor left = compact(dtype, 2L * k, 3L * m);
+          Tensor turned = left.stridedView(Shape.of(k, m), new long[] {6L * m, 3}, m);
+          Tensor right = compact(dtype, k, 128);
+          Tensor out = Tensor.zeros(dtype, Shape.of(m, 128));
+          call(turned, right, null, true, false, "none", out);
+          double[] x = left.toDoubleArray();
+          double[] y = right.toDoubleArray();
+          Expected.check(
+              out,
+              1e-4,
+              at -> {
+                double sum = 0;
+                for (int p = 0; p < k; p++) {
+                  int place = rows + 6 * rows * p + 3 * (int) at[0];
+                  sum += x[place] * y[p * 128 + (int) at[1]];
+                }
+                return sum;
+              });
+        }
       }
     }
   }
@@ -277,7 +306,7 @@ class MatmulKernelTest {
 
   @Test
   void nothingOutsideOfTheOutputIsWritten() {
-    for (int n : new int[] {1, 3, 17, 33}) {
+    for (int n : new int[] {1, 3, 17, 33, 64}) {
       Tensor block = Tensor.zeros(DType.FLOAT32, Shape.of(15, n + 2));
       Tensor out = block.stridedView(Shape.of(13, n), new long[] {n + 2, 1}, n + 3);
       call(

@@ -1,5 +1,6 @@
 package org.relaxvm.backendcpu.vector.gemm;
 
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Operand;
@@ -26,10 +27,14 @@ final class DirectProduct<A> {
   /** Products that take about as long as waking a thread. */
   private static final long SMALL = 1 << 20;
 
+  /** Bytes of a panel of a wide tile, all strips of which read it from the first cache. */
+  private static final int WIDE_BYTES = 32 << 10;
+
   /** Units per thread, so that a slow one does not keep the others waiting. */
   private static final int UNITS_PER_THREAD = 4;
 
   private final Tile<A> tile;
+  private final @Nullable WideTile wide;
   private final Codec<A> codec;
   private final MatrixProduct product;
   private final Epilogue<A> epilogue;
@@ -58,9 +63,11 @@ final class DirectProduct<A> {
     k = (int) product.k();
     rows = m < tile.rows() ? tile.lowRows() : tile.rows();
     strips = m / rows;
+    wide = fitsWide(tile.wide()) ? tile.wide() : null;
     WorkerPool workers = product.workers();
-    int pieces = workers == null ? 1 : workers.parallelism();
-    unitStrips = pieces == 1 ? strips : Math.ceilDiv(strips, pieces * UNITS_PER_THREAD);
+    boolean small = (double) product.batches() * m * n * k <= SMALL;
+    int pieces = workers == null || small ? 1 : workers.parallelism() * UNITS_PER_THREAD;
+    unitStrips = Math.ceilDiv(strips, pieces);
     grid = Math.ceilDiv(strips, unitStrips);
     copyStrips = Math.max(1, COPY_BYTES / (rows * k * codec.bytes()));
   }
@@ -77,6 +84,12 @@ final class DirectProduct<A> {
         && product.n() * product.k() * bytes <= RIGHT_BYTES
         && right.stride(axis + 1) == bytes
         && product.out().stride(axis + 1) == bytes;
+  }
+
+  private boolean fitsWide(@Nullable WideTile tile) {
+    return tile != null
+        && n % tile.columns() == 0
+        && k * tile.columns() * codec.bytes() <= WIDE_BYTES;
   }
 
   /** Computes a product that fits, whose elements are those of the tile. */
@@ -96,6 +109,10 @@ final class DirectProduct<A> {
   }
 
   private void run(long from, long to) {
+    if (wide != null) {
+      runWide(wide, from, to);
+      return;
+    }
     Scratch<A> scratch = pool.take();
     for (long unit = from; unit < to; unit++) {
       long batch = unit / grid;
@@ -107,6 +124,42 @@ final class DirectProduct<A> {
       }
     }
     pool.give(scratch);
+  }
+
+  private void runWide(WideTile wide, long from, long to) {
+    for (long unit = from; unit < to; unit++) {
+      long batch = unit / grid;
+      int first = (int) (unit % grid) * unitStrips;
+      int end = Math.min(strips, first + unitStrips);
+      int row = first * rows;
+      int count = (end == strips ? m : end * rows) - row;
+      multiplyWide(wide, batch, row, count);
+      if (!epilogue.isEmpty()) {
+        Scratch<A> scratch = pool.take();
+        finish(scratch, batch, row, count);
+        pool.give(scratch);
+      }
+    }
+  }
+
+  private void multiplyWide(WideTile wide, long batch, int row, int count) {
+    Operand left = product.left();
+    Operand right = product.right();
+    Operand out = product.out();
+    wide.multiply(
+        left.memory(),
+        product.place(left, batch) + row * left.stride(axis),
+        left.stride(axis),
+        left.stride(axis + 1),
+        count,
+        right.memory(),
+        product.place(right, batch),
+        right.stride(axis),
+        k,
+        n,
+        out.memory(),
+        product.place(out, batch) + row * out.stride(axis),
+        out.stride(axis));
   }
 
   /**

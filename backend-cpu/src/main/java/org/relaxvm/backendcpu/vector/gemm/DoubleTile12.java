@@ -19,8 +19,15 @@ final class DoubleTile12 extends DoubleTile {
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final int LOW_ROWS = 4;
 
+  private final WideTile wide = new DoubleWideTile();
+
   DoubleTile12() {
     super(ROWS, LOW_ROWS, SPECIES);
+  }
+
+  @Override
+  WideTile wide() {
+    return wide;
   }
 
   @Override

@@ -19,8 +19,15 @@ final class FloatTile12 extends FloatTile {
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final int LOW_ROWS = 4;
 
+  private final WideTile wide = new FloatWideTile();
+
   FloatTile12() {
     super(ROWS, LOW_ROWS, SPECIES);
+  }
+
+  @Override
+  WideTile wide() {
+    return wide;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.relaxvm.backendcpu.vector.gemm;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.backendcpu.element.Codec;
 
 /**
@@ -38,6 +39,11 @@ abstract class Tile<A> {
   /** Columns of a whole tile, which is the width of a panel. */
   final int columns() {
     return columns;
+  }
+
+  /** What multiplies small matrices of the same elements faster; null for nothing. */
+  @Nullable WideTile wide() {
+    return null;
   }
 
   /** The elements that it multiplies and adds. */
