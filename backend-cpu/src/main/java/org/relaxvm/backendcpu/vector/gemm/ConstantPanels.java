@@ -7,6 +7,7 @@ import org.relaxvm.backendcpu.constant.KeptConstants;
 import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.kernel.MatrixProduct;
+import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
 
 /**
  * The panels of a whole right matrix that is constant: packed at the first product, kept with the

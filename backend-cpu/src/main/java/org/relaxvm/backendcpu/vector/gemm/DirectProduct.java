@@ -6,6 +6,8 @@ import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.kernel.Epilogue;
 import org.relaxvm.backendcpu.kernel.MatrixProduct;
+import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
+import org.relaxvm.backendcpu.vector.gemm.tile.WideTile;
 
 /**
  * A product that is too small for packing to pay: the tile reads the right matrix where it lies and

@@ -7,6 +7,7 @@ import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.kernel.Epilogue;
 import org.relaxvm.backendcpu.kernel.MatrixProduct;
+import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
 
 /**
  * One product, cut as its plan says. Immutable; each thread computes units of it with scratch

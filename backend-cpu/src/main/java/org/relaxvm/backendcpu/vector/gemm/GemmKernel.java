@@ -9,6 +9,12 @@ import org.relaxvm.backendcpu.kernel.CpuKernel;
 import org.relaxvm.backendcpu.kernel.KernelCall;
 import org.relaxvm.backendcpu.kernel.MatmulKernel;
 import org.relaxvm.backendcpu.kernel.MatrixProduct;
+import org.relaxvm.backendcpu.vector.gemm.tile.DoubleTile12;
+import org.relaxvm.backendcpu.vector.gemm.tile.DoubleTile6;
+import org.relaxvm.backendcpu.vector.gemm.tile.FloatTile;
+import org.relaxvm.backendcpu.vector.gemm.tile.FloatTile12;
+import org.relaxvm.backendcpu.vector.gemm.tile.FloatTile6;
+import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
 
 /**
  * {@code relaxvm.matmul} in vector code: floats, float16 and bfloat16 in float32. Integers take the

@@ -1,5 +1,7 @@
 package org.relaxvm.backendcpu.vector.gemm;
 
+import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
+
 /**
  * How a product is cut.
  *

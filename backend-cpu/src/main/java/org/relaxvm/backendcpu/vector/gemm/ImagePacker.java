@@ -5,6 +5,7 @@ import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.kernel.Convolution;
 import org.relaxvm.backendcpu.kernel.Window;
+import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
 
 /**
  * The right matrix of a convolution: row {@code (c, ky, kx)} holds what this element of the window

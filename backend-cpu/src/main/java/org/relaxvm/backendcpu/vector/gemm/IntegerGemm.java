@@ -10,6 +10,7 @@ import org.relaxvm.backendcpu.kernel.KernelCall;
 import org.relaxvm.backendcpu.kernel.MatmulKernel;
 import org.relaxvm.backendcpu.kernel.MatrixProduct;
 import org.relaxvm.backendcpu.vector.ByteRuns;
+import org.relaxvm.backendcpu.vector.gemm.tile.FloatTile;
 
 /**
  * A product of integers of 8 bits by the tiles of floats: a float holds every integer up to 2^24,

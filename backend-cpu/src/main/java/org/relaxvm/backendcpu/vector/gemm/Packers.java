@@ -2,6 +2,7 @@ package org.relaxvm.backendcpu.vector.gemm;
 
 import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Operand;
+import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
 
 /** Makes packers of matrices that lie in memory. */
 final class Packers {

@@ -7,6 +7,7 @@ import org.relaxvm.backendcpu.kernel.Conv2dKernel;
 import org.relaxvm.backendcpu.kernel.Convolution;
 import org.relaxvm.backendcpu.kernel.MatrixProduct;
 import org.relaxvm.backendcpu.kernel.Window;
+import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
 
 /**
  * A convolution as matrix products in vector code, one for each group of each image: rows of

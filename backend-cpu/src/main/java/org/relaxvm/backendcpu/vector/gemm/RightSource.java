@@ -1,6 +1,7 @@
 package org.relaxvm.backendcpu.vector.gemm;
 
 import org.relaxvm.backendcpu.element.Codec;
+import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
 
 /** Makes right matrices of a product, which lie in memory in another form. */
 interface RightSource {

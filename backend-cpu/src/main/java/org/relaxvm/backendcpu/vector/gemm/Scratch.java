@@ -2,6 +2,7 @@ package org.relaxvm.backendcpu.vector.gemm;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
 
 /**
  * Memory of one thread for one product at a time: grows to what was needed, which a plan bounds.

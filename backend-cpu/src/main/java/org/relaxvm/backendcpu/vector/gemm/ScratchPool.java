@@ -2,6 +2,7 @@ package org.relaxvm.backendcpu.vector.gemm;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
 
 /**
  * Keeps scratch memory between calls, for as many threads as there are processors. Thread-safe.

@@ -3,6 +3,9 @@ package org.relaxvm.backendcpu.vector.gemm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.relaxvm.backendcpu.vector.gemm.tile.DoubleTile12;
+import org.relaxvm.backendcpu.vector.gemm.tile.FloatTile6;
+import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
 
 class GemmPlanTest {
   private static final long HUGE = 1L << 40;

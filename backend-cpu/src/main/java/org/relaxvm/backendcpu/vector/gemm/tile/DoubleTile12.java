@@ -1,4 +1,4 @@
-package org.relaxvm.backendcpu.vector.gemm;
+package org.relaxvm.backendcpu.vector.gemm.tile;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
@@ -10,7 +10,7 @@ import org.relaxvm.backendcpu.vector.Species;
  * Twelve rows of two double vectors: 24 sums in registers, for machines with 32 of them. The code
  * is written out because sums in an array would be sums in memory.
  */
-final class DoubleTile12 extends DoubleTile {
+public final class DoubleTile12 extends DoubleTile {
   private static final VectorSpecies<Double> SPECIES = Species.DOUBLE;
   private static final int ROWS = 12;
   private static final int LANES = SPECIES.length();
@@ -21,17 +21,18 @@ final class DoubleTile12 extends DoubleTile {
 
   private final WideTile wide = new DoubleWideTile();
 
-  DoubleTile12() {
+  /** The only one that is needed. */
+  public DoubleTile12() {
     super(ROWS, LOW_ROWS, SPECIES);
   }
 
   @Override
-  WideTile wide() {
+  public WideTile wide() {
     return wide;
   }
 
   @Override
-  void multiply(
+  public void multiply(
       double[] a,
       int aAt,
       int aRow,
@@ -239,7 +240,7 @@ final class DoubleTile12 extends DoubleTile {
   }
 
   @Override
-  void direct(
+  public void direct(
       double[] a,
       int aAt,
       int aRow,

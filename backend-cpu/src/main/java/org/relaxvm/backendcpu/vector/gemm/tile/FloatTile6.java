@@ -1,38 +1,39 @@
-package org.relaxvm.backendcpu.vector.gemm;
+package org.relaxvm.backendcpu.vector.gemm.tile;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
-import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 import org.relaxvm.backendcpu.vector.Species;
 
 /**
- * Six rows of two double vectors: 12 sums in registers, for machines with 16 of them. The code is
+ * Six rows of two float vectors: 12 sums in registers, for machines with 16 of them. The code is
  * written out because sums in an array would be sums in memory.
  */
-final class DoubleTile6 extends DoubleTile {
-  private static final VectorSpecies<Double> SPECIES = Species.SHORT_DOUBLE;
+public final class FloatTile6 extends FloatTile {
+  private static final VectorSpecies<Float> SPECIES = Species.SHORT_FLOAT;
   private static final int ROWS = 6;
   private static final int LANES = SPECIES.length();
   private static final int COLUMNS = 2 * LANES;
   private static final long BYTES = SPECIES.vectorByteSize();
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
 
-  DoubleTile6() {
+  /** The only one that is needed. */
+  public FloatTile6() {
     super(ROWS, ROWS, SPECIES);
   }
 
   @Override
-  void multiply(
-      double[] a,
+  public void multiply(
+      float[] a,
       int aAt,
       int aRow,
-      double[] b,
+      float[] b,
       int bAt,
       int depth,
       int rows,
       int columns,
-      double[] sums) {
+      float[] sums) {
     if (columns <= LANES) {
       narrow(a, aAt, aRow, b, bAt, depth, sums);
     } else {
@@ -40,40 +41,39 @@ final class DoubleTile6 extends DoubleTile {
     }
   }
 
-  private static void full(
-      double[] a, int aAt, int aRow, double[] b, int bAt, int depth, double[] c) {
-    DoubleVector zero = DoubleVector.zero(SPECIES);
-    DoubleVector c00 = zero;
-    DoubleVector c01 = zero;
-    DoubleVector c10 = zero;
-    DoubleVector c11 = zero;
-    DoubleVector c20 = zero;
-    DoubleVector c21 = zero;
-    DoubleVector c30 = zero;
-    DoubleVector c31 = zero;
-    DoubleVector c40 = zero;
-    DoubleVector c41 = zero;
-    DoubleVector c50 = zero;
-    DoubleVector c51 = zero;
+  private static void full(float[] a, int aAt, int aRow, float[] b, int bAt, int depth, float[] c) {
+    FloatVector zero = FloatVector.zero(SPECIES);
+    FloatVector c00 = zero;
+    FloatVector c01 = zero;
+    FloatVector c10 = zero;
+    FloatVector c11 = zero;
+    FloatVector c20 = zero;
+    FloatVector c21 = zero;
+    FloatVector c30 = zero;
+    FloatVector c31 = zero;
+    FloatVector c40 = zero;
+    FloatVector c41 = zero;
+    FloatVector c50 = zero;
+    FloatVector c51 = zero;
     for (int p = 0; p < depth; p++) {
-      DoubleVector b0 = DoubleVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
-      DoubleVector b1 = DoubleVector.fromArray(SPECIES, b, bAt + p * COLUMNS + LANES);
-      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
+      FloatVector b0 = FloatVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
+      FloatVector b1 = FloatVector.fromArray(SPECIES, b, bAt + p * COLUMNS + LANES);
+      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
       c00 = a0.fma(b0, c00);
       c01 = a0.fma(b1, c01);
-      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
       c10 = a1.fma(b0, c10);
       c11 = a1.fma(b1, c11);
-      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
       c20 = a2.fma(b0, c20);
       c21 = a2.fma(b1, c21);
-      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
       c30 = a3.fma(b0, c30);
       c31 = a3.fma(b1, c31);
-      DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      FloatVector a4 = FloatVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
       c40 = a4.fma(b0, c40);
       c41 = a4.fma(b1, c41);
-      DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      FloatVector a5 = FloatVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
       c50 = a5.fma(b0, c50);
       c51 = a5.fma(b1, c51);
     }
@@ -93,27 +93,27 @@ final class DoubleTile6 extends DoubleTile {
 
   /** One vector of columns, for the last ones of a matrix. */
   private static void narrow(
-      double[] a, int aAt, int aRow, double[] b, int bAt, int depth, double[] c) {
-    DoubleVector zero = DoubleVector.zero(SPECIES);
-    DoubleVector c00 = zero;
-    DoubleVector c10 = zero;
-    DoubleVector c20 = zero;
-    DoubleVector c30 = zero;
-    DoubleVector c40 = zero;
-    DoubleVector c50 = zero;
+      float[] a, int aAt, int aRow, float[] b, int bAt, int depth, float[] c) {
+    FloatVector zero = FloatVector.zero(SPECIES);
+    FloatVector c00 = zero;
+    FloatVector c10 = zero;
+    FloatVector c20 = zero;
+    FloatVector c30 = zero;
+    FloatVector c40 = zero;
+    FloatVector c50 = zero;
     for (int p = 0; p < depth; p++) {
-      DoubleVector b0 = DoubleVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
-      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
+      FloatVector b0 = FloatVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
+      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
       c00 = a0.fma(b0, c00);
-      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
       c10 = a1.fma(b0, c10);
-      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
       c20 = a2.fma(b0, c20);
-      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
       c30 = a3.fma(b0, c30);
-      DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      FloatVector a4 = FloatVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
       c40 = a4.fma(b0, c40);
-      DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      FloatVector a5 = FloatVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
       c50 = a5.fma(b0, c50);
     }
     c00.intoArray(c, 0);
@@ -125,8 +125,8 @@ final class DoubleTile6 extends DoubleTile {
   }
 
   @Override
-  void direct(
-      double[] a,
+  public void direct(
+      float[] a,
       int aAt,
       int aRow,
       int rows,
@@ -146,7 +146,7 @@ final class DoubleTile6 extends DoubleTile {
   }
 
   private static void directFull(
-      double[] a,
+      float[] a,
       int aAt,
       int aRow,
       int rows,
@@ -160,39 +160,39 @@ final class DoubleTile6 extends DoubleTile {
       long cRow) {
     for (int i = 0; i < rows; i += ROWS) {
       for (int j = 0; j < columns; j += COLUMNS) {
-        DoubleVector zero = DoubleVector.zero(SPECIES);
-        DoubleVector c00 = zero;
-        DoubleVector c01 = zero;
-        DoubleVector c10 = zero;
-        DoubleVector c11 = zero;
-        DoubleVector c20 = zero;
-        DoubleVector c21 = zero;
-        DoubleVector c30 = zero;
-        DoubleVector c31 = zero;
-        DoubleVector c40 = zero;
-        DoubleVector c41 = zero;
-        DoubleVector c50 = zero;
-        DoubleVector c51 = zero;
+        FloatVector zero = FloatVector.zero(SPECIES);
+        FloatVector c00 = zero;
+        FloatVector c01 = zero;
+        FloatVector c10 = zero;
+        FloatVector c11 = zero;
+        FloatVector c20 = zero;
+        FloatVector c21 = zero;
+        FloatVector c30 = zero;
+        FloatVector c31 = zero;
+        FloatVector c40 = zero;
+        FloatVector c41 = zero;
+        FloatVector c50 = zero;
+        FloatVector c51 = zero;
         for (int p = 0; p < depth; p++) {
           long at = bAt + p * bRow;
-          DoubleVector b0 = DoubleVector.fromMemorySegment(SPECIES, b, at, ORDER);
-          DoubleVector b1 = DoubleVector.fromMemorySegment(SPECIES, b, at + BYTES, ORDER);
-          DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
+          FloatVector b0 = FloatVector.fromMemorySegment(SPECIES, b, at, ORDER);
+          FloatVector b1 = FloatVector.fromMemorySegment(SPECIES, b, at + BYTES, ORDER);
+          FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
           c00 = a0.fma(b0, c00);
           c01 = a0.fma(b1, c01);
-          DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
+          FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
           c10 = a1.fma(b0, c10);
           c11 = a1.fma(b1, c11);
-          DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+          FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
           c20 = a2.fma(b0, c20);
           c21 = a2.fma(b1, c21);
-          DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+          FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
           c30 = a3.fma(b0, c30);
           c31 = a3.fma(b1, c31);
-          DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+          FloatVector a4 = FloatVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
           c40 = a4.fma(b0, c40);
           c41 = a4.fma(b1, c41);
-          DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+          FloatVector a5 = FloatVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
           c50 = a5.fma(b0, c50);
           c51 = a5.fma(b1, c51);
         }
@@ -218,7 +218,7 @@ final class DoubleTile6 extends DoubleTile {
   }
 
   private static void directNarrow(
-      double[] a,
+      float[] a,
       int aAt,
       int aRow,
       MemorySegment b,
@@ -228,27 +228,27 @@ final class DoubleTile6 extends DoubleTile {
       MemorySegment c,
       long cAt,
       long cRow) {
-    DoubleVector zero = DoubleVector.zero(SPECIES);
-    DoubleVector c00 = zero;
-    DoubleVector c10 = zero;
-    DoubleVector c20 = zero;
-    DoubleVector c30 = zero;
-    DoubleVector c40 = zero;
-    DoubleVector c50 = zero;
+    FloatVector zero = FloatVector.zero(SPECIES);
+    FloatVector c00 = zero;
+    FloatVector c10 = zero;
+    FloatVector c20 = zero;
+    FloatVector c30 = zero;
+    FloatVector c40 = zero;
+    FloatVector c50 = zero;
     for (int p = 0; p < depth; p++) {
       long at = bAt + p * bRow;
-      DoubleVector b0 = DoubleVector.fromMemorySegment(SPECIES, b, at, ORDER);
-      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
+      FloatVector b0 = FloatVector.fromMemorySegment(SPECIES, b, at, ORDER);
+      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
       c00 = a0.fma(b0, c00);
-      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
       c10 = a1.fma(b0, c10);
-      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
       c20 = a2.fma(b0, c20);
-      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
       c30 = a3.fma(b0, c30);
-      DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      FloatVector a4 = FloatVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
       c40 = a4.fma(b0, c40);
-      DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      FloatVector a5 = FloatVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
       c50 = a5.fma(b0, c50);
     }
     c00.intoMemorySegment(c, cAt, ORDER);

@@ -1,4 +1,4 @@
-package org.relaxvm.backendcpu.vector.gemm;
+package org.relaxvm.backendcpu.vector.gemm.tile;
 
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
 
@@ -13,7 +13,7 @@ import org.relaxvm.backendcpu.element.Codecs;
 import org.relaxvm.backendcpu.vector.Species;
 
 /** What tiles of doubles share: the way between memory and arrays. */
-abstract class DoubleTile extends Tile<double[]> {
+public abstract class DoubleTile extends Tile<double[]> {
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final VectorSpecies<Double> SPECIES = Species.DOUBLE;
   private static final int LANES = SPECIES.length();
@@ -23,12 +23,12 @@ abstract class DoubleTile extends Tile<double[]> {
   }
 
   @Override
-  final double[] array(int length) {
+  public final double[] array(int length) {
     return new double[length];
   }
 
   @Override
-  final void store(
+  public final void store(
       double[] sums, int rows, int columns, MemorySegment out, long at, long rowStep, boolean add) {
     if (columns == 2 * LANES) {
       storePairs(sums, columns(), rows, out, at, rowStep, add);
@@ -75,7 +75,7 @@ abstract class DoubleTile extends Tile<double[]> {
   }
 
   @Override
-  final void copyRun(MemorySegment memory, long at, int count, double[] panel, int panelAt) {
+  public final void copyRun(MemorySegment memory, long at, int count, double[] panel, int panelAt) {
     if (count < LANES) {
       VectorMask<Double> mask = SPECIES.indexInRange(0, count);
       DoubleVector.fromMemorySegment(SPECIES, memory, at, ORDER, mask)
@@ -93,7 +93,7 @@ abstract class DoubleTile extends Tile<double[]> {
   }
 
   @Override
-  final void packRows(
+  public final void packRows(
       MemorySegment memory,
       long at,
       long rowStep,

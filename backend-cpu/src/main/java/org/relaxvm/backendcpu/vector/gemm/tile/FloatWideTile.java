@@ -1,19 +1,19 @@
-package org.relaxvm.backendcpu.vector.gemm;
+package org.relaxvm.backendcpu.vector.gemm.tile;
 
-import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
-import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 import org.relaxvm.backendcpu.vector.Species;
 
 /**
- * Six rows of four double vectors: 24 sums in registers, as many as in twelve rows of two, but
- * fewer elements of the left matrix to bring in. So those can be read where they lie.
+ * Six rows of four float vectors: 24 sums in registers, as many as in twelve rows of two, but fewer
+ * elements of the left matrix to bring in. So those can be read where they lie.
  */
-final class DoubleWideTile implements WideTile {
-  private static final VectorSpecies<Double> SPECIES = Species.DOUBLE;
+final class FloatWideTile implements WideTile {
+  private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
   private static final long BYTES = SPECIES.vectorByteSize();
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final int ROWS = 6;
@@ -95,69 +95,69 @@ final class DoubleWideTile implements WideTile {
       long cRow) {
     for (int i = 0; i < rows; i += ROWS) {
       for (int j = 0; j < columns; j += COLUMNS) {
-        DoubleVector zero = DoubleVector.zero(SPECIES);
-        DoubleVector c00 = zero;
-        DoubleVector c01 = zero;
-        DoubleVector c02 = zero;
-        DoubleVector c03 = zero;
-        DoubleVector c10 = zero;
-        DoubleVector c11 = zero;
-        DoubleVector c12 = zero;
-        DoubleVector c13 = zero;
-        DoubleVector c20 = zero;
-        DoubleVector c21 = zero;
-        DoubleVector c22 = zero;
-        DoubleVector c23 = zero;
-        DoubleVector c30 = zero;
-        DoubleVector c31 = zero;
-        DoubleVector c32 = zero;
-        DoubleVector c33 = zero;
-        DoubleVector c40 = zero;
-        DoubleVector c41 = zero;
-        DoubleVector c42 = zero;
-        DoubleVector c43 = zero;
-        DoubleVector c50 = zero;
-        DoubleVector c51 = zero;
-        DoubleVector c52 = zero;
-        DoubleVector c53 = zero;
+        FloatVector zero = FloatVector.zero(SPECIES);
+        FloatVector c00 = zero;
+        FloatVector c01 = zero;
+        FloatVector c02 = zero;
+        FloatVector c03 = zero;
+        FloatVector c10 = zero;
+        FloatVector c11 = zero;
+        FloatVector c12 = zero;
+        FloatVector c13 = zero;
+        FloatVector c20 = zero;
+        FloatVector c21 = zero;
+        FloatVector c22 = zero;
+        FloatVector c23 = zero;
+        FloatVector c30 = zero;
+        FloatVector c31 = zero;
+        FloatVector c32 = zero;
+        FloatVector c33 = zero;
+        FloatVector c40 = zero;
+        FloatVector c41 = zero;
+        FloatVector c42 = zero;
+        FloatVector c43 = zero;
+        FloatVector c50 = zero;
+        FloatVector c51 = zero;
+        FloatVector c52 = zero;
+        FloatVector c53 = zero;
         for (int p = 0; p < depth; p++) {
           long bPlace = bAt + p * bRow;
-          DoubleVector b0 = DoubleVector.fromMemorySegment(SPECIES, b, bPlace, ORDER);
-          DoubleVector b1 = DoubleVector.fromMemorySegment(SPECIES, b, bPlace + BYTES, ORDER);
-          DoubleVector b2 = DoubleVector.fromMemorySegment(SPECIES, b, bPlace + 2 * BYTES, ORDER);
-          DoubleVector b3 = DoubleVector.fromMemorySegment(SPECIES, b, bPlace + 3 * BYTES, ORDER);
+          FloatVector b0 = FloatVector.fromMemorySegment(SPECIES, b, bPlace, ORDER);
+          FloatVector b1 = FloatVector.fromMemorySegment(SPECIES, b, bPlace + BYTES, ORDER);
+          FloatVector b2 = FloatVector.fromMemorySegment(SPECIES, b, bPlace + 2 * BYTES, ORDER);
+          FloatVector b3 = FloatVector.fromMemorySegment(SPECIES, b, bPlace + 3 * BYTES, ORDER);
           long aPlace = aAt + p * aStep;
-          DoubleVector a0 = DoubleVector.broadcast(SPECIES, a.get(JAVA_DOUBLE_UNALIGNED, aPlace));
+          FloatVector a0 = FloatVector.broadcast(SPECIES, a.get(JAVA_FLOAT_UNALIGNED, aPlace));
           c00 = a0.fma(b0, c00);
           c01 = a0.fma(b1, c01);
           c02 = a0.fma(b2, c02);
           c03 = a0.fma(b3, c03);
-          DoubleVector a1 =
-              DoubleVector.broadcast(SPECIES, a.get(JAVA_DOUBLE_UNALIGNED, aPlace + aRow));
+          FloatVector a1 =
+              FloatVector.broadcast(SPECIES, a.get(JAVA_FLOAT_UNALIGNED, aPlace + aRow));
           c10 = a1.fma(b0, c10);
           c11 = a1.fma(b1, c11);
           c12 = a1.fma(b2, c12);
           c13 = a1.fma(b3, c13);
-          DoubleVector a2 =
-              DoubleVector.broadcast(SPECIES, a.get(JAVA_DOUBLE_UNALIGNED, aPlace + 2 * aRow));
+          FloatVector a2 =
+              FloatVector.broadcast(SPECIES, a.get(JAVA_FLOAT_UNALIGNED, aPlace + 2 * aRow));
           c20 = a2.fma(b0, c20);
           c21 = a2.fma(b1, c21);
           c22 = a2.fma(b2, c22);
           c23 = a2.fma(b3, c23);
-          DoubleVector a3 =
-              DoubleVector.broadcast(SPECIES, a.get(JAVA_DOUBLE_UNALIGNED, aPlace + 3 * aRow));
+          FloatVector a3 =
+              FloatVector.broadcast(SPECIES, a.get(JAVA_FLOAT_UNALIGNED, aPlace + 3 * aRow));
           c30 = a3.fma(b0, c30);
           c31 = a3.fma(b1, c31);
           c32 = a3.fma(b2, c32);
           c33 = a3.fma(b3, c33);
-          DoubleVector a4 =
-              DoubleVector.broadcast(SPECIES, a.get(JAVA_DOUBLE_UNALIGNED, aPlace + 4 * aRow));
+          FloatVector a4 =
+              FloatVector.broadcast(SPECIES, a.get(JAVA_FLOAT_UNALIGNED, aPlace + 4 * aRow));
           c40 = a4.fma(b0, c40);
           c41 = a4.fma(b1, c41);
           c42 = a4.fma(b2, c42);
           c43 = a4.fma(b3, c43);
-          DoubleVector a5 =
-              DoubleVector.broadcast(SPECIES, a.get(JAVA_DOUBLE_UNALIGNED, aPlace + 5 * aRow));
+          FloatVector a5 =
+              FloatVector.broadcast(SPECIES, a.get(JAVA_FLOAT_UNALIGNED, aPlace + 5 * aRow));
           c50 = a5.fma(b0, c50);
           c51 = a5.fma(b1, c51);
           c52 = a5.fma(b2, c52);
@@ -211,49 +211,48 @@ final class DoubleWideTile implements WideTile {
       long cAt,
       long cRow) {
     for (int j = 0; j < columns; j += COLUMNS) {
-      DoubleVector zero = DoubleVector.zero(SPECIES);
-      DoubleVector c00 = zero;
-      DoubleVector c01 = zero;
-      DoubleVector c02 = zero;
-      DoubleVector c03 = zero;
-      DoubleVector c10 = zero;
-      DoubleVector c11 = zero;
-      DoubleVector c12 = zero;
-      DoubleVector c13 = zero;
-      DoubleVector c20 = zero;
-      DoubleVector c21 = zero;
-      DoubleVector c22 = zero;
-      DoubleVector c23 = zero;
-      DoubleVector c30 = zero;
-      DoubleVector c31 = zero;
-      DoubleVector c32 = zero;
-      DoubleVector c33 = zero;
+      FloatVector zero = FloatVector.zero(SPECIES);
+      FloatVector c00 = zero;
+      FloatVector c01 = zero;
+      FloatVector c02 = zero;
+      FloatVector c03 = zero;
+      FloatVector c10 = zero;
+      FloatVector c11 = zero;
+      FloatVector c12 = zero;
+      FloatVector c13 = zero;
+      FloatVector c20 = zero;
+      FloatVector c21 = zero;
+      FloatVector c22 = zero;
+      FloatVector c23 = zero;
+      FloatVector c30 = zero;
+      FloatVector c31 = zero;
+      FloatVector c32 = zero;
+      FloatVector c33 = zero;
       for (int p = 0; p < depth; p++) {
         long bPlace = bAt + p * bRow;
-        DoubleVector b0 = DoubleVector.fromMemorySegment(SPECIES, b, bPlace, ORDER);
-        DoubleVector b1 = DoubleVector.fromMemorySegment(SPECIES, b, bPlace + BYTES, ORDER);
-        DoubleVector b2 = DoubleVector.fromMemorySegment(SPECIES, b, bPlace + 2 * BYTES, ORDER);
-        DoubleVector b3 = DoubleVector.fromMemorySegment(SPECIES, b, bPlace + 3 * BYTES, ORDER);
+        FloatVector b0 = FloatVector.fromMemorySegment(SPECIES, b, bPlace, ORDER);
+        FloatVector b1 = FloatVector.fromMemorySegment(SPECIES, b, bPlace + BYTES, ORDER);
+        FloatVector b2 = FloatVector.fromMemorySegment(SPECIES, b, bPlace + 2 * BYTES, ORDER);
+        FloatVector b3 = FloatVector.fromMemorySegment(SPECIES, b, bPlace + 3 * BYTES, ORDER);
         long aPlace = aAt + p * aStep;
-        DoubleVector a0 = DoubleVector.broadcast(SPECIES, a.get(JAVA_DOUBLE_UNALIGNED, aPlace));
+        FloatVector a0 = FloatVector.broadcast(SPECIES, a.get(JAVA_FLOAT_UNALIGNED, aPlace));
         c00 = a0.fma(b0, c00);
         c01 = a0.fma(b1, c01);
         c02 = a0.fma(b2, c02);
         c03 = a0.fma(b3, c03);
-        DoubleVector a1 =
-            DoubleVector.broadcast(SPECIES, a.get(JAVA_DOUBLE_UNALIGNED, aPlace + aRow));
+        FloatVector a1 = FloatVector.broadcast(SPECIES, a.get(JAVA_FLOAT_UNALIGNED, aPlace + aRow));
         c10 = a1.fma(b0, c10);
         c11 = a1.fma(b1, c11);
         c12 = a1.fma(b2, c12);
         c13 = a1.fma(b3, c13);
-        DoubleVector a2 =
-            DoubleVector.broadcast(SPECIES, a.get(JAVA_DOUBLE_UNALIGNED, aPlace + 2 * aRow));
+        FloatVector a2 =
+            FloatVector.broadcast(SPECIES, a.get(JAVA_FLOAT_UNALIGNED, aPlace + 2 * aRow));
         c20 = a2.fma(b0, c20);
         c21 = a2.fma(b1, c21);
         c22 = a2.fma(b2, c22);
         c23 = a2.fma(b3, c23);
-        DoubleVector a3 =
-            DoubleVector.broadcast(SPECIES, a.get(JAVA_DOUBLE_UNALIGNED, aPlace + 3 * aRow));
+        FloatVector a3 =
+            FloatVector.broadcast(SPECIES, a.get(JAVA_FLOAT_UNALIGNED, aPlace + 3 * aRow));
         c30 = a3.fma(b0, c30);
         c31 = a3.fma(b1, c31);
         c32 = a3.fma(b2, c32);

@@ -1,4 +1,4 @@
-package org.relaxvm.backendcpu.vector.gemm;
+package org.relaxvm.backendcpu.vector.gemm.tile;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 
@@ -14,7 +14,7 @@ import org.relaxvm.backendcpu.element.FloatLanes;
 import org.relaxvm.backendcpu.vector.Species;
 
 /** What tiles of floats share: the way between memory and arrays. */
-abstract class FloatTile extends Tile<float[]> {
+public abstract class FloatTile extends Tile<float[]> {
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
   private static final int LANES = SPECIES.length();
@@ -24,12 +24,12 @@ abstract class FloatTile extends Tile<float[]> {
   }
 
   @Override
-  final float[] array(int length) {
+  public final float[] array(int length) {
     return new float[length];
   }
 
   @Override
-  final void store(
+  public final void store(
       float[] sums, int rows, int columns, MemorySegment out, long at, long rowStep, boolean add) {
     if (columns == 2 * LANES) {
       storePairs(sums, columns(), rows, out, at, rowStep, add);
@@ -76,7 +76,7 @@ abstract class FloatTile extends Tile<float[]> {
   }
 
   @Override
-  final void copyRun(MemorySegment memory, long at, int count, float[] panel, int panelAt) {
+  public final void copyRun(MemorySegment memory, long at, int count, float[] panel, int panelAt) {
     if (count < LANES) {
       VectorMask<Float> mask = SPECIES.indexInRange(0, count);
       FloatVector.fromMemorySegment(SPECIES, memory, at, ORDER, mask)
@@ -94,7 +94,7 @@ abstract class FloatTile extends Tile<float[]> {
   }
 
   @Override
-  final void packRows(
+  public final void packRows(
       MemorySegment memory,
       long at,
       long rowStep,

@@ -1,4 +1,4 @@
-package org.relaxvm.backendcpu.vector.gemm;
+package org.relaxvm.backendcpu.vector.gemm.tile;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,7 @@ import org.relaxvm.backendcpu.element.Codec;
  *
  * @param <A> the array type
  */
-abstract class Tile<A> {
+public abstract class Tile<A> {
   private final int rows;
   private final int lowRows;
   private final int columns;
@@ -27,32 +27,32 @@ abstract class Tile<A> {
   }
 
   /** Rows of a whole tile. */
-  final int rows() {
+  public final int rows() {
     return rows;
   }
 
   /** Rows of a low tile, for the last rows of a matrix. */
-  final int lowRows() {
+  public final int lowRows() {
     return lowRows;
   }
 
   /** Columns of a whole tile, which is the width of a panel. */
-  final int columns() {
+  public final int columns() {
     return columns;
   }
 
   /** What multiplies small matrices of the same elements faster; null for nothing. */
-  @Nullable WideTile wide() {
+  public @Nullable WideTile wide() {
     return null;
   }
 
   /** The elements that it multiplies and adds. */
-  final Codec<A> codec() {
+  public final Codec<A> codec() {
     return codec;
   }
 
   /** An array of zeros. */
-  abstract A array(int length);
+  public abstract A array(int length);
 
   /**
    * Multiplies: {@code sums[i * columns() + j] = sum over p of a[aAt + i * aRow + p] * b[bAt + p *
@@ -61,7 +61,7 @@ abstract class Tile<A> {
    * <p>There may be fewer rows or columns than {@link #rows()} and {@link #columns()}. What the
    * others would be read from must be inside of the arrays; their sums are without meaning.
    */
-  abstract void multiply(
+  public abstract void multiply(
       A a, int aAt, int aRow, A b, int bAt, int depth, int rows, int columns, A sums);
 
   /**
@@ -73,7 +73,7 @@ abstract class Tile<A> {
    *     the columns just that
    * @param columns a multiple of {@link #columns()}, or half of that
    */
-  abstract void direct(
+  public abstract void direct(
       A a,
       int aAt,
       int aRow,
@@ -88,11 +88,11 @@ abstract class Tile<A> {
       long cRow);
 
   /** Writes sums, or adds them, to rows of neighbouring elements. */
-  abstract void store(
+  public abstract void store(
       A sums, int rows, int columns, MemorySegment out, long at, long rowStep, boolean add);
 
   /** Copies neighbouring elements of the memory into a panel; at most a row of it. */
-  abstract void copyRun(MemorySegment memory, long at, int count, A panel, int panelAt);
+  public abstract void copyRun(MemorySegment memory, long at, int count, A panel, int panelAt);
 
   /**
    * Packs a panel whose rows are neighbouring elements in memory; fills it up with zeros.
@@ -100,6 +100,6 @@ abstract class Tile<A> {
    * @param at of its first element, in bytes
    * @param columns at most {@link #columns()}
    */
-  abstract void packRows(
+  public abstract void packRows(
       MemorySegment memory, long at, long rowStep, int depth, int columns, A panel, int panelAt);
 }

@@ -1,38 +1,39 @@
-package org.relaxvm.backendcpu.vector.gemm;
+package org.relaxvm.backendcpu.vector.gemm.tile;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
-import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.VectorSpecies;
 import org.relaxvm.backendcpu.vector.Species;
 
 /**
- * Six rows of two float vectors: 12 sums in registers, for machines with 16 of them. The code is
+ * Six rows of two double vectors: 12 sums in registers, for machines with 16 of them. The code is
  * written out because sums in an array would be sums in memory.
  */
-final class FloatTile6 extends FloatTile {
-  private static final VectorSpecies<Float> SPECIES = Species.SHORT_FLOAT;
+public final class DoubleTile6 extends DoubleTile {
+  private static final VectorSpecies<Double> SPECIES = Species.SHORT_DOUBLE;
   private static final int ROWS = 6;
   private static final int LANES = SPECIES.length();
   private static final int COLUMNS = 2 * LANES;
   private static final long BYTES = SPECIES.vectorByteSize();
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
 
-  FloatTile6() {
+  /** The only one that is needed. */
+  public DoubleTile6() {
     super(ROWS, ROWS, SPECIES);
   }
 
   @Override
-  void multiply(
-      float[] a,
+  public void multiply(
+      double[] a,
       int aAt,
       int aRow,
-      float[] b,
+      double[] b,
       int bAt,
       int depth,
       int rows,
       int columns,
-      float[] sums) {
+      double[] sums) {
     if (columns <= LANES) {
       narrow(a, aAt, aRow, b, bAt, depth, sums);
     } else {
@@ -40,39 +41,40 @@ final class FloatTile6 extends FloatTile {
     }
   }
 
-  private static void full(float[] a, int aAt, int aRow, float[] b, int bAt, int depth, float[] c) {
-    FloatVector zero = FloatVector.zero(SPECIES);
-    FloatVector c00 = zero;
-    FloatVector c01 = zero;
-    FloatVector c10 = zero;
-    FloatVector c11 = zero;
-    FloatVector c20 = zero;
-    FloatVector c21 = zero;
-    FloatVector c30 = zero;
-    FloatVector c31 = zero;
-    FloatVector c40 = zero;
-    FloatVector c41 = zero;
-    FloatVector c50 = zero;
-    FloatVector c51 = zero;
+  private static void full(
+      double[] a, int aAt, int aRow, double[] b, int bAt, int depth, double[] c) {
+    DoubleVector zero = DoubleVector.zero(SPECIES);
+    DoubleVector c00 = zero;
+    DoubleVector c01 = zero;
+    DoubleVector c10 = zero;
+    DoubleVector c11 = zero;
+    DoubleVector c20 = zero;
+    DoubleVector c21 = zero;
+    DoubleVector c30 = zero;
+    DoubleVector c31 = zero;
+    DoubleVector c40 = zero;
+    DoubleVector c41 = zero;
+    DoubleVector c50 = zero;
+    DoubleVector c51 = zero;
     for (int p = 0; p < depth; p++) {
-      FloatVector b0 = FloatVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
-      FloatVector b1 = FloatVector.fromArray(SPECIES, b, bAt + p * COLUMNS + LANES);
-      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
+      DoubleVector b0 = DoubleVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
+      DoubleVector b1 = DoubleVector.fromArray(SPECIES, b, bAt + p * COLUMNS + LANES);
+      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
       c00 = a0.fma(b0, c00);
       c01 = a0.fma(b1, c01);
-      FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
       c10 = a1.fma(b0, c10);
       c11 = a1.fma(b1, c11);
-      FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
       c20 = a2.fma(b0, c20);
       c21 = a2.fma(b1, c21);
-      FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
       c30 = a3.fma(b0, c30);
       c31 = a3.fma(b1, c31);
-      FloatVector a4 = FloatVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
       c40 = a4.fma(b0, c40);
       c41 = a4.fma(b1, c41);
-      FloatVector a5 = FloatVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
       c50 = a5.fma(b0, c50);
       c51 = a5.fma(b1, c51);
     }
@@ -92,27 +94,27 @@ final class FloatTile6 extends FloatTile {
 
   /** One vector of columns, for the last ones of a matrix. */
   private static void narrow(
-      float[] a, int aAt, int aRow, float[] b, int bAt, int depth, float[] c) {
-    FloatVector zero = FloatVector.zero(SPECIES);
-    FloatVector c00 = zero;
-    FloatVector c10 = zero;
-    FloatVector c20 = zero;
-    FloatVector c30 = zero;
-    FloatVector c40 = zero;
-    FloatVector c50 = zero;
+      double[] a, int aAt, int aRow, double[] b, int bAt, int depth, double[] c) {
+    DoubleVector zero = DoubleVector.zero(SPECIES);
+    DoubleVector c00 = zero;
+    DoubleVector c10 = zero;
+    DoubleVector c20 = zero;
+    DoubleVector c30 = zero;
+    DoubleVector c40 = zero;
+    DoubleVector c50 = zero;
     for (int p = 0; p < depth; p++) {
-      FloatVector b0 = FloatVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
-      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
+      DoubleVector b0 = DoubleVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
+      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
       c00 = a0.fma(b0, c00);
-      FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
       c10 = a1.fma(b0, c10);
-      FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
       c20 = a2.fma(b0, c20);
-      FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
       c30 = a3.fma(b0, c30);
-      FloatVector a4 = FloatVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
       c40 = a4.fma(b0, c40);
-      FloatVector a5 = FloatVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
       c50 = a5.fma(b0, c50);
     }
     c00.intoArray(c, 0);
@@ -124,8 +126,8 @@ final class FloatTile6 extends FloatTile {
   }
 
   @Override
-  void direct(
-      float[] a,
+  public void direct(
+      double[] a,
       int aAt,
       int aRow,
       int rows,
@@ -145,7 +147,7 @@ final class FloatTile6 extends FloatTile {
   }
 
   private static void directFull(
-      float[] a,
+      double[] a,
       int aAt,
       int aRow,
       int rows,
@@ -159,39 +161,39 @@ final class FloatTile6 extends FloatTile {
       long cRow) {
     for (int i = 0; i < rows; i += ROWS) {
       for (int j = 0; j < columns; j += COLUMNS) {
-        FloatVector zero = FloatVector.zero(SPECIES);
-        FloatVector c00 = zero;
-        FloatVector c01 = zero;
-        FloatVector c10 = zero;
-        FloatVector c11 = zero;
-        FloatVector c20 = zero;
-        FloatVector c21 = zero;
-        FloatVector c30 = zero;
-        FloatVector c31 = zero;
-        FloatVector c40 = zero;
-        FloatVector c41 = zero;
-        FloatVector c50 = zero;
-        FloatVector c51 = zero;
+        DoubleVector zero = DoubleVector.zero(SPECIES);
+        DoubleVector c00 = zero;
+        DoubleVector c01 = zero;
+        DoubleVector c10 = zero;
+        DoubleVector c11 = zero;
+        DoubleVector c20 = zero;
+        DoubleVector c21 = zero;
+        DoubleVector c30 = zero;
+        DoubleVector c31 = zero;
+        DoubleVector c40 = zero;
+        DoubleVector c41 = zero;
+        DoubleVector c50 = zero;
+        DoubleVector c51 = zero;
         for (int p = 0; p < depth; p++) {
           long at = bAt + p * bRow;
-          FloatVector b0 = FloatVector.fromMemorySegment(SPECIES, b, at, ORDER);
-          FloatVector b1 = FloatVector.fromMemorySegment(SPECIES, b, at + BYTES, ORDER);
-          FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
+          DoubleVector b0 = DoubleVector.fromMemorySegment(SPECIES, b, at, ORDER);
+          DoubleVector b1 = DoubleVector.fromMemorySegment(SPECIES, b, at + BYTES, ORDER);
+          DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
           c00 = a0.fma(b0, c00);
           c01 = a0.fma(b1, c01);
-          FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
+          DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
           c10 = a1.fma(b0, c10);
           c11 = a1.fma(b1, c11);
-          FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+          DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
           c20 = a2.fma(b0, c20);
           c21 = a2.fma(b1, c21);
-          FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+          DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
           c30 = a3.fma(b0, c30);
           c31 = a3.fma(b1, c31);
-          FloatVector a4 = FloatVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+          DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
           c40 = a4.fma(b0, c40);
           c41 = a4.fma(b1, c41);
-          FloatVector a5 = FloatVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+          DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
           c50 = a5.fma(b0, c50);
           c51 = a5.fma(b1, c51);
         }
@@ -217,7 +219,7 @@ final class FloatTile6 extends FloatTile {
   }
 
   private static void directNarrow(
-      float[] a,
+      double[] a,
       int aAt,
       int aRow,
       MemorySegment b,
@@ -227,27 +229,27 @@ final class FloatTile6 extends FloatTile {
       MemorySegment c,
       long cAt,
       long cRow) {
-    FloatVector zero = FloatVector.zero(SPECIES);
-    FloatVector c00 = zero;
-    FloatVector c10 = zero;
-    FloatVector c20 = zero;
-    FloatVector c30 = zero;
-    FloatVector c40 = zero;
-    FloatVector c50 = zero;
+    DoubleVector zero = DoubleVector.zero(SPECIES);
+    DoubleVector c00 = zero;
+    DoubleVector c10 = zero;
+    DoubleVector c20 = zero;
+    DoubleVector c30 = zero;
+    DoubleVector c40 = zero;
+    DoubleVector c50 = zero;
     for (int p = 0; p < depth; p++) {
       long at = bAt + p * bRow;
-      FloatVector b0 = FloatVector.fromMemorySegment(SPECIES, b, at, ORDER);
-      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
+      DoubleVector b0 = DoubleVector.fromMemorySegment(SPECIES, b, at, ORDER);
+      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
       c00 = a0.fma(b0, c00);
-      FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
       c10 = a1.fma(b0, c10);
-      FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
       c20 = a2.fma(b0, c20);
-      FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
       c30 = a3.fma(b0, c30);
-      FloatVector a4 = FloatVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
       c40 = a4.fma(b0, c40);
-      FloatVector a5 = FloatVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
       c50 = a5.fma(b0, c50);
     }
     c00.intoMemorySegment(c, cAt, ORDER);

@@ -1,4 +1,4 @@
-package org.relaxvm.backendcpu.vector.gemm;
+package org.relaxvm.backendcpu.vector.gemm.tile;
 
 import java.lang.foreign.MemorySegment;
 
@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
  * A tile four vectors wide for small products, which reads both matrices where they lie and writes
  * the sums to the output. Immutable and thread-safe.
  */
-interface WideTile {
+public interface WideTile {
   /** Columns of a tile. */
   int columns();
 

@@ -1,4 +1,4 @@
-package org.relaxvm.backendcpu.vector.gemm;
+package org.relaxvm.backendcpu.vector.gemm.tile;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
@@ -10,7 +10,7 @@ import org.relaxvm.backendcpu.vector.Species;
  * Twelve rows of two float vectors: 24 sums in registers, for machines with 32 of them. The code is
  * written out because sums in an array would be sums in memory.
  */
-final class FloatTile12 extends FloatTile {
+public final class FloatTile12 extends FloatTile {
   private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
   private static final int ROWS = 12;
   private static final int LANES = SPECIES.length();
@@ -21,17 +21,18 @@ final class FloatTile12 extends FloatTile {
 
   private final WideTile wide = new FloatWideTile();
 
-  FloatTile12() {
+  /** The only one that is needed. */
+  public FloatTile12() {
     super(ROWS, LOW_ROWS, SPECIES);
   }
 
   @Override
-  WideTile wide() {
+  public WideTile wide() {
     return wide;
   }
 
   @Override
-  void multiply(
+  public void multiply(
       float[] a,
       int aAt,
       int aRow,
@@ -237,7 +238,7 @@ final class FloatTile12 extends FloatTile {
   }
 
   @Override
-  void direct(
+  public void direct(
       float[] a,
       int aAt,
       int aRow,
