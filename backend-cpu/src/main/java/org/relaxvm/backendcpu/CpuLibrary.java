@@ -68,8 +68,10 @@ final class CpuLibrary {
   private static Map<String, CpuKernel> portableKernels() {
     Map<String, CpuKernel> kernels = new HashMap<>();
     kernels.put("matmul", MatmulKernel::run);
+    kernels.put("matmul_residual", MatmulKernel::runResidual);
     kernels.put("matmul_integer", MatmulKernel::runIntegers);
     kernels.put("conv2d", Conv2dKernel::run);
+    kernels.put("conv2d_residual", Conv2dKernel::runResidual);
     kernels.put("conv2d_transpose", Conv2dTransposeKernel.of(Conv2dKernel::run));
     kernels.put("max_pool2d", PoolKernels.max(null));
     kernels.put("avg_pool2d", PoolKernels.average(null));

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.relaxvm.backendcpu.element.BinaryOp;
 import org.relaxvm.backendcpu.kernel.Conv2dTransposeKernel;
+import org.relaxvm.backendcpu.kernel.Convolution;
 import org.relaxvm.backendcpu.kernel.CpuKernel;
 import org.relaxvm.backendcpu.kernel.PoolKernels;
 import org.relaxvm.backendcpu.kernel.attention.AttentionKernel;
@@ -50,8 +51,10 @@ final class VectorKernels {
     VectorFold fold = new VectorFold();
     Map<String, CpuKernel> kernels = new HashMap<>(reductions());
     kernels.put("matmul", gemm);
+    kernels.put("matmul_residual", gemm.ofResiduals());
     kernels.put("matmul_integer", gemm.ofIntegers());
     kernels.put("conv2d", convolution);
+    kernels.put("conv2d_residual", call -> convolution.run(Convolution.ofResidual(call)));
     kernels.put("conv2d_transpose", Conv2dTransposeKernel.of(convolution::run));
     kernels.put("max_pool2d", PoolKernels.max(fold));
     kernels.put("avg_pool2d", PoolKernels.average(fold));

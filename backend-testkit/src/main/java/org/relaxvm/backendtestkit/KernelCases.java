@@ -1,5 +1,6 @@
 package org.relaxvm.backendtestkit;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -24,8 +25,10 @@ final class KernelCases {
     String name = signature.name().substring("relaxvm.".length());
     return switch (name) {
       case "matmul" -> matmul(dtype);
+      case "matmul_residual" -> withResidual(matmul(dtype), dtype);
       case "matmul_integer" -> matmulInteger(dtype);
       case "conv2d" -> conv2d(dtype);
+      case "conv2d_residual" -> withResidual(conv2d(dtype), dtype);
       case "conv2d_transpose" -> conv2dTranspose(dtype);
       case "max_pool2d", "avg_pool2d" -> pool(dtype, name.startsWith("avg"));
       case "softmax", "log_softmax" -> softmax(dtype);
@@ -242,6 +245,14 @@ final class KernelCases {
       activation(dtype),
       values(dtype, out)
     };
+  }
+
+  /** A tensor like the output behind the bias. */
+  private @Nullable Object[] withResidual(@Nullable Object[] plain, DType dtype) {
+    List<@Nullable Object> args = new ArrayList<>(Arrays.asList(plain));
+    Tensor out = (Tensor) Objects.requireNonNull(args.getLast());
+    args.add(3, values(dtype, out.shape()));
+    return args.toArray();
   }
 
   private static Shape matrix(Shape batch, long rows, long columns) {

@@ -15,6 +15,8 @@ import java.util.Optional;
  * <pre>{@code
  * relaxvm.matmul(a, b, bias|null, transpose_a, transpose_b, activation, out)
  * relaxvm.conv2d(data, weight, bias|null, strides, padding, dilation, groups, activation, out)
+ * relaxvm.conv2d_residual(data, weight, bias|null, residual, strides, padding, dilation, groups,
+ *     activation, out)
  * relaxvm.max_pool2d(x, pool_size, strides, padding, dilation, ceil_mode, out)
  * relaxvm.softmax(x, axis, out)
  * relaxvm.reshape(x, out)

@@ -12,6 +12,7 @@ import static org.relaxvm.api.kernels.KernelArgument.attribute;
 import static org.relaxvm.api.kernels.KernelArgument.input;
 import static org.relaxvm.api.kernels.KernelArgument.output;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** Table rows: matrix product, convolutions, pooling, softmax. */
@@ -23,8 +24,10 @@ final class NeuralKernels {
   static List<KernelSignature> signatures() {
     return List.of(
         matmul(),
+        withResidual(matmul()),
         matmulInteger(),
         conv2d(),
+        withResidual(conv2d()),
         conv2dTranspose(),
         maxPool2d(),
         avgPool2d(),
@@ -51,6 +54,27 @@ final class NeuralKernels {
             + " axes broadcast against each other and are the leading axes of `out`. float16 and"
             + " bfloat16 accumulate in float32; integers wrap around. `k` may be 0: the product is"
             + " then 0. The order of summation is not specified.");
+  }
+
+  /** The kernel that adds a tensor like its output too, as the last part of a residual block. */
+  private static KernelSignature withResidual(KernelSignature plain) {
+    List<KernelArgument> arguments = new ArrayList<>(plain.arguments());
+    int place = plain.indexOf("bias") + 1;
+    arguments.add(
+        place,
+        input("residual", NUMBERS, "shape of `out`", "added before the activation")
+            .like(arguments.getFirst().name()));
+    return new KernelSignature(
+        plain.name() + "_residual",
+        1,
+        arguments,
+        Aliasing.FORBIDDEN,
+        "`"
+            + plain.name()
+            + "` with one more summand: the activation of product, `bias` and `residual`. The order"
+            + " of summation is not specified. All else is as for `"
+            + plain.name()
+            + "`.");
   }
 
   private static KernelSignature matmulInteger() {

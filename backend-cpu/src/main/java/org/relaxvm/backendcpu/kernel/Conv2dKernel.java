@@ -12,13 +12,19 @@ public final class Conv2dKernel {
     run(Convolution.of(call));
   }
 
+  /** {@code relaxvm.conv2d_residual}. */
+  public static void runResidual(KernelCall call) {
+    run(Convolution.ofResidual(call));
+  }
+
   /** Computes a convolution in portable Java. */
   public static void run(Convolution convolution) {
     run(convolution, Codecs.of(convolution.dtype(), convolution.floats()));
   }
 
   private static <A> void run(Convolution convolution, Codec<A> codec) {
-    Epilogue<A> epilogue = Epilogue.of(codec, convolution.bias(), convolution.activation());
+    Epilogue<A> epilogue =
+        Epilogue.of(codec, convolution.bias(), convolution.residual(), convolution.activation());
     long pixels = convolution.pixels();
     long groups = convolution.groups();
     long tiles = Math.ceilDiv(pixels, (long) ConvolutionTile.PIXELS);

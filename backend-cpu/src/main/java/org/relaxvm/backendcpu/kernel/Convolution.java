@@ -19,6 +19,7 @@ import org.relaxvm.backendcpu.element.Operand;
  * @param weight {@code [o, c / groups, kh, kw]}
  * @param weights the tensor of the weights, which may be a constant
  * @param bias {@code [o]}; null for none
+ * @param residual {@code [n, o, oh, ow]}; null for none
  * @param out {@code [n, o, oh, ow]}
  * @param workers null outside of a VM
  */
@@ -29,6 +30,7 @@ public record Convolution(
     Operand weight,
     Tensor weights,
     @Nullable Operand bias,
+    @Nullable Operand residual,
     Activation activation,
     Operand out,
     Window.Pair windows,
@@ -37,11 +39,25 @@ public record Convolution(
 
   /** Checks the arguments of a call. */
   public static Convolution of(KernelCall call) {
+    return of(call, 3);
+  }
+
+  /** Checks the arguments of a call of {@code relaxvm.conv2d_residual}. */
+  public static Convolution ofResidual(KernelCall call) {
+    return of(call, 4);
+  }
+
+  /**
+   * Checks the arguments of a call.
+   *
+   * @param first of the attributes; the fourth argument, where those come later, is the residual
+   */
+  private static Convolution of(KernelCall call, int first) {
     call.requireRank(0, 4);
     call.requireRank(1, 4);
     Shape data = call.tensor(0).shape();
     Shape weight = call.tensor(1).shape();
-    long groups = groups(call, data, weight);
+    long groups = groups(call, data, weight, first + 3);
     if (weight.dim(2) < 1 || weight.dim(3) < 1) {
       throw call.wrongShape(1, "a shape whose last two extents are at least 1");
     }
@@ -51,10 +67,16 @@ public record Convolution(
       call.requireShape(2, Shape.of(weight.dim(0)));
       bias = Operand.of(biasTensor);
     }
-    Window.Pair windows = Window.pair(call, 0, new long[] {weight.dim(2), weight.dim(3)}, 3);
+    Window.Pair windows = Window.pair(call, 0, new long[] {weight.dim(2), weight.dim(3)}, first);
     long rows = windows.vertical().positions(false);
     long columns = windows.horizontal().positions(false);
-    call.requireShape(8, Shape.of(data.dim(0), weight.dim(0), rows, columns));
+    Shape shape = Shape.of(data.dim(0), weight.dim(0), rows, columns);
+    call.requireShape(first + 5, shape);
+    Operand residual = null;
+    if (first == 4) {
+      call.requireShape(3, shape);
+      residual = Operand.of(call.tensor(3));
+    }
     return new Convolution(
         call.output().dtype(),
         call.floats(),
@@ -62,18 +84,19 @@ public record Convolution(
         Operand.of(call.tensor(1)),
         call.tensor(1),
         bias,
-        call.activation(7),
+        residual,
+        call.activation(first + 4),
         Operand.of(call.output()),
         windows,
         groups,
         call.workers());
   }
 
-  private static long groups(KernelCall call, Shape data, Shape weight) {
-    long groups = call.args().longAt(6);
+  private static long groups(KernelCall call, Shape data, Shape weight, int index) {
+    long groups = call.args().longAt(index);
     if (groups < 1 || data.dim(1) % groups != 0 || weight.dim(0) % groups != 0) {
       throw call.wrong(
-          6,
+          index,
           "a positive divisor of "
               + data.dim(1)
               + " input and "

@@ -57,6 +57,7 @@ final class ConvolutionTile<A> {
     for (int i = 0; i < sums.length; i++) {
       long channel = firstOutput + i;
       long biasAt = bias == null ? 0 : bias.offset() + channel * bias.stride(0);
+      addResidual(sums[i], image, channel, firstPixel, pixels);
       epilogue.finish(sums[i], pixels, biasAt, 0, scratch);
       store(sums[i], image, channel, firstPixel, pixels);
     }
@@ -119,19 +120,39 @@ final class ConvolutionTile<A> {
     }
   }
 
+  private void addResidual(A row, long image, long channel, long firstPixel, int pixels) {
+    Operand residual = epilogue.residual();
+    if (residual == null) {
+      return;
+    }
+    for (int done = 0; done < pixels; ) {
+      int run = run(firstPixel + done, pixels - done);
+      long at = place(residual, image, channel, firstPixel + done);
+      epilogue.addResidual(row, done, done + run, at, residual.stride(3), scratch);
+      done += run;
+    }
+  }
+
+  /** How many of so many pixels are in the row of the first one. */
+  private int run(long pixel, int pixels) {
+    long columns = convolution.out().dim(3);
+    return (int) Math.min(pixels, columns - pixel % columns);
+  }
+
+  private static long place(Operand planes, long image, long channel, long pixel) {
+    long columns = planes.dim(3);
+    return planes.offset()
+        + image * planes.stride(0)
+        + channel * planes.stride(1)
+        + pixel / columns * planes.stride(2)
+        + pixel % columns * planes.stride(3);
+  }
+
   private void store(A row, long image, long channel, long firstPixel, int pixels) {
     Operand out = convolution.out();
-    long columns = out.dim(3);
     for (int done = 0; done < pixels; ) {
-      long y = (firstPixel + done) / columns;
-      long x = (firstPixel + done) % columns;
-      int run = (int) Math.min(pixels - done, columns - x);
-      long at =
-          out.offset()
-              + image * out.stride(0)
-              + channel * out.stride(1)
-              + y * out.stride(2)
-              + x * out.stride(3);
+      int run = run(firstPixel + done, pixels - done);
+      long at = place(out, image, channel, firstPixel + done);
       codec.store(row, done, done + run, out.memory(), at, out.stride(3));
       done += run;
     }

@@ -8,16 +8,36 @@ import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.element.UnaryOp;
 
 /**
- * What happens to a row of products before it is stored: bias, then activation.
+ * What happens to a row of products before it is stored: residual, bias, then activation.
  *
  * @param codec of the result
  * @param bias added to the row; null for none
+ * @param residual with the axes of the result, added to it; null for none
  * @param activation null for none
  */
-public record Epilogue<A>(Codec<A> codec, @Nullable Operand bias, @Nullable UnaryOp activation) {
+public record Epilogue<A>(
+    Codec<A> codec,
+    @Nullable Operand bias,
+    @Nullable Operand residual,
+    @Nullable UnaryOp activation) {
   /** The epilogue of a kernel whose result has the dtype of the codec. */
-  public static <A> Epilogue<A> of(Codec<A> codec, @Nullable Operand bias, Activation activation) {
-    return new Epilogue<>(codec, bias, operation(activation));
+  public static <A> Epilogue<A> of(
+      Codec<A> codec, @Nullable Operand bias, @Nullable Operand residual, Activation activation) {
+    return new Epilogue<>(codec, bias, residual, operation(activation));
+  }
+
+  /**
+   * Adds a run of the residual to the same elements of a row, which is finished after that.
+   *
+   * @param at place of the first one in the residual, in bytes
+   * @param step distance along the run
+   * @param scratch as long as the row
+   */
+  public void addResidual(A row, int from, int to, long at, long step, A scratch) {
+    if (residual != null) {
+      codec.load(residual.memory(), at, step, scratch, from, to);
+      codec.lanes().binary(BinaryOp.ADD, row, scratch, from, to);
+    }
   }
 
   /**
@@ -40,7 +60,7 @@ public record Epilogue<A>(Codec<A> codec, @Nullable Operand bias, @Nullable Unar
 
   /** Whether there is nothing to do. */
   public boolean isEmpty() {
-    return bias == null && activation == null;
+    return bias == null && residual == null && activation == null;
   }
 
   private static @Nullable UnaryOp operation(Activation activation) {

@@ -22,6 +22,11 @@ public final class MatmulKernel {
     run(MatrixProduct.of(call));
   }
 
+  /** {@code relaxvm.matmul_residual}. */
+  public static void runResidual(KernelCall call) {
+    run(MatrixProduct.ofResidual(call));
+  }
+
   /** {@code relaxvm.matmul_integer}. */
   public static void runIntegers(KernelCall call) {
     run(
@@ -44,7 +49,8 @@ public final class MatmulKernel {
       MatrixProduct product, Codec<A> leftCodec, Codec<A> rightCodec, Codec<A> codec) {
     long m = product.m();
     long n = product.n();
-    Epilogue<A> epilogue = Epilogue.of(codec, product.bias(), product.activation());
+    Epilogue<A> epilogue =
+        Epilogue.of(codec, product.bias(), product.residual(), product.activation());
     long tileRows = (m + TILE_ROWS - 1) / TILE_ROWS;
     long tileColumns = (n + TILE_COLUMNS - 1) / TILE_COLUMNS;
     Parallel.run(
@@ -145,8 +151,7 @@ public final class MatmulKernel {
     }
 
     private void store(long batch, long row, long column, int rows, int columns) {
-      long outAt =
-          product.place(out, batch) + row * out.stride(outer) + column * out.stride(outer + 1);
+      long outAt = place(out, batch, row, column);
       long biasAt = 0;
       long biasRow = 0;
       long biasStep = 0;
@@ -155,11 +160,22 @@ public final class MatmulKernel {
         biasStep = bias.stride(outer + 1);
         biasAt = product.place(bias, batch) + row * biasRow + column * biasStep;
       }
+      Operand residual = epilogue.residual();
       for (int i = 0; i < rows; i++) {
+        if (residual != null) {
+          long at = place(residual, batch, row + i, column);
+          epilogue.addResidual(sums[i], 0, columns, at, residual.stride(outer + 1), scratch);
+        }
         epilogue.finish(sums[i], columns, biasAt + i * biasRow, biasStep, scratch);
         long at = outAt + i * out.stride(outer);
         codec.store(sums[i], 0, columns, out.memory(), at, out.stride(outer + 1));
       }
+    }
+
+    private long place(Operand operand, long batch, long row, long column) {
+      return product.place(operand, batch)
+          + row * operand.stride(outer)
+          + column * operand.stride(outer + 1);
     }
   }
 }

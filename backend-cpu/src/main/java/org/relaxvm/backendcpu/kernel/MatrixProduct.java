@@ -20,6 +20,7 @@ import org.relaxvm.backendcpu.element.Operand;
  * @param left {@code [..., m, k]}
  * @param right {@code [..., k, n]}
  * @param bias {@code [..., m, n]}; null for none
+ * @param residual {@code [..., m, n]}; null for none
  * @param out {@code [..., m, n]}
  * @param workers null outside of a VM
  */
@@ -29,13 +30,19 @@ public record MatrixProduct(
     Operand left,
     Operand right,
     @Nullable Operand bias,
+    @Nullable Operand residual,
     Activation activation,
     Operand out,
     @Nullable WorkerPool workers) {
 
   /** Checks the arguments of a call. */
   public static MatrixProduct of(KernelCall call) {
-    return of(call, 3, call.optionalTensor(2), call.activation(5));
+    return of(call, 3, call.optionalTensor(2), false, call.activation(5));
+  }
+
+  /** Checks the arguments of a call of {@code relaxvm.matmul_residual}. */
+  public static MatrixProduct ofResidual(KernelCall call) {
+    return of(call, 4, call.optionalTensor(2), true, call.activation(6));
   }
 
   /**
@@ -43,11 +50,15 @@ public record MatrixProduct(
    * output.
    */
   public static MatrixProduct ofIntegers(KernelCall call) {
-    return of(call, 2, null, Activation.NONE);
+    return of(call, 2, null, false, Activation.NONE);
   }
 
   private static MatrixProduct of(
-      KernelCall call, int transposes, @Nullable Tensor bias, Activation activation) {
+      KernelCall call,
+      int transposes,
+      @Nullable Tensor bias,
+      boolean withResidual,
+      Activation activation) {
     Tensor out = call.output();
     Operand a = matrix(call, 0, call.booleanAt(transposes));
     Operand b = matrix(call, 1, call.booleanAt(transposes + 1));
@@ -56,9 +67,17 @@ public record MatrixProduct(
       throw call.wrongShape(
           1, "a matrix of " + k + " rows to multiply " + call.tensor(0).shape() + " with");
     }
-    if (bias == null && isProductOf(out.shape(), a, b)) {
+    if (bias == null && !withResidual && isProductOf(out.shape(), a, b)) {
       return new MatrixProduct(
-          out.dtype(), call.floats(), a, b, null, activation, Operand.of(out), call.workers());
+          out.dtype(),
+          call.floats(),
+          a,
+          b,
+          null,
+          null,
+          activation,
+          Operand.of(out),
+          call.workers());
     }
     Shape shape = productShape(call, a, b);
     call.requireShape(call.count() - 1, shape);
@@ -67,12 +86,18 @@ public record MatrixProduct(
       call.requireBroadcast(2, shape);
       stretchedBias = Operand.of(bias).broadcastTo(shape);
     }
+    Operand residual = null;
+    if (withResidual) {
+      call.requireShape(3, shape);
+      residual = Operand.of(call.tensor(3));
+    }
     return new MatrixProduct(
         out.dtype(),
         call.floats(),
         stretched(a, shape),
         stretched(b, shape),
         stretchedBias,
+        residual,
         activation,
         Operand.of(out),
         call.workers());
@@ -185,6 +210,7 @@ public record MatrixProduct(
         transposed(right),
         transposed(left),
         bias == null ? null : transposed(bias),
+        residual == null ? null : transposed(residual),
         activation,
         transposed(out),
         workers);
@@ -208,7 +234,11 @@ public record MatrixProduct(
     Operand flatLeft = flat(left, rows);
     Operand flatOut = flat(out, rows);
     Operand flatBias = bias == null ? null : flat(bias, rows);
-    if (flatLeft == null || flatOut == null || (bias != null && flatBias == null)) {
+    Operand flatResidual = residual == null ? null : flat(residual, rows);
+    if (flatLeft == null
+        || flatOut == null
+        || (bias != null && flatBias == null)
+        || (residual != null && flatResidual == null)) {
       return this;
     }
     return new MatrixProduct(
@@ -217,6 +247,7 @@ public record MatrixProduct(
         flatLeft,
         right.axes(axis, axis + 1),
         flatBias,
+        flatResidual,
         activation,
         flatOut,
         workers);

@@ -170,6 +170,7 @@ final class TransposedConvolution {
         factors,
         call.tensor(1),
         shift,
+        null,
         activation,
         target,
         new Window.Pair(vertical.window(), horizontal.window()),

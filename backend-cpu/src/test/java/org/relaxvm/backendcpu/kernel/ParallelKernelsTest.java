@@ -121,6 +121,10 @@ class ParallelKernelsTest {
         false,
         false,
         "gelu");
+    Tensor left = tensors.values(DType.FLOAT32, Shape.of(3, 150, 40));
+    Tensor right = tensors.values(DType.FLOAT32, Shape.of(40, 300));
+    Tensor residual = tensors.values(DType.FLOAT32, Shape.of(3, 150, 300));
+    same("matmul_residual", residual.shape(), left, right, null, residual, false, false, "gelu");
     assertThat(pool.pieces).isGreaterThan(100);
   }
 

@@ -12,8 +12,10 @@ final class NeuralDefinitions {
 
   static void addTo(Map<String, Definition> all) {
     all.put("matmul", request -> matmul(request, true));
+    all.put("matmul_residual", request -> matmul(request, true));
     all.put("matmul_integer", request -> matmul(request, false));
     all.put("conv2d", NeuralDefinitions::conv2d);
+    all.put("conv2d_residual", NeuralDefinitions::conv2d);
     all.put("conv2d_transpose", NeuralDefinitions::conv2dTranspose);
     all.put("max_pool2d", request -> pool(request, true));
     all.put("avg_pool2d", request -> pool(request, false));
@@ -46,6 +48,7 @@ final class NeuralDefinitions {
         bias == null || Indices.broadcasts(bias.shape(), out),
         "bias",
         "a shape that broadcasts to " + out);
+    @Nullable Operand residual = residual(request);
     DType dtype = request.out().dtype();
     Activation activation = withEpilogue ? activation(request, dtype) : Activation.NONE;
     return at -> {
@@ -57,8 +60,22 @@ final class NeuralDefinitions {
       if (bias != null) {
         sum.add(bias.broadcastAt(at));
       }
+      if (residual != null) {
+        sum.add(residual.bitsAt(at));
+      }
       return sum.result(activation);
     };
+  }
+
+  /** What a kernel with a residual adds to each element; null for other kernels. */
+  private static @Nullable Operand residual(KernelRequest request) {
+    if (!request.signature().name().endsWith("_residual")) {
+      return null;
+    }
+    Shape out = request.out().shape();
+    request.require(
+        request.operand("residual").shape().equals(out), "residual", "the shape " + out);
+    return request.operand("residual");
   }
 
   /** An extent counted from the last axis, 1 for the last; 1 where there is no such axis. */
@@ -102,6 +119,7 @@ final class NeuralDefinitions {
     request.require(
         bias == null || bias.shape().equals(Shape.of(outputs)), "bias", "shape [" + outputs + "]");
     request.requireOut(data.shape().dim(0), outputs, window.extent(0), window.extent(1));
+    @Nullable Operand residual = residual(request);
     Activation activation = activation(request, data.dtype());
     return at -> {
       Sum sum = new Sum(data.dtype());
@@ -116,6 +134,9 @@ final class NeuralDefinitions {
           });
       if (bias != null) {
         sum.add(bias.bitsAt(at[1]));
+      }
+      if (residual != null) {
+        sum.add(residual.bitsAt(at));
       }
       return sum.result(activation);
     };

@@ -13,7 +13,9 @@ import org.relaxvm.backendcpu.kernel.Convolution;
 import org.relaxvm.backendcpu.kernel.Epilogue;
 import org.relaxvm.backendcpu.vector.Species;
 
-/** Brings sums of a band to the output: bias, activation, and no places without meaning. */
+/**
+ * Brings sums of a band to the output: residual, bias, activation, and no places without meaning.
+ */
 final class BandSink {
   private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
   private static final int LANES = SPECIES.length();
@@ -34,10 +36,11 @@ final class BandSink {
     this.codec = codec;
     out = convolution.out();
     Activation activation = convolution.activation();
-    epilogue = Epilogue.of(codec, bias, activation);
+    epilogue = Epilogue.of(codec, bias, convolution.residual(), activation);
     simple =
         codec.bytes() == Float.BYTES
             && out.stride(3) == Float.BYTES
+            && convolution.residual() == null
             && (activation == Activation.NONE || activation == Activation.RELU);
     floor = activation == Activation.RELU ? 0 : Float.NEGATIVE_INFINITY;
   }
@@ -81,6 +84,19 @@ final class BandSink {
     int count = (rows - 1) * width + columns;
     float[] line = scratch.line(count);
     System.arraycopy(sums, from, line, 0, count);
+    Operand residual = epilogue.residual();
+    if (residual != null) {
+      for (int y = 0; y < rows; y++) {
+        long place =
+            residual.offset()
+                + image * residual.stride(0)
+                + channel * residual.stride(1)
+                + (firstRow + y) * residual.stride(2);
+        int start = y * width;
+        epilogue.addResidual(
+            line, start, start + columns, place, residual.stride(3), scratch.extra());
+      }
+    }
     epilogue.finish(line, count, biasAt, 0, scratch.extra());
     for (int y = 0; y < rows; y++) {
       int start = y * width;

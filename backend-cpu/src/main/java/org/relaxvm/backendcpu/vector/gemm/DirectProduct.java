@@ -58,7 +58,7 @@ final class DirectProduct<A> {
     this.codec = codec;
     this.product = product;
     this.pool = pool;
-    epilogue = Epilogue.of(codec, product.bias(), product.activation());
+    epilogue = Epilogue.of(codec, product.bias(), product.residual(), product.activation());
     axis = product.rowAxis();
     m = (int) product.m();
     n = (int) product.n();
@@ -264,10 +264,15 @@ final class DirectProduct<A> {
     }
     Operand out = product.out();
     Operand bias = epilogue.bias();
+    Operand residual = epilogue.residual();
     A line = scratch.line(n);
     for (int i = row; i < row + count; i++) {
       long at = product.place(out, batch) + i * out.stride(axis);
       codec.load(out.memory(), at, codec.bytes(), line, 0, n);
+      if (residual != null) {
+        long from = product.place(residual, batch) + i * residual.stride(axis);
+        epilogue.addResidual(line, 0, n, from, residual.stride(axis + 1), scratch.extra());
+      }
       long biasAt = bias == null ? 0 : product.place(bias, batch) + i * bias.stride(axis);
       long biasStep = bias == null ? 0 : bias.stride(axis + 1);
       epilogue.finish(line, n, biasAt, biasStep, scratch.extra());

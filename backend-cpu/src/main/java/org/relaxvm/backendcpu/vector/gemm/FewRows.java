@@ -51,7 +51,7 @@ final class FewRows<A> {
     this.sweeps = sweeps;
     this.product = product;
     this.pool = pool;
-    epilogue = Epilogue.of(codec, product.bias(), product.activation());
+    epilogue = Epilogue.of(codec, product.bias(), product.residual(), product.activation());
     axis = product.rowAxis();
     rows = (int) product.m();
     WorkerPool workers = product.workers();
@@ -186,11 +186,17 @@ final class FewRows<A> {
   private void finish(Scratch<A> scratch, A sums, long batch, long column, int width) {
     Operand out = product.out();
     Operand bias = epilogue.bias();
+    Operand residual = epilogue.residual();
     A line = scratch.line(width);
     long step = out.stride(axis + 1);
     long outAt = product.place(out, batch) + column * step;
     for (int i = 0; i < rows; i++) {
       System.arraycopy(sums, i * width, line, 0, width);
+      if (residual != null) {
+        long along = residual.stride(axis + 1);
+        long at = product.place(residual, batch) + i * residual.stride(axis) + column * along;
+        epilogue.addResidual(line, 0, width, at, along, scratch.extra());
+      }
       long biasAt = 0;
       long biasStep = 0;
       if (bias != null) {

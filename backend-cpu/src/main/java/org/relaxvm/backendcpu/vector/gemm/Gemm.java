@@ -76,7 +76,7 @@ final class Gemm<A> {
     this.codec = codec;
     this.product = product;
     this.pool = pool;
-    this.epilogue = Epilogue.of(codec, product.bias(), product.activation());
+    this.epilogue = Epilogue.of(codec, product.bias(), product.residual(), product.activation());
     this.axis = product.rowAxis();
     this.bytes = tile.codec().bytes();
     this.staged = codec.bytes() != bytes || product.out().stride(axis + 1) != codec.bytes();
@@ -227,8 +227,17 @@ final class Gemm<A> {
         biasStep = bias.stride(axis + 1);
         biasAt = product.place(bias, batch) + column * biasStep;
       }
+      Operand residual = epilogue.residual();
+      long residualAt =
+          residual == null
+              ? 0
+              : product.place(residual, batch) + column * residual.stride(axis + 1);
       for (int i = from; i < from + count; i++) {
         sinkCodec.load(sink, sinkAt + i * sinkRow, bytes, line, 0, width);
+        if (residual != null) {
+          long at = residualAt + (row + i) * residual.stride(axis);
+          epilogue.addResidual(line, 0, width, at, residual.stride(axis + 1), extra);
+        }
         epilogue.finish(line, width, biasAt + (row + i) * biasRow, biasStep, extra);
         long at = outAt + (row + i) * out.stride(axis);
         codec.store(line, 0, width, out.memory(), at, out.stride(axis + 1));

@@ -51,6 +51,11 @@ public final class GemmKernel implements CpuKernel {
     return call -> IntegerGemm.run(call, floatTile, floats);
   }
 
+  /** {@code relaxvm.matmul_residual}, with the same tiles and scratch memory. */
+  public CpuKernel ofResiduals() {
+    return call -> run(MatrixProduct.ofResidual(call).flat(), call.tensor(1));
+  }
+
   @Override
   public void run(KernelCall call) {
     run(MatrixProduct.of(call).flat(), call.tensor(1));

@@ -52,10 +52,10 @@ public final class ProductConvolution {
 
   private static boolean makesGoodProduct(Convolution convolution) {
     Operand out = convolution.out();
-    boolean even =
-        out.dim(2) == 1 || out.dim(3) == 1 || out.stride(2) == out.stride(3) * out.dim(3);
+    Operand residual = convolution.residual();
     return convolution.dtype().isFloat()
-        && even
+        && isEven(out)
+        && (residual == null || isEven(residual))
         && convolution.weightRowsAreEven()
         && convolution.outputsPerGroup() >= LEAST_OUTPUTS
         && convolution.depth() > 0
@@ -68,9 +68,7 @@ public final class ProductConvolution {
     Operand data = convolution.data();
     Window vertical = convolution.windows().vertical();
     Window horizontal = convolution.windows().horizontal();
-    boolean even =
-        data.dim(2) == 1 || data.dim(3) == 1 || data.stride(2) == data.stride(3) * data.dim(3);
-    if (!even || !vertical.isTrivial() || !horizontal.isTrivial()) {
+    if (!isEven(data) || !vertical.isTrivial() || !horizontal.isTrivial()) {
       return null;
     }
     long inputs = convolution.inputsPerGroup();
@@ -108,25 +106,38 @@ public final class ProductConvolution {
                 bias.offset(),
                 new long[] {images, groups, outputs, pixels},
                 new long[] {0, outputs * bias.stride(0), bias.stride(0), 0});
-    Operand product =
-        new Operand(
-            out.memory(),
-            out.offset(),
-            new long[] {images, groups, outputs, pixels},
-            new long[] {
-              out.stride(0),
-              outputs * out.stride(1),
-              out.stride(1),
-              out.stride(out.dim(3) == 1 ? 2 : 3)
-            });
+    Operand residual = convolution.residual();
     return new MatrixProduct(
         convolution.dtype(),
         convolution.floats(),
         left,
         right,
         stretchedBias,
+        residual == null ? null : matrices(residual, convolution),
         convolution.activation(),
-        product,
+        matrices(out, convolution),
         convolution.workers());
+  }
+
+  /** Planes like those of the output, with a row for each channel. */
+  private static Operand matrices(Operand planes, Convolution convolution) {
+    long outputs = convolution.outputsPerGroup();
+    return new Operand(
+        planes.memory(),
+        planes.offset(),
+        new long[] {planes.dim(0), convolution.groups(), outputs, convolution.pixels()},
+        new long[] {
+          planes.stride(0),
+          outputs * planes.stride(1),
+          planes.stride(1),
+          planes.stride(planes.dim(3) == 1 ? 2 : 3)
+        });
+  }
+
+  /** Whether the elements of a plane follow each other at one distance. */
+  private static boolean isEven(Operand planes) {
+    return planes.dim(2) == 1
+        || planes.dim(3) == 1
+        || planes.stride(2) == planes.stride(3) * planes.dim(3);
   }
 }
