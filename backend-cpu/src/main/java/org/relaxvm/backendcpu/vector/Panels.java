@@ -109,6 +109,46 @@ final class Panels {
     return max.blend(x, x.compare(GT, max));
   }
 
+  /** Whether one of the first numbers is more than {@code slack} above the one at its place. */
+  static boolean exceed(float[] x, float[] y, float slack, int count) {
+    for (int i = 0; i < count; i += LANES) {
+      FloatVector less = FloatVector.fromArray(SPECIES, x, i).sub(slack);
+      if (less.compare(GT, FloatVector.fromArray(SPECIES, y, i)).anyTrue()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Writes rows of neighbouring elements, divided by one number each. */
+  static void store(
+      float[] x,
+      int step,
+      float[] divisors,
+      int rows,
+      int columns,
+      MemorySegment memory,
+      long to,
+      long next) {
+    for (int i = 0; i < rows; i++) {
+      storeRow(x, i * step, 1 / divisors[i], columns, memory, to + i * next);
+    }
+  }
+
+  private static void storeRow(
+      float[] x, int at, float factor, int columns, MemorySegment memory, long to) {
+    int whole = columns - columns % LANES;
+    NativeMemory.require(memory.isNative());
+    for (int j = 0; j < whole; j += LANES) {
+      FloatVector.fromArray(SPECIES, x, at + j)
+          .mul(factor)
+          .intoMemorySegment(memory, to + j * (long) Float.BYTES, ORDER);
+    }
+    for (int j = whole; j < columns; j++) {
+      memory.set(JAVA_FLOAT_UNALIGNED, to + j * (long) Float.BYTES, x[at + j] * factor);
+    }
+  }
+
   /** Replaces elements by {@code exp(x - shift)}, and adds those of each column to its sum. */
   static void exponentials(float[] panel, int rows, int columns, float[] shift, float[] sums) {
     for (int from = 0; from < columns; from += LANES) {

@@ -137,7 +137,7 @@ public final class VectorSoftmax implements SoftmaxRows {
       long before,
       float factor,
       float[] sums) {
-    requireNative(x.isNative() && out.isNative());
+    NativeMemory.require(x.isNative() && out.isNative());
     FloatVector shifts = Species.of(shift);
     FloatVector factors = Species.of(factor);
     FloatVector sum = Species.of(0f);
@@ -166,7 +166,7 @@ public final class VectorSoftmax implements SoftmaxRows {
   }
 
   private static void scale(MemorySegment x, long at, int count, float factor) {
-    requireNative(x.isNative());
+    NativeMemory.require(x.isNative());
     FloatVector factors = Species.of(factor);
     for (int i = 0; i < count; i += LANES) {
       load(x, at + i * BYTES).mul(factors).intoMemorySegment(x, at + i * BYTES, ORDER);
@@ -193,7 +193,7 @@ public final class VectorSoftmax implements SoftmaxRows {
       MemorySegment out,
       long to,
       float[] sums) {
-    requireNative(x.isNative() && out.isNative());
+    NativeMemory.require(x.isNative() && out.isNative());
     FloatVector shifts = Species.of(shift);
     FloatVector shiftsBefore = Species.of(shiftBefore);
     FloatVector logarithms = Species.of(logarithm);
@@ -220,7 +220,7 @@ public final class VectorSoftmax implements SoftmaxRows {
       float logarithm,
       MemorySegment out,
       long to) {
-    requireNative(x.isNative() && out.isNative());
+    NativeMemory.require(x.isNative() && out.isNative());
     FloatVector shifts = Species.of(shift);
     FloatVector logarithms = Species.of(logarithm);
     for (int i = 0; i < count; i += LANES) {
@@ -241,17 +241,6 @@ public final class VectorSoftmax implements SoftmaxRows {
     for (int i = from; i < to; i++) {
       float element = x.get(JAVA_FLOAT_UNALIGNED, at + i * BYTES);
       out.set(JAVA_FLOAT_UNALIGNED, target + i * BYTES, element - shift - logarithm);
-    }
-  }
-
-  /**
-   * Called with what a loop asks the memory that it writes: the JIT compiler then knows its class
-   * there. Without, it takes each store for one that may change the segments themselves, and checks
-   * them again.
-   */
-  private static void requireNative(boolean isNative) {
-    if (!isNative) {
-      throw new IllegalArgumentException("the elements must be in native memory");
     }
   }
 

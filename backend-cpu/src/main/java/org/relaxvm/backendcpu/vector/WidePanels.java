@@ -65,6 +65,24 @@ public final class WidePanels implements PanelMath {
   }
 
   @Override
+  public boolean exceed(float[] x, float[] y, float slack, int count) {
+    return Panels.exceed(x, y, slack, count);
+  }
+
+  @Override
+  public void store(
+      float[] x,
+      int step,
+      float[] divisors,
+      int rows,
+      int columns,
+      MemorySegment memory,
+      long to,
+      long next) {
+    Panels.store(x, step, divisors, rows, columns, memory, to, next);
+  }
+
+  @Override
   public void exponentials(float[] panel, int rows, int columns, float[] shift, float[] sums) {
     Panels.exponentials(panel, rows, columns, shift, sums);
   }

@@ -35,12 +35,13 @@ public final class AttentionKernel {
    * @param panels vector code for floats of up to 32 bits and more queries; null for none
    */
   public static CpuKernel of(@Nullable BlockMath<float[]> rows, @Nullable PanelMath panels) {
+    PanelScratchPool pool = new PanelScratchPool();
     return call -> {
       AttentionCall attention = AttentionCall.of(call);
       DType dtype = call.output().dtype();
       boolean narrow = dtype.bits() <= Float.SIZE;
       if (panels != null && narrow && attention.queries() >= LEAST_FOR_PANELS) {
-        runPanels(call, attention, call.floatCodec(dtype), panels);
+        runPanels(call, attention, call.floatCodec(dtype), panels, pool);
       } else if (rows != null && narrow) {
         run(call, attention, call.floatCodec(dtype), rows);
       } else {
@@ -50,7 +51,11 @@ public final class AttentionKernel {
   }
 
   private static void runPanels(
-      KernelCall call, AttentionCall attention, Codec<float[]> codec, PanelMath math) {
+      KernelCall call,
+      AttentionCall attention,
+      Codec<float[]> codec,
+      PanelMath math,
+      PanelScratchPool pool) {
     if (attention.width() == 0) {
       return;
     }
@@ -63,6 +68,7 @@ public final class AttentionKernel {
     long panels = Math.ceilDiv(Math.ceilDiv(queries, pieces), (long) math.columns());
     int unit = (int) Math.min(panels * math.columns(), MOST_IN_PANELS);
     long units = Math.ceilDiv(queries, (long) unit);
+    PanelScratch.Size size = PanelWorker.size(attention, math, (int) Math.min(unit, queries));
     Parallel.run(
         workers,
         heads * units,
@@ -70,8 +76,8 @@ public final class AttentionKernel {
             * Math.max(1, attention.keys())
             * (attention.depth() + attention.width()),
         (from, to) -> {
-          PanelWorker worker =
-              new PanelWorker(attention, codec, math, (int) Math.min(unit, queries));
+          PanelScratch scratch = pool.take(size);
+          PanelWorker worker = new PanelWorker(attention, codec, math, scratch);
           for (long number = from; number < to; number++) {
             long head = number / units;
             long first = number % units * unit;
@@ -81,6 +87,7 @@ public final class AttentionKernel {
                 first,
                 (int) Math.min(unit, queries - first));
           }
+          pool.give(scratch);
         });
   }
 

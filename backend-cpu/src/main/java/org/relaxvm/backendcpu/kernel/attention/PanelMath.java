@@ -81,6 +81,9 @@ public interface PanelMath {
    */
   void largest(float[] panel, int rows, int columns, float[] largest);
 
+  /** Whether one of the first numbers is more than {@code slack} above the one at its place. */
+  boolean exceed(float[] x, float[] y, float slack, int count);
+
   /**
    * Replaces each element of the first columns by {@code exp(x - shift)} and adds it to the sum of
    * its column. More columns may be replaced.
@@ -88,4 +91,21 @@ public interface PanelMath {
    * @param shift one of each column, at most 80 less than any element
    */
   void exponentials(float[] panel, int rows, int columns, float[] shift, float[] sums);
+
+  /**
+   * Writes rows of neighbouring elements, divided by one number each, into native memory.
+   *
+   * @param step from one row to the next in the array
+   * @param to offset of the first element, in bytes
+   * @param next from one row to the next in memory, in bytes
+   */
+  void store(
+      float[] x,
+      int step,
+      float[] divisors,
+      int rows,
+      int columns,
+      MemorySegment memory,
+      long to,
+      long next);
 }

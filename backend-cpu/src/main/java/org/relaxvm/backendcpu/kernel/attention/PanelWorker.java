@@ -19,6 +19,7 @@ final class PanelWorker {
   private final AttentionCall call;
   private final Codec<float[]> codec;
   private final PanelMath math;
+  private final PanelScratch scratch;
   private final int depth;
   private final int width;
   private final int lanes;
@@ -26,46 +27,50 @@ final class PanelWorker {
   private final int strip;
   private final int sumsRow;
   private final int block;
-  private final float[][] queries;
   private final float[][] sums;
-  private final float[][] shifts;
-  private final float[][] divisors;
   private final float[] keys;
   private final float[] values;
   private final float[] scores;
-  private final float[] largest;
-  private final float[] usedShifts;
-  private final float[] row;
-  private final float[] lines;
+  // Whether all values of the block are finite, once somebody asked.
+  private boolean asked;
   private boolean finite;
 
   /**
    * A worker.
    *
-   * @param most queries that are computed at once
+   * @param scratch of the size that {@link #size} tells
    */
-  PanelWorker(AttentionCall call, Codec<float[]> codec, PanelMath math, int most) {
+  PanelWorker(AttentionCall call, Codec<float[]> codec, PanelMath math, PanelScratch scratch) {
     this.call = call;
     this.codec = codec;
     this.math = math;
+    this.scratch = scratch;
     this.depth = call.depth();
     this.width = call.width();
     this.lanes = math.columns();
-    this.block = Math.ceilDiv((int) Math.min(KEYS, call.keys()), math.rows()) * math.rows();
-    int panels = Math.ceilDiv(most, lanes);
     this.strip = math.strip();
-    this.sumsRow = Math.multiplyExact(Math.ceilDiv(width, strip), strip);
-    this.queries = new float[panels][Math.multiplyExact(depth, lanes)];
-    this.sums = new float[panels][Math.multiplyExact(lanes, sumsRow)];
-    this.shifts = new float[panels][lanes];
-    this.divisors = new float[panels][lanes];
-    this.keys = new float[Math.multiplyExact(block, depth)];
-    this.values = new float[Math.multiplyExact(block, sumsRow)];
-    this.scores = new float[block * lanes];
-    this.largest = new float[lanes];
-    this.usedShifts = new float[lanes];
-    this.row = new float[block];
-    this.lines = new float[Math.multiplyExact(strip, depth)];
+    this.sumsRow = scratch.size.sumsRow();
+    this.block = scratch.size.block();
+    this.sums = scratch.sums;
+    this.keys = scratch.keys;
+    this.values = scratch.values;
+    this.scores = scratch.scores;
+  }
+
+  /**
+   * The size of the scratch memory of a worker.
+   *
+   * @param most queries that are computed at once
+   */
+  static PanelScratch.Size size(AttentionCall call, PanelMath math, int most) {
+    int strip = math.strip();
+    return new PanelScratch.Size(
+        Math.ceilDiv(most, math.columns()),
+        math.columns(),
+        call.depth(),
+        Math.multiplyExact(Math.ceilDiv(call.width(), strip), strip),
+        Math.ceilDiv((int) Math.min(KEYS, call.keys()), math.rows()) * math.rows(),
+        strip);
   }
 
   /** Computes the queries of a head from {@code first} on. */
@@ -74,8 +79,10 @@ final class PanelWorker {
     loadQueries(batch, head, first, count);
     for (int i = 0; i < panels; i++) {
       Arrays.fill(sums[i], 0);
-      Arrays.fill(shifts[i], Float.NEGATIVE_INFINITY);
-      Arrays.fill(divisors[i], 0);
+      Arrays.fill(scratch.shifts[i], Float.NEGATIVE_INFINITY);
+      // While there is nothing but negative infinity: weights of 0.
+      Arrays.fill(scratch.usedShifts[i], 0);
+      Arrays.fill(scratch.divisors[i], 0);
     }
     long readable = call.readable(first + count - 1);
     for (long key = 0; key < readable; key += KEYS) {
@@ -98,7 +105,7 @@ final class PanelWorker {
       return;
     }
     int shared = readable(first, key, keyCount);
-    computeScores(queries[panel], last, count);
+    computeScores(scratch.queries[panel], last, count);
     addBias(batch, head, first, count, key, last);
     for (int i = 0; i < count && shared < last; i++) {
       for (int j = readable(first + i, key, keyCount); j < last; j++) {
@@ -106,7 +113,7 @@ final class PanelWorker {
       }
     }
     soften(panel, last, count);
-    if (finite || shared == last) {
+    if (shared == last || finite(keyCount)) {
       addValues(sums[panel], last, count);
     } else {
       // A weight of 0 for keys that a query may not read would not do here.
@@ -143,6 +150,7 @@ final class PanelWorker {
       return;
     }
     boolean same = bias.stride(2) == 0;
+    float[] row = scratch.row;
     for (int i = 0; i < count; i++) {
       if (i == 0 || !same) {
         long at = place(bias, batch, head, first + i, key);
@@ -159,27 +167,31 @@ final class PanelWorker {
    * score that was the largest so far, and grows only when another one is much larger.
    */
   private void soften(int panel, int keyCount, int count) {
-    float[] shift = shifts[panel];
-    System.arraycopy(shift, 0, largest, 0, count);
-    math.largest(scores, keyCount, count, largest);
-    for (int i = 0; i < count; i++) {
-      if (largest[i] - SLACK > shift[i]) {
-        raise(panel, i);
+    float[] shift = scratch.shifts[panel];
+    float[] largest = scratch.largest;
+    int columns = Math.ceilDiv(count, strip) * strip;
+    System.arraycopy(shift, 0, largest, 0, columns);
+    math.largest(scores, keyCount, columns, largest);
+    if (math.exceed(largest, shift, SLACK, columns)) {
+      for (int i = 0; i < columns; i++) {
+        if (largest[i] - SLACK > shift[i]) {
+          raise(panel, i, largest[i]);
+        }
       }
-      // Nothing but negative infinity: weights of 0.
-      usedShifts[i] = shift[i] == Float.NEGATIVE_INFINITY ? 0 : shift[i];
     }
-    math.exponentials(scores, keyCount, count, usedShifts, divisors[panel]);
+    math.exponentials(
+        scores, keyCount, columns, scratch.usedShifts[panel], scratch.divisors[panel]);
   }
 
-  private void raise(int panel, int query) {
-    float before = shifts[panel][query];
+  private void raise(int panel, int query, float to) {
+    float before = scratch.shifts[panel][query];
     if (before != Float.NEGATIVE_INFINITY) {
-      float factor = (float) Math.exp(before - largest[query]);
-      divisors[panel][query] *= factor;
+      float factor = (float) Math.exp(before - to);
+      scratch.divisors[panel][query] *= factor;
       scale(sums[panel], query * sumsRow, factor);
     }
-    shifts[panel][query] = largest[query];
+    scratch.shifts[panel][query] = to;
+    scratch.usedShifts[panel][query] = to;
   }
 
   private void scale(float[] x, int from, float factor) {
@@ -208,9 +220,9 @@ final class PanelWorker {
   private void loadQueries(long batch, long head, long first, int count) {
     for (int i = 0; i < count; i += strip) {
       int rows = Math.min(strip, count - i);
-      load(call.q(), batch, first + i, head, 0, rows, depth, lines, 0, depth);
-      math.transpose(
-          lines, rows, depth, (float) call.scale(), queries[i / lanes], i % lanes * depth);
+      load(call.q(), batch, first + i, head, 0, rows, depth, scratch.lines, 0, depth);
+      float[] panel = scratch.queries[i / lanes];
+      math.transpose(scratch.lines, rows, depth, (float) call.scale(), panel, i % lanes * depth);
     }
   }
 
@@ -219,12 +231,23 @@ final class PanelWorker {
   }
 
   private void loadValues(long batch, long head, long first, int count) {
-    finite = true;
+    asked = false;
     for (int d = 0; d < width; d += strip) {
       int columns = Math.min(strip, width - d);
       load(call.v(), batch, first, head, d, count, columns, values, d * block, strip);
-      finite &= math.finite(values, d * block, count);
     }
+  }
+
+  /** Whether all values of the block are finite. */
+  private boolean finite(int count) {
+    if (!asked) {
+      asked = true;
+      finite = true;
+      for (int d = 0; d < width; d += strip) {
+        finite &= math.finite(values, d * block, count);
+      }
+    }
+    return finite;
   }
 
   /** Loads pieces of rows. */
@@ -257,11 +280,31 @@ final class PanelWorker {
 
   private void store(long batch, long head, long first, int count) {
     Operand out = call.out();
-    for (int i = 0; i < count; i++) {
+    boolean direct =
+        call.keys() > 0
+            && codec.bytes() == Float.BYTES
+            && out.stride(3) == Float.BYTES
+            && out.memory().isNative();
+    for (int i = 0; i < count; i += lanes) {
+      int rows = Math.min(lanes, count - i);
       float[] panel = sums[i / lanes];
-      int from = i % lanes * sumsRow;
+      float[] divisors = scratch.divisors[i / lanes];
+      if (direct) {
+        long to = place(out, batch, first + i, head, 0);
+        math.store(panel, sumsRow, divisors, rows, width, out.memory(), to, out.stride(1));
+      } else {
+        storeOneByOne(panel, divisors, batch, head, first + i, rows);
+      }
+    }
+  }
+
+  private void storeOneByOne(
+      float[] panel, float[] divisors, long batch, long head, long first, int rows) {
+    Operand out = call.out();
+    for (int i = 0; i < rows; i++) {
+      int from = i * sumsRow;
       if (call.keys() > 0) {
-        scale(panel, from, 1 / divisors[i / lanes][i % lanes]);
+        scale(panel, from, 1 / divisors[i]);
       }
       long to = place(out, batch, first + i, head, 0);
       codec.store(panel, from, from + width, out.memory(), to, out.stride(3));
