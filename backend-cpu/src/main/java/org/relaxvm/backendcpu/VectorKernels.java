@@ -13,6 +13,7 @@ import org.relaxvm.backendcpu.kernel.normalization.BatchNormKernel;
 import org.relaxvm.backendcpu.kernel.normalization.FloatRows;
 import org.relaxvm.backendcpu.kernel.normalization.NormalizationKernels;
 import org.relaxvm.backendcpu.kernel.normalization.SoftmaxKernels;
+import org.relaxvm.backendcpu.ordering.OrderingKernels;
 import org.relaxvm.backendcpu.reduction.ReductionKernels;
 import org.relaxvm.backendcpu.vector.NarrowPanels;
 import org.relaxvm.backendcpu.vector.VectorBlockMath;
@@ -26,6 +27,7 @@ import org.relaxvm.backendcpu.vector.gemm.GemmKernel;
 import org.relaxvm.backendcpu.vector.gemm.ProductConvolution;
 import org.relaxvm.backendcpu.vector.reduction.FloatExtremes;
 import org.relaxvm.backendcpu.vector.reduction.FloatSums;
+import org.relaxvm.backendcpu.vector.reduction.VectorFinder;
 
 /**
  * The kernels that exist in vector code. Loaded only where vector code was chosen; they replace the
@@ -50,6 +52,7 @@ final class VectorKernels {
     FloatRows rows = new VectorRows();
     VectorFold fold = new VectorFold();
     Map<String, CpuKernel> kernels = new HashMap<>(reductions());
+    OrderingKernels.addExtremes(kernels, new VectorFinder());
     kernels.put("matmul", gemm);
     kernels.put("matmul_residual", gemm.ofResiduals());
     kernels.put("matmul_integer", gemm.ofIntegers());

@@ -1,5 +1,6 @@
 package org.relaxvm.backendcpu.ordering;
 
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
@@ -8,14 +9,20 @@ import org.relaxvm.backendcpu.element.Codecs;
 import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.element.Sweep;
 import org.relaxvm.backendcpu.kernel.KernelCall;
+import org.relaxvm.backendcpu.kernel.Parallel;
 
 /** {@code relaxvm.argmax} and {@code relaxvm.argmin}. */
 final class ExtremeKernels {
-  private static final int RUN = 1024;
+  /** Elements of the lines that are one unit of work, about. */
+  private static final long LINES = 1 << 14;
+
+  private static final int MOST_LINES = 512;
+  private static final int LONGEST_ROW = 256;
+  private static final int SHORTEST_ROW = 8;
 
   private ExtremeKernels() {}
 
-  static void run(KernelCall call, boolean largest) {
+  static void run(KernelCall call, boolean largest, FloatFinder finder) {
     Operand x = Operand.of(call.tensor(0));
     boolean all = call.args().isNull(1);
     int axis = all ? -1 : call.axis(1, x.rank());
@@ -26,21 +33,42 @@ final class ExtremeKernels {
     if (call.output().dtype().equals(DType.INT32) && count - 1 > Integer.MAX_VALUE) {
       throw call.wrong(3, "int64 for indices up to " + (count - 1), "int32");
     }
-    int[] line = all ? Lines.all(x.rank()) : new int[] {axis};
-    int[] others = all ? new int[0] : Lines.except(x.rank(), axis);
-    Operand results = all ? out.axes() : keep ? out.axes(others) : out;
-    Lines lines = new Lines(x.axes(others), results, count);
     if (count == 0) {
       throw call.wrongShape(0, "not empty along the reduced axes");
     }
-    Sweep along = new Sweep(RUN, x.axes(line));
-    Codec<long[]> codec = Codecs.integer(call.output().dtype());
-    lines.forEach(
-        call,
-        () -> {
-          Search search = new Search(new Keys(call.tensor(0).dtype(), largest, true), x, along);
-          return (fromAt, toAt) ->
-              codec.store(new long[] {search.first(fromAt)}, 0, 1, out.memory(), toAt, 0);
+    int[] line = all ? Lines.all(x.rank()) : new int[] {axis};
+    int[] others = all ? new int[0] : Lines.except(x.rank(), axis);
+    Operand results = all ? out.axes() : keep ? out.axes(others) : out;
+    DType dtype = call.tensor(0).dtype();
+    Supplier<Search> searches;
+    if (dtype.isFloat() && dtype.bits() <= Float.SIZE) {
+      Codec<float[]> codec = call.floatCodec(dtype);
+      searches = () -> new Search.Floats(codec, finder, largest);
+    } else {
+      searches = () -> new Search.Longs(dtype, largest);
+    }
+    Sweep along = new Sweep(Search.PIECE, x.axes(line));
+    Sweep across = new Sweep(LONGEST_ROW, x.axes(others), results);
+    boolean rows =
+        Math.abs(across.step(0)) < Math.abs(along.step(0))
+            && across.runLength() >= SHORTEST_ROW
+            && count <= Integer.MAX_VALUE;
+    int together = rows ? LONGEST_ROW : Math.clamp(LINES / count, 1, MOST_LINES);
+    Sweep outputs = new Sweep(together, x.axes(others), results);
+    Sweep inputs = rows ? new Sweep(1, x.axes(line)) : along;
+    Parallel.run(
+        call.workers(),
+        outputs.runs(),
+        count * outputs.runLength(),
+        (from, to) -> {
+          Worker worker = new Worker(searches.get(), x, outputs, inputs);
+          Codec<long[]> codec = Codecs.integer(call.output().dtype());
+          Sweep.Visitor visitor =
+              (at, length) -> {
+                long[] numbers = rows ? worker.rows(at[0], length) : worker.lines(at[0], length);
+                codec.store(numbers, 0, length, out.memory(), at[1], outputs.step(1));
+              };
+          outputs.new Walker().walk(from, to, visitor);
         });
   }
 
@@ -52,40 +80,71 @@ final class ExtremeKernels {
     return Shape.of(LongStream.of(dims).filter(dim -> dim >= 0).toArray());
   }
 
-  /** Finds the smallest key of a line. */
-  private static final class Search {
-    private final Keys keys;
+  /** Searches in one thread. */
+  private static final class Worker {
+    private final Search search;
     private final Operand x;
-    private final Sweep along;
+    private final Sweep outputs;
+    private final Sweep inputs;
     private final Sweep.Walker walker;
-    private final long[] run;
+    private final Sweep.Visitor look = this::look;
+    private final Sweep.Visitor lookAtRow = this::lookAtRow;
+    private final long[] numbers;
+    private int rowLength;
     private long number;
     private long best;
-    private long bestNumber;
 
-    Search(Keys keys, Operand x, Sweep along) {
-      this.keys = keys;
+    Worker(Search search, Operand x, Sweep outputs, Sweep inputs) {
+      this.search = search;
       this.x = x;
-      this.along = along;
-      this.walker = along.new Walker();
-      this.run = new long[along.runLength()];
+      this.outputs = outputs;
+      this.inputs = inputs;
+      this.walker = inputs.new Walker();
+      this.numbers = new long[outputs.runLength()];
     }
 
-    long first(long at) {
+    long[] rows(long at, int length) {
+      rowLength = length;
       number = 0;
-      bestNumber = -1;
       walker.origin(0, at);
-      walker.walk(0, along.runs(), this::look);
-      return bestNumber;
+      walker.walk(0, inputs.runs(), lookAtRow);
+      search.numbers(numbers, length);
+      return numbers;
+    }
+
+    private void lookAtRow(long[] at, int one) {
+      search.load(x.memory(), at[0], outputs.step(0), rowLength);
+      search.row(rowLength, (int) number++);
+    }
+
+    long[] lines(long at, int lines) {
+      int count = inputs.runLength();
+      boolean neighbours = outputs.step(0) == count * inputs.step(0);
+      int together = inputs.runs() == 1 && neighbours ? Search.PIECE / count : 1;
+      for (int first = 0; first < lines; first += together) {
+        if (together == 1) {
+          number = 0;
+          walker.origin(0, at + first * outputs.step(0));
+          walker.walk(0, inputs.runs(), look);
+          numbers[first] = best;
+          continue;
+        }
+        int last = Math.min(lines, first + together);
+        long place = at + first * outputs.step(0);
+        search.load(x.memory(), place, inputs.step(0), (last - first) * count);
+        for (int i = first; i < last; i++) {
+          int from = (i - first) * count;
+          numbers[i] = search.first(from, from + count) - (long) from;
+        }
+      }
+      return numbers;
     }
 
     private void look(long[] at, int count) {
-      keys.read(x.memory(), at[0], along.step(0), run, 0, count);
-      for (int i = 0; i < count; i++) {
-        if (bestNumber < 0 || run[i] < best) {
-          best = run[i];
-          bestNumber = number + i;
-        }
+      search.load(x.memory(), at[0], inputs.step(0), count);
+      int place = search.first(0, count);
+      if (search.keep(place, number == 0)) {
+        best = number + place;
       }
       number += count;
     }

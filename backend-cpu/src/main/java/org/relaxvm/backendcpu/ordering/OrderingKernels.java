@@ -13,9 +13,14 @@ public final class OrderingKernels {
     kernels.put("argsort", call -> SortKernels.sort(call, true));
     kernels.put("topk", call -> SortKernels.topk(call, false));
     kernels.put("topk_indices", call -> SortKernels.topk(call, true));
-    kernels.put("argmax", call -> ExtremeKernels.run(call, true));
-    kernels.put("argmin", call -> ExtremeKernels.run(call, false));
+    addExtremes(kernels, new FloatFinder());
     kernels.put("cumsum", call -> ScanKernels.run(call, false));
     kernels.put("cumprod", call -> ScanKernels.run(call, true));
+  }
+
+  /** Adds those that use a finder. */
+  public static void addExtremes(Map<String, CpuKernel> kernels, FloatFinder finder) {
+    kernels.put("argmax", call -> ExtremeKernels.run(call, true, finder));
+    kernels.put("argmin", call -> ExtremeKernels.run(call, false, finder));
   }
 }

@@ -8,20 +8,29 @@ import org.relaxvm.backendcpu.element.Codecs;
 import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.element.Sweep;
 import org.relaxvm.backendcpu.kernel.KernelCall;
+import org.relaxvm.backendcpu.kernel.Parallel;
 
 /** {@code relaxvm.cumsum} and {@code relaxvm.cumprod}. */
 final class ScanKernels {
   private static final int RUN = 1024;
+  private static final int LONGEST_ROW = 256;
+  private static final int SHORTEST_ROW = 8;
 
   private ScanKernels() {}
 
   static void run(KernelCall call, boolean product) {
     boolean exclusive = call.booleanAt(2);
     DType dtype = call.output().dtype();
-    if (dtype.isFloat()) {
-      run(call, Codecs.wideFloat(dtype), () -> new Scan.Floats(product, exclusive));
+    if (dtype.isFloat() && dtype.bits() > Float.SIZE) {
+      Codec<double[]> codec = Codecs.wideFloat(dtype);
+      run(call, codec, () -> new DoubleScan(product, exclusive, LONGEST_ROW));
+    } else if (dtype.isFloat()) {
+      Codec<float[]> codec = call.floatCodec(dtype);
+      run(call, codec, () -> new FloatScan(product, exclusive, LONGEST_ROW));
+    } else if (Codecs.holdsInts(dtype)) {
+      run(call, Codecs.ints(dtype), () -> new IntScan(product, exclusive, LONGEST_ROW));
     } else {
-      run(call, Codecs.integer(dtype), () -> new Scan.Integers(product, exclusive));
+      run(call, Codecs.integer(dtype), () -> new LongScan(product, exclusive, LONGEST_ROW));
     }
   }
 
@@ -36,6 +45,18 @@ final class ScanKernels {
     int[] others = flat ? new int[0] : Lines.except(x.rank(), axis);
     Operand results = flat ? shaped(out, x.dims()) : out;
     Sweep along = new Sweep(RUN, x.axes(line), results.axes(line));
+    Sweep across = new Sweep(LONGEST_ROW, x.axes(others), results.axes(others));
+    if (Math.abs(across.step(0)) < Math.abs(along.step(0)) && across.runLength() >= SHORTEST_ROW) {
+      Sweep rows = new Sweep(1, x.axes(line), results.axes(line));
+      Parallel.run(
+          call.workers(),
+          across.runs(),
+          rows.runs() * across.runLength(),
+          (from, to) ->
+              across.new Walker()
+                  .walk(from, to, new Rows<>(codec, scans.get(), x, out, across, rows)));
+      return;
+    }
     long length = flat ? count : x.dim(axis);
     Lines lines = new Lines(x.axes(others), results.axes(others), length);
     lines.forEach(
@@ -57,6 +78,46 @@ final class ScanKernels {
             walker.walk(0, along.runs(), next);
           };
         });
+  }
+
+  /** Scans lines side by side, row by row. One thread's. */
+  private static final class Rows<A> implements Sweep.Visitor {
+    private final Codec<A> codec;
+    private final Scan<A> scan;
+    private final Operand x;
+    private final Operand out;
+    private final Sweep across;
+    private final Sweep rows;
+    private final Sweep.Walker walker;
+    private final Sweep.Visitor next = this::next;
+    private final A values;
+    private int length;
+
+    Rows(Codec<A> codec, Scan<A> scan, Operand x, Operand out, Sweep across, Sweep rows) {
+      this.codec = codec;
+      this.scan = scan;
+      this.x = x;
+      this.out = out;
+      this.across = across;
+      this.rows = rows;
+      this.walker = rows.new Walker();
+      this.values = codec.lanes().array(across.runLength());
+    }
+
+    @Override
+    public void visit(long[] at, int count) {
+      length = count;
+      scan.start();
+      walker.origin(0, at[0]);
+      walker.origin(1, at[1]);
+      walker.walk(0, rows.runs(), next);
+    }
+
+    private void next(long[] at, int one) {
+      codec.load(x.memory(), at[0], across.step(0), values, 0, length);
+      scan.row(values, length);
+      codec.store(values, 0, length, out.memory(), at[1], across.step(1));
+    }
   }
 
   /** An operand of rank 1 as one of as many elements in row-major order. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
@@ -20,6 +21,9 @@ class OrderingKernelsTest {
   private static final float NAN = Float.NaN;
   private static final float INF = Float.POSITIVE_INFINITY;
   private static final float[] SPECIAL = {0f, NAN, -INF, -0f, INF, NAN, 1f, -1f};
+
+  private static final List<DType> NUMBERS =
+      Stream.concat(RandomTensors.FLOATS.stream(), RandomTensors.INTEGERS.stream()).toList();
 
   private final Random random = Kernels.random(OrderingKernelsTest.class);
 
@@ -61,6 +65,96 @@ class OrderingKernelsTest {
     assertThat(extreme("argmin", 3, -INF, NAN, NAN)).isEqualTo(2);
     assertThat(extreme("argmax", -INF, -INF)).isZero();
     assertThat(extreme("argmin", NAN)).isZero();
+  }
+
+  @Test
+  void extremesAreFoundInLinesAndRowsOfAnyLength() {
+    RandomTensors tensors = new RandomTensors(random);
+    for (DType dtype : NUMBERS) {
+      for (int i = 0; i < 60; i++) {
+        int length = 1 + random.nextInt(i < 50 ? 70 : 3000);
+        int lines = 1 + random.nextInt(i < 50 ? 70 : 3);
+        int axis = random.nextInt(2);
+        Shape shape = axis == 1 ? Shape.of(lines, length) : Shape.of(length, lines);
+        checkExtremes(tensors.values(dtype, shape), axis);
+      }
+    }
+  }
+
+  @Test
+  void notANumberAndInfinitiesAreFoundWhereverTheyAre() {
+    for (int i = 0; i < 200; i++) {
+      int length = 1 + random.nextInt(2000);
+      float[] values = new float[2 * length];
+      for (int j = 0; j < 8; j++) {
+        values[random.nextInt(values.length)] = SPECIAL[random.nextInt(i < 100 ? 8 : 1)];
+        values[random.nextInt(values.length)] = random.nextBoolean() ? INF : -INF;
+      }
+      checkExtremes(Tensor.of(values, Shape.of(2, length)), 1);
+      checkExtremes(Tensor.of(values, Shape.of(2, length)), 0);
+      checkExtremes(Tensor.of(values, Shape.of(length, 2)), 0);
+      checkExtremes(Tensor.of(values, Shape.of(1, values.length)).permute(1, 0), 0);
+    }
+  }
+
+  private static void checkExtremes(Tensor x, int axis) {
+    int lines = (int) x.shape().dim(1 - axis);
+    int length = (int) x.shape().dim(axis);
+    double[] values = x.toDoubleArray();
+    for (boolean largest : new boolean[] {true, false}) {
+      Tensor out = Tensor.zeros(DType.INT64, Shape.of(lines));
+      Kernels.call(largest ? "argmax" : "argmin", x, axis, false, out);
+      long[] expected = new long[lines];
+      for (int line = 0; line < lines; line++) {
+        double most = Double.NEGATIVE_INFINITY;
+        for (int i = 0; i < length; i++) {
+          double value = values[axis == 1 ? line * length + i : i * lines + line];
+          double signed = largest ? value : -value;
+          if (i == 0 || signed > most || (Double.isNaN(value) && !Double.isNaN(most))) {
+            most = signed;
+            expected[line] = i;
+          }
+        }
+      }
+      assertThat(out.toLongArray()).as("%s along %d", x, axis).containsExactly(expected);
+    }
+  }
+
+  @Test
+  void scansOfAnyLengthAreTheSameInLinesAndRows() {
+    RandomTensors tensors = new RandomTensors(random);
+    for (DType dtype : NUMBERS) {
+      for (int i = 0; i < 80; i++) {
+        boolean product = i % 2 == 0;
+        int length = random.nextInt(product ? 6 : i < 70 ? 70 : 3000);
+        int lines = 1 + random.nextInt(i < 70 ? 300 : 3);
+        boolean exclusive = random.nextBoolean();
+        Tensor x = tensors.values(dtype, Shape.of(length, lines));
+        for (Tensor each : List.of(x, x.permute(1, 0))) {
+          Tensor out = tensors.output(dtype, each.shape());
+          int axis = each == x ? 0 : 1;
+          Kernels.call(product ? "cumprod" : "cumsum", each, axis, exclusive, out);
+          double[] expected = scanned(each, axis, product, exclusive);
+          Expected.check(out, at -> Expected.element(expected, each.shape(), at));
+        }
+      }
+    }
+  }
+
+  private static double[] scanned(Tensor x, int axis, boolean product, boolean exclusive) {
+    double[] values = x.toDoubleArray();
+    int lines = (int) x.shape().dim(1 - axis);
+    int length = (int) x.shape().dim(axis);
+    for (int line = 0; line < lines; line++) {
+      double all = product ? 1 : 0;
+      for (int i = 0; i < length; i++) {
+        int place = axis == 1 ? line * length + i : i * lines + line;
+        double before = all;
+        all = product ? all * values[place] : all + values[place];
+        values[place] = exclusive ? before : all;
+      }
+    }
+    return values;
   }
 
   private static long extreme(String name, float... values) {
