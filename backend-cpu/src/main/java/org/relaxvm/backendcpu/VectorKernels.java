@@ -23,6 +23,7 @@ import org.relaxvm.backendcpu.vector.VectorRows;
 import org.relaxvm.backendcpu.vector.VectorSoftmax;
 import org.relaxvm.backendcpu.vector.WidePanels;
 import org.relaxvm.backendcpu.vector.conv.ConvolutionKernel;
+import org.relaxvm.backendcpu.vector.depthwise.DepthwiseKernel;
 import org.relaxvm.backendcpu.vector.gemm.GemmKernel;
 import org.relaxvm.backendcpu.vector.gemm.ProductConvolution;
 import org.relaxvm.backendcpu.vector.reduction.FloatExtremes;
@@ -49,6 +50,7 @@ final class VectorKernels {
         manyRegisters
             ? ConvolutionKernel.ofEightRows(product)
             : ConvolutionKernel.ofSixRows(product);
+    DepthwiseKernel depthwise = new DepthwiseKernel(convolution);
     FloatRows rows = new VectorRows();
     VectorFold fold = new VectorFold();
     Map<String, CpuKernel> kernels = new HashMap<>(reductions());
@@ -56,9 +58,9 @@ final class VectorKernels {
     kernels.put("matmul", gemm);
     kernels.put("matmul_residual", gemm.ofResiduals());
     kernels.put("matmul_integer", gemm.ofIntegers());
-    kernels.put("conv2d", convolution);
-    kernels.put("conv2d_residual", call -> convolution.run(Convolution.ofResidual(call)));
-    kernels.put("conv2d_transpose", Conv2dTransposeKernel.of(convolution::run));
+    kernels.put("conv2d", depthwise);
+    kernels.put("conv2d_residual", call -> depthwise.run(Convolution.ofResidual(call)));
+    kernels.put("conv2d_transpose", Conv2dTransposeKernel.of(depthwise::run));
     kernels.put("max_pool2d", PoolKernels.max(fold));
     kernels.put("avg_pool2d", PoolKernels.average(fold));
     kernels.put("softmax", SoftmaxKernels.of(false, rows, new VectorSoftmax()));

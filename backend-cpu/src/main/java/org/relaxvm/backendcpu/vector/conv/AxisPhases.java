@@ -14,8 +14,9 @@ import org.relaxvm.backendcpu.kernel.Window;
  * @param shift of each element of the window: where it is in its phase at position 0
  * @param reach the largest shift
  */
-record AxisPhases(Window window, int[] remainders, int[] phase, int[] shift, int reach) {
-  static AxisPhases of(Window window) {
+public record AxisPhases(Window window, int[] remainders, int[] phase, int[] shift, int reach) {
+  /** The phases of an axis. */
+  public static AxisPhases of(Window window) {
     int size = Math.toIntExact(window.size());
     int[] remainder = new int[size];
     int[] shift = new int[size];
@@ -31,22 +32,22 @@ record AxisPhases(Window window, int[] remainders, int[] phase, int[] shift, int
   }
 
   /** How many phases there are. */
-  int count() {
+  public int count() {
     return remainders.length;
   }
 
   /** Where a place of a phase is in the image; may be outside. */
-  long place(int phaseIndex, long index) {
+  public long place(int phaseIndex, long index) {
     return index * window.stride() + remainders[phaseIndex] - window.before();
   }
 
   /** The first place of a phase that lies in the image or behind it. */
-  long firstInside(int phaseIndex) {
+  public long firstInside(int phaseIndex) {
     return Math.max(0, Math.ceilDiv(-place(phaseIndex, 0), window.stride()));
   }
 
   /** One past the last place of a phase that lies in the image or before it. */
-  long endInside(int phaseIndex) {
+  public long endInside(int phaseIndex) {
     return Math.floorDiv(window.input() - 1 - place(phaseIndex, 0), window.stride()) + 1;
   }
 }

@@ -12,8 +12,9 @@ import org.relaxvm.backendcpu.kernel.Window;
  * @param columns positions in a row
  * @param rows rows of positions in a band
  */
-record BandLayout(AxisPhases vertical, AxisPhases horizontal, int columns, int rows) {
-  static BandLayout of(Window.Pair windows, long columns, long rows) {
+public record BandLayout(AxisPhases vertical, AxisPhases horizontal, int columns, int rows) {
+  /** The layout of bands of so many rows of positions. */
+  public static BandLayout of(Window.Pair windows, long columns, long rows) {
     return new BandLayout(
         AxisPhases.of(windows.vertical()),
         AxisPhases.of(windows.horizontal()),
@@ -22,37 +23,37 @@ record BandLayout(AxisPhases vertical, AxisPhases horizontal, int columns, int r
   }
 
   /** The same for bands of another height. */
-  BandLayout withRows(int newRows) {
+  public BandLayout withRows(int newRows) {
     return new BandLayout(vertical, horizontal, columns, newRows);
   }
 
   /** Places from one row of a plane to the next. */
-  int width() {
+  public int width() {
     return columns + horizontal.reach();
   }
 
   /** Rows of a plane. */
-  int height() {
+  public int height() {
     return rows + vertical.reach();
   }
 
   /** Places of a plane. */
-  int plane() {
+  public int plane() {
     return width() * height();
   }
 
   /** Places of a channel. */
-  int channel() {
+  public int channel() {
     return plane() * vertical.count() * horizontal.count();
   }
 
   /** Numbers from the first position to the last one. */
-  int numbers(int rowCount) {
+  public int numbers(int rowCount) {
     return (rowCount - 1) * width() + columns;
   }
 
   /** What the elements of the window meet at position 0, of several channels in turn. */
-  int[] offsets(int channels) {
+  public int[] offsets(int channels) {
     int[] offsets = new int[channels * vertical.shift().length * horizontal.shift().length];
     int next = 0;
     for (int c = 0; c < channels; c++) {

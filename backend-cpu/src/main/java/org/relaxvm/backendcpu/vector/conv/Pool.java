@@ -9,17 +9,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what one thread uses at a time
  */
-final class Pool<T> {
+public final class Pool<T> {
   private final Supplier<T> maker;
   private final AtomicReferenceArray<@Nullable T> kept =
       new AtomicReferenceArray<>(Runtime.getRuntime().availableProcessors());
 
-  Pool(Supplier<T> maker) {
+  /** A pool that is empty at first. */
+  public Pool(Supplier<T> maker) {
     this.maker = maker;
   }
 
   /** One for the caller alone. */
-  T take() {
+  public T take() {
     for (int i = 0; i < kept.length(); i++) {
       T one = kept.get(i) == null ? null : kept.getAndSet(i, null);
       if (one != null) {
@@ -30,7 +31,7 @@ final class Pool<T> {
   }
 
   /** Takes it back; drops it where enough is kept. */
-  void give(T one) {
+  public void give(T one) {
     for (int i = 0; i < kept.length(); i++) {
       if (kept.get(i) == null && kept.compareAndSet(i, null, one)) {
         return;
