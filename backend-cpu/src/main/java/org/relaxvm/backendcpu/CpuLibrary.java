@@ -80,7 +80,7 @@ final class CpuLibrary {
     kernels.put("layer_norm", NormalizationKernels.layer(null));
     kernels.put("rms_norm", NormalizationKernels.rms(null));
     kernels.put("group_norm", NormalizationKernels.group(null));
-    kernels.put("batch_norm", BatchNormKernel.of(null));
+    kernels.put("batch_norm", BatchNormKernel.of(null, null));
     kernels.put("attention", AttentionKernel.of(null, null));
     for (BinaryOp op : BinaryOp.values()) {
       kernels.put(name(op), ElementwiseKernels.binary(op));

@@ -17,6 +17,7 @@ import org.relaxvm.backendcpu.ordering.OrderingKernels;
 import org.relaxvm.backendcpu.reduction.ReductionKernels;
 import org.relaxvm.backendcpu.vector.NarrowPanels;
 import org.relaxvm.backendcpu.vector.VectorBlockMath;
+import org.relaxvm.backendcpu.vector.VectorChannels;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.backendcpu.vector.VectorFold;
 import org.relaxvm.backendcpu.vector.VectorRows;
@@ -68,7 +69,7 @@ final class VectorKernels {
     kernels.put("layer_norm", NormalizationKernels.layer(rows));
     kernels.put("rms_norm", NormalizationKernels.rms(rows));
     kernels.put("group_norm", NormalizationKernels.group(rows));
-    kernels.put("batch_norm", BatchNormKernel.of(rows));
+    kernels.put("batch_norm", BatchNormKernel.of(rows, new VectorChannels()));
     kernels.put("attention", AttentionKernel.of(new VectorBlockMath(), panels));
     return kernels;
   }

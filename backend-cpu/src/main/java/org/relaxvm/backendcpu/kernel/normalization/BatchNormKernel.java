@@ -23,12 +23,14 @@ public final class BatchNormKernel {
    * {@code relaxvm.batch_norm}.
    *
    * @param rows vector code for floats of up to 32 bits; null for none
+   * @param channels vector code for float32 that is not copied before; null for none
    */
-  public static CpuKernel of(@Nullable FloatRows rows) {
-    return call -> run(call, rows);
+  public static CpuKernel of(@Nullable FloatRows rows, @Nullable FloatChannels channels) {
+    return call -> run(call, rows, channels);
   }
 
-  private static void run(KernelCall call, @Nullable FloatRows rows) {
+  private static void run(
+      KernelCall call, @Nullable FloatRows rows, @Nullable FloatChannels channels) {
     Tensor tensor = call.tensor(0);
     int axis = call.axis(5, call.requireAxes(0));
     call.requireShape(7, tensor.shape());
@@ -40,6 +42,11 @@ public final class BatchNormKernel {
     }
     double epsilon = call.args().doubleAt(6);
     DType dtype = tensor.dtype();
+    if (channels != null
+        && dtype.equals(DType.FLOAT32)
+        && channelNorm(parameters, axis, epsilon).run(call.workers(), channels, x, out, axis)) {
+      return;
+    }
     Sweep sweep =
         new Sweep(RUN, parameters[0], parameters[1], parameters[2], parameters[3], x, out);
     boolean onePerRun = true;
@@ -70,6 +77,25 @@ public final class BatchNormKernel {
                 .walk(from, to, (at, count) -> worker.normalize(rows, codec, run, at, count));
           }
         });
+  }
+
+  private static ChannelNorm channelNorm(Operand[] parameters, int axis, double epsilon) {
+    Codec<double[]> codec = Codecs.wideFloat(DType.FLOAT32);
+    int channels = Math.toIntExact(parameters[0].dim(axis));
+    double[][] numbers = new double[PARAMETERS][channels];
+    for (int i = 0; i < PARAMETERS; i++) {
+      Operand each = parameters[i];
+      codec.load(each.memory(), each.offset(), each.stride(axis), numbers[i], 0, channels);
+    }
+    float[] centre = new float[channels];
+    float[] factor = new float[channels];
+    float[] beta = new float[channels];
+    for (int c = 0; c < channels; c++) {
+      centre[c] = (float) numbers[2][c];
+      factor[c] = (float) (numbers[0][c] / Math.sqrt(numbers[3][c] + epsilon));
+      beta[c] = (float) numbers[1][c];
+    }
+    return new ChannelNorm(centre, factor, beta);
   }
 
   /** Normalizes runs in one thread. */
