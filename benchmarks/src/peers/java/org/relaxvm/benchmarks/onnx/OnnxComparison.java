@@ -62,6 +62,7 @@ public final class OnnxComparison {
     rows.addAll(ConvolutionRows.all());
     rows.addAll(WindowRows.all());
     rows.addAll(PoolRows.all());
+    rows.addAll(MovementRows.all());
     rows.removeIf(row -> !names.isEmpty() && names.stream().noneMatch(row.name()::contains));
     Device cpu = BackendRegistry.discover().require("cpu:0");
     OrtEnvironment environment = OrtEnvironment.getEnvironment();

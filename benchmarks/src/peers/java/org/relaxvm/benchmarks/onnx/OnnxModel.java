@@ -12,6 +12,7 @@ import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import com.google.protobuf.ByteString;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Tensor;
 
 /** An ONNX model of one operator on float32 tensors, with the one output {@link #OUTPUT}. */
@@ -19,6 +20,7 @@ final class OnnxModel {
   /** Name of the output. */
   static final String OUTPUT = "out";
 
+  private static final String INDICES = "indices";
   private static final int FLOAT32 = TensorProto.DataType.FLOAT_VALUE;
   private static final long FORMAT = 9;
   private static final long OPERATORS = 20;
@@ -26,6 +28,8 @@ final class OnnxModel {
   private final NodeProto.Builder node = NodeProto.newBuilder();
   private final GraphProto.Builder graph = GraphProto.newBuilder().setName("one");
   private final ModelProto.Builder model = ModelProto.newBuilder().setIrVersion(FORMAT);
+
+  private ValueInfoProto.@Nullable Builder indicesOutput;
 
   private OnnxModel(String domain, long version, String operator) {
     node.setDomain(domain).setOpType(operator);
@@ -45,7 +49,7 @@ final class OnnxModel {
   /** Adds an input, which each call of the model gives. */
   OnnxModel input(String name, long... dims) {
     node.addInput(name);
-    graph.addInput(value(name, dims));
+    graph.addInput(value(name, FLOAT32, dims));
     return this;
   }
 
@@ -107,14 +111,24 @@ final class OnnxModel {
     return this;
   }
 
-  /** The file, with an output of these extents. */
-  byte[] bytes(long... outputDims) {
-    GraphProto.Builder whole =
-        graph.clone().addNode(node.clone().addOutput(OUTPUT)).addOutput(value(OUTPUT, outputDims));
-    return model.clone().setGraph(whole).build().toByteArray();
+  /** Adds an output of int64 behind the other one, which is not looked at. */
+  OnnxModel indicesOutput(long... dims) {
+    indicesOutput = value(INDICES, TensorProto.DataType.INT64_VALUE, dims);
+    return this;
   }
 
-  private static ValueInfoProto.Builder value(String name, long... dims) {
+  /** The file, with an output of these extents. */
+  byte[] bytes(long... outputDims) {
+    NodeProto.Builder wholeNode = node.clone().addOutput(OUTPUT);
+    GraphProto.Builder whole = graph.clone().addOutput(value(OUTPUT, FLOAT32, outputDims));
+    if (indicesOutput != null) {
+      wholeNode.addOutput(INDICES);
+      whole.addOutput(indicesOutput);
+    }
+    return model.clone().setGraph(whole.addNode(wholeNode)).build().toByteArray();
+  }
+
+  private static ValueInfoProto.Builder value(String name, int elements, long... dims) {
     TensorShapeProto.Builder shape = TensorShapeProto.newBuilder();
     for (long dim : dims) {
       shape.addDim(TensorShapeProto.Dimension.newBuilder().setDimValue(dim));
@@ -123,6 +137,7 @@ final class OnnxModel {
         .setName(name)
         .setType(
             TypeProto.newBuilder()
-                .setTensorType(TypeProto.Tensor.newBuilder().setElemType(FLOAT32).setShape(shape)));
+                .setTensorType(
+                    TypeProto.Tensor.newBuilder().setElemType(elements).setShape(shape)));
   }
 }
