@@ -9,12 +9,11 @@ import org.relaxvm.api.kernels.KernelSignature;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.backendcpu.element.BinaryOp;
 import org.relaxvm.backendcpu.element.Comparison;
-import org.relaxvm.backendcpu.element.FloatLanes;
-import org.relaxvm.backendcpu.element.Lanes;
 import org.relaxvm.backendcpu.element.UnaryOp;
 import org.relaxvm.backendcpu.function.FunctionKernels;
 import org.relaxvm.backendcpu.indexing.IndexingKernels;
 import org.relaxvm.backendcpu.kernel.CastKernel;
+import org.relaxvm.backendcpu.kernel.CodeChoice;
 import org.relaxvm.backendcpu.kernel.Conv2dKernel;
 import org.relaxvm.backendcpu.kernel.Conv2dTransposeKernel;
 import org.relaxvm.backendcpu.kernel.CpuKernel;
@@ -34,6 +33,7 @@ import org.relaxvm.backendcpu.ordering.OrderingKernels;
 import org.relaxvm.backendcpu.reduction.ReductionKernels;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.backendcpu.vector.math.VectorFloatLanes;
+import org.relaxvm.backendcpu.vector.movement.VectorBlockMoves;
 
 /** Joins the kernels with the table of the kernel library. */
 final class CpuLibrary {
@@ -42,7 +42,10 @@ final class CpuLibrary {
   private CpuLibrary() {}
 
   static Module create(VectorChoice vectors) {
-    Lanes<float[]> floats = vectors.vectors() ? new VectorFloatLanes() : new FloatLanes();
+    CodeChoice code =
+        vectors.vectors()
+            ? new CodeChoice(new VectorFloatLanes(), new VectorBlockMoves())
+            : CodeChoice.portable();
     Map<String, CpuKernel> kernels = kernels(vectors);
     Map<String, PackedFunc> functions = new HashMap<>();
     for (KernelSignature signature : KernelLibrary.standard().signatures()) {
@@ -50,7 +53,7 @@ final class CpuLibrary {
       if (kernel != null) {
         functions.put(
             signature.name(),
-            (args, result) -> kernel.run(KernelCall.checked(signature, args, floats)));
+            (args, result) -> kernel.run(KernelCall.checked(signature, args, code)));
       }
     }
     return Module.of("kernel library of cpu:0", functions);

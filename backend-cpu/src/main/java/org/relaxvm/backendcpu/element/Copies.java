@@ -9,6 +9,9 @@ import java.lang.foreign.MemorySegment;
 
 /** Copies runs of elements bit by bit, whatever they mean. */
 public final class Copies {
+  /** The first places of an element that goes to many. */
+  private static final int REPEATED = 16;
+
   private Copies() {}
 
   /**
@@ -31,6 +34,35 @@ public final class Copies {
       MemorySegment.copy(from, fromAt, to, toAt, count * bytes);
       return;
     }
+    if (fromStep == 0 && toStep == bytes && count >= REPEATED) {
+      repeat(bytes, from, fromAt, to, toAt, count);
+      return;
+    }
+    oneByOne(bytes, from, fromAt, fromStep, to, toAt, toStep, count);
+  }
+
+  /** Copies one element to many places: what is there already is copied behind itself. */
+  private static void repeat(
+      int bytes, MemorySegment from, long fromAt, MemorySegment to, long toAt, long count) {
+    oneByOne(bytes, from, fromAt, 0, to, toAt, bytes, REPEATED);
+    long total = count * bytes;
+    long done = (long) REPEATED * bytes;
+    while (done < total) {
+      long next = Math.min(done, total - done);
+      MemorySegment.copy(to, toAt, to, toAt + done, next);
+      done += next;
+    }
+  }
+
+  private static void oneByOne(
+      int bytes,
+      MemorySegment from,
+      long fromAt,
+      long fromStep,
+      MemorySegment to,
+      long toAt,
+      long toStep,
+      long count) {
     switch (bytes) {
       case 1 -> {
         for (long i = 0; i < count; i++) {

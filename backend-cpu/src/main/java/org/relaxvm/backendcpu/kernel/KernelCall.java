@@ -28,23 +28,22 @@ import org.relaxvm.backendcpu.element.Operand;
 public final class KernelCall {
   private final KernelSignature signature;
   private final CallArgs args;
-  private final Lanes<float[]> floats;
+  private final CodeChoice code;
 
-  private KernelCall(KernelSignature signature, CallArgs args, Lanes<float[]> floats) {
+  private KernelCall(KernelSignature signature, CallArgs args, CodeChoice code) {
     this.signature = signature;
     this.args = args;
-    this.floats = floats;
+    this.code = code;
   }
 
   /**
    * Checks the arguments against the signature.
    *
-   * @param floats how to compute in float32
+   * @param code what to compute with
    */
-  public static KernelCall checked(
-      KernelSignature signature, CallArgs args, Lanes<float[]> floats) {
+  public static KernelCall checked(KernelSignature signature, CallArgs args, CodeChoice code) {
     signature.check(args);
-    KernelCall call = new KernelCall(signature, args, floats);
+    KernelCall call = new KernelCall(signature, args, code);
     for (int i = 0; i < args.count(); i++) {
       if (args.ref(i) instanceof Tensor tensor) {
         call.checkMemory(i, tensor);
@@ -61,17 +60,22 @@ public final class KernelCall {
 
   /** How to compute in float32. */
   Lanes<float[]> floats() {
-    return floats;
+    return code.floats();
+  }
+
+  /** Moves of blocks; null where elements are moved run by run. */
+  public @Nullable BlockMoves blocks() {
+    return code.blocks();
   }
 
   /** The codec in which to compute with elements like those of a tensor. */
   public Codec<?> codec(Tensor tensor) {
-    return Codecs.of(tensor.dtype(), floats);
+    return Codecs.of(tensor.dtype(), code.floats());
   }
 
   /** The codec in which to compute with floats of up to 32 bits. */
   public Codec<float[]> floatCodec(DType dtype) {
-    return Codecs.narrowFloat(dtype, floats);
+    return Codecs.narrowFloat(dtype, code.floats());
   }
 
   /** The number of arguments. */

@@ -5,6 +5,7 @@ import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.backendcpu.element.Copies;
 import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.element.Sweep;
+import org.relaxvm.backendcpu.kernel.BlockMoves;
 import org.relaxvm.backendcpu.kernel.KernelCall;
 import org.relaxvm.backendcpu.kernel.Parallel;
 
@@ -16,12 +17,12 @@ public final class Moves {
 
   /** Copies elements of the size of the call's output, with the call's threads. */
   public static void run(KernelCall call, Operand from, Operand to) {
-    copy(call.workers(), call.output().dtype().elementByteSize(), from, to);
+    copy(call.workers(), call.blocks(), call.output().dtype().elementByteSize(), from, to);
   }
 
   /** Copies elements of so many bytes in this thread. */
   public static void inThisThread(int bytes, Operand from, Operand to) {
-    copy(null, bytes, from, to);
+    copy(null, null, bytes, from, to);
   }
 
   /** An element in all places of a shape. */
@@ -29,13 +30,22 @@ public final class Moves {
     return new Operand(element.memory(), element.offset(), dims, new long[dims.length]);
   }
 
-  private static void copy(@Nullable WorkerPool workers, int bytes, Operand from, Operand to) {
+  private static void copy(
+      @Nullable WorkerPool workers,
+      @Nullable BlockMoves blocks,
+      int bytes,
+      Operand from,
+      Operand to) {
     Sweep sweep = new Sweep(RUN, from, to);
     if (sweep.runs() == 0) {
       return;
     }
     if (TransposedCopy.fits(sweep, bytes)) {
-      new TransposedCopy(sweep, bytes, from, to).run(workers);
+      new TransposedCopy(sweep, bytes, from, to, blocks).run(workers);
+      return;
+    }
+    if (blocks != null && ShortRows.fit(sweep, bytes, from, to, blocks)) {
+      ShortRows.copy(workers, sweep, bytes, from, to, blocks);
       return;
     }
     Parallel.run(

@@ -5,6 +5,7 @@ import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.backendcpu.element.Copies;
 import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.element.Sweep;
+import org.relaxvm.backendcpu.kernel.BlockMoves;
 import org.relaxvm.backendcpu.kernel.Parallel;
 
 /**
@@ -30,7 +31,10 @@ final class TransposedCopy {
   private final long nearTiles;
   private final long farTiles;
 
-  TransposedCopy(Sweep sweep, int bytes, Operand from, Operand to) {
+  /** Moves whole squares where neighbours lie side by side; null where they don't. */
+  private final @Nullable BlockMoves blocks;
+
+  TransposedCopy(Sweep sweep, int bytes, Operand from, Operand to, @Nullable BlockMoves blocks) {
     this.bytes = bytes;
     this.from = from;
     this.to = to;
@@ -46,6 +50,16 @@ final class TransposedCopy {
     }
     this.nearTiles = (sweep.dim(near) + TILE - 1) / TILE;
     this.farTiles = (sweep.dim(far) + TILE - 1) / TILE;
+    boolean dense = stride(0, near) == bytes && stride(1, far) == bytes;
+    this.blocks = dense && blocks != null && fitBlocks(blocks) ? blocks : null;
+  }
+
+  private boolean fitBlocks(BlockMoves moves) {
+    int side = moves.side(bytes);
+    return side > 0
+        && sweep.dim(near) >= side
+        && sweep.dim(far) >= side
+        && moves.fit(from.memory(), to.memory());
   }
 
   /** Whether runs along the last axis would skip through one of two operands. */
@@ -91,6 +105,10 @@ final class TransposedCopy {
     }
     long rows = Math.min(TILE, sweep.dim(near) - nearStart);
     long count = Math.min(TILE, sweep.dim(far) - farStart);
+    if (blocks != null) {
+      turnTile(blocks, fromAt, toAt, rows, count);
+      return;
+    }
     for (long row = 0; row < rows; row++) {
       Copies.run(
           bytes,
@@ -101,6 +119,25 @@ final class TransposedCopy {
           toAt + row * stride(1, near),
           stride(1, far),
           count);
+    }
+  }
+
+  /** The last squares reach back over elements that others have moved, or out of the tile. */
+  private void turnTile(BlockMoves moves, long fromAt, long toAt, long rows, long count) {
+    int side = moves.side(bytes);
+    for (long i = 0; i < rows; i += side) {
+      long row = Math.min(i, rows - side);
+      for (long j = 0; j < count; j += side) {
+        long column = Math.min(j, count - side);
+        moves.turn(
+            bytes,
+            from.memory(),
+            fromAt + row * bytes + column * stride(0, far),
+            stride(0, far),
+            to.memory(),
+            toAt + row * stride(1, near) + column * bytes,
+            stride(1, near));
+      }
     }
   }
 

@@ -17,7 +17,6 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.kernels.KernelLibrary;
 import org.relaxvm.api.kernels.KernelSignature;
-import org.relaxvm.backendcpu.element.FloatLanes;
 import org.relaxvm.backendcpu.vector.gemm.GemmKernel;
 
 /** Exact in 32 bits, in portable and in vector code. */
@@ -101,7 +100,7 @@ class IntegerMatmulTest {
 
   private void call(Tensor a, Tensor b, Tensor out) {
     CallArgs args = CallArgs.of(a, b, false, false, out);
-    kernel.run(KernelCall.checked(SIGNATURE, args, new FloatLanes()));
+    kernel.run(KernelCall.checked(SIGNATURE, args, CodeChoice.portable()));
   }
 
   private static int value(DType dtype, byte bits) {

@@ -17,7 +17,6 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.kernels.KernelLibrary;
 import org.relaxvm.api.kernels.KernelSignature;
-import org.relaxvm.backendcpu.element.FloatLanes;
 import org.relaxvm.backendcpu.vector.gemm.GemmKernel;
 
 /** Portable and vector code hold to the same definition. */
@@ -333,7 +332,7 @@ class MatmulKernelTest {
   }
 
   private void call(@Nullable Object... args) {
-    kernel.run(KernelCall.checked(SIGNATURE, CallArgs.of(args), new FloatLanes()));
+    kernel.run(KernelCall.checked(SIGNATURE, CallArgs.of(args), CodeChoice.portable()));
   }
 
   private static float[] ones(int count) {

@@ -18,7 +18,6 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.kernels.KernelLibrary;
-import org.relaxvm.backendcpu.element.FloatLanes;
 import org.relaxvm.backendcpu.vector.conv.ConvolutionKernel;
 import org.relaxvm.backendcpu.vector.gemm.GemmKernel;
 import org.relaxvm.backendcpu.vector.gemm.ProductConvolution;
@@ -259,6 +258,6 @@ class ResidualKernelsTest {
         KernelCall.checked(
             KernelLibrary.standard().find("relaxvm." + name).orElseThrow(),
             CallArgs.of(args),
-            new FloatLanes()));
+            CodeChoice.portable()));
   }
 }

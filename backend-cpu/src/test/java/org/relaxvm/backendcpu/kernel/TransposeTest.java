@@ -39,4 +39,50 @@ class TransposeTest {
       }
     }
   }
+
+  @Test
+  void denseMatricesOfAnySizeAreTurned() {
+    for (DType dtype : List.of(DType.INT8, DType.INT16, DType.INT32, DType.INT64)) {
+      for (int rows : new int[] {1, 4, 7, 8, 15, 16, 17, 33, 64}) {
+        for (int columns : new int[] {1, 5, 8, 16, 31, 32, 40, 100}) {
+          Shape shape = Shape.of(2, rows, columns);
+          double[] numbers = new double[(int) shape.elementCount()];
+          Arrays.setAll(numbers, i -> random.nextInt(256) - 128);
+          Tensor out = Tensor.zeros(dtype, Shape.of(2, columns, rows));
+          Kernels.call(
+              "permute_dims", RandomTensors.of(dtype, shape, numbers), Shape.of(0, 2, 1), out);
+          Expected.check(
+              out, at -> Expected.element(numbers, shape, new long[] {at[0], at[2], at[1]}));
+        }
+      }
+    }
+  }
+
+  @Test
+  void rowsOfAnyLengthAreMoved() {
+    for (DType dtype : List.of(DType.INT8, DType.INT16, DType.INT32, DType.INT64)) {
+      for (int length : new int[] {1, 3, 8, 15, 16, 17, 63, 64, 65, 127, 128, 200, 300, 1100}) {
+        Shape shape = Shape.of(3, 5, length);
+        double[] numbers = new double[(int) shape.elementCount()];
+        Arrays.setAll(numbers, i -> random.nextInt(256) - 128);
+        Tensor out = Tensor.zeros(dtype, Shape.of(5, 3, length));
+        Kernels.call(
+            "permute_dims", RandomTensors.of(dtype, shape, numbers), Shape.of(1, 0, 2), out);
+        Expected.check(
+            out, at -> Expected.element(numbers, shape, new long[] {at[1], at[0], at[2]}));
+      }
+    }
+  }
+
+  @Test
+  void oneElementIsRepeatedToAnyLength() {
+    for (DType dtype : List.of(DType.INT8, DType.INT16, DType.INT32, DType.INT64)) {
+      for (int length : new int[] {1, 15, 16, 17, 31, 32, 33, 100, 1000}) {
+        double[] numbers = {random.nextInt(256) - 128, random.nextInt(256) - 128};
+        Tensor out = Tensor.zeros(dtype, Shape.of(2, length));
+        Kernels.call("copy", RandomTensors.of(dtype, Shape.of(2, 1), numbers), out);
+        Expected.check(out, at -> numbers[(int) at[0]]);
+      }
+    }
+  }
 }

@@ -14,7 +14,6 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.kernels.KernelLibrary;
-import org.relaxvm.backendcpu.element.FloatLanes;
 
 /** Windows of 3 x 3 with constant weights, beside the portable sum of products. */
 class WinogradTest {
@@ -223,7 +222,7 @@ class WinogradTest {
         KernelCall.checked(
             KernelLibrary.standard().find("relaxvm.conv2d").orElseThrow(),
             CallArgs.of(arguments(data, weight, bias, padding, activation, out)),
-            new FloatLanes()));
+            CodeChoice.portable()));
     return out;
   }
 

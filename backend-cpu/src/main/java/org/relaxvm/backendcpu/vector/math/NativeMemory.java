@@ -7,25 +7,25 @@ import java.lang.foreign.MemorySegment;
  * object, and what a segment checks is checked once for a loop; otherwise at each access. It does
  * not know by itself once a process has used segments of arrays.
  */
-final class NativeMemory {
+public final class NativeMemory {
   private static final Class<?> CLASS = MemorySegment.NULL.getClass();
 
   private NativeMemory() {}
 
   /** Whether a segment is native memory, and no mapped file. */
-  static boolean holds(MemorySegment segment) {
+  public static boolean holds(MemorySegment segment) {
     return segment.getClass() == CLASS;
   }
 
   /** To be called by each loop over segments. */
-  static void require(MemorySegment x, MemorySegment out) {
+  public static void require(MemorySegment x, MemorySegment out) {
     if (x.getClass() != CLASS || out.getClass() != CLASS) {
       throw new IllegalArgumentException("expected native memory, but got " + x + " and " + out);
     }
   }
 
   /** To be called by each loop over segments. */
-  static void require(MemorySegment a, MemorySegment b, MemorySegment out) {
+  public static void require(MemorySegment a, MemorySegment b, MemorySegment out) {
     require(a, out);
     require(b, out);
   }

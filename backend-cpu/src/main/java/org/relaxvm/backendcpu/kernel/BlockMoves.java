@@ -1,0 +1,54 @@
+package org.relaxvm.backendcpu.kernel;
+
+import java.lang.foreign.MemorySegment;
+
+/** Moves blocks of elements. Thread-safe. */
+public interface BlockMoves {
+  /** Whether blocks can be moved between these memories. */
+  boolean fit(MemorySegment from, MemorySegment to);
+
+  /**
+   * The rows and columns of a square that is turned at once.
+   *
+   * @param bytes of an element
+   * @return 0 where {@link #turn} is not to be used
+   */
+  int side(int bytes);
+
+  /**
+   * Turns a square: element {@code j} of row {@code i} becomes element {@code i} of row {@code j}.
+   * Elements of rows lie side by side.
+   *
+   * @param bytes of an element
+   * @param fromStep distance of the rows read, in bytes
+   * @param toStep distance of the rows written, in bytes
+   */
+  void turn(
+      int bytes,
+      MemorySegment from,
+      long fromAt,
+      long fromStep,
+      MemorySegment to,
+      long toAt,
+      long toStep);
+
+  /** The least bytes of a row that {@link #rows} copies. */
+  int shortestRow();
+
+  /**
+   * Copies rows of bytes that lie side by side.
+   *
+   * @param bytes of a row
+   * @param fromStep distance of the rows read, in bytes
+   * @param toStep distance of the rows written, in bytes
+   */
+  void rows(
+      int bytes,
+      MemorySegment from,
+      long fromAt,
+      long fromStep,
+      MemorySegment to,
+      long toAt,
+      long toStep,
+      int rows);
+}

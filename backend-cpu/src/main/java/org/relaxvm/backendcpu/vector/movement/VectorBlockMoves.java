@@ -1,0 +1,73 @@
+package org.relaxvm.backendcpu.vector.movement;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import jdk.incubator.vector.ByteVector;
+import jdk.incubator.vector.VectorSpecies;
+import org.relaxvm.backendcpu.kernel.BlockMoves;
+import org.relaxvm.backendcpu.vector.Species;
+import org.relaxvm.backendcpu.vector.math.NativeMemory;
+
+/** Moves vectors. */
+public final class VectorBlockMoves implements BlockMoves {
+  private static final VectorSpecies<Byte> BYTES = Species.INT.withLanes(byte.class);
+  private static final int VECTOR = BYTES.length();
+  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
+
+  /**
+   * Creates the moves, where {@link org.relaxvm.backendcpu.vector.VectorChoice} fell on vectors.
+   */
+  public VectorBlockMoves() {}
+
+  @Override
+  public boolean fit(MemorySegment from, MemorySegment to) {
+    return NativeMemory.holds(from) && NativeMemory.holds(to);
+  }
+
+  @Override
+  public int side(int bytes) {
+    return Squares.side(bytes);
+  }
+
+  @Override
+  public int shortestRow() {
+    return VECTOR;
+  }
+
+  @Override
+  public void turn(
+      int bytes,
+      MemorySegment from,
+      long fromAt,
+      long fromStep,
+      MemorySegment to,
+      long toAt,
+      long toStep) {
+    Squares.turn(bytes, from, fromAt, fromStep, to, toAt, toStep);
+  }
+
+  @Override
+  public void rows(
+      int bytes,
+      MemorySegment from,
+      long fromAt,
+      long fromStep,
+      MemorySegment to,
+      long toAt,
+      long toStep,
+      int rows) {
+    NativeMemory.require(from, to);
+    int whole = bytes - VECTOR;
+    for (int row = 0; row < rows; row++) {
+      long source = fromAt + row * fromStep;
+      long target = toAt + row * toStep;
+      for (int i = 0; i < whole; i += VECTOR) {
+        ByteVector.fromMemorySegment(BYTES, from, source + i, ORDER)
+            .intoMemorySegment(to, target + i, ORDER);
+      }
+      // The last vector ends with the row and may repeat some of the one before.
+      ByteVector.fromMemorySegment(BYTES, from, source + whole, ORDER)
+          .intoMemorySegment(to, target + whole, ORDER);
+    }
+  }
+}
