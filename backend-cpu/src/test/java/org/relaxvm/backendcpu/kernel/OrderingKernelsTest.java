@@ -71,9 +71,9 @@ class OrderingKernelsTest {
   void extremesAreFoundInLinesAndRowsOfAnyLength() {
     RandomTensors tensors = new RandomTensors(random);
     for (DType dtype : NUMBERS) {
-      for (int i = 0; i < 60; i++) {
-        int length = 1 + random.nextInt(i < 50 ? 70 : 3000);
-        int lines = 1 + random.nextInt(i < 50 ? 70 : 3);
+      for (int i = 0; i < 30; i++) {
+        int length = 1 + random.nextInt(i < 26 ? 70 : 3000);
+        int lines = 1 + random.nextInt(i < 26 ? 70 : 3);
         int axis = random.nextInt(2);
         Shape shape = axis == 1 ? Shape.of(lines, length) : Shape.of(length, lines);
         checkExtremes(tensors.values(dtype, shape), axis);
@@ -124,10 +124,10 @@ class OrderingKernelsTest {
   void scansOfAnyLengthAreTheSameInLinesAndRows() {
     RandomTensors tensors = new RandomTensors(random);
     for (DType dtype : NUMBERS) {
-      for (int i = 0; i < 80; i++) {
+      for (int i = 0; i < 30; i++) {
         boolean product = i % 2 == 0;
-        int length = random.nextInt(product ? 6 : i < 70 ? 70 : 3000);
-        int lines = 1 + random.nextInt(i < 70 ? 300 : 3);
+        int length = random.nextInt(product ? 6 : i < 26 ? 70 : 3000);
+        int lines = 1 + random.nextInt(i < 26 ? 300 : 3);
         boolean exclusive = random.nextBoolean();
         Tensor x = tensors.values(dtype, Shape.of(length, lines));
         for (Tensor each : List.of(x, x.permute(1, 0))) {
