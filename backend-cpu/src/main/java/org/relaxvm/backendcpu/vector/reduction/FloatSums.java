@@ -22,12 +22,14 @@ public final class FloatSums implements Reducer<double[]> {
   private static final long BYTES = Float.BYTES;
   private static final long VECTOR = SPECIES.vectorByteSize();
   private static final int GROUP = 8;
+  private static final int WIDTH = WIDE.length();
+  private static final int TOGETHER = 16;
   private static final VectorShuffle<Float> HALVES =
       VectorShuffle.iota(SPECIES, LANES / 2, 1, true);
 
   private final float[] row = new float[LONGEST_ROW];
   private final float[] end = new float[LANES];
-  private final double[] lanes = new double[WIDE.length()];
+  private final double[] lanes = new double[TOGETHER * WIDTH];
 
   /** Creates the sums of one thread. */
   public FloatSums() {}
@@ -38,9 +40,33 @@ public final class FloatSums implements Reducer<double[]> {
       shortLines(x, at, step, lines, count, results);
       return;
     }
-    for (int i = 0; i < lines; i++) {
-      results[i] = line(x, at + i * step, count, lanes);
+    for (int first = 0; first < lines; first += TOGETHER) {
+      int together = Math.min(TOGETHER, lines - first);
+      long from = at + first * step;
+      if (count < GROUP * LANES) {
+        fewVectors(x, from, step, together, count, lanes);
+      } else {
+        for (int i = 0; i < together; i++) {
+          line(x, from + i * step, count, lanes, i * WIDTH);
+        }
+      }
+      for (int i = 0; i < together; i++) {
+        results[first + i] = sum(lanes, i * WIDTH);
+      }
     }
+  }
+
+  /** Each half onto the other, until one lane is left. */
+  private static double sum(double[] lanes, int from) {
+    return switch (WIDTH) {
+      case 8 -> quarter(lanes, from, 2) + quarter(lanes, from + 1, 2);
+      case 4 -> quarter(lanes, from, 1);
+      default -> lanes[from] + lanes[from + 1];
+    };
+  }
+
+  private static double quarter(double[] x, int from, int step) {
+    return (x[from] + x[from + 2 * step]) + (x[from + step] + x[from + 3 * step]);
   }
 
   private static void shortLines(
@@ -54,7 +80,7 @@ public final class FloatSums implements Reducer<double[]> {
     }
   }
 
-  private static double line(MemorySegment x, long at, int count, double[] lanes) {
+  private static void line(MemorySegment x, long at, int count, double[] lanes, int to) {
     DoubleVector sum = DoubleVector.broadcast(WIDE, 0);
     int i = 0;
     for (; i <= count - GROUP * LANES; i += GROUP * LANES) {
@@ -74,13 +100,22 @@ public final class FloatSums implements Reducer<double[]> {
       FloatVector last = load(x, at + (count - LANES) * BYTES);
       sum = sum.add(wide(FloatVector.broadcast(SPECIES, 0).blend(last, rest)));
     }
-    sum.intoArray(lanes, 0);
-    for (int half = lanes.length / 2; half > 0; half /= 2) {
-      for (int j = 0; j < half; j++) {
-        lanes[j] += lanes[j + half];
+    sum.intoArray(lanes, to);
+  }
+
+  private static void fewVectors(
+      MemorySegment x, long at, long step, int lines, int count, double[] lanes) {
+    int whole = count - count % LANES;
+    VectorMask<Float> rest = SPECIES.indexInRange(0, whole - count + LANES).not();
+    for (int line = 0; line < lines; line++) {
+      long from = at + line * step;
+      FloatVector last = load(x, from + (count - LANES) * BYTES);
+      FloatVector sum = FloatVector.broadcast(SPECIES, 0).blend(last, rest);
+      for (int i = 0; i < whole; i += LANES) {
+        sum = sum.add(load(x, from + i * BYTES));
       }
+      wide(sum).intoArray(lanes, line * WIDTH);
     }
-    return lanes[0];
   }
 
   private static DoubleVector wide(FloatVector x) {
