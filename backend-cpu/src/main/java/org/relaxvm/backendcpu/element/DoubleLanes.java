@@ -62,7 +62,12 @@ public class DoubleLanes extends Lanes<double[]> {
           a[i] = power(a[i], b[i]);
         }
       }
-      case FLOOR_DIVIDE, MOD, FLOOR_MOD -> {
+      case FLOOR_DIVIDE -> {
+        for (int i = from; i < to; i++) {
+          a[i] = Math.floor(a[i] / b[i]);
+        }
+      }
+      case MOD, FLOOR_MOD -> {
         for (int i = from; i < to; i++) {
           a[i] = rest(op, a[i], b[i]);
         }
@@ -226,18 +231,14 @@ public class DoubleLanes extends Lanes<double[]> {
     }
   }
 
-  /** A quotient rounded down, or what is left of a division. */
+  /** What is left of a division, rounded toward 0 or down. */
   static double rest(BinaryOp op, double a, double b) {
     double rest = a % b;
-    return switch (op) {
-      case FLOOR_DIVIDE -> Math.floor(a / b);
-      case MOD -> rest;
-      default -> rest != 0 && rest < 0 != b < 0 ? rest + b : rest;
-    };
+    return op == BinaryOp.FLOOR_MOD && rest != 0 && rest < 0 != b < 0 ? rest + b : rest;
   }
 
   /** C's {@code pow}: unlike Java's, 1 to any power and any number to the power 0 are 1. */
-  static double power(double base, double exponent) {
+  public static double power(double base, double exponent) {
     if (base == 1) {
       return 1;
     }

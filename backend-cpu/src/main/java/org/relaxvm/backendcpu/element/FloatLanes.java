@@ -60,7 +60,12 @@ public class FloatLanes extends Lanes<float[]> {
           a[i] = (float) DoubleLanes.power(a[i], b[i]);
         }
       }
-      case FLOOR_DIVIDE, MOD, FLOOR_MOD -> {
+      case FLOOR_DIVIDE -> {
+        for (int i = from; i < to; i++) {
+          a[i] = (float) Math.floor((double) a[i] / b[i]);
+        }
+      }
+      case MOD, FLOOR_MOD -> {
         for (int i = from; i < to; i++) {
           a[i] = (float) DoubleLanes.rest(op, a[i], b[i]);
         }

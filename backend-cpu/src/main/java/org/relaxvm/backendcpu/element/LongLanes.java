@@ -9,6 +9,8 @@ final class LongLanes extends Lanes<long[]> {
   /** For uint64 only: smaller unsigned integers are non-negative longs. */
   static final LongLanes UNSIGNED = new LongLanes(true);
 
+  private static final int SIGN_SHIFT = Long.SIZE - 1;
+
   private final boolean unsigned;
 
   private LongLanes(boolean unsigned) {
@@ -38,9 +40,41 @@ final class LongLanes extends Lanes<long[]> {
           a[i] += b[i];
         }
       }
+      case SUBTRACT -> {
+        for (int i = from; i < to; i++) {
+          a[i] -= b[i];
+        }
+      }
       case MULTIPLY -> {
         for (int i = from; i < to; i++) {
           a[i] *= b[i];
+        }
+      }
+      case MAXIMUM -> {
+        long flip = flip();
+        for (int i = from; i < to; i++) {
+          a[i] = Math.max(a[i] ^ flip, b[i] ^ flip) ^ flip;
+        }
+      }
+      case MINIMUM -> {
+        long flip = flip();
+        for (int i = from; i < to; i++) {
+          a[i] = Math.min(a[i] ^ flip, b[i] ^ flip) ^ flip;
+        }
+      }
+      case BITWISE_AND -> {
+        for (int i = from; i < to; i++) {
+          a[i] &= b[i];
+        }
+      }
+      case BITWISE_OR -> {
+        for (int i = from; i < to; i++) {
+          a[i] |= b[i];
+        }
+      }
+      case BITWISE_XOR -> {
+        for (int i = from; i < to; i++) {
+          a[i] ^= b[i];
         }
       }
       default -> {
@@ -101,20 +135,37 @@ final class LongLanes extends Lanes<long[]> {
     return result;
   }
 
+  /** Brings unsigned integers into the order of signed ones. */
+  private long flip() {
+    return unsigned ? Long.MIN_VALUE : 0;
+  }
+
   @Override
   public void compare(Comparison op, long[] a, long[] b, int[] out, int count) {
+    switch (op) {
+      case EQUAL -> differ(a, b, out, count, 1);
+      case NOT_EQUAL -> differ(a, b, out, count, 0);
+      case LESS -> less(a, b, out, count, 0);
+      case LESS_EQUAL -> less(b, a, out, count, 1);
+      case GREATER -> less(b, a, out, count, 0);
+      case GREATER_EQUAL -> less(a, b, out, count, 1);
+    }
+  }
+
+  private static void differ(long[] a, long[] b, int[] out, int count, int flip) {
     for (int i = 0; i < count; i++) {
-      int order = order(a[i], b[i]);
-      boolean holds =
-          switch (op) {
-            case EQUAL -> order == 0;
-            case NOT_EQUAL -> order != 0;
-            case LESS -> order < 0;
-            case LESS_EQUAL -> order <= 0;
-            case GREATER -> order > 0;
-            case GREATER_EQUAL -> order >= 0;
-          };
-      out[i] = holds ? 1 : 0;
+      long difference = a[i] ^ b[i];
+      out[i] = (int) ((difference | -difference) >>> SIGN_SHIFT) ^ flip;
+    }
+  }
+
+  /** The sign of a difference, or that of {@code a} where the difference may overflow. */
+  private void less(long[] a, long[] b, int[] out, int count, int flip) {
+    long order = flip();
+    for (int i = 0; i < count; i++) {
+      long x = a[i] ^ order;
+      long y = b[i] ^ order;
+      out[i] = (int) (((x & ~y) | (~(x ^ y) & (x - y))) >>> SIGN_SHIFT) ^ flip;
     }
   }
 

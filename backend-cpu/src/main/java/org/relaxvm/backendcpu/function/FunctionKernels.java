@@ -1,9 +1,7 @@
 package org.relaxvm.backendcpu.function;
 
 import java.util.Map;
-import java.util.function.DoublePredicate;
 import java.util.function.DoubleUnaryOperator;
-import org.relaxvm.api.DType;
 import org.relaxvm.backendcpu.element.BinaryOp;
 import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Codecs;
@@ -23,30 +21,17 @@ public final class FunctionKernels {
 
   /** Adds them by name without prefix. */
   public static void addTo(Map<String, CpuKernel> kernels) {
-    kernels.put("isnan", test(Double::isNaN));
-    kernels.put("isinf", test(Double::isInfinite));
-    kernels.put("isfinite", test(Double::isFinite));
+    kernels.put("isnan", call -> FloatTests.run(call, FloatTests.Property.NAN));
+    kernels.put("isinf", call -> FloatTests.run(call, FloatTests.Property.INFINITE));
+    kernels.put("isfinite", call -> FloatTests.run(call, FloatTests.Property.FINITE));
     kernels.put("clip", call -> clip(call, call.codec(call.output())));
     kernels.put("leaky_relu", FunctionKernels::leakyRelu);
     kernels.put("softplus", FunctionKernels::softplus);
   }
 
   /** Computes a run of elements. */
-  private interface Function<A, R> {
+  interface Function<A, R> {
     void apply(A from, R to, int count);
-  }
-
-  private static CpuKernel test(DoublePredicate holds) {
-    return call ->
-        run(
-            call,
-            Codecs.wideFloat(call.tensor(0).dtype()),
-            Codecs.integer(DType.BOOL),
-            (from, to, count) -> {
-              for (int i = 0; i < count; i++) {
-                to[i] = holds.test(from[i]) ? 1 : 0;
-              }
-            });
   }
 
   private static <A> void clip(KernelCall call, Codec<A> codec) {
@@ -95,8 +80,7 @@ public final class FunctionKernels {
         });
   }
 
-  private static <A, R> void run(
-      KernelCall call, Codec<A> in, Codec<R> codec, Function<A, R> function) {
+  static <A, R> void run(KernelCall call, Codec<A> in, Codec<R> codec, Function<A, R> function) {
     call.requireBroadcast(0, call.output().shape());
     Operand x = ElementwiseKernels.stretched(call, 0);
     Operand out = Operand.of(call.output());

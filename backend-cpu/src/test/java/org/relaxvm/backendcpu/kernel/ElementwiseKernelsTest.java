@@ -2,10 +2,12 @@ package org.relaxvm.backendcpu.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.BinaryOperator;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Stream;
@@ -133,6 +135,49 @@ class ElementwiseKernelsTest {
     Tensor less = Tensor.zeros(DType.BOOL, Shape.of(1));
     Kernels.call("less", two, huge, less);
     assertThat(less.toLongArray()).containsExactly(1);
+  }
+
+  @Test
+  void longsAreOrderedOverTheirWholeRange() {
+    long[] ends = {
+      Long.MIN_VALUE, Long.MIN_VALUE + 1, -1, 0, 1, Long.MAX_VALUE - 1, Long.MAX_VALUE
+    };
+    for (DType dtype : List.of(DType.INT64, DType.UINT64)) {
+      Comparator<Long> order = dtype.equals(DType.INT64) ? Long::compare : Long::compareUnsigned;
+      int count = ends.length * ends.length;
+      long[] a = new long[count];
+      long[] b = new long[count];
+      for (int i = 0; i < count; i++) {
+        a[i] = ends[i / ends.length];
+        b[i] = ends[i % ends.length];
+      }
+      requireOrder("less", dtype, a, b, (x, y) -> order.compare(x, y) < 0 ? 1L : 0);
+      requireOrder("less_equal", dtype, a, b, (x, y) -> order.compare(x, y) <= 0 ? 1L : 0);
+      requireOrder("greater", dtype, a, b, (x, y) -> order.compare(x, y) > 0 ? 1L : 0);
+      requireOrder("greater_equal", dtype, a, b, (x, y) -> order.compare(x, y) >= 0 ? 1L : 0);
+      requireOrder("equal", dtype, a, b, (x, y) -> x.equals(y) ? 1L : 0);
+      requireOrder("not_equal", dtype, a, b, (x, y) -> x.equals(y) ? 0L : 1);
+      requireOrder("maximum", dtype, a, b, (x, y) -> order.compare(x, y) > 0 ? x : y);
+      requireOrder("minimum", dtype, a, b, (x, y) -> order.compare(x, y) < 0 ? x : y);
+    }
+  }
+
+  private static void requireOrder(
+      String name, DType dtype, long[] a, long[] b, BinaryOperator<Long> op) {
+    Shape shape = Shape.of(a.length);
+    boolean truth = !name.startsWith("m");
+    Tensor out = Tensor.zeros(truth ? DType.BOOL : dtype, shape);
+    Kernels.call(
+        name,
+        Tensor.of(a, shape).reinterpret(shape, dtype),
+        Tensor.of(b, shape).reinterpret(shape, dtype),
+        out);
+    long[] results = (truth ? out : out.reinterpret(shape, DType.INT64)).toLongArray();
+    for (int i = 0; i < a.length; i++) {
+      assertThat(results[i])
+          .as("%s %s of %d, %d", dtype, name, a[i], b[i])
+          .isEqualTo(op.apply(a[i], b[i]));
+    }
   }
 
   @Test

@@ -55,8 +55,19 @@ class FunctionKernelsTest {
   }
 
   private static double[] truths(String name) {
-    Tensor out = Tensor.zeros(DType.BOOL, Shape.of(SPECIAL.length));
-    Kernels.call(name, Tensor.of(SPECIAL, Shape.of(SPECIAL.length)), out);
+    Tensor x = Tensor.of(SPECIAL, Shape.of(SPECIAL.length));
+    double[] truths = truths(name, x);
+    for (DType dtype : RandomTensors.FLOATS) {
+      Tensor cast = Tensor.zeros(dtype, x.shape());
+      Kernels.call("cast", x, cast);
+      assertThat(truths(name, cast)).as("%s of %s", name, dtype).containsExactly(truths);
+    }
+    return truths;
+  }
+
+  private static double[] truths(String name, Tensor x) {
+    Tensor out = Tensor.zeros(DType.BOOL, x.shape());
+    Kernels.call(name, x, out);
     return out.toDoubleArray();
   }
 

@@ -63,7 +63,7 @@ final class FloatErf {
     IntVector size = x.reinterpretAsInts().lanewise(AND, SIZE).lanewise(MIN, LARGE);
     FloatVector t = size.reinterpretAsFloats();
     FloatVector q = Q6.fma(t, Q5).fma(t, Q4).fma(t, Q3).fma(t, Q2).fma(t, Q1).fma(t, Q0);
-    FloatVector far = ONE.sub(FloatExp.ofNegative(q));
+    FloatVector far = ONE.sub(FloatExp.ofNormal(q));
     FloatVector z = t.mul(t);
     FloatVector p = P6.fma(z, P5).fma(z, P4).fma(z, P3).fma(z, P2).fma(z, P1).fma(z, P0);
     FloatVector y = far.blend(p.fma(t, t), t.compare(LT, 1f));

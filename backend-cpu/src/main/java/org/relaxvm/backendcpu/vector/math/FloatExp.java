@@ -5,8 +5,10 @@ import static jdk.incubator.vector.VectorOperators.AND;
 import static jdk.incubator.vector.VectorOperators.LE;
 import static jdk.incubator.vector.VectorOperators.LSHL;
 import static jdk.incubator.vector.VectorOperators.LT;
+import static jdk.incubator.vector.VectorOperators.MIN;
 import static jdk.incubator.vector.VectorOperators.NE;
 import static jdk.incubator.vector.VectorOperators.OR;
+import static jdk.incubator.vector.VectorOperators.UMIN;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
@@ -29,6 +31,8 @@ final class FloatExp {
   private static final FloatVector ONE = Species.of(1f);
   private static final FloatVector TWO = Species.of(2f);
   private static final FloatVector INFINITY = Species.of(Float.POSITIVE_INFINITY);
+  private static final FloatVector MINUS_TWO = Species.of(-2f);
+  private static final IntVector SIZE = Species.of(0x7FFF_FFFF);
   private static final IntVector SIGN = Species.of(0x8000_0000);
   private static final float LARGEST = 88.72284f;
   private static final float SMALLEST = -104f;
@@ -41,6 +45,8 @@ final class FloatExp {
   private static final FloatVector LN2_LOW = Species.of(-0x1.2fefa2p-17f);
   // Adding it rounds to an integer, which then stands in the low bits.
   private static final FloatVector ROUNDER = Species.of(0x1.8p23f);
+  // The integer is 64 larger in the low bits.
+  private static final FloatVector ROUNDER_UP = Species.of(0x1.8p23f + 64);
   private static final FloatVector UP = Species.of(64f);
   private static final FloatVector DOWN = Species.of(0x1p-64f);
   private static final FloatVector P0 = Species.of(0.499999934f);
@@ -49,6 +55,12 @@ final class FloatExp {
   private static final FloatVector P3 = Species.of(0.00836878141f);
   private static final FloatVector P4 = Species.of(0.00138144168f);
 
+  // The function of less is 0. As unsigned integers, bits of negative numbers have the order of
+  // the numbers' sizes.
+  private static final IntVector SIGMOID_SMALLEST = Species.of(Float.floatToRawIntBits(-105f));
+
+  // The function of more is 1.
+  private static final IntVector TANH_LARGE = Species.of(Float.floatToRawIntBits(9.5f));
   // tanh(x) = x + x z T(z), z = x^2, near 0
   private static final float TANH_NEAR = 0.625f;
   private static final FloatVector T0 = Species.of(-0.33333334f);
@@ -109,8 +121,8 @@ final class FloatExp {
     }
   }
 
-  /** {@code exp(x)} where it and the reciprocal are normal numbers, with the same bits. */
-  private static FloatVector ofNormal(FloatVector x) {
+  /** {@code exp(x)} where it and its reciprocal are normal numbers. */
+  static FloatVector ofNormal(FloatVector x) {
     FloatVector rounded = x.fma(LOG2_E, ROUNDER);
     FloatVector n = rounded.sub(ROUNDER);
     FloatVector r = n.fma(LN2_LOW, n.fma(LN2_HIGH, x));
@@ -134,30 +146,37 @@ final class FloatExp {
     return y.blend(ZERO, x.compare(LT, SMALLEST));
   }
 
-  /** {@code exp(x)} of numbers that are not positive. */
-  static FloatVector ofNegative(FloatVector x) {
-    FloatVector rounded = x.fma(LOG2_E, ROUNDER);
-    FloatVector n = rounded.sub(ROUNDER);
+  /**
+   * {@code 1 / (1 + exp(-x))}, for negative {@code x} as {@code exp(x) / (1 + exp(x))}. What the
+   * sum {@code d} has lost is made good: of {@code y} that is {@code y lost / d}, and there {@code
+   * 1 / d = 1 - y}. Positive results have less to lose.
+   */
+  private static FloatVector sigmoid(FloatVector x) {
+    IntVector size = x.reinterpretAsInts().lanewise(OR, SIGN).lanewise(UMIN, SIGMOID_SMALLEST);
+    FloatVector e = ofNegative(size.reinterpretAsFloats());
+    FloatVector d = e.add(ONE);
+    FloatVector lost = e.sub(d.sub(ONE));
+    FloatVector y = ONE.blend(e, x.compare(LT, 0f)).div(d);
+    y = y.fma(lost.mul(y).sub(lost), y);
+    return y.blend(x, x.compare(NE, x));
+  }
+
+  /** {@code exp(x)} of numbers from -105 to 0. */
+  private static FloatVector ofNegative(FloatVector x) {
+    FloatVector rounded = x.fma(LOG2_E, ROUNDER_UP);
+    FloatVector n = rounded.sub(ROUNDER_UP);
     FloatVector r = n.fma(LN2_LOW, n.fma(LN2_HIGH, x));
     FloatVector p = P4.fma(r, P3).fma(r, P2).fma(r, P1).fma(r, P0);
     FloatVector y = p.fma(r, ONE).fma(r, ONE);
-    IntVector power = rounded.add(UP).reinterpretAsInts().lanewise(LSHL, 23);
-    y = y.reinterpretAsInts().add(power).reinterpretAsFloats().mul(DOWN);
-    return y.blend(ZERO, x.compare(LT, SMALLEST));
-  }
-
-  /** {@code 1 / (1 + exp(-x))}, for negative {@code x} as {@code exp(x) / (1 + exp(x))}. */
-  private static FloatVector sigmoid(FloatVector x) {
-    FloatVector negative = x.reinterpretAsInts().lanewise(OR, SIGN).reinterpretAsFloats();
-    FloatVector e = ofNegative(negative);
-    FloatVector y = ONE.blend(e, x.compare(LT, 0f)).div(e.add(ONE));
-    return y.blend(x, x.compare(NE, x));
+    IntVector power = rounded.reinterpretAsInts().lanewise(LSHL, 23);
+    return y.reinterpretAsInts().add(power).reinterpretAsFloats().mul(DOWN);
   }
 
   /** Further out {@code 1 - 2 exp(-2 x) / (1 + exp(-2 x))}. */
   private static FloatVector tanh(FloatVector x) {
-    FloatVector t = x.lanewise(ABS);
-    FloatVector e = ofNegative(t.add(t).neg());
+    IntVector size = x.reinterpretAsInts().lanewise(AND, SIZE).lanewise(MIN, TANH_LARGE);
+    FloatVector t = size.reinterpretAsFloats();
+    FloatVector e = ofNormal(t.mul(MINUS_TWO));
     FloatVector far = ONE.sub(e.mul(TWO).div(e.add(ONE)));
     FloatVector z = t.mul(t);
     FloatVector p = T5.fma(z, T4).fma(z, T3).fma(z, T2).fma(z, T1).fma(z, T0);

@@ -29,7 +29,6 @@ final class FloatGelu {
 
   private static final FloatVector HALF = Species.of(0.5f);
   private static final FloatVector MINUS_HALF = Species.of(-0.5f);
-  private static final FloatVector ONE = Species.of(1f);
   private static final FloatVector MINUS_ZERO = Species.of(-0f);
   private static final IntVector SIGN = Species.of(0x8000_0000);
   private static final IntVector SIZE = Species.of(0x7FFF_FFFF);
@@ -113,10 +112,10 @@ final class FloatGelu {
   private static FloatVector tail(FloatVector t, FloatVector minusSquare, FloatVector v) {
     FloatVector rounded = minusSquare.fma(HALF_LOG2_E, ROUNDER);
     FloatVector n = rounded.sub(ROUNDER);
-    FloatVector r = n.fma(LN2_LOW, n.fma(LN2_HIGH, minusSquare.mul(HALF)));
-    r = t.fma(t, minusSquare).fma(MINUS_HALF, r);
+    FloatVector low = t.fma(t, minusSquare).fma(MINUS_HALF, n.mul(LN2_LOW));
+    FloatVector r = n.fma(LN2_HIGH, minusSquare.mul(HALF)).add(low);
     FloatVector p = E5.fma(r, E4).fma(r, E3).fma(r, E2).fma(r, E1);
-    FloatVector y = p.fma(r, ONE).mul(r).fma(v, v);
+    FloatVector y = p.mul(r).fma(r, r).fma(v, v);
     // In two steps, because the power may be below those of normal numbers.
     IntVector power = rounded.reinterpretAsInts().lanewise(LSHL, 23);
     return y.reinterpretAsInts().add(power).reinterpretAsFloats().mul(DOWN_BY_64);

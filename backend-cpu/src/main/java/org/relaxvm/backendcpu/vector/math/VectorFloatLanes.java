@@ -11,6 +11,7 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
+import org.relaxvm.backendcpu.element.BinaryOp;
 import org.relaxvm.backendcpu.element.Comparison;
 import org.relaxvm.backendcpu.element.FloatLanes;
 import org.relaxvm.backendcpu.element.Lanes;
@@ -113,6 +114,32 @@ public final class VectorFloatLanes extends FloatLanes {
       }
     }
     return true;
+  }
+
+  @Override
+  public void binary(BinaryOp op, float[] a, float[] b, int from, int to) {
+    switch (op) {
+      case POWER -> new FloatPower().apply(a, b, from, to);
+      case MOD -> {
+        int whole = from + SPECIES.loopBound(to - from);
+        for (int i = from; i < whole; i += LANES) {
+          if (!FloatRest.mod(a, b, i)) {
+            super.binary(op, a, b, i, i + LANES);
+          }
+        }
+        super.binary(op, a, b, whole, to);
+      }
+      case FLOOR_MOD -> {
+        int whole = from + SPECIES.loopBound(to - from);
+        for (int i = from; i < whole; i += LANES) {
+          if (!FloatRest.floorMod(a, b, i)) {
+            super.binary(op, a, b, i, i + LANES);
+          }
+        }
+        super.binary(op, a, b, whole, to);
+      }
+      default -> super.binary(op, a, b, from, to);
+    }
   }
 
   @Override
