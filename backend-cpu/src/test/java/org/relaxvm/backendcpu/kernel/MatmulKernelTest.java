@@ -197,6 +197,31 @@ class MatmulKernelTest {
   }
 
   @Test
+  void fewRowsMeetLargeMatricesWholeToo() {
+    for (int[] size : new int[][] {{1, 1030, 1021}, {3, 300, 3502}, {2, 4500, 256}}) {
+      int k = size[1];
+      int n = size[2];
+      Tensor left = compact(DType.FLOAT32, size[0], k);
+      Tensor right = compact(DType.FLOAT32, k, n);
+      Tensor bias = compact(DType.FLOAT32, 1, n);
+      Tensor out = Tensor.zeros(DType.FLOAT32, Shape.of(size[0], n));
+      call(left, right, bias, false, false, "relu", out);
+      double[] x = left.toDoubleArray();
+      double[] y = right.toDoubleArray();
+      double[] z = bias.toDoubleArray();
+      Expected.check(
+          out,
+          at -> {
+            double sum = z[(int) at[1]];
+            for (int p = 0; p < k; p++) {
+              sum += x[(int) at[0] * k + p] * y[p * n + (int) at[1]];
+            }
+            return Math.max(sum, 0);
+          });
+    }
+  }
+
+  @Test
   void productsWithAConstantAreTheSameToTheLastBit() {
     for (DType dtype : RandomTensors.FLOATS) {
       for (int[] size : new int[][] {{7, 40, 1100}, {20, 70, 33}, {300, 40, 20}}) {

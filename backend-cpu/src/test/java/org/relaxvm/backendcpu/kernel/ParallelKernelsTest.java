@@ -121,6 +121,12 @@ class ParallelKernelsTest {
         false,
         false,
         "gelu");
+    Tensor few = tensors.values(DType.FLOAT32, Shape.of(2, 1000));
+    Tensor rows = Tensor.zeros(DType.FLOAT32, Shape.of(1000, 1100));
+    tensors.values(DType.FLOAT32, rows.shape()).copyInto(rows);
+    same("matmul", Shape.of(2, 1100), few, rows, null, false, false, "none");
+    Tensor columns = rows.reshape(Shape.of(1100, 1000));
+    same("matmul", Shape.of(2, 1100), few, columns, null, false, true, "none");
     Tensor left = tensors.values(DType.FLOAT32, Shape.of(3, 150, 40));
     Tensor right = tensors.values(DType.FLOAT32, Shape.of(40, 300));
     Tensor residual = tensors.values(DType.FLOAT32, Shape.of(3, 150, 300));

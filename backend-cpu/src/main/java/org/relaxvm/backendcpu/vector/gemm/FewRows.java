@@ -2,6 +2,7 @@ package org.relaxvm.backendcpu.vector.gemm;
 
 import java.lang.foreign.MemorySegment;
 import org.relaxvm.api.parallel.WorkerPool;
+import org.relaxvm.backendcpu.element.BinaryOp;
 import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.kernel.Epilogue;
@@ -26,6 +27,14 @@ final class FewRows<A> {
   /** Elements of the matrix that take about as long as waking a thread. */
   private static final long SMALL = 1 << 17;
 
+  /** Elements of a matrix that threads share by its rows: each then reads what lies together. */
+  private static final long LARGE = 1 << 20;
+
+  /** Pieces of the inner dimension of a large matrix, and the depth from which on they pay. */
+  private static final int PARTS = 8;
+
+  private static final int LEAST_DEPTH = 256;
+
   /** Rows or columns of the matrix that are swept at once. */
   private static final int GROUP = 4;
 
@@ -44,6 +53,8 @@ final class FewRows<A> {
   private final int rows;
   private final int unitColumns;
   private final long grid;
+  // Of the inner dimension, each with sums of its own.
+  private final int parts;
 
   private FewRows(
       Codec<A> codec, MatrixSweeps<A> sweeps, MatrixProduct product, ScratchPool<A> pool) {
@@ -54,8 +65,10 @@ final class FewRows<A> {
     epilogue = Epilogue.of(codec, product.bias(), product.residual(), product.activation());
     axis = product.rowAxis();
     rows = (int) product.m();
+    parts = parts(product, codec.bytes());
     WorkerPool workers = product.workers();
-    long pieces = workers == null ? 1 : workers.parallelism();
+    // Threads take parts where there are some, and read all of a row.
+    long pieces = workers == null || parts > 1 ? 1 : workers.parallelism();
     long share = Math.ceilDiv(Math.ceilDiv(product.n(), pieces), (long) COLUMN_STEP) * COLUMN_STEP;
     unitColumns = (int) Math.max(1, Math.min(SUMS / rows / COLUMN_STEP * COLUMN_STEP, share));
     grid = Math.ceilDiv(product.n(), (long) unitColumns);
@@ -78,15 +91,62 @@ final class FewRows<A> {
     new FewRows<>(codec, sweeps, product, pool).run();
   }
 
+  /** Depends on the product alone, so that all numbers of threads give the same sums. */
+  private static int parts(MatrixProduct product, int bytes) {
+    boolean inRows = product.right().stride(product.rowAxis() + 1) == bytes;
+    boolean large =
+        product.k() >= LEAST_DEPTH
+            && product.n() <= Integer.MAX_VALUE / MOST_ROWS
+            && product.n() * product.k() >= LARGE;
+    return inRows && large && product.batches() == 1 ? PARTS : 1;
+  }
+
   private void run() {
-    long units = product.batches() * grid;
-    WorkerPool workers = product.workers();
-    if (workers == null) {
-      run(0, units);
+    if (parts > 1) {
+      runParts();
     } else {
       long cost = Math.min(unitColumns, product.n()) * product.k();
-      workers.parallelFor(0, units, Math.max(1, SMALL / Math.max(1, cost)), this::run);
+      run(product.batches() * grid, cost, this::run);
     }
+  }
+
+  private void run(long units, long cost, WorkerPool.RangeTask task) {
+    WorkerPool workers = product.workers();
+    if (workers == null) {
+      task.run(0, units);
+    } else {
+      workers.parallelFor(0, units, Math.max(1, SMALL / Math.max(1, cost)), task);
+    }
+  }
+
+  private void runParts() {
+    int columns = (int) product.n();
+    long depth = Math.ceilDiv(product.k(), (long) parts);
+    A[] sums = codec.lanes().arrays(parts, rows * columns);
+    run(
+        parts * grid,
+        depth * unitColumns,
+        (from, to) -> {
+          Scratch<A> scratch = pool.take();
+          for (long unit = from; unit < to; unit++) {
+            int part = (int) (unit / grid);
+            long start = Math.min(product.k(), part * depth);
+            long end = Math.min(product.k(), start + depth);
+            int column = (int) (unit % grid) * unitColumns;
+            int width = Math.min(unitColumns, columns - column);
+            A piece = sum(scratch, 0, column, width, start, end);
+            for (int i = 0; i < rows; i++) {
+              System.arraycopy(piece, i * width, sums[part], i * columns + column, width);
+            }
+          }
+          pool.give(scratch);
+        });
+    for (int part = 1; part < parts; part++) {
+      codec.lanes().binary(BinaryOp.ADD, sums[0], sums[part], 0, rows * columns);
+    }
+    Scratch<A> scratch = pool.take();
+    finish(scratch, sums[0], 0, 0, columns);
+    pool.give(scratch);
   }
 
   private void run(long from, long to) {
@@ -99,6 +159,12 @@ final class FewRows<A> {
 
   private void compute(Scratch<A> scratch, long batch, long column) {
     int width = (int) Math.min(unitColumns, product.n() - column);
+    A sums = sum(scratch, batch, column, width, 0, product.k());
+    finish(scratch, sums, batch, column, width);
+  }
+
+  /** Sums of some columns over a part of the inner dimension. */
+  private A sum(Scratch<A> scratch, long batch, long column, int width, long from, long to) {
     Operand left = product.left();
     Operand right = product.right();
     long leftAt = product.place(left, batch);
@@ -111,9 +177,9 @@ final class FewRows<A> {
     long lineBytes = Math.ceilDiv(width * (long) codec.bytes(), ALIGNMENT) * ALIGNMENT;
     MemorySegment lines = inRows ? scratch.stage(rows * lineBytes) : MemorySegment.NULL;
     lines.fill((byte) 0);
-    A factors = scratch.rows((int) Math.min(BLOCK, product.k()) * rows);
-    for (long start = 0; start < product.k(); start += BLOCK) {
-      int depth = (int) Math.min(BLOCK, product.k() - start);
+    A factors = scratch.rows((int) Math.min(BLOCK, to - from) * rows);
+    for (long start = from; start < to; start += BLOCK) {
+      int depth = (int) Math.min(BLOCK, to - start);
       long step = left.stride(axis + 1);
       for (int i = 0; i < rows; i++) {
         long at = leftAt + i * left.stride(axis) + start * step;
@@ -130,7 +196,7 @@ final class FewRows<A> {
       long at = i * lineBytes;
       codec.load(lines, at, codec.bytes(), sums, i * width, (i + 1) * width);
     }
-    finish(scratch, sums, batch, column, width);
+    return sums;
   }
 
   /**
@@ -170,16 +236,39 @@ final class FewRows<A> {
     }
   }
 
+  /** Four columns at a time, far from each other like the rows above. */
   private void addDots(
       Operand right, long at, long columnStep, A factors, int depth, A sums, int width) {
-    for (int j = 0; j < width; j += GROUP) {
-      int count = Math.min(GROUP, width - j);
+    int quarter = width / GROUP;
+    for (int j = 0; j < quarter; j++) {
       long from = at + j * columnStep;
       for (int i = 0; i < rows; i++) {
-        int sum = i * width + j;
         sweeps.addDots(
-            right.memory(), from, columnStep, factors, i * depth, depth, sums, sum, count);
+            right.memory(),
+            from,
+            quarter * columnStep,
+            factors,
+            i * depth,
+            depth,
+            sums,
+            i * width + j,
+            quarter,
+            GROUP);
       }
+    }
+    int done = GROUP * quarter;
+    for (int i = 0; i < rows; i++) {
+      sweeps.addDots(
+          right.memory(),
+          at + done * columnStep,
+          columnStep,
+          factors,
+          i * depth,
+          depth,
+          sums,
+          i * width + done,
+          1,
+          width - done);
     }
   }
 

@@ -92,13 +92,15 @@ final class FloatSweeps extends MatrixSweeps<float[]> {
       int depth,
       float[] sums,
       int sumsAt,
+      int sumStep,
       int columns) {
     int j = 0;
     for (; j <= columns - 4; j += 4) {
-      addFour(memory, at + j * columnStep, columnStep, factors, from, depth, sums, sumsAt + j);
+      int sum = sumsAt + j * sumStep;
+      addFour(memory, at + j * columnStep, columnStep, factors, from, depth, sums, sum, sumStep);
     }
     for (; j < columns; j++) {
-      addOneDot(memory, at + j * columnStep, factors, from, depth, sums, sumsAt + j);
+      addOneDot(memory, at + j * columnStep, factors, from, depth, sums, sumsAt + j * sumStep);
     }
   }
 
@@ -111,7 +113,8 @@ final class FloatSweeps extends MatrixSweeps<float[]> {
       int from,
       int depth,
       float[] sums,
-      int sumsAt) {
+      int sumsAt,
+      int sumStep) {
     long at1 = at + columnStep;
     long at2 = at1 + columnStep;
     long at3 = at2 + columnStep;
@@ -151,9 +154,9 @@ final class FloatSweeps extends MatrixSweeps<float[]> {
       s3 = Math.fma(memory.get(JAVA_FLOAT_UNALIGNED, at3 + o), x, s3);
     }
     sums[sumsAt] += s0;
-    sums[sumsAt + 1] += s1;
-    sums[sumsAt + 2] += s2;
-    sums[sumsAt + 3] += s3;
+    sums[sumsAt + sumStep] += s1;
+    sums[sumsAt + 2 * sumStep] += s2;
+    sums[sumsAt + 3 * sumStep] += s3;
   }
 
   private static void addOneDot(

@@ -39,11 +39,12 @@ abstract class MatrixSweeps<A> {
       int columns);
 
   /**
-   * For columns of neighbouring elements: {@code sums[sumsAt + j] += sum over p of factors[from +
-   * p] * matrix[p][j]}.
+   * For columns of neighbouring elements: {@code sums[sumsAt + j * sumStep] += sum over p of
+   * factors[from + p] * matrix[p][j]}.
    *
    * @param at place of the matrix, in bytes
-   * @param columnStep from one column to the next, in bytes
+   * @param columnStep from one of the columns to the next, in bytes
+   * @param columns four are summed together
    */
   abstract void addDots(
       MemorySegment memory,
@@ -54,5 +55,6 @@ abstract class MatrixSweeps<A> {
       int depth,
       A sums,
       int sumsAt,
+      int sumStep,
       int columns);
 }
