@@ -57,7 +57,16 @@ class IntegerMatmulTest {
   @Test
   void productsOfAllSizesAndSignsEqualTheSumOfProducts() {
     for (int[] size :
-        new int[][] {{1, 1, 1}, {13, 33, 300}, {200, 70, 9}, {3, 600, 40}, {5, 2, 0}}) {
+        new int[][] {
+          {1, 1, 1},
+          {13, 33, 300},
+          {200, 70, 9},
+          {3, 600, 40},
+          {5, 2, 0},
+          {1, 2100, 263},
+          {4, 35, 514},
+          {2, 16, 7}
+        }) {
       for (DType left : List.of(DType.INT8, DType.UINT8)) {
         for (DType right : List.of(DType.INT8, DType.UINT8)) {
           check(left, right, size[0], size[1], size[2]);
@@ -67,7 +76,11 @@ class IntegerMatmulTest {
   }
 
   private void check(DType left, DType right, int m, int n, int k) {
-    boolean transpose = random.nextBoolean();
+    check(left, right, m, n, k, false);
+    check(left, right, m, n, k, true);
+  }
+
+  private void check(DType left, DType right, int m, int n, int k, boolean transpose) {
     byte[] x = new byte[m * k];
     byte[] y = new byte[k * n];
     random.nextBytes(x);

@@ -3,6 +3,7 @@ package org.relaxvm.backendcpu.vector.gemm;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.backendcpu.element.Operand;
@@ -26,6 +27,11 @@ final class IntegerGemm {
   private static final int UNIT_COLUMNS = 256;
   private static final int LEAST_COLUMNS = 64;
 
+  /** Rows for which the right matrix is read once, as it lies in memory, and the width of units. */
+  private static final int MOST_SWEPT = 4;
+
+  private static final int SWEPT_COLUMNS = 2048;
+
   /** Units per thread, so that a slow one does not keep the others waiting. */
   private static final int UNITS_PER_THREAD = 2;
 
@@ -42,6 +48,7 @@ final class IntegerGemm {
   private final int unitColumns;
   private final long gridRows;
   private final long gridColumns;
+  private final boolean swept;
 
   private IntegerGemm(
       FloatTile tile,
@@ -59,7 +66,9 @@ final class IntegerGemm {
     gridRows = Math.ceilDiv(product.m(), (long) unitRows);
     WorkerPool workers = product.workers();
     long wanted = workers == null ? 1 : (long) workers.parallelism() * UNITS_PER_THREAD;
-    int columns = UNIT_COLUMNS;
+    swept =
+        ByteSweeps.areFast() && product.m() <= MOST_SWEPT && product.right().stride(axis + 1) == 1;
+    int columns = swept ? SWEPT_COLUMNS : UNIT_COLUMNS;
     while (columns > LEAST_COLUMNS
         && product.batches() * gridRows * Math.ceilDiv(product.n(), (long) columns) < wanted) {
       columns /= 2;
@@ -109,6 +118,10 @@ final class IntegerGemm {
     for (long start = 0; start < product.k(); start += DEPTH) {
       int depth = (int) Math.min(DEPTH, product.k() - start);
       float[] rows = copyRows(scratch, batch, row, height, start, depth);
+      if (swept) {
+        sweep(scratch, rows, batch, column, height, width, start, depth, sums);
+        continue;
+      }
       float[] panels = pack(scratch, batch, column, width, start, depth);
       multiply(scratch.sums(), rows, height, panels, width, depth, sums, start > 0);
     }
@@ -118,6 +131,46 @@ final class IntegerGemm {
       long at = product.place(out, batch) + (row + i) * out.stride(axis) + column * step;
       store(sums, i * width, width, out.memory(), at, step);
     }
+  }
+
+  private void sweep(
+      Scratch<float[]> scratch,
+      float[] rows,
+      long batch,
+      long column,
+      int height,
+      int width,
+      long start,
+      int depth,
+      int[] sums) {
+    Operand right = product.right();
+    MemorySegment memory = right.memory();
+    long rowStep = right.stride(axis);
+    long at = product.place(right, batch) + start * rowStep + column;
+    float[] part = scratch.panels(height * width);
+    Arrays.fill(part, 0, height * width, 0);
+    int p = 0;
+    for (; p <= depth - ByteSweeps.GROUP; p += ByteSweeps.GROUP) {
+      for (int i = 0; i < height; i++) {
+        ByteSweeps.addRows(
+            memory,
+            at + p * rowStep,
+            rowStep,
+            rightSigned,
+            rows,
+            i * depth + p,
+            part,
+            i * width,
+            width);
+      }
+    }
+    for (; p < depth; p++) {
+      for (int i = 0; i < height; i++) {
+        ByteSweeps.addRow(
+            memory, at + p * rowStep, rightSigned, rows[i * depth + p], part, i * width, width);
+      }
+    }
+    addRow(part, 0, height * width, sums, 0, start > 0);
   }
 
   private float[] copyRows(
