@@ -1,9 +1,6 @@
 package org.relaxvm.backendcpu.kernel;
 
-import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-import org.relaxvm.api.DType;
-import org.relaxvm.api.Shape;
 import org.relaxvm.backendcpu.element.BinaryOp;
 import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Lanes;
@@ -13,63 +10,49 @@ import org.relaxvm.backendcpu.element.Operand;
 public final class PoolKernels {
   private PoolKernels() {}
 
-  /** Folds float32 elements of memory into an array, faster than one after the other. */
-  public interface FloatFold {
-    /**
-     * Folds elements: {@code into[i] = into[i] op x[i]}, for {@code from <= i < to}.
-     *
-     * @param op maximum or addition
-     * @param at place of {@code x[from]}, in bytes
-     * @param step distance of the elements, in bytes
-     */
-    void fold(
-        BinaryOp op, MemorySegment memory, long at, long step, float[] into, int from, int to);
+  /** Another way to compute some poolings. */
+  public interface Other {
+    /** Computes a pooling; false where it cannot. */
+    boolean run(Pooling pooling);
   }
 
   /**
    * {@code relaxvm.max_pool2d}.
    *
-   * @param floats for float32; null for portable Java
+   * @param other tried first; null for none
    */
-  public static CpuKernel max(@Nullable FloatFold floats) {
-    return call -> pool(call, call.codec(call.output()), BinaryOp.MAXIMUM, false, floats);
+  public static CpuKernel max(@Nullable Other other) {
+    return call -> pool(Pooling.of(call, true), call.codec(call.output()), other);
   }
 
   /**
    * {@code relaxvm.avg_pool2d}.
    *
-   * @param floats for float32; null for portable Java
+   * @param other tried first; null for none
    */
-  public static CpuKernel average(@Nullable FloatFold floats) {
-    return call -> pool(call, call.codec(call.output()), BinaryOp.ADD, call.booleanAt(6), floats);
+  public static CpuKernel average(@Nullable Other other) {
+    return call -> pool(Pooling.of(call, false), call.codec(call.output()), other);
   }
 
-  private static <A> void pool(
-      KernelCall call,
-      Codec<A> codec,
-      BinaryOp op,
-      boolean countPadding,
-      @Nullable FloatFold floats) {
-    call.requireRank(0, 4);
-    Window.Pair windows = Window.pair(call, 0, call.extents(1, 2, 1), 2);
-    boolean roundUp = call.booleanAt(5);
-    long rows = windows.vertical().positions(roundUp);
-    int columns = Math.toIntExact(windows.horizontal().positions(roundUp));
-    Shape shape = call.tensor(0).shape();
-    call.requireShape(call.count() - 1, Shape.of(shape.dim(0), shape.dim(1), rows, columns));
-    Operand in = Operand.of(call.tensor(0));
-    Operand out = Operand.of(call.output());
-    FloatFold fold = call.output().dtype().equals(DType.FLOAT32) ? floats : null;
+  private static <A> void pool(Pooling pooling, Codec<A> codec, @Nullable Other other) {
+    if (other != null && other.run(pooling)) {
+      return;
+    }
+    Operand in = pooling.in();
+    Operand out = pooling.out();
+    Window.Pair windows = pooling.windows();
+    long rows = out.dim(2);
+    int columns = Math.toIntExact(out.dim(3));
     long cost = columns * windows.vertical().size() * windows.horizontal().size();
     Parallel.run(
-        call.workers(),
-        columns == 0 ? 0 : shape.dim(0) * shape.dim(1) * rows,
+        pooling.workers(),
+        columns == 0 ? 0 : out.dim(0) * out.dim(1) * rows,
         cost,
         (from, to) -> {
-          Row<A> row = new Row<>(codec, op, in, windows, columns, countPadding, fold);
+          Row<A> row = new Row<>(codec, pooling, columns);
           for (long unit = from; unit < to; unit++) {
-            long image = unit / rows / shape.dim(1);
-            long channel = unit / rows % shape.dim(1);
+            long image = unit / rows / out.dim(1);
+            long channel = unit / rows % out.dim(1);
             long y = unit % rows;
             A result = row.compute(image * in.stride(0) + channel * in.stride(1), y);
             long at = image * out.stride(0) + channel * out.stride(1) + y * out.stride(2);
@@ -88,27 +71,18 @@ public final class PoolKernels {
     private final Window horizontal;
     private final int columns;
     private final boolean countPadding;
-    private final @Nullable FloatFold fold;
     private final A result;
     private final A values;
 
-    Row(
-        Codec<A> codec,
-        BinaryOp op,
-        Operand in,
-        Window.Pair windows,
-        int columns,
-        boolean countPadding,
-        @Nullable FloatFold fold) {
-      this.fold = fold;
+    Row(Codec<A> codec, Pooling pooling, int columns) {
       this.codec = codec;
       this.lanes = codec.lanes();
-      this.op = op;
-      this.in = in;
-      this.vertical = windows.vertical();
-      this.horizontal = windows.horizontal();
+      this.op = pooling.max() ? BinaryOp.MAXIMUM : BinaryOp.ADD;
+      this.in = pooling.in();
+      this.vertical = pooling.windows().vertical();
+      this.horizontal = pooling.windows().horizontal();
       this.columns = columns;
-      this.countPadding = countPadding;
+      this.countPadding = pooling.countPadding();
       this.result = lanes.array(columns);
       this.values = lanes.array(columns);
     }
@@ -139,12 +113,8 @@ public final class PoolKernels {
         if (from < to) {
           long at = in.offset() + row + horizontal.place(from, kx) * in.stride(3);
           long step = horizontal.stride() * in.stride(3);
-          if (fold != null && result instanceof float[] floats) {
-            fold.fold(op, in.memory(), at, step, floats, from, to);
-          } else {
-            codec.load(in.memory(), at, step, values, from, to);
-            lanes.binary(op, result, values, from, to);
-          }
+          codec.load(in.memory(), at, step, values, from, to);
+          lanes.binary(op, result, values, from, to);
         }
       }
     }

@@ -2,6 +2,7 @@ package org.relaxvm.backendcpu.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,52 @@ class PoolKernelsTest {
     assertThat(out.toFloatArray()).containsExactly(Float.NaN, -1, -3);
   }
 
+  @Test
+  void largePlanesAreCutIntoBands() {
+    for (int i = 0; i < 20; i++) {
+      Shape shape = Shape.of(1, 2, 60 + random.nextInt(40), 60 + random.nextInt(60));
+      check(DType.FLOAT32, i % 2 == 0, shape, pair(3, 1), pair(3, 1));
+    }
+  }
+
+  @Test
+  void manyChannelsAreFoldedAtOnce() {
+    for (long extent : new long[] {1, 4, 7, 14}) {
+      for (boolean max : new boolean[] {true, false}) {
+        check(DType.FLOAT32, max, Shape.of(2, 150, extent, extent), pair(3, 1), pair(2, 1));
+      }
+    }
+  }
+
+  @Test
+  void windowsAsLargeAsTheImageGiveOneElement() {
+    for (long extent : new long[] {2, 7, 31}) {
+      for (boolean max : new boolean[] {true, false}) {
+        long[] size = {extent, extent};
+        check(DType.FLOAT32, max, Shape.of(1, 40, extent, extent), size, size);
+      }
+    }
+  }
+
+  @Test
+  void notANumberWithASignWinsWhereAWindowMeetsIt() {
+    float minusNan = Float.intBitsToFloat(0xFFC00001);
+    for (long width : new long[] {3, 16, 40}) {
+      float[] values = new float[(int) (3 * width)];
+      Arrays.fill(values, Float.POSITIVE_INFINITY);
+      values[(int) width + 1] = minusNan;
+      Tensor x = Tensor.of(values, Shape.of(1, 1, 3, width));
+      Tensor out = Tensor.zeros(DType.FLOAT32, Shape.of(1, 1, 3, width));
+      Shape edge = Shape.of(1, 1, 1, 1);
+      Shape one = Shape.of(1, 1);
+      Kernels.call("max_pool2d", x, Shape.of(3, 3), one, edge, one, false, out);
+      float[] results = out.toFloatArray();
+      for (int i = 0; i < results.length; i++) {
+        assertThat(Float.isNaN(results[i])).isEqualTo(i % width < 3);
+      }
+    }
+  }
+
   private void check(DType dtype, boolean max) {
     Shape shape =
         Shape.of(
@@ -44,8 +91,10 @@ class PoolKernelsTest {
             1 + random.nextInt(3),
             1 + random.nextInt(8),
             1 + random.nextInt(random.nextBoolean() ? 8 : 80));
-    long[] size = pair(3, 1);
-    long[] strides = pair(3, 1);
+    check(dtype, max, shape, pair(random.nextBoolean() ? 3 : 7, 1), pair(3, 1));
+  }
+
+  private void check(DType dtype, boolean max, Shape shape, long[] size, long[] strides) {
     long[] dilation = pair(2, 1);
     long[] padding = {random.nextInt(4), random.nextInt(4), random.nextInt(4), random.nextInt(4)};
     boolean ceil = random.nextBoolean();

@@ -13,6 +13,7 @@ import org.relaxvm.backendcpu.kernel.Epilogue;
 import org.relaxvm.backendcpu.vector.Species;
 import org.relaxvm.backendcpu.vector.conv.BandLayout;
 import org.relaxvm.backendcpu.vector.conv.Pool;
+import org.relaxvm.backendcpu.vector.plane.PhaseRows;
 import org.relaxvm.backendcpu.vector.plane.PlanePlan;
 import org.relaxvm.backendcpu.vector.plane.PlaneReader;
 import org.relaxvm.backendcpu.vector.plane.PlaneWriter;
@@ -109,7 +110,7 @@ final class DepthwiseConvolution {
             + (TILE + 1) * LANES;
     Arrays.fill(scratch.band(length), 0, length, 0);
     scratch.sums(layout.numbers(rows) + TILE * LANES);
-    scratch.image(plan.unitChannels() * plan.mostInputs() * imageWidth + BandFiller.SLACK);
+    scratch.image(plan.unitChannels() * plan.mostInputs() * imageWidth + PhaseRows.SLACK);
     int outputs = plan.unitChannels() * multiplier;
     scratch.results(outputs * plan.unitRows() * columns + TILE * (columns + LANES));
     for (long unit = from; unit < to; unit++) {
