@@ -13,6 +13,7 @@ import com.google.protobuf.ByteString;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.DType;
 import org.relaxvm.api.Tensor;
 
 /** An ONNX model of one operator on float32 tensors, with the one output {@link #OUTPUT}. */
@@ -22,6 +23,7 @@ final class OnnxModel {
 
   private static final String INDICES = "indices";
   private static final int FLOAT32 = TensorProto.DataType.FLOAT_VALUE;
+  private static final int INT64 = TensorProto.DataType.INT64_VALUE;
   private static final long FORMAT = 9;
   private static final long OPERATORS = 20;
 
@@ -71,10 +73,7 @@ final class OnnxModel {
   /** Adds an input of int64 that is part of the model. */
   OnnxModel indices(String name, long... values) {
     TensorProto.Builder tensor =
-        TensorProto.newBuilder()
-            .setName(name)
-            .setDataType(TensorProto.DataType.INT64_VALUE)
-            .addDims(values.length);
+        TensorProto.newBuilder().setName(name).setDataType(INT64).addDims(values.length);
     for (long value : values) {
       tensor.addInt64Data(value);
     }
@@ -113,14 +112,16 @@ final class OnnxModel {
 
   /** Adds an output of int64 behind the other one, which is not looked at. */
   OnnxModel indicesOutput(long... dims) {
-    indicesOutput = value(INDICES, TensorProto.DataType.INT64_VALUE, dims);
+    indicesOutput = value(INDICES, INT64, dims);
     return this;
   }
 
-  /** The file, with an output of these extents. */
-  byte[] bytes(long... outputDims) {
+  /** The file, with an output of the dtype, float32 or int64, and the shape of a tensor. */
+  byte[] bytes(Tensor output) {
+    int type = output.dtype().equals(DType.INT64) ? INT64 : FLOAT32;
     NodeProto.Builder wholeNode = node.clone().addOutput(OUTPUT);
-    GraphProto.Builder whole = graph.clone().addOutput(value(OUTPUT, FLOAT32, outputDims));
+    GraphProto.Builder whole =
+        graph.clone().addOutput(value(OUTPUT, type, output.shape().toArray()));
     if (indicesOutput != null) {
       wholeNode.addOutput(INDICES);
       whole.addOutput(indicesOutput);

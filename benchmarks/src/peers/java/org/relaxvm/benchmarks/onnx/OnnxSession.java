@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.relaxvm.api.DType;
 import org.relaxvm.api.Tensor;
 
 /**
@@ -22,14 +23,20 @@ final class OnnxSession implements AutoCloseable {
   private final OrtSession session;
   private final Map<String, OnnxTensor> inputs;
   private final OnnxTensor output;
-  private final FloatBuffer result;
+  private final ByteBuffer result;
+  private final boolean whole;
 
   private OnnxSession(
-      OrtSession session, Map<String, OnnxTensor> inputs, OnnxTensor output, FloatBuffer result) {
+      OrtSession session,
+      Map<String, OnnxTensor> inputs,
+      OnnxTensor output,
+      ByteBuffer result,
+      boolean whole) {
     this.session = session;
     this.inputs = inputs;
     this.output = output;
     this.result = result;
+    this.whole = whole;
   }
 
   /** Reads the model of a row. */
@@ -39,7 +46,7 @@ final class OnnxSession implements AutoCloseable {
       options.setIntraOpNumThreads(threads);
       // Its threads would go on spinning after a call and keep a core from the other side.
       options.addConfigEntry("session.force_spinning_stop", "1");
-      OrtSession session = environment.createSession(row.model().bytes(dims), options);
+      OrtSession session = environment.createSession(row.model().bytes(row.output()), options);
       List<String> names = new ArrayList<>(session.getInputNames());
       Map<String, OnnxTensor> inputs = new LinkedHashMap<>();
       for (int i = 0; i < names.size(); i++) {
@@ -49,10 +56,15 @@ final class OnnxSession implements AutoCloseable {
             OnnxTensor.createTensor(
                 environment, floats(input.segment().asByteBuffer()), input.shape().toArray()));
       }
-      FloatBuffer result =
-          floats(ByteBuffer.allocateDirect(Math.toIntExact(row.output().byteSize())));
-      OnnxTensor output = OnnxTensor.createTensor(environment, result, dims);
-      return new OnnxSession(session, inputs, output, result);
+      ByteBuffer result =
+          ByteBuffer.allocateDirect(Math.toIntExact(row.output().byteSize()))
+              .order(ByteOrder.nativeOrder());
+      boolean whole = row.output().dtype().equals(DType.INT64);
+      OnnxTensor output =
+          whole
+              ? OnnxTensor.createTensor(environment, result.asLongBuffer(), dims)
+              : OnnxTensor.createTensor(environment, result.asFloatBuffer(), dims);
+      return new OnnxSession(session, inputs, output, result, whole);
     }
   }
 
@@ -61,8 +73,10 @@ final class OnnxSession implements AutoCloseable {
   }
 
   float[] output() {
-    float[] values = new float[result.capacity()];
-    result.get(0, values);
+    float[] values = new float[result.capacity() / (whole ? Long.BYTES : Float.BYTES)];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = whole ? result.asLongBuffer().get(i) : result.asFloatBuffer().get(i);
+    }
     return values;
   }
 
