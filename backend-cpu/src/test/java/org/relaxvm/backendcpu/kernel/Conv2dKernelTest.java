@@ -101,6 +101,20 @@ class Conv2dKernelTest {
   }
 
   @Test
+  void rowsOfAnyLengthTakeTilesOfSeveralSizes() {
+    for (long columns = 3; columns <= 32; columns++) {
+      check(
+          DType.FLOAT32,
+          Shape.of(1, 5, 4 + columns % 5, 2 * columns),
+          Shape.of(33, 5, 3, 3),
+          Shape.of(1, 2),
+          Shape.of(1, 1, 1, 0),
+          Shape.of(1, 1),
+          1);
+    }
+  }
+
+  @Test
   void depthwiseConvolutionsTakeOneRow() {
     for (long multiplier = 1; multiplier <= 3; multiplier++) {
       check(

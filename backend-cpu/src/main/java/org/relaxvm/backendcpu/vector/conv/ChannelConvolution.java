@@ -30,7 +30,10 @@ final class ChannelConvolution {
   private final int depth;
   private final int width;
   private final int perGroup;
-  // How many tiles a row of positions takes.
+  // Whether two rows are computed at once, each of them a run.
+  private final boolean rowsArePaired;
+  // Positions of a row in pairs of runs, and how many tiles the others take.
+  private final int paired;
   private final int pieces;
 
   ChannelConvolution(
@@ -49,7 +52,10 @@ final class ChannelConvolution {
     offsets = layout.offsets(channels);
     packer = new BandPacker(codec, convolution.data(), layout);
     sink = new BandSink(codec, convolution, null);
-    pieces = Math.ceilDiv(layout.columns(), tile.positions());
+    int columns = layout.columns();
+    rowsArePaired = columns <= tile.run() && columns > tile.run() - 2;
+    paired = tile.run() == 0 ? 0 : columns - columns % (2 * tile.run());
+    pieces = Math.ceilDiv(columns - paired, tile.positions());
   }
 
   /** Computes the convolution, in the threads of its workers. */
@@ -98,7 +104,16 @@ final class ChannelConvolution {
 
   /** A tile that computes more positions than matter writes where the next one does. */
   private void multiply(int panelAt, float[] band, int rows, float[] start, float[] sums) {
-    for (int y = 0; y < rows; y++) {
+    int y = 0;
+    if (rowsArePaired) {
+      for (; y + 1 < rows; y += 2) {
+        multiplyRuns(panelAt, band, y, 0, y + 1, 0, start, sums);
+      }
+    }
+    for (; y < rows; y++) {
+      for (int x = 0; x < paired; x += 2 * tile.run()) {
+        multiplyRuns(panelAt, band, y, x, y, x + tile.run(), start, sums);
+      }
       for (int i = 0; i < pieces; i++) {
         int x = pieceStart(i);
         int positions = pieceStart(i + 1) - x;
@@ -109,8 +124,18 @@ final class ChannelConvolution {
     }
   }
 
+  private void multiplyRuns(
+      int panelAt, float[] band, int y, int x, int nextY, int nextX, float[] start, float[] sums) {
+    int at = y * layout.width() + x;
+    int next = nextY * layout.width() + nextX;
+    int sumsAt = (y * layout.columns() + x) * width;
+    int nextSums = (nextY * layout.columns() + nextX) * width;
+    tile.multiplyRuns(
+        panels, panelAt, band, at, next - at, offsets, depth, start, sums, sumsAt, nextSums);
+  }
+
   private int pieceStart(int piece) {
-    return (int) ((long) piece * layout.columns() / pieces);
+    return paired + (int) ((long) piece * (layout.columns() - paired) / pieces);
   }
 
   /** Turns the sums, so that channels are rows, and stores them. */

@@ -7,16 +7,23 @@ package org.relaxvm.backendcpu.vector.conv;
  */
 abstract class ChannelTile {
   private final int positions;
+  private final int run;
   private final int width;
 
-  ChannelTile(int positions, int width) {
+  ChannelTile(int positions, int run, int width) {
     this.positions = positions;
+    this.run = run;
     this.width = width;
   }
 
   /** Positions that are computed at once at most. */
   final int positions() {
     return positions;
+  }
+
+  /** Positions of each of two runs that are computed at once; 0 where registers are too few. */
+  final int run() {
+    return run;
   }
 
   /** Channels of a panel. */
@@ -41,4 +48,21 @@ abstract class ChannelTile {
       float[] start,
       float[] c,
       int cAt);
+
+  /**
+   * Computes sums of two runs of {@link #run} positions: of the second one {@code i} is counted
+   * from {@code bAt + bNext}, and its sums are at {@code cNext}.
+   */
+  abstract void multiplyRuns(
+      float[] w,
+      int wAt,
+      float[] b,
+      int bAt,
+      int bNext,
+      int[] offsets,
+      int depth,
+      float[] start,
+      float[] c,
+      int cAt,
+      int cNext);
 }

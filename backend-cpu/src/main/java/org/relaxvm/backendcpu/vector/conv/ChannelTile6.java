@@ -14,7 +14,23 @@ final class ChannelTile6 extends ChannelTile {
   private static final int WIDTH = 2 * LANES;
 
   ChannelTile6() {
-    super(6, WIDTH);
+    super(6, 0, WIDTH);
+  }
+
+  @Override
+  void multiplyRuns(
+      float[] w,
+      int wAt,
+      float[] b,
+      int bAt,
+      int bNext,
+      int[] offsets,
+      int depth,
+      float[] start,
+      float[] c,
+      int cAt,
+      int cNext) {
+    throw new UnsupportedOperationException("sixteen registers hold no two runs");
   }
 
   @Override
