@@ -1,22 +1,32 @@
-package org.relaxvm.backendcpu.vector;
+package org.relaxvm.backendcpu.vector.math;
+
+import java.lang.foreign.MemorySegment;
 
 /**
- * Called with what a loop asks the memory that it writes: the JIT compiler then knows the class of
- * the memory there. Without, it takes each store for one that may change the segments themselves,
- * and checks them again.
+ * Tells the JIT compiler that segments are native memory. Where it knows, a store changes no Java
+ * object, and what a segment checks is checked once for a loop; otherwise at each access. It does
+ * not know by itself once a process has used segments of arrays.
  */
-final class NativeMemory {
+public final class NativeMemory {
+  private static final Class<?> CLASS = MemorySegment.NULL.getClass();
+
   private NativeMemory() {}
 
-  /**
-   * Refuses Java arrays.
-   *
-   * @param isNative asked by the caller, since what the compiler learns stays in the method that
-   *     asks
-   */
-  static void require(boolean isNative) {
-    if (!isNative) {
-      throw new IllegalArgumentException("the elements must be in native memory");
+  /** Whether a segment is native memory, and no mapped file. */
+  public static boolean holds(MemorySegment segment) {
+    return segment.getClass() == CLASS;
+  }
+
+  /** To be called by each loop over segments. */
+  public static void require(MemorySegment x, MemorySegment out) {
+    if (x.getClass() != CLASS || out.getClass() != CLASS) {
+      throw new IllegalArgumentException("expected native memory, but got " + x + " and " + out);
     }
+  }
+
+  /** To be called by each loop over segments. */
+  public static void require(MemorySegment a, MemorySegment b, MemorySegment out) {
+    require(a, out);
+    require(b, out);
   }
 }
