@@ -1,4 +1,4 @@
-package org.relaxvm.backendcpu.vector.math;
+package org.relaxvm.backendcpu.vector;
 
 import java.lang.foreign.MemorySegment;
 
@@ -28,5 +28,17 @@ public final class NativeMemory {
   public static void require(MemorySegment a, MemorySegment b, MemorySegment out) {
     require(a, out);
     require(b, out);
+  }
+
+  /**
+   * To be called by each loop over segments that may also be mapped files.
+   *
+   * @param isNative what the caller has asked the segments: the compiler learns their class from
+   *     the question, in the method that asks
+   */
+  static void require(boolean isNative) {
+    if (!isNative) {
+      throw new IllegalArgumentException("expected native memory, but got a Java array");
+    }
   }
 }

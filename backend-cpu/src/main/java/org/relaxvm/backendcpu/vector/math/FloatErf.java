@@ -11,6 +11,7 @@ import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorSpecies;
+import org.relaxvm.backendcpu.vector.NativeMemory;
 import org.relaxvm.backendcpu.vector.Species;
 
 /**

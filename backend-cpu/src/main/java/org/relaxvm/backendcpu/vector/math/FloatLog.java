@@ -11,6 +11,7 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
+import org.relaxvm.backendcpu.vector.NativeMemory;
 import org.relaxvm.backendcpu.vector.Species;
 
 /** The logarithm in float32. */

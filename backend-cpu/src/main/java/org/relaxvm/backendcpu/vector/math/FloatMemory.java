@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import org.relaxvm.backendcpu.element.BinaryOp;
 import org.relaxvm.backendcpu.element.MemoryLanes;
 import org.relaxvm.backendcpu.element.UnaryOp;
+import org.relaxvm.backendcpu.vector.NativeMemory;
 import org.relaxvm.backendcpu.vector.Species;
 
 /** float32 in native memory: whole vectors of the functions for which that is faster. */

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
+import org.relaxvm.backendcpu.vector.NativeMemory;
 import org.relaxvm.backendcpu.vector.Species;
 
 /** Functions of float32 in native memory and one number. */

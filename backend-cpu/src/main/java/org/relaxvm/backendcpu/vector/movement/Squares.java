@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorSpecies;
+import org.relaxvm.backendcpu.vector.NativeMemory;
 import org.relaxvm.backendcpu.vector.Species;
-import org.relaxvm.backendcpu.vector.math.NativeMemory;
 
 /**
  * Turns squares in registers: upper and lower half are put together like the teeth of a zip, row by

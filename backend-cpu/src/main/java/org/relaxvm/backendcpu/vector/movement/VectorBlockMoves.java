@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.VectorSpecies;
 import org.relaxvm.backendcpu.kernel.BlockMoves;
+import org.relaxvm.backendcpu.vector.NativeMemory;
 import org.relaxvm.backendcpu.vector.Species;
-import org.relaxvm.backendcpu.vector.math.NativeMemory;
 
 /** Moves vectors. */
 public final class VectorBlockMoves implements BlockMoves {

@@ -15,6 +15,7 @@ import org.relaxvm.backendcpu.element.BinaryOp;
 import org.relaxvm.backendcpu.element.FloatLanes;
 import org.relaxvm.backendcpu.element.MemoryLanes;
 import org.relaxvm.backendcpu.element.UnaryOp;
+import org.relaxvm.backendcpu.vector.NativeMemory;
 import org.relaxvm.backendcpu.vector.Species;
 
 /** What is computed in memory has the bits of what is computed in arrays. */
