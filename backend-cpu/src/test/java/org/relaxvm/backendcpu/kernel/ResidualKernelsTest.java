@@ -125,6 +125,7 @@ class ResidualKernelsTest {
       {8, 20, 2, 15, 3, 2, 1},
       {6, 6, 6, 12, 3, 1, 1},
       {16, 24, 1, 9, 1, 1, 0},
+      {16, 24, 1, 17, 3, 1, 1},
       {4, 8, 1, 5, 5, 1, 2},
       {3, 5, 1, 6, 1, 2, 0},
     };
@@ -138,7 +139,7 @@ class ResidualKernelsTest {
     }
   }
 
-  /** As a device chooses, since Winograd's transformation needs tiles of its vectors. */
+  /** As a device chooses: Winograd's transformation needs tiles of the widest vectors. */
   @Test
   void convolutionsOfManyChannelsAddTheResidual() {
     for (DType dtype : DTYPES) {

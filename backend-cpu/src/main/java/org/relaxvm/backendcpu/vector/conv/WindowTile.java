@@ -34,6 +34,11 @@ abstract class WindowTile {
     return left <= LOW ? LOW : left <= rows ? rows : tallRows;
   }
 
+  /** Columns of a tile of two vectors. */
+  final int pairColumns() {
+    return 2 * lanes;
+  }
+
   /** Positions that are computed at once for so many rows. */
   final int columns(int rowCount) {
     if (rowCount == 1) {

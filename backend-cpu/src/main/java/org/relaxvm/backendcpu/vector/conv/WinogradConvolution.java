@@ -75,7 +75,8 @@ final class WinogradConvolution {
 
   /** Computes a convolution; false, and nothing done, where another way is better. */
   static boolean run(WindowTile tile, Convolution convolution, Pool<WindowScratch> pool) {
-    if (!WinogradPlan.isFaster(convolution)) {
+    // Tiles for few registers have short vectors.
+    if (tile.pairColumns() != WIDTH || !WinogradPlan.isFaster(convolution)) {
       return false;
     }
     float[] panels =
