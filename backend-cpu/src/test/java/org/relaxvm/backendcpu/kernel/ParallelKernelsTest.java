@@ -62,8 +62,9 @@ class ParallelKernelsTest {
     same("batch_norm", image.shape(), image, channels, null, channels, positive, 1, 1e-5);
     Tensor queries = tensors.values(DType.FLOAT32, Shape.of(2, 300, 4, 9));
     same("attention", queries.shape(), queries, queries, queries, null, null, "TopLeft");
-    same("sum", Shape.of(4, 40, 40), image, Shape.of(1), false);
-    same("sum", Shape.of(4, 8), image, Shape.of(2, 3), false);
+    Tensor wide = tensors.values(DType.FLOAT32, Shape.of(4, 8, 120, 120));
+    same("sum", Shape.of(4, 120, 120), wide, Shape.of(1), false);
+    same("sum", Shape.of(4, 8), wide, Shape.of(2, 3), false);
     Tensor large = Tensor.zeros(DType.FLOAT32, Shape.of(300, 2500));
     tensors.values(DType.FLOAT32, large.shape()).copyInto(large);
     for (String reduction : List.of("sum", "mean", "max", "min")) {
