@@ -98,6 +98,7 @@ public final class MatmulBenchmark {
           Locale.ROOT, "| geometric mean | | | %.2f |%n", Math.exp(logarithms / sizes.length));
       if (!constant) {
         bandwidth(4096, 4096, workers);
+        bandwidth(8192, 8192, workers);
       }
     }
   }

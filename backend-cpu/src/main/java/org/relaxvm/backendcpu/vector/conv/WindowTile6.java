@@ -209,14 +209,14 @@ final class WindowTile6 extends WindowTile {
     for (int p = 0; p < depth; p++) {
       int at = bAt + offsets[p];
       FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
-      c00 = FloatVector.fromArray(SPECIES, b, at).fma(a0, c00);
-      c01 = FloatVector.fromArray(SPECIES, b, at + LANES).fma(a0, c01);
-      c02 = FloatVector.fromArray(SPECIES, b, at + 2 * LANES).fma(a0, c02);
-      c03 = FloatVector.fromArray(SPECIES, b, at + 3 * LANES).fma(a0, c03);
-      c04 = FloatVector.fromArray(SPECIES, b, at + 4 * LANES).fma(a0, c04);
-      c05 = FloatVector.fromArray(SPECIES, b, at + 5 * LANES).fma(a0, c05);
-      c06 = FloatVector.fromArray(SPECIES, b, at + 6 * LANES).fma(a0, c06);
-      c07 = FloatVector.fromArray(SPECIES, b, at + 7 * LANES).fma(a0, c07);
+      c00 = a0.fma(FloatVector.fromArray(SPECIES, b, at), c00);
+      c01 = a0.fma(FloatVector.fromArray(SPECIES, b, at + LANES), c01);
+      c02 = a0.fma(FloatVector.fromArray(SPECIES, b, at + 2 * LANES), c02);
+      c03 = a0.fma(FloatVector.fromArray(SPECIES, b, at + 3 * LANES), c03);
+      c04 = a0.fma(FloatVector.fromArray(SPECIES, b, at + 4 * LANES), c04);
+      c05 = a0.fma(FloatVector.fromArray(SPECIES, b, at + 5 * LANES), c05);
+      c06 = a0.fma(FloatVector.fromArray(SPECIES, b, at + 6 * LANES), c06);
+      c07 = a0.fma(FloatVector.fromArray(SPECIES, b, at + 7 * LANES), c07);
     }
     c00.intoArray(c, cAt);
     c01.intoArray(c, cAt + LANES);

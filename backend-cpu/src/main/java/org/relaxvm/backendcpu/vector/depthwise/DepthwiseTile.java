@@ -40,14 +40,14 @@ final class DepthwiseTile {
     for (int p = 0; p < depth; p++) {
       int at = bAt + offsets[p];
       FloatVector factor = FloatVector.broadcast(SPECIES, w[wAt + p]);
-      c0 = FloatVector.fromArray(SPECIES, b, at).fma(factor, c0);
-      c1 = FloatVector.fromArray(SPECIES, b, at + bStep).fma(factor, c1);
-      c2 = FloatVector.fromArray(SPECIES, b, at + 2 * bStep).fma(factor, c2);
-      c3 = FloatVector.fromArray(SPECIES, b, at + 3 * bStep).fma(factor, c3);
-      c4 = FloatVector.fromArray(SPECIES, b, at + 4 * bStep).fma(factor, c4);
-      c5 = FloatVector.fromArray(SPECIES, b, at + 5 * bStep).fma(factor, c5);
-      c6 = FloatVector.fromArray(SPECIES, b, at + 6 * bStep).fma(factor, c6);
-      c7 = FloatVector.fromArray(SPECIES, b, at + 7 * bStep).fma(factor, c7);
+      c0 = factor.fma(FloatVector.fromArray(SPECIES, b, at), c0);
+      c1 = factor.fma(FloatVector.fromArray(SPECIES, b, at + bStep), c1);
+      c2 = factor.fma(FloatVector.fromArray(SPECIES, b, at + 2 * bStep), c2);
+      c3 = factor.fma(FloatVector.fromArray(SPECIES, b, at + 3 * bStep), c3);
+      c4 = factor.fma(FloatVector.fromArray(SPECIES, b, at + 4 * bStep), c4);
+      c5 = factor.fma(FloatVector.fromArray(SPECIES, b, at + 5 * bStep), c5);
+      c6 = factor.fma(FloatVector.fromArray(SPECIES, b, at + 6 * bStep), c6);
+      c7 = factor.fma(FloatVector.fromArray(SPECIES, b, at + 7 * bStep), c7);
     }
     if (relu) {
       c0 = RowTile.relu(c0);
@@ -91,10 +91,10 @@ final class DepthwiseTile {
     for (int p = 0; p < depth; p++) {
       int at = bAt + offsets[p];
       FloatVector factor = FloatVector.broadcast(SPECIES, w[wAt + p]);
-      c0 = FloatVector.fromArray(SPECIES, b, at).fma(factor, c0);
-      c1 = FloatVector.fromArray(SPECIES, b, at + bStep).fma(factor, c1);
-      c2 = FloatVector.fromArray(SPECIES, b, at + 2 * bStep).fma(factor, c2);
-      c3 = FloatVector.fromArray(SPECIES, b, at + 3 * bStep).fma(factor, c3);
+      c0 = factor.fma(FloatVector.fromArray(SPECIES, b, at), c0);
+      c1 = factor.fma(FloatVector.fromArray(SPECIES, b, at + bStep), c1);
+      c2 = factor.fma(FloatVector.fromArray(SPECIES, b, at + 2 * bStep), c2);
+      c3 = factor.fma(FloatVector.fromArray(SPECIES, b, at + 3 * bStep), c3);
     }
     if (relu) {
       c0 = RowTile.relu(c0);

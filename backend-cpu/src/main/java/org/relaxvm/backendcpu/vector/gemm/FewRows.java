@@ -214,11 +214,14 @@ final class FewRows<A> {
       long lineBytes,
       int width) {
     int quarter = depth / GROUP;
-    for (int p = 0; p < quarter; p++) {
+    int groups = rows == 1 ? quarter : 1;
+    for (int p = 0; p < quarter; p += groups) {
       for (int i = 0; i < rows; i++) {
         sweeps.addRows(
             right.memory(),
             at + p * rowStep,
+            groups,
+            rowStep,
             quarter * rowStep,
             factors,
             i * depth + p,

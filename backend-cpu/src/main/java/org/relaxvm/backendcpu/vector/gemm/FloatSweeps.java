@@ -20,6 +20,8 @@ final class FloatSweeps extends MatrixSweeps<float[]> {
   void addRows(
       MemorySegment memory,
       long at,
+      int groups,
+      long groupStep,
       long rowStep,
       float[] factors,
       int from,
@@ -27,31 +29,36 @@ final class FloatSweeps extends MatrixSweeps<float[]> {
       MemorySegment sums,
       long sumsAt,
       int columns) {
-    float f0 = factors[from];
-    float f1 = factors[from + factorStep];
-    float f2 = factors[from + 2 * factorStep];
-    float f3 = factors[from + 3 * factorStep];
-    long at1 = at + rowStep;
-    long at2 = at1 + rowStep;
-    long at3 = at2 + rowStep;
-    int j = 0;
-    for (; j <= columns - LANES; j += LANES) {
-      long o = j * BYTES;
-      FloatVector sum = load(sums, sumsAt + o);
-      sum = load(memory, at + o).fma(FloatVector.broadcast(SPECIES, f0), sum);
-      sum = load(memory, at1 + o).fma(FloatVector.broadcast(SPECIES, f1), sum);
-      sum = load(memory, at2 + o).fma(FloatVector.broadcast(SPECIES, f2), sum);
-      sum = load(memory, at3 + o).fma(FloatVector.broadcast(SPECIES, f3), sum);
-      sum.intoMemorySegment(sums, sumsAt + o, ORDER);
-    }
-    for (; j < columns; j++) {
-      long o = j * BYTES;
-      float sum = sums.get(JAVA_FLOAT_UNALIGNED, sumsAt + o);
-      sum = Math.fma(memory.get(JAVA_FLOAT_UNALIGNED, at + o), f0, sum);
-      sum = Math.fma(memory.get(JAVA_FLOAT_UNALIGNED, at1 + o), f1, sum);
-      sum = Math.fma(memory.get(JAVA_FLOAT_UNALIGNED, at2 + o), f2, sum);
-      sum = Math.fma(memory.get(JAVA_FLOAT_UNALIGNED, at3 + o), f3, sum);
-      sums.set(JAVA_FLOAT_UNALIGNED, sumsAt + o, sum);
+    // A loop of its own over the groups: what is found out about the memory is found out once.
+    for (int g = 0; g < groups; g++) {
+      float f0 = factors[from + g];
+      float f1 = factors[from + g + factorStep];
+      float f2 = factors[from + g + 2 * factorStep];
+      float f3 = factors[from + g + 3 * factorStep];
+      long at0 = at + g * groupStep;
+      long at1 = at0 + rowStep;
+      long at2 = at1 + rowStep;
+      long at3 = at2 + rowStep;
+      int j = 0;
+      for (; j <= columns - LANES; j += LANES) {
+        long o = j * BYTES;
+        // The second factor is the one that the processor can read from memory on the way.
+        FloatVector sum = load(sums, sumsAt + o);
+        sum = FloatVector.broadcast(SPECIES, f0).fma(load(memory, at0 + o), sum);
+        sum = FloatVector.broadcast(SPECIES, f1).fma(load(memory, at1 + o), sum);
+        sum = FloatVector.broadcast(SPECIES, f2).fma(load(memory, at2 + o), sum);
+        sum = FloatVector.broadcast(SPECIES, f3).fma(load(memory, at3 + o), sum);
+        sum.intoMemorySegment(sums, sumsAt + o, ORDER);
+      }
+      for (; j < columns; j++) {
+        long o = j * BYTES;
+        float sum = sums.get(JAVA_FLOAT_UNALIGNED, sumsAt + o);
+        sum = Math.fma(memory.get(JAVA_FLOAT_UNALIGNED, at0 + o), f0, sum);
+        sum = Math.fma(memory.get(JAVA_FLOAT_UNALIGNED, at1 + o), f1, sum);
+        sum = Math.fma(memory.get(JAVA_FLOAT_UNALIGNED, at2 + o), f2, sum);
+        sum = Math.fma(memory.get(JAVA_FLOAT_UNALIGNED, at3 + o), f3, sum);
+        sums.set(JAVA_FLOAT_UNALIGNED, sumsAt + o, sum);
+      }
     }
   }
 
@@ -68,8 +75,8 @@ final class FloatSweeps extends MatrixSweeps<float[]> {
     int j = 0;
     for (; j <= columns - LANES; j += LANES) {
       long o = j * BYTES;
-      load(memory, at + o)
-          .fma(FloatVector.broadcast(SPECIES, factor), load(sums, sumsAt + o))
+      FloatVector.broadcast(SPECIES, factor)
+          .fma(load(memory, at + o), load(sums, sumsAt + o))
           .intoMemorySegment(sums, sumsAt + o, ORDER);
     }
     for (; j < columns; j++) {
@@ -132,14 +139,14 @@ final class FloatSweeps extends MatrixSweeps<float[]> {
       long o2 = o + LANES * BYTES;
       FloatVector x = FloatVector.fromArray(SPECIES, factors, from + p);
       FloatVector y = FloatVector.fromArray(SPECIES, factors, from + p + LANES);
-      a0 = load(memory, at + o).fma(x, a0);
-      b0 = load(memory, at + o2).fma(y, b0);
-      a1 = load(memory, at1 + o).fma(x, a1);
-      b1 = load(memory, at1 + o2).fma(y, b1);
-      a2 = load(memory, at2 + o).fma(x, a2);
-      b2 = load(memory, at2 + o2).fma(y, b2);
-      a3 = load(memory, at3 + o).fma(x, a3);
-      b3 = load(memory, at3 + o2).fma(y, b3);
+      a0 = x.fma(load(memory, at + o), a0);
+      b0 = y.fma(load(memory, at + o2), b0);
+      a1 = x.fma(load(memory, at1 + o), a1);
+      b1 = y.fma(load(memory, at1 + o2), b1);
+      a2 = x.fma(load(memory, at2 + o), a2);
+      b2 = y.fma(load(memory, at2 + o2), b2);
+      a3 = x.fma(load(memory, at3 + o), a3);
+      b3 = y.fma(load(memory, at3 + o2), b3);
     }
     float s0 = a0.add(b0).reduceLanes(VectorOperators.ADD);
     float s1 = a1.add(b1).reduceLanes(VectorOperators.ADD);

@@ -10,16 +10,20 @@ import java.lang.foreign.MemorySegment;
  */
 abstract class MatrixSweeps<A> {
   /**
-   * Adds four rows of neighbouring elements: {@code sums[j] += sum over q of factors[from + q *
-   * factorStep] * matrix[q][j]}.
+   * Adds groups of four rows of neighbouring elements: {@code sums[j] += sum over q of factors[from
+   * + g + q * factorStep] * matrix[g][q][j]} for each group {@code g}.
    *
    * @param at place of the first row, in bytes
-   * @param rowStep from one of the rows to the next, in bytes
+   * @param groups how many groups
+   * @param groupStep from one group to the next, in bytes
+   * @param rowStep from one row of a group to the next, in bytes
    * @param sumsAt place of the sums, in bytes; best aligned like vectors
    */
   abstract void addRows(
       MemorySegment memory,
       long at,
+      int groups,
+      long groupStep,
       long rowStep,
       A factors,
       int from,
