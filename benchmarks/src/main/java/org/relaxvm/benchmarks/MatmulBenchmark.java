@@ -97,8 +97,12 @@ public final class MatmulBenchmark {
       System.out.printf(
           Locale.ROOT, "| geometric mean | | | %.2f |%n", Math.exp(logarithms / sizes.length));
       if (!constant) {
-        bandwidth(4096, 4096, workers);
-        bandwidth(8192, 8192, workers);
+        System.out.printf("%n| matrix | GB/s of it | GB/s of a plain read | ratio |%n");
+        System.out.println("| --- | --- | --- | --- |");
+        for (boolean transposed : new boolean[] {false, true}) {
+          bandwidth(4096, transposed, workers);
+          bandwidth(8192, transposed, workers);
+        }
       }
     }
   }
@@ -147,13 +151,13 @@ public final class MatmulBenchmark {
   }
 
   /** A product of one row beside reading the matrix: what fraction of its speed is reached. */
-  private void bandwidth(long k, long n, WorkerPool workers) {
-    Tensor a = Measure.random(Shape.of(1, k));
-    Tensor b = Measure.random(Shape.of(k, n));
+  private void bandwidth(long n, boolean transposed, WorkerPool workers) {
+    Tensor a = Measure.random(Shape.of(1, n));
+    Tensor b = Measure.random(Shape.of(n, n));
     Tensor out = Tensor.zeros(DType.FLOAT32, Shape.of(1, n));
     CallArgs args =
         CallArgs.of(
-            new KernelContext(workers), new Object[] {a, b, null, false, false, "none", out});
+            new KernelContext(workers), new Object[] {a, b, null, false, transposed, "none", out});
     CallResult result = new CallResult();
     MemorySegment memory = b.segment();
     int threads = workers.parallelism();
@@ -183,9 +187,10 @@ public final class MatmulBenchmark {
     }
     System.out.printf(
         Locale.ROOT,
-        "%n1 x %d x %d: %.1f GB/s of the matrix; a plain read of it: %.1f GB/s; ratio %.2f%n",
+        "| %d x %d%s | %.1f | %.1f | %.2f |%n",
         n,
-        k,
+        n,
+        transposed ? ", transposed" : "",
         memory.byteSize() / Measure.median(products) * 1e-9,
         memory.byteSize() / Measure.median(reads) * 1e-9,
         Measure.median(ratios));

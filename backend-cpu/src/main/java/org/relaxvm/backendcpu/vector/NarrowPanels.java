@@ -15,6 +15,7 @@ public final class NarrowPanels implements PanelMath {
   private static final int LANES = SPECIES.length();
   private static final int STRIP = 2 * LANES;
   private static final int COLUMNS = Panels.COLUMNS;
+  private static final int KEY_STEP = Panels.KEY_STEP;
   private static final int ROWS = 6;
 
   /** Creates the arithmetic, where {@link VectorChoice} fell on vectors. */
@@ -33,6 +34,16 @@ public final class NarrowPanels implements PanelMath {
   @Override
   public int columns() {
     return COLUMNS;
+  }
+
+  @Override
+  public int keyStep() {
+    return KEY_STEP;
+  }
+
+  @Override
+  public void add(float[] panel, float[] other, int rows) {
+    Panels.add(panel, other, rows);
   }
 
   @Override
@@ -108,19 +119,19 @@ public final class NarrowPanels implements PanelMath {
       FloatVector a0 = FloatVector.broadcast(SPECIES, keys[at + p]);
       c00 = a0.fma(b0, c00);
       c01 = a0.fma(b1, c01);
-      FloatVector a1 = FloatVector.broadcast(SPECIES, keys[at + depth + p]);
+      FloatVector a1 = FloatVector.broadcast(SPECIES, keys[at + KEY_STEP + p]);
       c10 = a1.fma(b0, c10);
       c11 = a1.fma(b1, c11);
-      FloatVector a2 = FloatVector.broadcast(SPECIES, keys[at + 2 * depth + p]);
+      FloatVector a2 = FloatVector.broadcast(SPECIES, keys[at + 2 * KEY_STEP + p]);
       c20 = a2.fma(b0, c20);
       c21 = a2.fma(b1, c21);
-      FloatVector a3 = FloatVector.broadcast(SPECIES, keys[at + 3 * depth + p]);
+      FloatVector a3 = FloatVector.broadcast(SPECIES, keys[at + 3 * KEY_STEP + p]);
       c30 = a3.fma(b0, c30);
       c31 = a3.fma(b1, c31);
-      FloatVector a4 = FloatVector.broadcast(SPECIES, keys[at + 4 * depth + p]);
+      FloatVector a4 = FloatVector.broadcast(SPECIES, keys[at + 4 * KEY_STEP + p]);
       c40 = a4.fma(b0, c40);
       c41 = a4.fma(b1, c41);
-      FloatVector a5 = FloatVector.broadcast(SPECIES, keys[at + 5 * depth + p]);
+      FloatVector a5 = FloatVector.broadcast(SPECIES, keys[at + 5 * KEY_STEP + p]);
       c50 = a5.fma(b0, c50);
       c51 = a5.fma(b1, c51);
     }

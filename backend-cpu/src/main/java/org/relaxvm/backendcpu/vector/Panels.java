@@ -15,7 +15,14 @@ final class Panels {
   private static final int LANES = SPECIES.length();
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final int STRIP = 2 * LANES;
+  private static final long VECTOR = SPECIES.vectorByteSize();
   static final int COLUMNS = 6 * LANES;
+
+  /**
+   * From one key to the next, a constant: tiles of keys then need one index. No power of two, which
+   * would put all keys into a part of the first cache.
+   */
+  static final int KEY_STEP = 80;
 
   private Panels() {}
 
@@ -29,40 +36,49 @@ final class Panels {
       float[] to,
       int at,
       int step) {
-    int whole = columns - columns % LANES;
-    for (int i = 0; i < rows; i++) {
-      for (int j = 0; j < whole; j += LANES) {
-        FloatVector.fromMemorySegment(SPECIES, memory, from + j * (long) Float.BYTES, ORDER)
-            .intoArray(to, at + j);
+    int j = 0;
+    // Down the rows, of which there are more than vectors in one of them.
+    for (; j <= columns - STRIP; j += STRIP) {
+      loadStrip(memory, from + j * (long) Float.BYTES, next, rows, to, at + j, step);
+    }
+    for (int i = 0; i < rows && j < columns; i++) {
+      for (int k = j; k < columns; k++) {
+        to[at + i * step + k] =
+            memory.get(JAVA_FLOAT_UNALIGNED, from + i * next + k * (long) Float.BYTES);
       }
-      for (int j = whole; j < columns; j++) {
-        to[at + j] = memory.get(JAVA_FLOAT_UNALIGNED, from + j * (long) Float.BYTES);
-      }
-      from += next;
-      at += step;
     }
   }
 
-  /** Makes lines columns of rows of two vectors, times a factor: four at once, in plain code. */
+  private static void loadStrip(
+      MemorySegment memory, long from, long next, int rows, float[] to, int at, int step) {
+    for (int i = 0; i < rows; i++) {
+      long place = from + i * next;
+      FloatVector a = FloatVector.fromMemorySegment(SPECIES, memory, place, ORDER);
+      FloatVector b = FloatVector.fromMemorySegment(SPECIES, memory, place + VECTOR, ORDER);
+      a.intoArray(to, at + i * step);
+      b.intoArray(to, at + i * step + LANES);
+    }
+  }
+
+  /** Makes lines columns of rows of two vectors, times a factor: whole squares in registers. */
   static void transpose(float[] lines, int count, int length, float factor, float[] to, int at) {
-    int i = 0;
-    for (; i <= count - 4; i += 4) {
-      int line0 = i * length;
-      int line1 = line0 + length;
-      int line2 = line1 + length;
-      int line3 = line2 + length;
-      int column = at + i;
-      for (int p = 0; p < length; p++) {
-        to[column + p * STRIP] = lines[line0 + p] * factor;
-        to[column + p * STRIP + 1] = lines[line1 + p] * factor;
-        to[column + p * STRIP + 2] = lines[line2 + p] * factor;
-        to[column + p * STRIP + 3] = lines[line3 + p] * factor;
+    int whole = length - length % LANES;
+    scale(lines, count * length, factor);
+    Turn.turn(lines, length, count, whole, to, at, STRIP);
+    for (int i = 0; i < count && whole < length; i++) {
+      for (int p = whole; p < length; p++) {
+        to[at + i + p * STRIP] = lines[i * length + p];
       }
     }
+  }
+
+  private static void scale(float[] x, int count, float factor) {
+    int i = 0;
+    for (; i <= count - LANES; i += LANES) {
+      FloatVector.fromArray(SPECIES, x, i).mul(factor).intoArray(x, i);
+    }
     for (; i < count; i++) {
-      for (int p = 0; p < length; p++) {
-        to[at + i + p * STRIP] = lines[i * length + p] * factor;
-      }
+      x[i] *= factor;
     }
   }
 
@@ -109,6 +125,15 @@ final class Panels {
     return max.blend(x, x.compare(GT, max));
   }
 
+  /** Adds the first rows of another panel. */
+  static void add(float[] panel, float[] other, int rows) {
+    for (int i = 0; i < rows * COLUMNS; i += LANES) {
+      FloatVector.fromArray(SPECIES, panel, i)
+          .add(FloatVector.fromArray(SPECIES, other, i))
+          .intoArray(panel, i);
+    }
+  }
+
   /** Whether one of the first numbers is more than {@code slack} above the one at its place. */
   static boolean exceed(float[] x, float[] y, float slack, int count) {
     for (int i = 0; i < count; i += LANES) {
@@ -120,7 +145,7 @@ final class Panels {
     return false;
   }
 
-  /** Writes rows of neighbouring elements, divided by one number each. */
+  /** Writes rows of neighbouring elements, divided by one number each; overwrites these. */
   static void store(
       float[] x,
       int step,
@@ -131,21 +156,37 @@ final class Panels {
       long to,
       long next) {
     for (int i = 0; i < rows; i++) {
-      storeRow(x, i * step, 1 / divisors[i], columns, memory, to + i * next);
+      divisors[i] = 1 / divisors[i];
+    }
+    int j = 0;
+    for (; j <= columns - STRIP; j += STRIP) {
+      storeStrip(x, j, step, divisors, rows, memory, to + j * (long) Float.BYTES, next);
+    }
+    for (int i = 0; i < rows && j < columns; i++) {
+      for (int k = j; k < columns; k++) {
+        long place = to + i * next + k * (long) Float.BYTES;
+        memory.set(JAVA_FLOAT_UNALIGNED, place, x[i * step + k] * divisors[i]);
+      }
     }
   }
 
-  private static void storeRow(
-      float[] x, int at, float factor, int columns, MemorySegment memory, long to) {
-    int whole = columns - columns % LANES;
+  private static void storeStrip(
+      float[] x,
+      int at,
+      int step,
+      float[] factors,
+      int rows,
+      MemorySegment memory,
+      long to,
+      long next) {
     NativeMemory.require(memory.isNative());
-    for (int j = 0; j < whole; j += LANES) {
-      FloatVector.fromArray(SPECIES, x, at + j)
-          .mul(factor)
-          .intoMemorySegment(memory, to + j * (long) Float.BYTES, ORDER);
-    }
-    for (int j = whole; j < columns; j++) {
-      memory.set(JAVA_FLOAT_UNALIGNED, to + j * (long) Float.BYTES, x[at + j] * factor);
+    for (int i = 0; i < rows; i++) {
+      long place = to + i * next;
+      FloatVector factor = Species.of(factors[i]);
+      FloatVector a = FloatVector.fromArray(SPECIES, x, at + i * step).mul(factor);
+      FloatVector b = FloatVector.fromArray(SPECIES, x, at + i * step + LANES).mul(factor);
+      a.intoMemorySegment(memory, place, ORDER);
+      b.intoMemorySegment(memory, place + VECTOR, ORDER);
     }
   }
 

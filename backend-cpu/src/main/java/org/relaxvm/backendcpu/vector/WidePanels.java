@@ -16,6 +16,7 @@ public final class WidePanels implements PanelMath {
   private static final int LANES = SPECIES.length();
   private static final int STRIP = 2 * LANES;
   private static final int COLUMNS = Panels.COLUMNS;
+  private static final int KEY_STEP = Panels.KEY_STEP;
   private static final int ROWS = 12;
 
   /** Creates the arithmetic, where {@link VectorChoice} fell on vectors. */
@@ -34,6 +35,16 @@ public final class WidePanels implements PanelMath {
   @Override
   public int columns() {
     return COLUMNS;
+  }
+
+  @Override
+  public int keyStep() {
+    return KEY_STEP;
+  }
+
+  @Override
+  public void add(float[] panel, float[] other, int rows) {
+    Panels.add(panel, other, rows);
   }
 
   @Override
@@ -121,37 +132,37 @@ public final class WidePanels implements PanelMath {
       FloatVector a0 = FloatVector.broadcast(SPECIES, keys[at + p]);
       c00 = a0.fma(b0, c00);
       c01 = a0.fma(b1, c01);
-      FloatVector a1 = FloatVector.broadcast(SPECIES, keys[at + depth + p]);
+      FloatVector a1 = FloatVector.broadcast(SPECIES, keys[at + KEY_STEP + p]);
       c10 = a1.fma(b0, c10);
       c11 = a1.fma(b1, c11);
-      FloatVector a2 = FloatVector.broadcast(SPECIES, keys[at + 2 * depth + p]);
+      FloatVector a2 = FloatVector.broadcast(SPECIES, keys[at + 2 * KEY_STEP + p]);
       c20 = a2.fma(b0, c20);
       c21 = a2.fma(b1, c21);
-      FloatVector a3 = FloatVector.broadcast(SPECIES, keys[at + 3 * depth + p]);
+      FloatVector a3 = FloatVector.broadcast(SPECIES, keys[at + 3 * KEY_STEP + p]);
       c30 = a3.fma(b0, c30);
       c31 = a3.fma(b1, c31);
-      FloatVector a4 = FloatVector.broadcast(SPECIES, keys[at + 4 * depth + p]);
+      FloatVector a4 = FloatVector.broadcast(SPECIES, keys[at + 4 * KEY_STEP + p]);
       c40 = a4.fma(b0, c40);
       c41 = a4.fma(b1, c41);
-      FloatVector a5 = FloatVector.broadcast(SPECIES, keys[at + 5 * depth + p]);
+      FloatVector a5 = FloatVector.broadcast(SPECIES, keys[at + 5 * KEY_STEP + p]);
       c50 = a5.fma(b0, c50);
       c51 = a5.fma(b1, c51);
-      FloatVector a6 = FloatVector.broadcast(SPECIES, keys[at + 6 * depth + p]);
+      FloatVector a6 = FloatVector.broadcast(SPECIES, keys[at + 6 * KEY_STEP + p]);
       c60 = a6.fma(b0, c60);
       c61 = a6.fma(b1, c61);
-      FloatVector a7 = FloatVector.broadcast(SPECIES, keys[at + 7 * depth + p]);
+      FloatVector a7 = FloatVector.broadcast(SPECIES, keys[at + 7 * KEY_STEP + p]);
       c70 = a7.fma(b0, c70);
       c71 = a7.fma(b1, c71);
-      FloatVector a8 = FloatVector.broadcast(SPECIES, keys[at + 8 * depth + p]);
+      FloatVector a8 = FloatVector.broadcast(SPECIES, keys[at + 8 * KEY_STEP + p]);
       c80 = a8.fma(b0, c80);
       c81 = a8.fma(b1, c81);
-      FloatVector a9 = FloatVector.broadcast(SPECIES, keys[at + 9 * depth + p]);
+      FloatVector a9 = FloatVector.broadcast(SPECIES, keys[at + 9 * KEY_STEP + p]);
       c90 = a9.fma(b0, c90);
       c91 = a9.fma(b1, c91);
-      FloatVector aa = FloatVector.broadcast(SPECIES, keys[at + 10 * depth + p]);
+      FloatVector aa = FloatVector.broadcast(SPECIES, keys[at + 10 * KEY_STEP + p]);
       ca0 = aa.fma(b0, ca0);
       ca1 = aa.fma(b1, ca1);
-      FloatVector ab = FloatVector.broadcast(SPECIES, keys[at + 11 * depth + p]);
+      FloatVector ab = FloatVector.broadcast(SPECIES, keys[at + 11 * KEY_STEP + p]);
       cb0 = ab.fma(b0, cb0);
       cb1 = ab.fma(b1, cb1);
     }

@@ -36,6 +36,17 @@ class AttentionKernelTest {
   }
 
   @Test
+  void keysOfAnyLengthEqualTheDefinition() {
+    // Around the elements of a key that are multiplied at once, and twice as many; scaled by a
+    // power of two, so that scores are exact.
+    for (long depth : new long[] {15, 16, 17, 79, 80, 81, 96, 128, 159, 160, 161, 200}) {
+      for (String mask : new String[] {"none", "TopLeft"}) {
+        check(35, 150, depth, 33, mask, 0.0625);
+      }
+    }
+  }
+
+  @Test
   void scoresThatGrowFromBlockToBlockScaleWhatIsSummedUp() {
     Tensor q = filled(1, 40, 1, 8);
     float[] grow = new float[300 * 8];

@@ -13,6 +13,9 @@ public interface PanelMath {
   /** Columns that are multiplied at once. */
   int strip();
 
+  /** From one key to the next in memory of keys, which is also the most of a key at once. */
+  int keyStep();
+
   /** Queries of a panel: a multiple of {@link #rows()} and of {@link #strip()}. */
   int columns();
 
@@ -36,7 +39,7 @@ public interface PanelMath {
   /**
    * Makes lines columns of rows of {@link #strip()} elements, times a factor.
    *
-   * @param lines one behind the other
+   * @param lines one behind the other, of at least {@link #strip()}; overwritten
    * @param count how many there are
    * @param length elements of a line
    */
@@ -48,13 +51,17 @@ public interface PanelMath {
   /**
    * The scores of {@link #rows()} keys for {@link #strip()} queries.
    *
-   * @param at index of the first key in {@code keys}
-   * @param depth elements of a key
+   * @param keys each {@link #keyStep()} behind the one before
+   * @param at index of the first key
+   * @param depth elements of a key, at most {@link #keyStep()}
    * @param queries rows of {@link #strip()} elements, as many as {@code depth}
    * @param to index of the first score, in a panel
    */
   void scores(
       float[] keys, int at, int depth, float[] queries, int queriesAt, float[] scores, int to);
+
+  /** Adds the first rows of another panel to a panel. */
+  void add(float[] panel, float[] other, int rows);
 
   /**
    * Adds weights times values to the sums of {@link #rows()} queries.
@@ -96,6 +103,7 @@ public interface PanelMath {
    * Writes rows of neighbouring elements, divided by one number each, into native memory.
    *
    * @param step from one row to the next in the array
+   * @param divisors overwritten
    * @param to offset of the first element, in bytes
    * @param next from one row to the next in memory, in bytes
    */

@@ -13,11 +13,21 @@ final class PanelScratch {
    * @param sumsRow elements of a value, with those that fill the last strip
    * @param block keys
    * @param strip queries that are turned at once
+   * @param keyStep elements of a key at once
    */
-  record Size(int panels, int lanes, int depth, int sumsRow, int block, int strip) {
+  record Size(int panels, int lanes, int depth, int sumsRow, int block, int strip, int keyStep) {
     long elements() {
       long panel = (long) lanes * (depth + sumsRow + 3L);
-      return panels * panel + block * (depth + sumsRow + lanes + 1L) + lanes + (long) strip * depth;
+      long scores = pieces() > 1 ? 2L * lanes : lanes;
+      return panels * panel
+          + block * (pieces() * (long) keyStep + sumsRow + scores + 1L)
+          + lanes
+          + (long) strip * depth;
+    }
+
+    /** Into how many pieces keys are cut, of almost the same length. */
+    int pieces() {
+      return Math.ceilDiv(depth, keyStep);
     }
   }
 
@@ -31,6 +41,8 @@ final class PanelScratch {
   final float[] keys;
   final float[] values;
   final float[] scores;
+  // Those of a piece of the keys behind the first one.
+  final float[] more;
   final float[] largest;
   final float[] row;
   final float[] lines;
@@ -42,9 +54,12 @@ final class PanelScratch {
     this.shifts = new float[size.panels()][size.lanes()];
     this.usedShifts = new float[size.panels()][size.lanes()];
     this.divisors = new float[size.panels()][size.lanes()];
-    this.keys = new float[Math.multiplyExact(size.block(), size.depth())];
+    this.keys =
+        new float
+            [Math.multiplyExact(size.block(), Math.multiplyExact(size.pieces(), size.keyStep()))];
     this.values = new float[Math.multiplyExact(size.block(), size.sumsRow())];
     this.scores = new float[size.block() * size.lanes()];
+    this.more = size.pieces() > 1 ? new float[size.block() * size.lanes()] : new float[0];
     this.largest = new float[size.lanes()];
     this.row = new float[size.block()];
     this.lines = new float[Math.multiplyExact(size.strip(), size.depth())];

@@ -10,8 +10,8 @@ import org.relaxvm.backendcpu.element.Operand;
  * vector, and queries are all that is transposed.
  */
 final class PanelWorker {
-  /** Scores of a block stay in the first cache. */
-  private static final int KEYS = 96;
+  /** Scores of a block stay in near memory; fewer would load and store sums more often. */
+  private static final int KEYS = 132;
 
   /** Weights of at most {@code exp(8)} lose nothing, and spare the scaling of sums. */
   private static final float SLACK = 8;
@@ -27,6 +27,9 @@ final class PanelWorker {
   private final int strip;
   private final int sumsRow;
   private final int block;
+  // Of a key, and the elements of all but the last one.
+  private final int pieces;
+  private final int piece;
   private final float[][] sums;
   private final float[] keys;
   private final float[] values;
@@ -51,6 +54,8 @@ final class PanelWorker {
     this.strip = math.strip();
     this.sumsRow = scratch.size.sumsRow();
     this.block = scratch.size.block();
+    this.pieces = scratch.size.pieces();
+    this.piece = Math.ceilDiv(depth, Math.max(1, pieces));
     this.sums = scratch.sums;
     this.keys = scratch.keys;
     this.values = scratch.values;
@@ -70,7 +75,8 @@ final class PanelWorker {
         call.depth(),
         Math.multiplyExact(Math.ceilDiv(call.width(), strip), strip),
         Math.ceilDiv((int) Math.min(KEYS, call.keys()), math.rows()) * math.rows(),
-        strip);
+        strip,
+        math.keyStep());
   }
 
   /** Computes the queries of a head from {@code first} on. */
@@ -137,9 +143,23 @@ final class PanelWorker {
       Arrays.fill(scores, (float) (0 * call.scale()));
       return;
     }
+    computeScores(panel, 0, piece, keyCount, count, scores);
+    for (int i = 1; i < pieces; i++) {
+      int length = Math.min(piece, depth - i * piece);
+      computeScores(panel, i, length, keyCount, count, scratch.more);
+      math.add(scores, scratch.more, keyCount);
+    }
+  }
+
+  private void computeScores(
+      float[] panel, int number, int length, int keyCount, int count, float[] to) {
+    int step = math.keyStep();
+    int first = number * block;
+    int start = number * piece * strip;
     for (int i = 0; i < count; i += strip) {
+      int queries = i * depth + start;
       for (int j = 0; j < keyCount; j += math.rows()) {
-        math.scores(keys, j * depth, depth, panel, i * depth, scores, j * lanes + i);
+        math.scores(keys, (first + j) * step, length, panel, queries, to, j * lanes + i);
       }
     }
   }
@@ -227,7 +247,11 @@ final class PanelWorker {
   }
 
   private void loadKeys(long batch, long head, long first, int count) {
-    load(call.k(), batch, first, head, 0, count, depth, keys, 0, depth);
+    int step = math.keyStep();
+    for (int i = 0; i < pieces; i++) {
+      int length = Math.min(piece, depth - i * piece);
+      load(call.k(), batch, first, head, i * piece, count, length, keys, i * block * step, step);
+    }
   }
 
   private void loadValues(long batch, long head, long first, int count) {

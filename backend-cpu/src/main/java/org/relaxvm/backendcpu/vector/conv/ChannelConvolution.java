@@ -5,6 +5,7 @@ import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Codecs;
 import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.kernel.Convolution;
+import org.relaxvm.backendcpu.vector.Turn;
 
 /**
  * A convolution whose vectors run along output channels, with weights in panels. Sums of a band are

@@ -5,6 +5,7 @@ import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.kernel.Window;
 import org.relaxvm.backendcpu.vector.Species;
+import org.relaxvm.backendcpu.vector.Turn;
 
 /**
  * Brings rows of an image into an array whose rows are pixels, with neighbouring channels, and

@@ -6,6 +6,7 @@ import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Codecs;
 import org.relaxvm.backendcpu.kernel.Convolution;
 import org.relaxvm.backendcpu.vector.Species;
+import org.relaxvm.backendcpu.vector.Turn;
 
 /**
  * A convolution of windows of 3 x 3 by {@link WinogradTransform}: a block of the image is turned,

@@ -111,7 +111,6 @@ final class DoubleSweeps extends MatrixSweeps<double[]> {
     }
   }
 
-  /** Four sums with two parts each, so that additions need not wait for each other. */
   private static void addFour(
       MemorySegment memory,
       long at,
@@ -126,32 +125,22 @@ final class DoubleSweeps extends MatrixSweeps<double[]> {
     long at2 = at1 + columnStep;
     long at3 = at2 + columnStep;
     DoubleVector a0 = DoubleVector.zero(SPECIES);
-    DoubleVector b0 = DoubleVector.zero(SPECIES);
     DoubleVector a1 = DoubleVector.zero(SPECIES);
-    DoubleVector b1 = DoubleVector.zero(SPECIES);
     DoubleVector a2 = DoubleVector.zero(SPECIES);
-    DoubleVector b2 = DoubleVector.zero(SPECIES);
     DoubleVector a3 = DoubleVector.zero(SPECIES);
-    DoubleVector b3 = DoubleVector.zero(SPECIES);
     int p = 0;
-    for (; p <= depth - 2 * LANES; p += 2 * LANES) {
+    for (; p <= depth - LANES; p += LANES) {
       long o = p * BYTES;
-      long o2 = o + LANES * BYTES;
       DoubleVector x = DoubleVector.fromArray(SPECIES, factors, from + p);
-      DoubleVector y = DoubleVector.fromArray(SPECIES, factors, from + p + LANES);
       a0 = x.fma(load(memory, at + o), a0);
-      b0 = y.fma(load(memory, at + o2), b0);
       a1 = x.fma(load(memory, at1 + o), a1);
-      b1 = y.fma(load(memory, at1 + o2), b1);
       a2 = x.fma(load(memory, at2 + o), a2);
-      b2 = y.fma(load(memory, at2 + o2), b2);
       a3 = x.fma(load(memory, at3 + o), a3);
-      b3 = y.fma(load(memory, at3 + o2), b3);
     }
-    double s0 = a0.add(b0).reduceLanes(VectorOperators.ADD);
-    double s1 = a1.add(b1).reduceLanes(VectorOperators.ADD);
-    double s2 = a2.add(b2).reduceLanes(VectorOperators.ADD);
-    double s3 = a3.add(b3).reduceLanes(VectorOperators.ADD);
+    double s0 = a0.reduceLanes(VectorOperators.ADD);
+    double s1 = a1.reduceLanes(VectorOperators.ADD);
+    double s2 = a2.reduceLanes(VectorOperators.ADD);
+    double s3 = a3.reduceLanes(VectorOperators.ADD);
     for (; p < depth; p++) {
       long o = p * BYTES;
       double x = factors[from + p];

@@ -18,11 +18,11 @@ final class FewRows<A> {
   /** More rows are worth packing for. */
   private static final int MOST_ROWS = 4;
 
-  /** Sums at a time: those, and the rows that are added to them, fit the first cache. */
-  private static final int SUMS = 4096;
+  /** Sums at a time: those fit the first cache. */
+  private static final int SUMS = 8192;
 
   /** Of the inner dimension. */
-  private static final int BLOCK = 4096;
+  private static final int BLOCK = 16384;
 
   /** Elements of the matrix that take about as long as waking a thread. */
   private static final long SMALL = 1 << 17;
@@ -30,9 +30,15 @@ final class FewRows<A> {
   /** Elements of a matrix that threads share by its rows: each then reads what lies together. */
   private static final long LARGE = 1 << 20;
 
-  /** Pieces of the inner dimension of a large matrix, and the depth from which on they pay. */
-  private static final int PARTS = 8;
+  /** Of the inner dimension of a large matrix: sums of their own cost little beside them. */
+  private static final int LEAST_PARTS = 4;
 
+  private static final int MOST_PARTS = 16;
+
+  /** Elements of a part where there may be more or fewer of them. */
+  private static final long PART = 1 << 22;
+
+  /** The depth from which on parts pay. */
   private static final int LEAST_DEPTH = 256;
 
   /** Rows or columns of the matrix that are swept at once. */
@@ -98,7 +104,9 @@ final class FewRows<A> {
         product.k() >= LEAST_DEPTH
             && product.n() <= Integer.MAX_VALUE / MOST_ROWS
             && product.n() * product.k() >= LARGE;
-    return inRows && large && product.batches() == 1 ? PARTS : 1;
+    return inRows && large && product.batches() == 1
+        ? Math.clamp(product.n() * product.k() / PART, LEAST_PARTS, MOST_PARTS)
+        : 1;
   }
 
   private void run() {

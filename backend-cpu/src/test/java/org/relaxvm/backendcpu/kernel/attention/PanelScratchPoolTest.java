@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class PanelScratchPoolTest {
-  private static final PanelScratch.Size SMALL = new PanelScratch.Size(1, 48, 4, 16, 12, 16);
-  private static final PanelScratch.Size OTHER = new PanelScratch.Size(2, 48, 4, 16, 12, 16);
-  private static final PanelScratch.Size LARGE = new PanelScratch.Size(60, 96, 256, 256, 96, 32);
+  private static final PanelScratch.Size SMALL = new PanelScratch.Size(1, 48, 4, 16, 12, 16, 80);
+  private static final PanelScratch.Size OTHER = new PanelScratch.Size(2, 48, 4, 16, 12, 16, 80);
+  private static final PanelScratch.Size LARGE =
+      new PanelScratch.Size(60, 96, 256, 256, 96, 32, 80);
 
   private final PanelScratchPool pool = new PanelScratchPool();
 
