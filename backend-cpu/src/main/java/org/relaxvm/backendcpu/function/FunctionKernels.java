@@ -1,12 +1,13 @@
 package org.relaxvm.backendcpu.function;
 
 import java.util.Map;
-import java.util.function.DoubleUnaryOperator;
 import org.relaxvm.backendcpu.element.BinaryOp;
 import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Codecs;
+import org.relaxvm.backendcpu.element.Lanes;
 import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.element.Sweep;
+import org.relaxvm.backendcpu.element.UnaryOp;
 import org.relaxvm.backendcpu.kernel.CpuKernel;
 import org.relaxvm.backendcpu.kernel.ElementwiseKernels;
 import org.relaxvm.backendcpu.kernel.KernelCall;
@@ -25,7 +26,7 @@ public final class FunctionKernels {
     kernels.put("isinf", call -> FloatTests.run(call, FloatTests.Property.INFINITE));
     kernels.put("isfinite", call -> FloatTests.run(call, FloatTests.Property.FINITE));
     kernels.put("clip", call -> clip(call, call.codec(call.output())));
-    kernels.put("leaky_relu", FunctionKernels::leakyRelu);
+    kernels.put("leaky_relu", call -> leakyRelu(call, call.codec(call.output())));
     kernels.put("softplus", FunctionKernels::softplus);
   }
 
@@ -53,31 +54,67 @@ public final class FunctionKernels {
         });
   }
 
-  private static void leakyRelu(KernelCall call) {
+  private static <A> void leakyRelu(KernelCall call, Codec<A> codec) {
     double alpha = call.args().doubleAt(1);
-    map(call, x -> x > 0 ? x : alpha * x);
+    if (!(alpha > 0 && alpha < Double.POSITIVE_INFINITY)) {
+      runDoubles(
+          call,
+          (from, to, count) -> {
+            for (int i = 0; i < count; i++) {
+              to[i] = from[i] > 0 ? from[i] : alpha * from[i];
+            }
+          });
+      return;
+    }
+    // The slopes on both sides of 0 are those of the larger or of the smaller of two lines.
+    BinaryOp line = alpha <= 1 ? BinaryOp.MAXIMUM : BinaryOp.MINIMUM;
+    A slopes = codec.lanes().array(ElementwiseKernels.RUN);
+    codec.lanes().fill(slopes, 0, ElementwiseKernels.RUN, alpha);
+    run(
+        call,
+        codec,
+        codec,
+        (from, to, count) -> {
+          System.arraycopy(from, 0, to, 0, count);
+          codec.lanes().binary(BinaryOp.MULTIPLY, to, slopes, 0, count);
+          codec.lanes().binary(line, to, from, 0, count);
+        });
   }
 
+  /**
+   * With {@code z = beta x} and {@code t = exp(-|z|)}, which is at most 1: {@code log(1 + exp(z)) =
+   * max(z, 0) + log(1 + t)}, and {@code log(1 + t) = 2 artanh(t / (2 + t))} loses nothing of a
+   * small {@code t}.
+   */
   private static void softplus(KernelCall call) {
     double beta = call.args().doubleAt(1);
     double threshold = call.args().doubleAt(2);
     if (beta == 0) {
       throw call.wrong(1, "not 0", Double.toString(beta));
     }
-    map(call, x -> beta * x > threshold ? x : Math.log1p(Math.exp(beta * x)) / beta);
-  }
-
-  private static void map(KernelCall call, DoubleUnaryOperator function) {
-    Codec<double[]> codec = Codecs.wideFloat(call.output().dtype());
-    run(
+    Lanes<double[]> lanes = call.doubles();
+    runDoubles(
         call,
-        codec,
-        codec,
         (from, to, count) -> {
           for (int i = 0; i < count; i++) {
-            to[i] = function.applyAsDouble(from[i]);
+            to[i] = -Math.abs(beta * from[i]);
+          }
+          lanes.unary(UnaryOp.EXP, to, count);
+          for (int i = 0; i < count; i++) {
+            to[i] = to[i] / (2 + to[i]);
+          }
+          lanes.unary(UnaryOp.ATANH, to, count);
+          for (int i = 0; i < count; i++) {
+            double z = beta * from[i];
+            double y = (Math.max(z, 0) + 2 * to[i]) / beta;
+            to[i] = z > threshold ? from[i] : y;
           }
         });
+  }
+
+  private static void runDoubles(KernelCall call, Function<double[], double[]> function) {
+    Codec<double[]> codec = Codecs.wideFloat(call.output().dtype());
+    run(call, codec, codec, function);
   }
 
   static <A, R> void run(KernelCall call, Codec<A> in, Codec<R> codec, Function<A, R> function) {

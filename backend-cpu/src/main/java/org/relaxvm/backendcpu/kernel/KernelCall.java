@@ -73,6 +73,11 @@ public final class KernelCall {
     return Codecs.of(tensor.dtype(), code.floats());
   }
 
+  /** The arithmetic in double. */
+  public Lanes<double[]> doubles() {
+    return code.floats().doubles();
+  }
+
   /** The codec in which to compute with floats of up to 32 bits. */
   public Codec<float[]> floatCodec(DType dtype) {
     return Codecs.narrowFloat(dtype, code.floats());

@@ -86,6 +86,13 @@ class FunctionKernelsTest {
         .containsExactly(NAN, INF, 0, 1000);
     assertThat(apply("leaky_relu", new double[] {NAN, INF, -2, 0}, 0.25))
         .containsExactly(NAN, INF, -0.5, 0);
+    double[] slopes = {0.25, 1, 3, -2, INF};
+    for (double alpha : slopes) {
+      assertThat(apply("leaky_relu", new double[] {4, -4, INF, -INF, NAN, -0.5}, alpha))
+          .containsExactly(4, -4 * alpha, INF, -INF * alpha, NAN, -0.5 * alpha);
+    }
+    assertThat(apply("leaky_relu", new double[] {INF, -2, -INF}, 0))
+        .containsExactly(INF, -0.0, NAN);
     assertThat(apply("clip", SPECIAL, -1, 1.5)).containsExactly(NAN, 1.5, -1, 0, -0.0);
   }
 
@@ -140,6 +147,18 @@ class FunctionKernelsTest {
     Tensor out = Tensor.zeros(DType.INT8, Shape.of(3));
     Kernels.call("clip", x, Double.NEGATIVE_INFINITY, 7.9, out);
     assertThat(out.toDoubleArray()).containsExactly(-100, 0, 7);
+  }
+
+  @Test
+  void softplusKeepsItsDigitsWhereItIsSmallAndDoesNotOverflow() {
+    for (double z : new double[] {-700, -40, -17.5, -1, -1e-9, 0, 0.3, 2, 18, 36, 700}) {
+      double wanted = z > 36 ? z : Math.log1p(Math.exp(z));
+      for (double beta : new double[] {1, -0.5, 4}) {
+        double y = apply("softplus", new double[] {z / beta}, beta, INF)[0];
+        assertThat(y).as("of %s with %s", z, beta).isCloseTo(wanted / beta, near(wanted / beta));
+      }
+    }
+    assertThat(apply("softplus", new double[] {2000}, 1, INF)).containsExactly(2000);
   }
 
   @Test

@@ -27,6 +27,9 @@ final class ElementwiseRows {
     rows.add(unary("sin", "Sin", x));
     rows.add(unary("cos", "Cos", x));
     rows.add(unary("abs", "Abs", x));
+    // The slope of ONNX where a model names none.
+    rows.add(unary("leaky_relu", "LeakyRelu", x, 0.01));
+    rows.add(unary("softplus", "Softplus", x, 1, 20));
     rows.add(binary("add", "Add", x, positive));
     rows.add(binary("multiply", "Mul", x, positive));
     rows.add(binary("divide", "Div", x, positive));
@@ -34,10 +37,13 @@ final class ElementwiseRows {
     return rows;
   }
 
-  private static Row unary(String kernel, String operator, Tensor x) {
+  private static Row unary(String kernel, String operator, Tensor x, Object... parameters) {
     Tensor out = Row.zeros(ROWS, COLUMNS);
     OnnxModel model = OnnxModel.of(operator).input("x", ROWS, COLUMNS);
-    Object[] arguments = {x, out};
+    Object[] arguments = new Object[parameters.length + 2];
+    arguments[0] = x;
+    System.arraycopy(parameters, 0, arguments, 1, parameters.length);
+    arguments[parameters.length + 1] = out;
     return new Row("elementwise " + kernel, kernel, model, List.of(x), out, arguments, TOLERANCE);
   }
 
