@@ -56,7 +56,8 @@ public final class FunctionKernels {
 
   private static <A> void leakyRelu(KernelCall call, Codec<A> codec) {
     double alpha = call.args().doubleAt(1);
-    if (!(alpha > 0 && alpha < Double.POSITIVE_INFINITY)) {
+    // As a float, too, it is neither 0 nor infinite, whose products with the other are NaN.
+    if (!(alpha >= Float.MIN_NORMAL && alpha <= Float.MAX_VALUE)) {
       runDoubles(
           call,
           (from, to, count) -> {

@@ -41,6 +41,10 @@ final class Panels {
     for (; j <= columns - STRIP; j += STRIP) {
       loadStrip(memory, from + j * (long) Float.BYTES, next, rows, to, at + j, step);
     }
+    if (j <= columns - LANES) {
+      loadVectors(memory, from + j * (long) Float.BYTES, next, rows, to, at + j, step);
+      j += LANES;
+    }
     for (int i = 0; i < rows && j < columns; i++) {
       for (int k = j; k < columns; k++) {
         to[at + i * step + k] =
@@ -57,6 +61,14 @@ final class Panels {
       FloatVector b = FloatVector.fromMemorySegment(SPECIES, memory, place + VECTOR, ORDER);
       a.intoArray(to, at + i * step);
       b.intoArray(to, at + i * step + LANES);
+    }
+  }
+
+  private static void loadVectors(
+      MemorySegment memory, long from, long next, int rows, float[] to, int at, int step) {
+    for (int i = 0; i < rows; i++) {
+      FloatVector.fromMemorySegment(SPECIES, memory, from + i * next, ORDER)
+          .intoArray(to, at + i * step);
     }
   }
 
@@ -162,6 +174,10 @@ final class Panels {
     for (; j <= columns - STRIP; j += STRIP) {
       storeStrip(x, j, step, divisors, rows, memory, to + j * (long) Float.BYTES, next);
     }
+    if (j <= columns - LANES) {
+      storeVectors(x, j, step, divisors, rows, memory, to + j * (long) Float.BYTES, next);
+      j += LANES;
+    }
     for (int i = 0; i < rows && j < columns; i++) {
       for (int k = j; k < columns; k++) {
         long place = to + i * next + k * (long) Float.BYTES;
@@ -187,6 +203,23 @@ final class Panels {
       FloatVector b = FloatVector.fromArray(SPECIES, x, at + i * step + LANES).mul(factor);
       a.intoMemorySegment(memory, place, ORDER);
       b.intoMemorySegment(memory, place + VECTOR, ORDER);
+    }
+  }
+
+  private static void storeVectors(
+      float[] x,
+      int at,
+      int step,
+      float[] factors,
+      int rows,
+      MemorySegment memory,
+      long to,
+      long next) {
+    NativeMemory.require(memory.isNative());
+    for (int i = 0; i < rows; i++) {
+      FloatVector.fromArray(SPECIES, x, at + i * step)
+          .mul(Species.of(factors[i]))
+          .intoMemorySegment(memory, to + i * next, ORDER);
     }
   }
 

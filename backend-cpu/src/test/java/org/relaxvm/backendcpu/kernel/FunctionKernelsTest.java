@@ -150,6 +150,16 @@ class FunctionKernelsTest {
   }
 
   @Test
+  void slopesBeyondTheRangeOfFloatsMakeNoNaN() {
+    Tensor x = Tensor.of(new float[] {0, (float) INF, 3, -3}, Shape.of(4));
+    Tensor out = Tensor.zeros(DType.FLOAT32, Shape.of(4));
+    Kernels.call("leaky_relu", x, 1e40, out);
+    assertThat(out.toDoubleArray()).containsExactly(0, INF, 3, -INF);
+    Kernels.call("leaky_relu", x, 1e-50, out);
+    assertThat(out.toDoubleArray()).containsExactly(0, INF, 3, -0.0);
+  }
+
+  @Test
   void softplusKeepsItsDigitsWhereItIsSmallAndDoesNotOverflow() {
     for (double z : new double[] {-700, -40, -17.5, -1, -1e-9, 0, 0.3, 2, 18, 36, 700}) {
       double wanted = z > 36 ? z : Math.log1p(Math.exp(z));
