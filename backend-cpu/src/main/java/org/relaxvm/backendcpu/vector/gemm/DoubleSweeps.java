@@ -29,6 +29,7 @@ final class DoubleSweeps extends MatrixSweeps<double[]> {
       MemorySegment sums,
       long sumsAt,
       int columns) {
+    MemorySegment line = line(sums, sumsAt, columns);
     // A loop of its own over the groups: what is found out about the memory is found out once.
     for (int g = 0; g < groups; g++) {
       double f0 = factors[from + g];
@@ -36,28 +37,29 @@ final class DoubleSweeps extends MatrixSweeps<double[]> {
       double f2 = factors[from + g + 2 * factorStep];
       double f3 = factors[from + g + 3 * factorStep];
       long at0 = at + g * groupStep;
-      long at1 = at0 + rowStep;
-      long at2 = at1 + rowStep;
-      long at3 = at2 + rowStep;
+      MemorySegment row0 = line(memory, at0, columns);
+      MemorySegment row1 = line(memory, at0 + rowStep, columns);
+      MemorySegment row2 = line(memory, at0 + 2 * rowStep, columns);
+      MemorySegment row3 = line(memory, at0 + 3 * rowStep, columns);
       int j = 0;
       for (; j <= columns - LANES; j += LANES) {
         long o = j * BYTES;
         // The second factor is the one that the processor can read from memory on the way.
-        DoubleVector sum = load(sums, sumsAt + o);
-        sum = DoubleVector.broadcast(SPECIES, f0).fma(load(memory, at0 + o), sum);
-        sum = DoubleVector.broadcast(SPECIES, f1).fma(load(memory, at1 + o), sum);
-        sum = DoubleVector.broadcast(SPECIES, f2).fma(load(memory, at2 + o), sum);
-        sum = DoubleVector.broadcast(SPECIES, f3).fma(load(memory, at3 + o), sum);
-        sum.intoMemorySegment(sums, sumsAt + o, ORDER);
+        DoubleVector sum = load(line, o);
+        sum = DoubleVector.broadcast(SPECIES, f0).fma(load(row0, o), sum);
+        sum = DoubleVector.broadcast(SPECIES, f1).fma(load(row1, o), sum);
+        sum = DoubleVector.broadcast(SPECIES, f2).fma(load(row2, o), sum);
+        sum = DoubleVector.broadcast(SPECIES, f3).fma(load(row3, o), sum);
+        sum.intoMemorySegment(line, o, ORDER);
       }
       for (; j < columns; j++) {
         long o = j * BYTES;
-        double sum = sums.get(JAVA_DOUBLE_UNALIGNED, sumsAt + o);
-        sum = Math.fma(memory.get(JAVA_DOUBLE_UNALIGNED, at0 + o), f0, sum);
-        sum = Math.fma(memory.get(JAVA_DOUBLE_UNALIGNED, at1 + o), f1, sum);
-        sum = Math.fma(memory.get(JAVA_DOUBLE_UNALIGNED, at2 + o), f2, sum);
-        sum = Math.fma(memory.get(JAVA_DOUBLE_UNALIGNED, at3 + o), f3, sum);
-        sums.set(JAVA_DOUBLE_UNALIGNED, sumsAt + o, sum);
+        double sum = line.get(JAVA_DOUBLE_UNALIGNED, o);
+        sum = Math.fma(row0.get(JAVA_DOUBLE_UNALIGNED, o), f0, sum);
+        sum = Math.fma(row1.get(JAVA_DOUBLE_UNALIGNED, o), f1, sum);
+        sum = Math.fma(row2.get(JAVA_DOUBLE_UNALIGNED, o), f2, sum);
+        sum = Math.fma(row3.get(JAVA_DOUBLE_UNALIGNED, o), f3, sum);
+        line.set(JAVA_DOUBLE_UNALIGNED, o, sum);
       }
     }
   }
@@ -121,9 +123,10 @@ final class DoubleSweeps extends MatrixSweeps<double[]> {
       double[] sums,
       int sumsAt,
       int sumStep) {
-    long at1 = at + columnStep;
-    long at2 = at1 + columnStep;
-    long at3 = at2 + columnStep;
+    MemorySegment column0 = line(memory, at, depth);
+    MemorySegment column1 = line(memory, at + columnStep, depth);
+    MemorySegment column2 = line(memory, at + 2 * columnStep, depth);
+    MemorySegment column3 = line(memory, at + 3 * columnStep, depth);
     DoubleVector a0 = DoubleVector.zero(SPECIES);
     DoubleVector a1 = DoubleVector.zero(SPECIES);
     DoubleVector a2 = DoubleVector.zero(SPECIES);
@@ -132,10 +135,10 @@ final class DoubleSweeps extends MatrixSweeps<double[]> {
     for (; p <= depth - LANES; p += LANES) {
       long o = p * BYTES;
       DoubleVector x = DoubleVector.fromArray(SPECIES, factors, from + p);
-      a0 = x.fma(load(memory, at + o), a0);
-      a1 = x.fma(load(memory, at1 + o), a1);
-      a2 = x.fma(load(memory, at2 + o), a2);
-      a3 = x.fma(load(memory, at3 + o), a3);
+      a0 = x.fma(load(column0, o), a0);
+      a1 = x.fma(load(column1, o), a1);
+      a2 = x.fma(load(column2, o), a2);
+      a3 = x.fma(load(column3, o), a3);
     }
     double s0 = a0.reduceLanes(VectorOperators.ADD);
     double s1 = a1.reduceLanes(VectorOperators.ADD);
@@ -144,10 +147,10 @@ final class DoubleSweeps extends MatrixSweeps<double[]> {
     for (; p < depth; p++) {
       long o = p * BYTES;
       double x = factors[from + p];
-      s0 = Math.fma(memory.get(JAVA_DOUBLE_UNALIGNED, at + o), x, s0);
-      s1 = Math.fma(memory.get(JAVA_DOUBLE_UNALIGNED, at1 + o), x, s1);
-      s2 = Math.fma(memory.get(JAVA_DOUBLE_UNALIGNED, at2 + o), x, s2);
-      s3 = Math.fma(memory.get(JAVA_DOUBLE_UNALIGNED, at3 + o), x, s3);
+      s0 = Math.fma(column0.get(JAVA_DOUBLE_UNALIGNED, o), x, s0);
+      s1 = Math.fma(column1.get(JAVA_DOUBLE_UNALIGNED, o), x, s1);
+      s2 = Math.fma(column2.get(JAVA_DOUBLE_UNALIGNED, o), x, s2);
+      s3 = Math.fma(column3.get(JAVA_DOUBLE_UNALIGNED, o), x, s3);
     }
     sums[sumsAt] += s0;
     sums[sumsAt + sumStep] += s1;
@@ -174,6 +177,15 @@ final class DoubleSweeps extends MatrixSweeps<double[]> {
       whole = Math.fma(memory.get(JAVA_DOUBLE_UNALIGNED, at + p * BYTES), factors[from + p], whole);
     }
     sums[sumsAt] += whole;
+  }
+
+  /**
+   * Some elements that lie together. Segments of one length share the check of a place in them, and
+   * what remains of it takes less than a line; checks of four places in all of the memory, made
+   * once per line, take as long as reading it from the cache.
+   */
+  private static MemorySegment line(MemorySegment memory, long at, int elements) {
+    return memory.asSlice(at, elements * BYTES);
   }
 
   private static DoubleVector load(MemorySegment memory, long at) {

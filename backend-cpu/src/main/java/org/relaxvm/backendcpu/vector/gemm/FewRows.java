@@ -142,9 +142,9 @@ final class FewRows<A> {
             long end = Math.min(product.k(), start + depth);
             int column = (int) (unit % grid) * unitColumns;
             int width = Math.min(unitColumns, columns - column);
-            A piece = sum(scratch, 0, column, width, start, end);
+            MemorySegment lines = sumRows(scratch, 0, column, width, start, end);
             for (int i = 0; i < rows; i++) {
-              System.arraycopy(piece, i * width, sums[part], i * columns + column, width);
+              loadLine(lines, i, width, sums[part], i * columns + column);
             }
           }
           pool.give(scratch);
@@ -167,44 +167,71 @@ final class FewRows<A> {
 
   private void compute(Scratch<A> scratch, long batch, long column) {
     int width = (int) Math.min(unitColumns, product.n() - column);
-    A sums = sum(scratch, batch, column, width, 0, product.k());
+    A sums = scratch.panels(rows * width);
+    if (inRows()) {
+      MemorySegment lines = sumRows(scratch, batch, column, width, 0, product.k());
+      for (int i = 0; i < rows; i++) {
+        loadLine(lines, i, width, sums, i * width);
+      }
+    } else {
+      sumColumns(scratch, batch, column, width, sums);
+    }
     finish(scratch, sums, batch, column, width);
   }
 
-  /** Sums of some columns over a part of the inner dimension. */
-  private A sum(Scratch<A> scratch, long batch, long column, int width, long from, long to) {
-    Operand left = product.left();
+  private boolean inRows() {
+    return product.right().stride(axis + 1) == codec.bytes();
+  }
+
+  /** Sums of some columns over a part of the inner dimension, a line for each left row. */
+  private MemorySegment sumRows(
+      Scratch<A> scratch, long batch, long column, int width, long from, long to) {
     Operand right = product.right();
-    long leftAt = product.place(left, batch);
     long rowStep = right.stride(axis);
-    long columnStep = right.stride(axis + 1);
-    long rightAt = product.place(right, batch) + column * columnStep;
-    boolean inRows = columnStep == codec.bytes();
-    A sums = scratch.panels(rows * width);
-    codec.lanes().fill(sums, 0, rows * width, 0);
-    long lineBytes = Math.ceilDiv(width * (long) codec.bytes(), ALIGNMENT) * ALIGNMENT;
-    MemorySegment lines = inRows ? scratch.stage(rows * lineBytes) : MemorySegment.NULL;
+    long at = product.place(right, batch) + column * codec.bytes();
+    long lineBytes = lineBytes(width);
+    MemorySegment lines = scratch.stage(rows * lineBytes);
     lines.fill((byte) 0);
-    A factors = scratch.rows((int) Math.min(BLOCK, to - from) * rows);
     for (long start = from; start < to; start += BLOCK) {
       int depth = (int) Math.min(BLOCK, to - start);
-      long step = left.stride(axis + 1);
-      for (int i = 0; i < rows; i++) {
-        long at = leftAt + i * left.stride(axis) + start * step;
-        codec.load(left.memory(), at, step, factors, i * depth, (i + 1) * depth);
-      }
-      long at = rightAt + start * rowStep;
-      if (inRows) {
-        addRows(right, at, rowStep, factors, depth, lines, lineBytes, width);
-      } else {
-        addDots(right, at, columnStep, factors, depth, sums, width);
-      }
+      A factors = factors(scratch, batch, start, depth);
+      addRows(right, at + start * rowStep, rowStep, factors, depth, lines, lineBytes, width);
     }
-    for (int i = 0; inRows && i < rows; i++) {
-      long at = i * lineBytes;
-      codec.load(lines, at, codec.bytes(), sums, i * width, (i + 1) * width);
+    return lines;
+  }
+
+  private long lineBytes(int width) {
+    return Math.ceilDiv(width * (long) codec.bytes(), ALIGNMENT) * ALIGNMENT;
+  }
+
+  private void loadLine(MemorySegment lines, int line, int width, A to, int toAt) {
+    codec.load(lines, line * lineBytes(width), codec.bytes(), to, toAt, toAt + width);
+  }
+
+  /** The same over all of the inner dimension where that is what lies together. */
+  private void sumColumns(Scratch<A> scratch, long batch, long column, int width, A sums) {
+    Operand right = product.right();
+    long columnStep = right.stride(axis + 1);
+    long at = product.place(right, batch) + column * columnStep;
+    codec.lanes().fill(sums, 0, rows * width, 0);
+    for (long start = 0; start < product.k(); start += BLOCK) {
+      int depth = (int) Math.min(BLOCK, product.k() - start);
+      A factors = factors(scratch, batch, start, depth);
+      addDots(right, at + start * codec.bytes(), columnStep, factors, depth, sums, width);
     }
-    return sums;
+  }
+
+  /** A part of all left rows, one behind the other. */
+  private A factors(Scratch<A> scratch, long batch, long start, int depth) {
+    Operand left = product.left();
+    long step = left.stride(axis + 1);
+    long at = product.place(left, batch) + start * step;
+    A factors = scratch.rows(depth * rows);
+    for (int i = 0; i < rows; i++) {
+      long row = at + i * left.stride(axis);
+      codec.load(left.memory(), row, step, factors, i * depth, (i + 1) * depth);
+    }
+    return factors;
   }
 
   /**
