@@ -25,6 +25,7 @@ class DependencyDirectionTest {
           "builtins", Set.of("api"),
           "backendcpu", Set.of("api"),
           "backendtestkit", Set.of("api"),
+          "interoptvm", Set.of("api", "vmcore"),
           "cli", Set.of("api", "vmcore"),
           "benchmarks", Set.of("api", "vmcore"),
           "examples", Set.of("api", "vmcore"));

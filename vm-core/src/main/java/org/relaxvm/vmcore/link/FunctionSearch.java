@@ -3,12 +3,9 @@ package org.relaxvm.vmcore.link;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.relaxvm.api.PackedFunc;
-import org.relaxvm.api.registry.BackendRegistry;
-import org.relaxvm.api.registry.Diagnosis;
 import org.relaxvm.api.spi.FunctionProvider;
 import org.relaxvm.api.spi.Module;
 
@@ -18,22 +15,15 @@ import org.relaxvm.api.spi.Module;
  */
 public final class FunctionSearch {
   private static final String LIBRARY_PREFIX = "relaxvm.";
-  static final String USER_ORIGIN = "function registered on the builder";
 
   private final List<Module> modules;
   private final Module library;
-  private final BackendRegistry registry;
-  private final Map<String, PackedFunc> userFunctions;
+  private final GlobalFunctions globals;
 
-  FunctionSearch(
-      List<Module> modules,
-      Module library,
-      BackendRegistry registry,
-      Map<String, PackedFunc> userFunctions) {
+  FunctionSearch(List<Module> modules, Module library, GlobalFunctions globals) {
     this.modules = List.copyOf(modules);
     this.library = library;
-    this.registry = registry;
-    this.userFunctions = Map.copyOf(userFunctions);
+    this.globals = globals;
   }
 
   /** The function of a name in the table of a program. */
@@ -68,19 +58,7 @@ public final class FunctionSearch {
    * @throws org.relaxvm.api.error.LinkException when several providers offer it
    */
   public Optional<Located> findGlobal(String name) {
-    Optional<Located> provided =
-        registry
-            .findFunction(name)
-            .map(
-                match -> new Located(match.function(), describe(match.provider(), match.origin())));
-    return provided.or(
-        () ->
-            Optional.ofNullable(userFunctions.get(name))
-                .map(function -> new Located(function, USER_ORIGIN)));
-  }
-
-  private static String describe(String provider, String origin) {
-    return "provider " + provider + " (" + origin + ")";
+    return globals.find(name);
   }
 
   /** One line per place that is searched, for messages. */
@@ -91,27 +69,22 @@ public final class FunctionSearch {
         "kernel library, for names that start with " + LIBRARY_PREFIX + ": " + describe(library));
     places.add(
         "function providers: "
-            + listed(registry.functionProviders().stream().map(FunctionSearch::describe).toList()));
-    places.add(
-        "functions registered on the builder: " + listed(new TreeSet<>(userFunctions.keySet())));
+            + listed(globals.providers().stream().map(FunctionSearch::describe).toList()));
+    places.add("functions registered on the builder: " + listed(globals.userNames()));
     return places;
   }
 
   /** Jars whose functions would be searched if they were in order, for messages. */
   List<String> unusable() {
-    return registry.diagnose().stream()
-        .filter(found -> found.role() != Diagnosis.Role.BACKEND)
-        .filter(found -> found.state() != Diagnosis.State.USABLE)
-        .map(Diagnosis::toString)
-        .toList();
+    return globals.unusable();
   }
 
   /** All names that could be found, for suggestions. */
   Collection<String> knownNames() {
-    TreeSet<String> names = new TreeSet<>(userFunctions.keySet());
+    TreeSet<String> names = new TreeSet<>(globals.userNames());
     modules.forEach(module -> addNames(module, names));
     names.addAll(library.functionNames());
-    for (FunctionProvider provider : registry.functionProviders()) {
+    for (FunctionProvider provider : globals.providers()) {
       names.addAll(provider.functionNames());
     }
     return names;

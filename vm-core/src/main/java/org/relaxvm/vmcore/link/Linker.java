@@ -13,6 +13,8 @@ import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.interp.CompiledFunction;
 import org.relaxvm.vmcore.interp.DeviceSet;
 import org.relaxvm.vmcore.interp.Engine;
+import org.relaxvm.vmcore.program.HostCode;
+import org.relaxvm.vmcore.program.HostLinks;
 import org.relaxvm.vmcore.program.Program;
 
 /**
@@ -44,15 +46,19 @@ public final class Linker {
   private static Linked link(Program program, LinkOptions options, Resources resources) {
     Executable executable = program.executable();
     DeviceSet devices = DeviceOpening.open(options, resources);
-    List<Module> modules =
-        new ArrayList<>(ModuleLoading.load(program.modules(), devices.devices(), resources));
+    List<Module> kernels = ModuleLoading.load(program.modules(), devices.devices(), resources);
+    GlobalFunctions globals = new GlobalFunctions(options.registry(), options.functions());
+    List<Module> modules = new ArrayList<>();
+    HostLinks links = new HostLinks(kernels, name -> globals.find(name).map(Located::function));
+    for (HostCode code : program.hostCode()) {
+      Module module = code.load(links);
+      resources.add(module::close);
+      modules.add(module);
+    }
+    modules.addAll(kernels);
     modules.addAll(options.modules());
     FunctionSearch search =
-        new FunctionSearch(
-            modules,
-            devices.devices().getFirst().library(),
-            options.registry(),
-            options.functions());
+        new FunctionSearch(modules, devices.devices().getFirst().library(), globals);
     int count = executable.functions().size();
     @Nullable PackedFunc[] functions = new PackedFunc[count];
     String[] origins = new String[count];
@@ -65,7 +71,7 @@ public final class Linker {
             functions,
             devices,
             options.workers(),
-            name -> search.findGlobal(name).map(Located::function),
+            links.globals(),
             options.limits());
     return new Linked(
         engine,

@@ -22,13 +22,19 @@ public final class Program {
   private final Executable executable;
   private final ProgramMetadata metadata;
   private final List<KernelModule> modules;
+  private final List<HostCode> hostCode;
   private final String source;
 
   private Program(
-      Executable executable, ProgramMetadata metadata, List<KernelModule> modules, String source) {
+      Executable executable,
+      ProgramMetadata metadata,
+      List<KernelModule> modules,
+      List<HostCode> hostCode,
+      String source) {
     this.executable = executable;
     this.metadata = metadata;
     this.modules = List.copyOf(modules);
+    this.hostCode = List.copyOf(hostCode);
     this.source = source;
   }
 
@@ -63,16 +69,25 @@ public final class Program {
     return of(executable, metadata, List.of());
   }
 
-  /** A program made in memory. */
+  /** A program made in memory, without machine code for the host. */
   public static Program of(
       Executable executable, ProgramMetadata metadata, List<KernelModule> modules) {
+    return of(executable, metadata, modules, List.of());
+  }
+
+  /** A program made in memory. */
+  public static Program of(
+      Executable executable,
+      ProgramMetadata metadata,
+      List<KernelModule> modules,
+      List<HostCode> hostCode) {
     Verifier.verify(executable);
-    return new Program(executable, metadata, modules, "a program made in memory");
+    return new Program(executable, metadata, modules, hostCode, "a program made in memory");
   }
 
   /** The same program with a place it comes from, for messages. */
   public Program withSource(String newSource) {
-    return new Program(executable, metadata, modules, newSource);
+    return new Program(executable, metadata, modules, hostCode, newSource);
   }
 
   /** Bytecode, function table and constants; verified. */
@@ -88,6 +103,11 @@ public final class Program {
   /** The kernels that the program brings, in the order in which names are searched. */
   public List<KernelModule> modules() {
     return modules;
+  }
+
+  /** The machine code that the program brings for the host, searched before its kernels. */
+  public List<HostCode> hostCode() {
+    return hostCode;
   }
 
   /** Where the program comes from, for messages: an absolute path, or words. */

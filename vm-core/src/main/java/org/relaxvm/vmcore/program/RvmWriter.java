@@ -13,6 +13,8 @@ import java.util.SequencedMap;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.io.AtomicFile;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.ExecutableWriter;
@@ -48,8 +50,17 @@ public final class RvmWriter {
    *
    * @throws org.relaxvm.api.error.MalformedFileException an {@code IOError} when the file cannot be
    *     written
+   * @throws InvalidProgramException a {@code ValueError} when the program brings machine code for
+   *     the host, which a package cannot hold
    */
   public static void write(Program program, Path path) {
+    if (!program.hostCode().isEmpty()) {
+      throw new InvalidProgramException(
+          ErrorKind.VALUE,
+          "a .rvm package cannot hold the machine code of "
+              + program.hostCode().getFirst().origin()
+              + "\n  what to do: keep the library, which can be run as it is");
+    }
     AtomicFile.write(path.toAbsolutePath(), channel -> write(program, channel));
   }
 
