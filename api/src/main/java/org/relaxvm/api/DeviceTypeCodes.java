@@ -1,6 +1,7 @@
 package org.relaxvm.api;
 
 import java.util.Map;
+import java.util.Optional;
 
 /** DLPack's numbers for kinds of devices (executable format, section 1). */
 public final class DeviceTypeCodes {
@@ -31,5 +32,13 @@ public final class DeviceTypeCodes {
   /** The number of a kind; {@link #EXTENSION} for kinds that DLPack does not know. */
   public static int codeOf(String kind) {
     return CODES.getOrDefault(kind, EXTENSION);
+  }
+
+  /** The kind of a number, or empty when DLPack has none. */
+  public static Optional<String> kindOf(int code) {
+    return CODES.entrySet().stream()
+        .filter(entry -> entry.getValue() == code)
+        .map(Map.Entry::getKey)
+        .findFirst();
   }
 }

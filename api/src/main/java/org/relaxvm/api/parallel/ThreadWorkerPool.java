@@ -93,6 +93,11 @@ final class ThreadWorkerPool implements WorkerPool {
   }
 
   @Override
+  public boolean isInParallelWork() {
+    return inside.get() != null;
+  }
+
+  @Override
   public void runGang(int workers, GangTask task) {
     requireOpen();
     if (workers < 1 || workers > parallelism) {

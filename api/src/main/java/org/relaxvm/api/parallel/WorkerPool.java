@@ -29,6 +29,9 @@ public interface WorkerPool extends AutoCloseable {
   /** How many tasks run at once at most, the calling thread included; at least 1. */
   int parallelism();
 
+  /** Whether the calling thread is at parallel work of this pool: then it can start no gang. */
+  boolean isInParallelWork();
+
   /**
    * Runs a task over a range, cut into pieces that run in parallel; the calling thread takes part.
    * Returns when all pieces are done. May be called from within a task: free workers help, and

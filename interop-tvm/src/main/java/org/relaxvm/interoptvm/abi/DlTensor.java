@@ -1,0 +1,114 @@
+package org.relaxvm.interoptvm.abi;
+
+import org.relaxvm.api.DType;
+import org.relaxvm.api.DeviceTypeCodes;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.TypeCode;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+
+/** A tensor as compiled code sees it: 48 bytes and its extents. Native ABI, section 2.2. */
+public final class DlTensor {
+  /** Bytes of the structure without extents. */
+  public static final int BYTES = 48;
+
+  private static final int DATA = 0;
+  private static final int DEVICE_TYPE = 8;
+  private static final int RANK = 16;
+  private static final int DTYPE = 20;
+  private static final int SHAPE = 24;
+  private static final int STRIDES = 32;
+  private static final int BYTE_OFFSET = 40;
+  private static final int MOST_AXES = 64;
+  private static final long CPU = DeviceTypeCodes.codeOf("cpu");
+
+  private DlTensor() {}
+
+  /**
+   * Writes a compact tensor on the host.
+   *
+   * @param address of the structure
+   * @param extents where to write the extents: 8 bytes each
+   * @param data address of the first element
+   */
+  public static void put(long address, long extents, long data, DType dtype, Shape shape) {
+    int rank = shape.rank();
+    for (int i = 0; i < rank; i++) {
+      RawMemory.putLong(extents + 8L * i, shape.dim(i));
+    }
+    RawMemory.putLong(address + DATA, data);
+    RawMemory.putLong(address + DEVICE_TYPE, CPU);
+    RawMemory.putLong(address + RANK, rank | (long) word(dtype) << 32);
+    RawMemory.putLong(address + SHAPE, extents);
+    RawMemory.putLong(address + STRIDES, 0);
+    RawMemory.putLong(address + BYTE_OFFSET, 0);
+  }
+
+  /** Writes what compiled code refuses instead of reading it, since it has no tensor's rank. */
+  public static void putNone(long address) {
+    for (int i = 0; i < BYTES; i += 8) {
+      RawMemory.putLong(address + i, 0);
+    }
+    RawMemory.putInt(address + RANK, -1);
+  }
+
+  /** A dtype as four bytes: code, bits and two of lanes. */
+  public static int word(DType dtype) {
+    return dtype.code().code() | dtype.bits() << 8 | dtype.lanes() << 16;
+  }
+
+  /** The dtype of four bytes. */
+  public static DType dtype(int word) {
+    int code = word & 0xFF;
+    TypeCode family =
+        TypeCode.of(code)
+            .orElseThrow(
+                () ->
+                    new CallException(
+                        ErrorKind.VALUE, "DLDataType contains unknown type_code=" + code));
+    return new DType(family, word >>> 8 & 0xFF, (short) (word >>> 16));
+  }
+
+  /** The kind of device that holds the elements. */
+  public static int deviceType(long address) {
+    return RawMemory.getInt(address + DEVICE_TYPE);
+  }
+
+  /** The element type. */
+  public static DType dtypeOf(long address) {
+    return dtype(RawMemory.getInt(address + DTYPE));
+  }
+
+  /** The extents. */
+  public static Shape shapeOf(long address) {
+    return Shape.ofOwned(words(RawMemory.getLong(address + SHAPE), rank(address)));
+  }
+
+  /** The strides in elements; empty when the tensor is compact. */
+  public static long[] stridesOf(long address) {
+    long strides = RawMemory.getLong(address + STRIDES);
+    return strides == 0 ? new long[0] : words(strides, rank(address));
+  }
+
+  /** Address of the first element. */
+  public static long dataOf(long address) {
+    return RawMemory.getLong(address + DATA) + RawMemory.getLong(address + BYTE_OFFSET);
+  }
+
+  private static int rank(long address) {
+    int rank = RawMemory.getInt(address + RANK);
+    if (rank < 0 || rank > MOST_AXES) {
+      throw new CallException(
+          ErrorKind.VALUE, "compiled code passed a tensor of " + rank + " axes: 0 to 64 expected");
+    }
+    return rank;
+  }
+
+  private static long[] words(long address, int count) {
+    long[] words = new long[count];
+    for (int i = 0; i < count; i++) {
+      words[i] = RawMemory.getLong(address + 8L * i);
+    }
+    return words;
+  }
+}

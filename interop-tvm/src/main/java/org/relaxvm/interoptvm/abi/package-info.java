@@ -1,0 +1,5 @@
+/** Data as compiled code sees it: argument cells, tensors, objects (native ABI, section 2). */
+@NullMarked
+package org.relaxvm.interoptvm.abi;
+
+import org.jspecify.annotations.NullMarked;

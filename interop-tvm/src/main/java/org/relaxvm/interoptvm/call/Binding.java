@@ -1,0 +1,88 @@
+package org.relaxvm.interoptvm.call;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.vmcore.program.HostLinks;
+
+/**
+ * A library in one virtual machine: which functions the names stand for that its code calls.
+ *
+ * <p>Compiled code looks a name up once and keeps the handle in a variable of the library, which
+ * all virtual machines share. So a handle stands for a name, and each call finds the function in
+ * the binding that it runs in. Thread-safe.
+ */
+public final class Binding {
+  private final ImportedNames names;
+  private final HostLinks links;
+  private volatile boolean closed;
+  private volatile @Nullable PackedFunc[] functions = new PackedFunc[0];
+
+  /** A binding of a library whose names are these. */
+  public Binding(ImportedNames names, HostLinks links) {
+    this.names = names;
+    this.links = links;
+  }
+
+  /** Forbids calls from now on, since the library may be unloaded. */
+  public void close() {
+    closed = true;
+  }
+
+  /**
+   * Checks that the library is there.
+   *
+   * @throws CallException when it was closed
+   */
+  void requireOpen(String name) {
+    if (closed) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "the native function " + name + " cannot be called any more: its library is closed");
+    }
+  }
+
+  /**
+   * The handle of a name.
+   *
+   * @throws CallException when this virtual machine has no such function
+   */
+  long handleOf(String name) {
+    int index = names.indexOf(name);
+    function(index);
+    return ImportedNames.handle(index);
+  }
+
+  /** The function of a handle. */
+  PackedFunc functionOf(long handle) {
+    return function(ImportedNames.index(handle));
+  }
+
+  private PackedFunc function(int index) {
+    @Nullable PackedFunc[] known = functions;
+    PackedFunc function = index < known.length ? known[index] : null;
+    return function != null ? function : find(index);
+  }
+
+  private synchronized PackedFunc find(int index) {
+    String name = names.name(index);
+    PackedFunc found =
+        links
+            .find(name)
+            .orElseThrow(
+                () ->
+                    new CallException(
+                        ErrorKind.RUNTIME,
+                        "Cannot find function "
+                            + name
+                            + " in the imported modules or global registry.\n  what to do: register"
+                            + " it with function(name, f) on the builder, or add the jar that"
+                            + " provides it"));
+    @Nullable PackedFunc[] more = Arrays.copyOf(functions, Math.max(functions.length, index + 1));
+    more[index] = found;
+    functions = more;
+    return found;
+  }
+}

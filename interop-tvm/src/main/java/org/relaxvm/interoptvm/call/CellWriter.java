@@ -1,0 +1,123 @@
+package org.relaxvm.interoptvm.call;
+
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.DeviceId;
+import org.relaxvm.api.ScalarTag;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.VmContext;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.interoptvm.abi.Cell;
+import org.relaxvm.interoptvm.abi.DlTensor;
+import org.relaxvm.interoptvm.abi.RawMemory;
+import org.relaxvm.interoptvm.abi.TypeIndex;
+import org.relaxvm.vmcore.interp.AnyList;
+
+/** Writes Java values into cells for compiled code (native ABI, sections 2.1 and 6). */
+final class CellWriter {
+  private CellWriter() {}
+
+  /**
+   * Writes an argument. What it points at lives in the thread's memory until the caller returns to
+   * its mark.
+   *
+   * @param ref the reference half of a tagged value, borrowed
+   * @param bits its scalar half
+   */
+  static void writeArgument(NativeThread thread, long cell, @Nullable Object ref, long bits) {
+    if (ref instanceof Tensor tensor) {
+      Cell.put(cell, TypeIndex.DL_TENSOR_POINTER, tensorAt(thread, tensor));
+    } else if (ref instanceof ScalarTag tag) {
+      writeScalar(cell, tag, bits);
+    } else {
+      writeOther(thread, cell, ref);
+    }
+  }
+
+  /** Writes the result of a Java function, which the thread's objects own from now on. */
+  static void writeResult(NativeThread thread, long cell, @Nullable Object ref, long bits) {
+    if (ref instanceof ScalarTag tag) {
+      writeScalar(cell, tag, bits);
+    } else if (ref == null) {
+      Cell.put(cell, TypeIndex.NONE, 0);
+    } else if (!writeSimple(cell, ref)) {
+      Cell.put(cell, TypeIndex.ofObject(ref), thread.objects.add(ref, true));
+    }
+  }
+
+  static void writeScalar(long cell, ScalarTag tag, long bits) {
+    int type =
+        switch (tag) {
+          case INT -> TypeIndex.INT;
+          case BOOL -> TypeIndex.BOOL;
+          case FLOAT -> TypeIndex.FLOAT;
+        };
+    Cell.put(cell, type, bits);
+  }
+
+  private static void writeOther(NativeThread thread, long cell, @Nullable Object value) {
+    if (value == null) {
+      Cell.put(cell, TypeIndex.NONE, 0);
+    } else if (value instanceof String text) {
+      Cell.put(cell, TypeIndex.RAW_STRING, textAt(thread, text));
+    } else if (value instanceof VmContext || value instanceof AnyList) {
+      Object shown = value instanceof AnyList list ? ListView.of(list) : value;
+      Cell.put(cell, TypeIndex.OPAQUE_POINTER, thread.objects.add(shown, false));
+    } else if (!writeSimple(cell, value)) {
+      Cell.put(cell, TypeIndex.ofObject(value), thread.objects.add(value, false));
+    }
+  }
+
+  /** Writes values that need no memory beside the cell. */
+  static boolean writeSimple(long cell, Object value) {
+    if (value instanceof DType dtype) {
+      Cell.put(cell, TypeIndex.DATA_TYPE, Integer.toUnsignedLong(DlTensor.word(dtype)));
+    } else if (value instanceof DeviceId device) {
+      Cell.put(cell, TypeIndex.DEVICE, device.typeCode() | (long) device.ordinal() << 32);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /** The address of a tensor that compiled code may read and write. */
+  private static long tensorAt(NativeThread thread, Tensor tensor) {
+    Tensor reachable = HostTensor.isReadable(tensor) ? tensor : copyOf(thread, tensor);
+    int rank = tensor.shape().rank();
+    long address = thread.memory.allocate(DlTensor.BYTES + 8L * rank);
+    DlTensor.put(
+        address,
+        address + DlTensor.BYTES,
+        HostTensor.address(reachable),
+        tensor.dtype(),
+        tensor.shape());
+    return address;
+  }
+
+  private static Tensor copyOf(NativeThread thread, Tensor tensor) {
+    for (TensorCopy copy : thread.copies) {
+      if (copy.standsFor(tensor)) {
+        return copy.copy();
+      }
+    }
+    TensorCopy copy = TensorCopy.of(tensor);
+    thread.copies.add(copy);
+    return copy.copy();
+  }
+
+  private static long textAt(NativeThread thread, String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    if (text.indexOf(0) >= 0) {
+      throw new CallException(
+          ErrorKind.VALUE, "a text for compiled code cannot hold the character 0, which ends it");
+    }
+    long address = thread.memory.allocate(bytes.length + 1L);
+    for (int i = 0; i < bytes.length; i++) {
+      RawMemory.putByte(address + i, bytes[i]);
+    }
+    RawMemory.putByte(address + bytes.length, (byte) 0);
+    return address;
+  }
+}

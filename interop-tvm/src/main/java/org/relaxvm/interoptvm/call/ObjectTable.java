@@ -1,0 +1,101 @@
+package org.relaxvm.interoptvm.call;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.Managed;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.interoptvm.abi.DlTensor;
+import org.relaxvm.interoptvm.abi.ObjectBlock;
+import org.relaxvm.interoptvm.abi.TypeIndex;
+
+/**
+ * The Java objects that compiled code holds in one thread, by the addresses that stand for them. A
+ * stack like {@link CallMemory}: an address is valid until the call that gave it out ends. An
+ * object is borrowed, or owned by the table, which then lets go of it at that end unless it was
+ * taken out.
+ *
+ * <p>Confined to one thread, except that tasks of a parallel launch read the table of the thread
+ * that launched them and waits for them.
+ */
+final class ObjectTable {
+  private final CallMemory memory = new CallMemory();
+  private @Nullable Object[] objects = new Object[16];
+  private boolean[] owned = new boolean[16];
+  private int count;
+
+  int count() {
+    return count;
+  }
+
+  int chunk() {
+    return memory.chunk();
+  }
+
+  long top() {
+    return memory.top();
+  }
+
+  /** The address that stands for an object from now on; of a tensor it may be used as one. */
+  long add(@Nullable Object object, boolean owner) {
+    if (count == objects.length) {
+      objects = Arrays.copyOf(objects, 2 * count);
+      owned = Arrays.copyOf(owned, 2 * count);
+    }
+    int rank = object instanceof Tensor tensor ? tensor.shape().rank() : 0;
+    long address = memory.allocate(ObjectBlock.BYTES + 8L * rank);
+    ObjectBlock.put(address, TypeIndex.ofObject(object), count);
+    if (object instanceof Tensor tensor && HostTensor.isReadable(tensor)) {
+      DlTensor.put(
+          ObjectBlock.body(address),
+          address + ObjectBlock.BYTES,
+          HostTensor.address(tensor),
+          tensor.dtype(),
+          tensor.shape());
+    }
+    objects[count] = object;
+    owned[count] = owner;
+    count++;
+    return address;
+  }
+
+  /** Whether an address is one that this table gave out. */
+  boolean holds(long address) {
+    return memory.holds(address);
+  }
+
+  /** The object of an address that {@link #holds} accepts, borrowed. */
+  @Nullable Object get(long address) {
+    int index = ObjectBlock.index(address);
+    return index >= 0 && index < count ? objects[index] : null;
+  }
+
+  /** The object of an address with an owner for the caller. */
+  @Nullable Object take(long address) {
+    int index = ObjectBlock.index(address);
+    if (index < 0 || index >= count) {
+      return null;
+    }
+    Object object = objects[index];
+    if (owned[index]) {
+      objects[index] = null;
+      owned[index] = false;
+    } else {
+      Managed.retain(object);
+    }
+    return object;
+  }
+
+  /** Forgets everything that was added since the table had {@code mark} objects. */
+  void release(int mark, int markChunk, long markTop) {
+    while (count > mark) {
+      count--;
+      Object object = objects[count];
+      objects[count] = null;
+      if (owned[count]) {
+        owned[count] = false;
+        Managed.release(object);
+      }
+    }
+    memory.release(markChunk, markTop);
+  }
+}

@@ -1,0 +1,56 @@
+package org.relaxvm.interoptvm.call;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+
+/** The error that a thread's compiled code reports with its next result of -1. */
+final class PendingError {
+  private @Nullable Throwable error;
+
+  /** Replaces what is pending. */
+  void set(Throwable newError) {
+    error = newError;
+  }
+
+  /** Replaces what is pending by what compiled code says. */
+  void set(String kind, String message) {
+    error = new CallException(kindOf(kind), message);
+  }
+
+  boolean isSet() {
+    return error != null;
+  }
+
+  void clear() {
+    error = null;
+  }
+
+  /** The pending error, which is none afterwards. */
+  @Nullable Throwable take() {
+    Throwable taken = error;
+    error = null;
+    return taken;
+  }
+
+  /** The pending error as the exception to throw; none is pending afterwards. */
+  RuntimeException raise() {
+    Throwable taken = take();
+    return switch (taken) {
+      case null -> new CallException(ErrorKind.INTERNAL, "unknown error");
+      case RuntimeException exception -> exception;
+      case Error fatal -> throw fatal;
+      default -> new CallException(ErrorKind.INTERNAL, taken.toString(), taken);
+    };
+  }
+
+  private static ErrorKind kindOf(String name) {
+    for (ErrorKind kind : ErrorKind.values()) {
+      if (kind.text().toLowerCase(Locale.ROOT).equals(name.toLowerCase(Locale.ROOT))) {
+        return kind;
+      }
+    }
+    return ErrorKind.RUNTIME;
+  }
+}
