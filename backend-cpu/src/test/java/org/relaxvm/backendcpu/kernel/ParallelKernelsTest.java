@@ -207,6 +207,11 @@ class ParallelKernelsTest {
     }
 
     @Override
+    public boolean isInParallelWork() {
+      return false;
+    }
+
+    @Override
     public void runGang(int workers, GangTask task) {
       throw new UnsupportedOperationException("library kernels need no gangs");
     }

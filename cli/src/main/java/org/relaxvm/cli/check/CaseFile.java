@@ -20,8 +20,9 @@ import org.relaxvm.api.error.MalformedFileException;
  * @param runs in order
  */
 public record CaseFile(Path folder, String device, double tolerance, List<CaseRun> runs) {
+  /** A library comes before the bare executable, which is the same program without its kernels. */
   private static final List<String> PROGRAMS =
-      List.of("program.rvm", "executable.bin", "program.txt", "model.so");
+      List.of("program.rvm", "model.so", "executable.bin", "program.txt");
 
   /**
    * Reads {@code case.json} of a folder.

@@ -14,7 +14,6 @@ import org.relaxvm.cli.check.CaseRunner;
 import org.relaxvm.cli.output.Console;
 import org.relaxvm.cli.output.JsonText;
 import org.relaxvm.cli.output.Progress;
-import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 import org.relaxvm.vmcore.vm.VmBuilder;
 import picocli.CommandLine.Command;
@@ -73,7 +72,7 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   private void check(CaseFile file) {
-    VmBuilder builder = VirtualMachine.builder(Program.load(file.program()));
+    VmBuilder builder = VirtualMachine.builder(ProgramOptions.load(file.program()));
     (devices.isEmpty() ? List.of(file.device()) : devices).forEach(builder::device);
     try (VirtualMachine vm = builder.build();
         Progress progress = new Progress(console, "checking", file.runs().size())) {

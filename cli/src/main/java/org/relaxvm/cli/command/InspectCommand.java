@@ -36,9 +36,7 @@ import picocli.CommandLine.Parameters;
 public final class InspectCommand implements Callable<Integer> {
   private final Console console;
 
-  @Parameters(
-      paramLabel = "PROGRAM",
-      description = "A .rvm package, a VM executable or a text program.")
+  @Parameters(paramLabel = "PROGRAM", description = ProgramOptions.PROGRAM_FILE)
   Path program = Path.of("");
 
   @Option(

@@ -6,6 +6,7 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
+import org.relaxvm.vmcore.program.LoadOptions;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 import org.relaxvm.vmcore.vm.VmBuilder;
@@ -14,10 +15,10 @@ import picocli.CommandLine.Parameters;
 
 /** What every command that runs a program takes: the program, the devices, the function. */
 final class ProgramOptions {
-  @Parameters(
-      index = "0",
-      paramLabel = "PROGRAM",
-      description = "A .rvm package, a VM executable or a text program.")
+  static final String PROGRAM_FILE =
+      "A .rvm package, a VM executable, a text program, or a library that Apache TVM exported.";
+
+  @Parameters(index = "0", paramLabel = "PROGRAM", description = PROGRAM_FILE)
   Path program = Path.of("");
 
   @Option(
@@ -41,7 +42,12 @@ final class ProgramOptions {
 
   /** Loads and verifies the program. */
   Program load() {
-    return Program.load(program);
+    return load(program);
+  }
+
+  /** Loads a program to run it: whoever names a library on the command line lets it run. */
+  static Program load(Path program) {
+    return Program.load(program, LoadOptions.DEFAULT.withNativeCode(true));
   }
 
   /** Links the program to the chosen devices. */

@@ -9,6 +9,8 @@ import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.registry.FunctionMatch;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Module;
+import org.relaxvm.vmcore.executable.FunctionKind;
+import org.relaxvm.vmcore.program.HostCode;
 import org.relaxvm.vmcore.program.KernelModule;
 import org.relaxvm.vmcore.program.Program;
 
@@ -36,6 +38,12 @@ public final class NeededFunctions {
   }
 
   private NeededFunction locate(Program program, Optional<Module> library, String name) {
+    for (HostCode code : program.hostCode()) {
+      if (code.functionNames().contains(name)
+          || code.functionNames().contains(FunctionKind.COMPILED_PREFIX + name)) {
+        return new NeededFunction(name, true, "the program's machine code");
+      }
+    }
     for (KernelModule module : program.modules()) {
       if (module.image().symbols().contains(name)) {
         return new NeededFunction(name, true, "the program's own kernels for " + module.device());

@@ -27,7 +27,7 @@ class DependencyDirectionTest {
           "backendtestkit", Set.of("api"),
           "interoptvm", Set.of("api", "vmcore"),
           "cli", Set.of("api", "vmcore"),
-          "benchmarks", Set.of("api", "vmcore"),
+          "benchmarks", Set.of("api", "vmcore", "interoptvm"),
           "examples", Set.of("api", "vmcore"));
 
   @ArchTest

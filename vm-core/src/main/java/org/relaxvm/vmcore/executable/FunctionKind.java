@@ -6,6 +6,11 @@ public enum FunctionKind {
   PACKED,
   /** Bytecode. */
   VM,
-  /** A body compiled to native code, found in a library as {@code __vmtir__<name>}. */
-  VMTIR
+  /**
+   * A body compiled to native code, found in a library by {@link #COMPILED_PREFIX} and its name.
+   */
+  VMTIR;
+
+  /** What the name of a compiled body has before the name of its function. */
+  public static final String COMPILED_PREFIX = "__vmtir__";
 }

@@ -10,6 +10,7 @@ import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.FunctionInfo;
+import org.relaxvm.vmcore.executable.FunctionKind;
 import org.relaxvm.vmcore.interp.CompiledFunction;
 import org.relaxvm.vmcore.interp.DeviceSet;
 import org.relaxvm.vmcore.interp.Engine;
@@ -102,7 +103,7 @@ public final class Linker {
         }
         case VMTIR -> {
           Optional<Located> found =
-              search.findInModules(MissingFunctions.COMPILED_PREFIX + info.name());
+              search.findInModules(FunctionKind.COMPILED_PREFIX + info.name());
           if (found.isPresent()) {
             functions[i] = new CompiledFunction(info, found.get().function());
             origins[i] = found.get().origin();

@@ -4,11 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.LinkException;
+import org.relaxvm.vmcore.executable.FunctionKind;
 
 /** Collects the names that were not found, so that one error tells them all. */
 final class MissingFunctions {
-  static final String COMPILED_PREFIX = "__vmtir__";
-
   private final FunctionSearch search;
   private final List<String> summaries = new ArrayList<>();
   private final List<String> names = new ArrayList<>();
@@ -27,7 +26,7 @@ final class MissingFunctions {
   }
 
   void addCompiled(String name) {
-    names.add(COMPILED_PREFIX + name);
+    names.add(FunctionKind.COMPILED_PREFIX + name);
     summaries.add("Cannot find underlying compiled tirx function of VMTIRFunc " + name);
   }
 
