@@ -1,5 +1,9 @@
 package org.relaxvm.interoptvm.abi;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+import java.lang.foreign.MemorySegment;
+
 /**
  * An argument or a result of compiled code ({@code TVMFFIAny}): 16 bytes, a type and a word. Native
  * ABI, section 2.1.
@@ -15,8 +19,9 @@ public final class Cell {
   /** Writes a cell. */
   public static void put(long address, int type, long word) {
     // The upper half of the first word is padding, or the length of a small string.
-    RawMemory.putLong(address, type);
-    RawMemory.putLong(address + WORD, word);
+    MemorySegment cell = RawMemory.segment(address, BYTES);
+    cell.set(JAVA_LONG_UNALIGNED, 0, type);
+    cell.set(JAVA_LONG_UNALIGNED, WORD, word);
   }
 
   /** The type of what a cell holds. */

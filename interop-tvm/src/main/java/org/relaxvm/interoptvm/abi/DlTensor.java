@@ -1,5 +1,8 @@
 package org.relaxvm.interoptvm.abi;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+import java.lang.foreign.MemorySegment;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.DeviceTypeCodes;
 import org.relaxvm.api.Shape;
@@ -36,12 +39,14 @@ public final class DlTensor {
     for (int i = 0; i < rank; i++) {
       RawMemory.putLong(extents + 8L * i, shape.dim(i));
     }
-    RawMemory.putLong(address + DATA, data);
-    RawMemory.putLong(address + DEVICE_TYPE, CPU);
-    RawMemory.putLong(address + RANK, rank | (long) word(dtype) << 32);
-    RawMemory.putLong(address + SHAPE, extents);
-    RawMemory.putLong(address + STRIDES, 0);
-    RawMemory.putLong(address + BYTE_OFFSET, 0);
+    // A slice of constant size: the places in it need no checks of their own.
+    MemorySegment tensor = RawMemory.segment(address, BYTES);
+    tensor.set(JAVA_LONG_UNALIGNED, DATA, data);
+    tensor.set(JAVA_LONG_UNALIGNED, DEVICE_TYPE, CPU);
+    tensor.set(JAVA_LONG_UNALIGNED, RANK, rank | (long) word(dtype) << 32);
+    tensor.set(JAVA_LONG_UNALIGNED, SHAPE, extents);
+    tensor.set(JAVA_LONG_UNALIGNED, STRIDES, 0);
+    tensor.set(JAVA_LONG_UNALIGNED, BYTE_OFFSET, 0);
   }
 
   /** Writes what compiled code refuses instead of reading it, since it has no tensor's rank. */

@@ -17,6 +17,8 @@ public final class RawMemory {
   @SuppressWarnings("restricted") // see above
   private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
+  private static final VarHandle UNALIGNED =
+      JAVA_LONG_UNALIGNED.varHandle().withInvokeExactBehavior();
   private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
 
   private RawMemory() {}
@@ -43,12 +45,12 @@ public final class RawMemory {
 
   /** Reads 64 bits. */
   public static long getLong(long address) {
-    return ALL.get(JAVA_LONG_UNALIGNED, address);
+    return (long) UNALIGNED.get(ALL, address);
   }
 
   /** Writes 64 bits. */
   public static void putLong(long address, long value) {
-    ALL.set(JAVA_LONG_UNALIGNED, address, value);
+    UNALIGNED.set(ALL, address, value);
   }
 
   /** Reads an aligned word that another thread may have written with {@link #putLongRelease}. */

@@ -18,6 +18,11 @@ final class CallMemory {
   private long top;
   private long end;
 
+  CallMemory() {
+    // Now, so that a call that returns to the start does not leave the chunk.
+    nextChunk(0);
+  }
+
   /** The address of fresh memory on a boundary of 16 bytes; content undefined. */
   long allocate(long bytes) {
     long size = (bytes + ALIGNMENT - 1) & -ALIGNMENT;
@@ -72,11 +77,6 @@ final class CallMemory {
 
   private void use(int number) {
     chunk = number;
-    if (number < 0) {
-      top = 0;
-      end = 0;
-      return;
-    }
     MemorySegment memory = chunks.get(number);
     top = memory.address();
     end = top + memory.byteSize();

@@ -2,9 +2,11 @@ package org.relaxvm.interoptvm.call;
 
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.ScalarTag;
+import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.api.error.CallException;
@@ -23,14 +25,14 @@ final class CellWriter {
    * Writes an argument. What it points at lives in the thread's memory until the caller returns to
    * its mark.
    *
-   * @param ref the reference half of a tagged value, borrowed
-   * @param bits its scalar half
+   * @param index of the argument, which is borrowed
    */
-  static void writeArgument(NativeThread thread, long cell, @Nullable Object ref, long bits) {
+  static void writeArgument(NativeThread thread, long cell, CallArgs args, int index) {
+    Object ref = args.ref(index);
     if (ref instanceof Tensor tensor) {
       Cell.put(cell, TypeIndex.DL_TENSOR_POINTER, tensorAt(thread, tensor));
     } else if (ref instanceof ScalarTag tag) {
-      writeScalar(cell, tag, bits);
+      writeScalar(cell, tag, args.bits(index));
     } else {
       writeOther(thread, cell, ref);
     }
@@ -84,15 +86,13 @@ final class CellWriter {
 
   /** The address of a tensor that compiled code may read and write. */
   private static long tensorAt(NativeThread thread, Tensor tensor) {
-    Tensor reachable = HostTensor.isReadable(tensor) ? tensor : copyOf(thread, tensor);
-    int rank = tensor.shape().rank();
-    long address = thread.memory.allocate(DlTensor.BYTES + 8L * rank);
-    DlTensor.put(
-        address,
-        address + DlTensor.BYTES,
-        HostTensor.address(reachable),
-        tensor.dtype(),
-        tensor.shape());
+    long data = HostTensor.reachableAddress(tensor);
+    if (data == HostTensor.NOT_REACHABLE) {
+      data = HostTensor.reachableAddress(copyOf(thread, tensor));
+    }
+    Shape shape = tensor.shape();
+    long address = thread.memory.allocate(DlTensor.BYTES + 8L * shape.rank());
+    DlTensor.put(address, address + DlTensor.BYTES, data, tensor.dtype(), shape);
     return address;
   }
 

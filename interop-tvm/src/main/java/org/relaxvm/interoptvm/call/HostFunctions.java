@@ -11,6 +11,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
+import org.relaxvm.interoptvm.shim.RuntimeSymbols;
 
 /**
  * The functions of the host by the names that compiled code has for them, as native addresses. They
@@ -21,22 +22,19 @@ public final class HostFunctions {
   private static final MemoryLayout I = JAVA_INT;
   private static final Map<String, Long> ADDRESSES =
       Map.ofEntries(
-          stub("TVMFFIFunctionCall", "functionCall", of(I, P, P, I, P)),
-          stub("TVMFFIErrorSetRaisedFromCStr", "errorSetRaised", ofVoid(P, P)),
-          stub("TVMFFIErrorSetRaisedFromCStrParts", "errorSetRaisedFromParts", ofVoid(P, P, I)),
-          stub("TVMFFIEnvModLookupFromImports", "lookUp", of(I, P, P, P)),
-          stub("TVMFFIHandleInitOnce", "handleInitOnce", of(I, P, P)),
-          stub("TVMBackendAllocWorkspace", "allocateWorkspace", of(P, I, I, P, I, I)),
-          stub("TVMBackendFreeWorkspace", "freeWorkspace", of(I, I, I, P)),
-          stub("TVMBackendParallelLaunch", "parallelLaunch", of(I, P, P, I)),
-          stub("TVMBackendParallelBarrier", "parallelBarrier", of(I, I, P)),
-          stub("TVMBackendAnyListSetPackedArg", "anyListSetPackedArg", of(I, P, I, P, I)),
-          stub(
-              "TVMBackendAnyListMoveFromPackedReturn",
-              "anyListMoveFromPackedReturn",
-              of(I, P, I, P, I)),
-          stub("TVMBackendAnyListResetItem", "anyListResetItem", of(I, P, I)),
-          stub("TVMFFIEnvModRegisterSystemLibSymbol", "registerSystemLibSymbol", of(I, P, P)));
+          stub(RuntimeSymbols.CALL, "functionCall", of(I, P, P, I, P)),
+          stub(RuntimeSymbols.ERROR, "errorSetRaised", ofVoid(P, P)),
+          stub(RuntimeSymbols.ERROR_FROM_PARTS, "errorSetRaisedFromParts", ofVoid(P, P, I)),
+          stub(RuntimeSymbols.LOOKUP, "lookUp", of(I, P, P, P)),
+          stub(RuntimeSymbols.INIT_ONCE, "handleInitOnce", of(I, P, P)),
+          stub(RuntimeSymbols.ALLOC_WORKSPACE, "allocateWorkspace", of(P, I, I, P, I, I)),
+          stub(RuntimeSymbols.FREE_WORKSPACE, "freeWorkspace", of(I, I, I, P)),
+          stub(RuntimeSymbols.PARALLEL_LAUNCH, "parallelLaunch", of(I, P, P, I)),
+          stub(RuntimeSymbols.PARALLEL_BARRIER, "parallelBarrier", of(I, I, P)),
+          stub(RuntimeSymbols.SET_PACKED_ARG, "anyListSetPackedArg", of(I, P, I, P, I)),
+          stub(RuntimeSymbols.MOVE_FROM_RETURN, "anyListMoveFromPackedReturn", of(I, P, I, P, I)),
+          stub(RuntimeSymbols.RESET_ITEM, "anyListResetItem", of(I, P, I)),
+          stub(RuntimeSymbols.REGISTER_SYSTEM_SYMBOL, "registerSystemLibSymbol", of(I, P, P)));
 
   private HostFunctions() {}
 

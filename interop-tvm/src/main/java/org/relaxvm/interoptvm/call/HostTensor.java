@@ -3,25 +3,29 @@ package org.relaxvm.interoptvm.call;
 import java.lang.foreign.MemorySegment;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.host.HostDevice;
+import org.relaxvm.api.spi.HostMemory;
 
 /** Whether compiled code can work on a tensor's memory where it lies. */
 final class HostTensor {
   /** Compiled code loads and stores with this alignment and does not check it. */
   private static final long ALIGNMENT_MASK = HostDevice.ALIGNMENT - 1;
 
+  static final long NOT_REACHABLE = -1;
+
   private HostTensor() {}
 
-  /** Compact, in native memory of the host, on a boundary of 64 bytes. */
-  static boolean isReadable(Tensor tensor) {
-    if (!tensor.device().isHost() || !tensor.isContiguous()) {
-      return false;
+  /** The address of the first element, or -1 when compiled code cannot work there. */
+  static long reachableAddress(Tensor tensor) {
+    if (!tensor.isContiguous() || !(tensor.storage().memory() instanceof HostMemory memory)) {
+      return NOT_REACHABLE;
     }
-    MemorySegment memory = HostDevice.segmentOf(tensor.storage().memory());
-    return memory.isNative() && ((memory.address() + tensor.byteOffset()) & ALIGNMENT_MASK) == 0;
+    MemorySegment segment = memory.segment();
+    long address = segment.address() + tensor.byteOffset();
+    return segment.isNative() && (address & ALIGNMENT_MASK) == 0 ? address : NOT_REACHABLE;
   }
 
-  /** The address of the first element of a tensor that is {@link #isReadable}. */
-  static long address(Tensor tensor) {
-    return HostDevice.segmentOf(tensor.storage().memory()).address() + tensor.byteOffset();
+  /** Compact, in native memory of the host, on a boundary of 64 bytes. */
+  static boolean isReachable(Tensor tensor) {
+    return reachableAddress(tensor) != NOT_REACHABLE;
   }
 }

@@ -30,7 +30,7 @@ final class ListView {
     for (int i = 0; i < list.size(); i++) {
       if (list.get(i) instanceof Tensor tensor
           && tensor.device().isHost()
-          && !HostTensor.isReadable(tensor)) {
+          && !HostTensor.isReachable(tensor)) {
         // An argument, which is only read: a copy in its place is as good.
         Tensor copy = tensor.toHost();
         try {
@@ -53,7 +53,7 @@ final class ListView {
       CellWriter.writeScalar(cell, tag, tag.bitsOf(value));
     } else if (!CellWriter.writeSimple(cell, value)) {
       long address = addressOf(thread, index, value);
-      if (value instanceof Tensor tensor && HostTensor.isReadable(tensor)) {
+      if (value instanceof Tensor tensor && HostTensor.isReachable(tensor)) {
         Cell.put(cell, TypeIndex.DL_TENSOR_POINTER, ObjectBlock.body(address));
       } else {
         Cell.put(cell, TypeIndex.ofObject(value), address);

@@ -63,7 +63,7 @@ public final class NativeFunction implements PackedFunc {
       int count = args.count();
       long cells = memory.allocate((count + 1L) * Cell.BYTES);
       for (int i = 0; i < count; i++) {
-        CellWriter.writeArgument(thread, cells + (long) i * Cell.BYTES, args.ref(i), args.bits(i));
+        CellWriter.writeArgument(thread, cells + (long) i * Cell.BYTES, args, i);
       }
       long resultCell = cells + (long) count * Cell.BYTES;
       Cell.put(resultCell, TypeIndex.NONE, 0);

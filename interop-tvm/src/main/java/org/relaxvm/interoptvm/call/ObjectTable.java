@@ -44,11 +44,11 @@ final class ObjectTable {
     int rank = object instanceof Tensor tensor ? tensor.shape().rank() : 0;
     long address = memory.allocate(ObjectBlock.BYTES + 8L * rank);
     ObjectBlock.put(address, TypeIndex.ofObject(object), count);
-    if (object instanceof Tensor tensor && HostTensor.isReadable(tensor)) {
+    if (object instanceof Tensor tensor && HostTensor.isReachable(tensor)) {
       DlTensor.put(
           ObjectBlock.body(address),
           address + ObjectBlock.BYTES,
-          HostTensor.address(tensor),
+          HostTensor.reachableAddress(tensor),
           tensor.dtype(),
           tensor.shape());
     }

@@ -9,6 +9,7 @@ import org.relaxvm.api.error.LinkException;
 import org.relaxvm.interoptvm.abi.RawMemory;
 import org.relaxvm.interoptvm.call.HostFunctions;
 import org.relaxvm.interoptvm.call.ImportedNames;
+import org.relaxvm.interoptvm.shim.RuntimeSymbols;
 
 /**
  * A native library in this process. The dynamic linker gives all who open one file the same code
@@ -19,14 +20,14 @@ final class LoadedLibrary {
   /** The variables of a library through which it calls the host; each may be missing. */
   private static final List<String> CONTEXT =
       List.of(
-          "TVMFFIFunctionCall",
-          "TVMFFIErrorSetRaisedFromCStr",
-          "TVMFFIEnvModLookupFromImports",
-          "TVMFFIHandleInitOnce",
-          "TVMBackendAllocWorkspace",
-          "TVMBackendFreeWorkspace",
-          "TVMBackendParallelLaunch",
-          "TVMBackendParallelBarrier");
+          RuntimeSymbols.CALL,
+          RuntimeSymbols.ERROR,
+          RuntimeSymbols.LOOKUP,
+          RuntimeSymbols.INIT_ONCE,
+          RuntimeSymbols.ALLOC_WORKSPACE,
+          RuntimeSymbols.FREE_WORKSPACE,
+          RuntimeSymbols.PARALLEL_LAUNCH,
+          RuntimeSymbols.PARALLEL_BARRIER);
 
   private static final String CONTEXT_PREFIX = "__";
   private static final String LIBRARY_CONTEXT = "__tvm_ffi__library_ctx";
@@ -103,7 +104,7 @@ final class LoadedLibrary {
       if (variable != 0) {
         RawMemory.putLong(
             variable,
-            name.equals(Shim.WITH_FAST_PATH) ? shim.fastPath() : HostFunctions.address(name));
+            name.equals(RuntimeSymbols.INIT_ONCE) ? shim.fastPath() : HostFunctions.address(name));
       }
     }
     long context = symbol(LIBRARY_CONTEXT);

@@ -10,6 +10,7 @@ import org.relaxvm.interoptvm.abi.RawMemory;
 import org.relaxvm.interoptvm.call.HostFunctions;
 import org.relaxvm.interoptvm.object.Machine;
 import org.relaxvm.interoptvm.shim.ElfShim;
+import org.relaxvm.interoptvm.shim.RuntimeSymbols;
 
 /**
  * The one library of this process through which compiled code finds the functions of the host by
@@ -20,10 +21,7 @@ import org.relaxvm.interoptvm.shim.ElfShim;
  * process share it: the table belongs to the one that has libraries open. Thread-safe.
  */
 final class Shim {
-  /** Its fast path is in the library: it is called before each call of the host. */
-  static final String WITH_FAST_PATH = "TVMFFIHandleInitOnce";
-
-  private static final List<String> FUNCTIONS = ElfShim.FUNCTIONS;
+  private static final List<String> FUNCTIONS = RuntimeSymbols.ALL;
   private static final long WORD = 8;
 
   /** The lock of all class loaders: the table is the process's. */
@@ -57,9 +55,12 @@ final class Shim {
     }
   }
 
-  /** The address of {@link #WITH_FAST_PATH} with its fast path. */
+  /**
+   * The address of the function that has a fast path in the library, since it is called before each
+   * call of the host.
+   */
   long fastPath() {
-    return DynamicLinker.symbolOfProcess(WITH_FAST_PATH);
+    return DynamicLinker.symbolOfProcess(RuntimeSymbols.INIT_ONCE);
   }
 
   private void own() {

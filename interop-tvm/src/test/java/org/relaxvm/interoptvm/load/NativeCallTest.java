@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -131,7 +132,7 @@ class NativeCallTest {
     assertThat(cellOf(new byte[] {1})[0]).isEqualTo(66);
   }
 
-  private static long[] cellOf(Object value) {
+  private static long[] cellOf(@Nullable Object value) {
     Tensor out = Tensor.zeros(DType.INT64, Shape.of(2));
     library.call("cell", value, out);
     return out.toLongArray();
@@ -166,17 +167,14 @@ class NativeCallTest {
           throw own;
         };
     assertThatThrownBy(() -> library.call("call_argument", throwing)).isSameAs(own);
-    PackedFunc deep =
-        new PackedFunc() {
-          @Override
-          public void call(org.relaxvm.api.CallArgs args, org.relaxvm.api.CallResult result) {
-            call(args, result);
-            result.setLong(1);
-          }
-        };
+    PackedFunc deep = (args, result) -> result.setLong(depth(1));
     assertThatThrownBy(() -> library.call("call_argument", deep))
         .isInstanceOf(StackOverflowError.class);
     assertThat(library.call("call_by_name", 1).asLong()).isEqualTo(2);
+  }
+
+  private static long depth(long above) {
+    return above < 0 ? 0 : depth(above + 1) + 1;
   }
 
   @Test
