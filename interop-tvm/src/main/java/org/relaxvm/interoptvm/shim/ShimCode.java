@@ -1,0 +1,103 @@
+package org.relaxvm.interoptvm.shim;
+
+import java.nio.ByteBuffer;
+
+/** Machine code that goes on where a word of a table points to. */
+enum ShimCode {
+  /** System V ABI for 64-bit x86. */
+  X86_64(62, 0x1000, 16, Integer.MAX_VALUE - 0x10_0000) {
+    @Override
+    void jump(ByteBuffer code, long distance) {
+      // jmp *distance(%rip), counted from the next instruction
+      code.put((byte) 0xFF).put((byte) 0x25).putInt((int) (distance - JUMP_BYTES));
+    }
+
+    @Override
+    void returnIfSet(ByteBuffer code) {
+      code.put(new byte[] {0x48, (byte) 0x83, 0x3F, 0x00}); // cmpq $0,(%rdi)
+      code.put(new byte[] {0x74, 0x03}); // je over the return
+      code.put(new byte[] {0x31, (byte) 0xC0}); // xor %eax,%eax
+      code.put((byte) 0xC3); // ret
+    }
+
+    @Override
+    void fill(ByteBuffer code, int end) {
+      while (code.position() < end) {
+        code.put((byte) 0xCC); // int3
+      }
+    }
+  },
+
+  /** Procedure Call Standard for the 64-bit ARM architecture. */
+  AARCH64(183, 0x1_0000, 32, 0xF_0000) {
+    @Override
+    void jump(ByteBuffer code, long distance) {
+      code.putInt(0x5800_0010 | (int) (distance / Integer.BYTES) << 5); // ldr x16, distance
+      code.putInt(0xD61F_0200); // br x16
+    }
+
+    @Override
+    void returnIfSet(ByteBuffer code) {
+      code.putInt(0xC8DF_FC09); // ldar x9, [x0]
+      code.putInt(0xB400_0069); // cbz x9 over the return
+      code.putInt(0x5280_0000); // mov w0, #0
+      code.putInt(0xD65F_03C0); // ret
+    }
+
+    @Override
+    void fill(ByteBuffer code, int end) {
+      while (code.position() < end) {
+        code.putInt(0); // udf #0
+      }
+    }
+  };
+
+  private static final int JUMP_BYTES = 6;
+
+  private final int machine;
+  private final int align;
+  private final int stride;
+  private final int reach;
+
+  ShimCode(int machine, int align, int stride, int reach) {
+    this.machine = machine;
+    this.align = align;
+    this.stride = stride;
+    this.reach = reach;
+  }
+
+  /** The machine's number in ELF. */
+  int machine() {
+    return machine;
+  }
+
+  /** The largest page of such machines. */
+  int align() {
+    return align;
+  }
+
+  /** How far apart functions begin. */
+  int stride() {
+    return stride;
+  }
+
+  /** How far the table may be from the code that uses it. */
+  int reach() {
+    return reach;
+  }
+
+  /**
+   * Jumps to where a word of the table points.
+   *
+   * @param distance from this instruction to the word
+   */
+  abstract void jump(ByteBuffer code, long distance);
+
+  /**
+   * Returns 0 if the first argument points to a word that is not 0, read before all that follows.
+   */
+  abstract void returnIfSet(ByteBuffer code);
+
+  /** Fills the space behind a function with what cannot be run. */
+  abstract void fill(ByteBuffer code, int end);
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.relaxvm.interoptvm.object;
+
+import org.jspecify.annotations.NullMarked;

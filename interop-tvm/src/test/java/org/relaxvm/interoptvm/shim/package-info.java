@@ -1,0 +1,4 @@
+@NullMarked
+package org.relaxvm.interoptvm.shim;
+
+import org.jspecify.annotations.NullMarked;
