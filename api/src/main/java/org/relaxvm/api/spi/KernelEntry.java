@@ -151,7 +151,12 @@ public record KernelEntry(
 
   /** The number of arguments of a call. */
   public int argumentCount() {
-    return parameters.size() + (int) launchTags.stream().filter(LaunchTag::hasValue).count();
+    int count = parameters.size();
+    // No stream: this runs at every launch.
+    for (int i = 0; i < launchTags.size(); i++) {
+      count += launchTags.get(i).hasValue() ? 1 : 0;
+    }
+    return count;
   }
 
   /** The dimensions of a launch: one more than the last axis that has a tag, 1 to 3. */

@@ -17,7 +17,7 @@ import org.relaxvm.vmcore.executable.ReadOptions;
 
 /** Damaged containers end in one of our errors, or are read. */
 class MutationTest {
-  private static final int CASES = 20_000;
+  private static final int CASES = Integer.getInteger("relaxvm.fuzz.cases", 20_000);
   private static final long[] WORDS = {
     -1, 0, 1, 2, 3, 4, 5, 8, 1L << 20, 1L << 31, 1L << 32, 1L << 40, Long.MAX_VALUE, Long.MIN_VALUE
   };
