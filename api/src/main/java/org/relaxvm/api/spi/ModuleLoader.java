@@ -11,7 +11,10 @@ public interface ModuleLoader {
   Set<String> formats();
 
   /**
-   * Compiles or links an image for this device. The caller closes the module.
+   * Compiles or links an image for this device. The caller closes the module. Where the image has
+   * {@linkplain ModuleImage#entries entries}, its functions are called as {@link KernelEntry} says.
+   * An image may be one of hundreds, of which a program calls a few, so what is slow may wait for
+   * the first call.
    *
    * @throws org.relaxvm.api.error.BackendException a {@code ValueError} for a format that is not in
    *     {@link #formats()}, or an {@code InternalError} with the compiler's log when the content is

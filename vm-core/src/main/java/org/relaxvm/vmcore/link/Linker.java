@@ -47,7 +47,8 @@ public final class Linker {
   private static Linked link(Program program, LinkOptions options, Resources resources) {
     Executable executable = program.executable();
     DeviceSet devices = DeviceOpening.open(options, resources);
-    List<Module> kernels = ModuleLoading.load(program.modules(), devices.devices(), resources);
+    List<Module> kernels =
+        new ModuleLoading(devices.devices(), options.registry()).load(program.modules(), resources);
     GlobalFunctions globals = new GlobalFunctions(options.registry(), options.functions());
     List<Module> modules = new ArrayList<>();
     HostLinks links = new HostLinks(kernels, name -> globals.find(name).map(Located::function));

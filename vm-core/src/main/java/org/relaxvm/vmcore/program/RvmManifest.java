@@ -9,7 +9,9 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.error.MalformedFileException;
+import org.relaxvm.api.spi.KernelEntry;
 import org.relaxvm.vmcore.json.JsonObject;
 
 /**
@@ -33,8 +35,13 @@ record RvmManifest(
   /** A constant's index in the pool, and the entry with its elements. */
   record Constant(int index, String entry, DType dtype, Shape shape) {}
 
-  /** Kernels in an entry. */
-  record Kernel(String entry, String device, String format, List<String> symbols) {}
+  /** Kernels in an entry, and how those of another compiler are launched. */
+  record Kernel(
+      String entry,
+      String device,
+      String format,
+      List<String> symbols,
+      List<KernelEntry> launches) {}
 
   /** Reads the JSON form; {@code file} is the package's name in messages. */
   static RvmManifest read(String file, String json) {
@@ -60,10 +67,11 @@ record RvmManifest(
                 item.text("entry"),
                 item.text("device", ""),
                 item.text("format"),
-                item.texts("symbols")));
+                item.texts("symbols"),
+                KernelEntryJson.read(item)));
       }
       return new RvmManifest(entries, List.copyOf(constants), List.copyOf(kernels));
-    } catch (CallException e) {
+    } catch (CallException | InvalidProgramException e) {
       throw new MalformedFileException(ErrorKind.VALUE, file + ": " + NAME + ": " + e.summary(), e);
     }
   }
@@ -141,6 +149,7 @@ record RvmManifest(
     item.put("device", kernel.device());
     item.put("format", kernel.format());
     item.put("symbols", kernel.symbols());
+    KernelEntryJson.write(kernel.launches(), item);
     return item;
   }
 }

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.vmcore.executable.Executable;
@@ -209,11 +210,17 @@ public final class RvmPackage {
     List<KernelModule> modules = new ArrayList<>();
     for (RvmManifest.Kernel kernel : manifest.kernels()) {
       MemorySegment content = requireEntry(kernel.entry()).content();
-      modules.add(
-          new KernelModule(
-              kernel.device(), new ModuleImage(kernel.format(), kernel.symbols(), content)));
+      modules.add(new KernelModule(kernel.device(), image(kernel, content)));
     }
     return modules;
+  }
+
+  private ModuleImage image(RvmManifest.Kernel kernel, MemorySegment content) {
+    try {
+      return new ModuleImage(kernel.format(), kernel.symbols(), content, kernel.launches());
+    } catch (InvalidProgramException e) {
+      throw damaged(file, "kernels in entry '" + kernel.entry() + "': " + e.summary());
+    }
   }
 
   private StoredEntry requireEntry(String name) {

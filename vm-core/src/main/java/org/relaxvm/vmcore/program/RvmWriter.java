@@ -16,6 +16,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.io.AtomicFile;
+import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.ExecutableWriter;
 import org.relaxvm.vmcore.zip.Checksums;
@@ -27,8 +28,8 @@ import org.relaxvm.vmcore.zip.StoredZipWriter;
  *
  * <ul>
  *   <li>{@code manifest.json}, always the first entry: format and version; size and SHA-256 of
- *       every other entry; dtype and shape of the constants that have an entry; format, device and
- *       symbols of kernels
+ *       every other entry; dtype and shape of the constants that have an entry; format, device,
+ *       symbols and launches of kernels
  *   <li>{@code metadata.json}: {@link ProgramMetadata}
  *   <li>{@code program.bin}: the executable in its binary form, in which every constant that has an
  *       entry is an empty uint8 tensor
@@ -69,10 +70,11 @@ public final class RvmWriter {
     List<RvmManifest.Kernel> kernelItems = new ArrayList<>();
     for (KernelModule module : program.modules()) {
       String entry = "kernels/" + kernels.size();
-      kernels.put(entry, module.image().bytes());
+      ModuleImage image = module.image();
+      kernels.put(entry, image.bytes());
       kernelItems.add(
           new RvmManifest.Kernel(
-              entry, module.device(), module.image().format(), module.image().symbols()));
+              entry, module.device(), image.format(), image.symbols(), image.entries()));
     }
     Map<String, MemorySegment> constants = new LinkedHashMap<>();
     List<RvmManifest.Constant> constantItems = new ArrayList<>();

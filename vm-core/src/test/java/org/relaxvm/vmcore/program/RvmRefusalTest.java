@@ -40,6 +40,10 @@ class RvmRefusalTest {
   void writeSample() throws IOException {
     file = folder.resolve("sample.rvm").toAbsolutePath();
     RvmWriter.write(Samples.program(), file);
+    readEntries();
+  }
+
+  private void readEntries() throws IOException {
     entries = new LinkedHashMap<>();
     try (ZipFile zip = new ZipFile(file.toFile())) {
       for (ZipEntry entry : zip.stream().toList()) {
@@ -201,6 +205,43 @@ class RvmRefusalTest {
               + " appended"
               + AGAIN);
     }
+  }
+
+  @Test
+  void impossibleKernelsAreRefused() throws IOException {
+    Map<String, String> problems =
+        Map.of(
+            "[ \"handle\", \"int32\", \"float64\" ]",
+            "[ \"bool\" ]",
+            "\"blockIdx.x\"",
+            "\"threadIdx.x\"");
+    Map<String, String> messages =
+        Map.of(
+            "[ \"bool\" ]",
+            ": manifest.json: Cannot handle bool as device function argument\n  kernel: f",
+            "\"threadIdx.x\"",
+            ": manifest.json: the launch tag threadIdx.x is given twice\n  kernel: f");
+    for (Map.Entry<String, String> problem : problems.entrySet()) {
+      writeForeignKernels();
+      replaceInManifest(problem.getKey(), problem.getValue());
+      refuses(Objects.requireNonNull(messages.get(problem.getValue())));
+    }
+    writeForeignKernels();
+    replaceInManifest("\"name\" : \"g\"", "\"name\" : \"x\"");
+    refuses(
+        " is damaged: kernels in entry 'kernels/0': entry 'x' of a module image must be one of its"
+            + " symbols, once; the symbols are [f, g, h]"
+            + AGAIN);
+    writeForeignKernels();
+    replaceInManifest("\"tensorMaps\" : [ 1 ]", "\"tensorMaps\" : [ 4294967297 ]");
+    refuses(
+        ": manifest.json: kernels[0]: launches[1]: field 'tensorMaps' must be indexes of"
+            + " parameters, but is 4294967297");
+  }
+
+  private void writeForeignKernels() throws IOException {
+    RvmWriter.write(Samples.foreignKernels(), file);
+    readEntries();
   }
 
   @Test

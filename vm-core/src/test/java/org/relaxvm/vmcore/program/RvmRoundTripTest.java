@@ -42,6 +42,34 @@ class RvmRoundTripTest {
   }
 
   @Test
+  void kernelsOfOtherCompilersKeepTheirEntries() throws IOException {
+    Program program = Samples.foreignKernels();
+    Path file = folder.resolve("foreign.rvm");
+    RvmWriter.write(program, file);
+    Program loaded = Program.load(file);
+    KernelModule before = program.modules().getFirst();
+    KernelModule after = loaded.modules().getFirst();
+    assertThat(after.device()).isEqualTo("cuda");
+    assertThat(after.image().entries()).isEqualTo(before.image().entries()).hasSize(2);
+    assertThat(after.image().symbols()).isEqualTo(before.image().symbols());
+    Path second = folder.resolve("second.rvm");
+    RvmWriter.write(loaded, second);
+    assertThat(second).hasSameBinaryContentAs(file);
+  }
+
+  @Test
+  void kernelsWithoutEntriesLookAsBefore() throws IOException {
+    Path file = folder.resolve("sample.rvm");
+    RvmWriter.write(Samples.program(), file);
+    try (ZipFile zip = new ZipFile(file.toFile())) {
+      String manifest =
+          new String(zip.getInputStream(zip.getEntry("manifest.json")).readAllBytes(), UTF_8);
+      assertThat(manifest).contains("\"symbols\" : [ \"f\" ]").doesNotContain("launches");
+    }
+    assertThat(Program.load(file).modules().getFirst().image().entries()).isEmpty();
+  }
+
+  @Test
   void largeConstantsAreMappedReadOnlyAndAligned() {
     Path file = folder.resolve("sample.rvm");
     RvmWriter.write(Samples.program(), file);

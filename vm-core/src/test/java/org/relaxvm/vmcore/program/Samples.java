@@ -4,9 +4,12 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.spi.KernelEntry;
+import org.relaxvm.api.spi.LaunchTag;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.vmcore.executable.Arg;
 import org.relaxvm.vmcore.executable.Executable;
@@ -66,5 +69,26 @@ final class Samples {
             new KernelModule(
                 "opencl",
                 new ModuleImage("opencl-c", List.of("f"), MemorySegment.ofArray(source)))));
+  }
+
+  /** The same with kernels of another compiler. */
+  static Program foreignKernels() {
+    byte[] code = {3, 2, 0x23, 7, 1};
+    KernelEntry plain =
+        new KernelEntry(
+            "f",
+            List.of(KernelEntry.HANDLE, DType.INT32, DType.FLOAT64),
+            List.of(LaunchTag.BLOCK_X, LaunchTag.THREAD_X, LaunchTag.DYNAMIC_SHARED_MEMORY));
+    KernelEntry special =
+        new KernelEntry(
+            "g",
+            List.of(KernelEntry.HANDLE, KernelEntry.HANDLE, DType.UINT32),
+            List.of(LaunchTag.COOPERATIVE_LAUNCH),
+            Set.of(1),
+            true);
+    ModuleImage image =
+        new ModuleImage(
+            "cubin", List.of("f", "g", "h"), MemorySegment.ofArray(code), List.of(plain, special));
+    return Program.of(executable(), metadata(), List.of(new KernelModule("cuda", image)));
   }
 }
