@@ -1,7 +1,5 @@
 package org.relaxvm.interoptvm.object;
 
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.relaxvm.vmcore.binary.ByteCursor;
 
 /**
@@ -32,7 +30,9 @@ record ElfSegments(AddressMap map, Span dynamic, boolean asksForExecutableStack)
       if (type == LOAD) {
         addLoad(view, map, at);
       } else if (type == DYNAMIC) {
-        once(view, dynamic, at, "dynamic segment");
+        if (dynamic != null) {
+          throw view.fail(at, "dynamic segment", "one", "a second one", ByteCursor.DAMAGED);
+        }
         dynamic = file(view, at, "dynamic segment");
         dynamicAt = at;
       } else if (type == GNU_STACK) {
@@ -83,11 +83,5 @@ record ElfSegments(AddressMap map, Span dynamic, boolean asksForExecutableStack)
     long address = view.u64(at + 16, "dynamic segment address");
     Span loaded = map.table(address, dynamic.length(), 1, at + 16, "dynamic segment");
     view.expect(dynamic.offset(), loaded.offset(), at + 16, "file offset of the dynamic segment");
-  }
-
-  private static void once(FileView view, @Nullable Span before, long at, String what) {
-    if (Optional.ofNullable(before).isPresent()) {
-      throw view.fail(at, what, "one", "a second one", ByteCursor.DAMAGED);
-    }
   }
 }

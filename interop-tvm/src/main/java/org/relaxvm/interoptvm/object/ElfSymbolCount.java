@@ -40,8 +40,10 @@ final class ElfSymbolCount {
     Optional<Long> headers = ElfSectionHeaders.symbolCount(view, symbolsOffset);
     Optional<Long> exact = systemV.map(ElfHash.Found::symbols).or(() -> headers);
     long hashed = gnu.map(ElfHash.Found::symbols).orElse(0L);
-    long related = Math.max(related(ElfDynamic.RELA, ElfDynamic.RELASZ), 0);
-    related = Math.max(related, related(ElfDynamic.JMPREL, ElfDynamic.PLTRELSZ));
+    long related =
+        Math.max(
+            related(ElfDynamic.RELA, ElfDynamic.RELASZ),
+            related(ElfDynamic.JMPREL, ElfDynamic.PLTRELSZ));
     if (exact.isEmpty()) {
       return Math.max(Math.max(hashed, related), 1);
     }

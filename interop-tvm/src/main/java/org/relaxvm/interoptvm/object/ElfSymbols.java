@@ -95,17 +95,17 @@ final class ElfSymbols {
     long address = view.u64(at + 8, "symbol address");
     long size = view.u64(at + 16, "symbol size");
     if (view.u16(at + 6, "symbol section") == ABSOLUTE || type == THREAD_LOCAL) {
-      return new ObjectSymbol(name, address, size, SymbolKind.OTHER, -1, 0);
+      return new ObjectSymbol(name, address, size, ObjectSymbol.Kind.OTHER, -1, 0);
     }
-    SymbolKind kind =
+    ObjectSymbol.Kind kind =
         switch (type) {
-          case FUNCTION, INDIRECT_FUNCTION -> SymbolKind.FUNCTION;
-          case OBJECT -> SymbolKind.DATA;
-          default -> SymbolKind.OTHER;
+          case FUNCTION, INDIRECT_FUNCTION -> ObjectSymbol.Kind.FUNCTION;
+          case OBJECT -> ObjectSymbol.Kind.DATA;
+          default -> ObjectSymbol.Kind.OTHER;
         };
     Optional<AddressMap.Region> region =
         map.find(address).filter(found -> size >= 0 && size <= found.end() - address);
-    if (region.isEmpty() && kind == SymbolKind.DATA && size != 0) {
+    if (region.isEmpty() && kind == ObjectSymbol.Kind.DATA && size != 0) {
       throw view.fail(
           at + 8,
           "symbol " + name,

@@ -8,7 +8,7 @@ import org.relaxvm.vmcore.binary.ByteCursor;
  *
  * @param file its bytes in the file; none of a section that is zero once loaded
  */
-record MachOSection(long address, long size, Span file, SymbolKind kind) {
+record MachOSection(long address, long size, Span file, ObjectSymbol.Kind kind) {
   private static final int SEGMENT_BYTES = 72;
   private static final int SECTION_BYTES = 80;
   private static final int TYPE = 0xFF;
@@ -58,13 +58,14 @@ record MachOSection(long address, long size, Span file, SymbolKind kind) {
             ? new Span(0, 0)
             : view.span(view.u32(at + 48, "section offset"), size, at + 48, "section");
     boolean threadLocal = type >= FIRST_THREAD_LOCAL && type <= LAST_THREAD_LOCAL;
-    SymbolKind other = threadLocal ? SymbolKind.OTHER : SymbolKind.DATA;
-    return new MachOSection(address, size, file, (flags & CODE) != 0 ? SymbolKind.FUNCTION : other);
+    ObjectSymbol.Kind other = threadLocal ? ObjectSymbol.Kind.OTHER : ObjectSymbol.Kind.DATA;
+    return new MachOSection(
+        address, size, file, (flags & CODE) != 0 ? ObjectSymbol.Kind.FUNCTION : other);
   }
 
   /** A symbol in this section. */
   ObjectSymbol symbol(String name, long at, long length) {
-    if (kind == SymbolKind.OTHER) {
+    if (kind == ObjectSymbol.Kind.OTHER) {
       return new ObjectSymbol(name, at, length, kind, -1, 0);
     }
     long fileBytes = Math.clamp(file.length() - (at - address), 0, length);

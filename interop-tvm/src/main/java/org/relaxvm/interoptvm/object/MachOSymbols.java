@@ -61,7 +61,8 @@ record MachOSymbols(FileView view, Span table, Span names) {
         long size = extents.size(address, section.address() + section.size());
         defined.putIfAbsent(name, section.symbol(name, address, size));
       } else if (type == ABSOLUTE) {
-        defined.putIfAbsent(name, new ObjectSymbol(name, address, 0, SymbolKind.OTHER, -1, 0));
+        defined.putIfAbsent(
+            name, new ObjectSymbol(name, address, 0, ObjectSymbol.Kind.OTHER, -1, 0));
       }
     }
   }

@@ -118,7 +118,7 @@ public record ObjectFile(
    */
   public Optional<MemorySegment> dataOf(String symbol) {
     return symbol(symbol)
-        .filter(found -> found.kind() != SymbolKind.FUNCTION && found.fileOffset() >= 0)
+        .filter(found -> found.kind() != ObjectSymbol.Kind.FUNCTION && found.fileOffset() >= 0)
         .map(found -> bytes.asSlice(found.fileOffset(), found.fileBytes()));
   }
 

@@ -10,4 +10,15 @@ package org.relaxvm.interoptvm.object;
  * @param fileBytes how many of its bytes the file has; the rest are zeros once loaded
  */
 public record ObjectSymbol(
-    String name, long address, long size, SymbolKind kind, long fileOffset, long fileBytes) {}
+    String name, long address, long size, Kind kind, long fileOffset, long fileBytes) {
+
+  /** What a symbol stands for. */
+  public enum Kind {
+    /** Code. */
+    FUNCTION,
+    /** A variable or a constant. */
+    DATA,
+    /** Something else: an absolute number, a thread's own variable, a name without a type. */
+    OTHER
+  }
+}

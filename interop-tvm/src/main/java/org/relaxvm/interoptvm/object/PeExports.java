@@ -54,7 +54,7 @@ final class PeExports {
         defined.putIfAbsent(
             name,
             elsewhere
-                ? new ObjectSymbol(name, target, 0, SymbolKind.OTHER, -1, 0)
+                ? new ObjectSymbol(name, target, 0, ObjectSymbol.Kind.OTHER, -1, 0)
                 : symbol(name, target, extents, ordinalAt));
       }
     }
@@ -78,7 +78,7 @@ final class PeExports {
         name,
         address,
         size,
-        region.code() ? SymbolKind.FUNCTION : SymbolKind.DATA,
+        region.code() ? ObjectSymbol.Kind.FUNCTION : ObjectSymbol.Kind.DATA,
         region.file().offset() + Math.min(address - region.address(), region.file().length()),
         region.fileBytes(address, size));
   }

@@ -46,10 +46,12 @@ class ElfReaderTest {
         .contains(
             "blob", "context", "filled", "partly", "per_thread", "shown_function", "weak_function")
         .doesNotContain("own", "hidden_function", "needed_function");
-    assertThat(file.symbol("shown_function").orElseThrow().kind()).isEqualTo(SymbolKind.FUNCTION);
-    assertThat(file.symbol("weak_function").orElseThrow().kind()).isEqualTo(SymbolKind.FUNCTION);
-    assertThat(file.symbol("per_thread").orElseThrow().kind()).isEqualTo(SymbolKind.OTHER);
-    assertThat(file.symbol("blob").orElseThrow().kind()).isEqualTo(SymbolKind.DATA);
+    assertThat(file.symbol("shown_function").orElseThrow().kind())
+        .isEqualTo(ObjectSymbol.Kind.FUNCTION);
+    assertThat(file.symbol("weak_function").orElseThrow().kind())
+        .isEqualTo(ObjectSymbol.Kind.FUNCTION);
+    assertThat(file.symbol("per_thread").orElseThrow().kind()).isEqualTo(ObjectSymbol.Kind.OTHER);
+    assertThat(file.symbol("blob").orElseThrow().kind()).isEqualTo(ObjectSymbol.Kind.DATA);
     assertThat(file.undefined())
         .contains(
             new UndefinedSymbol("needed_function", false),

@@ -67,7 +67,7 @@ class GoldenLibrariesTest {
                 file.defined().values().stream()
                     .filter(symbol -> symbol.name().startsWith("__tvm_ffi_"))
                     .map(ObjectSymbol::kind))
-            .contains(SymbolKind.FUNCTION);
+            .contains(ObjectSymbol.Kind.FUNCTION);
       }
     }
   }

@@ -55,7 +55,7 @@ class MachOReaderTest {
     assertThat(file.target().machine()).isEqualTo(Machine.AARCH64);
     assertThat(file.unfit("Mac OS X", "aarch64")).isEmpty();
     assertThat(file.defined().keySet()).containsExactly("run", "blob", "after");
-    assertThat(file.symbol("run").orElseThrow().kind()).isEqualTo(SymbolKind.FUNCTION);
+    assertThat(file.symbol("run").orElseThrow().kind()).isEqualTo(ObjectSymbol.Kind.FUNCTION);
     assertThat(file.symbol("run").orElseThrow().size()).isEqualTo(16);
     assertThat(file.dataOf("blob").orElseThrow().toArray(ValueLayout.JAVA_BYTE))
         .containsExactly(9, 8, 7, 6, 5, 4, 3, 2);

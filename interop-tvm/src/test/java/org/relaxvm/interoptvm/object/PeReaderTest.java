@@ -48,9 +48,10 @@ class PeReaderTest {
     assertThat(file.unfit("Windows Server 2022", "amd64")).isEmpty();
     assertThat(file.defined().keySet()).containsExactly("blob", "forward", "run");
     assertThat(file.symbol("run").orElseThrow())
-        .isEqualTo(new ObjectSymbol("run", 0x1010, 0x30, SymbolKind.FUNCTION, 464, 48));
+        .isEqualTo(new ObjectSymbol("run", 0x1010, 0x30, ObjectSymbol.Kind.FUNCTION, 464, 48));
     assertThat(file.symbol("blob").orElseThrow())
-        .isEqualTo(new ObjectSymbol("blob", DATA + 160, 352, SymbolKind.DATA, DATA_AT + 160, 224));
+        .isEqualTo(
+            new ObjectSymbol("blob", DATA + 160, 352, ObjectSymbol.Kind.DATA, DATA_AT + 160, 224));
     assertThat(file.dataOf("blob").orElseThrow().get(ValueLayout.JAVA_BYTE, 0)).isEqualTo((byte) 5);
     assertThat(file.dataOf("forward")).isEmpty();
     assertThat(file.ownName()).contains("own.dll");
@@ -83,6 +84,31 @@ class PeReaderTest {
                 + "  got: 0x454e\n"
                 + "  what to do: give a library of Windows; this file is something older or"
                 + " damaged");
+  }
+
+  @Test
+  void importsThatShareOneLongListAreRefused() {
+    int libraries = 4096;
+    int symbols = 8192;
+    int names = DATA + 20 * (libraries + 1);
+    int list = names + 16;
+    int bytes = list + 8 * (symbols + 1) - DATA;
+    LittleEndian out = new LittleEndian(DATA_AT + bytes);
+    out.text("MZ", 2).at(0x3C).u32(64).u32(0x4550);
+    out.u16(0x8664, 1).u32(0, 0, 0).u16(240, 0x2022);
+    out.u16(0x20B).at(88 + 108).u32(16, 0, 0, DATA, 20);
+    out.at(88 + 240).text(".data", 8).u32(bytes, DATA, bytes, DATA_AT, 0, 0, 0, 0xC0000040L);
+    out.at(DATA_AT);
+    for (int i = 0; i < libraries; i++) {
+      out.u32(list, 0, 0, names, list);
+    }
+    out.at(DATA_AT + names - DATA).text("a", 16);
+    for (int i = 0; i < symbols; i++) {
+      out.u64(Long.MIN_VALUE | 1);
+    }
+    assertThatThrownBy(() -> read(out.array()))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessageContaining("imported symbol\n  expected: tables and names of at most 4 times");
   }
 
   @Test

@@ -16,7 +16,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.relaxvm.interoptvm.object.Machine;
 import org.relaxvm.interoptvm.object.ObjectFile;
 import org.relaxvm.interoptvm.object.ObjectSymbol;
-import org.relaxvm.interoptvm.object.SymbolKind;
 
 class ElfShimTest {
   private static ObjectFile read(byte[] image) {
@@ -36,7 +35,7 @@ class ElfShimTest {
     all.add(ElfShim.TABLE);
     assertThat(file.defined().keySet()).containsExactlyElementsOf(all);
     for (String function : RuntimeSymbols.ALL) {
-      assertThat(file.symbol(function).orElseThrow().kind()).isEqualTo(SymbolKind.FUNCTION);
+      assertThat(file.symbol(function).orElseThrow().kind()).isEqualTo(ObjectSymbol.Kind.FUNCTION);
     }
     byte[] table = new byte[8 * (RuntimeSymbols.ALL.size() + 1)];
     assertThat(file.dataOf(ElfShim.TABLE).orElseThrow().mismatch(MemorySegment.ofArray(table)))
