@@ -1,6 +1,8 @@
 /** Runs libraries that Apache TVM exported. */
 module org.relaxvm.interoptvm {
   requires org.relaxvm.vmcore;
-  requires org.slf4j;
   requires static org.jspecify;
+
+  provides org.relaxvm.vmcore.program.ProgramReader with
+      org.relaxvm.interoptvm.TvmLibraryReader;
 }

@@ -1,5 +1,6 @@
 package org.relaxvm.vmcore.program;
 
+import java.util.Map;
 import java.util.Set;
 import org.relaxvm.api.spi.Module;
 
@@ -18,6 +19,11 @@ public interface HostCode {
 
   /** The names of its functions, told without loading it. */
   Set<String> functionNames();
+
+  /** What else is known of it without loading it, for people, such as {@code machine: x86-64}. */
+  default Map<String, String> facts() {
+    return Map.of();
+  }
 
   /**
    * Loads the code and binds it to one virtual machine.

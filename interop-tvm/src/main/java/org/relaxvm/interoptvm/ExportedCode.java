@@ -1,0 +1,183 @@
+package org.relaxvm.interoptvm;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.LinkException;
+import org.relaxvm.api.spi.Module;
+import org.relaxvm.interoptvm.library.ConstLoader;
+import org.relaxvm.interoptvm.library.ConstLoaderModule;
+import org.relaxvm.interoptvm.library.ModuleContent;
+import org.relaxvm.interoptvm.load.BoundLibrary;
+import org.relaxvm.interoptvm.object.ObjectSymbol;
+import org.relaxvm.interoptvm.object.SymbolKind;
+import org.relaxvm.interoptvm.shim.RuntimeSymbols;
+import org.relaxvm.vmcore.program.HostCode;
+import org.relaxvm.vmcore.program.HostLinks;
+
+/** The machine code of an exported library, and the modules that give it constants. */
+final class ExportedCode implements HostCode {
+  private static final String PREFIX = BoundLibrary.FUNCTION_PREFIX;
+
+  /** Symbols with the prefix of functions that are none which a program calls. */
+  private static final List<String> NO_FUNCTIONS = List.of("metadata_", "doc_", "library_");
+
+  private final ExportedLibrary library;
+  private final Set<String> functionNames;
+
+  ExportedCode(ExportedLibrary library) {
+    this.library = library;
+    functionNames = functionNames(library);
+  }
+
+  private static Set<String> functionNames(ExportedLibrary library) {
+    Set<String> names = new TreeSet<>();
+    for (Map.Entry<String, ObjectSymbol> symbol : library.object().defined().entrySet()) {
+      String name = symbol.getKey();
+      if (name.startsWith(PREFIX) && symbol.getValue().kind() == SymbolKind.FUNCTION) {
+        String function = name.substring(PREFIX.length());
+        // The others begin with a fourth and fifth underscore, as compiled functions do.
+        if (NO_FUNCTIONS.stream().noneMatch(other -> function.startsWith("_" + other))) {
+          names.add(function);
+        }
+      }
+    }
+    return names;
+  }
+
+  @Override
+  public String origin() {
+    return library.path().toAbsolutePath().toString();
+  }
+
+  @Override
+  public Set<String> functionNames() {
+    return functionNames;
+  }
+
+  @Override
+  public Map<String, String> facts() {
+    return new LibraryFacts(library).facts();
+  }
+
+  @Override
+  public Module load(HostLinks links) {
+    requireRunnable();
+    BoundLibrary code =
+        BoundLibrary.open(
+            library.path(),
+            functionNames,
+            library.object().unresolved(Set.copyOf(RuntimeSymbols.ALL)),
+            links);
+    return new ImportedModules(library, code).asModule();
+  }
+
+  private void requireRunnable() {
+    Optional<String> unfit =
+        library
+            .object()
+            .unfit(System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
+    if (unfit.isPresent()) {
+      throw refusal(ErrorKind.VALUE, unfit.get());
+    }
+    if (!library.allowed()) {
+      throw refusal(
+          ErrorKind.VALUE,
+          "loading it runs its code, which was not allowed\n"
+              + "  what to do: if you trust the file, load the program with"
+              + " LoadOptions.DEFAULT.withNativeCode(true)");
+    }
+    if (library.object().asksForExecutableStack()) {
+      throw refusal(
+          ErrorKind.VALUE,
+          "it asks for executable stacks, which ends a Java process sooner or later\n  what to do:"
+              + " export it again with the linker option -Wl,-z,noexecstack");
+    }
+    List<String> unknown = new ArrayList<>();
+    for (ModuleContent content : library.contents().values()) {
+      switch (content) {
+        case ModuleContent.JsonRuntime graph ->
+            unknown.add(graph.runtime() + " (function " + graph.symbol() + ")");
+        case ModuleContent.Unknown module -> unknown.add(module.kind());
+        default -> {}
+      }
+    }
+    if (!unknown.isEmpty()) {
+      throw refusal(
+          ErrorKind.VALUE,
+          "it imports modules of kinds that RelaxVM cannot run: "
+              + String.join(", ", unknown)
+              + "\n  what to do: compile the model without them");
+    }
+  }
+
+  private LinkException refusal(ErrorKind kind, String why) {
+    return new LinkException(kind, "cannot load " + origin() + ": " + why);
+  }
+
+  /** The tree of modules above machine code: those that give it constants. */
+  private record ImportedModules(ExportedLibrary library, BoundLibrary code) {
+    Module asModule() {
+      Map<Integer, Module> made = new HashMap<>();
+      List<Integer> order = List.copyOf(library.contents().sequencedKeySet());
+      for (int index = library.container().modules().size() - 1; index > 0; index--) {
+        if (order.contains(index)) {
+          make(index, made).ifPresent(added(made, index));
+        }
+      }
+      List<Module> imports = children(0, made);
+      return imports.equals(List.of(code)) ? code : new Imports(code, imports);
+    }
+
+    private static Consumer<Module> added(Map<Integer, Module> made, int index) {
+      return module -> made.put(index, module);
+    }
+
+    private Optional<Module> make(int index, Map<Integer, Module> made) {
+      return switch (library.contents().get(index)) {
+        case ModuleContent.LibraryCode _ -> Optional.of(code);
+        case ConstLoader constants ->
+            Optional.of(new ConstLoaderModule(code.origin(), constants, children(index, made)));
+        case null, default -> Optional.empty();
+      };
+    }
+
+    private List<Module> children(int index, Map<Integer, Module> made) {
+      return library.container().modules().get(index).children().stream()
+          .filter(made::containsKey)
+          .map(made::get)
+          .collect(Collectors.toList());
+    }
+  }
+
+  /** What the executable imports. */
+  private record Imports(BoundLibrary code, List<Module> imports) implements Module {
+    @Override
+    public String origin() {
+      return code.origin();
+    }
+
+    @Override
+    public Set<String> functionNames() {
+      return Set.of();
+    }
+
+    @Override
+    public Optional<PackedFunc> find(String name) {
+      return Optional.empty();
+    }
+
+    @Override
+    public void close() {
+      code.close();
+    }
+  }
+}
