@@ -18,7 +18,6 @@ import org.relaxvm.interoptvm.library.ConstLoaderModule;
 import org.relaxvm.interoptvm.library.ModuleContent;
 import org.relaxvm.interoptvm.load.BoundLibrary;
 import org.relaxvm.interoptvm.object.ObjectSymbol;
-import org.relaxvm.interoptvm.object.SymbolKind;
 import org.relaxvm.interoptvm.shim.RuntimeSymbols;
 import org.relaxvm.vmcore.program.HostCode;
 import org.relaxvm.vmcore.program.HostLinks;
@@ -42,7 +41,7 @@ final class ExportedCode implements HostCode {
     Set<String> names = new TreeSet<>();
     for (Map.Entry<String, ObjectSymbol> symbol : library.object().defined().entrySet()) {
       String name = symbol.getKey();
-      if (name.startsWith(PREFIX) && symbol.getValue().kind() == SymbolKind.FUNCTION) {
+      if (name.startsWith(PREFIX) && symbol.getValue().kind() == ObjectSymbol.Kind.FUNCTION) {
         String function = name.substring(PREFIX.length());
         // The others begin with a fourth and fifth underscore, as compiled functions do.
         if (NO_FUNCTIONS.stream().noneMatch(other -> function.startsWith("_" + other))) {
