@@ -94,6 +94,11 @@ final class ExportedCode implements HostCode {
               + "  what to do: if you trust the file, load the program with"
               + " LoadOptions.DEFAULT.withNativeCode(true)");
     }
+    if (!library.isUnchanged()) {
+      throw refusal(
+          ErrorKind.VALUE,
+          "the file has changed since the program was read from it\n  what to do: read it again");
+    }
     if (library.object().asksForExecutableStack()) {
       throw refusal(
           ErrorKind.VALUE,

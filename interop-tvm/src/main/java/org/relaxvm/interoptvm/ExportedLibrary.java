@@ -27,15 +27,18 @@ final class ExportedLibrary {
   private final ReadResult executable;
   private final SequencedMap<Integer, ModuleContent> contents;
   private final boolean allowed;
+  private final FileVersion version;
 
   private ExportedLibrary(
       Path path,
+      FileVersion version,
       ObjectFile object,
       LibraryBin container,
       ReadResult executable,
       SequencedMap<Integer, ModuleContent> contents,
       boolean allowed) {
     this.path = path;
+    this.version = version;
     this.object = object;
     this.container = container;
     this.executable = executable;
@@ -51,6 +54,7 @@ final class ExportedLibrary {
    *     whose calling convention is another
    */
   static ExportedLibrary read(Path path, MemorySegment bytes, LoadOptions options) {
+    FileVersion version = FileVersion.of(path);
     String file = path.toAbsolutePath().toString();
     ObjectFile object = ObjectFile.read(bytes, file);
     LibraryBin container = LibraryBin.read(LibraryRelease.container(object, file));
@@ -71,7 +75,7 @@ final class ExportedLibrary {
       throw new IllegalStateException("the kind was compared");
     }
     return new ExportedLibrary(
-        path, object, container, executable, contents, options.allowNativeCode());
+        path, version, object, container, executable, contents, options.allowNativeCode());
   }
 
   Program program() {
@@ -87,6 +91,11 @@ final class ExportedLibrary {
             kernels,
             List.of(new ExportedCode(this)))
         .withSource(path.toAbsolutePath().toString());
+  }
+
+  /** Whether the file is still the one that was read. */
+  boolean isUnchanged() {
+    return FileVersion.of(path).equals(version);
   }
 
   Path path() {

@@ -83,10 +83,10 @@ public final class NativeFunction implements PackedFunc {
       thread.binding = outerBinding;
       thread.context = outerContext;
       memory.release(chunk, top);
-      objects.release(objectCount, objectChunk, objectTop);
       if (!done) {
         dropCopies(thread, copies);
       }
+      objects.release(objectCount, objectChunk, objectTop);
       Reference.reachabilityFence(args);
       Reference.reachabilityFence(this);
     }

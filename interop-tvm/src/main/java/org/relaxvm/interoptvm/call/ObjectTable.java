@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Managed;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.error.FirstFailure;
 import org.relaxvm.interoptvm.abi.DlTensor;
 import org.relaxvm.interoptvm.abi.ObjectBlock;
 import org.relaxvm.interoptvm.abi.TypeIndex;
@@ -87,15 +88,21 @@ final class ObjectTable {
 
   /** Forgets everything that was added since the table had {@code mark} objects. */
   void release(int mark, int markChunk, long markTop) {
+    memory.release(markChunk, markTop);
+    Throwable failure = null;
     while (count > mark) {
       count--;
       Object object = objects[count];
       objects[count] = null;
       if (owned[count]) {
         owned[count] = false;
-        Managed.release(object);
+        try {
+          Managed.release(object);
+        } catch (RuntimeException | Error e) {
+          failure = FirstFailure.of(failure, e);
+        }
       }
     }
-    memory.release(markChunk, markTop);
+    FirstFailure.raise(failure);
   }
 }
