@@ -2,6 +2,7 @@ package org.relaxvm.integrationtests.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,15 +34,14 @@ class GoldenModelsTest {
         "12-cnn-fused"
       })
   void runsAsTheOriginalDid(String name) {
-    CaseFile file = CaseFile.read(Golden.require(name));
+    Path folder = Golden.require(name);
+    CaseFile file = CaseFile.read(folder);
+    Program program = Program.load(folder.resolve("executable.bin"));
     for (AllocatorKind allocator : AllocatorKind.values()) {
       try (BackendRegistry registry = BackendRegistry.discover()) {
         Map<String, PackedFunc> kernels =
             new GoldenKernels(registry.require("cpu").library()).of(name);
-        VmBuilder builder =
-            VirtualMachine.builder(Program.load(file.program()))
-                .registry(registry)
-                .allocator(allocator);
+        VmBuilder builder = VirtualMachine.builder(program).registry(registry).allocator(allocator);
         kernels.forEach(builder::function);
         try (VirtualMachine vm = builder.build()) {
           CaseRunner runner = new CaseRunner(vm, file);
