@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.DeviceTypeCodes;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.TypeCode;
@@ -35,6 +36,17 @@ public final class DlTensor {
    * @param data address of the first element
    */
   public static void put(long address, long extents, long data, DType dtype, Shape shape) {
+    put(address, extents, data, CPU, dtype, shape);
+  }
+
+  /** The same on a device, where {@code data} is what its kernels are given. */
+  public static void put(
+      long address, long extents, long data, DeviceId device, DType dtype, Shape shape) {
+    put(address, extents, data, device.typeCode() | (long) device.ordinal() << 32, dtype, shape);
+  }
+
+  private static void put(
+      long address, long extents, long data, long device, DType dtype, Shape shape) {
     int rank = shape.rank();
     for (int i = 0; i < rank; i++) {
       RawMemory.putLong(extents + 8L * i, shape.dim(i));
@@ -42,7 +54,7 @@ public final class DlTensor {
     // A slice of constant size: the places in it need no checks of their own.
     MemorySegment tensor = RawMemory.segment(address, BYTES);
     tensor.set(JAVA_LONG_UNALIGNED, DATA, data);
-    tensor.set(JAVA_LONG_UNALIGNED, DEVICE_TYPE, CPU);
+    tensor.set(JAVA_LONG_UNALIGNED, DEVICE_TYPE, device);
     tensor.set(JAVA_LONG_UNALIGNED, RANK, rank | (long) word(dtype) << 32);
     tensor.set(JAVA_LONG_UNALIGNED, SHAPE, extents);
     tensor.set(JAVA_LONG_UNALIGNED, STRIDES, 0);

@@ -122,8 +122,10 @@ final class CallBacks {
   /** Gives temporary memory, or NULL with a pending error. */
   static long allocateWorkspace(int deviceType, int ordinal, long bytes, int code, int bits) {
     try {
-      requireHost(deviceType);
-      return NativeThread.current().workspace.allocate(bytes);
+      NativeThread thread = NativeThread.current();
+      return deviceType == CPU
+          ? thread.workspace.allocate(bytes)
+          : DeviceWorkspace.allocate(thread, deviceType, ordinal, bytes);
     } catch (Throwable e) {
       fail(e);
       return 0;
@@ -133,8 +135,12 @@ final class CallBacks {
   /** Takes temporary memory back. */
   static int freeWorkspace(int deviceType, int ordinal, long address) {
     try {
-      requireHost(deviceType);
-      NativeThread.current().workspace.free(address);
+      NativeThread thread = NativeThread.current();
+      if (deviceType == CPU) {
+        thread.workspace.free(address);
+      } else {
+        DeviceWorkspace.free(thread, address);
+      }
       return OK;
     } catch (Throwable e) {
       return fail(e);
@@ -257,18 +263,6 @@ final class CallBacks {
       return list;
     }
     throw new CallException(ErrorKind.VALUE, "compiled code passed a list that is none");
-  }
-
-  private static void requireHost(int deviceType) {
-    if (deviceType != CPU) {
-      throw new CallException(
-          ErrorKind.VALUE,
-          "compiled code asks for temporary memory on a device of type "
-              + deviceType
-              + " ("
-              + DeviceTypeCodes.kindOf(deviceType).orElse("unknown")
-              + "), which no backend gives it");
-    }
   }
 
   private static int fail(Throwable error) {

@@ -13,6 +13,7 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.interoptvm.abi.Cell;
 import org.relaxvm.interoptvm.abi.DlTensor;
+import org.relaxvm.interoptvm.abi.ObjectBlock;
 import org.relaxvm.interoptvm.abi.RawMemory;
 import org.relaxvm.interoptvm.abi.TypeIndex;
 import org.relaxvm.vmcore.interp.AnyList;
@@ -88,12 +89,26 @@ final class CellWriter {
   private static long tensorAt(NativeThread thread, Tensor tensor) {
     long data = HostTensor.reachableAddress(tensor);
     if (data == HostTensor.NOT_REACHABLE) {
+      if (!tensor.device().isHost()) {
+        return deviceTensorAt(thread, tensor);
+      }
       data = HostTensor.reachableAddress(copyOf(thread, tensor));
     }
     Shape shape = tensor.shape();
     long address = thread.memory.allocate(DlTensor.BYTES + 8L * shape.rank());
     DlTensor.put(address, address + DlTensor.BYTES, data, tensor.dtype(), shape);
     return address;
+  }
+
+  private static long deviceTensorAt(NativeThread thread, Tensor tensor) {
+    if (!tensor.isContiguous()) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "compiled code cannot take "
+              + tensor
+              + " with strides\n  what to do: make a compact copy of it on its device first");
+    }
+    return ObjectBlock.body(thread.objects.add(tensor, false));
   }
 
   private static Tensor copyOf(NativeThread thread, Tensor tensor) {

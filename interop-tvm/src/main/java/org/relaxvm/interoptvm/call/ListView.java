@@ -53,12 +53,16 @@ final class ListView {
       CellWriter.writeScalar(cell, tag, tag.bitsOf(value));
     } else if (!CellWriter.writeSimple(cell, value)) {
       long address = addressOf(thread, index, value);
-      if (value instanceof Tensor tensor && HostTensor.isReachable(tensor)) {
+      if (value instanceof Tensor tensor && isTakenByCompiledCode(tensor)) {
         Cell.put(cell, TypeIndex.DL_TENSOR_POINTER, ObjectBlock.body(address));
       } else {
         Cell.put(cell, TypeIndex.ofObject(value), address);
       }
     }
+  }
+
+  private static boolean isTakenByCompiledCode(Tensor tensor) {
+    return tensor.device().isHost() ? HostTensor.isReachable(tensor) : tensor.isContiguous();
   }
 
   /** Replaces an element by what a cell holds, with its owner. */

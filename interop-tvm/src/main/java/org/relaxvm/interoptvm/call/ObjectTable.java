@@ -36,7 +36,10 @@ final class ObjectTable {
     return memory.top();
   }
 
-  /** The address that stands for an object from now on; of a tensor it may be used as one. */
+  /**
+   * The address that stands for an object from now on. That of a tensor is one for compiled code
+   * too, if the tensor is compact and, on the host, where compiled code can reach it.
+   */
   long add(@Nullable Object object, boolean owner) {
     if (count == objects.length) {
       objects = Arrays.copyOf(objects, 2 * count);
@@ -45,18 +48,26 @@ final class ObjectTable {
     int rank = object instanceof Tensor tensor ? tensor.shape().rank() : 0;
     long address = memory.allocate(ObjectBlock.BYTES + 8L * rank);
     ObjectBlock.put(address, TypeIndex.ofObject(object), count);
-    if (object instanceof Tensor tensor && HostTensor.isReachable(tensor)) {
-      DlTensor.put(
-          ObjectBlock.body(address),
-          address + ObjectBlock.BYTES,
-          HostTensor.reachableAddress(tensor),
-          tensor.dtype(),
-          tensor.shape());
+    if (object instanceof Tensor tensor) {
+      putTensor(tensor, address);
     }
     objects[count] = object;
     owned[count] = owner;
     count++;
     return address;
+  }
+
+  /** Writes the body of a tensor that compiled code can take; others stay without one. */
+  private static void putTensor(Tensor tensor, long address) {
+    long body = ObjectBlock.body(address);
+    long extents = address + ObjectBlock.BYTES;
+    long data = HostTensor.reachableAddress(tensor);
+    if (data != HostTensor.NOT_REACHABLE) {
+      DlTensor.put(body, extents, data, tensor.dtype(), tensor.shape());
+    } else if (!tensor.device().isHost() && tensor.isContiguous()) {
+      // Kernels of the device get what stands for the tensor, and so the tensor itself.
+      DlTensor.put(body, extents, address, tensor.device().id(), tensor.dtype(), tensor.shape());
+    }
   }
 
   /** Whether an address is one that this table gave out. */

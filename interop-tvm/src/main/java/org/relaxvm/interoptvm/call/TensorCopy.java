@@ -2,8 +2,6 @@ package org.relaxvm.interoptvm.call;
 
 import java.util.Arrays;
 import org.relaxvm.api.Tensor;
-import org.relaxvm.api.error.CallException;
-import org.relaxvm.api.error.ErrorKind;
 
 /**
  * Stands in for a tensor on which compiled code cannot work where it lies: one with strides, in
@@ -11,13 +9,6 @@ import org.relaxvm.api.error.ErrorKind;
  */
 record TensorCopy(Tensor original, Tensor copy, boolean writable) {
   static TensorCopy of(Tensor original) {
-    if (!original.device().isHost()) {
-      throw new CallException(
-          ErrorKind.VALUE,
-          "compiled code of the host cannot take "
-              + original
-              + "\n  what to do: copy it to the host first, with toHost()");
-    }
     Tensor copy = original.toHost();
     boolean writable = !original.isConstant() && !original.segment().isReadOnly();
     return new TensorCopy(original, copy, writable);
