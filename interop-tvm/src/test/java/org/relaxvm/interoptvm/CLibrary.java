@@ -40,6 +40,9 @@ public final class CLibrary {
   private static String compiler() {
     String found =
         Stream.of("cc", "gcc", "clang").filter(CLibrary::isOnPath).findFirst().orElse("");
+    if (found.isEmpty() && System.getenv("RELAXVM_REQUIRE_C_COMPILER") != null) {
+      throw new AssertionError("no C compiler (cc, gcc, clang) on PATH, but one is required");
+    }
     if (found.isEmpty()) {
       System.out.println("skipped: no C compiler (cc, gcc, clang) on PATH");
     }
