@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
+import org.relaxvm.interoptvm.CLibrary;
 
 /** Runs this machine's C compiler and other tools. */
 public final class CompiledC {
@@ -19,7 +20,7 @@ public final class CompiledC {
   public static Path library(Path folder, String source, String... flags) throws IOException {
     Path file = Files.writeString(folder.resolve("library.c"), source);
     Path library = folder.resolve("library.so");
-    List<String> command = new ArrayList<>(List.of("gcc", "-shared", "-fPIC", "-O1"));
+    List<String> command = new ArrayList<>(List.of(CLibrary.compiler(), "-shared", "-fPIC", "-O1"));
     command.addAll(List.of("-o", library.toString(), file.toString()));
     command.addAll(List.of(flags));
     requireOutput(command);
