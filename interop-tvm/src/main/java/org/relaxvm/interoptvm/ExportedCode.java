@@ -1,5 +1,7 @@
 package org.relaxvm.interoptvm;
 
+import static java.util.Comparator.reverseOrder;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -7,8 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.LinkException;
@@ -17,6 +17,7 @@ import org.relaxvm.interoptvm.library.ConstLoader;
 import org.relaxvm.interoptvm.library.ConstLoaderModule;
 import org.relaxvm.interoptvm.library.ModuleContent;
 import org.relaxvm.interoptvm.load.BoundLibrary;
+import org.relaxvm.interoptvm.object.ObjectFormat;
 import org.relaxvm.interoptvm.object.ObjectSymbol;
 import org.relaxvm.interoptvm.shim.RuntimeSymbols;
 import org.relaxvm.vmcore.program.HostCode;
@@ -87,6 +88,13 @@ final class ExportedCode implements HostCode {
     if (unfit.isPresent()) {
       throw refusal(ErrorKind.VALUE, unfit.get());
     }
+    if (library.object().target().format() != ObjectFormat.ELF) {
+      throw refusal(
+          ErrorKind.VALUE,
+          "RelaxVM runs ELF libraries, and it is "
+              + library.object().target().format()
+              + "\n  what to do: export the model for Linux and run it there");
+    }
     if (!library.allowed()) {
       throw refusal(
           ErrorKind.VALUE,
@@ -131,34 +139,25 @@ final class ExportedCode implements HostCode {
   private record ImportedModules(ExportedLibrary library, BoundLibrary code) {
     Module asModule() {
       Map<Integer, Module> made = new HashMap<>();
-      List<Integer> order = List.copyOf(library.contents().sequencedKeySet());
-      for (int index = library.container().modules().size() - 1; index > 0; index--) {
-        if (order.contains(index)) {
-          make(index, made).ifPresent(added(made, index));
+      // Backwards, for what a module imports is behind it.
+      for (int index : library.contents().keySet().stream().sorted(reverseOrder()).toList()) {
+        switch (library.contents().get(index)) {
+          case ModuleContent.LibraryCode _ -> made.put(index, code);
+          case ConstLoader constants ->
+              made.put(
+                  index, new ConstLoaderModule(code.origin(), constants, children(index, made)));
+          case null, default -> {}
         }
       }
       List<Module> imports = children(0, made);
       return imports.equals(List.of(code)) ? code : new Imports(code, imports);
     }
 
-    private static Consumer<Module> added(Map<Integer, Module> made, int index) {
-      return module -> made.put(index, module);
-    }
-
-    private Optional<Module> make(int index, Map<Integer, Module> made) {
-      return switch (library.contents().get(index)) {
-        case ModuleContent.LibraryCode _ -> Optional.of(code);
-        case ConstLoader constants ->
-            Optional.of(new ConstLoaderModule(code.origin(), constants, children(index, made)));
-        case null, default -> Optional.empty();
-      };
-    }
-
     private List<Module> children(int index, Map<Integer, Module> made) {
       return library.container().modules().get(index).children().stream()
           .filter(made::containsKey)
           .map(made::get)
-          .collect(Collectors.toList());
+          .toList();
     }
   }
 
