@@ -40,7 +40,17 @@ record LibraryFacts(ExportedLibrary library) {
     if (!ours.isEmpty()) {
       facts.put("needs of RelaxVM", String.join(", ", ours));
     }
+    if (asksByName(object)) {
+      facts.put(
+          "calls by name", "functions that its code asks for when it runs; the file lists none");
+    }
     return facts;
+  }
+
+  /** Whether there is code that finds functions by name: it needs a place or a symbol for that. */
+  private static boolean asksByName(ObjectFile object) {
+    return object.defined().containsKey("__" + RuntimeSymbols.LOOKUP)
+        || object.unresolved(Set.of()).contains(RuntimeSymbols.LOOKUP);
   }
 
   private String tree(int index, Set<Integer> above) {

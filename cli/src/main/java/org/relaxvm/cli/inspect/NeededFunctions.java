@@ -1,14 +1,17 @@
 package org.relaxvm.cli.inspect;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.LinkException;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.registry.FunctionMatch;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Module;
+import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
 import org.relaxvm.vmcore.program.HostCode;
 import org.relaxvm.vmcore.program.KernelModule;
@@ -18,6 +21,8 @@ import org.relaxvm.vmcore.program.Program;
  * Looks up who would provide the functions that a program needs, in the order in which it links.
  */
 public final class NeededFunctions {
+  private static final String MACHINE_CODE = "the program's machine code";
+
   private final BackendRegistry registry;
   private final String device;
 
@@ -30,18 +35,33 @@ public final class NeededFunctions {
   /** The needed functions in table order. */
   public List<NeededFunction> of(Program program) {
     Optional<Module> library = library();
+    Set<String> compiled = new HashSet<>();
+    for (FunctionInfo function : program.executable().functions()) {
+      if (function.kind() == FunctionKind.VMTIR) {
+        compiled.add(function.name());
+      }
+    }
     List<NeededFunction> needed = new ArrayList<>();
     for (String name : program.requiredFunctions()) {
-      needed.add(locate(program, library, name));
+      needed.add(
+          compiled.contains(name) ? compiledBody(program, name) : locate(program, library, name));
     }
     return needed;
   }
 
+  /** The body of a function of the program that was compiled: no one else can have it. */
+  private static NeededFunction compiledBody(Program program, String name) {
+    String symbol = FunctionKind.COMPILED_PREFIX + name;
+    boolean found =
+        program.hostCode().stream().anyMatch(code -> code.functionNames().contains(symbol));
+    return new NeededFunction(
+        name, found, found ? MACHINE_CODE : "nobody: no machine code of the program has " + symbol);
+  }
+
   private NeededFunction locate(Program program, Optional<Module> library, String name) {
     for (HostCode code : program.hostCode()) {
-      if (code.functionNames().contains(name)
-          || code.functionNames().contains(FunctionKind.COMPILED_PREFIX + name)) {
-        return new NeededFunction(name, true, "the program's machine code");
+      if (code.functionNames().contains(name)) {
+        return new NeededFunction(name, true, MACHINE_CODE);
       }
     }
     for (KernelModule module : program.modules()) {
@@ -61,7 +81,7 @@ public final class NeededFunctions {
           : new NeededFunction(
               name,
               false,
-              "nobody: not in the program's kernels, the library of "
+              "nobody: not in what the program brings, the library of "
                   + device
                   + " or a function provider");
     } catch (LinkException e) {

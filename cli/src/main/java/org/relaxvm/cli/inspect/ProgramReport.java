@@ -1,6 +1,7 @@
 package org.relaxvm.cli.inspect;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,16 +9,19 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.TypeKeys;
+import org.relaxvm.cli.output.Shortened;
 import org.relaxvm.cli.output.TextTable;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
+import org.relaxvm.vmcore.program.HostCode;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.program.ProgramMetadata;
 
 /** A program's parts, as lines or as JSON. */
 public final class ProgramReport {
   private static final int MAX_TEXT = 60;
+  private static final int MOST_ROWS = 60;
 
   private final Program program;
   private final Executable executable;
@@ -41,9 +45,13 @@ public final class ProgramReport {
           metadata.name()
               + (metadata.description().isEmpty() ? "" : ": " + metadata.description()));
     }
+    for (HostCode code : program.hostCode()) {
+      lines.add("");
+      lines.addAll(new LibraryReport(code, program.source()).lines());
+    }
     lines.add("");
     lines.add("Functions");
-    lines.addAll(functions().lines("  "));
+    lines.addAll(Shortened.rows(functions().lines("  "), MOST_ROWS));
     if (!metadata.inputs().isEmpty() || !metadata.outputs().isEmpty()) {
       lines.add("");
       lines.add("Interface of " + metadata.function());
@@ -74,13 +82,23 @@ public final class ProgramReport {
             + ", "
             + constantBytes()
             + " bytes of tensors)");
-    lines.addAll(constants().lines("  "));
+    lines.addAll(Shortened.rows(constants().lines("  "), MOST_ROWS));
+    lines.addAll(new KernelReport(program.modules()).lines());
     lines.add("");
     lines.add("Needed functions (" + needed.size() + ")");
-    TextTable table = new TextTable();
-    needed.forEach(f -> table.row(f.found() ? "ok" : "MISSING", f.name(), f.provider()));
-    lines.addAll(table.lines("  "));
+    lines.addAll(Shortened.rows(neededFunctions().lines("  "), MOST_ROWS));
     return lines;
+  }
+
+  /** In table order, but where the list is cut, those that are missing come first. */
+  private TextTable neededFunctions() {
+    List<NeededFunction> rows = new ArrayList<>(needed);
+    if (rows.size() > MOST_ROWS) {
+      rows.sort(Comparator.comparing(NeededFunction::found));
+    }
+    TextTable table = new TextTable();
+    rows.forEach(f -> table.row(f.found() ? "ok" : "MISSING", f.name(), f.provider()));
+    return table;
   }
 
   private TextTable functions() {
@@ -167,6 +185,12 @@ public final class ProgramReport {
     object.put("constants", executable.constants().stream().map(ProgramReport::describe).toList());
     object.put("constant_bytes", constantBytes());
     object.put("needed_functions", wanted);
+    object.put(
+        "libraries",
+        program.hostCode().stream()
+            .map(code -> new LibraryReport(code, program.source()).json())
+            .toList());
+    object.put("kernel_images", new KernelReport(program.modules()).json());
     return object;
   }
 }

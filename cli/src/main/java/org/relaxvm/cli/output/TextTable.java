@@ -17,6 +17,25 @@ public final class TextTable {
     return this;
   }
 
+  /**
+   * Adds a text beside its heading, in as many rows as it takes.
+   *
+   * @param width the most characters of a row of the text; a longer word is left whole
+   */
+  public TextTable paragraph(String heading, String text, int width) {
+    String first = heading;
+    StringBuilder line = new StringBuilder();
+    for (String word : text.split(" ")) {
+      if (!line.isEmpty() && line.length() + 1 + word.length() > width) {
+        row(first, line);
+        first = "";
+        line.setLength(0);
+      }
+      line.append(line.isEmpty() ? "" : " ").append(word);
+    }
+    return row(first, line);
+  }
+
   /** The lines, each with an indent, without trailing blanks. */
   public List<String> lines(String indent) {
     List<Integer> widths = new ArrayList<>();

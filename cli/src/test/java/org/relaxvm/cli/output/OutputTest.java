@@ -20,6 +20,22 @@ class OutputTest {
   }
 
   @Test
+  void paragraphsKeepToTheirColumn() {
+    TextTable table = new TextTable().row("a", 1).paragraph("long", "one, two, three, fourteen", 9);
+    assertThat(table.lines("  "))
+        .containsExactly("  a     1", "  long  one, two,", "        three,", "        fourteen");
+  }
+
+  @Test
+  void listsAreShortened() {
+    List<String> names = List.of("a", "b", "c", "d");
+    assertThat(Shortened.names(names, 4)).isEqualTo("a, b, c, d");
+    assertThat(Shortened.names(names, 2)).isEqualTo("a, b and 2 more");
+    assertThat(Shortened.rows(names, 4)).isEqualTo(names);
+    assertThat(Shortened.rows(names, 3)).containsExactly("a", "b", "  and 2 more; --json has all");
+  }
+
+  @Test
   void barsAreRankedAndRelativeToOne() {
     List<ScoreBars.Score> ranked =
         ScoreBars.ranked(List.of("no", "yes"), new float[] {0.25f, 0.75f});

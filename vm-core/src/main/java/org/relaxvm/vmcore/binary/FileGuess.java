@@ -12,6 +12,9 @@ public record FileGuess(String what, String remedy) {
   /** The remedy for files that hold data. */
   public static final String GIVE_PROGRAM = "give a program; this file may be an input of one";
 
+  private static final String LOAD_LIBRARY =
+      "if Apache TVM exported it, load it with the relaxvm-interop-tvm jar on the class path";
+
   /** Guesses what a byte string is that is no executable; the first 64 bytes are enough. */
   public static FileGuess ofNoExecutable(byte[] head) {
     return ofForeign(head)
@@ -36,9 +39,13 @@ public record FileGuess(String what, String remedy) {
   /** The format of other software that begins with these bytes, if it is a known one. */
   public static Optional<FileGuess> ofForeign(byte[] head) {
     if (startsWith(head, 0x7F, 'E', 'L', 'F')) {
-      return guess(
-          "an ELF library",
-          "if Apache TVM exported it, load it with the relaxvm-interop-tvm jar on the class path");
+      return guess("an ELF library", LOAD_LIBRARY);
+    }
+    if (startsWith(head, 0xCF, 0xFA, 0xED, 0xFE)) {
+      return guess("a library of macOS", LOAD_LIBRARY);
+    }
+    if (startsWith(head, 'M', 'Z') && !isText(head)) {
+      return guess("a library of Windows", LOAD_LIBRARY);
     }
     if (startsWith(head, 0xD2, 0x25, 0xDE, 0x2F, 0x42, 0x14, 0x15)) {
       return guess(

@@ -64,11 +64,17 @@ class ProgramReadersTest {
     refuses(bytes(0x89, 'P', 'N', 'G', 13, 10, 26, 10), "a PNG image", INPUT);
     refuses(bytes(0xFF, 0xD8, 0xFF, 0xE0), "a JPEG image", INPUT);
     refuses(bytes(0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0), "a NumPy array", INPUT);
-    refuses(
-        bytes(0x7F, 'E', 'L', 'F', 2, 1, 1, 0),
-        "an ELF library",
+    String load =
         "\n  what to do: if Apache TVM exported it, load it with the relaxvm-interop-tvm jar on the"
-            + " class path");
+            + " class path";
+    refuses(bytes(0x7F, 'E', 'L', 'F', 2, 1, 1, 0), "an ELF library", load);
+    refuses(bytes(0xCF, 0xFA, 0xED, 0xFE, 7, 0), "a library of macOS", load);
+    refuses(bytes('M', 'Z', 0x90, 0), "a library of Windows", load);
+    refuses(
+        "MZ is no program\n".getBytes(UTF_8),
+        "a text file that is no program",
+        "\n  what to do: a program in text form starts with the line 'relaxvm-text 1' or with a"
+            + " function such as '@main(x):'");
     refuses(
         "hello\n".getBytes(UTF_8),
         "a text file that is no program",

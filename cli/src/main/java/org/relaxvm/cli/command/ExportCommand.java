@@ -1,0 +1,129 @@
+package org.relaxvm.cli.command;
+
+import java.nio.channels.Channels;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.io.AtomicFile;
+import org.relaxvm.cli.output.Console;
+import org.relaxvm.cli.output.JsonText;
+import org.relaxvm.cli.output.Shortened;
+import org.relaxvm.vmcore.executable.ExecutableWriter;
+import org.relaxvm.vmcore.program.Program;
+import org.relaxvm.vmcore.program.ProgramMetadata;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Writes the bytecode and constants of a program as a file that Apache TVM reads too. */
+@Command(
+    name = "export",
+    description = "Writes a program's bytecode and constants as a bare VM executable.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "The file is in Apache TVM's binary format, as release 0.23 and later write it.",
+      "It has no place for machine code, for kernels of devices and for names and",
+      "labels: what of these is left behind is said.",
+      "",
+      "  relaxvm export model.so --output model.bin"
+    })
+public final class ExportCommand implements Callable<Integer> {
+  private static final int MOST_NAMES = 8;
+
+  private final Console console;
+
+  @Parameters(paramLabel = "PROGRAM", description = ProgramOptions.PROGRAM_FILE)
+  Path program = Path.of("");
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      required = true,
+      description = "The file to write.")
+  Path output = Path.of("");
+
+  @Option(names = "--force", description = "Replace FILE if it exists.")
+  boolean force;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  boolean json;
+
+  /** Creates the command. */
+  public ExportCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() {
+    Program loaded = Program.load(program);
+    Path file = output.toAbsolutePath();
+    // Also a link that leads nowhere would be replaced.
+    if (!force && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new CallException(
+          ErrorKind.IO,
+          file + " exists\n  what to do: name another file, or replace it by --force");
+    }
+    AtomicFile.write(
+        file,
+        channel -> ExecutableWriter.write(loaded.executable(), Channels.newOutputStream(channel)));
+    print(file, ExecutableWriter.byteSize(loaded.executable()), LeftBehind.of(loaded));
+    return 0;
+  }
+
+  private void print(Path file, long bytes, LeftBehind left) {
+    if (json) {
+      Map<String, Object> object = new LinkedHashMap<>();
+      object.put("written", file.toString());
+      object.put("bytes", bytes);
+      object.put("left_behind", left.json());
+      console.out().println(JsonText.of(object));
+      return;
+    }
+    console.out().println("wrote " + file + ": " + bytes + " bytes");
+    line("machine code of ", "function", left.functions());
+    line("", "device kernel", left.kernels());
+    if (left.metadata()) {
+      console.out().println("left behind: the program's metadata");
+    }
+  }
+
+  private void line(String what, String unit, List<String> names) {
+    if (!names.isEmpty()) {
+      String count = names.size() == 1 ? "1 " + unit : names.size() + " " + unit + "s";
+      console
+          .out()
+          .println("left behind: " + what + count + ": " + Shortened.names(names, MOST_NAMES));
+    }
+  }
+
+  /**
+   * What a bare executable has no place for.
+   *
+   * @param functions names of the functions in machine code for the host
+   * @param kernels names of the kernels for devices
+   * @param metadata whether the program says anything of itself
+   */
+  private record LeftBehind(List<String> functions, List<String> kernels, boolean metadata) {
+    static LeftBehind of(Program program) {
+      return new LeftBehind(
+          program.hostCode().stream().flatMap(c -> c.functionNames().stream()).sorted().toList(),
+          program.modules().stream().flatMap(m -> m.image().symbols().stream()).toList(),
+          !program.metadata().equals(ProgramMetadata.EMPTY));
+    }
+
+    Map<String, Object> json() {
+      Map<String, Object> object = new LinkedHashMap<>();
+      object.put("machine_code_functions", functions);
+      object.put("kernels", kernels);
+      object.put("metadata", metadata);
+      return object;
+    }
+  }
+}
