@@ -9,6 +9,7 @@ import org.relaxvm.api.error.LinkException;
 import org.relaxvm.interoptvm.abi.RawMemory;
 import org.relaxvm.interoptvm.call.HostFunctions;
 import org.relaxvm.interoptvm.call.ImportedNames;
+import org.relaxvm.interoptvm.call.StackRoom;
 import org.relaxvm.interoptvm.shim.RuntimeSymbols;
 
 /**
@@ -37,11 +38,13 @@ final class LoadedLibrary {
   private final long handle;
   private final Shim shim;
   private final ImportedNames names = new ImportedNames();
+  private final StackRoom stackRoom;
   private int users;
 
   private LoadedLibrary(long handle, Shim shim) {
     this.handle = handle;
     this.shim = shim;
+    stackRoom = new StackRoom(shim.stackPointer(), DynamicLinker::symbolOfProcess);
   }
 
   /**
@@ -79,6 +82,11 @@ final class LoadedLibrary {
   /** The names of functions that its code has asked for. */
   ImportedNames names() {
     return names;
+  }
+
+  /** Checks the stack before calls. */
+  StackRoom stackRoom() {
+    return stackRoom;
   }
 
   /** The address of a symbol, or 0. */
