@@ -188,9 +188,17 @@ PACKED(workspace_elsewhere) { return __TVMBackendAllocWorkspace(7, 0, 64, 2, 32)
 static int64_t counter;
 PACKED(count) {
   result->type = 1;
+#ifdef TVM_TEST_NEWER
+  counter += 99;
+#endif
   result->v.i = ++counter;
   return 0;
 }
+
+#ifdef TVM_TEST_NEEDS
+int TVM_TEST_NEEDS(void);
+PACKED(needs) { return TVM_TEST_NEEDS(); }
+#endif
 
 // A compiled VM function of one parameter: register 1 = add(register 0, constant 0) in a new
 // tensor that test.allocate makes, then register 2 = register 1.
