@@ -223,3 +223,7 @@ PACKED(__vmtir__main) {
   if (TVMBackendAnyListMoveFromPackedReturn(registers, 1, cells, 0) != 0) return -1;
   return TVMBackendAnyListResetItem(registers, 2);
 }
+
+#ifdef TVM_TEST_OLD
+const char __tvm_dev_mblob[] = {8, 0, 0, 0, 0, 0, 0, 0};
+#endif
