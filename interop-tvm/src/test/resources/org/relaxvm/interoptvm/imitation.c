@@ -227,3 +227,13 @@ PACKED(__vmtir__main) {
 #ifdef TVM_TEST_OLD
 const char __tvm_dev_mblob[] = {8, 0, 0, 0, 0, 0, 0, 0};
 #endif
+
+#ifdef TVM_TEST_CONTAINER
+__asm__(".section .rodata\n"
+        ".globl __tvm_ffi__library_bin\n"
+        ".type __tvm_ffi__library_bin, @object\n"
+        "__tvm_ffi__library_bin:\n"
+        ".incbin \"" TVM_TEST_CONTAINER "\"\n"
+        ".size __tvm_ffi__library_bin, . - __tvm_ffi__library_bin\n"
+        ".previous\n");
+#endif
