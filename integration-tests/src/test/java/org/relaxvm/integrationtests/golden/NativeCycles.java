@@ -65,9 +65,12 @@ final class NativeCycles {
     }
   }
 
-  /** What was mapped to be read goes with the garbage, some time after it. */
+  /**
+   * What was mapped to be read goes with the garbage, some time after it; the last program is still
+   * in hand.
+   */
   private static void unmap() throws IOException, InterruptedException {
-    for (int i = 0; i < 100 && lines("") > 0; i++) {
+    for (int i = 0; i < 100 && lines("") > 1; i++) {
       System.gc();
       Thread.sleep(20);
     }

@@ -47,7 +47,7 @@ class NativeCyclesTest {
         .isLessThan(MOST_GROWTH_KIB);
     assertThat(number(last, 3)).as("open files").isLessThanOrEqualTo(number(middle, 3));
     assertThat(number(last, 4)).as("threads").isLessThanOrEqualTo(number(middle, 4));
-    assertThat(number(last, 5)).as("mappings of the library").isZero();
+    assertThat(number(last, 5)).as("mappings of the library").isLessThanOrEqualTo(1);
     assertThat(number(last, 6)).as("loaded libraries").isZero();
     assertThat(number(last, 7)).as("bytes that a closed pool holds").isZero();
     assertThat(number(last, 8)).as("live blocks").isZero();
