@@ -17,8 +17,11 @@ import org.relaxvm.interoptvm.library.ConstLoader;
 import org.relaxvm.interoptvm.library.ConstLoaderModule;
 import org.relaxvm.interoptvm.library.ModuleContent;
 import org.relaxvm.interoptvm.load.BoundLibrary;
+import org.relaxvm.interoptvm.load.FileIdentity;
+import org.relaxvm.interoptvm.object.Machine;
 import org.relaxvm.interoptvm.object.ObjectFormat;
 import org.relaxvm.interoptvm.object.ObjectSymbol;
+import org.relaxvm.interoptvm.object.Target;
 import org.relaxvm.interoptvm.shim.RuntimeSymbols;
 import org.relaxvm.vmcore.program.HostCode;
 import org.relaxvm.vmcore.program.HostLinks;
@@ -29,6 +32,9 @@ final class ExportedCode implements HostCode {
 
   /** Symbols with the prefix of functions that are none which a program calls. */
   private static final List<String> NO_FUNCTIONS = List.of("metadata_", "doc_", "library_");
+
+  /** The machines that runtime functions can be led to Java on. */
+  private static final Set<Machine> SHIMS = Set.of(Machine.X86_64, Machine.AARCH64);
 
   private final ExportedLibrary library;
   private final Set<String> functionNames;
@@ -88,12 +94,12 @@ final class ExportedCode implements HostCode {
     if (unfit.isPresent()) {
       throw refusal(ErrorKind.VALUE, unfit.get());
     }
-    if (library.object().target().format() != ObjectFormat.ELF) {
+    Target target = library.object().target();
+    if (target.format() != ObjectFormat.ELF || !SHIMS.contains(target.machine())) {
       throw refusal(
           ErrorKind.VALUE,
-          "RelaxVM runs ELF libraries, and it is "
-              + library.object().target().format()
-              + "\n  what to do: export the model for Linux and run it there");
+          "native libraries run on Linux with x86-64 or aarch64 only\n"
+              + "  what to do: run the model there");
     }
     if (!library.allowed()) {
       throw refusal(
@@ -102,16 +108,17 @@ final class ExportedCode implements HostCode {
               + "  what to do: if you trust the file, load the program with"
               + " LoadOptions.DEFAULT.withNativeCode(true)");
     }
-    if (!library.isUnchanged()) {
-      throw refusal(
-          ErrorKind.VALUE,
-          "the file has changed since the program was read from it\n  what to do: read it again");
-    }
     if (library.object().asksForExecutableStack()) {
       throw refusal(
           ErrorKind.VALUE,
           "it asks for executable stacks, which ends a Java process sooner or later\n  what to do:"
               + " export it again with the linker option -Wl,-z,noexecstack");
+    }
+    if (!FileIdentity.of(library.path()).equals(library.identity())) {
+      throw refusal(
+          ErrorKind.IO,
+          "another file has taken its place since the program was loaded\n"
+              + "  what to do: load the program again");
     }
     List<String> unknown = new ArrayList<>();
     for (ModuleContent content : library.contents().values()) {

@@ -12,6 +12,7 @@ import org.relaxvm.interoptvm.device.DeviceImages;
 import org.relaxvm.interoptvm.library.LibraryBin;
 import org.relaxvm.interoptvm.library.ModuleContent;
 import org.relaxvm.interoptvm.library.ModuleNode;
+import org.relaxvm.interoptvm.load.FileIdentity;
 import org.relaxvm.interoptvm.object.ObjectFile;
 import org.relaxvm.vmcore.executable.ReadResult;
 import org.relaxvm.vmcore.program.KernelModule;
@@ -27,34 +28,35 @@ final class ExportedLibrary {
   private final ReadResult executable;
   private final SequencedMap<Integer, ModuleContent> contents;
   private final boolean allowed;
-  private final FileVersion version;
+  private final FileIdentity identity;
 
   private ExportedLibrary(
       Path path,
-      FileVersion version,
       ObjectFile object,
       LibraryBin container,
       ReadResult executable,
       SequencedMap<Integer, ModuleContent> contents,
-      boolean allowed) {
+      boolean allowed,
+      FileIdentity identity) {
     this.path = path;
-    this.version = version;
     this.object = object;
     this.container = container;
     this.executable = executable;
     this.contents = contents;
     this.allowed = allowed;
+    this.identity = identity;
   }
 
   /**
    * Reads a library.
    *
+   * @param identity which file the bytes are of
    * @throws org.relaxvm.api.error.MalformedFileException when the file is damaged
    * @throws InvalidProgramException when it holds no program for the Relax VM, or one of a time
    *     whose calling convention is another
    */
-  static ExportedLibrary read(Path path, MemorySegment bytes, LoadOptions options) {
-    FileVersion version = FileVersion.of(path);
+  static ExportedLibrary read(
+      Path path, FileIdentity identity, MemorySegment bytes, LoadOptions options) {
     String file = path.toAbsolutePath().toString();
     ObjectFile object = ObjectFile.read(bytes, file);
     LibraryBin container = LibraryBin.read(LibraryRelease.container(object, file));
@@ -75,7 +77,7 @@ final class ExportedLibrary {
       throw new IllegalStateException("the kind was compared");
     }
     return new ExportedLibrary(
-        path, version, object, container, executable, contents, options.allowNativeCode());
+        path, object, container, executable, contents, options.allowNativeCode(), identity);
   }
 
   Program program() {
@@ -91,11 +93,6 @@ final class ExportedLibrary {
             kernels,
             List.of(new ExportedCode(this)))
         .withSource(path.toAbsolutePath().toString());
-  }
-
-  /** Whether the file is still the one that was read. */
-  boolean isUnchanged() {
-    return FileVersion.of(path).equals(version);
   }
 
   Path path() {
@@ -117,6 +114,11 @@ final class ExportedLibrary {
   /** The contents of modules by their index, in the order in which names are searched. */
   SequencedMap<Integer, ModuleContent> contents() {
     return contents;
+  }
+
+  /** Which file it was read from. */
+  FileIdentity identity() {
+    return identity;
   }
 
   /** Whether its machine code may be run. */

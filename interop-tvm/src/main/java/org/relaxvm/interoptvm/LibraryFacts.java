@@ -1,11 +1,11 @@
 package org.relaxvm.interoptvm;
 
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.relaxvm.interoptvm.library.ConstLoader;
-import org.relaxvm.interoptvm.library.LibraryBin;
 import org.relaxvm.interoptvm.library.ModuleContent;
 import org.relaxvm.interoptvm.object.ObjectFile;
 import org.relaxvm.interoptvm.object.Target;
@@ -13,6 +13,9 @@ import org.relaxvm.interoptvm.shim.RuntimeSymbols;
 
 /** What the file of a library tells about it, for people. */
 record LibraryFacts(ExportedLibrary library) {
+  private static final int MOST_DEPTH = 10;
+  private static final int MOST_MODULES = 100;
+
   Map<String, String> facts() {
     ObjectFile object = library.object();
     Target target = object.target();
@@ -31,7 +34,7 @@ record LibraryFacts(ExportedLibrary library) {
     facts.put(
         "exported by", LibraryRelease.of(object).map(r -> "Apache TVM " + r.releases()).orElse(""));
     facts.put("executable", "era " + library.executable().era() + " of the format");
-    facts.put("modules", tree(0, Set.of()));
+    facts.put("modules", tree());
     if (!object.needed().isEmpty()) {
       facts.put("needs libraries", String.join(", ", object.needed()));
     }
@@ -53,19 +56,39 @@ record LibraryFacts(ExportedLibrary library) {
         || object.unresolved(Set.of()).contains(RuntimeSymbols.LOOKUP);
   }
 
-  private String tree(int index, Set<Integer> above) {
-    LibraryBin container = library.container();
-    StringBuilder text = new StringBuilder(describe(index));
-    List<Integer> children = container.modules().get(index).children();
-    if (!children.isEmpty()) {
-      text.append(" imports ");
-      text.append(children.size() > 1 ? "(" : "");
-      for (int i = 0; i < children.size(); i++) {
-        text.append(i > 0 ? ", " : "").append(tree(children.get(i), above));
-      }
-      text.append(children.size() > 1 ? ")" : "");
+  /**
+   * Modules and what they import. What several import is told once, and what lies deep or comes
+   * late is counted: the file decides how much there is.
+   */
+  private String tree() {
+    StringBuilder text = new StringBuilder();
+    BitSet told = new BitSet();
+    append(text, 0, 0, told);
+    int left = library.contents().size() - told.cardinality();
+    return left == 0 ? text.toString() : text + ", and " + left + " more";
+  }
+
+  private void append(StringBuilder text, int index, int depth, BitSet told) {
+    told.set(index);
+    text.append(describe(index));
+    List<Integer> children =
+        library.container().modules().get(index).children().stream()
+            .filter(child -> !told.get(child))
+            .distinct()
+            .toList();
+    if (children.isEmpty() || depth == MOST_DEPTH || told.cardinality() >= MOST_MODULES) {
+      return;
     }
-    return text.toString();
+    text.append(" imports ").append(children.size() > 1 ? "(" : "");
+    String separator = "";
+    for (int child : children) {
+      if (told.cardinality() < MOST_MODULES && !told.get(child)) {
+        text.append(separator);
+        separator = ", ";
+        append(text, child, depth + 1, told);
+      }
+    }
+    text.append(children.size() > 1 ? ")" : "");
   }
 
   private String describe(int index) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
+import org.relaxvm.interoptvm.load.FileIdentity;
 import org.relaxvm.vmcore.program.FileHead;
 import org.relaxvm.vmcore.program.LoadOptions;
 import org.relaxvm.vmcore.program.Program;
@@ -54,7 +55,9 @@ public final class TvmLibraryReader implements ProgramReader {
 
   @Override
   public Program read(Path path, LoadOptions options) {
-    return ExportedLibrary.read(path, map(path), options).program();
+    // First, so that a file which takes its place meanwhile is found out when code is loaded.
+    FileIdentity identity = FileIdentity.of(path);
+    return ExportedLibrary.read(path, identity, map(path), options).program();
   }
 
   private static MemorySegment map(Path path) {

@@ -188,9 +188,17 @@ PACKED(workspace_elsewhere) { return __TVMBackendAllocWorkspace(7, 0, 64, 2, 32)
 static int64_t counter;
 PACKED(count) {
   result->type = 1;
+#ifdef TVM_TEST_NEWER
+  counter += 99;
+#endif
   result->v.i = ++counter;
   return 0;
 }
+
+#ifdef TVM_TEST_NEEDS
+int TVM_TEST_NEEDS(void);
+PACKED(needs) { return TVM_TEST_NEEDS(); }
+#endif
 
 // A compiled VM function of one parameter: register 1 = add(register 0, constant 0) in a new
 // tensor that test.allocate makes, then register 2 = register 1.
@@ -215,3 +223,17 @@ PACKED(__vmtir__main) {
   if (TVMBackendAnyListMoveFromPackedReturn(registers, 1, cells, 0) != 0) return -1;
   return TVMBackendAnyListResetItem(registers, 2);
 }
+
+#ifdef TVM_TEST_OLD
+const char __tvm_dev_mblob[] = {8, 0, 0, 0, 0, 0, 0, 0};
+#endif
+
+#ifdef TVM_TEST_CONTAINER
+__asm__(".section .rodata\n"
+        ".globl __tvm_ffi__library_bin\n"
+        ".type __tvm_ffi__library_bin, @object\n"
+        "__tvm_ffi__library_bin:\n"
+        ".incbin \"" TVM_TEST_CONTAINER "\"\n"
+        ".size __tvm_ffi__library_bin, . - __tvm_ffi__library_bin\n"
+        ".previous\n");
+#endif

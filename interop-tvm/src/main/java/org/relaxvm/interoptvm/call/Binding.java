@@ -17,13 +17,15 @@ import org.relaxvm.vmcore.program.HostLinks;
 public final class Binding {
   private final ImportedNames names;
   private final HostLinks links;
+  private final StackRoom stackRoom;
   private volatile boolean closed;
   private volatile @Nullable PackedFunc[] functions = new PackedFunc[0];
 
   /** A binding of a library whose names are these. */
-  public Binding(ImportedNames names, HostLinks links) {
+  public Binding(ImportedNames names, HostLinks links, StackRoom stackRoom) {
     this.names = names;
     this.links = links;
+    this.stackRoom = stackRoom;
   }
 
   /** Forbids calls from now on, since the library may be unloaded. */
@@ -42,6 +44,11 @@ public final class Binding {
           ErrorKind.VALUE,
           "the native function " + name + " cannot be called any more: its library is closed");
     }
+  }
+
+  /** Checks the stack before calls. */
+  StackRoom stackRoom() {
+    return stackRoom;
   }
 
   /**

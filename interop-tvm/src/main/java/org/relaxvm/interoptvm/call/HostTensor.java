@@ -16,12 +16,17 @@ final class HostTensor {
 
   /** The address of the first element, or -1 when compiled code cannot work there. */
   static long reachableAddress(Tensor tensor) {
-    if (!tensor.isContiguous() || !(tensor.storage().memory() instanceof HostMemory memory)) {
+    // Compiled code would work on memory that is gone; a copy is refused with the reason.
+    if (!tensor.isLive()
+        || !tensor.isContiguous()
+        || !(tensor.storage().memory() instanceof HostMemory memory)) {
       return NOT_REACHABLE;
     }
     MemorySegment segment = memory.segment();
     long address = segment.address() + tensor.byteOffset();
-    return segment.isNative() && (address & ALIGNMENT_MASK) == 0 ? address : NOT_REACHABLE;
+    return segment.isNative() && segment.scope().isAlive() && (address & ALIGNMENT_MASK) == 0
+        ? address
+        : NOT_REACHABLE;
   }
 
   /** Compact, in native memory of the host, on a boundary of 64 bytes. */

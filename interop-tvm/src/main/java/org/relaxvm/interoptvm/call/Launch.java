@@ -121,6 +121,10 @@ final class Launch {
     Launch outer = thread.launch;
     thread.launch = this;
     try {
+      Binding binding = thread.binding;
+      if (binding != null) {
+        binding.stackRoom().require(thread);
+      }
       thread.error.clear();
       int code = (int) TASK.invokeExact(task, index, environment, data);
       if (code != 0) {

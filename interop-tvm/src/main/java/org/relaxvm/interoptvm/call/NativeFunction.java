@@ -45,6 +45,7 @@ public final class NativeFunction implements PackedFunc {
   public void call(CallArgs args, CallResult result) {
     binding.requireOpen(name);
     NativeThread thread = NativeThread.current();
+    binding.stackRoom().require(thread);
     CallMemory memory = thread.memory;
     ObjectTable objects = thread.objects;
     int chunk = memory.chunk();

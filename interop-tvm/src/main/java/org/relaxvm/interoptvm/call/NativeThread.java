@@ -34,6 +34,11 @@ final class NativeThread {
   /** The thread that launched that task, and waits for it. */
   @Nullable NativeThread launcher;
 
+  /** The stack it ran on when it was last measured: from here, up to {@link #stackHigh}. */
+  long stackLow;
+
+  long stackHigh;
+
   private NativeThread() {
     Workspace owned = workspace;
     CLEANER.register(this, owned::close);

@@ -31,7 +31,7 @@ public final class BoundLibrary implements Module {
     this.path = path;
     this.functionNames = functionNames;
     this.library = library;
-    binding = new Binding(library.names(), links);
+    binding = new Binding(library.names(), links, library.stackRoom());
   }
 
   /**

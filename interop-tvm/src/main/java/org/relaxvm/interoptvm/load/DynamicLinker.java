@@ -23,6 +23,7 @@ final class DynamicLinker {
   /** All symbols are resolved at once: one that is missing would end the process at its call. */
   private static final int NOW = 2;
 
+  private static final int NO_LOAD = 4;
   private static final int GLOBAL = 0x100;
   private static final MethodHandle OPEN =
       handle("dlopen", FunctionDescriptor.of(JAVA_LONG, ADDRESS, JAVA_INT));
@@ -45,6 +46,16 @@ final class DynamicLinker {
   /** Loads a library whose symbols other libraries find. */
   static Opened openGlobal(String path) {
     return open(path, NOW | GLOBAL);
+  }
+
+  /** Whether the process has a library that was loaded under a name. */
+  static boolean isLoaded(String path) {
+    long handle = open(path, NOW | NO_LOAD).handle();
+    if (handle == 0) {
+      return false;
+    }
+    close(handle);
+    return true;
   }
 
   private static Opened open(String path, int flags) {

@@ -9,6 +9,7 @@ import org.relaxvm.api.error.LinkException;
 import org.relaxvm.interoptvm.abi.RawMemory;
 import org.relaxvm.interoptvm.call.HostFunctions;
 import org.relaxvm.interoptvm.call.ImportedNames;
+import org.relaxvm.interoptvm.call.StackRoom;
 import org.relaxvm.interoptvm.shim.RuntimeSymbols;
 
 /**
@@ -34,14 +35,22 @@ final class LoadedLibrary {
 
   private static final Map<Long, LoadedLibrary> BY_HANDLE = new HashMap<>();
 
+  private static final int MOST_SPELLINGS = 100;
+
   private final long handle;
+  private final String name;
+  private final FileIdentity identity;
   private final Shim shim;
   private final ImportedNames names = new ImportedNames();
+  private final StackRoom stackRoom;
   private int users;
 
-  private LoadedLibrary(long handle, Shim shim) {
+  private LoadedLibrary(long handle, String name, FileIdentity identity, Shim shim) {
     this.handle = handle;
+    this.name = name;
+    this.identity = identity;
     this.shim = shim;
+    stackRoom = new StackRoom(shim.stackPointer(), DynamicLinker::symbolOfProcess);
   }
 
   /**
@@ -55,16 +64,7 @@ final class LoadedLibrary {
       Shim shim = Shim.acquire();
       boolean done = false;
       try {
-        DynamicLinker.Opened opened = DynamicLinker.openLocal(path.toAbsolutePath().toString());
-        if (opened.handle() == 0) {
-          throw refusal(path, opened.problem(), undefined);
-        }
-        LoadedLibrary library = BY_HANDLE.get(opened.handle());
-        if (library == null) {
-          library = new LoadedLibrary(opened.handle(), shim);
-          library.bindContext();
-          BY_HANDLE.put(opened.handle(), library);
-        }
+        LoadedLibrary library = find(path, undefined, shim);
         library.users++;
         done = true;
         return library;
@@ -76,9 +76,61 @@ final class LoadedLibrary {
     }
   }
 
+  /**
+   * The dynamic linker gives out what it has loaded under a name, even if the file of this name is
+   * another one by now. Then another spelling of the name makes it look at the file.
+   */
+  private static LoadedLibrary find(Path path, List<String> undefined, Shim shim) {
+    FileIdentity identity = FileIdentity.of(path);
+    for (int spelling = 0; spelling < MOST_SPELLINGS; spelling++) {
+      String name = spelled(path.toAbsolutePath(), spelling);
+      DynamicLinker.Opened opened = DynamicLinker.openLocal(name);
+      if (opened.handle() == 0) {
+        throw refusal(path, opened.problem(), undefined);
+      }
+      boolean used = false;
+      try {
+        LoadedLibrary known = BY_HANDLE.get(opened.handle());
+        if (known == null) {
+          known = new LoadedLibrary(opened.handle(), name, identity, shim);
+          known.bindContext(path);
+          BY_HANDLE.put(opened.handle(), known);
+        }
+        used = known.identity.equals(identity);
+        if (used) {
+          return known;
+        }
+      } finally {
+        if (!used) {
+          DynamicLinker.close(opened.handle());
+        }
+      }
+    }
+    throw new LinkException(
+        ErrorKind.RUNTIME,
+        "cannot load "
+            + path.toAbsolutePath()
+            + ": "
+            + MOST_SPELLINGS
+            + " files that had this name before are still in use\n"
+            + "  what to do: close virtual machines that are not needed any more");
+  }
+
+  private static String spelled(Path path, int spelling) {
+    Path folder = path.getParent();
+    return folder == null || spelling == 0
+        ? path.toString()
+        : folder + "/" + "./".repeat(spelling) + path.getFileName();
+  }
+
   /** The names of functions that its code has asked for. */
   ImportedNames names() {
     return names;
+  }
+
+  /** Checks the stack before calls. */
+  StackRoom stackRoom() {
+    return stackRoom;
   }
 
   /** The address of a symbol, or 0. */
@@ -90,15 +142,29 @@ final class LoadedLibrary {
   void close() {
     synchronized (BY_HANDLE) {
       users--;
-      if (users == 0) {
-        BY_HANDLE.remove(handle);
+      try {
+        DynamicLinker.close(handle);
+      } finally {
+        // The linker keeps some libraries for good: then variables keep the handles of names.
+        if (users == 0 && !DynamicLinker.isLoaded(name)) {
+          BY_HANDLE.remove(handle);
+        }
+        shim.release();
       }
-      DynamicLinker.close(handle);
-      shim.release();
     }
   }
 
-  private void bindContext() {
+  private void bindContext(Path path) {
+    long context = symbol(LIBRARY_CONTEXT);
+    if (context != 0 && RawMemory.getLong(context) != 0) {
+      throw new LinkException(
+          ErrorKind.RUNTIME,
+          "cannot load "
+              + path.toAbsolutePath()
+              + ": another class loader or another runtime of this process has loaded it, and its"
+              + " variables are in use\n"
+              + "  what to do: load a copy of the file");
+    }
     for (String name : CONTEXT) {
       long variable = symbol(CONTEXT_PREFIX + name);
       if (variable != 0) {
@@ -107,7 +173,6 @@ final class LoadedLibrary {
             name.equals(RuntimeSymbols.INIT_ONCE) ? shim.fastPath() : HostFunctions.address(name));
       }
     }
-    long context = symbol(LIBRARY_CONTEXT);
     if (context != 0) {
       RawMemory.putLong(context, handle);
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.LinkException;
 import org.relaxvm.interoptvm.abi.RawMemory;
@@ -22,6 +23,11 @@ import org.relaxvm.interoptvm.shim.RuntimeSymbols;
  */
 final class Shim {
   private static final List<String> FUNCTIONS = RuntimeSymbols.ALL;
+
+  /** The last one is of the shim's own making and needs no word of the table. */
+  private static final List<String> SYMBOLS =
+      Stream.concat(FUNCTIONS.stream(), Stream.of(ElfShim.STACK_POINTER)).toList();
+
   private static final long WORD = 8;
 
   /** The lock of all class loaders: the table is the process's. */
@@ -63,6 +69,11 @@ final class Shim {
     return DynamicLinker.symbolOfProcess(RuntimeSymbols.INIT_ONCE);
   }
 
+  /** The address of the function that gives the stack pointer. */
+  long stackPointer() {
+    return DynamicLinker.symbolOfProcess(ElfShim.STACK_POINTER);
+  }
+
   private void own() {
     long first = HostFunctions.address(FUNCTIONS.getFirst());
     if (RawMemory.getLong(table) == first) {
@@ -83,17 +94,17 @@ final class Shim {
   }
 
   private long users() {
-    return RawMemory.getLong(table + WORD * FUNCTIONS.size());
+    return RawMemory.getLong(table + WORD * SYMBOLS.size());
   }
 
   private void addUsers(long number) {
-    RawMemory.putLong(table + WORD * FUNCTIONS.size(), users() + number);
+    RawMemory.putLong(table + WORD * SYMBOLS.size(), users() + number);
   }
 
   private static long load() {
     byte[] image =
         ElfShim.image(
-            Machine.ofJvm(System.getProperty("os.arch", "")), "librelaxvm-shim.so", FUNCTIONS);
+            Machine.ofJvm(System.getProperty("os.arch", "")), "librelaxvm-shim.so", SYMBOLS);
     try {
       Path file = Files.createTempFile("relaxvm-shim", ".so");
       try {

@@ -15,11 +15,14 @@ import org.relaxvm.interoptvm.object.Machine;
  * <p>The table is exported as {@link #TABLE}: a word per function in their order, then one word
  * that is 0 and belongs to the library's users. The function {@link RuntimeSymbols#INIT_ONCE}
  * returns 0 by itself when the word that its first argument points to is set; it reads that word
- * with acquire order.
+ * with acquire order. The function {@link #STACK_POINTER} uses no word of the table.
  */
 public final class ElfShim {
   /** The symbol of the table. */
   public static final String TABLE = "relaxvm_shim_table";
+
+  /** The function without arguments that gives the stack pointer instead of going anywhere. */
+  public static final String STACK_POINTER = "relaxvm_shim_stack_pointer";
 
   private static final int MOST_FUNCTIONS = 4096;
   private static final int FILE_HEADER_BYTES = 64;
@@ -191,6 +194,11 @@ public final class ElfShim {
     for (int i = 0; i < functions.size(); i++) {
       int at = codeAt + i * code.stride();
       image.position(at);
+      if (functions.get(i).equals(STACK_POINTER)) {
+        code.returnStackPointer(image);
+        code.fill(image, at + code.stride());
+        continue;
+      }
       if (functions.get(i).equals(RuntimeSymbols.INIT_ONCE)) {
         code.returnIfSet(image);
       }

@@ -21,6 +21,12 @@ enum ShimCode {
     }
 
     @Override
+    void returnStackPointer(ByteBuffer code) {
+      code.put(new byte[] {0x48, (byte) 0x89, (byte) 0xE0}); // mov %rsp,%rax
+      code.put((byte) 0xC3); // ret
+    }
+
+    @Override
     void fill(ByteBuffer code, int end) {
       while (code.position() < end) {
         code.put((byte) 0xCC); // int3
@@ -41,6 +47,12 @@ enum ShimCode {
       code.putInt(0xC8DF_FC09); // ldar x9, [x0]
       code.putInt(0xB400_0069); // cbz x9 over the return
       code.putInt(0x5280_0000); // mov w0, #0
+      code.putInt(0xD65F_03C0); // ret
+    }
+
+    @Override
+    void returnStackPointer(ByteBuffer code) {
+      code.putInt(0x9100_03E0); // mov x0, sp
       code.putInt(0xD65F_03C0); // ret
     }
 
@@ -97,6 +109,9 @@ enum ShimCode {
    * Returns 0 if the first argument points to a word that is not 0, read before all that follows.
    */
   abstract void returnIfSet(ByteBuffer code);
+
+  /** Returns where the stack ends. */
+  abstract void returnStackPointer(ByteBuffer code);
 
   /** Fills the space behind a function with what cannot be run. */
   abstract void fill(ByteBuffer code, int end);

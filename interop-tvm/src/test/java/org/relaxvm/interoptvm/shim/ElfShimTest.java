@@ -103,6 +103,20 @@ class ElfShimTest {
     assertThat(second + 15 + words.getInt(second + 11)).isEqualTo((int) table + 8);
   }
 
+  @Test
+  void givesTheStackPointer() {
+    List<String> functions = List.of("first", ElfShim.STACK_POINTER);
+    byte[] x86 = ElfShim.image(Machine.X86_64, "libshim.so", functions);
+    ObjectSymbol onX86 = symbol(read(x86), ElfShim.STACK_POINTER);
+    assertThat(words(x86).getInt((int) onX86.address()))
+        .as("mov %rsp,%rax; ret")
+        .isEqualTo(0xC3E08948);
+    byte[] arm = ElfShim.image(Machine.AARCH64, "libshim.so", functions);
+    ObjectSymbol onArm = symbol(read(arm), ElfShim.STACK_POINTER);
+    assertThat(words(arm).getInt((int) onArm.address())).as("mov x0, sp").isEqualTo(0x910003E0);
+    assertThat(words(arm).getInt((int) onArm.address() + 4)).as("ret").isEqualTo(0xD65F03C0);
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"X86_64", "AARCH64"})
   void holdsManyFunctions(Machine machine) {

@@ -1,0 +1,151 @@
+package org.relaxvm.interoptvm.call;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.relaxvm.interoptvm.abi.RawMemory;
+
+/**
+ * Keeps compiled code away from the end of the stack. Where it calls back without room for Java,
+ * the error arises above the first of our instructions, leaves the call-back, and ends the process.
+ * So calls of compiled code ask for room for a call-back, and fail in Java without it.
+ *
+ * <p>Thread-safe. Where the system does not tell how large stacks are, nothing is checked.
+ */
+public final class StackRoom {
+  // What HotSpot keeps free at the end of a stack, in whole pages: three zones of its own, and the
+  // room that each Java method finds below it.
+  private static final List<Integer> ZONES = List.of(4 << 10, 8 << 10, 4 << 10, 80 << 10);
+
+  /** For compiled code, and for the Java code between it and the functions that it calls. */
+  private static final long OWN = 32 << 10;
+
+  /** At least the size of {@code pthread_attr_t}. */
+  private static final long ATTRIBUTES_BYTES = 256;
+
+  private static final MethodHandle STACK_POINTER =
+      handle(FunctionDescriptor.of(JAVA_LONG), Linker.Option.critical(false));
+  private static final MethodHandle PAGE = handle(FunctionDescriptor.of(JAVA_INT));
+  private static final MethodHandle SELF = handle(FunctionDescriptor.of(JAVA_LONG));
+  private static final MethodHandle ATTRIBUTES =
+      handle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+  private static final MethodHandle BOUNDS =
+      handle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+  private static final MethodHandle DESTROY = handle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+
+  private final MemorySegment stackPointer;
+  private final MemorySegment self;
+  private final MemorySegment attributes;
+  private final MemorySegment bounds;
+  private final MemorySegment destroy;
+  private final long reserve;
+
+  /**
+   * Finds what it needs.
+   *
+   * @param stackPointer address of a function that gives the stack pointer, or 0
+   * @param symbols gives the addresses of functions of the C library, or 0
+   */
+  public StackRoom(long stackPointer, ToLongFunction<String> symbols) {
+    self = found("pthread_self", symbols);
+    attributes = found("pthread_getattr_np", symbols);
+    bounds = found("pthread_attr_getstack", symbols);
+    destroy = found("pthread_attr_destroy", symbols);
+    MemorySegment page = found("getpagesize", symbols);
+    boolean all =
+        List.of(self, attributes, bounds, destroy, page).stream().noneMatch(this::isMissing);
+    this.stackPointer = all ? MemorySegment.ofAddress(stackPointer) : MemorySegment.NULL;
+    reserve = all ? reserve(pageBytes(page)) : 0;
+  }
+
+  private static MemorySegment found(String name, ToLongFunction<String> symbols) {
+    return MemorySegment.ofAddress(symbols.applyAsLong(name));
+  }
+
+  private boolean isMissing(MemorySegment function) {
+    return function.address() == 0;
+  }
+
+  /**
+   * Checks that compiled code can call back.
+   *
+   * @throws StackOverflowError when there is no room for it
+   */
+  void require(NativeThread thread) {
+    if (isMissing(stackPointer)) {
+      return;
+    }
+    long now = pointer();
+    // A virtual thread runs on the stack of another thread each time that it goes on.
+    if (now < thread.stackLow || now >= thread.stackHigh) {
+      measure(thread);
+    }
+    if (now - thread.stackLow < reserve) {
+      throw new StackOverflowError("no room for compiled code that calls Java");
+    }
+  }
+
+  private long pointer() {
+    try {
+      return (long) STACK_POINTER.invokeExact(stackPointer);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  private void measure(NativeThread thread) {
+    try (Arena arena = Arena.ofConfined()) {
+      long out = arena.allocate(ATTRIBUTES_BYTES + 16, 16).address();
+      long place = out + 16;
+      int code = (int) ATTRIBUTES.invokeExact(attributes, (long) SELF.invokeExact(self), place);
+      if (code != 0) {
+        // Not told: room enough, until the thread's next call.
+        thread.stackLow = 0;
+        thread.stackHigh = 0;
+        return;
+      }
+      code = (int) BOUNDS.invokeExact(bounds, place, out, out + 8);
+      thread.stackLow = code == 0 ? RawMemory.getLong(out) : 0;
+      thread.stackHigh = code == 0 ? thread.stackLow + RawMemory.getLong(out + 8) : 0;
+      code = (int) DESTROY.invokeExact(destroy, place);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  private static int pageBytes(MemorySegment function) {
+    try {
+      return (int) PAGE.invokeExact(function);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  private static long reserve(int page) {
+    long sum = OWN;
+    for (int zone : ZONES) {
+      sum += (zone + page - 1L) / page * page;
+    }
+    return sum;
+  }
+
+  @SuppressWarnings("restricted") // functions of the C library and the shim, as they are documented
+  private static MethodHandle handle(FunctionDescriptor signature, Linker.Option... options) {
+    return Linker.nativeLinker().downcallHandle(signature, options);
+  }
+
+  private static RuntimeException unexpected(Throwable e) {
+    return switch (e) {
+      case RuntimeException known -> known;
+      case Error fatal -> throw fatal;
+      default -> new IllegalStateException("a downcall raises nothing", e);
+    };
+  }
+}
