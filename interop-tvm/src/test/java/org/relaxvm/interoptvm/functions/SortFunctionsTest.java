@@ -3,6 +3,7 @@ package org.relaxvm.interoptvm.functions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -189,6 +190,21 @@ class SortFunctionsTest {
     assertThat(x.toFloatArray()).containsExactly(1, 9, 2, 9, 3, 9);
     caller.call(SORT, x, x, 0, false);
     assertThat(x.toFloatArray()).containsExactly(9, 9, 9, 3, 2, 1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void tensorsOffTheBoundaryAndOnTheHeapAreSorted(Caller caller) {
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment memory = arena.allocate(64, 64);
+      Tensor off = Tensor.wrap(memory.asSlice(4, 12), DType.FLOAT32, Shape.of(3));
+      caller.call(SORT, floats(3, 1, 2), off, 0, true);
+      assertThat(off.toFloatArray()).containsExactly(1, 2, 3);
+      int[] heap = new int[3];
+      Tensor indices = Tensor.wrap(MemorySegment.ofArray(heap), DType.INT32, Shape.of(3));
+      caller.call(ARGSORT, off, indices, 0, false);
+      assertThat(heap).containsExactly(2, 1, 0);
+    }
   }
 
   @ParameterizedTest
