@@ -17,6 +17,9 @@ final class HostTensors {
     if (!tensor.device().isHost()) {
       throw refusal(function, index, "must be on the host, but is on " + tensor.device());
     }
+    if (!tensor.isLive()) {
+      throw refusal(function, index, "is closed: it cannot be used any more");
+    }
     return tensor;
   }
 

@@ -283,6 +283,16 @@ class SortFunctionsTest {
         out,
         0,
         true);
+    Tensor closed = floats(1, 2, 3);
+    closed.close();
+    fails(
+        ErrorKind.VALUE,
+        SORT + ": argument #0 is closed: it cannot be used any more",
+        SORT,
+        closed,
+        floats(0, 0, 0),
+        0,
+        true);
     Tensor constant = floats(1, 2, 3);
     constant.markConstant();
     fails(
