@@ -6,6 +6,7 @@ module org.relaxvm.builtins {
   requires static org.jspecify;
 
   exports org.relaxvm.builtins;
+  exports org.relaxvm.builtins.params;
 
   provides org.relaxvm.api.spi.FunctionProvider with
       org.relaxvm.builtins.BuiltinFunctions;

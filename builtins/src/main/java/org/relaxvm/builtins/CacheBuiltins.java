@@ -1,12 +1,12 @@
 package org.relaxvm.builtins;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.PackedFunc;
-import org.relaxvm.api.Tensor;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
@@ -36,13 +36,13 @@ final class CacheBuiltins {
 
   private void load(CallArgs args, CallResult result) {
     args.requireCount("vm.builtin.tensor_cache.load(dir, device_type, device_id)", 3);
-    Path directory = Path.of(args.stringAt(0));
+    Path directory = path(args.stringAt(0));
     long type = args.longAt(1);
     long ordinal = args.longAt(2);
     VmContext vm = args.contextOrNull();
-    // The host needs no VM: its memory is that of the garbage collector.
+    // The host needs no VM: the files themselves are the memory.
     if (type == CPU_TYPE && ordinal == 0) {
-      cache.load(directory, Tensor::toHost);
+      cache.load(directory);
     } else if (vm != null) {
       int index = Devices.indexOf(vm, type, ordinal);
       cache.load(directory, tensor -> Devices.copyTo(vm, tensor, index, "global"));
@@ -54,6 +54,15 @@ final class CacheBuiltins {
               + type
               + " and id "
               + ordinal);
+    }
+  }
+
+  private static Path path(String text) {
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException e) {
+      throw new CallException(
+          ErrorKind.VALUE, "cannot load parameters: not a folder name: " + e.getReason(), e);
     }
   }
 

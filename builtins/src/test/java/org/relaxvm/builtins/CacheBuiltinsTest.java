@@ -99,6 +99,14 @@ class CacheBuiltinsTest {
   }
 
   @Test
+  void aNameThatNoFolderHasIsRefused() {
+    assertFails(
+        ErrorKind.VALUE,
+        "cannot load parameters: not a folder name: Nul character not allowed",
+        () -> vm.call("vm.builtin.tensor_cache.load", "a\0b", 1, 0));
+  }
+
+  @Test
   void numberedParametersAreTakenByCountOrUpToTheFirstGap() {
     put("p_0", 10);
     put("p_1", 11);

@@ -14,17 +14,24 @@ import org.relaxvm.api.error.MalformedFileException;
 
 /** The manifest of a directory with parameters: which tensor is where in which shard. */
 record Manifest(List<ShardRecord> shards) {
-  private static final List<String> FILE_NAMES = List.of("tensor-cache.json", "ndarray-cache.json");
+  /** The present and the older name. */
+  static final List<String> FILE_NAMES = List.of("tensor-cache.json", "ndarray-cache.json");
+
+  /** Of the same shards, with halved tensors as what is stored: bfloat16. */
+  static final List<String> BFLOAT16_FILE_NAMES =
+      List.of("tensor-cache-b16.json", "ndarray-cache-b16.json");
+
   private static final int MAX_QUOTED = 1000;
 
   /**
-   * Reads the manifest of a directory, under its present or its older name.
+   * Reads the manifest of a directory.
    *
+   * @param names the first of them that is there is read
    * @throws MalformedFileException an {@code IOError} when there is none, an {@code InternalError}
    *     or {@code ValueError} when it does not follow the format
    */
-  static Manifest read(Path directory) {
-    for (String name : FILE_NAMES) {
+  static Manifest read(Path directory, List<String> names) {
+    for (String name : names) {
       Path file = directory.resolve(name);
       if (Files.exists(file)) {
         try {
@@ -39,7 +46,7 @@ record Manifest(List<ShardRecord> shards) {
         "cannot load parameters from "
             + directory
             + ": it has neither "
-            + String.join(" nor ", FILE_NAMES));
+            + String.join(" nor ", names));
   }
 
   static Manifest parse(String text) {

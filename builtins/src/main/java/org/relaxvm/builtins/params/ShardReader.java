@@ -7,8 +7,11 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.relaxvm.api.Tensor;
@@ -16,8 +19,10 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.api.error.RelaxException;
 
-/** Reads the tensors of shard files. */
+/** Reads the tensors of shard files, which it maps: what is used in place is never on the heap. */
 final class ShardReader {
+  // Tensors may share bytes, but a small manifest must not make many copies of a large shard.
+  private static final int MAX_SHARING = 2;
   private static final ValueLayout.OfShort HALF =
       ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfInt FLOAT_BITS =
@@ -25,12 +30,13 @@ final class ShardReader {
 
   private final Path directory;
   private final UnaryOperator<Tensor> place;
+  private final Map<Path, Long> bytesLeft = new HashMap<>();
 
   /**
    * Creates a reader.
    *
-   * @param place makes the tensor that is kept from a host tensor that is valid during the call; an
-   *     owner of its result is transferred
+   * @param place makes the tensor that is kept from a host tensor, which may be over a mapped file;
+   *     an owner of its result is transferred
    */
   ShardReader(Path directory, UnaryOperator<Tensor> place) {
     this.directory = directory.toAbsolutePath().normalize();
@@ -43,8 +49,8 @@ final class ShardReader {
    * @throws MalformedFileException a {@code ValueError} that names the shard, whatever the failure
    */
   void read(ShardRecord shard, Map<String, Tensor> tensors) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment content = map(shard, arena);
+    try {
+      MemorySegment content = map(shard);
       for (TensorRecord record : shard.records()) {
         Tensor previous = tensors.put(record.name(), read(record, content));
         if (previous != null) {
@@ -58,12 +64,17 @@ final class ShardReader {
     }
   }
 
-  private MemorySegment map(ShardRecord shard, Arena arena) throws IOException {
-    if (!shard.format().equals("raw-shard")) {
+  private MemorySegment map(ShardRecord shard) throws IOException {
+    if (!shard.format().equals(ShardRecord.RAW)) {
       throw new MalformedFileException(
           ErrorKind.VALUE, "Only `raw-shard` format is supported\n  got " + shard.format());
     }
-    try (FileChannel channel = FileChannel.open(file(shard))) {
+    Path file = file(shard);
+    // Opening a pipe would wait for its writer.
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new MalformedFileException(ErrorKind.VALUE, "it is no file with bytes of its own");
+    }
+    try (FileChannel channel = FileChannel.open(file)) {
       long size = channel.size();
       if (size != shard.byteSize()) {
         throw new MalformedFileException(
@@ -74,8 +85,28 @@ final class ShardReader {
                 + " bytes, got "
                 + size);
       }
-      return channel.map(MapMode.READ_ONLY, 0, size, arena);
+      takeFrom(file, size, shard.records());
+      return channel.map(MapMode.READ_ONLY, 0, size, Arena.ofAuto());
     }
+  }
+
+  private void takeFrom(Path file, long size, List<TensorRecord> records) {
+    long left = bytesLeft.getOrDefault(file, MAX_SHARING * size);
+    for (TensorRecord record : records) {
+      left -= Math.clamp(record.byteSize(), 0, size);
+      if (left < 0) {
+        throw new MalformedFileException(
+            ErrorKind.VALUE,
+            "its tensors, up to "
+                + record.name()
+                + ", take more than "
+                + MAX_SHARING
+                + " times the "
+                + size
+                + " bytes that it has: they overlap");
+      }
+    }
+    bytesLeft.put(file, left);
   }
 
   private Path file(ShardRecord shard) {

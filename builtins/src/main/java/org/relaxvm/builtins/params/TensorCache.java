@@ -26,28 +26,25 @@ public final class TensorCache {
   public TensorCache() {}
 
   /**
-   * Loads all tensors of a directory; those of names that are there already are replaced. When it
-   * fails, nothing is changed.
+   * Loads all tensors of a directory to the host, as {@link ParameterFolder#read} does; those of
+   * names that are there already are replaced. When it fails, nothing is changed.
+   *
+   * @throws RelaxException with the file and what is wrong with it
+   */
+  public void load(Path directory) {
+    putAll(ParameterFolder.read(directory));
+  }
+
+  /**
+   * Loads all tensors of a directory to some place; those of names that are there already are
+   * replaced. When it fails, nothing is changed.
    *
    * @param place makes the tensor to keep from a host tensor that is valid during the call; an
    *     owner of its result is transferred
    * @throws RelaxException with the file and what is wrong with it
    */
   public void load(Path directory, UnaryOperator<Tensor> place) {
-    Map<String, Tensor> loaded = new HashMap<>();
-    boolean done = false;
-    try {
-      ShardReader reader = new ShardReader(directory, place);
-      for (ShardRecord shard : Manifest.read(directory).shards()) {
-        reader.read(shard, loaded);
-      }
-      done = true;
-    } finally {
-      if (!done) {
-        loaded.values().forEach(tensor -> tensor.release());
-      }
-    }
-    putAll(loaded);
+    putAll(ParameterFolder.read(directory, Manifest.FILE_NAMES, place));
   }
 
   private synchronized void putAll(Map<String, Tensor> loaded) {

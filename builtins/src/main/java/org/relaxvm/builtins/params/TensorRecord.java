@@ -14,9 +14,12 @@ import org.relaxvm.api.Shape;
 record TensorRecord(
     String name, DType dtype, Shape shape, String format, long byteSize, long byteOffset) {
 
+  static final String RAW = "raw";
+  static final String HALVED = "f32-to-bf16";
+
   // The writer stamps one format on all records, so tensors of other dtypes carry it and are raw.
   boolean isHalved() {
-    return dtype.equals(DType.FLOAT32) && format.equals("f32-to-bf16");
+    return dtype.equals(DType.FLOAT32) && format.equals(HALVED);
   }
 
   /** The bytes that the tensor's elements take as they are stored. */

@@ -219,12 +219,59 @@ class TensorCacheTest {
     shardFails("shape [-2, 2] has a negative extent and so no element count");
   }
 
+  @Test
+  void aSizeThatNoTensorHasIsRefused() throws IOException {
+    new CacheDirectory(directory)
+        .record("w", "[4294967296, 4294967296]", "float32", "raw", 0, 0)
+        .write();
+    RelaxException error = catchThrowableOfType(RelaxException.class, this::load);
+    assertThat(error.kind()).isEqualTo(ErrorKind.VALUE);
+    assertThat(error).hasMessageContaining("params_shard_0.bin");
+  }
+
+  @Test
+  void twoTensorsMayShareBytesButNotMore() throws IOException {
+    CacheDirectory folder = new CacheDirectory(directory).floats("a", 1, 2);
+    folder.record("b", "[2]", "float32", "raw", 8, 0).write();
+    load();
+    assertThat(tensor("b").toFloatArray()).containsExactly(1, 2);
+    folder.record("c", "[1]", "float32", "raw", 4, 0).write();
+    shardFails(
+        "its tensors, up to c, take more than 2 times the 8 bytes that it has: they overlap");
+  }
+
+  @Test
+  void oneFileUnderManyShardsIsRefusedAsWell() throws IOException {
+    String shard =
+        "{\"dataPath\": \"%sp.bin\", \"format\": \"raw-shard\", \"nbytes\": 4, \"records\":"
+            + " [{\"name\": \"w\", \"shape\": [1], \"dtype\": \"float32\", \"format\": \"raw\","
+            + " \"nbytes\": 4, \"byteOffset\": 0}]}";
+    Files.write(directory.resolve("p.bin"), new byte[4]);
+    manifest(
+        "{\"records\": ["
+            + String.join(",", shard.formatted(""), shard.formatted("./"), shard.formatted("a/../"))
+            + "]}");
+    loadFails(
+        ErrorKind.VALUE,
+        "Error when loading parameters from a/../p.bin: its tensors, up to w, take more than 2"
+            + " times the 4 bytes that it has: they overlap");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "."})
+  void aShardThatIsAFolderIsRefused(String path) throws IOException {
+    new CacheDirectory(directory).floats("w", 1).write("tensor-cache.json", path, "raw-shard", 4);
+    loadFails(
+        ErrorKind.VALUE,
+        "Error when loading parameters from " + path + ": it is no file with bytes of its own");
+  }
+
   private void manifest(String json) throws IOException {
     Files.writeString(directory.resolve("tensor-cache.json"), json);
   }
 
   private void load() {
-    cache.load(directory, Tensor::toHost);
+    cache.load(directory);
   }
 
   private void shardFails(String what) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -134,12 +135,12 @@ class BadInputTest {
             modules: none
             kernel library, for names that start with relaxvm.: kernel library of cpu:0 \
         (%d functions)
-            function providers: builtins (%d functions)
+            function providers: %s
             functions registered on the builder: none
           add the jar that provides them, choose a device whose library has them, or register \
         them with function(name, f) on the builder\
         """
-            .formatted(libraryFunctions(), builtinFunctions()),
+            .formatted(libraryFunctions(), functionProviders()),
         "run",
         file);
   }
@@ -291,9 +292,11 @@ class BadInputTest {
     }
   }
 
-  private static int builtinFunctions() {
+  private static String functionProviders() {
     try (BackendRegistry registry = BackendRegistry.discover()) {
-      return registry.functionProviders().getFirst().functionNames().size();
+      return registry.functionProviders().stream()
+          .map(p -> p.name() + " (" + p.functionNames().size() + " functions)")
+          .collect(Collectors.joining(", "));
     }
   }
 }

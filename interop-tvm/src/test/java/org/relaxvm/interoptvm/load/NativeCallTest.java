@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.PackedFunc;
@@ -19,6 +20,7 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.interoptvm.functions.RuntimeFunctions;
 
 /** Calls of compiled code, and its calls of Java: vectors N2 to N5 of the native ABI. */
 class NativeCallTest {
@@ -190,6 +192,23 @@ class NativeCallTest {
       Tensor tensor = floats(1, 2, 3);
       assertThat(own.call("call_with_tensor", tensor).asLong()).isEqualTo(5);
       assertThat(tensor.toFloatArray()).containsExactly(7, 7, 7);
+    }
+  }
+
+  @Test
+  void functionsOfTheRuntimeWorkOnTensorsOfCompiledCode() {
+    PackedFunc sort = new RuntimeFunctions().find("tvm.contrib.sort.sort").orElseThrow();
+    PackedFunc inPlace =
+        (args, result) -> {
+          Tensor backwards = args.tensorAt(0);
+          sort.call(
+              CallArgs.of(args.contextOrNull(), new Object[] {backwards, backwards, 0, true}),
+              result);
+        };
+    try (Imitation own = Imitation.open(file, Map.of("test.tensor", inPlace))) {
+      Tensor tensor = floats(2, 3, 1);
+      own.call("call_with_tensor", tensor);
+      assertThat(tensor.toFloatArray()).containsExactly(3, 2, 1);
     }
   }
 

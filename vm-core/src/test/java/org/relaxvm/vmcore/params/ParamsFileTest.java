@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
@@ -58,6 +61,53 @@ class ParamsFileTest {
         .extracting(Tensor::toString)
         .containsExactly("int32[2, 2] on cpu:0", "int64[] on cpu:0", "bool[0, 3] on cpu:0");
     assertThat(read.values().iterator().next().toLongArray()).containsExactly(1, 3, 2, 4);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "bool",
+        "int8",
+        "uint8",
+        "int16",
+        "uint16",
+        "int32",
+        "uint32",
+        "int64",
+        "uint64",
+        "float16",
+        "bfloat16",
+        "float32",
+        "float64",
+        "float8_e4m3fn",
+        "float8_e5m2"
+      })
+  void tensorsOfEveryTypeComeBackAsTheyWere(String dtype) {
+    Tensor tensor = Tensor.zeros(DType.parse(dtype), Shape.of(3, 5));
+    MemorySegment bytes = tensor.segment();
+    for (long i = 0; i < bytes.byteSize(); i++) {
+      bytes.set(ValueLayout.JAVA_BYTE, i, (byte) (31 * i + 7));
+    }
+    Path file = directory.resolve("model.params");
+    ParamsFile.write(file, Map.of("w", tensor));
+    Tensor read = Objects.requireNonNull(ParamsFile.read(file).get("w"));
+    assertThat(read).hasToString(tensor.toString());
+    assertThat(read.segment().mismatch(bytes)).isEqualTo(-1);
+  }
+
+  @Test
+  void aNameTwiceIsRefused() throws IOException {
+    Path file = directory.resolve("model.params");
+    Map<String, Tensor> tensors = new LinkedHashMap<>();
+    tensors.put("a", Tensor.scalar(1f));
+    tensors.put("b", Tensor.scalar(2f));
+    ParamsFile.write(file, tensors);
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[41] = 'a'; // after magic, reserved word, count, and twice a length and a letter
+    assertThatThrownBy(() -> ParamsFile.read(MemorySegment.ofArray(bytes)))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessageContaining("expected: each name once")
+        .hasMessageContaining("got: 'a' again");
   }
 
   @Test
