@@ -38,7 +38,7 @@ public final class StackRoom {
       handle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
   private static final MethodHandle BOUNDS =
       handle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-  private static final MethodHandle DESTROY = handle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+  private static final MethodHandle DESTROY = handle(FunctionDescriptor.ofVoid(JAVA_LONG));
 
   private final MemorySegment stackPointer;
   private final MemorySegment self;
@@ -114,7 +114,7 @@ public final class StackRoom {
       code = (int) BOUNDS.invokeExact(bounds, place, out, out + 8);
       thread.stackLow = code == 0 ? RawMemory.getLong(out) : 0;
       thread.stackHigh = code == 0 ? thread.stackLow + RawMemory.getLong(out + 8) : 0;
-      code = (int) DESTROY.invokeExact(destroy, place);
+      DESTROY.invokeExact(destroy, place);
     } catch (Throwable e) {
       throw unexpected(e);
     }

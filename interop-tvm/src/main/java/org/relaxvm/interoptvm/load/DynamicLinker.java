@@ -48,14 +48,13 @@ final class DynamicLinker {
     return open(path, NOW | GLOBAL);
   }
 
-  /** Whether the process has a library that was loaded under a name. */
-  static boolean isLoaded(String path) {
-    long handle = open(path, NOW | NO_LOAD).handle();
-    if (handle == 0) {
-      return false;
+  /** Whether a name still stands for a library that had this handle. */
+  static boolean isLoaded(String path, long handle) {
+    long found = open(path, NOW | NO_LOAD).handle();
+    if (found != 0) {
+      close(found);
     }
-    close(handle);
-    return true;
+    return found == handle;
   }
 
   private static Opened open(String path, int flags) {

@@ -146,7 +146,7 @@ final class LoadedLibrary {
         DynamicLinker.close(handle);
       } finally {
         // The linker keeps some libraries for good: then variables keep the handles of names.
-        if (users == 0 && !DynamicLinker.isLoaded(name)) {
+        if (users == 0 && !DynamicLinker.isLoaded(name, handle)) {
           BY_HANDLE.remove(handle);
         }
         shim.release();

@@ -149,6 +149,17 @@ class SharedLibraryTest {
         assertThat(old.call("count").asLong()).isEqualTo(2);
         assertThat(old.call("call_by_name", 7).asLong()).isEqualTo(14);
         assertThat(replaced.call("call_by_name", 7).asLong()).isEqualTo(21);
+        // The name now stands for the newer library, and then for a third one.
+        old.close();
+        try (Imitation once = Imitation.open(place, times(4))) {
+          assertThat(once.call("count").asLong()).isEqualTo(300);
+        }
+        copy(file, place);
+        try (Imitation third = Imitation.open(place, times(5))) {
+          assertThat(third.call("count").asLong()).isEqualTo(1);
+          assertThat(third.call("call_by_name", 7).asLong()).isEqualTo(35);
+          assertThat(replaced.call("count").asLong()).isEqualTo(400);
+        }
       }
     }
   }
