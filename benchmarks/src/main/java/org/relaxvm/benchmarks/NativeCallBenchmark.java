@@ -51,6 +51,8 @@ public class NativeCallBenchmark {
       """
       int __tvm_ffi_empty(void* self, const void* args, int n, void* result) { return 0; }
       """;
+
+  @SuppressWarnings("restricted") // the signature of the function below
   private static final MethodHandle BARE =
       Linker.nativeLinker()
           .downcallHandle(
@@ -63,6 +65,7 @@ public class NativeCallBenchmark {
   private CallArgs args = CallArgs.of();
 
   /** Compiles and loads the kernel. */
+  @SuppressWarnings("restricted") // a library that was just compiled
   @Setup(Level.Trial)
   public void open() throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("relaxvm-bench");

@@ -53,11 +53,7 @@ class DeviceKernelsTest {
                 .add(backend)
                 .build();
         VirtualMachine vm =
-            VirtualMachine.builder(program)
-                .registry(registry)
-                .device(kind)
-                .function("__tvm_set_device", (a, r) -> {})
-                .build()) {
+            VirtualMachine.builder(program).registry(registry).device(kind).build()) {
       long constants = vm.allocators().getFirst().stats().liveBlocks();
       for (int run = 0; run < 3; run++) {
         try (Tensor x = Npy.read(folder.resolve("run" + run + "_arg0.npy"));
