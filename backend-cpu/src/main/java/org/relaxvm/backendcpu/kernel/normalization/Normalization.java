@@ -32,13 +32,19 @@ record Normalization(
   private static final long COST_PER_ELEMENT = 4;
 
   /** Computes in vector code where there is some for the dtype. */
-  void run(KernelCall call, @Nullable FloatRows rows) {
+  void run(KernelCall call, @Nullable LineMath vectors) {
+    FloatRows rows = vectors == null ? null : vectors.rows();
     Sweep lines = new Sweep(1, x.axes(kept), gamma.axes(kept), beta.axes(kept), out.axes(kept));
     Sweep runs =
         new Sweep(RUN, x.axes(reduced), gamma.axes(reduced), beta.axes(reduced), out.axes(reduced));
     long length = 1;
     for (int axis : reduced) {
       length *= x.dim(axis);
+    }
+    ColumnLayout layout = length == 0 ? null : ColumnLayout.of(this, dtype.elementByteSize());
+    if (layout != null) {
+      columns(call, layout, vectors);
+      return;
     }
     double count = length;
     Parallel.run(
@@ -54,6 +60,20 @@ record Normalization(
             lines.new Walker().walk(from, to, (at, one) -> line.normalize(at));
           }
         });
+  }
+
+  private void columns(KernelCall call, ColumnLayout layout, @Nullable LineMath vectors) {
+    if (vectors == null || dtype.bits() > Float.SIZE) {
+      ColumnMath<double[]> math = vectors == null ? new PortableColumns() : vectors.doubles();
+      Codec<double[]> codec = Codecs.wideFloat(dtype);
+      new ColumnNorm<>(call.workers(), layout, () -> new ColumnPass<>(this, layout, codec, math))
+          .run();
+    } else {
+      ColumnMath<float[]> math = vectors.floats();
+      Codec<float[]> codec = call.floatCodec(dtype);
+      new ColumnNorm<>(call.workers(), layout, () -> new ColumnPass<>(this, layout, codec, math))
+          .run();
+    }
   }
 
   /** The walk over a line that both ways of computing share. */
