@@ -30,22 +30,23 @@ record Normalization(
     boolean centred) {
   private static final int RUN = 4096;
   private static final long COST_PER_ELEMENT = 4;
+  private static final long TINY = 64;
 
   /** Computes in vector code where there is some for the dtype. */
   void run(KernelCall call, @Nullable LineMath vectors) {
-    FloatRows rows = vectors == null ? null : vectors.rows();
-    Sweep lines = new Sweep(1, x.axes(kept), gamma.axes(kept), beta.axes(kept), out.axes(kept));
-    Sweep runs =
-        new Sweep(RUN, x.axes(reduced), gamma.axes(reduced), beta.axes(reduced), out.axes(reduced));
     long length = 1;
     for (int axis : reduced) {
       length *= x.dim(axis);
     }
-    ColumnLayout layout = length == 0 ? null : ColumnLayout.of(this, dtype.elementByteSize());
+    ColumnLayout layout = isTiny() ? null : ColumnLayout.of(this, dtype.elementByteSize());
     if (layout != null) {
       columns(call, layout, vectors);
       return;
     }
+    FloatRows rows = vectors == null ? null : vectors.rows();
+    Sweep lines = new Sweep(1, x.axes(kept), gamma.axes(kept), beta.axes(kept), out.axes(kept));
+    Sweep runs =
+        new Sweep(RUN, x.axes(reduced), gamma.axes(reduced), beta.axes(reduced), out.axes(reduced));
     double count = length;
     Parallel.run(
         call.workers(),
@@ -60,6 +61,15 @@ record Normalization(
             lines.new Walker().walk(from, to, (at, one) -> line.normalize(at));
           }
         });
+  }
+
+  /** Whether there is so little to do that one line after the other is the fastest. */
+  private boolean isTiny() {
+    long elements = 1;
+    for (long dim : x.dims()) {
+      elements *= dim;
+    }
+    return elements < TINY;
   }
 
   private void columns(KernelCall call, ColumnLayout layout, @Nullable LineMath vectors) {

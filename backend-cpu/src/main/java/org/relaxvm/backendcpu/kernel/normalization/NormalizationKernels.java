@@ -11,7 +11,8 @@ import org.relaxvm.backendcpu.kernel.KernelCall;
 
 /**
  * Layer, RMS and group normalization: checks arguments and cuts {@code x} into lines. The vector
- * code that may be given serves floats of up to 32 bits; without it float64 is used.
+ * code that may be given serves floats of up to 32 bits, and float64 where lines lie side by side;
+ * otherwise float64 is used.
  */
 public final class NormalizationKernels {
   private NormalizationKernels() {}
