@@ -25,8 +25,12 @@ public final class VectorBlockMoves implements BlockMoves {
   }
 
   @Override
-  public int side(int bytes) {
-    return Squares.side(bytes);
+  public int side(int bytes, long shortestSide) {
+    if (bytes < Integer.BYTES) {
+      return NarrowSquares.side(bytes, shortestSide);
+    }
+    int side = Squares.side(bytes);
+    return shortestSide < side ? 0 : side;
   }
 
   @Override
@@ -37,13 +41,22 @@ public final class VectorBlockMoves implements BlockMoves {
   @Override
   public void turn(
       int bytes,
+      int side,
       MemorySegment from,
       long fromAt,
       long fromStep,
       MemorySegment to,
       long toAt,
       long toStep) {
-    Squares.turn(bytes, from, fromAt, fromStep, to, toAt, toStep);
+    if (bytes >= Integer.BYTES) {
+      Squares.turn(bytes, from, fromAt, fromStep, to, toAt, toStep);
+    } else if (bytes == Short.BYTES) {
+      NarrowSquares.turnPairs(from, fromAt, fromStep, to, toAt, toStep);
+    } else if (side == 8) {
+      NarrowSquares.turnFewBytes(from, fromAt, fromStep, to, toAt, toStep);
+    } else {
+      NarrowSquares.turnBytes(from, fromAt, fromStep, to, toAt, toStep);
+    }
   }
 
   @Override
