@@ -53,6 +53,11 @@ final class IntegerCodec extends Codec<long[]> {
       loadCompact(memory, at, into, from, to);
       return;
     }
+    if (step == 0 && to - from > 1) {
+      load(memory, at, 0, into, from, from + 1);
+      Arrays.fill(into, from, to, into[from]);
+      return;
+    }
     switch (bytes) {
       case 1 -> {
         for (int i = from; i < to; i++) {
