@@ -40,6 +40,12 @@ public final class Moves {
     if (sweep.runs() == 0) {
       return;
     }
+    int group = WideElements.bytes(sweep, bytes);
+    if (group > bytes) {
+      Operand source = WideElements.of(sweep, from, 0);
+      copy(workers, blocks, group, source, WideElements.of(sweep, to, 1));
+      return;
+    }
     if (TransposedCopy.fits(sweep, bytes)) {
       new TransposedCopy(sweep, bytes, from, to, blocks).run(workers);
       return;

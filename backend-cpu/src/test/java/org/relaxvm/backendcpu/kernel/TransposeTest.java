@@ -61,7 +61,10 @@ class TransposeTest {
   @Test
   void rowsOfAnyLengthAreMoved() {
     for (DType dtype : List.of(DType.INT8, DType.INT16, DType.INT32, DType.INT64)) {
-      for (int length : new int[] {1, 3, 8, 15, 16, 17, 63, 64, 65, 127, 128, 200, 300, 1100}) {
+      for (int length :
+          new int[] {
+            1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 40, 63, 64, 65, 127, 128, 200, 300, 1100
+          }) {
         Shape shape = Shape.of(3, 5, length);
         double[] numbers = new double[(int) shape.elementCount()];
         Arrays.setAll(numbers, i -> number(dtype));
