@@ -34,6 +34,7 @@ import org.relaxvm.backendcpu.reduction.ReductionKernels;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.backendcpu.vector.math.VectorFloatLanes;
 import org.relaxvm.backendcpu.vector.movement.VectorBlockMoves;
+import org.relaxvm.backendcpu.vector.movement.VectorSelection;
 
 /** Joins the kernels with the table of the kernel library. */
 final class CpuLibrary {
@@ -44,7 +45,7 @@ final class CpuLibrary {
   static Module create(VectorChoice vectors) {
     CodeChoice code =
         vectors.vectors()
-            ? new CodeChoice(new VectorFloatLanes(), new VectorBlockMoves())
+            ? new CodeChoice(new VectorFloatLanes(), new VectorBlockMoves(), new VectorSelection())
             : CodeChoice.portable();
     Map<String, CpuKernel> kernels = kernels(vectors);
     Map<String, PackedFunc> functions = new HashMap<>();

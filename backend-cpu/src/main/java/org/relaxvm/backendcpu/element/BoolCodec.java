@@ -1,12 +1,14 @@
 package org.relaxvm.backendcpu.element;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /** Truth values of one byte as 0 and 1 in {@code long[]}. */
 final class BoolCodec extends Codec<long[]> {
+  private static final IntegerCodec BYTES = new IntegerCodec(1, true);
+  // Elements that are brought to 0 and 1 at once.
+  private static final int BLOCK = 128;
+
   @Override
   public Lanes<long[]> lanes() {
     return LongLanes.SIGNED;
@@ -19,15 +21,22 @@ final class BoolCodec extends Codec<long[]> {
 
   @Override
   public void load(MemorySegment memory, long at, long step, long[] into, int from, int to) {
+    BYTES.load(memory, at, step, into, from, to);
     for (int i = from; i < to; i++) {
-      into[i] = memory.get(JAVA_BYTE, at + (i - from) * step) != 0 ? 1 : 0;
+      into[i] = (into[i] | -into[i]) >>> (Long.SIZE - 1);
     }
   }
 
   @Override
   public void store(long[] values, int from, int to, MemorySegment memory, long at, long step) {
-    for (int i = from; i < to; i++) {
-      memory.set(JAVA_BYTE, at + (i - from) * step, (byte) (values[i] != 0 ? 1 : 0));
+    long[] block = new long[Math.min(BLOCK, to - from)];
+    for (int start = from; start < to; start += block.length) {
+      int count = Math.min(block.length, to - start);
+      for (int i = 0; i < count; i++) {
+        long value = values[start + i];
+        block[i] = (value | -value) >>> (Long.SIZE - 1);
+      }
+      BYTES.store(block, 0, count, memory, at + (start - from) * step, step);
     }
   }
 

@@ -77,15 +77,10 @@ public final class Codecs {
 
   /** The codec of a floating-point dtype for computing in float64. */
   public static Codec<double[]> wideFloat(DType dtype) {
-    if (dtype.code() == TypeCode.BFLOAT) {
-      return new WideCodec(WideCodec.Format.BFLOAT16);
+    if (dtype.bits() == 64) {
+      return new Float64Codec(DoubleLanes.INSTANCE);
     }
-    return switch (dtype.bits()) {
-      case 16 -> new WideCodec(WideCodec.Format.FLOAT16);
-      case 32 -> new WideCodec(WideCodec.Format.FLOAT32);
-      case 64 -> new Float64Codec(DoubleLanes.INSTANCE);
-      default -> throw unknown(dtype);
-    };
+    return new WideCodec(narrowFloat(dtype, new FloatLanes()), dtype.bits() == 32);
   }
 
   /** The codec of an integer or bool dtype. */

@@ -17,6 +17,12 @@ final class IntCodec extends Codec<int[]> {
   // Elements that are widened or narrowed at once.
   private static final int BLOCK = 128;
 
+  /**
+   * Beyond the bits that count. The JIT compiler makes vector code of a conversion between int and
+   * smaller integers only where it sees one, which is by way of a long that it cannot leave out.
+   */
+  private static final long BEYOND = 1L << 40;
+
   private final int bytes;
   private final boolean signed;
   private final boolean truth;
@@ -89,6 +95,10 @@ final class IntCodec extends Codec<int[]> {
       for (int i = from; i < to; i++) {
         into[i] = (into[i] | -into[i]) >>> (Integer.SIZE - 1);
       }
+    } else if (step == bytes && mask != -1) {
+      for (int i = from; i < to; i++) {
+        into[i] &= mask;
+      }
     }
   }
 
@@ -100,35 +110,37 @@ final class IntCodec extends Codec<int[]> {
     };
   }
 
+  /** Reads with sign. */
   private void loadCompact(MemorySegment memory, long at, int[] into, int from, int to) {
     if (bytes == Integer.BYTES) {
       MemorySegment.copy(memory, JAVA_INT_UNALIGNED, at, into, from, to - from);
       return;
     }
-    byte[] block1 = new byte[bytes == 1 ? BLOCK : 0];
-    short[] block2 = new short[bytes == 1 ? 0 : BLOCK];
+    int most = Math.min(BLOCK, to - from);
+    byte[] block1 = new byte[bytes == 1 ? most : 0];
+    short[] block2 = new short[bytes == 1 ? 0 : most];
     for (int start = from; start < to; start += BLOCK) {
       int count = Math.min(BLOCK, to - start);
       long place = at + (long) (start - from) * bytes;
       if (bytes == 1) {
         MemorySegment.copy(memory, JAVA_BYTE, place, block1, 0, count);
-        widen(block1, into, start, count, mask);
+        widen(block1, into, start, count);
       } else {
         MemorySegment.copy(memory, JAVA_SHORT_UNALIGNED, place, block2, 0, count);
-        widen(block2, into, start, count, mask);
+        widen(block2, into, start, count);
       }
     }
   }
 
-  private static void widen(byte[] from, int[] to, int start, int count, int mask) {
+  private static void widen(byte[] from, int[] to, int start, int count) {
     for (int i = 0; i < count; i++) {
-      to[start + i] = from[i] & mask;
+      to[start + i] = (int) (from[i] ^ BEYOND);
     }
   }
 
-  private static void widen(short[] from, int[] to, int start, int count, int mask) {
+  private static void widen(short[] from, int[] to, int start, int count) {
     for (int i = 0; i < count; i++) {
-      to[start + i] = from[i] & mask;
+      to[start + i] = (int) (from[i] ^ BEYOND);
     }
   }
 
@@ -153,8 +165,9 @@ final class IntCodec extends Codec<int[]> {
       MemorySegment.copy(values, from, memory, JAVA_INT_UNALIGNED, at, to - from);
       return;
     }
-    byte[] block1 = new byte[bytes == 1 ? BLOCK : 0];
-    short[] block2 = new short[bytes == 1 ? 0 : BLOCK];
+    int most = Math.min(BLOCK, to - from);
+    byte[] block1 = new byte[bytes == 1 ? most : 0];
+    short[] block2 = new short[bytes == 1 ? 0 : most];
     for (int start = from; start < to; start += BLOCK) {
       int count = Math.min(BLOCK, to - start);
       long place = at + (long) (start - from) * bytes;
@@ -170,13 +183,13 @@ final class IntCodec extends Codec<int[]> {
 
   private static void narrow(int[] from, int start, byte[] to, int count) {
     for (int i = 0; i < count; i++) {
-      to[i] = (byte) from[start + i];
+      to[i] = (byte) (from[start + i] ^ BEYOND);
     }
   }
 
   private static void narrow(int[] from, int start, short[] to, int count) {
     for (int i = 0; i < count; i++) {
-      to[i] = (short) from[start + i];
+      to[i] = (short) (from[start + i] ^ BEYOND);
     }
   }
 

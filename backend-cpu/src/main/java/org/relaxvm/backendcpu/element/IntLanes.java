@@ -68,12 +68,72 @@ final class IntLanes extends Lanes<int[]> {
           a[i] ^= b[i];
         }
       }
+      case DIVIDE -> divide(a, b, from, to);
+      case FLOOR_DIVIDE -> floorDivide(a, b, from, to);
+      case MOD -> mod(a, b, from, to);
+      case FLOOR_MOD -> floorMod(a, b, from, to);
+      case LEFT_SHIFT -> leftShift(a, b, from, to);
+      case RIGHT_SHIFT -> rightShift(a, b, from, to);
       default -> {
         for (int i = from; i < to; i++) {
           a[i] = (int) LongLanes.SIGNED.apply(op, a[i], b[i]);
         }
       }
     }
+  }
+
+  // Methods of their own: in one with all others the JIT compiler stops making vector code.
+  private static void divide(int[] a, int[] b, int from, int to) {
+    for (int i = from; i < to; i++) {
+      a[i] = quotient(a[i], b[i]);
+    }
+  }
+
+  private static void floorDivide(int[] a, int[] b, int from, int to) {
+    for (int i = from; i < to; i++) {
+      a[i] = floorQuotient(a[i], b[i]);
+    }
+  }
+
+  private static void mod(int[] a, int[] b, int from, int to) {
+    for (int i = from; i < to; i++) {
+      a[i] = (a[i] - b[i] * quotient(a[i], b[i])) & ones(b[i]);
+    }
+  }
+
+  private static void floorMod(int[] a, int[] b, int from, int to) {
+    for (int i = from; i < to; i++) {
+      a[i] = (a[i] - b[i] * floorQuotient(a[i], b[i])) & ones(b[i]);
+    }
+  }
+
+  private static void leftShift(int[] a, int[] b, int from, int to) {
+    for (int i = from; i < to; i++) {
+      a[i] = (a[i] << b[i]) & ~ones(b[i] & -Integer.SIZE);
+    }
+  }
+
+  private static void rightShift(int[] a, int[] b, int from, int to) {
+    for (int i = from; i < to; i++) {
+      a[i] = a[i] >> ((b[i] | ones(b[i] & -Integer.SIZE)) & SIGN_SHIFT);
+    }
+  }
+
+  /**
+   * Vectors divide doubles only, which tell quotients of 32 bits from the next integer; by way of
+   * {@code long}, 2^31 wraps around.
+   */
+  private static int quotient(int x, int y) {
+    return (int) (long) ((double) x / y) & ones(y);
+  }
+
+  private static int floorQuotient(int x, int y) {
+    return (int) (long) Math.floor((double) x / y) & ones(y);
+  }
+
+  /** All bits, or none if the argument is 0. */
+  private static int ones(int x) {
+    return (x | -x) >> SIGN_SHIFT;
   }
 
   @Override

@@ -77,12 +77,37 @@ final class LongLanes extends Lanes<long[]> {
           a[i] ^= b[i];
         }
       }
+      case LEFT_SHIFT -> leftShift(a, b, from, to);
+      case RIGHT_SHIFT -> rightShift(a, b, from, to);
       default -> {
         for (int i = from; i < to; i++) {
           a[i] = apply(op, a[i], b[i]);
         }
       }
     }
+  }
+
+  private static void leftShift(long[] a, long[] b, int from, int to) {
+    for (int i = from; i < to; i++) {
+      a[i] = (a[i] << b[i]) & ~ones(b[i] & -Long.SIZE);
+    }
+  }
+
+  private void rightShift(long[] a, long[] b, int from, int to) {
+    if (unsigned) {
+      for (int i = from; i < to; i++) {
+        a[i] = (a[i] >>> b[i]) & ~ones(b[i] & -Long.SIZE);
+      }
+    } else {
+      for (int i = from; i < to; i++) {
+        a[i] = a[i] >> ((b[i] | ones(b[i] & -Long.SIZE)) & SIGN_SHIFT);
+      }
+    }
+  }
+
+  /** All bits, or none if the argument is 0. */
+  private static long ones(long x) {
+    return (x | -x) >> SIGN_SHIFT;
   }
 
   long apply(BinaryOp op, long x, long y) {

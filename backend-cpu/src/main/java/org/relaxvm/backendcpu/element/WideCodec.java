@@ -1,23 +1,25 @@
 package org.relaxvm.backendcpu.element;
 
-import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
-
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /** Floats of up to 32 bits in {@code double[]}, for sums of many elements. */
 final class WideCodec extends Codec<double[]> {
-  private final Format format;
+  // Elements that are widened or narrowed at once, by vectors.
+  private static final int BLOCK = 128;
 
-  enum Format {
-    FLOAT32,
-    FLOAT16,
-    BFLOAT16
-  }
+  private final Codec<float[]> narrow;
+  private final boolean exact;
 
-  WideCodec(Format format) {
-    this.format = format;
+  /**
+   * Creates a codec.
+   *
+   * @param narrow between memory and floats
+   * @param exact whether the elements are floats of 32 bits
+   */
+  WideCodec(Codec<float[]> narrow, boolean exact) {
+    this.narrow = narrow;
+    this.exact = exact;
   }
 
   @Override
@@ -27,45 +29,49 @@ final class WideCodec extends Codec<double[]> {
 
   @Override
   public int bytes() {
-    return format == Format.FLOAT32 ? Float.BYTES : Short.BYTES;
+    return narrow.bytes();
   }
 
   @Override
   public void load(MemorySegment memory, long at, long step, double[] into, int from, int to) {
-    switch (format) {
-      case FLOAT32 -> {
-        for (int i = from; i < to; i++) {
-          into[i] = memory.get(JAVA_FLOAT_UNALIGNED, at + (i - from) * step);
-        }
-      }
-      case FLOAT16 -> {
-        for (int i = from; i < to; i++) {
-          into[i] = Float.float16ToFloat(memory.get(JAVA_SHORT_UNALIGNED, at + (i - from) * step));
-        }
-      }
-      case BFLOAT16 -> {
-        for (int i = from; i < to; i++) {
-          into[i] = HalfCodec.fromBrain(memory.get(JAVA_SHORT_UNALIGNED, at + (i - from) * step));
-        }
-      }
+    float[] block = new float[Math.min(BLOCK, to - from)];
+    for (int start = from; start < to; start += block.length) {
+      int count = Math.min(block.length, to - start);
+      narrow.load(memory, at + (start - from) * step, step, block, 0, count);
+      widen(block, into, start, count);
+    }
+  }
+
+  private static void widen(float[] from, double[] to, int start, int count) {
+    for (int i = 0; i < count; i++) {
+      to[start + i] = from[i];
     }
   }
 
   @Override
   public void store(double[] values, int from, int to, MemorySegment memory, long at, long step) {
-    for (int i = from; i < to; i++) {
-      long place = at + (i - from) * step;
-      double value = values[i];
-      switch (format) {
-        case FLOAT32 -> memory.set(JAVA_FLOAT_UNALIGNED, place, (float) value);
-        // By way of a float that remembers what it dropped, so that only one rounding counts.
-        case FLOAT16 ->
-            memory.set(
-                JAVA_SHORT_UNALIGNED, place, Float.floatToFloat16(Conversions.roundToOdd(value)));
-        case BFLOAT16 ->
-            memory.set(
-                JAVA_SHORT_UNALIGNED, place, HalfCodec.toBrain(Conversions.roundToOdd(value)));
+    float[] block = new float[Math.min(BLOCK, to - from)];
+    for (int start = from; start < to; start += block.length) {
+      int count = Math.min(block.length, to - start);
+      if (exact) {
+        narrow(values, start, block, count);
+      } else {
+        narrowToOdd(values, start, block, count);
       }
+      narrow.store(block, 0, count, memory, at + (start - from) * step, step);
+    }
+  }
+
+  private static void narrow(double[] from, int start, float[] to, int count) {
+    for (int i = 0; i < count; i++) {
+      to[i] = (float) from[start + i];
+    }
+  }
+
+  /** By way of floats that remember what they dropped, so that only one rounding counts. */
+  private static void narrowToOdd(double[] from, int start, float[] to, int count) {
+    for (int i = 0; i < count; i++) {
+      to[i] = Conversions.roundToOdd(from[start + i]);
     }
   }
 

@@ -11,20 +11,23 @@ public interface BlockMoves {
    * The rows and columns of a square that is turned at once.
    *
    * @param bytes of an element
+   * @param shortestSide that a square has to fit
    * @return 0 where {@link #turn} is not to be used
    */
-  int side(int bytes);
+  int side(int bytes, long shortestSide);
 
   /**
    * Turns a square: element {@code j} of row {@code i} becomes element {@code i} of row {@code j}.
    * Elements of rows lie side by side.
    *
    * @param bytes of an element
+   * @param side as {@link #side} gave it
    * @param fromStep distance of the rows read, in bytes
    * @param toStep distance of the rows written, in bytes
    */
   void turn(
       int bytes,
+      int side,
       MemorySegment from,
       long fromAt,
       long fromStep,

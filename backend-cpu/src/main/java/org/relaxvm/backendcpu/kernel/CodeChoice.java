@@ -9,10 +9,12 @@ import org.relaxvm.backendcpu.element.Lanes;
  *
  * @param floats arithmetic in float32
  * @param blocks moves of blocks; null where elements are moved run by run
+ * @param selection between elements where they lie; null where that is done in arrays
  */
-public record CodeChoice(Lanes<float[]> floats, @Nullable BlockMoves blocks) {
+public record CodeChoice(
+    Lanes<float[]> floats, @Nullable BlockMoves blocks, @Nullable Selection selection) {
   /** Portable code. */
   public static CodeChoice portable() {
-    return new CodeChoice(new FloatLanes(), null);
+    return new CodeChoice(new FloatLanes(), null, null);
   }
 }

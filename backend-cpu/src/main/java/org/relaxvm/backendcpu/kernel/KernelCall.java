@@ -68,6 +68,11 @@ public final class KernelCall {
     return code.blocks();
   }
 
+  /** Selection between elements where they lie; null where that is done in arrays. */
+  @Nullable Selection selection() {
+    return code.selection();
+  }
+
   /** The codec in which to compute with elements like those of a tensor. */
   public Codec<?> codec(Tensor tensor) {
     return Codecs.of(tensor.dtype(), code.floats());

@@ -1,5 +1,6 @@
 package org.relaxvm.backendcpu.kernel;
 
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Codecs;
 import org.relaxvm.backendcpu.element.Operand;
@@ -40,11 +41,17 @@ public final class WhereKernel {
       Operand b,
       Operand out) {
     Codec<int[]> truth = Codecs.truth();
+    int bytes = codec.bytes();
+    boolean compact = sweep.step(1) == bytes && sweep.step(2) == bytes && sweep.step(3) == bytes;
+    @Nullable Selection selection = compact ? call.selection() : null;
+    boolean inMemory = selection != null && selection.fit(a.memory(), b.memory(), out.memory());
     Parallel.run(
         call.workers(),
         sweep.runs(),
         sweep.runLength(),
         (from, to) -> {
+          Selection.@Nullable Run inPlace =
+              inMemory && selection != null ? selection.run(bytes, sweep.runLength()) : null;
           int[] holds = new int[sweep.runLength()];
           A x = codec.lanes().array(sweep.runLength());
           A y = codec.lanes().array(sweep.runLength());
@@ -53,11 +60,33 @@ public final class WhereKernel {
                   from,
                   to,
                   (at, count) -> {
-                    truth.load(condition.memory(), at[0], sweep.step(0), holds, 0, count);
-                    codec.load(a.memory(), at[1], sweep.step(1), x, 0, count);
-                    codec.load(b.memory(), at[2], sweep.step(2), y, 0, count);
-                    choice.apply(holds, x, y, count);
-                    codec.store(x, 0, count, out.memory(), at[3], sweep.step(3));
+                    int done =
+                        inPlace == null
+                            ? 0
+                            : inPlace.apply(
+                                condition.memory(),
+                                at[0],
+                                sweep.step(0),
+                                a.memory(),
+                                at[1],
+                                b.memory(),
+                                at[2],
+                                out.memory(),
+                                at[3],
+                                count);
+                    int rest = count - done;
+                    if (rest == 0) {
+                      return;
+                    }
+                    long place = sweep.place(0, at, done);
+                    truth.load(condition.memory(), place, sweep.step(0), holds, 0, rest);
+                    place = sweep.place(1, at, done);
+                    codec.load(a.memory(), place, sweep.step(1), x, 0, rest);
+                    place = sweep.place(2, at, done);
+                    codec.load(b.memory(), place, sweep.step(2), y, 0, rest);
+                    choice.apply(holds, x, y, rest);
+                    place = sweep.place(3, at, done);
+                    codec.store(x, 0, rest, out.memory(), place, sweep.step(3));
                   });
         });
   }

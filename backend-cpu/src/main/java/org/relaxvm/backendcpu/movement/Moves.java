@@ -1,5 +1,6 @@
 package org.relaxvm.backendcpu.movement;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.backendcpu.element.Copies;
@@ -12,6 +13,9 @@ import org.relaxvm.backendcpu.kernel.Parallel;
 /** Copies elements between operands of one shape and any strides. */
 public final class Moves {
   private static final int RUN = 1 << 14;
+
+  /** To begin shorter runs one by one takes longer than to go along another axis. */
+  private static final int SHORTEST = 8;
 
   private Moves() {}
 
@@ -40,12 +44,27 @@ public final class Moves {
     if (sweep.runs() == 0) {
       return;
     }
+    int group = WideElements.bytes(sweep, bytes);
+    if (group > bytes) {
+      Operand source = WideElements.of(sweep, from, 0);
+      copy(workers, blocks, group, source, WideElements.of(sweep, to, 1));
+      return;
+    }
     if (TransposedCopy.fits(sweep, bytes)) {
       new TransposedCopy(sweep, bytes, from, to, blocks).run(workers);
       return;
     }
     if (blocks != null && ShortRows.fit(sweep, bytes, from, to, blocks)) {
       ShortRows.copy(workers, sweep, bytes, from, to, blocks);
+      return;
+    }
+    int axis = longest(sweep);
+    int last = sweep.rank() - 1;
+    if (sweep.dim(last) < SHORTEST && sweep.dim(axis) >= SHORTEST) {
+      int[] order = new int[sweep.rank()];
+      Arrays.setAll(order, i -> i == last ? axis : i == axis ? last : i);
+      Operand source = axes(sweep, from, 0).axes(order);
+      copy(workers, blocks, bytes, source, axes(sweep, to, 1).axes(order));
       return;
     }
     Parallel.run(
@@ -67,5 +86,24 @@ public final class Moves {
                             at[1],
                             sweep.step(1),
                             count)));
+  }
+
+  private static int longest(Sweep sweep) {
+    int best = sweep.rank() - 1;
+    for (int axis = best; axis >= 0; axis--) {
+      best = sweep.dim(axis) > sweep.dim(best) ? axis : best;
+    }
+    return best;
+  }
+
+  /** An operand with the merged axes of a walk. */
+  private static Operand axes(Sweep sweep, Operand operand, int index) {
+    long[] dims = new long[sweep.rank()];
+    long[] strides = new long[dims.length];
+    for (int axis = 0; axis < dims.length; axis++) {
+      dims[axis] = sweep.dim(axis);
+      strides[axis] = sweep.stride(index, axis);
+    }
+    return new Operand(operand.memory(), operand.offset(), dims, strides);
   }
 }

@@ -35,7 +35,7 @@ final class ShortRows {
       BlockMoves moves) {
     int axis = sweep.rank() - 2;
     int row = (int) sweep.dim(axis + 1) * bytes;
-    Sweep rows = new Sweep(MOST, firstOfRows(sweep, from, 0), firstOfRows(sweep, to, 1));
+    Sweep rows = new Sweep(MOST, WideElements.of(sweep, from, 0), WideElements.of(sweep, to, 1));
     Parallel.run(
         workers,
         rows.runs(),
@@ -56,15 +56,5 @@ final class ShortRows {
                           rows.step(1),
                           count));
         });
-  }
-
-  private static Operand firstOfRows(Sweep sweep, Operand operand, int index) {
-    long[] dims = new long[sweep.rank() - 1];
-    long[] strides = new long[dims.length];
-    for (int axis = 0; axis < dims.length; axis++) {
-      dims[axis] = sweep.dim(axis);
-      strides[axis] = sweep.stride(index, axis);
-    }
-    return new Operand(operand.memory(), operand.offset(), dims, strides);
   }
 }

@@ -34,6 +34,9 @@ final class TransposedCopy {
   /** Moves whole squares where neighbours lie side by side; null where they don't. */
   private final @Nullable BlockMoves blocks;
 
+  /** The rows and columns of those squares. */
+  private final int side;
+
   TransposedCopy(Sweep sweep, int bytes, Operand from, Operand to, @Nullable BlockMoves blocks) {
     this.bytes = bytes;
     this.from = from;
@@ -51,15 +54,10 @@ final class TransposedCopy {
     this.nearTiles = (sweep.dim(near) + TILE - 1) / TILE;
     this.farTiles = (sweep.dim(far) + TILE - 1) / TILE;
     boolean dense = stride(0, near) == bytes && stride(1, far) == bytes;
-    this.blocks = dense && blocks != null && fitBlocks(blocks) ? blocks : null;
-  }
-
-  private boolean fitBlocks(BlockMoves moves) {
-    int side = moves.side(bytes);
-    return side > 0
-        && sweep.dim(near) >= side
-        && sweep.dim(far) >= side
-        && moves.fit(from.memory(), to.memory());
+    boolean fits = dense && blocks != null && blocks.fit(from.memory(), to.memory());
+    this.side =
+        fits && blocks != null ? blocks.side(bytes, Math.min(sweep.dim(near), sweep.dim(far))) : 0;
+    this.blocks = side > 0 ? blocks : null;
   }
 
   /** Whether runs along the last axis would skip through one of two operands. */
@@ -124,13 +122,13 @@ final class TransposedCopy {
 
   /** The last squares reach back over elements that others have moved, or out of the tile. */
   private void turnTile(BlockMoves moves, long fromAt, long toAt, long rows, long count) {
-    int side = moves.side(bytes);
     for (long i = 0; i < rows; i += side) {
       long row = Math.min(i, rows - side);
       for (long j = 0; j < count; j += side) {
         long column = Math.min(j, count - side);
         moves.turn(
             bytes,
+            side,
             from.memory(),
             fromAt + row * bytes + column * stride(0, far),
             stride(0, far),

@@ -67,6 +67,13 @@ class ParallelKernelsTest {
     same("sum", Shape.of(4, 8), wide, Shape.of(2, 3), false);
     Tensor large = Tensor.zeros(DType.FLOAT32, Shape.of(300, 2500));
     tensors.values(DType.FLOAT32, large.shape()).copyInto(large);
+    Tensor last = tensors.values(DType.FLOAT32, Shape.of(120));
+    for (Tensor x : List.of(wide, copy(wide))) {
+      same("group_norm", wide.shape(), x, last, last, 6, 3, Shape.of(1, 2), 1e-5);
+      same("group_norm", wide.shape(), x, last, null, 120, 3, Shape.of(0, 1, 2), 1e-5);
+      same("layer_norm", wide.shape(), x, channels, channels, Shape.of(1), 1e-5);
+      same("rms_norm", wide.shape(), x, last, Shape.of(2), 1e-5);
+    }
     for (String reduction : List.of("sum", "mean", "max", "min")) {
       same(reduction, Shape.scalar(), large, null, false);
       same(reduction, Shape.of(300), large, Shape.of(1), false);
@@ -160,6 +167,12 @@ class ParallelKernelsTest {
         Shape.of(1, 1),
         1,
         "none");
+  }
+
+  private static Tensor copy(Tensor x) {
+    Tensor copy = Tensor.zeros(x.dtype(), x.shape());
+    x.copyInto(copy);
+    return copy;
   }
 
   private void same(String name, Shape shape, @Nullable Object... inputs) {

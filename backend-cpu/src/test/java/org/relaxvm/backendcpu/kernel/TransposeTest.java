@@ -21,7 +21,7 @@ class TransposeTest {
         int[] order = tensors.permutation(3);
         Shape shape = Shape.of(dims[order[0]], dims[order[1]], dims[order[2]]);
         double[] numbers = new double[(int) shape.elementCount()];
-        Arrays.setAll(numbers, i -> random.nextInt(256) - 128);
+        Arrays.setAll(numbers, i -> number(dtype));
         Tensor x = tensors.strided(RandomTensors.of(dtype, shape, numbers));
         int[] axes = tensors.permutation(3);
         Shape turned = Shape.of(shape.dim(axes[0]), shape.dim(axes[1]), shape.dim(axes[2]));
@@ -47,7 +47,7 @@ class TransposeTest {
         for (int columns : new int[] {1, 5, 8, 16, 31, 32, 40, 100}) {
           Shape shape = Shape.of(2, rows, columns);
           double[] numbers = new double[(int) shape.elementCount()];
-          Arrays.setAll(numbers, i -> random.nextInt(256) - 128);
+          Arrays.setAll(numbers, i -> number(dtype));
           Tensor out = Tensor.zeros(dtype, Shape.of(2, columns, rows));
           Kernels.call(
               "permute_dims", RandomTensors.of(dtype, shape, numbers), Shape.of(0, 2, 1), out);
@@ -61,10 +61,13 @@ class TransposeTest {
   @Test
   void rowsOfAnyLengthAreMoved() {
     for (DType dtype : List.of(DType.INT8, DType.INT16, DType.INT32, DType.INT64)) {
-      for (int length : new int[] {1, 3, 8, 15, 16, 17, 63, 64, 65, 127, 128, 200, 300, 1100}) {
+      for (int length :
+          new int[] {
+            1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 40, 63, 64, 65, 127, 128, 200, 300, 1100
+          }) {
         Shape shape = Shape.of(3, 5, length);
         double[] numbers = new double[(int) shape.elementCount()];
-        Arrays.setAll(numbers, i -> random.nextInt(256) - 128);
+        Arrays.setAll(numbers, i -> number(dtype));
         Tensor out = Tensor.zeros(dtype, Shape.of(5, 3, length));
         Kernels.call(
             "permute_dims", RandomTensors.of(dtype, shape, numbers), Shape.of(1, 0, 2), out);
@@ -84,5 +87,11 @@ class TransposeTest {
         Expected.check(out, at -> numbers[(int) at[0]]);
       }
     }
+  }
+
+  /** Any number that the dtype holds, up to 16 bits. */
+  private double number(DType dtype) {
+    int bits = Math.min(Short.SIZE, dtype.bits());
+    return random.nextInt(1 << bits) - (1 << (bits - 1));
   }
 }

@@ -30,16 +30,23 @@ record Normalization(
     boolean centred) {
   private static final int RUN = 4096;
   private static final long COST_PER_ELEMENT = 4;
+  private static final long TINY = 64;
 
   /** Computes in vector code where there is some for the dtype. */
-  void run(KernelCall call, @Nullable FloatRows rows) {
-    Sweep lines = new Sweep(1, x.axes(kept), gamma.axes(kept), beta.axes(kept), out.axes(kept));
-    Sweep runs =
-        new Sweep(RUN, x.axes(reduced), gamma.axes(reduced), beta.axes(reduced), out.axes(reduced));
+  void run(KernelCall call, @Nullable LineMath vectors) {
     long length = 1;
     for (int axis : reduced) {
       length *= x.dim(axis);
     }
+    ColumnLayout layout = isTiny() ? null : ColumnLayout.of(this, dtype.elementByteSize());
+    if (layout != null) {
+      columns(call, layout, vectors);
+      return;
+    }
+    FloatRows rows = vectors == null ? null : vectors.rows();
+    Sweep lines = new Sweep(1, x.axes(kept), gamma.axes(kept), beta.axes(kept), out.axes(kept));
+    Sweep runs =
+        new Sweep(RUN, x.axes(reduced), gamma.axes(reduced), beta.axes(reduced), out.axes(reduced));
     double count = length;
     Parallel.run(
         call.workers(),
@@ -54,6 +61,29 @@ record Normalization(
             lines.new Walker().walk(from, to, (at, one) -> line.normalize(at));
           }
         });
+  }
+
+  /** Whether there is so little to do that one line after the other is the fastest. */
+  private boolean isTiny() {
+    long elements = 1;
+    for (long dim : x.dims()) {
+      elements *= dim;
+    }
+    return elements < TINY;
+  }
+
+  private void columns(KernelCall call, ColumnLayout layout, @Nullable LineMath vectors) {
+    if (vectors == null || dtype.bits() > Float.SIZE) {
+      ColumnMath<double[]> math = vectors == null ? new PortableColumns() : vectors.doubles();
+      Codec<double[]> codec = Codecs.wideFloat(dtype);
+      new ColumnNorm<>(call.workers(), layout, () -> new ColumnPass<>(this, layout, codec, math))
+          .run();
+    } else {
+      ColumnMath<float[]> math = vectors.floats();
+      Codec<float[]> codec = call.floatCodec(dtype);
+      new ColumnNorm<>(call.workers(), layout, () -> new ColumnPass<>(this, layout, codec, math))
+          .run();
+    }
   }
 
   /** The walk over a line that both ways of computing share. */

@@ -11,13 +11,14 @@ import org.relaxvm.backendcpu.kernel.KernelCall;
 
 /**
  * Layer, RMS and group normalization: checks arguments and cuts {@code x} into lines. The vector
- * code that may be given serves floats of up to 32 bits; without it float64 is used.
+ * code that may be given serves floats of up to 32 bits, and float64 where lines lie side by side;
+ * otherwise float64 is used.
  */
 public final class NormalizationKernels {
   private NormalizationKernels() {}
 
   /** {@code relaxvm.layer_norm}. */
-  public static CpuKernel layer(@Nullable FloatRows rows) {
+  public static CpuKernel layer(@Nullable LineMath vectors) {
     return call -> {
       Tensor x = call.tensor(0);
       int[] axes = call.distinctAxes(3, x.shape().rank());
@@ -26,12 +27,12 @@ public final class NormalizationKernels {
       Operand gamma = alongAxes(call, 1, in, axes, 1);
       Operand beta = alongAxes(call, 2, in, axes, 0);
       double epsilon = call.args().doubleAt(4);
-      lines(call, in, gamma, beta, axes, epsilon, true).run(call, rows);
+      lines(call, in, gamma, beta, axes, epsilon, true).run(call, vectors);
     };
   }
 
   /** {@code relaxvm.rms_norm}. */
-  public static CpuKernel rms(@Nullable FloatRows rows) {
+  public static CpuKernel rms(@Nullable LineMath vectors) {
     return call -> {
       Tensor x = call.tensor(0);
       int[] axes = call.distinctAxes(2, x.shape().rank());
@@ -40,12 +41,12 @@ public final class NormalizationKernels {
       Operand weight = alongAxes(call, 1, in, axes, 1);
       Operand nothing = call.constant(0, in);
       double epsilon = call.args().doubleAt(3);
-      lines(call, in, weight, nothing, axes, epsilon, false).run(call, rows);
+      lines(call, in, weight, nothing, axes, epsilon, false).run(call, vectors);
     };
   }
 
   /** {@code relaxvm.group_norm}. */
-  public static CpuKernel group(@Nullable FloatRows rows) {
+  public static CpuKernel group(@Nullable LineMath vectors) {
     return call -> {
       Tensor x = call.tensor(0);
       int rank = call.requireAxes(0);
@@ -82,7 +83,7 @@ public final class NormalizationKernels {
               reduced,
               call.args().doubleAt(6),
               true)
-          .run(call, rows);
+          .run(call, vectors);
     };
   }
 

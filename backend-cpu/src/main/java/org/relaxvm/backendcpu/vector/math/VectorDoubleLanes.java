@@ -1,6 +1,7 @@
 package org.relaxvm.backendcpu.vector.math;
 
 import jdk.incubator.vector.VectorSpecies;
+import org.relaxvm.backendcpu.element.BinaryOp;
 import org.relaxvm.backendcpu.element.DoubleLanes;
 import org.relaxvm.backendcpu.element.UnaryOp;
 import org.relaxvm.backendcpu.vector.Species;
@@ -29,6 +30,32 @@ public final class VectorDoubleLanes extends DoubleLanes {
       System.arraycopy(a, whole, last, 0, count - whole);
       vectors(op, last, LANES);
       System.arraycopy(last, 0, a, whole, count - whole);
+    }
+  }
+
+  @Override
+  public void binary(BinaryOp op, double[] a, double[] b, int from, int to) {
+    switch (op) {
+      case POWER -> new DoublePower().apply(a, b, from, to);
+      case MOD -> {
+        int whole = from + SPECIES.loopBound(to - from);
+        for (int i = from; i < whole; i += LANES) {
+          if (!DoubleRest.mod(a, b, i)) {
+            super.binary(op, a, b, i, i + LANES);
+          }
+        }
+        super.binary(op, a, b, whole, to);
+      }
+      case FLOOR_MOD -> {
+        int whole = from + SPECIES.loopBound(to - from);
+        for (int i = from; i < whole; i += LANES) {
+          if (!DoubleRest.floorMod(a, b, i)) {
+            super.binary(op, a, b, i, i + LANES);
+          }
+        }
+        super.binary(op, a, b, whole, to);
+      }
+      default -> super.binary(op, a, b, from, to);
     }
   }
 

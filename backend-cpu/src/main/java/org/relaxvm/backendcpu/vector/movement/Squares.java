@@ -8,9 +8,9 @@ import org.relaxvm.backendcpu.vector.NativeMemory;
 import org.relaxvm.backendcpu.vector.Species;
 
 /**
- * Turns squares in registers: upper and lower half are put together like the teeth of a zip, row by
- * row, as often as the side can be halved. Written out, since vectors in an array would be in
- * memory.
+ * Turns squares of elements of 4 and 8 bytes in registers: upper and lower half are put together
+ * like the teeth of a zip, row by row, as often as the side can be halved. Written out, since
+ * vectors in an array would be in memory.
  */
 final class Squares {
   private static final VectorSpecies<Integer> SPECIES = Species.INT;
@@ -33,9 +33,9 @@ final class Squares {
     return IntVector.fromArray(SPECIES, lanes, 0);
   }
 
-  /** The side of squares of elements of so many bytes; 0 where there is no code for it. */
+  /** The side of squares of elements of 4 or 8 bytes; 0 where there is no code for it. */
   static int side(int bytes) {
-    int side = bytes < Integer.BYTES ? 0 : LANES * Integer.BYTES / bytes;
+    int side = LANES * Integer.BYTES / bytes;
     return side < 4 ? 0 : side;
   }
 
