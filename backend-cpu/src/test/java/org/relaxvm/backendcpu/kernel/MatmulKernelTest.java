@@ -198,27 +198,33 @@ class MatmulKernelTest {
 
   @Test
   void fewRowsMeetLargeMatricesWholeToo() {
-    for (int[] size : new int[][] {{1, 1030, 1021}, {3, 300, 3502}, {2, 4500, 256}}) {
-      int k = size[1];
-      int n = size[2];
-      Tensor left = compact(DType.FLOAT32, size[0], k);
-      Tensor right = compact(DType.FLOAT32, k, n);
-      Tensor bias = compact(DType.FLOAT32, 1, n);
-      Tensor out = Tensor.zeros(DType.FLOAT32, Shape.of(size[0], n));
-      call(left, right, bias, false, false, "relu", out);
-      double[] x = left.toDoubleArray();
-      double[] y = right.toDoubleArray();
-      double[] z = bias.toDoubleArray();
-      Expected.check(
-          out,
-          at -> {
-            double sum = z[(int) at[1]];
-            for (int p = 0; p < k; p++) {
-              sum += x[(int) at[0] * k + p] * y[p * n + (int) at[1]];
-            }
-            return Math.max(sum, 0);
-          });
+    int[][] sizes = {{1, 1030, 1021}, {3, 300, 3502}, {2, 4500, 256}, {1, 270, 9000}};
+    for (int[] size : sizes) {
+      fewRowsMeetLargeMatrixWhole(DType.FLOAT32, size);
+      fewRowsMeetLargeMatrixWhole(DType.FLOAT64, size);
     }
+  }
+
+  private void fewRowsMeetLargeMatrixWhole(DType dtype, int[] size) {
+    int k = size[1];
+    int n = size[2];
+    Tensor left = compact(dtype, size[0], k);
+    Tensor right = compact(dtype, k, n);
+    Tensor bias = compact(dtype, 1, n);
+    Tensor out = Tensor.zeros(dtype, Shape.of(size[0], n));
+    call(left, right, bias, false, false, "relu", out);
+    double[] x = left.toDoubleArray();
+    double[] y = right.toDoubleArray();
+    double[] z = bias.toDoubleArray();
+    Expected.check(
+        out,
+        at -> {
+          double sum = z[(int) at[1]];
+          for (int p = 0; p < k; p++) {
+            sum += x[(int) at[0] * k + p] * y[p * n + (int) at[1]];
+          }
+          return Math.max(sum, 0);
+        });
   }
 
   @Test

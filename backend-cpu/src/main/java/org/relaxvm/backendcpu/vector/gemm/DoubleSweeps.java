@@ -16,6 +16,9 @@ final class DoubleSweeps extends MatrixSweeps<double[]> {
   private static final int LANES = SPECIES.length();
   private static final long BYTES = Double.BYTES;
 
+  /** Columns that are swept at once where there are so many. */
+  private static final int STRIP = 2048;
+
   @Override
   void addRows(
       MemorySegment memory,
@@ -29,7 +32,6 @@ final class DoubleSweeps extends MatrixSweeps<double[]> {
       MemorySegment sums,
       long sumsAt,
       int columns) {
-    MemorySegment line = line(sums, sumsAt, columns);
     // A loop of its own over the groups: what is found out about the memory is found out once.
     for (int g = 0; g < groups; g++) {
       double f0 = factors[from + g];
@@ -37,30 +39,81 @@ final class DoubleSweeps extends MatrixSweeps<double[]> {
       double f2 = factors[from + g + 2 * factorStep];
       double f3 = factors[from + g + 3 * factorStep];
       long at0 = at + g * groupStep;
-      MemorySegment row0 = line(memory, at0, columns);
-      MemorySegment row1 = line(memory, at0 + rowStep, columns);
-      MemorySegment row2 = line(memory, at0 + 2 * rowStep, columns);
-      MemorySegment row3 = line(memory, at0 + 3 * rowStep, columns);
-      int j = 0;
-      for (; j <= columns - LANES; j += LANES) {
-        long o = j * BYTES;
-        // The second factor is the one that the processor can read from memory on the way.
-        DoubleVector sum = load(line, o);
-        sum = DoubleVector.broadcast(SPECIES, f0).fma(load(row0, o), sum);
-        sum = DoubleVector.broadcast(SPECIES, f1).fma(load(row1, o), sum);
-        sum = DoubleVector.broadcast(SPECIES, f2).fma(load(row2, o), sum);
-        sum = DoubleVector.broadcast(SPECIES, f3).fma(load(row3, o), sum);
-        sum.intoMemorySegment(line, o, ORDER);
+      int column = 0;
+      for (; column <= columns - STRIP; column += STRIP) {
+        long o = column * BYTES;
+        addStrip(memory, at0 + o, rowStep, f0, f1, f2, f3, sums, sumsAt + o);
       }
-      for (; j < columns; j++) {
-        long o = j * BYTES;
-        double sum = line.get(JAVA_DOUBLE_UNALIGNED, o);
-        sum = Math.fma(row0.get(JAVA_DOUBLE_UNALIGNED, o), f0, sum);
-        sum = Math.fma(row1.get(JAVA_DOUBLE_UNALIGNED, o), f1, sum);
-        sum = Math.fma(row2.get(JAVA_DOUBLE_UNALIGNED, o), f2, sum);
-        sum = Math.fma(row3.get(JAVA_DOUBLE_UNALIGNED, o), f3, sum);
-        line.set(JAVA_DOUBLE_UNALIGNED, o, sum);
+      if (column < columns) {
+        long o = column * BYTES;
+        addRest(memory, at0 + o, rowStep, f0, f1, f2, f3, sums, sumsAt + o, columns - column);
       }
+    }
+  }
+
+  /** Four rows of so many columns that the JIT compiler knows: nothing is checked within. */
+  private static void addStrip(
+      MemorySegment memory,
+      long at,
+      long rowStep,
+      double f0,
+      double f1,
+      double f2,
+      double f3,
+      MemorySegment sums,
+      long sumsAt) {
+    MemorySegment line = line(sums, sumsAt, STRIP);
+    MemorySegment row0 = line(memory, at, STRIP);
+    MemorySegment row1 = line(memory, at + rowStep, STRIP);
+    MemorySegment row2 = line(memory, at + 2 * rowStep, STRIP);
+    MemorySegment row3 = line(memory, at + 3 * rowStep, STRIP);
+    for (int j = 0; j < STRIP; j += LANES) {
+      long o = j * BYTES;
+      // The second factor is the one that the processor can read from memory on the way.
+      DoubleVector sum = load(line, o);
+      sum = DoubleVector.broadcast(SPECIES, f0).fma(load(row0, o), sum);
+      sum = DoubleVector.broadcast(SPECIES, f1).fma(load(row1, o), sum);
+      sum = DoubleVector.broadcast(SPECIES, f2).fma(load(row2, o), sum);
+      sum = DoubleVector.broadcast(SPECIES, f3).fma(load(row3, o), sum);
+      sum.intoMemorySegment(line, o, ORDER);
+    }
+  }
+
+  private static void addRest(
+      MemorySegment memory,
+      long at,
+      long rowStep,
+      double f0,
+      double f1,
+      double f2,
+      double f3,
+      MemorySegment sums,
+      long sumsAt,
+      int columns) {
+    MemorySegment line = line(sums, sumsAt, columns);
+    MemorySegment row0 = line(memory, at, columns);
+    MemorySegment row1 = line(memory, at + rowStep, columns);
+    MemorySegment row2 = line(memory, at + 2 * rowStep, columns);
+    MemorySegment row3 = line(memory, at + 3 * rowStep, columns);
+    int j = 0;
+    for (; j <= columns - LANES; j += LANES) {
+      long o = j * BYTES;
+      // The second factor is the one that the processor can read from memory on the way.
+      DoubleVector sum = load(line, o);
+      sum = DoubleVector.broadcast(SPECIES, f0).fma(load(row0, o), sum);
+      sum = DoubleVector.broadcast(SPECIES, f1).fma(load(row1, o), sum);
+      sum = DoubleVector.broadcast(SPECIES, f2).fma(load(row2, o), sum);
+      sum = DoubleVector.broadcast(SPECIES, f3).fma(load(row3, o), sum);
+      sum.intoMemorySegment(line, o, ORDER);
+    }
+    for (; j < columns; j++) {
+      long o = j * BYTES;
+      double sum = line.get(JAVA_DOUBLE_UNALIGNED, o);
+      sum = Math.fma(row0.get(JAVA_DOUBLE_UNALIGNED, o), f0, sum);
+      sum = Math.fma(row1.get(JAVA_DOUBLE_UNALIGNED, o), f1, sum);
+      sum = Math.fma(row2.get(JAVA_DOUBLE_UNALIGNED, o), f2, sum);
+      sum = Math.fma(row3.get(JAVA_DOUBLE_UNALIGNED, o), f3, sum);
+      line.set(JAVA_DOUBLE_UNALIGNED, o, sum);
     }
   }
 

@@ -35,6 +35,9 @@ final class FewRows<A> {
 
   private static final int MOST_PARTS = 16;
 
+  /** Of all parts: so much memory is kept for the next product. */
+  private static final long MOST_SUMS = 1 << 22;
+
   /** Elements of a part where there may be more or fewer of them. */
   private static final long PART = 1 << 22;
 
@@ -102,11 +105,13 @@ final class FewRows<A> {
     boolean inRows = product.right().stride(product.rowAxis() + 1) == bytes;
     boolean large =
         product.k() >= LEAST_DEPTH
-            && product.n() <= Integer.MAX_VALUE / MOST_ROWS
+            && product.n() <= MOST_SUMS / (LEAST_PARTS * MOST_ROWS)
             && product.n() * product.k() >= LARGE;
-    return inRows && large && product.batches() == 1
-        ? Math.clamp(product.n() * product.k() / PART, LEAST_PARTS, MOST_PARTS)
-        : 1;
+    if (!inRows || !large || product.batches() != 1) {
+      return 1;
+    }
+    int most = (int) Math.min(MOST_PARTS, MOST_SUMS / (product.m() * product.n()));
+    return Math.clamp(product.n() * product.k() / PART, LEAST_PARTS, most);
   }
 
   private void run() {
@@ -130,31 +135,52 @@ final class FewRows<A> {
   private void runParts() {
     int columns = (int) product.n();
     long depth = Math.ceilDiv(product.k(), (long) parts);
-    A[] sums = codec.lanes().arrays(parts, rows * columns);
+    long partBytes = rows * lineBytes(columns);
+    Scratch<A> own = pool.take();
+    // Memory that is kept: new arrays of so many sums would take as long as a hundred rows.
+    MemorySegment sums = own.stage(parts * partBytes);
     run(
         parts * grid,
         depth * unitColumns,
         (from, to) -> {
           Scratch<A> scratch = pool.take();
           for (long unit = from; unit < to; unit++) {
-            int part = (int) (unit / grid);
+            long part = unit / grid;
             long start = Math.min(product.k(), part * depth);
             long end = Math.min(product.k(), start + depth);
             int column = (int) (unit % grid) * unitColumns;
             int width = Math.min(unitColumns, columns - column);
-            MemorySegment lines = sumRows(scratch, 0, column, width, start, end);
-            for (int i = 0; i < rows; i++) {
-              loadLine(lines, i, width, sums[part], i * columns + column);
-            }
+            long at = part * partBytes + rows * (long) column * codec.bytes();
+            MemorySegment lines = sums.asSlice(at, rows * lineBytes(width));
+            sumRows(lines, scratch, 0, column, width, start, end);
           }
           pool.give(scratch);
         });
-    for (int part = 1; part < parts; part++) {
-      codec.lanes().binary(BinaryOp.ADD, sums[0], sums[part], 0, rows * columns);
+    addParts(own, sums, partBytes);
+    pool.give(own);
+  }
+
+  /** Adds the sums of all parts up, always in the same order, and finishes them. */
+  private void addParts(Scratch<A> scratch, MemorySegment sums, long partBytes) {
+    int columns = (int) product.n();
+    for (int column = 0; column < columns; column += unitColumns) {
+      int width = Math.min(unitColumns, columns - column);
+      int length = rows * width;
+      A whole = scratch.panels(length);
+      A more = scratch.rows(length);
+      long at = rows * (long) column * codec.bytes();
+      for (int part = 0; part < parts; part++) {
+        MemorySegment lines = sums.asSlice(part * partBytes + at, rows * lineBytes(width));
+        A to = part == 0 ? whole : more;
+        for (int i = 0; i < rows; i++) {
+          loadLine(lines, i, width, to, i * width);
+        }
+        if (part > 0) {
+          codec.lanes().binary(BinaryOp.ADD, whole, more, 0, length);
+        }
+      }
+      finish(scratch, whole, 0, column, width);
     }
-    Scratch<A> scratch = pool.take();
-    finish(scratch, sums[0], 0, 0, columns);
-    pool.give(scratch);
   }
 
   private void run(long from, long to) {
@@ -169,7 +195,8 @@ final class FewRows<A> {
     int width = (int) Math.min(unitColumns, product.n() - column);
     A sums = scratch.panels(rows * width);
     if (inRows()) {
-      MemorySegment lines = sumRows(scratch, batch, column, width, 0, product.k());
+      MemorySegment lines = scratch.stage(rows * lineBytes(width));
+      sumRows(lines, scratch, batch, column, width, 0, product.k());
       for (int i = 0; i < rows; i++) {
         loadLine(lines, i, width, sums, i * width);
       }
@@ -184,20 +211,24 @@ final class FewRows<A> {
   }
 
   /** Sums of some columns over a part of the inner dimension, a line for each left row. */
-  private MemorySegment sumRows(
-      Scratch<A> scratch, long batch, long column, int width, long from, long to) {
+  private void sumRows(
+      MemorySegment lines,
+      Scratch<A> scratch,
+      long batch,
+      long column,
+      int width,
+      long from,
+      long to) {
     Operand right = product.right();
     long rowStep = right.stride(axis);
     long at = product.place(right, batch) + column * codec.bytes();
     long lineBytes = lineBytes(width);
-    MemorySegment lines = scratch.stage(rows * lineBytes);
     lines.fill((byte) 0);
     for (long start = from; start < to; start += BLOCK) {
       int depth = (int) Math.min(BLOCK, to - start);
       A factors = factors(scratch, batch, start, depth);
       addRows(right, at + start * rowStep, rowStep, factors, depth, lines, lineBytes, width);
     }
-    return lines;
   }
 
   private long lineBytes(int width) {

@@ -5,14 +5,15 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
 
 /**
- * Keeps scratch memory between calls, for as many threads as there are processors. Thread-safe.
+ * Keeps scratch memory between calls, for a caller and its threads: twice as many as there are
+ * processors. Thread-safe.
  *
  * @param <A> the array type
  */
 final class ScratchPool<A> {
   private final Tile<A> tile;
   private final AtomicReferenceArray<@Nullable Scratch<A>> kept =
-      new AtomicReferenceArray<>(Runtime.getRuntime().availableProcessors());
+      new AtomicReferenceArray<>(2 * Runtime.getRuntime().availableProcessors());
 
   ScratchPool(Tile<A> tile) {
     this.tile = tile;
