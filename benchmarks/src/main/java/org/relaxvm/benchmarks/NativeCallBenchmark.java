@@ -89,6 +89,10 @@ public class NativeCallBenchmark {
             .orElseThrow();
     address =
         SymbolLookup.libraryLookup(library, Arena.ofAuto()).find("__tvm_ffi_empty").orElseThrow();
+    for (Path path : List.of(source, library, folder)) {
+      // The process keeps what it has mapped.
+      Files.delete(path);
+    }
     Tensor tensor = Tensor.zeros(DType.FLOAT32, Shape.of(4, 4));
     args = CallArgs.of(tensor, tensor.alias(), tensor.alias());
   }

@@ -23,20 +23,34 @@ final class CellWriter {
   private CellWriter() {}
 
   /**
-   * Writes an argument. What it points at lives in the thread's memory until the caller returns to
-   * its mark.
+   * Writes the arguments of a call, and an empty cell for its result behind them. What they point
+   * at lives in the thread's memory until the caller returns to its mark.
    *
-   * @param index of the argument, which is borrowed
+   * @param args borrowed
+   * @return the address of the first cell
    */
-  static void writeArgument(NativeThread thread, long cell, CallArgs args, int index) {
-    Object ref = args.ref(index);
-    if (ref instanceof Tensor tensor) {
-      Cell.put(cell, TypeIndex.DL_TENSOR_POINTER, tensorAt(thread, tensor));
-    } else if (ref instanceof ScalarTag tag) {
-      writeScalar(cell, tag, args.bits(index));
-    } else {
-      writeOther(thread, cell, ref);
+  static long writeArguments(NativeThread thread, CallArgs args) {
+    int count = args.count();
+    long cellBytes = (count + 1L) * Cell.BYTES;
+    // With room for all that may be tensors, which is cheaper than to ask for each.
+    long cells = thread.memory.allocate(cellBytes + (long) count * DlTensor.FEW_AXES_BYTES);
+    long tensors = cells + cellBytes;
+    // The number is read anew each time, or the JIT compiler would prepare checks of all places in
+    // front of the loop, which takes longer than the loop.
+    for (int i = 0; i < args.count(); i++) {
+      long cell = cells + (long) i * Cell.BYTES;
+      Object ref = args.ref(i);
+      if (ref instanceof Tensor tensor) {
+        long address = tensorAt(thread, tensor, tensors + (long) i * DlTensor.FEW_AXES_BYTES);
+        Cell.put(cell, TypeIndex.DL_TENSOR_POINTER, address);
+      } else if (ref instanceof ScalarTag tag) {
+        writeScalar(cell, tag, args.bits(i));
+      } else {
+        writeOther(thread, cell, ref);
+      }
     }
+    Cell.put(cells + (long) count * Cell.BYTES, TypeIndex.NONE, 0);
+    return cells;
   }
 
   /** Writes the result of a Java function, which the thread's objects own from now on. */
@@ -85,8 +99,12 @@ final class CellWriter {
     return true;
   }
 
-  /** The address of a tensor that compiled code may read and write. */
-  private static long tensorAt(NativeThread thread, Tensor tensor) {
+  /**
+   * The address of a tensor that compiled code may read and write.
+   *
+   * @param room for one of few axes
+   */
+  private static long tensorAt(NativeThread thread, Tensor tensor, long room) {
     long data = HostTensor.reachableAddress(tensor);
     if (data == HostTensor.NOT_REACHABLE) {
       if (!tensor.device().isHost()) {
@@ -95,6 +113,10 @@ final class CellWriter {
       data = HostTensor.reachableAddress(copyOf(thread, tensor));
     }
     Shape shape = tensor.shape();
+    if (shape.rank() <= DlTensor.FEW_AXES) {
+      DlTensor.putOfFewAxes(room, data, tensor.dtype(), shape);
+      return room;
+    }
     long address = thread.memory.allocate(DlTensor.BYTES + 8L * shape.rank());
     DlTensor.put(address, address + DlTensor.BYTES, data, tensor.dtype(), shape);
     return address;

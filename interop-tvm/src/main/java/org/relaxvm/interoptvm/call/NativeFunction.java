@@ -1,18 +1,12 @@
 package org.relaxvm.interoptvm.call;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.lang.ref.Reference;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.interoptvm.abi.Cell;
-import org.relaxvm.interoptvm.abi.Downcall;
 import org.relaxvm.interoptvm.abi.TypeIndex;
 
 /**
@@ -22,9 +16,6 @@ import org.relaxvm.interoptvm.abi.TypeIndex;
  * <p>Source: native ABI, section 3. Thread-safe; the library must stay loaded during calls.
  */
 public final class NativeFunction implements PackedFunc {
-  private static final MethodHandle CALL =
-      Downcall.of(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG));
-
   private final String name;
   private final MemorySegment address;
   private final Binding binding;
@@ -45,7 +36,6 @@ public final class NativeFunction implements PackedFunc {
   public void call(CallArgs args, CallResult result) {
     binding.requireOpen(name);
     NativeThread thread = NativeThread.current();
-    binding.stackRoom().require(thread);
     CallMemory memory = thread.memory;
     ObjectTable objects = thread.objects;
     int chunk = memory.chunk();
@@ -62,14 +52,10 @@ public final class NativeFunction implements PackedFunc {
     boolean done = false;
     try {
       int count = args.count();
-      long cells = memory.allocate((count + 1L) * Cell.BYTES);
-      for (int i = 0; i < count; i++) {
-        CellWriter.writeArgument(thread, cells + (long) i * Cell.BYTES, args, i);
-      }
+      long cells = CellWriter.writeArguments(thread, args);
       long resultCell = cells + (long) count * Cell.BYTES;
-      Cell.put(resultCell, TypeIndex.NONE, 0);
       thread.error.clear();
-      if (invoke(address, cells, count, resultCell) != 0) {
+      if (binding.stackRoom().call(thread, address, cells, count, resultCell) != 0) {
         thread.workspace.freeDownTo(workspaces);
         throw thread.error.raise();
       }
@@ -90,16 +76,6 @@ public final class NativeFunction implements PackedFunc {
       objects.release(objectCount, objectChunk, objectTop);
       Reference.reachabilityFence(args);
       Reference.reachabilityFence(this);
-    }
-  }
-
-  static int invoke(MemorySegment function, long cells, int count, long resultCell) {
-    try {
-      return (int) CALL.invokeExact(function, 0L, cells, count, resultCell);
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new AssertionError("a downcall raises nothing", e);
     }
   }
 

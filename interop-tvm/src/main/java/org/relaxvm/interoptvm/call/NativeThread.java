@@ -2,7 +2,6 @@ package org.relaxvm.interoptvm.call;
 
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.VmContext;
 
@@ -20,7 +19,7 @@ final class NativeThread {
   final ObjectTable objects = new ObjectTable();
   final PendingError error = new PendingError();
   final Workspace workspace = new Workspace();
-  final List<TensorCopy> copies = new ArrayList<>();
+  final ArrayList<TensorCopy> copies = new ArrayList<>();
 
   /** Null outside of calls of compiled code. */
   @Nullable Binding binding;
@@ -34,10 +33,11 @@ final class NativeThread {
   /** The thread that launched that task, and waits for it. */
   @Nullable NativeThread launcher;
 
-  /** The stack it ran on when it was last measured: from here, up to {@link #stackHigh}. */
-  long stackLow;
+  /** Where the stack may end for a call of compiled code: from here, in {@link #stackRoom}. */
+  long stackFloor;
 
-  long stackHigh;
+  /** Bytes, as an unsigned number; 0 before the stack is measured. */
+  long stackRoom;
 
   private NativeThread() {
     Workspace owned = workspace;

@@ -10,7 +10,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import org.relaxvm.interoptvm.abi.Cell;
 import org.relaxvm.interoptvm.abi.RawMemory;
+import org.relaxvm.interoptvm.abi.TypeIndex;
+import org.relaxvm.interoptvm.shim.ElfShim;
 
 /**
  * Keeps compiled code away from the end of the stack. Where it calls back without room for Java,
@@ -40,7 +43,15 @@ public final class StackRoom {
       handle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
   private static final MethodHandle DESTROY = handle(FunctionDescriptor.ofVoid(JAVA_LONG));
 
+  private static final MethodHandle CALL =
+      handle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG));
+  private static final MethodHandle CALL_WITHIN =
+      handle(
+          FunctionDescriptor.of(
+              JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+
   private final MemorySegment stackPointer;
+  private final MemorySegment callWithin;
   private final MemorySegment self;
   private final MemorySegment attributes;
   private final MemorySegment bounds;
@@ -51,17 +62,22 @@ public final class StackRoom {
    * Finds what it needs.
    *
    * @param stackPointer address of a function that gives the stack pointer, or 0
+   * @param callWithin address of a function that calls another within bounds of the stack, or 0
    * @param symbols gives the addresses of functions of the C library, or 0
    */
-  public StackRoom(long stackPointer, ToLongFunction<String> symbols) {
+  public StackRoom(long stackPointer, long callWithin, ToLongFunction<String> symbols) {
     self = found("pthread_self", symbols);
     attributes = found("pthread_getattr_np", symbols);
     bounds = found("pthread_attr_getstack", symbols);
     destroy = found("pthread_attr_destroy", symbols);
     MemorySegment page = found("getpagesize", symbols);
     boolean all =
-        List.of(self, attributes, bounds, destroy, page).stream().noneMatch(this::isMissing);
+        stackPointer != 0
+            && callWithin != 0
+            && List.of(self, attributes, bounds, destroy, page).stream()
+                .noneMatch(StackRoom::isMissing);
     this.stackPointer = all ? MemorySegment.ofAddress(stackPointer) : MemorySegment.NULL;
+    this.callWithin = all ? MemorySegment.ofAddress(callWithin) : MemorySegment.NULL;
     reserve = all ? reserve(pageBytes(page)) : 0;
   }
 
@@ -69,8 +85,56 @@ public final class StackRoom {
     return MemorySegment.ofAddress(symbols.applyAsLong(name));
   }
 
-  private boolean isMissing(MemorySegment function) {
+  private static boolean isMissing(MemorySegment function) {
     return function.address() == 0;
+  }
+
+  /**
+   * Calls a function with room for a call-back: {@code function(0, cells, count, resultCell)}.
+   *
+   * @return what it returns
+   * @throws StackOverflowError when there is no room; the function was not called
+   */
+  int call(NativeThread thread, MemorySegment function, long cells, int count, long resultCell) {
+    try {
+      if (isMissing(callWithin)) {
+        return (int) CALL.invokeExact(function, 0L, cells, count, resultCell);
+      }
+      int code = callWithin(thread, function, cells, count, resultCell);
+      if (code != ElfShim.REFUSED || Cell.type(resultCell) != ElfShim.REFUSED) {
+        return code;
+      }
+      return callAgain(thread, function, cells, count, resultCell);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  private int callAgain(
+      NativeThread thread, MemorySegment function, long cells, int count, long resultCell)
+      throws Throwable {
+    // A virtual thread runs on the stack of another thread each time that it goes on.
+    measure(thread);
+    Cell.put(resultCell, TypeIndex.NONE, 0);
+    int code = callWithin(thread, function, cells, count, resultCell);
+    if (code == ElfShim.REFUSED && Cell.type(resultCell) == ElfShim.REFUSED) {
+      throw noRoom();
+    }
+    return code;
+  }
+
+  private int callWithin(
+      NativeThread thread, MemorySegment function, long cells, int count, long resultCell)
+      throws Throwable {
+    return (int)
+        CALL_WITHIN.invokeExact(
+            callWithin,
+            function.address(),
+            cells,
+            count,
+            resultCell,
+            thread.stackFloor,
+            thread.stackRoom);
   }
 
   /**
@@ -83,13 +147,20 @@ public final class StackRoom {
       return;
     }
     long now = pointer();
-    // A virtual thread runs on the stack of another thread each time that it goes on.
-    if (now < thread.stackLow || now >= thread.stackHigh) {
+    if (isOutside(thread, now)) {
       measure(thread);
+      if (isOutside(thread, now)) {
+        throw noRoom();
+      }
     }
-    if (now - thread.stackLow < reserve) {
-      throw new StackOverflowError("no room for compiled code that calls Java");
-    }
+  }
+
+  private static boolean isOutside(NativeThread thread, long pointer) {
+    return Long.compareUnsigned(pointer - thread.stackFloor, thread.stackRoom) >= 0;
+  }
+
+  private static StackOverflowError noRoom() {
+    return new StackOverflowError("no room for compiled code that calls Java");
   }
 
   private long pointer() {
@@ -105,15 +176,17 @@ public final class StackRoom {
       long out = arena.allocate(ATTRIBUTES_BYTES + 16, 16).address();
       long place = out + 16;
       int code = (int) ATTRIBUTES.invokeExact(attributes, (long) SELF.invokeExact(self), place);
+      // Where it is not told, there is room enough.
+      thread.stackFloor = 0;
+      thread.stackRoom = -1;
       if (code != 0) {
-        // Not told: room enough, until the thread's next call.
-        thread.stackLow = 0;
-        thread.stackHigh = 0;
         return;
       }
       code = (int) BOUNDS.invokeExact(bounds, place, out, out + 8);
-      thread.stackLow = code == 0 ? RawMemory.getLong(out) : 0;
-      thread.stackHigh = code == 0 ? thread.stackLow + RawMemory.getLong(out + 8) : 0;
+      if (code == 0) {
+        thread.stackFloor = RawMemory.getLong(out) + reserve;
+        thread.stackRoom = Math.max(0, RawMemory.getLong(out + 8) - reserve);
+      }
       DESTROY.invokeExact(destroy, place);
     } catch (Throwable e) {
       throw unexpected(e);

@@ -10,6 +10,7 @@ import org.relaxvm.interoptvm.abi.RawMemory;
 import org.relaxvm.interoptvm.call.HostFunctions;
 import org.relaxvm.interoptvm.call.ImportedNames;
 import org.relaxvm.interoptvm.call.StackRoom;
+import org.relaxvm.interoptvm.shim.ElfShim;
 import org.relaxvm.interoptvm.shim.RuntimeSymbols;
 
 /**
@@ -50,7 +51,11 @@ final class LoadedLibrary {
     this.name = name;
     this.identity = identity;
     this.shim = shim;
-    stackRoom = new StackRoom(shim.stackPointer(), DynamicLinker::symbolOfProcess);
+    stackRoom =
+        new StackRoom(
+            shim.own(ElfShim.STACK_POINTER),
+            shim.own(ElfShim.CALL_WITHIN),
+            DynamicLinker::symbolOfProcess);
   }
 
   /**

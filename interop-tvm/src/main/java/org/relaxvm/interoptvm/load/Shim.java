@@ -24,9 +24,10 @@ import org.relaxvm.interoptvm.shim.RuntimeSymbols;
 final class Shim {
   private static final List<String> FUNCTIONS = RuntimeSymbols.ALL;
 
-  /** The last one is of the shim's own making and needs no word of the table. */
+  /** The last ones are of the shim's own making and need no word of the table. */
   private static final List<String> SYMBOLS =
-      Stream.concat(FUNCTIONS.stream(), Stream.of(ElfShim.STACK_POINTER)).toList();
+      Stream.concat(FUNCTIONS.stream(), Stream.of(ElfShim.STACK_POINTER, ElfShim.CALL_WITHIN))
+          .toList();
 
   private static final long WORD = 8;
 
@@ -69,9 +70,9 @@ final class Shim {
     return DynamicLinker.symbolOfProcess(RuntimeSymbols.INIT_ONCE);
   }
 
-  /** The address of the function that gives the stack pointer. */
-  long stackPointer() {
-    return DynamicLinker.symbolOfProcess(ElfShim.STACK_POINTER);
+  /** The address of one of the functions that the shim has beside those of the host. */
+  long own(String function) {
+    return DynamicLinker.symbolOfProcess(function);
   }
 
   private void own() {

@@ -15,7 +15,8 @@ import org.relaxvm.interoptvm.object.Machine;
  * <p>The table is exported as {@link #TABLE}: a word per function in their order, then one word
  * that is 0 and belongs to the library's users. The function {@link RuntimeSymbols#INIT_ONCE}
  * returns 0 by itself when the word that its first argument points to is set; it reads that word
- * with acquire order. The function {@link #STACK_POINTER} uses no word of the table.
+ * with acquire order. The functions {@link #STACK_POINTER} and {@link #CALL_WITHIN} use no word of
+ * the table.
  */
 public final class ElfShim {
   /** The symbol of the table. */
@@ -23,6 +24,17 @@ public final class ElfShim {
 
   /** The function without arguments that gives the stack pointer instead of going anywhere. */
   public static final String STACK_POINTER = "relaxvm_shim_stack_pointer";
+
+  /**
+   * The function {@code int (function, arguments, count, result, start, length)} that calls {@code
+   * function(0, arguments, count, result)} if the stack ends in the {@code length} bytes from
+   * {@code start} on. Otherwise it returns {@link #REFUSED} and writes it into the first 32 bits of
+   * the result.
+   */
+  public static final String CALL_WITHIN = "relaxvm_shim_call_within";
+
+  /** What tells that a function was not called, where it is both the code and in the result. */
+  public static final int REFUSED = Integer.MIN_VALUE;
 
   private static final int MOST_FUNCTIONS = 4096;
   private static final int FILE_HEADER_BYTES = 64;
@@ -194,27 +206,31 @@ public final class ElfShim {
     for (int i = 0; i < functions.size(); i++) {
       int at = codeAt + i * code.stride();
       image.position(at);
-      if (functions.get(i).equals(STACK_POINTER)) {
-        code.returnStackPointer(image);
-        code.fill(image, at + code.stride());
-        continue;
+      switch (functions.get(i)) {
+        case STACK_POINTER -> code.returnStackPointer(image);
+        case CALL_WITHIN -> code.callWithin(image);
+        case RuntimeSymbols.INIT_ONCE -> {
+          code.returnIfSet(image);
+          writeJump(i);
+        }
+        default -> writeJump(i);
       }
-      if (functions.get(i).equals(RuntimeSymbols.INIT_ONCE)) {
-        code.returnIfSet(image);
-      }
-      long distance = tableAddress() + (long) i * WORD - image.position();
-      if (distance > code.reach()) {
-        throw new IllegalArgumentException(
-            "function "
-                + i
-                + " is "
-                + distance
-                + " bytes from the table, more than "
-                + code.reach());
-      }
-      code.jump(image, distance);
       code.fill(image, at + code.stride());
     }
+  }
+
+  private void writeJump(int function) {
+    long distance = tableAddress() + (long) function * WORD - image.position();
+    if (distance > code.reach()) {
+      throw new IllegalArgumentException(
+          "function "
+              + function
+              + " is "
+              + distance
+              + " bytes from the table, more than "
+              + code.reach());
+    }
+    code.jump(image, distance);
   }
 
   private void writeDynamic() {

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 /** Machine code that goes on where a word of a table points to. */
 enum ShimCode {
   /** System V ABI for 64-bit x86. */
-  X86_64(62, 0x1000, 16, Integer.MAX_VALUE - 0x10_0000) {
+  X86_64(62, 0x1000, 32, Integer.MAX_VALUE - 0x10_0000) {
     @Override
     void jump(ByteBuffer code, long distance) {
       // jmp *distance(%rip), counted from the next instruction
@@ -27,6 +27,20 @@ enum ShimCode {
     }
 
     @Override
+    void callWithin(ByteBuffer code) {
+      code.put(new byte[] {0x48, (byte) 0x89, (byte) 0xE0}); // mov %rsp,%rax
+      code.put(new byte[] {0x4C, 0x29, (byte) 0xC0}); // sub %r8,%rax
+      code.put(new byte[] {0x4C, 0x39, (byte) 0xC8}); // cmp %r9,%rax
+      code.put(new byte[] {0x73, 0x07}); // jae over the jump
+      code.put(new byte[] {0x48, (byte) 0x89, (byte) 0xF8}); // mov %rdi,%rax
+      code.put(new byte[] {0x31, (byte) 0xFF}); // xor %edi,%edi
+      code.put(new byte[] {(byte) 0xFF, (byte) 0xE0}); // jmp *%rax
+      code.put((byte) 0xB8).putInt(ElfShim.REFUSED); // mov $REFUSED,%eax
+      code.put(new byte[] {(byte) 0x89, 0x01}); // mov %eax,(%rcx)
+      code.put((byte) 0xC3); // ret
+    }
+
+    @Override
     void fill(ByteBuffer code, int end) {
       while (code.position() < end) {
         code.put((byte) 0xCC); // int3
@@ -35,7 +49,7 @@ enum ShimCode {
   },
 
   /** Procedure Call Standard for the 64-bit ARM architecture. */
-  AARCH64(183, 0x1_0000, 32, 0xF_0000) {
+  AARCH64(183, 0x1_0000, 64, 0xF_0000) {
     @Override
     void jump(ByteBuffer code, long distance) {
       code.putInt(0x5800_0010 | (int) (distance / Integer.BYTES) << 5); // ldr x16, distance
@@ -53,6 +67,20 @@ enum ShimCode {
     @Override
     void returnStackPointer(ByteBuffer code) {
       code.putInt(0x9100_03E0); // mov x0, sp
+      code.putInt(0xD65F_03C0); // ret
+    }
+
+    @Override
+    void callWithin(ByteBuffer code) {
+      code.putInt(0x9100_03E9); // mov x9, sp
+      code.putInt(0xCB04_0129); // sub x9, x9, x4
+      code.putInt(0xEB05_013F); // cmp x9, x5
+      code.putInt(0x5400_0082); // b.hs over the jump
+      code.putInt(0xAA00_03F0); // mov x16, x0
+      code.putInt(0xD280_0000); // mov x0, #0
+      code.putInt(0xD61F_0200); // br x16
+      code.putInt(0x52A0_0000 | ElfShim.REFUSED >>> 16 << 5); // mov w0, #REFUSED
+      code.putInt(0xB900_0060); // str w0, [x3]
       code.putInt(0xD65F_03C0); // ret
     }
 
@@ -112,6 +140,13 @@ enum ShimCode {
 
   /** Returns where the stack ends. */
   abstract void returnStackPointer(ByteBuffer code);
+
+  /**
+   * Jumps to the address in the first argument, with 0 in its place, if the stack ends within the
+   * range that the fifth and sixth arguments give as start and length. Otherwise writes {@link
+   * ElfShim#REFUSED} where the fourth argument points and returns it.
+   */
+  abstract void callWithin(ByteBuffer code);
 
   /** Fills the space behind a function with what cannot be run. */
   abstract void fill(ByteBuffer code, int end);

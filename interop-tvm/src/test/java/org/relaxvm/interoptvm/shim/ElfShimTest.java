@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -81,7 +82,7 @@ class ElfShimTest {
       assertThat(load & 0xFF00001F).as("ldr x16, literal").isEqualTo(0x58000010);
       assertThat(at + 4L * (load >>> 5 & 0x7FFFF)).isEqualTo(table + 8L * i);
       assertThat(words.getInt(at + 4)).as("br x16").isEqualTo(0xD61F0200);
-      assertThat(function.size()).isEqualTo(32);
+      assertThat(function.size()).isEqualTo(64);
     }
   }
 
@@ -115,6 +116,26 @@ class ElfShimTest {
     ObjectSymbol onArm = symbol(read(arm), ElfShim.STACK_POINTER);
     assertThat(words(arm).getInt((int) onArm.address())).as("mov x0, sp").isEqualTo(0x910003E0);
     assertThat(words(arm).getInt((int) onArm.address() + 4)).as("ret").isEqualTo(0xD65F03C0);
+  }
+
+  @Test
+  void callsWithinBoundsOfTheStack() {
+    // As disassembled: mov %rsp,%rax; sub %r8,%rax; cmp %r9,%rax; jae; mov %rdi,%rax; xor
+    // %edi,%edi;
+    // jmp *%rax; mov $REFUSED,%eax; mov %eax,(%rcx); ret
+    assertThat(callWithin(Machine.X86_64, 26))
+        .isEqualTo("4889e04c29c04c39c873074889f831ffffe0b8000000808901c3");
+    // mov x9,sp; sub x9,x9,x4; cmp x9,x5; b.hs; mov x16,x0; mov x0,#0; br x16; mov w0,#REFUSED;
+    // str w0,[x3]; ret
+    assertThat(callWithin(Machine.AARCH64, 40))
+        .isEqualTo(
+            "e9030091290104cb3f0105eb82000054f00300aa000080d200021fd60000b052600000b9c0035fd6");
+  }
+
+  private static String callWithin(Machine machine, int bytes) {
+    byte[] image = ElfShim.image(machine, "libshim.so", List.of("first", ElfShim.CALL_WITHIN));
+    int at = (int) symbol(read(image), ElfShim.CALL_WITHIN).address();
+    return HexFormat.of().formatHex(image, at, at + bytes);
   }
 
   @ParameterizedTest
