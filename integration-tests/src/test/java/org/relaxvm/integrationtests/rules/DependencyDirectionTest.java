@@ -22,6 +22,7 @@ class DependencyDirectionTest {
       Map.of(
           "api", Set.of(),
           "vmcore", Set.of("api"),
+          "tir", Set.of("api"),
           "builtins", Set.of("api"),
           "backendcpu", Set.of("api"),
           "backendtestkit", Set.of("api"),

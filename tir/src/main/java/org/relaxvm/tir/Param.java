@@ -1,0 +1,24 @@
+package org.relaxvm.tir;
+
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.Var;
+
+/** A parameter of a kernel. */
+public sealed interface Param {
+  /**
+   * A tensor. Extents that are a variable alone define it: the kernel learns its value from the
+   * tensor.
+   */
+  record OfBuffer(Buffer buffer) implements Param {}
+
+  /** A number. */
+  record OfScalar(Var var) implements Param {}
+
+  /** The name. */
+  default String name() {
+    return switch (this) {
+      case OfBuffer(Buffer buffer) -> buffer.name();
+      case OfScalar(Var var) -> var.name();
+    };
+  }
+}

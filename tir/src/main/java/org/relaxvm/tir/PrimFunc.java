@@ -1,0 +1,55 @@
+package org.relaxvm.tir;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.relaxvm.api.DType;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.stmt.Annotations;
+import org.relaxvm.tir.stmt.Stmt;
+
+/**
+ * A kernel: parameters and a body. Outputs are parameters, behind the inputs. Immutable and
+ * thread-safe.
+ *
+ * <p>Two are the same kernel when they are equal up to the names of variables and buffers: {@link
+ * org.relaxvm.tir.rewrite.StructuralEquality} compares that way, {@code equals} does not.
+ *
+ * @param returnType of {@link org.relaxvm.tir.stmt.Return}; {@link DType#VOID} of most kernels
+ * @param attrs notes for passes and devices, such as {@code op_pattern}
+ */
+public record PrimFunc(
+    String name, List<Param> params, DType returnType, Stmt body, Map<String, Object> attrs) {
+  /** Copies lists and maps. */
+  public PrimFunc {
+    params = List.copyOf(params);
+    attrs = Annotations.copyOf(attrs);
+  }
+
+  /** A kernel of buffers without a result and without notes. */
+  public static PrimFunc of(String name, List<Buffer> buffers, Stmt body) {
+    return new PrimFunc(
+        name,
+        buffers.stream().<Param>map(Param.OfBuffer::new).toList(),
+        DType.VOID,
+        body,
+        Map.of());
+  }
+
+  /** The buffers among the parameters, in order. */
+  public List<Buffer> buffers() {
+    return params.stream()
+        .flatMap(param -> param instanceof Param.OfBuffer(Buffer b) ? Stream.of(b) : Stream.of())
+        .toList();
+  }
+
+  /** The same kernel with another body. */
+  public PrimFunc withBody(Stmt newBody) {
+    return new PrimFunc(name, params, returnType, newBody, attrs);
+  }
+
+  /** The same kernel with other notes. */
+  public PrimFunc withAttrs(Map<String, ?> newAttrs) {
+    return new PrimFunc(name, params, returnType, body, Annotations.copyOf(newAttrs));
+  }
+}

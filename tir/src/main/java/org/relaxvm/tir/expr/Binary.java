@@ -1,0 +1,40 @@
+package org.relaxvm.tir.expr;
+
+import java.util.List;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
+
+/** An operation on two scalars of one dtype. {@link Exprs} makes it and folds constants. */
+public record Binary(BinaryOp op, PrimExpr a, PrimExpr b) implements PrimExpr {
+  /** Checks the dtypes. */
+  public Binary {
+    DTypes.requireSame(a.dtype(), b.dtype(), op.text());
+    boolean bool = a.dtype().equals(DType.BOOL);
+    boolean right =
+        switch (op.kind()) {
+          case ARITHMETIC -> !bool;
+          case COMPARISON -> true;
+          case LOGICAL -> bool;
+        };
+    if (!right) {
+      throw new InvalidProgramException(
+          ErrorKind.TYPE, op.text() + " cannot work on operands of dtype " + a.dtype());
+    }
+  }
+
+  @Override
+  public DType dtype() {
+    return op.kind() == BinaryOp.Kind.ARITHMETIC ? a.dtype() : DType.BOOL;
+  }
+
+  @Override
+  public List<PrimExpr> operands() {
+    return List.of(a, b);
+  }
+
+  @Override
+  public PrimExpr withOperands(List<PrimExpr> operands) {
+    return new Binary(op, operands.get(0), operands.get(1));
+  }
+}

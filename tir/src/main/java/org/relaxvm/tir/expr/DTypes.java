@@ -1,0 +1,53 @@
+package org.relaxvm.tir.expr;
+
+import org.relaxvm.api.DType;
+import org.relaxvm.api.TypeCode;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
+
+/** What dtypes expressions may have. */
+public final class DTypes {
+  private DTypes() {}
+
+  /** Whether values are integers of 8 to 64 bits or booleans. */
+  public static boolean isIntegral(DType dtype) {
+    return dtype.equals(DType.BOOL) || isInteger(dtype);
+  }
+
+  /** Whether values are integers of 8, 16, 32 or 64 bits. */
+  public static boolean isInteger(DType dtype) {
+    return dtype.isInteger()
+        && dtype.bits() >= 8
+        && Integer.bitCount(dtype.bits()) == 1
+        && dtype.bits() <= 64;
+  }
+
+  /** Whether values are integers without a sign. */
+  public static boolean isUnsigned(DType dtype) {
+    return dtype.code() == TypeCode.UINT || dtype.code() == TypeCode.BOOL;
+  }
+
+  /** Whether an expression can have values of this dtype. */
+  public static boolean isScalar(DType dtype) {
+    return isIntegral(dtype) || dtype.isFloat();
+  }
+
+  static void requireScalar(DType dtype, String what) {
+    if (!isScalar(dtype)) {
+      throw new InvalidProgramException(
+          ErrorKind.TYPE,
+          what
+              + " cannot be of dtype "
+              + dtype
+              + "\n  what there is: bool, int8 to int64, uint8 to uint64, float16, bfloat16,"
+              + " float32, float64");
+    }
+  }
+
+  static void requireSame(DType a, DType b, String what) {
+    if (!a.equals(b)) {
+      throw new InvalidProgramException(
+          ErrorKind.TYPE, what + " needs operands of one dtype, but got " + a + " and " + b);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package org.relaxvm.tir.expr;
+
+import java.util.List;
+import org.relaxvm.api.DType;
+
+/** The opposite of a boolean. */
+public record Not(PrimExpr a) implements PrimExpr {
+  /** Checks the dtype. */
+  public Not {
+    DTypes.requireSame(a.dtype(), DType.BOOL, "not");
+  }
+
+  @Override
+  public DType dtype() {
+    return DType.BOOL;
+  }
+
+  @Override
+  public List<PrimExpr> operands() {
+    return List.of(a);
+  }
+
+  @Override
+  public PrimExpr withOperands(List<PrimExpr> operands) {
+    return new Not(operands.getFirst());
+  }
+}

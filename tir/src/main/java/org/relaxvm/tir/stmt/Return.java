@@ -1,0 +1,6 @@
+package org.relaxvm.tir.stmt;
+
+import org.relaxvm.tir.expr.PrimExpr;
+
+/** Ends the function with a scalar result. */
+public record Return(PrimExpr value) implements Stmt {}

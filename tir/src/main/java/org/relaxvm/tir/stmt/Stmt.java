@@ -1,0 +1,9 @@
+package org.relaxvm.tir.stmt;
+
+/**
+ * A statement. Immutable.
+ *
+ * <p>Source: Relax IR, section 3.
+ */
+public sealed interface Stmt
+    permits For, BlockRealize, BufferStore, Seq, IfThenElse, Let, CallPacked, Return {}

@@ -1,0 +1,5 @@
+/** Statements: loops, blocks, stores. Immutable. {@link org.relaxvm.tir.stmt.Stmt} lists them. */
+@NullMarked
+package org.relaxvm.tir.stmt;
+
+import org.jspecify.annotations.NullMarked;
