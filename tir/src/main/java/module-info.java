@@ -6,5 +6,7 @@ module org.relaxvm.tir {
   exports org.relaxvm.tir;
   exports org.relaxvm.tir.expr;
   exports org.relaxvm.tir.stmt;
+  exports org.relaxvm.tir.region;
   exports org.relaxvm.tir.rewrite;
+  exports org.relaxvm.tir.te;
 }

@@ -1,0 +1,208 @@
+package org.relaxvm.tir.te;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.tir.Param;
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.region.AccessRegions;
+import org.relaxvm.tir.stmt.Block;
+import org.relaxvm.tir.stmt.BufferStore;
+import org.relaxvm.tir.stmt.IterKind;
+import org.relaxvm.tir.stmt.Seq;
+import org.relaxvm.tir.stmt.Stmt;
+
+/**
+ * Builds a kernel from what each element is. Inputs and scalars become parameters in the order in
+ * which they are asked for, outputs follow them; all else that is computed gets memory of the
+ * kernel. The result has one block per tensor and can be scheduled.
+ *
+ * <pre>{@code
+ * KernelBuilder kernel = new KernelBuilder("scale");
+ * Var n = kernel.extent("n");
+ * TensorExpr a = kernel.input("A", DType.FLOAT32, List.of(n));
+ * TensorExpr b = kernel.compute("B", a.shape(), i -> Exprs.mul(a.at(i), new FloatImm(DType.FLOAT32, 2)));
+ * PrimFunc scale = kernel.build(b);
+ * }</pre>
+ *
+ * <p>For one kernel; not thread-safe.
+ */
+public final class KernelBuilder {
+  private final String name;
+  private final List<Param> params = new ArrayList<>();
+  private final List<Buffer> computed = new ArrayList<>();
+  private final List<Stmt> stages = new ArrayList<>();
+
+  /** A kernel of this name without parameters. */
+  public KernelBuilder(String name) {
+    this.name = name;
+  }
+
+  /** A symbolic extent, which the kernel learns from an input that has it as an extent. */
+  public Var extent(String extentName) {
+    return Var.index(extentName);
+  }
+
+  /** A parameter that is a tensor. */
+  public TensorExpr input(String tensorName, DType dtype, List<? extends PrimExpr> shape) {
+    Buffer buffer = Buffer.of(tensorName, dtype, shape);
+    params.add(new Param.OfBuffer(buffer));
+    return new TensorExpr.Stored(buffer);
+  }
+
+  /** A parameter that is a number. */
+  public Var scalar(String scalarName, DType dtype) {
+    Var var = new Var(scalarName, dtype);
+    params.add(new Param.OfScalar(var));
+    return var;
+  }
+
+  /**
+   * A tensor whose elements are computed one by one.
+   *
+   * @param element gives the element of an index per axis; asked once
+   */
+  public TensorExpr compute(
+      String tensorName,
+      List<? extends PrimExpr> shape,
+      Function<List<PrimExpr>, PrimExpr> element) {
+    Axes spatial = Axes.of(shape, "i", IterKind.SPATIAL);
+    PrimExpr value = element.apply(spatial.points());
+    Buffer buffer = output(tensorName, value.dtype(), shape);
+    add(tensorName, spatial, Optional.empty(), new BufferStore(buffer, value, spatial.points()));
+    return new TensorExpr.Stored(buffer);
+  }
+
+  /** The same without memory: computed anew wherever an element is used. */
+  public TensorExpr inlined(
+      String tensorName,
+      List<? extends PrimExpr> shape,
+      Function<List<PrimExpr>, PrimExpr> element) {
+    PrimExpr sample = element.apply(Axes.of(shape, "i", IterKind.SPATIAL).points());
+    return new TensorExpr.Inlined(tensorName, sample.dtype(), List.copyOf(shape), element);
+  }
+
+  /**
+   * A tensor whose elements are reductions over a domain.
+   *
+   * @param domain the extents of the axes of the reduction
+   * @param element gives the value of an element at a point of the domain
+   */
+  public TensorExpr reduce(
+      String tensorName,
+      List<? extends PrimExpr> shape,
+      List<? extends PrimExpr> domain,
+      Reducer reducer,
+      BiFunction<List<PrimExpr>, List<PrimExpr>, PrimExpr> element) {
+    return reduceAll(
+            List.of(tensorName), shape, domain, reducer, (i, r) -> List.of(element.apply(i, r)))
+        .getFirst();
+  }
+
+  /** Several tensors of one shape from one reduction, such as the largest value and its place. */
+  public List<TensorExpr> reduceAll(
+      List<String> tensorNames,
+      List<? extends PrimExpr> shape,
+      List<? extends PrimExpr> domain,
+      Reducer reducer,
+      BiFunction<List<PrimExpr>, List<PrimExpr>, List<PrimExpr>> elements) {
+    Axes spatial = Axes.of(shape, "i", IterKind.SPATIAL);
+    Axes reduction = Axes.of(domain, "k", IterKind.REDUCE);
+    List<PrimExpr> values = elements.apply(spatial.points(), reduction.points());
+    List<DType> dtypes = values.stream().map(PrimExpr::dtype).toList();
+    List<PrimExpr> identity = reducer.identity().apply(dtypes);
+    if (values.size() != tensorNames.size() || identity.size() != tensorNames.size()) {
+      throw new InvalidProgramException(
+          ErrorKind.VALUE,
+          "the reduction of the kernel "
+              + name
+              + " has "
+              + tensorNames.size()
+              + " names, "
+              + values.size()
+              + " values and "
+              + identity.size()
+              + " values to start with: as many of each expected");
+    }
+    List<Buffer> buffers = new ArrayList<>();
+    for (int i = 0; i < values.size(); i++) {
+      buffers.add(output(tensorNames.get(i), dtypes.get(i), shape));
+    }
+    List<PrimExpr> sums = buffers.stream().map(buffer -> buffer.load(spatial.points())).toList();
+    Stmt init = Stores.of(buffers, identity, spatial.points());
+    Stmt update = Stores.of(buffers, reducer.combine().apply(sums, values), spatial.points());
+    add(tensorNames.getFirst(), spatial.and(reduction), Optional.of(init), update);
+    return buffers.stream().<TensorExpr>map(TensorExpr.Stored::new).toList();
+  }
+
+  /**
+   * Tensors that statements compute, for what is not a formula of single elements, such as a sort.
+   *
+   * @param outputs without memory so far: made with {@link Buffer#of}
+   * @param body writes the outputs, and nothing else
+   */
+  public List<TensorExpr> statements(String blockName, List<Buffer> outputs, Stmt body) {
+    computed.addAll(outputs);
+    add(blockName, Axes.none(), Optional.empty(), body);
+    return outputs.stream().<TensorExpr>map(TensorExpr.Stored::new).toList();
+  }
+
+  /**
+   * The kernel.
+   *
+   * @param outputs what it gives: tensors that this builder computed
+   */
+  public PrimFunc build(TensorExpr... outputs) {
+    List<Param> all = new ArrayList<>(params);
+    List<Buffer> temporary = new ArrayList<>(computed);
+    for (TensorExpr output : outputs) {
+      if (!(output instanceof TensorExpr.Stored(Buffer buffer)) || !temporary.remove(buffer)) {
+        throw new InvalidProgramException(
+            ErrorKind.VALUE,
+            "the kernel "
+                + name
+                + " cannot give "
+                + output.name()
+                + ": it must be a tensor that the kernel computes, and be given once");
+      }
+      all.add(new Param.OfBuffer(buffer));
+    }
+    Stmt body = Block.root(temporary, Seq.of(stages));
+    return new PrimFunc(name, all, DType.VOID, body, Map.of());
+  }
+
+  private Buffer output(String tensorName, DType dtype, List<? extends PrimExpr> shape) {
+    Buffer buffer = Buffer.of(tensorName, dtype, shape);
+    computed.add(buffer);
+    return buffer;
+  }
+
+  private void add(String blockName, Axes axes, Optional<Stmt> init, Stmt body) {
+    Stmt[] parts = init.isPresent() ? new Stmt[] {init.get(), body} : new Stmt[] {body};
+    AccessRegions regions = AccessRegions.of(parts);
+    Block block =
+        new Block(
+            blockName,
+            axes.iterVars(),
+            init.isPresent()
+                ? regions.reads().stream()
+                    .filter(region -> !regions.writes().contains(region))
+                    .toList()
+                : regions.reads(),
+            regions.writes(),
+            List.of(),
+            init,
+            body,
+            Map.of());
+    stages.add(axes.loops(block));
+  }
+}
