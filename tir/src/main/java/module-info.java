@@ -8,5 +8,6 @@ module org.relaxvm.tir {
   exports org.relaxvm.tir.stmt;
   exports org.relaxvm.tir.region;
   exports org.relaxvm.tir.rewrite;
+  exports org.relaxvm.tir.schedule;
   exports org.relaxvm.tir.te;
 }

@@ -1,0 +1,54 @@
+package org.relaxvm.tir.schedule;
+
+import java.util.Map;
+import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.rewrite.Substitution;
+import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.ForKind;
+import org.relaxvm.tir.stmt.Stmt;
+
+/** Two loops as one. */
+final class LoopFusion {
+  private LoopFusion() {}
+
+  @SuppressWarnings("ReferenceEquality") // that very loop
+  static For of(For outer, For inner) {
+    String what = "to fuse the loops over " + outer.loopVar() + " and " + inner.loopVar();
+    if (outer.body() != inner) {
+      throw Schedule.illegal(what, "the second one is not all that is in the first one");
+    }
+    if (outer.kind() != ForKind.SERIAL || inner.kind() != ForKind.SERIAL) {
+      throw Schedule.illegal(
+          what,
+          "both must be serial, but they are "
+              + outer.kind().text()
+              + " and "
+              + inner.kind().text());
+    }
+    if (Schedule.uses(inner.extent(), outer.loopVar())
+        || Schedule.uses(inner.min(), outer.loopVar())) {
+      throw Schedule.illegal(what, "the bounds of the second one depend on the first one");
+    }
+    if (!outer.loopVar().dtype().equals(inner.loopVar().dtype())) {
+      throw Schedule.illegal(
+          what,
+          "their counters are " + outer.loopVar().dtype() + " and " + inner.loopVar().dtype());
+    }
+    Var fused =
+        new Var(
+            outer.loopVar().name() + "_" + inner.loopVar().name() + "_fused",
+            outer.loopVar().dtype());
+    PrimExpr turns = inner.extent();
+    Stmt body =
+        new Substitution(
+                Map.of(
+                    outer.loopVar(),
+                    Exprs.add(outer.min(), Exprs.floorDiv(fused, turns)),
+                    inner.loopVar(),
+                    Exprs.add(inner.min(), Exprs.floorMod(fused, turns))))
+            .rewrite(inner.body());
+    return Schedule.serial(fused, Exprs.mul(outer.extent(), turns), body, outer.annotations());
+  }
+}

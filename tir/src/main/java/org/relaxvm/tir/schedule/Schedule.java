@@ -1,0 +1,196 @@
+package org.relaxvm.tir.schedule;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.rewrite.IrVisitor;
+import org.relaxvm.tir.stmt.Block;
+import org.relaxvm.tir.stmt.BlockRealize;
+import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.ForKind;
+import org.relaxvm.tir.stmt.Stmt;
+import org.relaxvm.tir.stmt.ThreadAxis;
+
+/**
+ * A kernel whose loops are being arranged. Loops are named by their counters, blocks by their
+ * names. Each primitive keeps what the kernel computes, except for the rounding of reductions whose
+ * order changes, or raises an {@link InvalidProgramException} that says why it cannot.
+ *
+ * <p>Not thread-safe.
+ */
+public final class Schedule {
+  private PrimFunc function;
+
+  /** A schedule of a kernel, which stays as it is. */
+  public Schedule(PrimFunc function) {
+    this.function = function;
+  }
+
+  /** The kernel as it is now. */
+  public PrimFunc function() {
+    return function;
+  }
+
+  /** The counters of the loops around a block from the outside in, up to the next block. */
+  public List<Var> loops(String block) {
+    return block(block).loops().stream().map(For::loopVar).toList();
+  }
+
+  /**
+   * Turns a loop into two: the inner one has {@code factor} turns, the outer one as many as it
+   * takes. Where the turns do not divide, blocks do not run behind the end.
+   *
+   * @return the counters of the outer and the inner loop
+   */
+  public List<Var> split(Var loop, long factor) {
+    For old = loop(loop);
+    LoopSplit split = LoopSplit.of(old, factor);
+    replace(old, split.outer());
+    return split.counters();
+  }
+
+  /**
+   * Turns two loops, of which the second is all that is in the first, into one.
+   *
+   * @return the counter of the new loop
+   */
+  public Var fuse(Var outer, Var inner) {
+    For old = loop(outer);
+    For fused = LoopFusion.of(old, loop(inner));
+    replace(old, fused);
+    return fused.loopVar();
+  }
+
+  /**
+   * Puts loops in another order. They must be nested with nothing between them but other loops,
+   * which stay where they are.
+   *
+   * @param order counters from the outside in
+   */
+  public void reorder(List<Var> order) {
+    List<For> loops = new ArrayList<>();
+    for (Var counter : order) {
+      loops.add(loop(counter));
+    }
+    LoopOrder reordered = LoopOrder.of(loops);
+    replace(reordered.old(), reordered.replacement());
+  }
+
+  /** Runs the turns of a loop on many threads. They must be independent. */
+  public void parallel(Var loop) {
+    setKind(loop, ForKind.PARALLEL, Optional.empty());
+  }
+
+  /** Runs the turns of a loop as lanes of vectors. They must be independent. */
+  public void vectorize(Var loop) {
+    setKind(loop, ForKind.VECTORIZED, Optional.empty());
+  }
+
+  /** Writes the turns of a loop out. */
+  public void unroll(Var loop) {
+    setKind(loop, ForKind.UNROLLED, Optional.empty());
+  }
+
+  /** Runs the turns of a loop on the threads of a device. They must be independent. */
+  public void bind(Var loop, ThreadAxis axis) {
+    setKind(loop, ForKind.THREAD_BINDING, Optional.of(axis));
+  }
+
+  private void setKind(Var counter, ForKind kind, Optional<ThreadAxis> axis) {
+    For old = loop(counter);
+    if (kind.isConcurrent()) {
+      Independence.require(old, kind);
+    }
+    replace(
+        old,
+        new For(old.loopVar(), old.min(), old.extent(), kind, axis, old.body(), old.annotations()));
+  }
+
+  private Place block(String name) {
+    return Place.find(
+            function.body(),
+            stmt -> stmt instanceof BlockRealize realize && realize.block().name().equals(name))
+        .orElseThrow(
+            () ->
+                new InvalidProgramException(
+                    ErrorKind.VALUE,
+                    "the kernel "
+                        + function.name()
+                        + " has no block "
+                        + name
+                        + "\n  what there is: "
+                        + String.join(", ", blockNames())));
+  }
+
+  @SuppressWarnings("ReferenceEquality") // of variables that is equality
+  private For loop(Var counter) {
+    return Place.find(
+            function.body(), stmt -> stmt instanceof For loop && loop.loopVar() == counter)
+        .map(place -> (For) place.stmt())
+        .orElseThrow(
+            () ->
+                new InvalidProgramException(
+                    ErrorKind.VALUE,
+                    "the kernel "
+                        + function.name()
+                        + " has no loop over "
+                        + counter
+                        + " (any more)"));
+  }
+
+  private void replace(Stmt old, Stmt replacement) {
+    function = function.withBody(Replacement.in(function.body(), old, replacement));
+  }
+
+  private TreeSet<String> blockNames() {
+    TreeSet<String> names = new TreeSet<>();
+    new IrVisitor() {
+      @Override
+      public void visit(Block block) {
+        names.add(block.name());
+        super.visit(block);
+      }
+    }.visit(function.body());
+    return names;
+  }
+
+  static InvalidProgramException illegal(String what, String why) {
+    return new InvalidProgramException(ErrorKind.VALUE, what + " is not legal: " + why);
+  }
+
+  /** Whether an expression depends on a variable. */
+  @SuppressWarnings("ReferenceEquality") // of variables that is equality
+  static boolean uses(PrimExpr expr, Var var) {
+    return expr == var || expr.operands().stream().anyMatch(operand -> uses(operand, var));
+  }
+
+  static For with(For loop, Stmt body) {
+    return new For(
+        loop.loopVar(),
+        loop.min(),
+        loop.extent(),
+        loop.kind(),
+        loop.thread(),
+        body,
+        loop.annotations());
+  }
+
+  static For serial(Var counter, PrimExpr extent, Stmt body, Map<String, Object> annotations) {
+    For loop = For.serial(counter, extent, body);
+    return new For(
+        loop.loopVar(),
+        loop.min(),
+        loop.extent(),
+        loop.kind(),
+        loop.thread(),
+        loop.body(),
+        annotations);
+  }
+}
