@@ -79,6 +79,7 @@ record LoopOrder(For old, For replacement) {
     if (!(Place.find(body, stmt -> stmt instanceof BlockRealize).isPresent())) {
       throw Schedule.illegal(what, "there is no block inside that says what their order means");
     }
+    Dependences.requireNone(body, what);
     List<Var> counters = loops.stream().map(For::loopVar).toList();
     new IrVisitor() {
       @Override

@@ -58,6 +58,12 @@ record Place(List<Stmt> path) {
     return path.getLast();
   }
 
+  /** The outermost loop around it up to the nearest block, or the statement itself. */
+  Stmt stage() {
+    List<For> loops = loops();
+    return loops.isEmpty() ? stmt() : loops.getFirst();
+  }
+
   /** The loops around it from the outside in, up to the nearest block. */
   List<For> loops() {
     List<For> loops = new ArrayList<>();

@@ -8,13 +8,20 @@ import java.util.TreeSet;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
+import org.relaxvm.tir.stmt.BufferRegion;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.ForKind;
+import org.relaxvm.tir.stmt.IterKind;
+import org.relaxvm.tir.stmt.IterVar;
+import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.ThreadAxis;
 
@@ -103,6 +110,57 @@ public final class Schedule {
     setKind(loop, ForKind.THREAD_BINDING, Optional.of(axis));
   }
 
+  /**
+   * Computes the elements of a buffer where they are used instead of in a block of its own, which
+   * goes, as does the buffer.
+   */
+  public void inline(String block) {
+    function = Inlining.of(function, block(block));
+  }
+
+  /**
+   * Copies a buffer in front of a block that reads it, which then reads the copy. The block that
+   * copies has the name of the copy.
+   *
+   * @param copyName of the copy, which no block has
+   */
+  public void cacheRead(String block, Buffer buffer, MemoryScope scope, String copyName) {
+    cache(block, buffer, scope, copyName, true);
+  }
+
+  /**
+   * Lets a block write into a copy of a buffer, which is copied into the buffer behind it by a
+   * block named like the copy with {@code _out}.
+   *
+   * @param copyName of the copy
+   */
+  public void cacheWrite(String block, Buffer buffer, MemoryScope scope, String copyName) {
+    cache(block, buffer, scope, copyName, false);
+  }
+
+  private void cache(
+      String name, Buffer buffer, MemoryScope scope, String copyName, boolean reads) {
+    Place place = block(name);
+    Block block = ((BlockRealize) place.stmt()).block();
+    String what =
+        "to let the block " + name + (reads ? " read" : " write") + " a copy of " + buffer;
+    if ((reads ? block.reads() : block.writes())
+        .stream().noneMatch(region -> region.buffer().equals(buffer))) {
+      throw illegal(what, "it does not " + (reads ? "read" : "write") + " that buffer");
+    }
+    if (reads && block.writes().stream().anyMatch(region -> region.buffer().equals(buffer))) {
+      throw illegal(what, "it writes that buffer too");
+    }
+    if (!reads && !(writesAll(block) && isUnconditional((BlockRealize) place.stmt()))) {
+      throw illegal(what, "it may leave elements of it as they are");
+    }
+    String copying = reads ? copyName : copyName + "_out";
+    if (blockNames().contains(copying)) {
+      throw illegal(what, "there is a block " + copying + " already");
+    }
+    function = Caching.of(function, place, buffer, scope, copyName, reads);
+  }
+
   private void setKind(Var counter, ForKind kind, Optional<ThreadAxis> axis) {
     For old = loop(counter);
     if (kind.isConcurrent()) {
@@ -111,6 +169,31 @@ public final class Schedule {
     replace(
         old,
         new For(old.loopVar(), old.min(), old.extent(), kind, axis, old.body(), old.annotations()));
+  }
+
+  private static boolean isUnconditional(BlockRealize realize) {
+    return realize.predicate().equals(IntImm.of(true));
+  }
+
+  /** Whether a block surely writes each element of its output: its indices are its axes. */
+  private static boolean writesAll(Block block) {
+    List<Var> spatial =
+        block.iterVars().stream()
+            .filter(axis -> axis.kind() == IterKind.SPATIAL)
+            .map(IterVar::var)
+            .toList();
+    for (BufferRegion region : block.writes()) {
+      List<PrimExpr> indices = region.ranges().stream().map(Range::min).toList();
+      List<PrimExpr> extents =
+          block.iterVars().stream()
+              .filter(axis -> axis.kind() == IterKind.SPATIAL)
+              .map(axis -> axis.domain().extent())
+              .toList();
+      if (!indices.equals(spatial) || !extents.equals(region.buffer().shape())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private Place block(String name) {

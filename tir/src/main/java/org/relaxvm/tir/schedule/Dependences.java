@@ -1,0 +1,65 @@
+package org.relaxvm.tir.schedule;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.rewrite.IrVisitor;
+import org.relaxvm.tir.stmt.Block;
+import org.relaxvm.tir.stmt.BlockRealize;
+import org.relaxvm.tir.stmt.BufferRegion;
+import org.relaxvm.tir.stmt.Stmt;
+
+/** Whether blocks beside each other work on the same memory. */
+final class Dependences {
+  private Dependences() {}
+
+  /** Refuses a statement in which one block writes a buffer that another one reads or writes. */
+  @SuppressWarnings("ReferenceEquality") // that very block
+  static void requireNone(Stmt stmt, String what) {
+    List<Block> blocks = outermost(stmt);
+    for (Block a : blocks) {
+      for (Block b : blocks) {
+        if (a != b) {
+          require(a, b, what);
+        }
+      }
+    }
+  }
+
+  private static void require(Block a, Block b, String what) {
+    for (BufferRegion written : a.writes()) {
+      Buffer buffer = written.buffer();
+      if (touches(b.reads(), buffer) || touches(b.writes(), buffer)) {
+        throw Schedule.illegal(
+            what,
+            "the blocks "
+                + a.name()
+                + " and "
+                + b.name()
+                + " inside both work on "
+                + buffer
+                + ", so their order counts");
+      }
+    }
+  }
+
+  private static boolean touches(List<BufferRegion> regions, Buffer buffer) {
+    return regions.stream().anyMatch(region -> region.buffer().equals(buffer));
+  }
+
+  /** The blocks of a statement that are not inside of others. */
+  static List<Block> outermost(Stmt stmt) {
+    List<Block> blocks = new ArrayList<>();
+    new IrVisitor() {
+      @Override
+      public void visit(Stmt inside) {
+        if (inside instanceof BlockRealize realize) {
+          blocks.add(realize.block());
+        } else {
+          super.visit(inside);
+        }
+      }
+    }.visit(stmt);
+    return blocks;
+  }
+}
