@@ -1,0 +1,163 @@
+package org.relaxvm.tir.schedule;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.FloatImm;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.MemoryScope;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.stmt.Block;
+import org.relaxvm.tir.stmt.BufferStore;
+import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.ThreadAxis;
+
+class IllegalScheduleTest {
+  private final Schedule matmul = new Schedule(Kernels.matmul());
+  private final Schedule chain = new Schedule(Kernels.chain());
+  private final Var i = matmul.loops("C").get(0);
+  private final Var j = matmul.loops("C").get(1);
+  private final Var k = matmul.loops("C").get(2);
+
+  private static void refused(ThrowingCallable primitive, String message) {
+    assertThatThrownBy(primitive)
+        .isInstanceOf(InvalidProgramException.class)
+        .hasMessage(message);
+  }
+
+  @Test
+  void namesWhatThereIsNot() {
+    refused(
+        () -> chain.loops("D"),
+        "the kernel chain has no block D\n  what there is: C, exp, root, sum");
+    refused(() -> matmul.unroll(Var.index("x")), "the kernel matmul has no loop over x (any more)");
+    matmul.split(i, 4);
+    refused(() -> matmul.split(i, 4), "the kernel matmul has no loop over i0 (any more)");
+  }
+
+  @Test
+  void splitsSerialLoopsByOneTurnOrMore() {
+    refused(
+        () -> matmul.split(i, 0),
+        "to split the loop over i0 by 0 is not legal: the inner loop needs 1 turn or more");
+    matmul.parallel(i);
+    refused(
+        () -> matmul.split(i, 2),
+        "to split the loop over i0 is not legal: it is parallel already: split it first");
+  }
+
+  @Test
+  void fusesLoopsThatFollowEachOther() {
+    refused(
+        () -> matmul.fuse(i, k),
+        "to fuse the loops over i0 and k0 is not legal: the second one is not all that is in the"
+            + " first one");
+    matmul.unroll(j);
+    refused(
+        () -> matmul.fuse(i, j),
+        "to fuse the loops over i0 and i1 is not legal: both must be serial, but they are serial"
+            + " and unroll");
+    Schedule triangle = new Schedule(triangle());
+    List<Var> loops = triangle.loops("b");
+    refused(
+        () -> triangle.fuse(loops.get(0), loops.get(1)),
+        "to fuse the loops over i and j is not legal: the bounds of the second one depend on the"
+            + " first one");
+  }
+
+  @Test
+  void reordersLoopsOfOneNest() {
+    refused(() -> matmul.reorder(List.of()), "to reorder no loops is not legal: name one or more");
+    refused(
+        () -> matmul.reorder(List.of(i, i)),
+        "to reorder the loops over i0, i0 is not legal: one of them is named twice");
+    List<Var> order = List.of(chain.loops("C").get(0), chain.loops("exp").get(0));
+    refused(
+        () -> chain.reorder(order),
+        "to reorder the loops over i0, i0 is not legal: they are not nested with nothing but loops"
+            + " between them");
+    Schedule triangle = new Schedule(triangle());
+    refused(
+        () -> triangle.reorder(triangle.loops("b").reversed()),
+        "to reorder the loops over j, i is not legal: the bounds of the loop over j depend on i,"
+            + " which would be inside");
+  }
+
+  @Test
+  void runsOnlyIndependentTurnsAtOnce() {
+    refused(
+        () -> matmul.parallel(k),
+        "to make the loop over k0 parallel is not legal: it moves along the axis v_k0 of the block"
+            + " C, whose points update the same elements");
+    refused(
+        () -> matmul.bind(k, ThreadAxis.THREAD_X),
+        "to make the loop over k0 thread_binding is not legal: it moves along the axis v_k0 of the"
+            + " block C, whose points update the same elements");
+    Buffer a = Buffer.of("A", DType.FLOAT32, List.of(IntImm.of(4)));
+    Var t = Var.index("t");
+    BufferStore store = new BufferStore(a, new FloatImm(DType.FLOAT32, 1), List.of(t));
+    Schedule plain =
+        new Schedule(
+            PrimFunc.of(
+                "plain", List.of(a), Block.root(List.of(), For.serial(t, IntImm.of(4), store))));
+    refused(
+        () -> plain.vectorize(t),
+        "to make the loop over t vectorized is not legal: it stores into A outside of a block");
+  }
+
+  @Test
+  void inlinesFormulas() {
+    refused(
+        () -> matmul.inline("C"), "to inline the block C is not legal: it is more than one store");
+    refused(
+        () -> chain.inline("C"),
+        "to inline the block C is not legal: C is a parameter of the kernel");
+    chain.split(chain.loops("sum").get(0), 4);
+    refused(
+        () -> chain.inline("sum"),
+        "to inline the block sum is not legal: it does not run at all points");
+  }
+
+  @Test
+  void copiesWhatABlockReadsOrWrites() {
+    Buffer a = matmul.function().buffers().get(0);
+    Buffer c = matmul.function().buffers().get(2);
+    refused(
+        () -> matmul.cacheRead("C", c, MemoryScope.LOCAL, "c"),
+        "to let the block C read a copy of C is not legal: it does not read that buffer");
+    refused(
+        () -> matmul.cacheWrite("C", a, MemoryScope.LOCAL, "a"),
+        "to let the block C write a copy of A is not legal: it does not write that buffer");
+    refused(
+        () -> matmul.cacheRead("C", a, MemoryScope.LOCAL, "C"),
+        "to let the block C read a copy of A is not legal: there is a block C already");
+    matmul.split(i, 4);
+    refused(
+        () -> matmul.cacheWrite("C", c, MemoryScope.LOCAL, "c"),
+        "to let the block C write a copy of C is not legal: it may leave elements of it as they"
+            + " are");
+  }
+
+  /** A loop whose extent is the counter of the one around it. */
+  private static PrimFunc triangle() {
+    Buffer a = Buffer.of("A", DType.FLOAT32, List.of(IntImm.of(4), IntImm.of(4)));
+    Var i = Var.index("i");
+    Var j = Var.index("j");
+    return PrimFunc.of(
+        "triangle",
+        List.of(a),
+        Block.root(
+            List.of(),
+            For.serial(
+                i,
+                IntImm.of(4),
+                For.serial(j, Exprs.add(i, 1), Blocks.store("b", a, List.of(i, j))))));
+  }
+}

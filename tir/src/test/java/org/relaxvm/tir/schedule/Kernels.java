@@ -1,0 +1,74 @@
+package org.relaxvm.tir.schedule;
+
+import java.util.List;
+import org.relaxvm.api.DType;
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.expr.BinaryOp;
+import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.FloatImm;
+import org.relaxvm.tir.expr.Intrinsic;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.te.KernelBuilder;
+import org.relaxvm.tir.te.Reducer;
+import org.relaxvm.tir.te.TensorExpr;
+
+/** Kernels to schedule. */
+final class Kernels {
+  private Kernels() {}
+
+  /** {@code C[i, j] = exp(A[i, j] + 1) * B[j]} with two stages before the last. */
+  static PrimFunc chain() {
+    KernelBuilder kernel = new KernelBuilder("chain");
+    Var n = kernel.extent("n");
+    Var m = kernel.extent("m");
+    TensorExpr a = kernel.input("A", DType.FLOAT32, List.of(n, m));
+    TensorExpr b = kernel.input("B", DType.FLOAT32, List.of(m));
+    PrimExpr one = new FloatImm(DType.FLOAT32, 1);
+    TensorExpr sum = kernel.compute("sum", a.shape(), i -> Exprs.add(a.at(i), one));
+    TensorExpr exp = kernel.compute("exp", a.shape(), i -> Exprs.call(Intrinsic.EXP, sum.at(i)));
+    TensorExpr c = kernel.compute("C", a.shape(), i -> Exprs.mul(exp.at(i), b.at(i.subList(1, 2))));
+    return kernel.build(c);
+  }
+
+  /** A product of matrices. */
+  static PrimFunc matmul() {
+    KernelBuilder kernel = new KernelBuilder("matmul");
+    Var m = kernel.extent("m");
+    Var n = kernel.extent("n");
+    Var k = kernel.extent("k");
+    TensorExpr a = kernel.input("A", DType.FLOAT32, List.of(m, k));
+    TensorExpr b = kernel.input("B", DType.FLOAT32, List.of(k, n));
+    TensorExpr c =
+        kernel.reduce(
+            "C",
+            List.of(m, n),
+            List.of(k),
+            Reducer.SUM,
+            (i, r) -> Exprs.mul(a.at(i.get(0), r.get(0)), b.at(r.get(0), i.get(1))));
+    return kernel.build(c);
+  }
+
+  /** The softmax of rows. */
+  static PrimFunc softmax() {
+    KernelBuilder kernel = new KernelBuilder("softmax");
+    Var n = kernel.extent("n");
+    Var m = kernel.extent("m");
+    TensorExpr x = kernel.input("X", DType.FLOAT32, List.of(n, m));
+    TensorExpr max =
+        kernel.reduce(
+            "max", List.of(n), List.of(m), Reducer.MAX, (i, r) -> x.at(i.get(0), r.get(0)));
+    TensorExpr exp =
+        kernel.compute(
+            "exp",
+            x.shape(),
+            i -> Exprs.call(Intrinsic.EXP, Exprs.sub(x.at(i), max.at(i.subList(0, 1)))));
+    TensorExpr sum =
+        kernel.reduce(
+            "sum", List.of(n), List.of(m), Reducer.SUM, (i, r) -> exp.at(i.get(0), r.get(0)));
+    TensorExpr y =
+        kernel.compute(
+            "Y", x.shape(), i -> Exprs.binary(BinaryOp.DIV, exp.at(i), sum.at(i.subList(0, 1))));
+    return kernel.build(y);
+  }
+}
