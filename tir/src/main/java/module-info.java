@@ -10,4 +10,5 @@ module org.relaxvm.tir {
   exports org.relaxvm.tir.rewrite;
   exports org.relaxvm.tir.schedule;
   exports org.relaxvm.tir.te;
+  exports org.relaxvm.tir.verify;
 }

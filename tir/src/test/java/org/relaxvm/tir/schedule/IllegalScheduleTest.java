@@ -27,9 +27,7 @@ class IllegalScheduleTest {
   private final Var k = matmul.loops("C").get(2);
 
   private static void refused(ThrowingCallable primitive, String message) {
-    assertThatThrownBy(primitive)
-        .isInstanceOf(InvalidProgramException.class)
-        .hasMessage(message);
+    assertThatThrownBy(primitive).isInstanceOf(InvalidProgramException.class).hasMessage(message);
   }
 
   @Test

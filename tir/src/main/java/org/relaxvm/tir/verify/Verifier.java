@@ -1,0 +1,26 @@
+package org.relaxvm.tir.verify;
+
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.tir.PrimFunc;
+
+/** Checks that a kernel keeps the rules of the kernel IR. */
+public final class Verifier {
+  private Verifier() {}
+
+  /**
+   * Checks a kernel.
+   *
+   * @throws InvalidProgramException a {@code ValueError} that names the first rule that is broken
+   */
+  public static void verify(PrimFunc function) {
+    new Definitions(function.name()).visit(function);
+    new Returns(function).check();
+    new Threads(function.name()).visit(function);
+  }
+
+  static InvalidProgramException invalid(String kernel, String problem) {
+    return new InvalidProgramException(
+        ErrorKind.VALUE, "the kernel " + kernel + " is not valid: " + problem);
+  }
+}

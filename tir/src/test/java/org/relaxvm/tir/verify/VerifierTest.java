@@ -1,0 +1,159 @@
+package org.relaxvm.tir.verify;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.tir.Param;
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.FloatImm;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.stmt.Block;
+import org.relaxvm.tir.stmt.BlockRealize;
+import org.relaxvm.tir.stmt.BufferStore;
+import org.relaxvm.tir.stmt.CallPacked;
+import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.ForKind;
+import org.relaxvm.tir.stmt.IfThenElse;
+import org.relaxvm.tir.stmt.Let;
+import org.relaxvm.tir.stmt.Return;
+import org.relaxvm.tir.stmt.Seq;
+import org.relaxvm.tir.stmt.Stmt;
+import org.relaxvm.tir.stmt.ThreadAxis;
+
+class VerifierTest {
+  private static final PrimExpr ONE = new FloatImm(DType.FLOAT32, 1);
+  private static final IntImm FOUR = IntImm.of(4);
+
+  private final Var n = Var.index("n");
+  private final Var i = Var.index("i");
+  private final Buffer a = Buffer.of("A", DType.FLOAT32, List.of(n));
+
+  private BufferStore store(PrimExpr index) {
+    return new BufferStore(a, ONE, List.of(index));
+  }
+
+  private PrimFunc kernel(Stmt body) {
+    return PrimFunc.of("k", List.of(a), body);
+  }
+
+  private static void refused(PrimFunc function, String problem) {
+    assertThatThrownBy(() -> Verifier.verify(function))
+        .isInstanceOf(InvalidProgramException.class)
+        .hasMessage("the kernel " + function.name() + " is not valid: " + problem);
+  }
+
+  private static PrimFunc giving(DType dtype, Stmt body) {
+    return new PrimFunc("f", List.of(), dtype, body, Map.of());
+  }
+
+  @Test
+  void acceptsWhatKeepsTheRules() {
+    Verifier.verify(kernel(For.serial(i, n, store(i))));
+    Verifier.verify(kernel(new Seq(List.of())));
+    Verifier.verify(giving(DType.INT64, new Return(FOUR)));
+    // An extent that a later parameter defines.
+    Buffer b = Buffer.of("B", DType.FLOAT32, List.of(Exprs.add(n, 1)));
+    Verifier.verify(PrimFunc.of("later", List.of(b, a), new Seq(List.of())));
+    Stmt either = new IfThenElse(Exprs.lt(n, FOUR), new Return(n), Optional.of(new Return(FOUR)));
+    Verifier.verify(
+        new PrimFunc("f", List.of(new Param.OfScalar(n)), DType.INT64, either, Map.of()));
+  }
+
+  @Test
+  void variablesAreUsedWhereTheyAreDefined() {
+    refused(
+        kernel(store(i)),
+        "the variable i is used where it is not defined\n  what is defined there: n");
+    refused(
+        kernel(new Seq(List.of(For.serial(i, n, store(i)), store(i)))),
+        "the variable i is used where it is not defined\n  what is defined there: n");
+    refused(
+        giving(DType.INT64, new Return(i)),
+        "the variable i is used where it is not defined\n  what is defined there: nothing");
+    refused(
+        PrimFunc.of(
+            "k",
+            List.of(Buffer.of("B", DType.FLOAT32, List.of(Exprs.add(n, 1)))),
+            new Seq(List.of())),
+        "the variable n is used where it is not defined\n  what is defined there: nothing");
+  }
+
+  @Test
+  void variablesAndBuffersAreDefinedOnce() {
+    refused(
+        kernel(For.serial(i, n, For.serial(i, n, store(i)))),
+        "the counter i is a variable that is defined already");
+    refused(
+        kernel(new Seq(List.of(For.serial(i, n, store(i)), new Let(i, FOUR, store(i))))),
+        "the variable i is a variable that is defined already");
+    refused(kernel(Block.root(List.of(a), store(FOUR))), "the buffer A is defined twice");
+  }
+
+  @Test
+  void buffersAreUsedWhereTheyAreDefined() {
+    Buffer b = Buffer.of("B", DType.FLOAT32, List.of(FOUR));
+    BufferStore outside = new BufferStore(b, ONE, List.of(FOUR));
+    refused(
+        kernel(new Seq(List.of(Block.root(List.of(b), store(FOUR)), outside))),
+        "the buffer B is used where it is not defined\n  what is defined there: A");
+  }
+
+  @Test
+  void blocksUseTheirAxes() {
+    Block block =
+        new Block(
+            "b", List.of(), List.of(), List.of(), List.of(), Optional.empty(), store(i), Map.of());
+    refused(
+        kernel(For.serial(i, n, BlockRealize.always(block, List.of()))),
+        "a block uses the counter i of a loop around it\n  what to do: give the block an axis with"
+            + " that value");
+    Stmt twice =
+        new Seq(List.of(Block.root(List.of(), store(FOUR)), Block.root(List.of(), store(FOUR))));
+    refused(kernel(twice), "there are two blocks root");
+  }
+
+  @Test
+  void resultsAreReturnedAtTheEnd() {
+    refused(giving(DType.INT64, new Seq(List.of())), "it gives int64, but may end without return");
+    refused(giving(DType.INT64, new Return(IntImm.of(true))), "it gives int64, but returns bool");
+    refused(giving(DType.VOID, new Return(FOUR)), "it gives nothing, but returns int64");
+    refused(
+        giving(DType.INT64, new Seq(List.of(new Return(FOUR), new Return(FOUR)))),
+        "there are statements behind return");
+    refused(giving(DType.INT64, For.serial(i, FOUR, new Return(i))), "it returns within a loop");
+  }
+
+  @Test
+  void threadsAndVectorsAreBoundOnce() {
+    Var j = Var.index("j");
+    refused(
+        kernel(bound(i, bound(j, store(i)))),
+        "the loop over j is bound to threadIdx.x, as is a loop around it");
+    refused(
+        kernel(For.of(ForKind.VECTORIZED, i, n, For.of(ForKind.VECTORIZED, j, n, store(i)))),
+        "the loop over j is vectorized, as is a loop around it");
+    refused(
+        kernel(For.of(ForKind.VECTORIZED, i, n, new CallPacked("f", List.of()))),
+        "it calls f in lanes of vectors, which cannot call");
+  }
+
+  private For bound(Var counter, Stmt body) {
+    return new For(
+        counter,
+        IntImm.of(0),
+        n,
+        ForKind.THREAD_BINDING,
+        Optional.of(ThreadAxis.THREAD_X),
+        body,
+        Map.of());
+  }
+}
