@@ -17,6 +17,11 @@ import org.relaxvm.tir.stmt.Stmt;
  * @param path all statements around it from the outside in, and itself
  */
 record Place(List<Stmt> path) {
+  /** The path does not change. */
+  Place {
+    path = List.copyOf(path);
+  }
+
   /** Where the first statement is that meets a condition. */
   static Optional<Place> find(Stmt root, Predicate<Stmt> condition) {
     List<Stmt> path = new ArrayList<>();

@@ -119,6 +119,24 @@ public final class Schedule {
   }
 
   /**
+   * Starts a reduction in a block of its own in front of a loop, so that nothing in the loop asks
+   * whether it is the first turn.
+   *
+   * @param block with something that starts it
+   * @param loop around the block, and around all loops of the reduction
+   * @return the name of the new block: that of the old one with {@code _init}
+   */
+  public String decomposeReduction(String block, Var loop) {
+    String name = block + "_init";
+    if (blockNames().contains(name)) {
+      throw illegal("to start the block " + block, "there is a block " + name + " already");
+    }
+    For old = loop(loop);
+    replace(old, Decomposition.of(block(block), old, name));
+    return name;
+  }
+
+  /**
    * Copies a buffer in front of a block that reads it, which then reads the copy. The block that
    * copies has the name of the copy.
    *

@@ -12,6 +12,7 @@ import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.region.AccessRegions;
@@ -94,6 +95,9 @@ public final class KernelBuilder {
   /**
    * A tensor whose elements are reductions over a domain.
    *
+   * <p>Where the domain may be empty, a block of its own starts the reduction; its name ends with
+   * {@code _init}.
+   *
    * @param domain the extents of the axes of the reduction
    * @param element gives the value of an element at a point of the domain
    */
@@ -140,7 +144,16 @@ public final class KernelBuilder {
     List<PrimExpr> sums = buffers.stream().map(buffer -> buffer.load(spatial.points())).toList();
     Stmt init = Stores.of(buffers, identity, spatial.points());
     Stmt update = Stores.of(buffers, reducer.combine().apply(sums, values), spatial.points());
-    add(tensorNames.getFirst(), spatial.and(reduction), Optional.of(init), update);
+    String blockName = tensorNames.getFirst();
+    if (domain.stream().allMatch(KernelBuilder::hasTurns)) {
+      add(blockName, spatial.and(reduction), Optional.of(init), update);
+    } else {
+      // Over nothing there is no first turn, but the elements are there.
+      Axes own = Axes.of(shape, "i", IterKind.SPATIAL);
+      Stmt start = Stores.of(buffers, identity, own.points());
+      add(blockName + "_init", own, Optional.empty(), start);
+      add(blockName, spatial.and(reduction), Optional.empty(), update);
+    }
     return buffers.stream().<TensorExpr>map(TensorExpr.Stored::new).toList();
   }
 
@@ -178,6 +191,10 @@ public final class KernelBuilder {
     }
     Stmt body = Block.root(temporary, Seq.of(stages));
     return new PrimFunc(name, all, DType.VOID, body, Map.of());
+  }
+
+  private static boolean hasTurns(PrimExpr extent) {
+    return extent instanceof IntImm known && known.value() > 0;
   }
 
   private Buffer output(String tensorName, DType dtype, List<? extends PrimExpr> shape) {

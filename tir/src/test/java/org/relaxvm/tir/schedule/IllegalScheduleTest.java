@@ -20,7 +20,7 @@ import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.ThreadAxis;
 
 class IllegalScheduleTest {
-  private final Schedule matmul = new Schedule(Kernels.matmul());
+  private final Schedule matmul = new Schedule(Kernels.matmul(IntImm.of(8)));
   private final Schedule chain = new Schedule(Kernels.chain());
   private final Var i = matmul.loops("C").get(0);
   private final Var j = matmul.loops("C").get(1);

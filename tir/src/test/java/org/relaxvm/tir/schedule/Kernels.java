@@ -31,12 +31,16 @@ final class Kernels {
     return kernel.build(c);
   }
 
-  /** A product of matrices. */
+  /** A product of matrices over a symbolic depth, which may be 0. */
   static PrimFunc matmul() {
+    return matmul(Var.index("k"));
+  }
+
+  /** The same over this depth. */
+  static PrimFunc matmul(PrimExpr k) {
     KernelBuilder kernel = new KernelBuilder("matmul");
     Var m = kernel.extent("m");
     Var n = kernel.extent("n");
-    Var k = kernel.extent("k");
     TensorExpr a = kernel.input("A", DType.FLOAT32, List.of(m, k));
     TensorExpr b = kernel.input("B", DType.FLOAT32, List.of(k, n));
     TensorExpr c =

@@ -86,6 +86,17 @@ class KernelBuilderTest {
   }
 
   @Test
+  void reductionsOverWhatMayBeNothingStartOnTheirOwn() {
+    TensorExpr sums =
+        kernel.reduce("S", List.of(), List.of(n), Reducer.SUM, (i, r) -> a.at(r.get(0), n));
+    PrimFunc function = kernel.build(sums);
+    assertThat(block(function, "S_init").iterVars()).isEmpty();
+    assertThat(block(function, "S").init()).isEmpty();
+    assertThat(block(function, "S").reads()).hasSize(2);
+    Verifier.verify(function);
+  }
+
+  @Test
   void whatIsLookedUpIsReadAsAWholeAxis() {
     TensorExpr places = kernel.input("P", DType.INT64, List.of(n));
     TensorExpr taken = kernel.compute("T", a.shape(), i -> a.at(places.at(i.get(0)), i.get(1)));
