@@ -4,11 +4,13 @@ module org.relaxvm.tir {
   requires static org.jspecify;
 
   exports org.relaxvm.tir;
+  exports org.relaxvm.tir.eval;
   exports org.relaxvm.tir.expr;
-  exports org.relaxvm.tir.stmt;
   exports org.relaxvm.tir.region;
   exports org.relaxvm.tir.rewrite;
+  exports org.relaxvm.tir.scalar;
   exports org.relaxvm.tir.schedule;
+  exports org.relaxvm.tir.stmt;
   exports org.relaxvm.tir.te;
   exports org.relaxvm.tir.verify;
 }

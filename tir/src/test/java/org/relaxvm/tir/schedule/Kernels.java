@@ -6,6 +6,7 @@ import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.FloatImm;
+import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
@@ -38,11 +39,15 @@ final class Kernels {
 
   /** The same over this depth. */
   static PrimFunc matmul(PrimExpr k) {
+    return matmul(DType.FLOAT32, k);
+  }
+
+  static PrimFunc matmul(DType dtype, PrimExpr k) {
     KernelBuilder kernel = new KernelBuilder("matmul");
     Var m = kernel.extent("m");
     Var n = kernel.extent("n");
-    TensorExpr a = kernel.input("A", DType.FLOAT32, List.of(m, k));
-    TensorExpr b = kernel.input("B", DType.FLOAT32, List.of(k, n));
+    TensorExpr a = kernel.input("A", dtype, List.of(m, k));
+    TensorExpr b = kernel.input("B", dtype, List.of(k, n));
     TensorExpr c =
         kernel.reduce(
             "C",
@@ -51,6 +56,20 @@ final class Kernels {
             Reducer.SUM,
             (i, r) -> Exprs.mul(a.at(i.get(0), r.get(0)), b.at(r.get(0), i.get(1))));
     return kernel.build(c);
+  }
+
+  /** Sums of neighbours of what was doubled: the first stage is read at other places. */
+  static PrimFunc stencil(DType dtype) {
+    KernelBuilder kernel = new KernelBuilder("stencil");
+    Var n = kernel.extent("n");
+    TensorExpr a = kernel.input("A", dtype, List.of(n, IntImm.of(5)));
+    TensorExpr twice = kernel.compute("twice", a.shape(), i -> Exprs.add(a.at(i), a.at(i)));
+    TensorExpr sums =
+        kernel.compute(
+            "sums",
+            List.of(n, IntImm.of(4)),
+            i -> Exprs.add(twice.at(i), twice.at(i.get(0), Exprs.add(i.get(1), 1))));
+    return kernel.build(sums);
   }
 
   /** The softmax of rows. */

@@ -1,0 +1,136 @@
+package org.relaxvm.tir.scalar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import org.junit.jupiter.api.Test;
+import org.relaxvm.api.DType;
+
+class CastsTest {
+  @Test
+  void integersWrapAroundToIntegers() {
+    for (DType from : Dtypes.INTEGERS) {
+      for (DType to : Dtypes.INTEGERS) {
+        for (long x : Dtypes.edges(from)) {
+          assertThat(Scalars.cast(from, to, x)).isEqualTo(Dtypes.wrapped(to, Dtypes.big(from, x)));
+        }
+      }
+    }
+  }
+
+  @Test
+  void integersGoToTheNearestFloat() {
+    for (DType from : Dtypes.INTEGERS) {
+      for (DType to : Dtypes.FLOATS) {
+        for (long x : Dtypes.edges(from)) {
+          assertNearest(from, to, x);
+        }
+      }
+    }
+  }
+
+  @Test
+  void largeIntegersAreRoundedOnce() {
+    for (DType from : new DType[] {DType.INT64, DType.UINT64}) {
+      for (int shift = 8; shift < 63; shift++) {
+        for (int cut : new int[] {8, 11, 24, 53}) {
+          // A tie of a float of so many bits, and its neighbours.
+          long tie = (1L << shift) + (shift >= cut ? 1L << (shift - cut) : 0);
+          for (long x = tie - 1; x <= tie + 1; x++) {
+            for (DType to : Dtypes.FLOATS) {
+              assertNearest(from, to, x);
+              assertNearest(from, to, -x);
+              assertNearest(from, to, x | Long.MIN_VALUE);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void floatsGoToTheNearestIntegerTowardsZero() {
+    for (DType from : Dtypes.FLOATS) {
+      for (DType to : Dtypes.INTEGERS) {
+        double[] limits = {
+          0.9, 1.1, 127, 128, 255, 256, 0x1p15, 0x1p16, 0x1p31, 0x1p32, 0x1p63, 0x1p64, 0x1.8p63
+        };
+        for (double limit : limits) {
+          for (double x : new double[] {limit, Math.nextDown(limit), Math.nextUp(limit)}) {
+            assertTruncated(from, to, FloatRounding.round(from, x));
+            assertTruncated(from, to, FloatRounding.round(from, -x));
+          }
+        }
+        for (double x : Grid.edges(from)) {
+          assertTruncated(from, to, x);
+        }
+      }
+    }
+  }
+
+  @Test
+  void floatsGoToTheNearestFloat() {
+    for (DType from : Dtypes.FLOATS) {
+      for (DType to : Dtypes.FLOATS) {
+        for (double x : Grid.edges(from)) {
+          double got = Scalars.toDouble(Scalars.cast(from, to, Double.doubleToRawLongBits(x)));
+          if (Double.isFinite(x) && x != 0) {
+            double nearest = Grid.nearest(to, new BigDecimal(x));
+            assertThat(got).as("%s %s to %s", from, x, to).isEqualTo(nearest);
+          } else {
+            assertThat(Double.doubleToLongBits(got)).isEqualTo(Double.doubleToLongBits(x));
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void numbersAreTrueUnlessTheyAreZero() {
+    for (DType from : Dtypes.INTEGERS) {
+      for (long x : Dtypes.edges(from)) {
+        assertThat(Scalars.cast(from, DType.BOOL, x)).isEqualTo(x == 0 ? 0 : 1);
+      }
+    }
+    for (DType from : Dtypes.FLOATS) {
+      for (double x : Grid.edges(from)) {
+        assertThat(Scalars.cast(from, DType.BOOL, Double.doubleToRawLongBits(x)))
+            .isEqualTo(x == 0 ? 0 : 1);
+      }
+    }
+  }
+
+  @Test
+  void booleansAreZeroAndOne() {
+    for (long x = 0; x <= 1; x++) {
+      for (DType to : Dtypes.INTEGERS) {
+        assertThat(Scalars.cast(DType.BOOL, to, x)).isEqualTo(x);
+      }
+      for (DType to : Dtypes.FLOATS) {
+        assertThat(Scalars.toDouble(Scalars.cast(DType.BOOL, to, x))).isEqualTo(x);
+      }
+      assertThat(Scalars.cast(DType.BOOL, DType.BOOL, x)).isEqualTo(x);
+    }
+  }
+
+  private static void assertNearest(DType from, DType to, long x) {
+    assertThat(Scalars.toDouble(Scalars.cast(from, to, x)))
+        .as("%s %d to %s", from, x, to)
+        .isEqualTo(Grid.nearest(to, new BigDecimal(Dtypes.big(from, x))));
+  }
+
+  private static void assertTruncated(DType from, DType to, double x) {
+    BigInteger whole;
+    if (Double.isNaN(x)) {
+      whole = BigInteger.ZERO;
+    } else if (Double.isInfinite(x)) {
+      whole = x > 0 ? Dtypes.max(to) : Dtypes.min(to);
+    } else {
+      whole = new BigDecimal(x).toBigInteger().max(Dtypes.min(to)).min(Dtypes.max(to));
+    }
+    assertThat(Scalars.cast(from, to, Double.doubleToRawLongBits(x)))
+        .as("%s %s to %s", from, x, to)
+        .isEqualTo(whole.longValue());
+  }
+}
