@@ -43,6 +43,22 @@ final class Dependences {
     }
   }
 
+  /**
+   * Refuses a stage in which another block works on the buffer of a block: one that writes it, or
+   * any when the block itself writes.
+   */
+  @SuppressWarnings("ReferenceEquality") // that very block
+  static void requireAlone(Stmt stage, Block block, Buffer buffer, boolean reads, String what) {
+    for (Block other : outermost(stage)) {
+      boolean clashes =
+          touches(other.writes(), buffer) || (!reads && touches(other.reads(), buffer));
+      if (other != block && clashes) {
+        throw Schedule.illegal(
+            what, "the block " + other.name() + " in the same loops works on " + buffer + " too");
+      }
+    }
+  }
+
   private static boolean touches(List<BufferRegion> regions, Buffer buffer) {
     return regions.stream().anyMatch(region -> region.buffer().equals(buffer));
   }

@@ -97,6 +97,9 @@ record LoopOrder(For old, For replacement) {
           throw Schedule.illegal(
               what, "the block " + block.name() + " has no axes that say what their order means");
         }
+        if (block.init().isPresent()) {
+          counters.forEach(counter -> requireFirstTurnFirst(realize, counter, what));
+        }
         for (int i = 0; i < block.iterVars().size(); i++) {
           int axis = i;
           if (block.iterVars().get(i).kind() == IterKind.OPAQUE
@@ -113,6 +116,28 @@ record LoopOrder(For old, For replacement) {
         }
       }
     }.visit(body);
+  }
+
+  /** What starts a reduction runs at its first turn, which must come before all others. */
+  private static void requireFirstTurnFirst(BlockRealize realize, Var counter, String what) {
+    boolean alongReduction = false;
+    boolean alongOthers = false;
+    for (int i = 0; i < realize.iterValues().size(); i++) {
+      if (Schedule.uses(realize.iterValues().get(i), counter)) {
+        boolean reduction = realize.block().iterVars().get(i).kind() == IterKind.REDUCE;
+        alongReduction |= reduction;
+        alongOthers |= !reduction;
+      }
+    }
+    if (alongReduction && alongOthers) {
+      throw Schedule.illegal(
+          what,
+          "the loop over "
+              + counter
+              + " moves along the reduction of the block "
+              + realize.block().name()
+              + " and other axes, so the first turn of the reduction might not come first");
+    }
   }
 
   private static String names(List<For> loops) {

@@ -166,12 +166,14 @@ public final class Schedule {
         .stream().noneMatch(region -> region.buffer().equals(buffer))) {
       throw illegal(what, "it does not " + (reads ? "read" : "write") + " that buffer");
     }
-    if (reads && block.writes().stream().anyMatch(region -> region.buffer().equals(buffer))) {
-      throw illegal(what, "it writes that buffer too");
+    if ((reads ? block.writes() : block.reads())
+        .stream().anyMatch(region -> region.buffer().equals(buffer))) {
+      throw illegal(what, "it " + (reads ? "writes" : "reads") + " that buffer too");
     }
     if (!reads && !(writesAll(block) && isUnconditional((BlockRealize) place.stmt()))) {
       throw illegal(what, "it may leave elements of it as they are");
     }
+    Dependences.requireAlone(place.stage(), block, buffer, reads, what);
     String copying = reads ? copyName : copyName + "_out";
     if (blockNames().contains(copying)) {
       throw illegal(what, "there is a block " + copying + " already");
@@ -183,6 +185,7 @@ public final class Schedule {
     For old = loop(counter);
     if (kind.isConcurrent()) {
       Independence.require(old, kind);
+      Nesting.require(function.body(), old, kind, axis);
     }
     replace(
         old,

@@ -1,5 +1,6 @@
 package org.relaxvm.tir.schedule;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
@@ -89,6 +90,17 @@ class IllegalScheduleTest {
   }
 
   @Test
+  void leavesTheFirstTurnOfAReductionFirst() {
+    Var fused = matmul.fuse(j, k);
+    List<Var> parts = matmul.split(fused, 4);
+    refused(
+        () -> matmul.reorder(parts.reversed()),
+        "to reorder the loops over i1_k0_fused_1, i1_k0_fused_0 is not legal: the loop over"
+            + " i1_k0_fused_1 moves along the reduction of the block C and other axes, so the"
+            + " first turn of the reduction might not come first");
+  }
+
+  @Test
   void runsOnlyIndependentTurnsAtOnce() {
     refused(
         () -> matmul.parallel(k),
@@ -98,6 +110,16 @@ class IllegalScheduleTest {
         () -> matmul.bind(k, ThreadAxis.THREAD_X),
         "to make the loop over k0 thread_binding is not legal: it moves along the axis v_k0 of the"
             + " block C, whose points update the same elements");
+    matmul.bind(i, ThreadAxis.BLOCK_X);
+    refused(
+        () -> matmul.bind(j, ThreadAxis.BLOCK_X),
+        "to make the loop over i1 thread_binding is not legal: the loop over i0 around or inside it"
+            + " is bound to blockIdx.x");
+    matmul.vectorize(j);
+    refused(
+        () -> matmul.vectorize(i),
+        "to make the loop over i0 vectorized is not legal: the loop over i1 around or inside it is"
+            + " vectorized");
     Buffer a = Buffer.of("A", DType.FLOAT32, List.of(IntImm.of(4)));
     Var t = Var.index("t");
     BufferStore store = new BufferStore(a, new FloatImm(DType.FLOAT32, 1), List.of(t));
@@ -136,11 +158,40 @@ class IllegalScheduleTest {
     refused(
         () -> matmul.cacheRead("C", a, MemoryScope.LOCAL, "C"),
         "to let the block C read a copy of A is not legal: there is a block C already");
+    Schedule decomposed = new Schedule(matmul.function());
+    decomposed.decomposeReduction("C", j);
+    refused(
+        () -> decomposed.cacheWrite("C_init", c, MemoryScope.LOCAL, "c"),
+        "to let the block C_init write a copy of C is not legal: the block C in the same loops"
+            + " works on C too");
+    refused(
+        () -> decomposed.cacheWrite("C", c, MemoryScope.LOCAL, "c"),
+        "to let the block C write a copy of C is not legal: it reads that buffer too");
     matmul.split(i, 4);
     refused(
         () -> matmul.cacheWrite("C", c, MemoryScope.LOCAL, "c"),
         "to let the block C write a copy of C is not legal: it may leave elements of it as they"
             + " are");
+  }
+
+  @Test
+  void startsReductionsInFrontOfAllTheirLoops() {
+    List<Var> inner = matmul.split(k, 4);
+    refused(
+        () -> matmul.decomposeReduction("C", inner.get(1)),
+        "to start the block C in front of the loop over k0_1 is not legal: the loop over k0_0"
+            + " around it moves along the reduction too");
+    refused(
+        () -> chain.decomposeReduction("C", chain.loops("C").getFirst()),
+        "to start the block C in front of the loop over i0 is not legal: nothing starts the block");
+    refused(
+        () -> chain.decomposeReduction("C", chain.loops("exp").getFirst()),
+        "to start the block C in front of the loop over i0 is not legal: that loop is not around"
+            + " the block");
+    assertThat(matmul.decomposeReduction("C", j)).isEqualTo("C_init");
+    refused(
+        () -> matmul.decomposeReduction("C", j),
+        "to start the block C is not legal: there is a block C_init already");
   }
 
   /** A loop whose extent is the counter of the one around it. */
