@@ -48,9 +48,10 @@ final class RandomPrimitives {
           applied.add("split " + block.name() + "." + loop + " " + factor);
         }
         case 2 -> {
-          int at = random.nextInt(Math.max(1, loops.size() - 1));
-          schedule.fuse(loops.get(at), loops.get(Math.min(at + 1, loops.size() - 1)));
-          applied.add("fuse " + block.name() + " " + at);
+          Var outer = any(loops);
+          Var inner = any(loops.subList(loops.indexOf(outer), loops.size()));
+          schedule.fuse(outer, inner);
+          applied.add("fuse " + block.name() + "." + outer + " " + inner);
         }
         case 3 -> {
           List<Var> order = new ArrayList<>(loops);

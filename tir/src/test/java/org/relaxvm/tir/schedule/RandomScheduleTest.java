@@ -65,6 +65,9 @@ class RandomScheduleTest {
   }
 
   private PrimFunc kernel(DType dtype) {
+    if (!dtype.isFloat() && random.nextBoolean()) {
+      return RandomKernels.of(random);
+    }
     PrimExpr depth = random.nextBoolean() ? IntImm.of(1 + random.nextInt(9)) : Var.index("k");
     return switch (random.nextInt(dtype.isFloat() ? 4 : 2)) {
       case 0 -> Kernels.matmul(dtype, depth);
