@@ -49,7 +49,7 @@ final class Bounds {
   /** Bounds of any integer or boolean. */
   Interval of(PrimExpr expr) {
     return Workspace.isIndex(expr.dtype())
-        ? of(work.polynomial(expr))
+        ? of(work.parse(expr))
         : ofForm(expr).narrowedTo(ofDType(expr.dtype()));
   }
 

@@ -57,12 +57,12 @@ final class Division {
         && inner.b() instanceof IntImm by) {
       if (inner.op() == BinaryOp.FLOOR_DIV && by.value() > 0) {
         Polynomial dividend =
-            work.polynomial(inner.a()).plus(Math.multiplyExact(rest.constant(), by.value()));
+            work.parse(inner.a()).plus(Math.multiplyExact(rest.constant(), by.value()));
         return quotient(dividend, Math.multiplyExact(by.value(), divisor));
       }
       boolean fits = by.value() > 0 && by.value() % divisor == 0 && rest.constant() == 0;
       if (inner.op() == BinaryOp.FLOOR_MOD && fits) {
-        return rest(quotient(work.polynomial(inner.a()), divisor), by.value() / divisor);
+        return rest(quotient(work.parse(inner.a()), divisor), by.value() / divisor);
       }
     }
     return atom(BinaryOp.FLOOR_DIV, rest, Polynomial.of(rest.dtype(), divisor));
@@ -181,7 +181,7 @@ final class Division {
           if (others != null) {
             return polynomial
                 .minus(Polynomial.of(polynomial.dtype(), term.getKey(), coefficient))
-                .plus(work.polynomial(inner.a()).times(others, coefficient));
+                .plus(work.parse(inner.a()).times(others, coefficient));
           }
         }
       }

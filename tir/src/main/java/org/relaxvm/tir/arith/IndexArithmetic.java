@@ -35,8 +35,7 @@ final class IndexArithmetic {
     }
   }
 
-  // The divisor is 0 by what is known here only. Written so it would be 0 everywhere, also where
-  // the result does not count and the division has one.
+  // With the divisor as it was, like in Workspace.simplifyOperands.
   private Polynomial asItIs(Binary binary, Polynomial a) {
     return work.atom(new Binary(binary.op(), work.expression(a), binary.b()));
   }

@@ -38,7 +38,7 @@ final class Learning {
 
   private void assumeComparison(Binary comparison) {
     try {
-      Polynomial margin = work.polynomial(comparison.b()).minus(work.polynomial(comparison.a()));
+      Polynomial margin = work.parse(comparison.b()).minus(work.parse(comparison.a()));
       switch (comparison.op()) {
         case LT -> assumeNonNegative(margin.plus(-1));
         case LE -> assumeNonNegative(margin);
@@ -71,7 +71,7 @@ final class Learning {
           && rest.op() == BinaryOp.FLOOR_MOD
           && rest.b() instanceof IntImm divisor
           && divisor.value() > 0) {
-        Integer atom = work.polynomial(rest.a()).asAtom();
+        Integer atom = work.parse(rest.a()).asAtom();
         if (atom != null) {
           long known = work.facts().divisors.getOrDefault(atom, 1L);
           long shared = Polynomial.gcd(known, divisor.value());

@@ -71,7 +71,7 @@ final class Prover {
         List<PrimExpr> choices = choices(form);
         if (!choices.isEmpty()) {
           return choices.stream()
-              .allMatch(choice -> prove(replaced(goal, atom, work.polynomial(choice)), depth - 1));
+              .allMatch(choice -> prove(replaced(goal, atom, work.parse(choice)), depth - 1));
         }
         Polynomial without = withoutQuotient(goal, term, form);
         if (without != null && prove(without, depth - 1)) {
@@ -116,8 +116,8 @@ final class Prover {
         || !(form instanceof Binary binary && binary.op() == BinaryOp.FLOOR_DIV)) {
       return null;
     }
-    Polynomial dividend = work.polynomial(binary.a());
-    Polynomial divisor = work.polynomial(binary.b());
+    Polynomial dividend = work.parse(binary.a());
+    Polynomial divisor = work.parse(binary.b());
     if (work.bounds.of(divisor).min() <= 0) {
       return null;
     }
@@ -176,8 +176,8 @@ final class Prover {
     }
     try {
       Polynomial value = Polynomial.of(form.dtype(), Monomial.of(atom), 1);
-      Polynomial a = work.polynomial(binary.a());
-      Polynomial b = work.polynomial(binary.b());
+      Polynomial a = work.parse(binary.a());
+      Polynomial b = work.parse(binary.b());
       switch (binary.op()) {
         case MIN -> {
           facts.add(a.minus(value));

@@ -50,8 +50,8 @@ final class Recombination {
 
   private @Nullable Polynomial withRest(
       Polynomial sum, Map.Entry<Monomial, Long> term, Monomial others, Binary binary) {
-    Polynomial dividend = work.polynomial(binary.a());
-    Polynomial divisor = work.polynomial(binary.b());
+    Polynomial dividend = work.parse(binary.a());
+    Polynomial divisor = work.parse(binary.b());
     if (divisor.isZero()) {
       return null;
     }
@@ -72,8 +72,8 @@ final class Recombination {
             && other.getValue() == Math.multiplyExact(k, divisor.constant())
             && work.atoms.atom(atom.atoms().getFirst()) instanceof Binary upper
             && upper.op() == BinaryOp.FLOOR_MOD
-            && work.polynomial(upper.a()).equals(quotient)) {
-          Polynomial upperDivisor = work.polynomial(upper.b());
+            && work.parse(upper.a()).equals(quotient)) {
+          Polynomial upperDivisor = work.parse(upper.b());
           if (upperDivisor.isConstant() && upperDivisor.constant() > 0) {
             long product = Math.multiplyExact(divisor.constant(), upperDivisor.constant());
             return without
@@ -88,7 +88,7 @@ final class Recombination {
 
   private @Nullable Polynomial withQuotient(
       Polynomial sum, Map.Entry<Monomial, Long> term, Monomial others, Binary binary) {
-    Polynomial divisor = work.polynomial(binary.b());
+    Polynomial divisor = work.parse(binary.b());
     if (divisor.terms().size() != 1) {
       return null;
     }
@@ -99,7 +99,7 @@ final class Recombination {
     }
     long k = Math.divideExact(term.getValue(), only.getValue());
     PrimExpr dividendExpr = binary.a();
-    Polynomial dividend = work.polynomial(dividendExpr);
+    Polynomial dividend = work.parse(dividendExpr);
     Polynomial without = sum.minus(Polynomial.of(sum.dtype(), term.getKey(), term.getValue()));
     // x // c * c -> x of a multiple of c
     if (divisor.isConstant() && work.division.isKnownMultiple(dividend, divisor.constant())) {

@@ -1,6 +1,7 @@
 package org.relaxvm.tir.arith;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -24,6 +25,7 @@ final class Workspace {
   final Division division = new Division(this);
   final Conditions conditions = new Conditions(this);
   final Learning learning = new Learning(this);
+  private final Map<PrimExpr, Polynomial> forms = new HashMap<>();
   private Facts facts = new Facts();
 
   Facts facts() {
@@ -69,6 +71,44 @@ final class Workspace {
     return known;
   }
 
+  /**
+   * The polynomial that an expression is as it stands, whatever is known. Unlike {@link
+   * #polynomial} it proves nothing, so proofs can use it.
+   */
+  Polynomial parse(PrimExpr expr) {
+    Polynomial known = forms.get(expr);
+    if (known == null) {
+      known = parseAnew(expr);
+      forms.put(expr, known);
+    }
+    return known;
+  }
+
+  private Polynomial parseAnew(PrimExpr expr) {
+    if (expr instanceof IntImm imm) {
+      return Polynomial.of(imm.dtype(), imm.value());
+    }
+    try {
+      if (expr instanceof Binary binary) {
+        switch (binary.op()) {
+          case ADD -> {
+            return parse(binary.a()).plus(parse(binary.b()));
+          }
+          case SUB -> {
+            return parse(binary.a()).minus(parse(binary.b()));
+          }
+          case MUL -> {
+            return parse(binary.a()).times(parse(binary.b()));
+          }
+          default -> {}
+        }
+      }
+    } catch (ArithmeticException tooLarge) {
+      return Polynomial.of(expr.dtype(), Monomial.of(atoms.numberOf(expr)), 1);
+    }
+    return Polynomial.of(expr.dtype(), Monomial.of(atoms.numberOf(expr)), 1);
+  }
+
   /** An expression whose parts are simplified: a constant when its bounds leave one value. */
   Polynomial atom(PrimExpr expr) {
     if (expr instanceof IntImm imm) {
@@ -93,9 +133,25 @@ final class Workspace {
       default -> {
         List<PrimExpr> operands = new ArrayList<>();
         expr.operands().forEach(operand -> operands.add(simplify(operand)));
-        yield operands.equals(expr.operands()) ? expr : Exprs.rebuild(expr, operands);
+        if (expr instanceof Binary binary && divides(binary.op()) && isZero(operands.get(1))) {
+          // The divisor is 0 by what is known here only. Written so it would be 0 everywhere, also
+          // where this does not count and has a value.
+          operands.set(1, binary.b());
+        }
+        yield Exprs.rebuild(expr, operands);
       }
     };
+  }
+
+  private static boolean divides(BinaryOp op) {
+    return switch (op) {
+      case DIV, MOD, FLOOR_DIV, FLOOR_MOD -> true;
+      default -> false;
+    };
+  }
+
+  private static boolean isZero(PrimExpr expr) {
+    return expr instanceof IntImm known && known.value() == 0;
   }
 
   private PrimExpr choose(PrimExpr choice) {
