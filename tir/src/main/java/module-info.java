@@ -4,6 +4,7 @@ module org.relaxvm.tir {
   requires static org.jspecify;
 
   exports org.relaxvm.tir;
+  exports org.relaxvm.tir.arith;
   exports org.relaxvm.tir.eval;
   exports org.relaxvm.tir.expr;
   exports org.relaxvm.tir.region;

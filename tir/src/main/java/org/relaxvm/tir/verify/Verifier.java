@@ -1,5 +1,6 @@
 package org.relaxvm.tir.verify;
 
+import java.util.List;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.tir.PrimFunc;
@@ -17,6 +18,19 @@ public final class Verifier {
     new Definitions(function.name()).visit(function);
     new Returns(function).check();
     new Threads(function.name()).visit(function);
+    unprovenAccesses(function);
+  }
+
+  /**
+   * The indices of a valid kernel that cannot be shown to be inside of their buffers: whoever runs
+   * it has to check them.
+   *
+   * @throws InvalidProgramException a {@code ValueError} for one that is surely outside
+   */
+  public static List<Access> unprovenAccesses(PrimFunc function) {
+    Bounds bounds = new Bounds(function.name());
+    bounds.visit(function);
+    return bounds.unproven();
   }
 
   static InvalidProgramException invalid(String kernel, String problem) {

@@ -1,0 +1,94 @@
+package org.relaxvm.tir.arith;
+
+import java.util.List;
+import org.relaxvm.tir.expr.Binary;
+import org.relaxvm.tir.expr.BinaryOp;
+import org.relaxvm.tir.expr.PrimExpr;
+
+/** Polynomials of binary operations of index arithmetic. */
+final class IndexArithmetic {
+  private final Workspace work;
+  private final Recombination recombination;
+
+  IndexArithmetic(Workspace work) {
+    this.work = work;
+    this.recombination = new Recombination(work);
+  }
+
+  Polynomial simplify(Binary binary) {
+    Polynomial a = work.polynomial(binary.a());
+    Polynomial b = work.polynomial(binary.b());
+    try {
+      return switch (binary.op()) {
+        case ADD -> recombination.apply(a.plus(b));
+        case SUB -> recombination.apply(a.minus(b));
+        case MUL -> recombination.apply(a.times(b));
+        case MIN -> extreme(BinaryOp.MIN, a, b);
+        case MAX -> extreme(BinaryOp.MAX, a, b);
+        default -> b.isZero() ? asItIs(binary, a) : divide(binary.op(), a, b);
+      };
+    } catch (ArithmeticException tooLarge) {
+      return work.atom(
+          b.isZero()
+              ? new Binary(binary.op(), work.expression(a), binary.b())
+              : new Binary(binary.op(), work.expression(a), work.expression(b)));
+    }
+  }
+
+  // With the divisor as it was, like in Workspace.simplifyOperands.
+  private Polynomial asItIs(Binary binary, Polynomial a) {
+    return work.atom(new Binary(binary.op(), work.expression(a), binary.b()));
+  }
+
+  private Polynomial divide(BinaryOp op, Polynomial a, Polynomial b) {
+    boolean quotient = op == BinaryOp.DIV || op == BinaryOp.FLOOR_DIV;
+    boolean floor =
+        op == BinaryOp.FLOOR_DIV
+            || op == BinaryOp.FLOOR_MOD
+            || (work.bounds.of(b).min() > 0 && work.prover.isNonNegative(a));
+    if (floor) {
+      return quotient
+          ? recombination.apply(work.division.quotient(a, b))
+          : recombination.apply(work.division.rest(a, b));
+    }
+    if (work.division.rest(a, b).isZero()) {
+      return quotient ? work.division.quotient(a, b) : Polynomial.of(a.dtype(), 0);
+    }
+    if (a.isConstant() && b.isConstant()) {
+      return Polynomial.of(
+          a.dtype(), quotient ? a.constant() / b.constant() : a.constant() % b.constant());
+    }
+    return work.atom(new Binary(op, work.expression(a), work.expression(b)));
+  }
+
+  private Polynomial extreme(BinaryOp op, Polynomial a, Polynomial b) {
+    boolean min = op == BinaryOp.MIN;
+    if (work.prover.isNonNegative(b.minus(a))) {
+      return min ? a : b;
+    }
+    if (work.prover.isNonNegative(a.minus(b))) {
+      return min ? b : a;
+    }
+    List<PrimExpr> operands =
+        isBefore(a, b)
+            ? List.of(work.expression(a), work.expression(b))
+            : List.of(work.expression(b), work.expression(a));
+    return work.atom(new Binary(op, operands.get(0), operands.get(1)));
+  }
+
+  private static boolean isBefore(Polynomial a, Polynomial b) {
+    var others = b.terms().entrySet().iterator();
+    for (var term : a.terms().entrySet()) {
+      if (!others.hasNext()) {
+        return false;
+      }
+      var other = others.next();
+      int order = term.getKey().compareTo(other.getKey());
+      order = order != 0 ? order : term.getValue().compareTo(other.getValue());
+      if (order != 0) {
+        return order < 0;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,135 @@
+package org.relaxvm.tir.arith;
+
+import java.util.List;
+import java.util.Map;
+import org.relaxvm.tir.expr.Binary;
+import org.relaxvm.tir.expr.BinaryOp;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.Not;
+import org.relaxvm.tir.expr.PrimExpr;
+
+/** Takes conditions apart into facts. */
+final class Learning {
+  private static final int ROUNDS = 3;
+
+  private final Workspace work;
+
+  Learning(Workspace work) {
+    this.work = work;
+  }
+
+  void assume(PrimExpr condition) {
+    PrimExpr simple = work.simplify(condition);
+    switch (simple) {
+      case Binary binary when binary.op() == BinaryOp.AND ->
+          binary.operands().forEach(this::assume);
+      case Not not when not.a() instanceof Binary or && or.op() == BinaryOp.OR ->
+          or.operands().forEach(operand -> assume(Conditions.not(operand)));
+      case Binary binary when Workspace.isIndex(binary.a().dtype()) -> assumeComparison(binary);
+      case IntImm known -> {}
+      default -> addCondition(simple);
+    }
+  }
+
+  private void addCondition(PrimExpr condition) {
+    work.facts().conditions.add(condition);
+    work.facts().forgetResults();
+  }
+
+  private void assumeComparison(Binary comparison) {
+    try {
+      Polynomial margin = work.parse(comparison.b()).minus(work.parse(comparison.a()));
+      switch (comparison.op()) {
+        case LT -> assumeNonNegative(margin.plus(-1));
+        case LE -> assumeNonNegative(margin);
+        case EQ -> {
+          learnDivisor(comparison);
+          assumeNonNegative(margin);
+          assumeNonNegative(margin.negated());
+        }
+        case NE -> {
+          addCondition(comparison);
+          if (work.prover.isNonNegative(margin)) {
+            assumeNonNegative(margin.plus(-1));
+          } else if (work.prover.isNonNegative(margin.negated())) {
+            assumeNonNegative(margin.negated().plus(-1));
+          }
+        }
+        default -> addCondition(comparison);
+      }
+    } catch (ArithmeticException tooLarge) {
+      addCondition(comparison);
+    }
+  }
+
+  // Of n % 4 == 0.
+  private void learnDivisor(Binary equality) {
+    for (List<PrimExpr> sides : List.of(equality.operands(), equality.operands().reversed())) {
+      if (sides.get(1) instanceof IntImm zero
+          && zero.value() == 0
+          && sides.get(0) instanceof Binary rest
+          && rest.op() == BinaryOp.FLOOR_MOD
+          && rest.b() instanceof IntImm divisor
+          && divisor.value() > 0) {
+        Integer atom = work.parse(rest.a()).asAtom();
+        if (atom != null) {
+          long known = work.facts().divisors.getOrDefault(atom, 1L);
+          long shared = Polynomial.gcd(known, divisor.value());
+          work.facts().divisors.put(atom, Math.multiplyExact(known / shared, divisor.value()));
+        }
+      }
+    }
+  }
+
+  /** Takes it as known that a value is at least 0. */
+  void assumeNonNegative(Polynomial value) {
+    Polynomial fact = Prover.tighten(value);
+    if (fact.isConstant()) {
+      return;
+    }
+    work.facts().nonNegative.add(fact);
+    work.facts().forgetResults();
+    // What is new may make bounds tighter that older facts give.
+    boolean changed = true;
+    for (int round = 0; changed && round < ROUNDS; round++) {
+      changed = false;
+      for (Polynomial each : List.copyOf(work.facts().nonNegative)) {
+        changed |= learnBounds(each);
+      }
+    }
+  }
+
+  private boolean learnBounds(Polynomial fact) {
+    boolean changed = false;
+    for (Map.Entry<Monomial, Long> term : fact.terms().entrySet()) {
+      if (!term.getKey().isAtom()) {
+        continue;
+      }
+      long coefficient = term.getValue();
+      Polynomial rest = fact.minus(Polynomial.of(fact.dtype(), term.getKey(), coefficient));
+      Interval others = work.bounds.of(rest);
+      if (!others.hasMax() || coefficient == Long.MIN_VALUE) {
+        continue;
+      }
+      // coefficient * atom >= -others.max
+      long largest = Math.floorDiv(others.max(), Math.abs(coefficient));
+      Interval learned =
+          coefficient > 0
+              ? Interval.from(Math.negateExact(largest))
+              : new Interval(Long.MIN_VALUE, largest);
+      changed |= narrow(term.getKey().atoms().getFirst(), learned);
+    }
+    return changed;
+  }
+
+  private boolean narrow(int atom, Interval learned) {
+    Interval before = work.bounds.ofAtom(atom);
+    Interval after = before.narrowedTo(learned);
+    if (after.equals(before)) {
+      return false;
+    }
+    work.facts().bounds.put(atom, after);
+    work.facts().forgetResults();
+    return true;
+  }
+}

@@ -1,0 +1,225 @@
+package org.relaxvm.tir.arith;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.relaxvm.api.DType;
+import org.relaxvm.tir.expr.Binary;
+import org.relaxvm.tir.expr.BinaryOp;
+import org.relaxvm.tir.expr.Call;
+import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.Intrinsic;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Select;
+import org.relaxvm.tir.expr.Var;
+
+/** What the parts of an {@link Analyzer} share, and the way between expressions and polynomials. */
+final class Workspace {
+  final AtomTable atoms = new AtomTable();
+  final Bounds bounds = new Bounds(this);
+  final Prover prover = new Prover(this);
+  final IndexArithmetic arithmetic = new IndexArithmetic(this);
+  final Division division = new Division(this);
+  final Conditions conditions = new Conditions(this);
+  final Learning learning = new Learning(this);
+  private final Map<PrimExpr, Polynomial> forms = new HashMap<>();
+  private Facts facts = new Facts();
+
+  Facts facts() {
+    return facts;
+  }
+
+  void setFacts(Facts facts) {
+    this.facts = facts;
+  }
+
+  /** Whether expressions of this dtype are index arithmetic, which does not wrap around. */
+  static boolean isIndex(DType dtype) {
+    return dtype.equals(DType.INT64) || dtype.equals(DType.INT32);
+  }
+
+  PrimExpr simplify(PrimExpr expr) {
+    if (isIndex(expr.dtype())) {
+      return expression(polynomial(expr));
+    }
+    PrimExpr known = facts.simplified().get(expr);
+    if (known == null) {
+      known = expr.dtype().equals(DType.BOOL) ? conditions.simplify(expr) : simplifyOperands(expr);
+      facts.simplified().put(expr, known);
+    }
+    return known;
+  }
+
+  /** The polynomial of an expression of index arithmetic. */
+  Polynomial polynomial(PrimExpr expr) {
+    Polynomial known = facts.polynomials().get(expr);
+    if (known == null) {
+      known =
+          switch (expr) {
+            case IntImm imm -> Polynomial.of(imm.dtype(), imm.value());
+            case Binary binary -> arithmetic.simplify(binary);
+            default -> {
+              PrimExpr simplified = simplifyOperands(expr);
+              yield simplified.equals(expr) ? atom(expr) : polynomial(simplified);
+            }
+          };
+      facts.polynomials().put(expr, known);
+    }
+    return known;
+  }
+
+  /**
+   * The polynomial that an expression is as it stands, whatever is known. Unlike {@link
+   * #polynomial} it proves nothing, so proofs can use it.
+   */
+  Polynomial parse(PrimExpr expr) {
+    Polynomial known = forms.get(expr);
+    if (known == null) {
+      known = parseAnew(expr);
+      forms.put(expr, known);
+    }
+    return known;
+  }
+
+  private Polynomial parseAnew(PrimExpr expr) {
+    if (expr instanceof IntImm imm) {
+      return Polynomial.of(imm.dtype(), imm.value());
+    }
+    try {
+      if (expr instanceof Binary binary) {
+        switch (binary.op()) {
+          case ADD -> {
+            return parse(binary.a()).plus(parse(binary.b()));
+          }
+          case SUB -> {
+            return parse(binary.a()).minus(parse(binary.b()));
+          }
+          case MUL -> {
+            return parse(binary.a()).times(parse(binary.b()));
+          }
+          default -> {}
+        }
+      }
+    } catch (ArithmeticException tooLarge) {
+      return Polynomial.of(expr.dtype(), Monomial.of(atoms.numberOf(expr)), 1);
+    }
+    return Polynomial.of(expr.dtype(), Monomial.of(atoms.numberOf(expr)), 1);
+  }
+
+  /** An expression whose parts are simplified: a constant when its bounds leave one value. */
+  Polynomial atom(PrimExpr expr) {
+    if (expr instanceof IntImm imm) {
+      return Polynomial.of(imm.dtype(), imm.value());
+    }
+    int number = atoms.numberOf(expr);
+    Interval range = bounds.ofAtom(number);
+    return range.isPoint()
+        ? Polynomial.of(expr.dtype(), range.min())
+        : Polynomial.of(expr.dtype(), Monomial.of(number), 1);
+  }
+
+  /** The same with simplified operands, and of a choice that is decided the one that counts. */
+  PrimExpr simplifyOperands(PrimExpr expr) {
+    return switch (expr) {
+      case Var var -> {
+        PrimExpr value = facts.values.get(var);
+        yield value == null ? var : simplify(value);
+      }
+      case Select select -> choose(select);
+      case Call call when call.op() == Intrinsic.IF_THEN_ELSE -> choose(call);
+      default -> {
+        List<PrimExpr> operands = new ArrayList<>();
+        expr.operands().forEach(operand -> operands.add(simplify(operand)));
+        if (expr instanceof Binary binary && divides(binary.op()) && isZero(operands.get(1))) {
+          // The divisor is 0 by what is known here only. Written so it would be 0 everywhere, also
+          // where this does not count and has a value.
+          operands.set(1, binary.b());
+        }
+        yield Exprs.rebuild(expr, operands);
+      }
+    };
+  }
+
+  private static boolean divides(BinaryOp op) {
+    return switch (op) {
+      case DIV, MOD, FLOOR_DIV, FLOOR_MOD -> true;
+      default -> false;
+    };
+  }
+
+  private static boolean isZero(PrimExpr expr) {
+    return expr instanceof IntImm known && known.value() == 0;
+  }
+
+  private PrimExpr choose(PrimExpr choice) {
+    PrimExpr condition = simplify(choice.operands().getFirst());
+    PrimExpr whenTrue = choice.operands().get(1);
+    PrimExpr whenFalse = choice.operands().get(2);
+    if (condition instanceof IntImm known) {
+      return simplify(known.value() != 0 ? whenTrue : whenFalse);
+    }
+    PrimExpr first = under(condition, () -> simplify(whenTrue));
+    PrimExpr second = under(Conditions.not(condition), () -> simplify(whenFalse));
+    if (first.equals(second)) {
+      return first;
+    }
+    return Exprs.rebuild(choice, List.of(condition, first, second));
+  }
+
+  /** What comes out while a condition holds. */
+  <T> T under(PrimExpr condition, Supplier<T> work) {
+    Facts outer = facts;
+    facts = outer.copy();
+    try {
+      learning.assume(condition);
+      return work.get();
+    } finally {
+      facts = outer;
+    }
+  }
+
+  /** A polynomial as people write it: what is added first, then what is subtracted. */
+  PrimExpr expression(Polynomial polynomial) {
+    DType dtype = polynomial.dtype();
+    if (polynomial.isConstant()) {
+      return new IntImm(dtype, polynomial.constant());
+    }
+    List<Map.Entry<Monomial, Long>> terms = new ArrayList<>(polynomial.terms().entrySet());
+    for (int i = 0; i < terms.size(); i++) {
+      if (terms.get(i).getValue() > 0) {
+        terms.addFirst(terms.remove(i));
+        break;
+      }
+    }
+    PrimExpr sum = product(dtype, terms.getFirst().getKey(), terms.getFirst().getValue());
+    for (var term : terms.subList(1, terms.size())) {
+      long coefficient = term.getValue();
+      boolean subtract = coefficient < 0 && fits(dtype, -coefficient);
+      PrimExpr product = product(dtype, term.getKey(), subtract ? -coefficient : coefficient);
+      sum = new Binary(subtract ? BinaryOp.SUB : BinaryOp.ADD, sum, product);
+    }
+    facts.polynomials().putIfAbsent(sum, polynomial);
+    return sum;
+  }
+
+  private PrimExpr product(DType dtype, Monomial monomial, long coefficient) {
+    if (monomial.isOne()) {
+      return new IntImm(dtype, coefficient);
+    }
+    PrimExpr product = atoms.atom(monomial.atoms().getFirst());
+    for (int atom : monomial.atoms().subList(1, monomial.atoms().size())) {
+      product = new Binary(BinaryOp.MUL, product, atoms.atom(atom));
+    }
+    return coefficient == 1
+        ? product
+        : new Binary(BinaryOp.MUL, product, new IntImm(dtype, coefficient));
+  }
+
+  private static boolean fits(DType dtype, long positive) {
+    return positive > 0
+        && positive <= (dtype.equals(DType.INT32) ? Integer.MAX_VALUE : Long.MAX_VALUE);
+  }
+}

@@ -1,0 +1,108 @@
+package org.relaxvm.tir.verify;
+
+import java.util.List;
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.arith.Analyzer;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.Call;
+import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.Intrinsic;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.rewrite.IrVisitor;
+import org.relaxvm.tir.stmt.Block;
+import org.relaxvm.tir.stmt.BlockRealize;
+import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.IfThenElse;
+import org.relaxvm.tir.stmt.IterVar;
+import org.relaxvm.tir.stmt.Let;
+import org.relaxvm.tir.stmt.Range;
+import org.relaxvm.tir.stmt.Stmt;
+
+/**
+ * Walks over a kernel with what is known of its variables at each place: the ranges of counters, the
+ * values of axes, the conditions around.
+ */
+abstract class KnownValues extends IrVisitor {
+  final Analyzer analyzer = new Analyzer();
+
+  @Override
+  public void visit(PrimFunc function) {
+    for (Buffer buffer : function.buffers()) {
+      for (PrimExpr extent : buffer.shape()) {
+        if (extent instanceof Var var) {
+          analyzer.markNonNegative(var);
+        }
+      }
+    }
+    super.visit(function);
+  }
+
+  @Override
+  public void visit(Stmt stmt) {
+    switch (stmt) {
+      case For loop -> {
+        visit(loop.min());
+        visit(loop.extent());
+        try (Analyzer.Scope scope = analyzer.scope()) {
+          analyzer.bind(loop.loopVar(), new Range(loop.min(), loop.extent()));
+          visit(loop.body());
+        }
+      }
+      case Let let -> {
+        visit(let.value());
+        try (Analyzer.Scope scope = analyzer.scope()) {
+          analyzer.bind(let.var(), let.value());
+          visit(let.body());
+        }
+      }
+      case IfThenElse choice -> {
+        visit(choice.condition());
+        try (Analyzer.Scope scope = analyzer.withConstraint(choice.condition())) {
+          visit(choice.whenTrue());
+        }
+        if (choice.whenFalse().isPresent()) {
+          try (Analyzer.Scope scope = analyzer.withConstraint(Exprs.not(choice.condition()))) {
+            visit(choice.whenFalse().get());
+          }
+        }
+      }
+      case BlockRealize realize -> {
+        realize.iterValues().forEach(this::visit);
+        visit(realize.predicate());
+        try (Analyzer.Scope scope = analyzer.withConstraint(realize.predicate())) {
+          List<IterVar> axes = realize.block().iterVars();
+          for (int i = 0; i < axes.size(); i++) {
+            // That it lies in the domain is checked by whoever runs the block.
+            analyzer.bind(axes.get(i).var(), realize.iterValues().get(i));
+          }
+          visitBody(realize.block());
+        }
+      }
+      default -> super.visit(stmt);
+    }
+  }
+
+  /** What runs in a block; what it says of itself is not walked through. */
+  private void visitBody(Block block) {
+    block.allocBuffers().forEach(this::visitBufferDefinition);
+    block.init().ifPresent(this::visit);
+    visit(block.body());
+  }
+
+  @Override
+  public void visit(PrimExpr expr) {
+    if (expr instanceof Call call && call.op() == Intrinsic.IF_THEN_ELSE) {
+      PrimExpr condition = call.args().get(0);
+      visit(condition);
+      try (Analyzer.Scope scope = analyzer.withConstraint(condition)) {
+        visit(call.args().get(1));
+      }
+      try (Analyzer.Scope scope = analyzer.withConstraint(Exprs.not(condition))) {
+        visit(call.args().get(2));
+      }
+    } else {
+      super.visit(expr);
+    }
+  }
+}
