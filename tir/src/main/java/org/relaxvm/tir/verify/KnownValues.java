@@ -20,8 +20,8 @@ import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * Walks over a kernel with what is known of its variables at each place: the ranges of counters, the
- * values of axes, the conditions around.
+ * Walks over a kernel with what is known of its variables at each place: the ranges of counters,
+ * the values of axes, the conditions around.
  */
 abstract class KnownValues extends IrVisitor {
   final Analyzer analyzer = new Analyzer();

@@ -4,6 +4,7 @@ import java.util.List;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.stmt.For;
 
 /** Checks that a kernel keeps the rules of the kernel IR. */
 public final class Verifier {
@@ -19,6 +20,7 @@ public final class Verifier {
     new Returns(function).check();
     new Threads(function.name()).visit(function);
     unprovenAccesses(function);
+    unprovenLoops(function);
   }
 
   /**
@@ -31,6 +33,19 @@ public final class Verifier {
     Bounds bounds = new Bounds(function.name());
     bounds.visit(function);
     return bounds.unproven();
+  }
+
+  /**
+   * The loops of a valid kernel that may run their turns at the same time, and of which it cannot
+   * be shown that no two turns work on one element: to be run one turn after the other.
+   *
+   * @throws InvalidProgramException a {@code ValueError} for a loop whose turns all write one
+   *     element
+   */
+  public static List<For> unprovenLoops(PrimFunc function) {
+    Races races = new Races(function.name());
+    races.visit(function);
+    return races.unproven();
   }
 
   static InvalidProgramException invalid(String kernel, String problem) {

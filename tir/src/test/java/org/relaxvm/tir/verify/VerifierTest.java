@@ -1,5 +1,6 @@
 package org.relaxvm.tir.verify;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
@@ -24,6 +25,7 @@ import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.ForKind;
 import org.relaxvm.tir.stmt.IfThenElse;
 import org.relaxvm.tir.stmt.Let;
+import org.relaxvm.tir.stmt.PackedArg;
 import org.relaxvm.tir.stmt.Return;
 import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
@@ -144,6 +146,89 @@ class VerifierTest {
     refused(
         kernel(For.of(ForKind.VECTORIZED, i, n, new CallPacked("f", List.of()))),
         "it calls f in lanes of vectors, which cannot call");
+  }
+
+  @Test
+  void indicesAreNotSurelyOutside() {
+    refused(
+        kernel(For.serial(i, n, store(Exprs.add(i, n)))),
+        "it writes the buffer A out of bounds: the index of axis 0 lies in [1, inf], the extent in"
+            + " [1, inf]");
+    Buffer b = Buffer.of("B", DType.FLOAT32, List.of(FOUR));
+    Stmt copy = new BufferStore(a, b.load(Exprs.sub(i, 5)), List.of(i));
+    refused(
+        PrimFunc.of("k", List.of(a, b), For.serial(i, FOUR, copy)),
+        "it reads the buffer B out of bounds: the index of axis 0 lies in [-5, -2], the extent in"
+            + " [4, 4]");
+  }
+
+  @Test
+  void indicesThatAreSurelyInsideNeedNoCheck() {
+    assertThat(Verifier.unprovenAccesses(kernel(For.serial(i, n, store(i))))).isEmpty();
+    assertThat(Verifier.unprovenAccesses(kernel(For.serial(i, n, store(Exprs.floorDiv(i, 2))))))
+        .isEmpty();
+    PrimExpr guarded =
+        Exprs.ifThenElse(
+            Exprs.lt(Exprs.add(i, 1), n), a.load(Exprs.add(i, 1)), new FloatImm(DType.FLOAT32, 0));
+    Stmt shift = new BufferStore(a, guarded, List.of(i));
+    assertThat(Verifier.unprovenAccesses(kernel(For.serial(i, n, shift)))).isEmpty();
+    Access behind = new Access(a, List.of(Exprs.add(i, 1)), 0, true);
+    assertThat(Verifier.unprovenAccesses(kernel(For.serial(i, n, store(Exprs.add(i, 1))))))
+        .containsExactly(behind);
+    Stmt inside =
+        new IfThenElse(Exprs.lt(Exprs.add(i, 1), n), store(Exprs.add(i, 1)), Optional.empty());
+    assertThat(Verifier.unprovenAccesses(kernel(For.serial(i, n, inside)))).isEmpty();
+  }
+
+  private List<For> unprovenLoops(ForKind kind, PrimExpr extent, Stmt body) {
+    return Verifier.unprovenLoops(kernel(For.of(kind, i, extent, body)));
+  }
+
+  @Test
+  void turnsThatRunAtOnceDoNotAllWriteOneElement() {
+    refused(
+        kernel(For.of(ForKind.PARALLEL, i, FOUR, store(IntImm.of(0)))),
+        "all turns of the loop over i, which run at the same time, write the same element of A");
+  }
+
+  @Test
+  void turnsAreIndependentWhereTheyWriteElementsOfTheirOwn() {
+    Var j = Var.index("j");
+    assertThat(unprovenLoops(ForKind.PARALLEL, n, store(i))).isEmpty();
+    // Each turn has four elements.
+    PrimExpr own = Exprs.add(Exprs.mul(i, 4), j);
+    assertThat(unprovenLoops(ForKind.PARALLEL, n, For.serial(j, FOUR, store(own)))).isEmpty();
+    PrimExpr shared = Exprs.add(Exprs.mul(i, 3), j);
+    assertThat(unprovenLoops(ForKind.PARALLEL, n, For.serial(j, FOUR, store(shared)))).hasSize(1);
+    assertThat(unprovenLoops(ForKind.PARALLEL, n, store(Exprs.floorDiv(i, 2)))).hasSize(1);
+    assertThat(unprovenLoops(ForKind.SERIAL, n, store(Exprs.floorDiv(i, 2)))).isEmpty();
+    // What one turn reads, another one writes.
+    Stmt shift = new BufferStore(a, a.load(Exprs.add(i, 1)), List.of(i));
+    assertThat(unprovenLoops(ForKind.VECTORIZED, n, shift)).hasSize(1);
+    Stmt same = new BufferStore(a, a.load(i), List.of(i));
+    assertThat(unprovenLoops(ForKind.VECTORIZED, n, same)).isEmpty();
+    Stmt call = new CallPacked("f", List.of(new PackedArg.OfBuffer(a)));
+    assertThat(unprovenLoops(ForKind.PARALLEL, n, call)).hasSize(1);
+  }
+
+  @Test
+  void fusedLoopsAreIndependentToo() {
+    Buffer square = Buffer.of("S", DType.FLOAT32, List.of(n, Var.index("m")));
+    PrimExpr m = square.shape().get(1);
+    List<PrimExpr> place = List.of(Exprs.floorDiv(i, m), Exprs.floorMod(i, m));
+    PrimFunc fused =
+        PrimFunc.of(
+            "fused",
+            List.of(square),
+            For.of(ForKind.PARALLEL, i, Exprs.mul(n, m), new BufferStore(square, ONE, place)));
+    assertThat(Verifier.unprovenLoops(fused)).isEmpty();
+  }
+
+  @Test
+  void memoryOfATurnIsItsOwn() {
+    Buffer own = Buffer.of("own", DType.FLOAT32, List.of(FOUR));
+    Stmt body = Block.root(List.of(own), new BufferStore(own, ONE, List.of(IntImm.of(0))));
+    assertThat(unprovenLoops(ForKind.PARALLEL, n, body)).isEmpty();
   }
 
   private For bound(Var counter, Stmt body) {

@@ -1,0 +1,201 @@
+package org.relaxvm.tir.verify;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.relaxvm.tir.arith.Analyzer;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.BufferLoad;
+import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.rewrite.Substitution;
+import org.relaxvm.tir.stmt.BufferStore;
+import org.relaxvm.tir.stmt.CallPacked;
+import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.PackedArg;
+import org.relaxvm.tir.stmt.Range;
+import org.relaxvm.tir.stmt.Stmt;
+
+/**
+ * Finds loops whose turns run at the same time and may work on the same element, one of them
+ * writing. Two turns are compared: one and any later one, with loops inside at any point of theirs.
+ */
+final class Races extends KnownValues {
+  private final String kernel;
+  private final List<Turns> open = new ArrayList<>();
+  private final List<For> unproven = new ArrayList<>();
+
+  Races(String kernel) {
+    this.kernel = kernel;
+  }
+
+  /** The loops whose turns could not be shown to be independent, in the order of their ends. */
+  List<For> unproven() {
+    return unproven;
+  }
+
+  /** What one turn of a loop does, in terms of counters. */
+  private static final class Turns {
+    final For loop;
+    final Map<Var, Range> inside = new LinkedHashMap<>();
+    final Set<Buffer> own = Collections.newSetFromMap(new IdentityHashMap<>());
+    final List<Access> accesses = new ArrayList<>();
+    boolean calls;
+
+    Turns(For loop) {
+      this.loop = loop;
+    }
+  }
+
+  private record Access(Buffer buffer, List<PrimExpr> indices, boolean writes) {}
+
+  @Override
+  public void visit(Stmt stmt) {
+    switch (stmt) {
+      case For loop when loop.kind().isConcurrent() -> {
+        enter(loop);
+        Turns turns = new Turns(loop);
+        open.add(turns);
+        super.visit(loop);
+        open.removeLast();
+        close(turns);
+      }
+      case For loop -> {
+        enter(loop);
+        super.visit(loop);
+      }
+      case CallPacked call -> {
+        super.visit(call);
+        boolean touches = call.args().stream().anyMatch(arg -> arg instanceof PackedArg.OfBuffer);
+        open.forEach(turns -> turns.calls |= touches);
+      }
+      case BufferStore store -> {
+        super.visit(store);
+        note(store.buffer(), store.indices(), true);
+      }
+      default -> super.visit(stmt);
+    }
+  }
+
+  @Override
+  public void visit(PrimExpr expr) {
+    super.visit(expr);
+    if (expr instanceof BufferLoad load) {
+      note(load.buffer(), load.indices(), false);
+    }
+  }
+
+  @Override
+  public void visitBufferDefinition(Buffer buffer) {
+    open.forEach(turns -> turns.own.add(buffer));
+    super.visitBufferDefinition(buffer);
+  }
+
+  private void enter(For loop) {
+    Range range = new Range(loop.min(), loop.extent());
+    open.forEach(turns -> turns.inside.put(loop.loopVar(), range));
+  }
+
+  private void note(Buffer buffer, List<PrimExpr> indices, boolean writes) {
+    if (open.isEmpty()) {
+      return;
+    }
+    List<PrimExpr> simple = indices.stream().map(analyzer::simplify).toList();
+    for (Turns turns : open) {
+      if (!turns.own.contains(buffer)) {
+        turns.accesses.add(new Access(buffer, simple, writes));
+      }
+    }
+  }
+
+  private void close(Turns turns) {
+    boolean independent = !turns.calls;
+    for (Access first : turns.accesses) {
+      requireNotAlwaysSame(turns, first);
+      for (Access second : turns.accesses) {
+        boolean clashes =
+            first.buffer().equals(second.buffer()) && (first.writes() || second.writes());
+        if (clashes && independent && !areApart(turns, first, second)) {
+          independent = false;
+        }
+      }
+    }
+    if (!independent) {
+      unproven.add(turns.loop);
+    }
+  }
+
+  private void requireNotAlwaysSame(Turns turns, Access access) {
+    boolean fixed =
+        access.indices().stream()
+            .noneMatch(index -> uses(index, turns.loop.loopVar()) || usesAny(index, turns));
+    if (access.writes()
+        && fixed
+        && analyzer.canProve(Exprs.lt(IntImm.of(1), turns.loop.extent()))) {
+      throw Verifier.invalid(
+          kernel,
+          "all turns of the loop over "
+              + turns.loop.loopVar()
+              + ", which run at the same time, write the same element of "
+              + access.buffer());
+    }
+  }
+
+  private static boolean usesAny(PrimExpr index, Turns turns) {
+    return index instanceof BufferLoad
+        || (index instanceof Var var && turns.inside.containsKey(var))
+        || index.operands().stream().anyMatch(operand -> usesAny(operand, turns));
+  }
+
+  private static boolean uses(PrimExpr index, Var var) {
+    return index.equals(var) || index.operands().stream().anyMatch(operand -> uses(operand, var));
+  }
+
+  /** Whether one turn and any later one surely work on other elements. */
+  private boolean areApart(Turns turns, Access first, Access second) {
+    if (second.indices().stream().anyMatch(Races::looksUp)
+        || first.indices().stream().anyMatch(Races::looksUp)) {
+      return false;
+    }
+    try (Analyzer.Scope scope = analyzer.scope()) {
+      Var counter = turns.loop.loopVar();
+      analyzer.bind(counter, new Range(turns.loop.min(), turns.loop.extent()));
+      turns.inside.forEach(analyzer::bind);
+      Var distance = new Var("distance", counter.dtype());
+      analyzer.markNonNegative(distance);
+      Map<Var, PrimExpr> later = new HashMap<>();
+      later.put(counter, Exprs.add(Exprs.add(counter, distance), 1));
+      turns.inside.forEach(
+          (var, range) -> {
+            Var other = new Var(var.name() + "_later", var.dtype());
+            PrimExpr min = Substitution.in(range.min(), later);
+            analyzer.bind(other, new Range(min, Substitution.in(range.extent(), later)));
+            later.put(var, other);
+          });
+      List<PrimExpr> there =
+          second.indices().stream().map(index -> Substitution.in(index, later)).toList();
+      for (int axis = 0; axis < there.size(); axis++) {
+        if (differ(first.indices().get(axis), there.get(axis))) {
+          return true;
+        }
+      }
+      List<PrimExpr> steps = Exprs.rowMajorStrides(first.buffer().shape());
+      return differ(Exprs.dot(first.indices(), steps), Exprs.dot(there, steps));
+    }
+  }
+
+  private boolean differ(PrimExpr a, PrimExpr b) {
+    return analyzer.canProve(Exprs.lt(a, b)) || analyzer.canProve(Exprs.lt(b, a));
+  }
+
+  private static boolean looksUp(PrimExpr index) {
+    return index instanceof BufferLoad || index.operands().stream().anyMatch(Races::looksUp);
+  }
+}
