@@ -250,6 +250,14 @@ class AnalyzerTest {
   }
 
   @Test
+  void whatIsKnownOfAVariableIsKnownOfItsValue() {
+    loop(i, 8);
+    analyzer.bind(i, add(n, m));
+    assertThat(analyzer.canProve(lt(add(n, m), IntImm.of(8)))).isTrue();
+    assertThat(analyzer.canProve(lt(add(n, m), IntImm.of(7)))).isFalse();
+  }
+
+  @Test
   void variableIsNoPartOfItsValue() {
     assertThatThrownBy(() -> analyzer.bind(n, add(n, 1)))
         .isInstanceOf(InvalidProgramException.class)
