@@ -57,7 +57,8 @@ public final class ElementBits {
     if (dtype.isFloat()) {
       return Double.longBitsToDouble(bits);
     }
-    return isUnsigned(dtype) && bits < 0 ? oddDouble((bits >>> 1) | (bits & 1)) * 2 : (double) bits;
+    // Half of it has a sign bit to spare; its last bit says whether more was cut off.
+    return isUnsigned(dtype) && bits < 0 ? 2.0 * ((bits >>> 1) | (bits & 1)) : (double) bits;
   }
 
   /** Converts an element as {@code relaxvm.cast} does. */
@@ -71,13 +72,16 @@ public final class ElementBits {
     if (!to.isFloat()) {
       return wrap(bits, to);
     }
+    if (to.equals(DType.FLOAT64)) {
+      return ofDouble(toDouble(bits, from));
+    }
     // Rounding to odd first keeps the later rounding to fewer bits right.
     boolean huge = isUnsigned(from) && bits < 0;
     double value =
         huge
             ? oddDouble((bits >>> 1) | (bits & 1)) * 2
             : Math.copySign(oddDouble(Math.abs(bits)), bits);
-    return ofDouble(to.equals(DType.FLOAT64) && !huge ? (double) bits : value);
+    return ofDouble(value);
   }
 
   /** Keeps the low bits that an integer dtype has, and extends them to 64. */

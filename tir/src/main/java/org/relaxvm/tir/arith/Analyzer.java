@@ -113,6 +113,10 @@ public final class Analyzer {
       throw new InvalidProgramException(
           ErrorKind.VALUE, "the variable " + var + " cannot have a value that it is a part of");
     }
+    if (Workspace.isIndex(var.dtype())) {
+      // What is known about the variable already is now known about its value.
+      work.learning.assume(new Binary(BinaryOp.EQ, var, simple));
+    }
     work.facts().values.put(var, simple);
     work.facts().forgetResults();
   }

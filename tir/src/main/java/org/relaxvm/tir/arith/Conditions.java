@@ -40,12 +40,12 @@ final class Conditions {
 
   private PrimExpr and(Binary binary) {
     PrimExpr a = work.simplify(binary.a());
-    return Exprs.and(a, work.under(a, () -> work.simplify(binary.b())));
+    return Exprs.and(a, work.simplifyUnder(a, binary.b(), false));
   }
 
   private PrimExpr or(Binary binary) {
     PrimExpr a = work.simplify(binary.a());
-    return Exprs.or(a, work.under(not(a), () -> work.simplify(binary.b())));
+    return Exprs.or(a, work.simplifyUnder(not(a), binary.b(), false));
   }
 
   /** The opposite, of comparisons without a {@code not}. */

@@ -1,9 +1,7 @@
 package org.relaxvm.tir.arith;
 
-import java.util.List;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
-import org.relaxvm.tir.expr.PrimExpr;
 
 /** Polynomials of binary operations of index arithmetic. */
 final class IndexArithmetic {
@@ -25,19 +23,15 @@ final class IndexArithmetic {
         case MUL -> recombination.apply(a.times(b));
         case MIN -> extreme(BinaryOp.MIN, a, b);
         case MAX -> extreme(BinaryOp.MAX, a, b);
-        default -> b.isZero() ? asItIs(binary, a) : divide(binary.op(), a, b);
+        default -> b.isZero() ? atom(binary.op(), a, b) : divide(binary.op(), a, b);
       };
     } catch (ArithmeticException tooLarge) {
-      return work.atom(
-          b.isZero()
-              ? new Binary(binary.op(), work.expression(a), binary.b())
-              : new Binary(binary.op(), work.expression(a), work.expression(b)));
+      return atom(binary.op(), a, b);
     }
   }
 
-  // With the divisor as it was, like in Workspace.simplifyOperands.
-  private Polynomial asItIs(Binary binary, Polynomial a) {
-    return work.atom(new Binary(binary.op(), work.expression(a), binary.b()));
+  private Polynomial atom(BinaryOp op, Polynomial a, Polynomial b) {
+    return work.atom(new Binary(op, work.expression(a), work.expression(b)));
   }
 
   private Polynomial divide(BinaryOp op, Polynomial a, Polynomial b) {
@@ -58,7 +52,7 @@ final class IndexArithmetic {
       return Polynomial.of(
           a.dtype(), quotient ? a.constant() / b.constant() : a.constant() % b.constant());
     }
-    return work.atom(new Binary(op, work.expression(a), work.expression(b)));
+    return atom(op, a, b);
   }
 
   private Polynomial extreme(BinaryOp op, Polynomial a, Polynomial b) {
@@ -69,18 +63,14 @@ final class IndexArithmetic {
     if (work.prover.isNonNegative(a.minus(b))) {
       return min ? b : a;
     }
-    List<PrimExpr> operands =
-        isBefore(a, b)
-            ? List.of(work.expression(a), work.expression(b))
-            : List.of(work.expression(b), work.expression(a));
-    return work.atom(new Binary(op, operands.get(0), operands.get(1)));
+    return isBefore(a, b) ? atom(op, a, b) : atom(op, b, a);
   }
 
   private static boolean isBefore(Polynomial a, Polynomial b) {
     var others = b.terms().entrySet().iterator();
     for (var term : a.terms().entrySet()) {
       if (!others.hasNext()) {
-        return false;
+        return true;
       }
       var other = others.next();
       int order = term.getKey().compareTo(other.getKey());
@@ -89,6 +79,6 @@ final class IndexArithmetic {
         return order < 0;
       }
     }
-    return true;
+    return !others.hasNext();
   }
 }

@@ -76,7 +76,19 @@ final class Learning {
           long known = work.facts().divisors.getOrDefault(atom, 1L);
           long shared = Polynomial.gcd(known, divisor.value());
           work.facts().divisors.put(atom, Math.multiplyExact(known / shared, divisor.value()));
+          work.facts().forgetResults();
+          renewFacts();
         }
+      }
+    }
+  }
+
+  // Of i < (n + 15) // 16 with n % 16 == 0 comes i < n // 16.
+  private void renewFacts() {
+    for (Polynomial fact : List.copyOf(work.facts().nonNegative)) {
+      Polynomial renewed = work.polynomial(work.expression(fact));
+      if (!renewed.equals(fact)) {
+        assumeNonNegative(renewed);
       }
     }
   }

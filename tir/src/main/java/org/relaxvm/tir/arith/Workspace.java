@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
+import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.Call;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
@@ -133,25 +133,9 @@ final class Workspace {
       default -> {
         List<PrimExpr> operands = new ArrayList<>();
         expr.operands().forEach(operand -> operands.add(simplify(operand)));
-        if (expr instanceof Binary binary && divides(binary.op()) && isZero(operands.get(1))) {
-          // The divisor is 0 by what is known here only. Written so it would be 0 everywhere, also
-          // where this does not count and has a value.
-          operands.set(1, binary.b());
-        }
         yield Exprs.rebuild(expr, operands);
       }
     };
-  }
-
-  private static boolean divides(BinaryOp op) {
-    return switch (op) {
-      case DIV, MOD, FLOOR_DIV, FLOOR_MOD -> true;
-      default -> false;
-    };
-  }
-
-  private static boolean isZero(PrimExpr expr) {
-    return expr instanceof IntImm known && known.value() == 0;
   }
 
   private PrimExpr choose(PrimExpr choice) {
@@ -161,24 +145,48 @@ final class Workspace {
     if (condition instanceof IntImm known) {
       return simplify(known.value() != 0 ? whenTrue : whenFalse);
     }
-    PrimExpr first = under(condition, () -> simplify(whenTrue));
-    PrimExpr second = under(Conditions.not(condition), () -> simplify(whenFalse));
+    boolean lazy = choice instanceof Call;
+    PrimExpr first = simplifyUnder(condition, whenTrue, lazy);
+    PrimExpr second = simplifyUnder(Conditions.not(condition), whenFalse, lazy);
     if (first.equals(second)) {
       return first;
     }
     return Exprs.rebuild(choice, List.of(condition, first, second));
   }
 
-  /** What comes out while a condition holds. */
-  <T> T under(PrimExpr condition, Supplier<T> work) {
+  /**
+   * Simplifies what counts only where a condition holds.
+   *
+   * @param lazy whether it is evaluated only there: else what is safe by the condition, such as a
+   *     load in bounds, has to stay safe without it
+   */
+  PrimExpr simplifyUnder(PrimExpr condition, PrimExpr expr, boolean lazy) {
+    if (!lazy && mayFail(expr)) {
+      return simplify(expr);
+    }
     Facts outer = facts;
     facts = outer.copy();
     try {
       learning.assume(condition);
-      return work.get();
+      return simplify(expr);
     } finally {
       facts = outer;
     }
+  }
+
+  private static boolean mayFail(PrimExpr expr) {
+    boolean itself =
+        switch (expr) {
+          case BufferLoad load -> true;
+          case Binary binary ->
+              switch (binary.op()) {
+                case DIV, MOD, FLOOR_DIV, FLOOR_MOD ->
+                    !(binary.b() instanceof IntImm divisor && divisor.value() != 0);
+                default -> false;
+              };
+          default -> false;
+        };
+    return itself || expr.operands().stream().anyMatch(Workspace::mayFail);
   }
 
   /** A polynomial as people write it: what is added first, then what is subtracted. */
@@ -201,7 +209,6 @@ final class Workspace {
       PrimExpr product = product(dtype, term.getKey(), subtract ? -coefficient : coefficient);
       sum = new Binary(subtract ? BinaryOp.SUB : BinaryOp.ADD, sum, product);
     }
-    facts.polynomials().putIfAbsent(sum, polynomial);
     return sum;
   }
 

@@ -38,7 +38,7 @@ public final class DTypes {
           ErrorKind.TYPE,
           what
               + " cannot be of dtype "
-              + dtype
+              + (dtype.equals(DType.VOID) ? "void" : dtype)
               + "\n  what there is: bool, int8 to int64, uint8 to uint64, float16, bfloat16,"
               + " float32, float64");
     }

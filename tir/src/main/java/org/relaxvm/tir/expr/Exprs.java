@@ -163,8 +163,9 @@ public final class Exprs {
 
   /** An operation on two scalars. */
   public static PrimExpr binary(BinaryOp op, PrimExpr left, PrimExpr right) {
-    PrimExpr a = left instanceof IntImm imm ? like(imm, right) : left;
+    // The second of two constants takes the dtype of the first; never both that of the other.
     PrimExpr b = right instanceof IntImm imm ? like(imm, left) : right;
+    PrimExpr a = left instanceof IntImm imm ? like(imm, b) : left;
     PrimExpr folded = DTypes.isIntegral(a.dtype()) ? fold(op, a, b) : null;
     return folded != null ? folded : new Binary(op, a, b);
   }

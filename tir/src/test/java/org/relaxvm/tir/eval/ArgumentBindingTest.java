@@ -14,6 +14,9 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.api.memory.AllocatorOptions;
+import org.relaxvm.api.memory.NaiveAllocator;
+import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Buffer;
@@ -133,6 +136,19 @@ class ArgumentBindingTest {
             + "\n  at kernel f",
         List.of(closed),
         a);
+  }
+
+  @Test
+  void tensorsOfOtherDevicesAreRefused() {
+    FarDevice device = new FarDevice();
+    Allocator allocator = new NaiveAllocator(device, AllocatorOptions.DEFAULT);
+    Tensor far = Tensor.allocate(allocator, DType.FLOAT32, Shape.of(5, 3), device.openStream());
+    assertRefused(
+        "the parameter A: expected a tensor on the host, such as toHost() gives, but got"
+            + " float32[5, 3] on cuda:0\n  at kernel f",
+        List.of(far),
+        a);
+    far.close();
   }
 
   @Test

@@ -276,6 +276,32 @@ class EvaluatorStatementsTest {
   }
 
   @Test
+  void packedFunctionsSeeThatMemoryWasNeverWritten() {
+    List<String> seen = new ArrayList<>();
+    PackedFunc look =
+        PackedFunc.of(
+            args -> {
+              seen.add(((Tensor) args[0]).toDisplayString(9));
+              return null;
+            });
+    Evaluator evaluator = new Evaluator(name -> Optional.of(look), false);
+    for (DType dtype :
+        List.of(DType.FLOAT16, DType.FLOAT64, DType.BOOL, DType.INT8, DType.UINT8, DType.INT64)) {
+      Buffer t = Buffer.of("T", dtype, List.of(at(2)));
+      Stmt call = new CallPacked("look", List.of(new PackedArg.OfBuffer(t)));
+      evaluator.run(kernel(Block.root(List.of(t), call)), List.of());
+    }
+    assertThat(seen)
+        .containsExactly(
+            "[NaN, NaN]",
+            "[NaN, NaN]",
+            "[true, true]",
+            "[-128, -128]",
+            "[128, 128]",
+            "[-9223372036854775808, -9223372036854775808]");
+  }
+
+  @Test
   void emptyBuffersOfBlocksAreLegal() {
     Var n = Var.index("n");
     Buffer x = floats("X", n);

@@ -10,10 +10,11 @@ import org.relaxvm.api.DType;
 class CastsTest {
   @Test
   void integersWrapAroundToIntegers() {
-    for (DType from : Dtypes.INTEGERS) {
-      for (DType to : Dtypes.INTEGERS) {
-        for (long x : Dtypes.edges(from)) {
-          assertThat(Scalars.cast(from, to, x)).isEqualTo(Dtypes.wrapped(to, Dtypes.big(from, x)));
+    for (DType from : AllDTypes.INTEGERS) {
+      for (DType to : AllDTypes.INTEGERS) {
+        for (long x : AllDTypes.edges(from)) {
+          assertThat(Scalars.cast(from, to, x))
+              .isEqualTo(AllDTypes.wrapped(to, AllDTypes.big(from, x)));
         }
       }
     }
@@ -21,9 +22,9 @@ class CastsTest {
 
   @Test
   void integersGoToTheNearestFloat() {
-    for (DType from : Dtypes.INTEGERS) {
-      for (DType to : Dtypes.FLOATS) {
-        for (long x : Dtypes.edges(from)) {
+    for (DType from : AllDTypes.INTEGERS) {
+      for (DType to : AllDTypes.FLOATS) {
+        for (long x : AllDTypes.edges(from)) {
           assertNearest(from, to, x);
         }
       }
@@ -38,7 +39,7 @@ class CastsTest {
           // A tie of a float of so many bits, and its neighbours.
           long tie = (1L << shift) + (shift >= cut ? 1L << (shift - cut) : 0);
           for (long x = tie - 1; x <= tie + 1; x++) {
-            for (DType to : Dtypes.FLOATS) {
+            for (DType to : AllDTypes.FLOATS) {
               assertNearest(from, to, x);
               assertNearest(from, to, -x);
               assertNearest(from, to, x | Long.MIN_VALUE);
@@ -51,8 +52,8 @@ class CastsTest {
 
   @Test
   void floatsGoToTheNearestIntegerTowardsZero() {
-    for (DType from : Dtypes.FLOATS) {
-      for (DType to : Dtypes.INTEGERS) {
+    for (DType from : AllDTypes.FLOATS) {
+      for (DType to : AllDTypes.INTEGERS) {
         double[] limits = {
           0.9, 1.1, 127, 128, 255, 256, 0x1p15, 0x1p16, 0x1p31, 0x1p32, 0x1p63, 0x1p64, 0x1.8p63
         };
@@ -71,8 +72,8 @@ class CastsTest {
 
   @Test
   void floatsGoToTheNearestFloat() {
-    for (DType from : Dtypes.FLOATS) {
-      for (DType to : Dtypes.FLOATS) {
+    for (DType from : AllDTypes.FLOATS) {
+      for (DType to : AllDTypes.FLOATS) {
         for (double x : Grid.edges(from)) {
           double got = Scalars.toDouble(Scalars.cast(from, to, Double.doubleToRawLongBits(x)));
           if (Double.isFinite(x) && x != 0) {
@@ -88,12 +89,12 @@ class CastsTest {
 
   @Test
   void numbersAreTrueUnlessTheyAreZero() {
-    for (DType from : Dtypes.INTEGERS) {
-      for (long x : Dtypes.edges(from)) {
+    for (DType from : AllDTypes.INTEGERS) {
+      for (long x : AllDTypes.edges(from)) {
         assertThat(Scalars.cast(from, DType.BOOL, x)).isEqualTo(x == 0 ? 0 : 1);
       }
     }
-    for (DType from : Dtypes.FLOATS) {
+    for (DType from : AllDTypes.FLOATS) {
       for (double x : Grid.edges(from)) {
         assertThat(Scalars.cast(from, DType.BOOL, Double.doubleToRawLongBits(x)))
             .isEqualTo(x == 0 ? 0 : 1);
@@ -104,10 +105,10 @@ class CastsTest {
   @Test
   void booleansAreZeroAndOne() {
     for (long x = 0; x <= 1; x++) {
-      for (DType to : Dtypes.INTEGERS) {
+      for (DType to : AllDTypes.INTEGERS) {
         assertThat(Scalars.cast(DType.BOOL, to, x)).isEqualTo(x);
       }
-      for (DType to : Dtypes.FLOATS) {
+      for (DType to : AllDTypes.FLOATS) {
         assertThat(Scalars.toDouble(Scalars.cast(DType.BOOL, to, x))).isEqualTo(x);
       }
       assertThat(Scalars.cast(DType.BOOL, DType.BOOL, x)).isEqualTo(x);
@@ -117,7 +118,7 @@ class CastsTest {
   private static void assertNearest(DType from, DType to, long x) {
     assertThat(Scalars.toDouble(Scalars.cast(from, to, x)))
         .as("%s %d to %s", from, x, to)
-        .isEqualTo(Grid.nearest(to, new BigDecimal(Dtypes.big(from, x))));
+        .isEqualTo(Grid.nearest(to, new BigDecimal(AllDTypes.big(from, x))));
   }
 
   private static void assertTruncated(DType from, DType to, double x) {
@@ -125,9 +126,9 @@ class CastsTest {
     if (Double.isNaN(x)) {
       whole = BigInteger.ZERO;
     } else if (Double.isInfinite(x)) {
-      whole = x > 0 ? Dtypes.max(to) : Dtypes.min(to);
+      whole = x > 0 ? AllDTypes.max(to) : AllDTypes.min(to);
     } else {
-      whole = new BigDecimal(x).toBigInteger().max(Dtypes.min(to)).min(Dtypes.max(to));
+      whole = new BigDecimal(x).toBigInteger().max(AllDTypes.min(to)).min(AllDTypes.max(to));
     }
     assertThat(Scalars.cast(from, to, Double.doubleToRawLongBits(x)))
         .as("%s %s to %s", from, x, to)

@@ -18,7 +18,7 @@ class FloatArithmeticTest {
 
   @Test
   void finiteResultsAreTheNearestNumbers() {
-    for (DType dtype : Dtypes.FLOATS) {
+    for (DType dtype : AllDTypes.FLOATS) {
       for (BinaryOp op :
           new BinaryOp[] {BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV, BinaryOp.MOD}) {
         for (double a : Grid.edges(dtype)) {
@@ -64,7 +64,7 @@ class FloatArithmeticTest {
 
   @Test
   void floorDivisionRoundsTheQuotientDown() {
-    for (DType dtype : Dtypes.FLOATS.subList(0, 3)) {
+    for (DType dtype : AllDTypes.FLOATS.subList(0, 3)) {
       for (double a : Grid.edges(dtype)) {
         for (double b : Grid.edges(dtype)) {
           exact(BinaryOp.DIV, dtype, a, b)
@@ -83,7 +83,7 @@ class FloatArithmeticTest {
 
   @Test
   void floorRestHasTheSignOfTheDivisor() {
-    for (DType dtype : Dtypes.FLOATS) {
+    for (DType dtype : AllDTypes.FLOATS) {
       double infinity = Double.POSITIVE_INFINITY;
       double[][] cases = {
         {7, 3, 1},
@@ -108,7 +108,7 @@ class FloatArithmeticTest {
 
   @Test
   void minimumAndMaximumKeepNanAndOrderZeros() {
-    for (DType dtype : Dtypes.FLOATS) {
+    for (DType dtype : AllDTypes.FLOATS) {
       assertThat(result(BinaryOp.MIN, dtype, Double.NaN, 1)).isNaN();
       assertThat(result(BinaryOp.MIN, dtype, 1, Double.NaN)).isNaN();
       assertThat(result(BinaryOp.MAX, dtype, Double.NaN, 1)).isNaN();
@@ -124,7 +124,7 @@ class FloatArithmeticTest {
 
   @Test
   void comparisonsAreThoseOfIeee() {
-    for (DType dtype : Dtypes.FLOATS) {
+    for (DType dtype : AllDTypes.FLOATS) {
       for (double a : Grid.edges(dtype)) {
         for (double b : Grid.edges(dtype)) {
           assertThat(holds(BinaryOp.EQ, dtype, a, b)).isEqualTo(a == b);
@@ -140,7 +140,7 @@ class FloatArithmeticTest {
 
   @Test
   void squareRootsAreTheNearestNumbers() {
-    for (DType dtype : Dtypes.FLOATS) {
+    for (DType dtype : AllDTypes.FLOATS) {
       for (double x : Grid.edges(dtype)) {
         double root = Scalars.toDouble(Scalars.call(Intrinsic.SQRT, dtype, bits(x)));
         if (x > 0 && Double.isFinite(x)) {

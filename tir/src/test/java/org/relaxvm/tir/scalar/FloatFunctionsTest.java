@@ -67,7 +67,7 @@ class FloatFunctionsTest {
     double[] arguments = {-INFINITY, -1, -0.0, 0, 1, INFINITY};
     SPECIAL.forEach(
         (op, results) -> {
-          for (DType dtype : Dtypes.FLOATS) {
+          for (DType dtype : AllDTypes.FLOATS) {
             for (int i = 0; i < arguments.length; i++) {
               double got = call(op, dtype, arguments[i]);
               double expected = FloatRounding.round(dtype, results[i]);
@@ -129,7 +129,7 @@ class FloatFunctionsTest {
 
   @Test
   void resultsAreNumbersOfTheDtype() {
-    for (DType dtype : Dtypes.FLOATS) {
+    for (DType dtype : AllDTypes.FLOATS) {
       for (Intrinsic op : SPECIAL.keySet()) {
         for (double x : Grid.edges(dtype)) {
           double got = call(op, dtype, x);
@@ -190,7 +190,7 @@ class FloatFunctionsTest {
     };
     List<Intrinsic> ops =
         List.of(Intrinsic.CEIL, Intrinsic.FLOOR, Intrinsic.NEARBYINT, Intrinsic.TRUNC);
-    for (DType dtype : Dtypes.FLOATS) {
+    for (DType dtype : AllDTypes.FLOATS) {
       for (double[] c : cases) {
         for (int i = 0; i < ops.size(); i++) {
           assertThat(Double.doubleToLongBits(call(ops.get(i), dtype, c[0])))
@@ -203,7 +203,7 @@ class FloatFunctionsTest {
 
   @Test
   void floatsAreTested() {
-    for (DType dtype : Dtypes.FLOATS) {
+    for (DType dtype : AllDTypes.FLOATS) {
       for (double x : Grid.edges(dtype)) {
         long bits = Double.doubleToRawLongBits(x);
         assertThat(Scalars.call(Intrinsic.ISNAN, dtype, bits)).isEqualTo(Math.abs(x) >= 0 ? 0 : 1);
@@ -234,7 +234,7 @@ class FloatFunctionsTest {
       {0.5, INFINITY, 0},
       {2, NAN, NAN}
     };
-    for (DType dtype : Dtypes.FLOATS) {
+    for (DType dtype : AllDTypes.FLOATS) {
       for (double[] c : cases) {
         assertThat(call(Intrinsic.POW, dtype, c[0], c[1]))
             .as("%s pow(%s, %s)", dtype, c[0], c[1])
@@ -256,7 +256,7 @@ class FloatFunctionsTest {
       {INFINITY, INFINITY, Math.PI / 4},
       {1, NAN, NAN}
     };
-    for (DType dtype : Dtypes.FLOATS) {
+    for (DType dtype : AllDTypes.FLOATS) {
       for (double[] c : cases) {
         assertThat(call(Intrinsic.ATAN2, dtype, c[0], c[1]))
             .as("%s atan2(%s, %s)", dtype, c[0], c[1])

@@ -27,7 +27,7 @@ class FloatRoundingTest {
 
   @Test
   void whatIsTooLargeBecomesInfinite() {
-    for (DType dtype : Dtypes.FLOATS.subList(0, 3)) {
+    for (DType dtype : AllDTypes.FLOATS.subList(0, 3)) {
       long top = Grid.infinity(dtype);
       double max = Grid.ofBits(dtype, top - 1);
       double limit = max + (max - Grid.ofBits(dtype, top - 2)) / 2;
@@ -40,7 +40,7 @@ class FloatRoundingTest {
 
   @Test
   void nanAndInfinityStay() {
-    for (DType dtype : Dtypes.FLOATS) {
+    for (DType dtype : AllDTypes.FLOATS) {
       assertThat(FloatRounding.round(dtype, Double.NaN)).isNaN();
       assertRounds(dtype, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
     }

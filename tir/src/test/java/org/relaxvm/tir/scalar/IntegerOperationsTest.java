@@ -16,10 +16,10 @@ import org.relaxvm.tir.expr.Intrinsic;
 class IntegerOperationsTest {
   @Test
   void operationsAreThoseOfIntegersWithoutBoundsWrappedAround() {
-    for (DType dtype : Dtypes.INTEGERS) {
+    for (DType dtype : AllDTypes.INTEGERS) {
       for (BinaryOp op : BinaryOp.values()) {
-        for (long a : Dtypes.edges(dtype)) {
-          for (long b : Dtypes.edges(dtype)) {
+        for (long a : AllDTypes.edges(dtype)) {
+          for (long b : AllDTypes.edges(dtype)) {
             if (op.kind() != BinaryOp.Kind.LOGICAL && !(divides(op) && b == 0)) {
               assertThat(Scalars.binary(op, dtype, a, b))
                   .as("%s %d %s %d", dtype, a, op, b)
@@ -33,7 +33,7 @@ class IntegerOperationsTest {
 
   @Test
   void divisionByZeroIsAnError() {
-    for (DType dtype : Dtypes.INTEGERS) {
+    for (DType dtype : AllDTypes.INTEGERS) {
       for (BinaryOp op : BinaryOp.values()) {
         if (divides(op)) {
           assertThatThrownBy(() -> Scalars.binary(op, dtype, 1, 0))
@@ -60,14 +60,15 @@ class IntegerOperationsTest {
 
   @Test
   void powersWrapAround() {
-    for (DType dtype : Dtypes.INTEGERS) {
+    for (DType dtype : AllDTypes.INTEGERS) {
       BigInteger size = BigInteger.ONE.shiftLeft(dtype.bits());
-      for (long a : Dtypes.edges(dtype)) {
-        for (long b : Dtypes.edges(dtype)) {
-          BigInteger exponent = Dtypes.big(dtype, b);
+      for (long a : AllDTypes.edges(dtype)) {
+        for (long b : AllDTypes.edges(dtype)) {
+          BigInteger exponent = AllDTypes.big(dtype, b);
           long power =
               exponent.signum() >= 0
-                  ? Dtypes.wrapped(dtype, Dtypes.big(dtype, a).mod(size).modPow(exponent, size))
+                  ? AllDTypes.wrapped(
+                      dtype, AllDTypes.big(dtype, a).mod(size).modPow(exponent, size))
                   : a == 1 ? 1 : a == -1 ? (b % 2 == 0 ? 1 : -1) : 0;
           assertThat(Scalars.call(Intrinsic.POW, dtype, a, b))
               .as("%s %d ^ %d", dtype, a, b)
@@ -79,12 +80,12 @@ class IntegerOperationsTest {
 
   @Test
   void shiftsDropWhatLeavesTheDtype() {
-    for (DType dtype : Dtypes.INTEGERS) {
-      for (long a : Dtypes.edges(dtype)) {
+    for (DType dtype : AllDTypes.INTEGERS) {
+      for (long a : AllDTypes.edges(dtype)) {
         for (long b = 0; b < dtype.bits(); b++) {
-          BigInteger value = Dtypes.big(dtype, a);
+          BigInteger value = AllDTypes.big(dtype, a);
           assertThat(Scalars.call(Intrinsic.SHIFT_LEFT, dtype, a, b))
-              .isEqualTo(Dtypes.wrapped(dtype, value.shiftLeft((int) b)));
+              .isEqualTo(AllDTypes.wrapped(dtype, value.shiftLeft((int) b)));
           assertThat(Scalars.call(Intrinsic.SHIFT_RIGHT, dtype, a, b))
               .isEqualTo(value.shiftRight((int) b).longValue());
         }
@@ -99,20 +100,21 @@ class IntegerOperationsTest {
 
   @Test
   void bitsAndAbsoluteValuesAreThoseOfTheDtype() {
-    for (DType dtype : Dtypes.INTEGERS) {
-      for (long a : Dtypes.edges(dtype)) {
-        BigInteger x = Dtypes.big(dtype, a);
-        assertThat(Scalars.call(Intrinsic.ABS, dtype, a)).isEqualTo(Dtypes.wrapped(dtype, x.abs()));
+    for (DType dtype : AllDTypes.INTEGERS) {
+      for (long a : AllDTypes.edges(dtype)) {
+        BigInteger x = AllDTypes.big(dtype, a);
+        assertThat(Scalars.call(Intrinsic.ABS, dtype, a))
+            .isEqualTo(AllDTypes.wrapped(dtype, x.abs()));
         assertThat(Scalars.call(Intrinsic.BITWISE_NOT, dtype, a))
-            .isEqualTo(Dtypes.wrapped(dtype, x.not()));
-        for (long b : Dtypes.edges(dtype)) {
-          BigInteger y = Dtypes.big(dtype, b);
+            .isEqualTo(AllDTypes.wrapped(dtype, x.not()));
+        for (long b : AllDTypes.edges(dtype)) {
+          BigInteger y = AllDTypes.big(dtype, b);
           assertThat(Scalars.call(Intrinsic.BITWISE_AND, dtype, a, b))
-              .isEqualTo(Dtypes.wrapped(dtype, x.and(y)));
+              .isEqualTo(AllDTypes.wrapped(dtype, x.and(y)));
           assertThat(Scalars.call(Intrinsic.BITWISE_OR, dtype, a, b))
-              .isEqualTo(Dtypes.wrapped(dtype, x.or(y)));
+              .isEqualTo(AllDTypes.wrapped(dtype, x.or(y)));
           assertThat(Scalars.call(Intrinsic.BITWISE_XOR, dtype, a, b))
-              .isEqualTo(Dtypes.wrapped(dtype, x.xor(y)));
+              .isEqualTo(AllDTypes.wrapped(dtype, x.xor(y)));
         }
       }
     }
@@ -148,17 +150,17 @@ class IntegerOperationsTest {
   }
 
   private static long expected(BinaryOp op, DType dtype, long a, long b) {
-    BigInteger x = Dtypes.big(dtype, a);
-    BigInteger y = Dtypes.big(dtype, b);
+    BigInteger x = AllDTypes.big(dtype, a);
+    BigInteger y = AllDTypes.big(dtype, b);
     int order = x.compareTo(y);
     return switch (op) {
-      case ADD -> Dtypes.wrapped(dtype, x.add(y));
-      case SUB -> Dtypes.wrapped(dtype, x.subtract(y));
-      case MUL -> Dtypes.wrapped(dtype, x.multiply(y));
-      case DIV -> Dtypes.wrapped(dtype, x.divide(y));
-      case MOD -> Dtypes.wrapped(dtype, x.remainder(y));
-      case FLOOR_DIV -> Dtypes.wrapped(dtype, floorQuotient(x, y));
-      case FLOOR_MOD -> Dtypes.wrapped(dtype, x.subtract(floorQuotient(x, y).multiply(y)));
+      case ADD -> AllDTypes.wrapped(dtype, x.add(y));
+      case SUB -> AllDTypes.wrapped(dtype, x.subtract(y));
+      case MUL -> AllDTypes.wrapped(dtype, x.multiply(y));
+      case DIV -> AllDTypes.wrapped(dtype, x.divide(y));
+      case MOD -> AllDTypes.wrapped(dtype, x.remainder(y));
+      case FLOOR_DIV -> AllDTypes.wrapped(dtype, floorQuotient(x, y));
+      case FLOOR_MOD -> AllDTypes.wrapped(dtype, x.subtract(floorQuotient(x, y).multiply(y)));
       case MIN -> order <= 0 ? a : b;
       case MAX -> order >= 0 ? a : b;
       case EQ -> order == 0 ? 1 : 0;

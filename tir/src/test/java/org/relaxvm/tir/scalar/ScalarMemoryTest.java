@@ -37,9 +37,9 @@ class ScalarMemoryTest {
 
   @Test
   void integersComeBackAsTheyWere() {
-    for (DType dtype : Dtypes.INTEGERS) {
+    for (DType dtype : AllDTypes.INTEGERS) {
       MemorySegment memory = MemorySegment.ofArray(new byte[11]);
-      for (long value : Dtypes.edges(dtype)) {
+      for (long value : AllDTypes.edges(dtype)) {
         ScalarMemory.write(memory, 3, dtype, value);
         assertThat(ScalarMemory.read(memory, 3, dtype)).isEqualTo(value);
       }

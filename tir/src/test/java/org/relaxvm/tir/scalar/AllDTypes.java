@@ -7,7 +7,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.DTypes;
 
 /** All dtypes, and integers without bounds. */
-final class Dtypes {
+final class AllDTypes {
   static final List<DType> FLOATS =
       List.of(DType.FLOAT16, DType.BFLOAT16, DType.FLOAT32, DType.FLOAT64);
   static final List<DType> INTEGERS =
@@ -21,7 +21,7 @@ final class Dtypes {
           DType.UINT32,
           DType.UINT64);
 
-  private Dtypes() {}
+  private AllDTypes() {}
 
   static BigInteger min(DType dtype) {
     return DTypes.isUnsigned(dtype)
