@@ -1,5 +1,7 @@
 package org.relaxvm.interoptvm.call;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Tensor;
@@ -12,12 +14,12 @@ import org.relaxvm.api.host.HostDevice;
  * @param before what the copy was made with; null when the original cannot be written. The original
  *     does not tell: an output that shares its memory may have changed it
  */
-record TensorCopy(Tensor original, Tensor copy, @Nullable Tensor before) {
+record TensorCopy(Tensor original, Tensor copy, @Nullable MemorySegment before) {
   static TensorCopy of(Tensor original) {
     Tensor copy = original.toHost();
     boolean writable =
         !original.isConstant() && !HostDevice.segmentOf(original.storage().memory()).isReadOnly();
-    return new TensorCopy(original, copy, writable ? copy.toHost() : null);
+    return new TensorCopy(original, copy, writable ? bytesOf(copy) : null);
   }
 
   /** Whether it stands in for the same elements as another one would. */
@@ -32,19 +34,21 @@ record TensorCopy(Tensor original, Tensor copy, @Nullable Tensor before) {
   /** Brings back what was written; inputs and constants are left alone. */
   void finish() {
     try {
-      if (before != null && before.segment().mismatch(copy.segment()) >= 0) {
+      if (before != null && before.mismatch(copy.segment()) >= 0) {
         copy.copyInto(original);
       }
     } finally {
-      drop();
+      copy.close();
     }
   }
 
   /** Gives the memory back without what was written. */
   void drop() {
     copy.close();
-    if (before != null) {
-      before.close();
-    }
+  }
+
+  private static MemorySegment bytesOf(Tensor tensor) {
+    MemorySegment bytes = tensor.segment();
+    return HostDevice.allocateNative(Arena.ofAuto(), bytes.byteSize(), 1).copyFrom(bytes);
   }
 }
