@@ -223,6 +223,16 @@ class NativeCallTest {
   }
 
   @Test
+  void aTensorOfCompiledCodeWithoutDataIsRefused() {
+    PackedFunc sum = (args, result) -> result.setLong(args.tensorAt(0).toFloatArray().length);
+    try (Imitation own = Imitation.open(file, Map.of("test.tensor", sum))) {
+      assertThatThrownBy(() -> own.call("call_with_tensor", floats(1, 2, 3), 0))
+          .isInstanceOf(CallException.class)
+          .hasMessage("compiled code passed a tensor of shape [3] whose data is NULL");
+    }
+  }
+
+  @Test
   void functionsOfTheRuntimeWorkOnTensorsOfCompiledCode() {
     PackedFunc sort = new RuntimeFunctions().find("tvm.contrib.sort.sort").orElseThrow();
     PackedFunc inPlace =
