@@ -15,6 +15,7 @@ import org.relaxvm.api.error.LinkException;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.interoptvm.library.ConstLoader;
 import org.relaxvm.interoptvm.library.ConstLoaderModule;
+import org.relaxvm.interoptvm.library.ImportSearch;
 import org.relaxvm.interoptvm.library.ModuleContent;
 import org.relaxvm.interoptvm.load.BoundLibrary;
 import org.relaxvm.interoptvm.load.FileIdentity;
@@ -162,6 +163,7 @@ final class ExportedCode implements HostCode {
 
     private List<Module> children(int index, Map<Integer, Module> made) {
       return library.container().modules().get(index).children().stream()
+          .distinct()
           .filter(made::containsKey)
           .map(made::get)
           .toList();
@@ -183,6 +185,11 @@ final class ExportedCode implements HostCode {
     @Override
     public Optional<PackedFunc> find(String name) {
       return Optional.empty();
+    }
+
+    @Override
+    public Optional<PackedFunc> findWithImports(String name) {
+      return ImportSearch.withImports(this, name);
     }
 
     @Override

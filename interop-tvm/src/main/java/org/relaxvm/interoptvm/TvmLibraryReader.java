@@ -27,6 +27,7 @@ public final class TvmLibraryReader implements ProgramReader {
   private static final int[] PE = {'M', 'Z'};
   private static final int[] MACH_O = {0xCF, 0xFA, 0xED, 0xFE};
   private static final int[] MACH_O_FAT = {0xCA, 0xFE, 0xBA, 0xBE};
+  private static final int[] MACH_O_FAT_WIDE = {0xCA, 0xFE, 0xBA, 0xBF};
   private static final int MOST_FAT_PARTS = 30;
 
   @Override
@@ -49,6 +50,7 @@ public final class TvmLibraryReader implements ProgramReader {
     return head.hasAt(0, ELF)
         || head.hasAt(0, PE)
         || head.hasAt(0, MACH_O)
+        || head.hasAt(0, MACH_O_FAT_WIDE)
         // Class files of Java begin alike, with a version above any number of parts.
         || (head.hasAt(0, MACH_O_FAT) && head.hasAt(4, 0, 0, 0) && head.at(7) < MOST_FAT_PARTS);
   }

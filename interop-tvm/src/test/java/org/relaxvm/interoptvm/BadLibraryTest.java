@@ -86,6 +86,16 @@ class BadLibraryTest {
     assertNothingLoaded();
   }
 
+  /** The form of Mach-O files with several libraries that has offsets of 64 bits. */
+  @Test
+  void aWideFileWithoutLibraries() throws IOException {
+    Path file = write(new byte[] {(byte) 0xCA, (byte) 0xFE, (byte) 0xBA, (byte) 0xBF, 0, 0, 0, 0});
+    assertThatThrownBy(() -> link(file, NATIVE))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessageStartingWith("Cannot read the native library " + file)
+        .hasMessageContaining("number of libraries");
+  }
+
   @Test
   void aLibraryForAnotherProcessor() throws IOException {
     byte[] bytes = golden(MLP);

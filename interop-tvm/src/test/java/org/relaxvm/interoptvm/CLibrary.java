@@ -11,30 +11,33 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
-/** Libraries that tests compile from C sources among their resources. */
+/** Libraries that tests compile from C. */
 public final class CLibrary {
   private CLibrary() {}
 
-  /** Compiles a source; without a compiler the test is skipped, and says so. */
+  /** Compiles a resource; without a compiler the test is skipped, and says so. */
   public static Path compile(Path folder, String source, String name, String... flags) {
-    String compiler = compiler();
     try (InputStream in = CLibrary.class.getResourceAsStream(source)) {
-      Path file = folder.resolve(source);
-      Files.write(file, in.readAllBytes());
-      Path library = folder.resolve(name);
-      List<String> command = new ArrayList<>();
-      command.addAll(List.of(compiler, "-shared", "-fPIC", "-O1", "-o", library.toString()));
-      command.add(file.toString());
-      command.addAll(List.of(flags));
-      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-      if (process.waitFor() != 0) {
-        throw new AssertionError(output);
-      }
-      return library;
-    } catch (IOException | InterruptedException e) {
+      return compileText(folder, new String(in.readAllBytes(), UTF_8), name, flags);
+    } catch (IOException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** Compiles a source text; without a compiler the test is skipped, and says so. */
+  public static Path compileText(Path folder, String source, String name, String... flags)
+      throws IOException {
+    Path file = Files.writeString(folder.resolve(name + ".c"), source);
+    Path library = folder.resolve(name);
+    List<String> command = new ArrayList<>(List.of(compiler(), "-shared", "-fPIC", "-O1"));
+    command.addAll(List.of("-o", library.toString(), file.toString()));
+    command.addAll(List.of(flags));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    if (process.onExit().join().exitValue() != 0) {
+      throw new AssertionError(output);
+    }
+    return library;
   }
 
   /** The C compiler of this machine; without one the test is skipped, and says so. */

@@ -103,7 +103,8 @@ PACKED(call_missing) {
 
 PACKED(call_argument) { return __TVMFFIFunctionCall(args[0].v.p, (Any*)args + 1, n - 1, result); }
 
-// Calls test.tensor with a tensor of the stack: a view of the first argument, backwards.
+// Calls test.tensor with a tensor of the stack: a view of the first argument, backwards;
+// without data if there is a second argument.
 static void* tensor_handle;
 static int tensor_init(void** out) {
   return __TVMFFIEnvModLookupFromImports(__tvm_ffi__library_ctx, "test.tensor", out);
@@ -113,6 +114,7 @@ PACKED(call_with_tensor) {
   int64_t strides[1] = {-1};
   t.strides = strides;
   t.byte_offset = 4 * (t.shape[0] - 1);
+  if (n > 1) t.data = NULL;
   if (__TVMFFIHandleInitOnce(&tensor_handle, tensor_init) != 0) return -1;
   Any arg[2] = {{7, 0, {.p = &t}}, {8, 0, {.p = (void*)"text"}}};
   Any out = {77, 99, {.i = -1}};

@@ -1,5 +1,9 @@
 package org.relaxvm.api.spi;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,14 +31,32 @@ public interface Module extends AutoCloseable {
     return List.of();
   }
 
-  /** The function of a name in this module or, depth first, in its imports. */
-  default Optional<PackedFunc> findWithImports(String name) {
-    Optional<PackedFunc> own = find(name);
-    if (own.isPresent()) {
-      return own;
+  /**
+   * This module and all that it brings along, in the order in which names are searched: a module,
+   * then its imports, depth first. Each once, where it comes first.
+   */
+  default List<Module> withImports() {
+    List<Module> order = new ArrayList<>();
+    Set<Module> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    // Not recursive: a file may decide how deep it goes.
+    ArrayDeque<Module> next = new ArrayDeque<>(List.of(this));
+    while (!next.isEmpty()) {
+      Module module = next.pop();
+      if (seen.add(module)) {
+        order.add(module);
+        module.imports().reversed().forEach(next::push);
+      }
     }
-    for (Module imported : imports()) {
-      Optional<PackedFunc> found = imported.findWithImports(name);
+    return order;
+  }
+
+  /**
+   * The function of a name in this module or, depth first, in its imports. A module that several
+   * import is asked once.
+   */
+  default Optional<PackedFunc> findWithImports(String name) {
+    for (Module module : withImports()) {
+      Optional<PackedFunc> found = module.find(name);
       if (found.isPresent()) {
         return found;
       }

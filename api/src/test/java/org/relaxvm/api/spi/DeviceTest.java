@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.BackendException;
@@ -98,5 +100,34 @@ class DeviceTest {
     assertThat(module.find("g")).isEmpty();
     assertThat(module.findWithImports("h")).isEmpty();
     assertThat(device.library().functionNames()).isEmpty();
+  }
+
+  /** Each module of a chain imports the next one twice: there are a million ways to the last. */
+  @Test
+  void aModuleThatSeveralImportIsAskedOnce() {
+    List<String> asked = new ArrayList<>();
+    Module last = new Chained("module 20", List.of(), asked);
+    for (int i = 19; i >= 0; i--) {
+      last = new Chained("module " + i, List.of(last, last), asked);
+    }
+    assertThat(last.findWithImports("f")).isEmpty();
+    assertThat(asked)
+        .containsExactlyElementsOf(
+            IntStream.rangeClosed(0, 20).mapToObj(i -> "module " + i).toList());
+    assertThat(last.withImports()).extracting(Module::origin).isEqualTo(asked);
+  }
+
+  private record Chained(String origin, List<Module> imports, List<String> asked)
+      implements Module {
+    @Override
+    public Set<String> functionNames() {
+      return Set.of();
+    }
+
+    @Override
+    public Optional<PackedFunc> find(String name) {
+      asked.add(origin);
+      return Optional.empty();
+    }
   }
 }

@@ -34,6 +34,11 @@ record Manifest(List<ShardRecord> shards) {
     for (String name : names) {
       Path file = directory.resolve(name);
       if (Files.exists(file)) {
+        // Opening a pipe would wait for its writer.
+        if (!Files.isRegularFile(file)) {
+          throw new MalformedFileException(
+              ErrorKind.IO, "cannot read " + file + ": it is no file with bytes of its own");
+        }
         try {
           return parse(Files.readString(file));
         } catch (IOException e) {

@@ -72,9 +72,10 @@ public final class ParameterFolder {
   }
 
   /**
-   * Writes tensors as they are, in the order of the map. Those on a device are copied to the host,
-   * strided ones are compacted. The folder is made when it is not there; its manifest appears last,
-   * so that a folder with a manifest is complete.
+   * Writes tensors as they are, in the order of the map, except that one of 16 MiB or more may come
+   * before smaller ones that share a file. Those on a device are copied to the host, strided ones
+   * are compacted. The folder is made when it is not there; its manifest appears last, so that a
+   * folder with a manifest is complete.
    *
    * @throws MalformedFileException a {@code ValueError} when the folder has a manifest already, an
    *     {@code IOError} when a file cannot be written

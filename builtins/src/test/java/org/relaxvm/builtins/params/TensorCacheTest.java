@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -264,6 +266,24 @@ class TensorCacheTest {
     loadFails(
         ErrorKind.VALUE,
         "Error when loading parameters from " + path + ": it is no file with bytes of its own");
+  }
+
+  /** What a pipe gives has no end, or comes never. */
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aManifestThatIsAPipeIsRefused() throws Exception {
+    Path pipe = directory.resolve("tensor-cache.json");
+    boolean made;
+    try {
+      made = new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0;
+    } catch (IOException _) {
+      made = false;
+    }
+    if (!made) {
+      System.out.println("skipped: no pipes can be made here");
+    }
+    Assumptions.assumeTrue(made, "no pipes");
+    loadFails(ErrorKind.IO, "cannot read " + pipe + ": it is no file with bytes of its own");
   }
 
   private void manifest(String json) throws IOException {

@@ -93,6 +93,9 @@ record CompiledModel(Path library, Path marker, byte[] executable) {
   private static void compile(Path source, Path library) throws IOException, InterruptedException {
     String compiler =
         Stream.of("cc", "gcc", "clang").filter(CompiledModel::isOnPath).findFirst().orElse("");
+    if (compiler.isEmpty() && System.getenv("RELAXVM_REQUIRE_C_COMPILER") != null) {
+      throw new AssertionError("no C compiler (cc, gcc, clang) on PATH, but one is required");
+    }
     if (compiler.isEmpty()) {
       System.out.println("skipped: no C compiler (cc, gcc, clang) on PATH");
     }

@@ -143,6 +143,11 @@ public final class DlTensor {
     return strides == 0 ? new long[0] : words(strides, rank(address));
   }
 
+  /** Whether it says where its elements are; one without elements need not. */
+  public static boolean hasData(long address) {
+    return RawMemory.getLong(address + DATA) != 0;
+  }
+
   /** Address of the first element. */
   public static long dataOf(long address) {
     return RawMemory.getLong(address + DATA) + RawMemory.getLong(address + BYTE_OFFSET);

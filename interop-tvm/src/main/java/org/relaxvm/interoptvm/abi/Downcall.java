@@ -16,4 +16,18 @@ public final class Downcall {
   public static MethodHandle of(FunctionDescriptor signature) {
     return Linker.nativeLinker().downcallHandle(signature);
   }
+
+  /**
+   * What to throw in place of what a downcall has thrown: functions of C raise nothing, but the JVM
+   * may.
+   *
+   * @throws Error if that is it
+   */
+  public static RuntimeException raised(Throwable e) {
+    return switch (e) {
+      case RuntimeException known -> known;
+      case Error fatal -> throw fatal;
+      default -> new IllegalStateException("a downcall raises nothing", e);
+    };
+  }
 }

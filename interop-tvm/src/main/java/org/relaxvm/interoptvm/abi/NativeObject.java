@@ -77,7 +77,7 @@ public final class NativeObject {
     try {
       DELETER.invokeExact(MemorySegment.ofAddress(deleter), address, parts);
     } catch (Throwable e) {
-      throw new AssertionError("a downcall raises nothing", e);
+      throw Downcall.raised(e);
     }
   }
 }

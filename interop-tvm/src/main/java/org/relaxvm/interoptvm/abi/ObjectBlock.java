@@ -7,12 +7,13 @@ package org.relaxvm.interoptvm.abi;
  */
 public final class ObjectBlock {
   /** Bytes of a block, without the extents of a tensor. */
-  public static final int BYTES = 80;
+  public static final int BYTES = 88;
 
   private static final int TYPE = 8;
   private static final int RANK_IF_TENSOR = 16;
   private static final int BODY = 24;
   private static final int INDEX = 72;
+  private static final int SELF = 80;
   private static final long ONE_OWNER = 1L << 32 | 1;
 
   private ObjectBlock() {}
@@ -28,6 +29,7 @@ public final class ObjectBlock {
     RawMemory.putLong(address + RANK_IF_TENSOR, 0xFFFF_FFFFL);
     DlTensor.putNone(body(address));
     RawMemory.putLong(address + INDEX, index);
+    RawMemory.putLong(address + SELF, address);
   }
 
   /** Where the body begins: in a tensor's block, the tensor. */
@@ -38,6 +40,16 @@ public final class ObjectBlock {
   /** The block of a body. */
   public static long ofBody(long body) {
     return body - BODY;
+  }
+
+  /**
+   * Whether a block begins at an address, and not in front of it: compiled code may have computed
+   * it.
+   *
+   * @param address of {@link #BYTES} that can be read
+   */
+  public static boolean isAt(long address) {
+    return RawMemory.getLong(address + SELF) == address;
   }
 
   /** Which object a block stands for. */

@@ -7,13 +7,17 @@ import java.util.List;
 
 /**
  * A stack of native memory for calls that nest: what is allocated is given back by returning to a
- * mark. Blocks never move. Confined to one thread; freed with it by the garbage collector.
+ * mark. Blocks never move. Freed with its thread by the garbage collector.
+ *
+ * <p>Confined to one thread, but for {@link #holds}: others may ask for what was allocated before
+ * they began to.
  */
 final class CallMemory {
   private static final long FIRST_CHUNK = 8192;
   private static final long ALIGNMENT = 16;
 
-  private final List<MemorySegment> chunks = new ArrayList<>();
+  // Never changed but replaced, for other threads read it.
+  private volatile MemorySegment[] chunks = {};
   private int chunk = -1;
   private long top;
   private long end;
@@ -52,10 +56,11 @@ final class CallMemory {
     top = markTop;
   }
 
-  /** Whether an address lies in memory of this stack. */
-  boolean holds(long address) {
+  /** Whether so many bytes from an address on lie in one chunk of this stack. */
+  boolean holds(long address, long bytes) {
     for (MemorySegment memory : chunks) {
-      if (address >= memory.address() && address < memory.address() + memory.byteSize()) {
+      long offset = address - memory.address();
+      if (offset >= 0 && offset <= memory.byteSize() - bytes) {
         return true;
       }
     }
@@ -64,20 +69,26 @@ final class CallMemory {
 
   private void nextChunk(long size) {
     int next = chunk + 1;
-    while (next < chunks.size() && chunks.get(next).byteSize() < size) {
-      // Nothing is in it: everything in use lies in chunks before.
-      chunks.remove(next);
+    int behind = next;
+    while (behind < chunks.length && chunks[behind].byteSize() < size) {
+      behind++;
     }
-    if (next == chunks.size()) {
-      long bytes = Math.max(size, FIRST_CHUNK << Math.min(next, 10));
-      chunks.add(Arena.ofAuto().allocate(bytes, ALIGNMENT));
+    if (behind > next || next == chunks.length) {
+      // Nothing is in those that are too small: everything in use lies in chunks before.
+      List<MemorySegment> kept = new ArrayList<>(List.of(chunks));
+      kept.subList(next, behind).clear();
+      if (next == kept.size()) {
+        long bytes = Math.max(size, FIRST_CHUNK << Math.min(next, 10));
+        kept.add(Arena.ofAuto().allocate(bytes, ALIGNMENT));
+      }
+      chunks = kept.toArray(MemorySegment[]::new);
     }
     use(next);
   }
 
   private void use(int number) {
     chunk = number;
-    MemorySegment memory = chunks.get(number);
+    MemorySegment memory = chunks[number];
     top = memory.address();
     end = top + memory.byteSize();
   }

@@ -81,6 +81,11 @@ final class CellReader {
     }
   }
 
+  /** Whether this is how Java sees a pointer of compiled code. */
+  static boolean isPointer(MemorySegment segment) {
+    return segment.isNative() && segment.byteSize() == 0;
+  }
+
   private static @Nullable Object pointer(NativeThread thread, long word) {
     if (word == 0) {
       return null;

@@ -1,5 +1,6 @@
 package org.relaxvm.interoptvm.call;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
@@ -93,6 +94,8 @@ final class CellWriter {
       Cell.put(cell, TypeIndex.DATA_TYPE, Integer.toUnsignedLong(DlTensor.word(dtype)));
     } else if (value instanceof DeviceId device) {
       Cell.put(cell, TypeIndex.DEVICE, device.typeCode() | (long) device.ordinal() << 32);
+    } else if (value instanceof MemorySegment pointer && CellReader.isPointer(pointer)) {
+      Cell.put(cell, TypeIndex.OPAQUE_POINTER, pointer.address());
     } else {
       return false;
     }

@@ -45,10 +45,12 @@ final class DeviceWorkspace {
   }
 
   static void free(NativeThread thread, long address) {
-    if (!thread.holds(address) || !(thread.objects.take(address) instanceof Storage storage)) {
+    if (!thread.objects.holds(address)
+        || !(thread.objects.get(address) instanceof Storage storage)) {
       throw new CallException(
           ErrorKind.INTERNAL, "trying to free things that has not been allocated");
     }
+    thread.objects.take(address);
     storage.release();
   }
 

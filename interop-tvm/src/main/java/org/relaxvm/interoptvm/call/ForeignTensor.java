@@ -32,6 +32,11 @@ final class ForeignTensor {
     }
     DType dtype = DlTensor.dtypeOf(address);
     Shape shape = DlTensor.shapeOf(address);
+    if (shape.elementCount() != 0 && !DlTensor.hasData(address)) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "compiled code passed a tensor of shape " + shape + " whose data is NULL");
+    }
     long[] strides = DlTensor.stridesOf(address);
     long data = DlTensor.dataOf(address);
     if (strides.length == 0 || shape.elementCount() == 0) {

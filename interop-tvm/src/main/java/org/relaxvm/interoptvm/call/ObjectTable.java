@@ -15,12 +15,13 @@ import org.relaxvm.interoptvm.abi.TypeIndex;
  * object is borrowed, or owned by the table, which then lets go of it at that end unless it was
  * taken out.
  *
- * <p>Confined to one thread, except that tasks of a parallel launch read the table of the thread
- * that launched them and waits for them.
+ * <p>Confined to one thread, except that tasks of a parallel launch read what the table of the
+ * thread that launched them held then. That thread runs a task too, and may add objects meanwhile.
  */
 final class ObjectTable {
   private final CallMemory memory = new CallMemory();
-  private @Nullable Object[] objects = new Object[16];
+  // Volatile, so that other threads find everything in an array that took the place of another.
+  private volatile @Nullable Object[] objects = new Object[16];
   private boolean[] owned = new boolean[16];
   private int count;
 
@@ -72,7 +73,7 @@ final class ObjectTable {
 
   /** Whether an address is one that this table gave out. */
   boolean holds(long address) {
-    return memory.holds(address);
+    return memory.holds(address, ObjectBlock.BYTES) && ObjectBlock.isAt(address);
   }
 
   /** The object of an address that {@link #holds} accepts, borrowed. */

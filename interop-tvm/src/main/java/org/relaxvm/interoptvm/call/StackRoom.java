@@ -11,6 +11,7 @@ import java.lang.invoke.MethodHandle;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.relaxvm.interoptvm.abi.Cell;
+import org.relaxvm.interoptvm.abi.Downcall;
 import org.relaxvm.interoptvm.abi.RawMemory;
 import org.relaxvm.interoptvm.abi.TypeIndex;
 import org.relaxvm.interoptvm.shim.ElfShim;
@@ -106,7 +107,7 @@ public final class StackRoom {
       }
       return callAgain(thread, function, cells, count, resultCell);
     } catch (Throwable e) {
-      throw unexpected(e);
+      throw Downcall.raised(e);
     }
   }
 
@@ -167,7 +168,7 @@ public final class StackRoom {
     try {
       return (long) STACK_POINTER.invokeExact(stackPointer);
     } catch (Throwable e) {
-      throw unexpected(e);
+      throw Downcall.raised(e);
     }
   }
 
@@ -189,7 +190,7 @@ public final class StackRoom {
       }
       DESTROY.invokeExact(destroy, place);
     } catch (Throwable e) {
-      throw unexpected(e);
+      throw Downcall.raised(e);
     }
   }
 
@@ -197,7 +198,7 @@ public final class StackRoom {
     try {
       return (int) PAGE.invokeExact(function);
     } catch (Throwable e) {
-      throw unexpected(e);
+      throw Downcall.raised(e);
     }
   }
 
@@ -212,13 +213,5 @@ public final class StackRoom {
   @SuppressWarnings("restricted") // functions of the C library and the shim, as they are documented
   private static MethodHandle handle(FunctionDescriptor signature, Linker.Option... options) {
     return Linker.nativeLinker().downcallHandle(signature, options);
-  }
-
-  private static RuntimeException unexpected(Throwable e) {
-    return switch (e) {
-      case RuntimeException known -> known;
-      case Error fatal -> throw fatal;
-      default -> new IllegalStateException("a downcall raises nothing", e);
-    };
   }
 }

@@ -30,8 +30,8 @@ final class DeviceFunctions {
         "__tvm_set_device", DeviceFunctions::setDevice,
         "runtime.GetDeviceAttr", DeviceFunctions::attribute,
         "runtime.Device_StreamCreate", DeviceFunctions::createStream,
-        "runtime.Device_StreamFree", DeviceFunctions::useStream,
-        "runtime.Device_SetStream", DeviceFunctions::useStream,
+        "runtime.Device_StreamFree", (args, _) -> useStream("StreamFree", args),
+        "runtime.Device_SetStream", (args, _) -> useStream("SetStream", args),
         "runtime.Device_StreamSync", DeviceFunctions::synchronize,
         "runtime.Device_StreamSyncFromTo", DeviceFunctions::order);
   }
@@ -65,8 +65,8 @@ final class DeviceFunctions {
     result.setLong(0);
   }
 
-  private static void useStream(CallArgs args, CallResult result) {
-    args.requireCount("runtime.Device_SetStream(device, stream)", 2);
+  private static void useStream(String name, CallArgs args) {
+    args.requireCount("runtime.Device_" + name + "(device, stream)", 2);
     device(args);
     requireStream(args, 1);
   }

@@ -1,5 +1,6 @@
 package org.relaxvm.interoptvm.library;
 
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ public final class ConstLoaderModule implements Module {
   private final String origin;
   private final ConstLoader content;
   private final List<Module> imports;
+  private final Set<String> functionNames;
   private final Set<String> initialised = new HashSet<>();
 
   // An initialisation may look up functions of this module in its turn.
@@ -44,6 +46,7 @@ public final class ConstLoaderModule implements Module {
     this.origin = origin;
     this.content = content;
     this.imports = List.copyOf(imports);
+    functionNames = functionNames(content, this.imports);
   }
 
   @Override
@@ -54,14 +57,21 @@ public final class ConstLoaderModule implements Module {
   /** The symbols that constants are for and that an import has, and {@value #ALL_CONSTANTS}. */
   @Override
   public Set<String> functionNames() {
+    return functionNames;
+  }
+
+  private static Set<String> functionNames(ConstLoader content, List<Module> imports) {
     Set<String> names = new TreeSet<>();
-    for (String symbol : content.needs().keySet()) {
-      if (imports.stream().anyMatch(module -> module.functionNames().contains(symbol))) {
-        names.add(symbol);
+    // Now, that those of the imports are known: to ask them each time would go down all ways.
+    for (Set<String> imported : imports.stream().map(Module::functionNames).toList()) {
+      for (String symbol : content.needs().keySet()) {
+        if (imported.contains(symbol)) {
+          names.add(symbol);
+        }
       }
     }
     names.add(ALL_CONSTANTS);
-    return names;
+    return Collections.unmodifiableSet(names);
   }
 
   /**
@@ -72,14 +82,23 @@ public final class ConstLoaderModule implements Module {
    */
   @Override
   public Optional<PackedFunc> find(String name) {
+    return new ImportSearch(name).in(this);
+  }
+
+  @Override
+  public Optional<PackedFunc> findWithImports(String name) {
+    return ImportSearch.withImports(this, name);
+  }
+
+  /** What this module itself has of a name, which it initialises when it needs constants. */
+  Optional<PackedFunc> findOwn(String name) {
     List<String> needs = content.needs().get(name);
     if (needs != null) {
       initialise(name, needs);
     }
-    if (name.equals(ALL_CONSTANTS)) {
-      return Optional.of((_, result) -> result.set(allConstants()));
-    }
-    return findInImports(name);
+    return name.equals(ALL_CONSTANTS)
+        ? Optional.of((_, result) -> result.set(allConstants()))
+        : Optional.empty();
   }
 
   @Override
@@ -88,8 +107,9 @@ public final class ConstLoaderModule implements Module {
   }
 
   private Optional<PackedFunc> findInImports(String name) {
+    ImportSearch search = new ImportSearch(name);
     for (Module module : imports) {
-      Optional<PackedFunc> found = module.find(name);
+      Optional<PackedFunc> found = search.in(module);
       if (found.isPresent()) {
         return found;
       }

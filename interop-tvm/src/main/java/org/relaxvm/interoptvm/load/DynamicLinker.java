@@ -13,6 +13,7 @@ import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.LinkException;
+import org.relaxvm.interoptvm.abi.Downcall;
 import org.relaxvm.interoptvm.abi.RawMemory;
 
 /**
@@ -67,7 +68,7 @@ final class DynamicLinker {
       return new Opened(
           0, message == 0 ? "the dynamic linker does not say why" : RawMemory.string(message));
     } catch (Throwable e) {
-      throw unexpected(e);
+      throw Downcall.raised(e);
     }
   }
 
@@ -76,7 +77,7 @@ final class DynamicLinker {
     try (Arena arena = Arena.ofConfined()) {
       return (long) SYMBOL.invokeExact(handle, arena.allocateFrom(name));
     } catch (Throwable e) {
-      throw unexpected(e);
+      throw Downcall.raised(e);
     }
   }
 
@@ -93,7 +94,7 @@ final class DynamicLinker {
         throw new IllegalStateException("a library that was open cannot be closed");
       }
     } catch (Throwable e) {
-      throw unexpected(e);
+      throw Downcall.raised(e);
     }
   }
 
@@ -111,13 +112,5 @@ final class DynamicLinker {
                 new LinkException(
                     ErrorKind.RUNTIME, "the C library of this system has no function " + name));
     return linker.downcallHandle(address, signature);
-  }
-
-  private static RuntimeException unexpected(Throwable e) {
-    return switch (e) {
-      case RuntimeException known -> known;
-      case Error fatal -> throw fatal;
-      default -> new IllegalStateException("a downcall raises nothing", e);
-    };
   }
 }

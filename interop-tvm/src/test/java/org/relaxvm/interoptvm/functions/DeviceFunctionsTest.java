@@ -53,6 +53,8 @@ class DeviceFunctionsTest {
         .hasMessageContaining(
             "there is no stream 5\n"
                 + "  what to do: use 0, the one stream that a call has on each device");
+    assertThatThrownBy(() -> caller.call("runtime.Device_StreamFree", cpu))
+        .hasMessageContaining("runtime.Device_StreamFree(device, stream)");
     assertThatThrownBy(() -> caller.call("runtime.Device_StreamCreate", CUDA))
         .hasMessageContaining("there is no device with type 2 and id 1");
     assertThatThrownBy(() -> caller.call("runtime.Device_StreamCreate", 3))

@@ -116,4 +116,43 @@ class ConstLoaderModuleTest {
       }
     }
   }
+
+  /** Each module of a chain imports the next one twice: there are a million ways to the last. */
+  @Test
+  void aModuleThatIsImportedManyTimesIsAskedOnce() {
+    ConstLoader content =
+        (ConstLoader) ModuleKindsTest.parse("const_loader", ModuleKindsTest.constLoader());
+    Module last = new Counted(calls);
+    for (int i = 0; i < 20; i++) {
+      last = new ConstLoaderModule("const_loader of test.so", content, List.of(last, last));
+    }
+    assertThat(last.functionNames()).containsExactly("dense", "get_const_var_tensor");
+    assertThat(calls).as("by each of its two imports").containsExactly("names", "names");
+    calls.clear();
+    assertThat(last.find("nobody")).isEmpty();
+    assertThat(calls).containsExactly("nobody");
+    calls.clear();
+    assertThat(last.findWithImports("nobody")).isEmpty();
+    assertThat(calls).containsExactly("nobody");
+  }
+
+  /** Has {@code dense}, and keeps what it was asked. */
+  private record Counted(List<String> asked) implements Module {
+    @Override
+    public String origin() {
+      return "counted";
+    }
+
+    @Override
+    public Set<String> functionNames() {
+      asked.add("names");
+      return Set.of("dense");
+    }
+
+    @Override
+    public Optional<PackedFunc> find(String name) {
+      asked.add(name);
+      return Optional.empty();
+    }
+  }
 }

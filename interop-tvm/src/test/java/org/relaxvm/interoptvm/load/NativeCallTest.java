@@ -75,6 +75,22 @@ class NativeCallTest {
     }
   }
 
+  /** A copy that stands in for an input must not undo what went into memory that both share. */
+  @Test
+  void anOutputMayOverlapAnInputThatIsCopied() {
+    float[] array = {1, 2, 3, 4};
+    MemorySegment memory = MemorySegment.ofArray(array);
+    Tensor in = Tensor.wrap(memory.asSlice(0, 12), DType.FLOAT32, Shape.of(3));
+    Tensor out = Tensor.wrap(memory.asSlice(4, 12), DType.FLOAT32, Shape.of(3));
+    library.call("add", in, in, out);
+    assertThat(array).containsExactly(1, 2, 4, 6);
+
+    Tensor whole = floats(1, 2, 3, 4, 5, 6);
+    Tensor strided = whole.stridedView(Shape.of(3), new long[] {2}, 0);
+    library.call("add", strided, strided, whole.slice(0, 0, 3));
+    assertThat(whole.toFloatArray()).containsExactly(2, 6, 10, 4, 5, 6);
+  }
+
   @Test
   void constantsAreNotWritten() {
     float[] array = {1, 2, 3};
@@ -132,6 +148,17 @@ class NativeCallTest {
     assertThat(cellOf(Shape.of(1))[0]).isEqualTo(69);
     assertThat(cellOf(Imitation.twice())[0]).isEqualTo(68);
     assertThat(cellOf(new byte[] {1})[0]).isEqualTo(66);
+  }
+
+  /**
+   * Java gets a pointer of compiled code as a segment without bytes, and gives it back as it was.
+   */
+  @Test
+  void pointersOfCompiledCodeGoThroughJava() {
+    MemorySegment pointer = MemorySegment.ofAddress(0x1234_5678);
+    assertThat(cellOf(pointer)).containsExactly(4, 0x1234_5678);
+    PackedFunc same = (args, result) -> result.set(args.ref(0));
+    assertThat(library.call("call_argument", same, pointer).object()).isEqualTo(pointer);
   }
 
   private static long[] cellOf(@Nullable Object value) {
@@ -192,6 +219,16 @@ class NativeCallTest {
       Tensor tensor = floats(1, 2, 3);
       assertThat(own.call("call_with_tensor", tensor).asLong()).isEqualTo(5);
       assertThat(tensor.toFloatArray()).containsExactly(7, 7, 7);
+    }
+  }
+
+  @Test
+  void aTensorOfCompiledCodeWithoutDataIsRefused() {
+    PackedFunc sum = (args, result) -> result.setLong(args.tensorAt(0).toFloatArray().length);
+    try (Imitation own = Imitation.open(file, Map.of("test.tensor", sum))) {
+      assertThatThrownBy(() -> own.call("call_with_tensor", floats(1, 2, 3), 0))
+          .isInstanceOf(CallException.class)
+          .hasMessage("compiled code passed a tensor of shape [3] whose data is NULL");
     }
   }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.relaxvm.interoptvm.CLibrary;
 
 /** Small libraries made with this machine's C compiler. */
 final class CompiledLibrary {
@@ -30,7 +31,7 @@ final class CompiledLibrary {
 
   /** Compiles it; without a compiler the test is skipped, and says so. */
   static byte[] make(Path folder, String... flags) throws IOException {
-    return Files.readAllBytes(CompiledC.library(folder, SOURCE, flags));
+    return Files.readAllBytes(CLibrary.compileText(folder, SOURCE, "library.so", flags));
   }
 
   static ObjectFile read(byte[] library) {

@@ -80,7 +80,7 @@ class GoldenLibrariesTest {
         Map<String, String> defined = new TreeMap<>();
         Set<String> undefined = new TreeSet<>();
         List<String> command = List.of("readelf", "-W", "--dyn-syms", library.toString());
-        for (String line : CompiledC.requireOutput(command).split("\n")) {
+        for (String line : LibraryTools.requireOutput(command).split("\n")) {
           String[] words = line.strip().split(" +");
           if (words.length < 8 || !words[0].matches("[0-9]+:") || words[4].equals("LOCAL")) {
             continue;

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.relaxvm.interoptvm.object.CompiledC;
+import org.relaxvm.interoptvm.CLibrary;
 
 /** Loads shims into this JVM and calls them. */
 class ElfShimLoadTest {
@@ -115,11 +115,12 @@ class ElfShimLoadTest {
     byte[] image =
         ElfShim.image(LoadedShim.requireMachine(), "libshim-c.so", List.of("relaxvm_test_needed"));
     Path library =
-        CompiledC.library(
+        CLibrary.compileText(
             folder,
             "long relaxvm_test_needed(long, double, long, long, long, long);"
                 + "long relaxvm_test_call(long x)"
                 + "{ return relaxvm_test_needed(x, 0.5, 2, 3, 4, 5) + 1; }",
+            "needy.so",
             "-Wl,-z,now");
     try (Arena arena = Arena.ofConfined()) {
       assertThatThrownBy(() -> LoadedShim.open(library, false, arena))

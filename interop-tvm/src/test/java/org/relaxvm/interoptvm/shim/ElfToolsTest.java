@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.relaxvm.interoptvm.object.CompiledC;
+import org.relaxvm.interoptvm.object.LibraryTools;
 import org.relaxvm.interoptvm.object.Machine;
 import org.relaxvm.interoptvm.object.ObjectFile;
 import org.relaxvm.interoptvm.object.ObjectSymbol;
@@ -29,7 +29,7 @@ class ElfToolsTest {
   @ParameterizedTest
   @EnumSource(names = {"X86_64", "AARCH64"})
   void readelfHasNothingToSay(Machine machine) throws IOException {
-    String text = CompiledC.requireOutput(List.of("readelf", "-a", "-W", "-D", shim(machine)));
+    String text = LibraryTools.requireOutput(List.of("readelf", "-a", "-W", "-D", shim(machine)));
     assertThat(text)
         .doesNotContainIgnoringCase("warning")
         .doesNotContainIgnoringCase("error:")
@@ -37,20 +37,20 @@ class ElfToolsTest {
         .contains("Library soname: [libshim.so]")
         .contains(ElfShim.TABLE)
         .contains(RuntimeSymbols.ALL);
-    assertThat(CompiledC.requireOutput(List.of("readelf", "-a", "-W", shim(machine))))
+    assertThat(LibraryTools.requireOutput(List.of("readelf", "-a", "-W", shim(machine))))
         .doesNotContainIgnoringCase("warning")
         .doesNotContainIgnoringCase("error:");
   }
 
   @Test
   void objdumpSeesTheCodeForX86() throws IOException {
-    String known = CompiledC.requireOutput(List.of("objdump", "-i"));
+    String known = LibraryTools.requireOutput(List.of("objdump", "-i"));
     if (!known.contains("x86-64")) {
       System.out.println("skipped: objdump does not know x86-64");
     }
     Assumptions.assumeTrue(known.contains("x86-64"), "objdump does not know x86-64");
     String text =
-        CompiledC.requireOutput(
+        LibraryTools.requireOutput(
             List.of("objdump", "-D", "-b", "binary", "-m", "i386:x86-64", shim(Machine.X86_64)));
     assertThat(text).containsPattern("cmpq +\\$0x0,\\(%rdi\\)").contains("jmp    *0x");
   }
@@ -68,7 +68,7 @@ class ElfToolsTest {
     }
     Path file = Files.writeString(folder.resolve("code.txt"), code);
     String text =
-        CompiledC.requireOutput(
+        LibraryTools.requireOutput(
             List.of("llvm-mc", "--disassemble", "-triple=aarch64", file.toString()));
     assertThat(text.lines().map(line -> line.strip().replaceAll("\\s+", " ")))
         .containsSubsequence("ldar x9, [x0]", "cbz x9, #12", "mov w0, #0", "ret")

@@ -82,17 +82,14 @@ public final class FunctionSearch {
   /** All names that could be found, for suggestions. */
   Collection<String> knownNames() {
     TreeSet<String> names = new TreeSet<>(globals.userNames());
-    modules.forEach(module -> addNames(module, names));
+    for (Module module : modules) {
+      module.withImports().forEach(each -> names.addAll(each.functionNames()));
+    }
     names.addAll(library.functionNames());
     for (FunctionProvider provider : globals.providers()) {
       names.addAll(provider.functionNames());
     }
     return names;
-  }
-
-  private static void addNames(Module module, TreeSet<String> names) {
-    names.addAll(module.functionNames());
-    module.imports().forEach(imported -> addNames(imported, names));
   }
 
   private static String describe(Module module) {
