@@ -7,4 +7,5 @@ module org.relaxvm.tir {
   exports org.relaxvm.tir.expr;
   exports org.relaxvm.tir.stmt;
   exports org.relaxvm.tir.rewrite;
+  exports org.relaxvm.tir.text;
 }
