@@ -64,14 +64,14 @@ final class FunctionParser {
       throw tokens.error(name, "the kernel '" + name.text() + "' is there twice");
     }
     String realName = decorator.name() == null ? name.text() : decorator.name();
-    if (!decorator.isPrivate()) {
-      attrs.put(FunctionPrinter.GLOBAL_SYMBOL, realName);
-    }
     parseParameters();
     DType returnType = tokens.accept("->") ? parseReturnType() : DType.VOID;
     statements.openBody();
     parseDeclarations();
     Stmt body = parseBody();
+    if (!decorator.isPrivate()) {
+      attrs.putIfAbsent(FunctionPrinter.GLOBAL_SYMBOL, realName);
+    }
     List<Param> params = new ArrayList<>();
     for (Parameter parameter : parameters.values()) {
       if (parameter.param == null) {
