@@ -7,10 +7,10 @@ package org.relaxvm.tir.text;
  */
 final class Limits {
   /** Operations on the way from an expression to its innermost operand. */
-  static final int EXPRESSION_DEPTH = 256;
+  static final int EXPRESSION_DEPTH = 128;
 
   /** Loops, blocks, branches and the like around a statement. */
-  static final int STATEMENT_DEPTH = 200;
+  static final int STATEMENT_DEPTH = 64;
 
   static final int CHARACTERS = 1 << 26;
   static final int TOKENS = 2_000_000;

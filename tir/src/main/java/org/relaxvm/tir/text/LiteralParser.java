@@ -108,7 +108,7 @@ final class LiteralParser {
       Token key = tokens.expect(Kind.STRING, "the name of a note in quotes");
       tokens.expect(":");
       if (notes.put(key.text(), note()) != null) {
-        throw tokens.error(key, "the note " + key.describe() + " is there twice");
+        throw tokens.error(key, "the note " + key.quoted() + " is there twice");
       }
       more = tokens.another("}");
     }

@@ -43,7 +43,7 @@ public final class TirText {
    *
    * @throws org.relaxvm.api.error.InvalidProgramException when a parameter is there twice, when
    *     bounds have two dtypes, or when expressions or statements are nested too deeply to be read
-   *     again (256 and 200)
+   *     again (128 and 64)
    */
   public static String print(PrimFunc function) {
     return print(List.of(function));

@@ -33,9 +33,14 @@ record Token(Kind kind, int offset, String text) {
       case INDENT -> "a deeper indentation";
       case DEDENT -> "the end of the indented lines";
       case END -> "the end of the text";
-      case STRING -> "the string " + Quoting.quote(shown());
-      default -> "'" + shown() + "'";
+      case STRING -> "the string " + quoted();
+      default -> quoted();
     };
+  }
+
+  /** As the text has it, in quotes; cut when it is long. */
+  String quoted() {
+    return kind == Kind.STRING ? Quoting.quote(shown()) : "'" + shown() + "'";
   }
 
   private String shown() {

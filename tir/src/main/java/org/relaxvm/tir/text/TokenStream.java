@@ -127,7 +127,7 @@ final class TokenStream {
   /** The error that a name means nothing. */
   MalformedFileException unknown(Token place, String what, String existing) {
     return error(
-        place, "unknown " + what + " " + place.describe() + "\n  what there is: " + existing);
+        place, "unknown " + what + " " + place.quoted() + "\n  what there is: " + existing);
   }
 
   MalformedFileException error(Token place, String message) {

@@ -7,6 +7,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.rewrite.Renewal;
 import org.relaxvm.tir.rewrite.StructuralEquality;
 
 /** What is printed is read back, and damaged texts end in an error of ours. */
@@ -45,6 +46,18 @@ class RoundTripTest {
         assertThat(StructuralEquality.areEqual(all.get(k), again.get(k))).isTrue();
         assertThat(again.get(k).name()).isEqualTo(all.get(k).name());
       }
+    }
+  }
+
+  @Test
+  void freshCopiesOfRandomKernelsAreEqual() {
+    RandomKernels kernels = new RandomKernels(random());
+    for (int i = 0; i < KERNELS; i++) {
+      PrimFunc kernel = kernels.next();
+      String text = TirText.print(kernel);
+      PrimFunc copy = Renewal.of(kernel);
+      assertThat(StructuralEquality.areEqual(kernel, copy)).as(text).isTrue();
+      assertThat(TirText.print(copy)).isEqualTo(text);
     }
   }
 

@@ -343,17 +343,17 @@ class TirTextTest {
     Stmt deepLoops = loops;
     assertThatThrownBy(() -> TirText.print(PrimFunc.of("f", List.of(), deepSum)))
         .isInstanceOf(InvalidProgramException.class)
-        .hasMessage("the kernel f nests expressions more than 256 deep, which its text cannot");
+        .hasMessage("the kernel f nests expressions more than 128 deep, which its text cannot");
     assertThatThrownBy(() -> TirText.print(PrimFunc.of("f", List.of(), deepLoops)))
         .isInstanceOf(InvalidProgramException.class)
-        .hasMessage("the kernel f nests statements more than 200 deep, which its text cannot");
+        .hasMessage("the kernel f nests statements more than 64 deep, which its text cannot");
   }
 
   @Test
   void deepestKernelsComeBack() {
     PrimExpr sum = Var.index("n");
     PrimExpr nested = Var.index("n");
-    for (int i = 1; i < 256; i++) {
+    for (int i = 1; i < 128; i++) {
       sum = new Binary(BinaryOp.ADD, sum, IntImm.of(1));
       nested = new Binary(BinaryOp.ADD, IntImm.of(1), nested);
     }
@@ -361,7 +361,7 @@ class TirTextTest {
     kernels.add(PrimFunc.of("sum", List.of(), new Return(sum)));
     kernels.add(PrimFunc.of("nested", List.of(), new Return(nested)));
     Stmt loops = new Return(nested);
-    for (int i = 1; i < 200; i++) {
+    for (int i = 1; i < 64; i++) {
       loops = For.serial(Var.index("i"), IntImm.of(2), loops);
     }
     kernels.add(PrimFunc.of("loops", List.of(), loops));
