@@ -13,5 +13,6 @@ module org.relaxvm.tir {
   exports org.relaxvm.tir.schedule;
   exports org.relaxvm.tir.stmt;
   exports org.relaxvm.tir.te;
+  exports org.relaxvm.tir.text;
   exports org.relaxvm.tir.verify;
 }

@@ -65,14 +65,15 @@ public abstract class IrMutator {
 
   /** An expression and all inside. */
   public PrimExpr rewrite(PrimExpr expr) {
-    List<PrimExpr> operands = rewriteAll(expr.operands(), this::rewrite);
+    List<PrimExpr> before = expr.operands();
+    List<PrimExpr> operands = rewriteAll(before, this::rewrite);
     if (expr instanceof BufferLoad load) {
       Buffer buffer = rewrite(load.buffer());
-      return buffer == load.buffer() && operands == expr.operands()
+      return buffer == load.buffer() && operands == before
           ? expr
           : new BufferLoad(buffer, operands);
     }
-    return operands == expr.operands() ? expr : Exprs.rebuild(expr, operands);
+    return operands == before ? expr : Exprs.rebuild(expr, operands);
   }
 
   /** A variable where it begins to be: the counter of a loop, an axis, a parameter. */

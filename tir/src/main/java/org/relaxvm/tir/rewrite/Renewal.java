@@ -4,6 +4,7 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 
@@ -25,7 +26,12 @@ public final class Renewal extends IrMutator {
 
   @Override
   public PrimExpr rewrite(PrimExpr expr) {
-    return expr instanceof Var var ? fresh(var) : super.rewrite(expr);
+    return switch (expr) {
+      case Var var -> fresh(var);
+      case BufferLoad load -> super.rewrite(load);
+      // Not folded: the copy of x * 1 is not x.
+      default -> expr.withOperands(rewriteAll(expr.operands(), this::rewrite));
+    };
   }
 
   @Override

@@ -1,0 +1,342 @@
+package org.relaxvm.tir.text;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.DType;
+import org.relaxvm.tir.expr.Binary;
+import org.relaxvm.tir.expr.BinaryOp;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.BufferLoad;
+import org.relaxvm.tir.expr.Call;
+import org.relaxvm.tir.expr.Cast;
+import org.relaxvm.tir.expr.DTypes;
+import org.relaxvm.tir.expr.FloatImm;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.Intrinsic;
+import org.relaxvm.tir.expr.Not;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Select;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.text.Token.Kind;
+
+/** Reads expressions. Makes the tree that is written: nothing is folded. */
+final class ExprParser {
+  private static final Map<String, BinaryOp> FUNCTIONS =
+      Map.of(
+          "min", BinaryOp.MIN,
+          "max", BinaryOp.MAX,
+          "truncdiv", BinaryOp.DIV,
+          "truncmod", BinaryOp.MOD,
+          "floordiv", BinaryOp.FLOOR_DIV,
+          "floormod", BinaryOp.FLOOR_MOD);
+
+  /** An expression; plain ones are numbers without a dtype, which take that of the other side. */
+  private record Node(PrimExpr expr, int depth, boolean plain) {}
+
+  private final TokenStream tokens;
+  private final Scope scope;
+  private final LiteralParser literals;
+  private final Map<String, BinaryOp> infix = new HashMap<>();
+  private final Map<String, Intrinsic> intrinsics = new HashMap<>();
+  private int nesting;
+  private int lastDepth;
+
+  ExprParser(TokenStream tokens, Scope scope) {
+    this.tokens = tokens;
+    this.scope = scope;
+    this.literals = new LiteralParser(tokens);
+    for (BinaryOp op : BinaryOp.values()) {
+      if (Precedence.isInfix(op)) {
+        infix.put(op.text(), op);
+      }
+    }
+    for (Intrinsic op : Intrinsic.values()) {
+      intrinsics.put(op.text(), op);
+    }
+  }
+
+  /** An expression. */
+  PrimExpr parse() {
+    Node node = parseNode();
+    lastDepth = node.depth();
+    return node.expr();
+  }
+
+  /** An expression; a plain number gets this dtype. */
+  PrimExpr parse(DType dtype) {
+    Token place = tokens.peek();
+    return adapt(place, parseNode(), dtype).expr();
+  }
+
+  /** The depth of the expression that was read last. */
+  int lastDepth() {
+    return lastDepth;
+  }
+
+  /** An extent: an expression, or one in quotes. */
+  PrimExpr parseExtent() {
+    if (tokens.peek().kind() != Kind.STRING) {
+      return parse();
+    }
+    TokenStream quoted = tokens.in(tokens.next());
+    ExprParser inner = new ExprParser(quoted, scope);
+    PrimExpr extent = inner.parse();
+    quoted.expectLineEnd();
+    lastDepth = inner.lastDepth;
+    return extent;
+  }
+
+  /** Items up to a closing bracket. */
+  static <T> List<T> list(TokenStream tokens, String close, Function<TokenStream, T> item) {
+    List<T> items = new ArrayList<>();
+    boolean more = !tokens.accept(close);
+    while (more) {
+      items.add(item.apply(tokens));
+      more = tokens.another(close);
+    }
+    return items;
+  }
+
+  /** The buffer of a name. */
+  Buffer buffer(Token name) {
+    return switch (scope.find(name.text())) {
+      case Buffer buffer -> buffer;
+      case null -> throw unknown(name);
+      default -> throw tokens.error(name, "'" + name.text() + "' is a variable, not a buffer");
+    };
+  }
+
+  private RuntimeException unknown(Token name) {
+    return tokens.unknown(name, "name", scope.existing());
+  }
+
+  private Node parseNode() {
+    enter();
+    Node node = parse(Precedence.LOWEST);
+    nesting--;
+    return node;
+  }
+
+  private void enter() {
+    if (++nesting > Limits.EXPRESSION_DEPTH) {
+      throw tooDeep(tokens.peek());
+    }
+  }
+
+  private RuntimeException tooDeep(Token place) {
+    return tokens.error(
+        place, "expressions are nested more than " + Limits.EXPRESSION_DEPTH + " deep");
+  }
+
+  private Node node(Token place, PrimExpr expr, int operandDepth) {
+    if (operandDepth >= Limits.EXPRESSION_DEPTH) {
+      throw tooDeep(place);
+    }
+    return new Node(expr, operandDepth + 1, false);
+  }
+
+  private Node parse(int least) {
+    Token start = tokens.peek();
+    Node left = start.is("not") ? parseNot(least) : parseOperand();
+    boolean compared = false;
+    while (true) {
+      Token operator = tokens.peek();
+      BinaryOp op = operator.kind() == Kind.STRING ? null : infix.get(operator.text());
+      if (op == null || Precedence.of(op) < least) {
+        return left;
+      }
+      if (op.kind() == BinaryOp.Kind.COMPARISON && compared) {
+        throw tokens.error(operator, "comparisons in a row need parentheses to say which is first");
+      }
+      compared = op.kind() == BinaryOp.Kind.COMPARISON;
+      tokens.next();
+      left = binary(operator, op, left, parse(Precedence.of(op) + 1));
+    }
+  }
+
+  private Node parseNot(int least) {
+    Token place = tokens.next();
+    if (least > Precedence.NOT) {
+      throw tokens.error(place, "'not' needs parentheses around it here");
+    }
+    enter();
+    Node operand = parse(Precedence.NOT);
+    nesting--;
+    return node(place, tokens.make(place, () -> new Not(operand.expr())), operand.depth());
+  }
+
+  private Node binary(Token place, BinaryOp op, Node a, Node b) {
+    Node left = adapt(place, a, b.expr().dtype());
+    Node right = adapt(place, b, left.expr().dtype());
+    int depth = Math.max(a.depth(), b.depth());
+    return node(place, tokens.make(place, () -> new Binary(op, left.expr(), right.expr())), depth);
+  }
+
+  private Node adapt(Token place, Node node, DType dtype) {
+    if (!node.plain() || node.expr().dtype().equals(dtype)) {
+      return node;
+    }
+    PrimExpr expr =
+        switch (node.expr()) {
+          case IntImm imm when dtype.isFloat() -> new FloatImm(dtype, (double) imm.value());
+          case IntImm imm when DTypes.isInteger(dtype) ->
+              tokens.make(place, () -> new IntImm(dtype, imm.value()));
+          case FloatImm imm when dtype.isFloat() -> new FloatImm(dtype, imm.value());
+          default -> node.expr();
+        };
+    return new Node(expr, node.depth(), false);
+  }
+
+  private Node parseOperand() {
+    Token place = tokens.peek();
+    if (place.kind() == Kind.NAME && Literals.isDType(place.text()) && tokens.peek(1).is("(")) {
+      throw tokens.error(
+          place,
+          "expected an expression, but got '" + place.text() + "'; is it T." + place.text() + "?");
+    }
+    PrimExpr literal = literals.tryPlain();
+    if (literal != null) {
+      return new Node(literal, 1, !literal.dtype().equals(DType.BOOL));
+    }
+    if (tokens.accept("(")) {
+      Node inner = parseNode();
+      tokens.expect(")");
+      return inner;
+    }
+    if (tokens.comes("T", ".")) {
+      return parseFunction(tokens.expectFunction());
+    }
+    if ((place.is("min") || place.is("max")) && tokens.peek(1).is("(")) {
+      return parseFunction(tokens.next());
+    }
+    if (place.kind() != Kind.NAME || Names.isReserved(place.text())) {
+      throw tokens.unexpected("an expression");
+    }
+    return parseName(tokens.next());
+  }
+
+  private Node parseName(Token name) {
+    switch (scope.find(name.text())) {
+      case Var var -> {
+        if (tokens.peek().is("[")) {
+          throw tokens.error(name, "'" + name.text() + "' is a variable, not a buffer");
+        }
+        return new Node(var, 1, false);
+      }
+      case Buffer buffer -> {
+        if (!tokens.peek().is("[")) {
+          throw tokens.error(name, "the buffer '" + name.text() + "' needs indices here");
+        }
+        List<PrimExpr> indices = new ArrayList<>();
+        int depth = Math.max(scope.depth(buffer), indices(indices));
+        return node(name, tokens.make(name, () -> new BufferLoad(buffer, indices)), depth);
+      }
+      case null, default -> throw unknown(name);
+    }
+  }
+
+  /** Indices in brackets; {@code [()]} for none. Returns the greatest depth. */
+  int indices(List<PrimExpr> indices) {
+    int depth = 0;
+    tokens.expect("[");
+    if (tokens.comes("(", ")", "]")) {
+      tokens.next();
+      tokens.next();
+    } else if (tokens.peek().is("]")) {
+      throw tokens.unexpected("an expression");
+    }
+    for (Node node : list(tokens, "]", unused -> parseNode())) {
+      indices.add(node.expr());
+      depth = Math.max(depth, node.depth());
+    }
+    return depth;
+  }
+
+  private Node parseFunction(Token name) {
+    tokens.expect("(");
+    String text = name.text();
+    if (Literals.isDType(text)) {
+      return parseOfDType(name, DType.parse(text));
+    }
+    @Nullable DType dtype = null;
+    if (text.equals("Cast")) {
+      dtype = dtype();
+      tokens.expect(",");
+    }
+    DType target = dtype;
+    List<Node> args = list(tokens, ")", unused -> parseNode());
+    int depth = args.stream().mapToInt(Node::depth).max().orElse(0);
+    List<PrimExpr> exprs = args.stream().map(Node::expr).toList();
+    BinaryOp op = FUNCTIONS.get(text);
+    if (op != null) {
+      requireCount(name, 2, args.size());
+      return binary(name, op, args.get(0), args.get(1));
+    }
+    if (text.equals("Select")) {
+      requireCount(name, 3, args.size());
+      return node(
+          name,
+          tokens.make(name, () -> new Select(exprs.get(0), exprs.get(1), exprs.get(2))),
+          depth);
+    }
+    if (target != null) {
+      requireCount(name, 1, args.size());
+      return node(name, tokens.make(name, () -> new Cast(target, exprs.getFirst())), depth);
+    }
+    Intrinsic intrinsic = intrinsics.get(text);
+    if (intrinsic == null) {
+      throw tokens.error(
+          name, "unknown function 'T." + text + "'\n  what there is: " + functions());
+    }
+    return node(name, tokens.make(name, () -> new Call(intrinsic, exprs)), depth);
+  }
+
+  private void requireCount(Token name, int expected, int count) {
+    if (count != expected) {
+      String arguments = expected == 1 ? " argument" : " arguments";
+      throw tokens.error(
+          name, name.text() + " takes " + expected + arguments + ", but got " + count);
+    }
+  }
+
+  private String functions() {
+    TreeSet<String> all = new TreeSet<>(intrinsics.keySet());
+    all.addAll(FUNCTIONS.keySet());
+    all.add("Select");
+    all.add("Cast");
+    return String.join(", ", all) + ", and dtypes such as float32";
+  }
+
+  private Node parseOfDType(Token place, DType dtype) {
+    PrimExpr constant = literals.tryOf(dtype);
+    Node node;
+    if (constant != null) {
+      node = new Node(constant, 1, false);
+    } else {
+      Node value = parseNode();
+      node = node(place, tokens.make(place, () -> new Cast(dtype, value.expr())), value.depth());
+    }
+    tokens.expect(")");
+    return node;
+  }
+
+  /** A dtype in quotes. */
+  DType dtype() {
+    Token name = tokens.expect(Kind.STRING, "a dtype in quotes, such as \"float32\"");
+    return Optional.of(name.text())
+        .filter(Literals::isDType)
+        .map(DType::parse)
+        .orElseThrow(
+            () ->
+                tokens.unknown(
+                    name,
+                    "dtype",
+                    "bool, int8 to int64, uint8 to uint64, float16, bfloat16, float32, float64"));
+  }
+}

@@ -1,0 +1,23 @@
+package org.relaxvm.tir.text;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.text.Token.Kind;
+
+/** Reads a text of kernels. */
+final class FileParser {
+  private FileParser() {}
+
+  static List<PrimFunc> parse(SourceText source) {
+    TokenStream tokens = new TokenStream(source);
+    List<PrimFunc> functions = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    while (tokens.peek().kind() != Kind.END) {
+      functions.add(new FunctionParser(tokens).parse(names));
+    }
+    return List.copyOf(functions);
+  }
+}
