@@ -44,6 +44,10 @@ abstract class KnownValues extends IrVisitor {
       case For loop -> {
         visit(loop.min());
         visit(loop.extent());
+        if (analyzer.bound(loop.extent()).max() <= 0) {
+          // What never runs can do no harm, and from what cannot be anything follows.
+          return;
+        }
         try (Analyzer.Scope scope = analyzer.scope()) {
           analyzer.bind(loop.loopVar(), new Range(loop.min(), loop.extent()));
           visit(loop.body());

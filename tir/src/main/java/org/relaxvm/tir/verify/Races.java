@@ -16,9 +16,11 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.Substitution;
+import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.CallPacked;
 import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.IfThenElse;
 import org.relaxvm.tir.stmt.PackedArg;
 import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Stmt;
@@ -31,6 +33,8 @@ final class Races extends KnownValues {
   private final String kernel;
   private final List<Turns> open = new ArrayList<>();
   private final List<For> unproven = new ArrayList<>();
+  // How many conditions are around the place where the walk is.
+  private int conditions;
 
   Races(String kernel) {
     this.kernel = kernel;
@@ -47,21 +51,28 @@ final class Races extends KnownValues {
     final Map<Var, Range> inside = new LinkedHashMap<>();
     final Set<Buffer> own = Collections.newSetFromMap(new IdentityHashMap<>());
     final List<Access> accesses = new ArrayList<>();
+    final int conditionsAround;
     boolean calls;
 
-    Turns(For loop) {
+    Turns(For loop, int conditionsAround) {
       this.loop = loop;
+      this.conditionsAround = conditionsAround;
     }
   }
 
-  private record Access(Buffer buffer, List<PrimExpr> indices, boolean writes) {}
+  /**
+   * An element that a turn works on.
+   *
+   * @param always whether each turn does
+   */
+  private record Access(Buffer buffer, List<PrimExpr> indices, boolean writes, boolean always) {}
 
   @Override
   public void visit(Stmt stmt) {
     switch (stmt) {
       case For loop when loop.kind().isConcurrent() -> {
         enter(loop);
-        Turns turns = new Turns(loop);
+        Turns turns = new Turns(loop, conditions);
         open.add(turns);
         super.visit(loop);
         open.removeLast();
@@ -71,6 +82,9 @@ final class Races extends KnownValues {
         enter(loop);
         super.visit(loop);
       }
+      case IfThenElse choice -> visitConditional(choice);
+      case BlockRealize realize when !realize.predicate().equals(IntImm.of(true)) ->
+          visitConditional(realize);
       case CallPacked call -> {
         super.visit(call);
         boolean touches = call.args().stream().anyMatch(arg -> arg instanceof PackedArg.OfBuffer);
@@ -82,6 +96,12 @@ final class Races extends KnownValues {
       }
       default -> super.visit(stmt);
     }
+  }
+
+  private void visitConditional(Stmt stmt) {
+    conditions++;
+    super.visit(stmt);
+    conditions--;
   }
 
   @Override
@@ -110,7 +130,8 @@ final class Races extends KnownValues {
     List<PrimExpr> simple = indices.stream().map(analyzer::simplify).toList();
     for (Turns turns : open) {
       if (!turns.own.contains(buffer)) {
-        turns.accesses.add(new Access(buffer, simple, writes));
+        turns.accesses.add(
+            new Access(buffer, simple, writes, conditions == turns.conditionsAround));
       }
     }
   }
@@ -137,6 +158,7 @@ final class Races extends KnownValues {
         access.indices().stream()
             .noneMatch(index -> uses(index, turns.loop.loopVar()) || usesAny(index, turns));
     if (access.writes()
+        && access.always()
         && fixed
         && analyzer.canProve(Exprs.lt(IntImm.of(1), turns.loop.extent()))) {
       throw Verifier.invalid(

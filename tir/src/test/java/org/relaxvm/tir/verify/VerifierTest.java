@@ -163,6 +163,15 @@ class VerifierTest {
   }
 
   @Test
+  void whatNeverRunsIsNotOutside() {
+    Buffer none = Buffer.of("N", DType.FLOAT32, List.of(IntImm.of(0)));
+    Stmt body = new BufferStore(none, ONE, List.of(Exprs.add(i, 5)));
+    PrimFunc empty = PrimFunc.of("k", List.of(none), For.serial(i, IntImm.of(0), body));
+    Verifier.verify(empty);
+    assertThat(Verifier.unprovenAccesses(empty)).isEmpty();
+  }
+
+  @Test
   void indicesThatAreSurelyInsideNeedNoCheck() {
     assertThat(Verifier.unprovenAccesses(kernel(For.serial(i, n, store(i))))).isEmpty();
     assertThat(Verifier.unprovenAccesses(kernel(For.serial(i, n, store(Exprs.floorDiv(i, 2))))))
@@ -189,6 +198,12 @@ class VerifierTest {
     refused(
         kernel(For.of(ForKind.PARALLEL, i, FOUR, store(IntImm.of(0)))),
         "all turns of the loop over i, which run at the same time, write the same element of A");
+  }
+
+  @Test
+  void oneOfTheTurnsMayWriteOneElement() {
+    Stmt first = new IfThenElse(Exprs.lt(i, IntImm.of(1)), store(i), Optional.empty());
+    Verifier.verify(kernel(For.of(ForKind.PARALLEL, i, FOUR, first)));
   }
 
   @Test
