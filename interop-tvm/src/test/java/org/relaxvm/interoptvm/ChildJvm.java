@@ -8,9 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** Test code in a JVM of its own, which native code may end. */
 public final class ChildJvm {
+  private static final long MOST_SECONDS = 100;
+
   private ChildJvm() {}
 
   /**
@@ -37,7 +41,13 @@ public final class ChildJvm {
                 .redirectError(messages.toFile())
                 .start();
         process.getOutputStream().close();
+        // Reading its output cannot be interrupted: the limit of a test alone would not end it.
+        CompletableFuture<Void> limit =
+            CompletableFuture.runAsync(
+                process::destroyForcibly,
+                CompletableFuture.delayedExecutor(MOST_SECONDS, TimeUnit.SECONDS));
         String out = new String(process.getInputStream().readAllBytes(), UTF_8);
+        limit.cancel(false);
         int status = process.waitFor();
         if (status != 0) {
           throw new AssertionError(

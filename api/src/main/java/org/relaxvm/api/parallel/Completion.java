@@ -36,9 +36,19 @@ final class Completion {
       // Too little memory or stack even for the future.
       failure.compareAndSet(null, e);
     } finally {
-      if (finished.incrementAndGet() >= awaited) {
-        LockSupport.unpark(waiter);
-      }
+      count();
+    }
+  }
+
+  /** Keeps a failure of what is no task; asks for no memory. */
+  void fail(Throwable reason) {
+    failure.compareAndSet(null, reason);
+  }
+
+  /** Counts a task that was run, or that need not be run any more. */
+  void count() {
+    if (finished.incrementAndGet() >= awaited) {
+      LockSupport.unpark(waiter);
     }
   }
 

@@ -6,6 +6,8 @@ final class Gang {
   private final WorkerPool.GangTask task;
   private final Completion completion = new Completion();
   private int members = 1; // the caller
+  // Set under the pool's lock before any member works, if at all.
+  private volatile boolean calledOff;
 
   Gang(int size, WorkerPool.GangTask task) {
     this.size = size;
@@ -22,13 +24,23 @@ final class Gang {
     return members == size;
   }
 
+  /** Ends the gathering: nobody works, and all that wait are told why. Under the pool's lock. */
+  void callOff(Throwable reason) {
+    calledOff = true;
+    completion.fail(reason);
+  }
+
   /** Works as one member; outside of the lock. */
   void work(int index) {
-    completion.run(() -> task.run(index, size));
+    if (calledOff) {
+      completion.count();
+    } else {
+      completion.run(() -> task.run(index, size));
+    }
   }
 
   /** Waits for all members and raises the first failure. */
   void finish() {
-    completion.await(size);
+    completion.await(calledOff ? members : size);
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
@@ -24,6 +25,10 @@ final class ThreadWorkerPool implements WorkerPool {
   private final ThreadLocal<@Nullable Boolean> inside = new ThreadLocal<>();
 
   private final ReentrantLock lock = new ReentrantLock();
+
+  // Made once: whoever takes the lock again must not fail for want of memory.
+  private final BooleanSupplier tryLock = lock::tryLock;
+
   private final Condition workAvailable = lock.newCondition();
   private final Condition gangComplete = lock.newCondition();
   private final ArrayDeque<Gang> gangs = new ArrayDeque<>();
@@ -219,8 +224,26 @@ final class ThreadWorkerPool implements WorkerPool {
         open = serveOnce();
       } catch (OutOfMemoryError e) {
         // There was none for looking for work. Work that failed has told who waits for it.
-        Thread.onSpinWait();
+        callOffGang(e);
       }
+    }
+  }
+
+  /**
+   * Lets go of those who gather, since this thread cannot join them: who waits for it may hold the
+   * memory that it needs. Asks for no memory.
+   */
+  void callOffGang(OutOfMemoryError reason) {
+    lock.lock();
+    try {
+      Gang gang = gangs.pollFirst();
+      if (gang != null) {
+        gang.callOff(reason);
+        gangGathers = !gangs.isEmpty();
+        gangComplete.signalAll();
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -279,7 +302,7 @@ final class ThreadWorkerPool implements WorkerPool {
 
   /** Takes the lock, which is held for moments only: to park for it would take longer. */
   private void takeLock() {
-    if (!Patience.awaits(lock::tryLock)) {
+    if (!Patience.awaits(tryLock)) {
       lock.lock();
     }
   }

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -378,5 +379,56 @@ class WorkerPoolTest {
   @SuppressWarnings("unchecked")
   private static <E extends Exception> void sneak(Exception e) throws E {
     throw (E) e;
+  }
+
+  @Test
+  void aGangThatCannotGatherForWantOfMemoryFails() throws Exception {
+    try (ThreadWorkerPool pool = ThreadWorkerPool.start(3, true)) {
+      CountDownLatch busy = new CountDownLatch(2);
+      CountDownLatch end = new CountDownLatch(1);
+      Thread other =
+          Thread.ofPlatform()
+              .start(
+                  () ->
+                      pool.parallelFor(
+                          0,
+                          2,
+                          1,
+                          (_, _) -> {
+                            busy.countDown();
+                            try {
+                              end.await();
+                            } catch (InterruptedException e) {
+                              throw new AssertionError(e);
+                            }
+                          }));
+      busy.await();
+      OutOfMemoryError reason = new OutOfMemoryError("test");
+      AtomicInteger ran = new AtomicInteger();
+      CompletableFuture<Throwable> failure = new CompletableFuture<>();
+      Thread caller =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try {
+                      pool.runGang(3, (_, _) -> ran.incrementAndGet());
+                    } catch (OutOfMemoryError e) {
+                      failure.complete(e);
+                    }
+                  });
+      // Two threads are busy, so it gathers until it is called off.
+      while (!failure.isDone()) {
+        pool.callOffGang(reason);
+        Thread.onSpinWait();
+      }
+      assertThat(failure.get()).isSameAs(reason);
+      assertThat(ran).hasValue(0);
+      end.countDown();
+      other.join();
+      caller.join();
+      // The threads are there for the next one.
+      pool.runGang(3, (_, _) -> ran.incrementAndGet());
+      assertThat(ran).hasValue(3);
+    }
   }
 }
