@@ -1,6 +1,7 @@
 /** Conformance tests that a backend's author extends, with a reference and a null backend. */
 module org.relaxvm.backendtestkit {
   requires transitive org.relaxvm.api;
+  requires transitive org.relaxvm.tir;
   requires transitive org.junit.jupiter.api;
   requires org.assertj.core;
   requires org.slf4j;
