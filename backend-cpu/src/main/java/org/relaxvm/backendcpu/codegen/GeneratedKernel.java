@@ -1,0 +1,105 @@
+package org.relaxvm.backendcpu.codegen;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.CallResult;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.VmContext;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.api.host.HostDevice;
+import org.relaxvm.api.parallel.WorkerPool;
+import org.relaxvm.tir.Param;
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.expr.Buffer;
+
+/**
+ * A kernel that runs as generated code. One argument per parameter: tensors on the host, integers,
+ * booleans or floats. Buffers without strides take tensors with any strides; those that are not
+ * compact are copied. Outputs must not overlap each other nor inputs, unless the kernel reads an
+ * element no later than it writes it. Thread-safe.
+ */
+final class GeneratedKernel implements PackedFunc {
+  private final PrimFunc function;
+  private final KernelArguments arguments;
+  private final CompiledCode compiled;
+  private final List<PackedFunc> functions;
+
+  GeneratedKernel(
+      PrimFunc function,
+      KernelArguments arguments,
+      CompiledCode compiled,
+      List<PackedFunc> functions) {
+    this.function = function;
+    this.arguments = arguments;
+    this.compiled = compiled;
+    this.functions = List.copyOf(functions);
+  }
+
+  @Override
+  public void call(CallArgs args, CallResult result) {
+    VmContext context = args.contextOrNull();
+    try {
+      run(args, context == null ? null : context.workers(), result);
+    } catch (ArithmeticException e) {
+      CallException error = new CallException(ErrorKind.VALUE, "an integer is divided by 0", e);
+      error.addLocation("kernel " + function.name());
+      throw error;
+    } catch (RelaxException e) {
+      e.addLocation("kernel " + function.name());
+      throw e;
+    }
+  }
+
+  private void run(CallArgs args, @Nullable WorkerPool workers, CallResult result) {
+    @Nullable Tensor[] given = arguments.tensors(args);
+    Tensor[] used = given.clone();
+    try (KernelFrame frame = compiled.frame(workers, functions)) {
+      try {
+        compact(given, used);
+        int buffer = 0;
+        for (Tensor tensor : used) {
+          if (tensor != null) {
+            frame.setTensor(buffer++, tensor, HostDevice.segmentOf(tensor.storage().memory()));
+          }
+        }
+        arguments.bind(args, used, frame);
+        compiled.code(frame).run(frame);
+        copyBack(given, used);
+        Object value = frame.result();
+        if (value != null) {
+          result.set(value);
+        }
+      } finally {
+        for (int i = 0; i < used.length; i++) {
+          if (used[i] != null && !used[i].equals(given[i])) {
+            used[i].close();
+          }
+        }
+      }
+    }
+  }
+
+  /** Copies of tensors whose elements do not lie row by row. */
+  private void compact(@Nullable Tensor[] given, Tensor[] used) {
+    for (int i = 0; i < used.length; i++) {
+      if (given[i] != null
+          && function.params().get(i) instanceof Param.OfBuffer(Buffer buffer)
+          && buffer.strides().isEmpty()
+          && !given[i].isContiguous()) {
+        used[i] = given[i].toHost();
+      }
+    }
+  }
+
+  private void copyBack(@Nullable Tensor[] given, Tensor[] used) {
+    for (int i = 0; i < used.length; i++) {
+      if (given[i] != null && !used[i].equals(given[i]) && arguments.writes(i)) {
+        used[i].copyInto(given[i]);
+      }
+    }
+  }
+}

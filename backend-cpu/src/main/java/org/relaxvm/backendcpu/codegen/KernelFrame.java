@@ -1,0 +1,181 @@
+package org.relaxvm.backendcpu.codegen;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.parallel.WorkerPool;
+
+/**
+ * What generated code works on: the memory of its buffers, its variables, the result. Belongs to
+ * one thread; each thread that takes part in a loop gets a copy with memory of its own for what it
+ * allocates. The generated class says which number each buffer and variable has.
+ */
+public final class KernelFrame implements AutoCloseable {
+  private @Nullable KernelCode code;
+  private final @Nullable WorkerPool workers;
+  private final MemorySegment[] memory;
+  private final long[] places;
+  private final long[] values;
+  private final @Nullable Tensor[] tensors;
+  private final List<PackedFunc> functions;
+  private final List<MemorySegment> own = new ArrayList<>(0);
+  private @Nullable Object result;
+
+  KernelFrame(
+      @Nullable WorkerPool workers, int buffers, int variables, List<PackedFunc> functions) {
+    this(
+        null,
+        workers,
+        new MemorySegment[buffers],
+        new long[buffers],
+        new long[variables],
+        new Tensor[buffers],
+        functions);
+    java.util.Arrays.fill(memory, MemorySegment.NULL);
+  }
+
+  private KernelFrame(
+      @Nullable KernelCode code,
+      @Nullable WorkerPool workers,
+      MemorySegment[] memory,
+      long[] places,
+      long[] values,
+      @Nullable Tensor[] tensors,
+      List<PackedFunc> functions) {
+    this.code = code;
+    this.workers = workers;
+    this.memory = memory;
+    this.places = places;
+    this.values = values;
+    this.tensors = tensors;
+    this.functions = functions;
+  }
+
+  void setTensor(int buffer, Tensor tensor, MemorySegment segment) {
+    tensors[buffer] = tensor;
+    memory[buffer] = segment;
+    places[buffer] = tensor.byteOffset();
+  }
+
+  void setCode(KernelCode running) {
+    code = running;
+  }
+
+  @Nullable Object result() {
+    return result;
+  }
+
+  /** Whether all memory is native and no mapped file, as most is. */
+  boolean isNative() {
+    for (MemorySegment segment : memory) {
+      if (!org.relaxvm.backendcpu.vector.NativeMemory.holds(segment)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The memory of a buffer. */
+  public MemorySegment memory(int buffer) {
+    return memory[buffer];
+  }
+
+  /** Where the first element of a buffer is, in bytes. */
+  public long place(int buffer) {
+    return places[buffer];
+  }
+
+  /** An integer: a variable. */
+  public long value(int variable) {
+    return values[variable];
+  }
+
+  /** Sets a variable. */
+  public void setValue(int variable, long value) {
+    values[variable] = value;
+  }
+
+  /** Gives a buffer memory, whose content is undefined, until this frame is closed. */
+  public void allocate(int buffer, long elements, int elementBytes) {
+    long bytes = -1;
+    if (elements >= 0 && elements <= Long.MAX_VALUE / 16) {
+      bytes = elements * elementBytes;
+    }
+    if (bytes < 0) {
+      throw new CallException(
+          ErrorKind.MEMORY,
+          "a buffer of " + elements + " elements cannot be allocated: that does not fit 63 bits");
+    }
+    MemorySegment segment = memory[buffer];
+    if (!own.contains(segment) || segment.byteSize() < bytes) {
+      segment = ScratchMemory.SHARED.take(bytes);
+      own.add(segment);
+      memory[buffer] = segment;
+    }
+    places[buffer] = 0;
+  }
+
+  /** Runs a parallel loop. */
+  public void parallel(int part, long min, long extent, long grain) {
+    if (extent <= 0) {
+      return;
+    }
+    WorkerPool pool = workers;
+    if (pool == null || extent <= grain) {
+      run(part, min, min + extent);
+    } else {
+      pool.parallelFor(min, min + extent, grain, (from, to) -> run(part, from, to));
+    }
+  }
+
+  private void run(int part, long from, long to) {
+    try (KernelFrame frame =
+        new KernelFrame(
+            code,
+            null,
+            memory.clone(),
+            places.clone(),
+            values.clone(),
+            tensors.clone(),
+            functions)) {
+      java.util.Objects.requireNonNull(code).part(part, frame, from, to);
+    }
+  }
+
+  /** Whether a tensor is none of the caller's. */
+  boolean isOwn(Tensor tensor) {
+    for (Tensor given : tensors) {
+      if (tensor.equals(given)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Sets what the kernel returns. */
+  public void setResult(Object value) {
+    result = value;
+  }
+
+  /** A function that the kernel calls. */
+  public PackedFunc function(int number) {
+    return functions.get(number);
+  }
+
+  /** A buffer as a tensor; of memory of the kernel itself a new one over all of it. */
+  public @Nullable Tensor tensorOrNull(int buffer) {
+    return tensors[buffer];
+  }
+
+  /** Gives back what was allocated. */
+  @Override
+  public void close() {
+    own.forEach(ScratchMemory.SHARED::give);
+    own.clear();
+  }
+}

@@ -1,0 +1,147 @@
+package org.relaxvm.backendcpu.codegen.emit;
+
+import java.lang.constant.ClassDesc;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.backendcpu.codegen.loops.LoopProgram;
+import org.relaxvm.backendcpu.codegen.loops.Node;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+
+/** The numbers of buffers, variables and methods of a class that is being generated. */
+final class ClassPlan {
+  /**
+   * A method that is to be written: one that runs turns of a loop, or one that runs a statement.
+   */
+  sealed interface Method {
+    /** The name. */
+    String name();
+
+    /** What it runs. */
+    Node node();
+
+    /** Turns of a parallel loop. */
+    record Part(int number, Node.Loop loop) implements Method {
+      @Override
+      public String name() {
+        return "part" + number;
+      }
+
+      @Override
+      public Node node() {
+        return loop.withMode(Node.Mode.SERIAL);
+      }
+    }
+
+    /** A statement of a kernel that is too long for one method. */
+    record Stage(int number, Node node) implements Method {
+      @Override
+      public String name() {
+        return "stage" + number;
+      }
+    }
+  }
+
+  private final ClassDesc self;
+  private final LoopProgram program;
+  private final @Nullable LaneTable lanes;
+  private final Map<Buffer, Integer> buffers = new IdentityHashMap<>();
+  private final Map<Var, Integer> variables = new IdentityHashMap<>();
+  private final Map<Buffer, List<PrimExpr>> shapes = new IdentityHashMap<>();
+  private final List<String> functions = new ArrayList<>();
+  private final Deque<Method> pending = new ArrayDeque<>();
+  private int parts;
+  private int stages;
+
+  ClassPlan(ClassDesc self, LoopProgram program, @Nullable LaneTable lanes) {
+    this.self = self;
+    this.program = program;
+    this.lanes = lanes;
+    program.buffers().forEach(this::number);
+    program.variables().forEach(this::number);
+  }
+
+  ClassDesc self() {
+    return self;
+  }
+
+  LoopProgram program() {
+    return program;
+  }
+
+  /** The vector operations that there are; null for code without vectors. */
+  @Nullable LaneTable lanes() {
+    return lanes;
+  }
+
+  /** The vector operations of code with vectors. */
+  LaneTable lanesOrThrow() {
+    return java.util.Objects.requireNonNull(lanes);
+  }
+
+  int number(Buffer buffer) {
+    return buffers.computeIfAbsent(buffer, key -> buffers.size());
+  }
+
+  int number(Var var) {
+    return variables.computeIfAbsent(var, key -> variables.size());
+  }
+
+  /** Remembers the shape that an allocated buffer has for packed calls. */
+  void shape(Buffer buffer, List<PrimExpr> shape) {
+    shapes.put(buffer, shape);
+  }
+
+  /** The shape of an allocated buffer; null of a parameter. */
+  @Nullable List<PrimExpr> shapeOrNull(Buffer buffer) {
+    return shapes.get(buffer);
+  }
+
+  int function(String name) {
+    int known = functions.indexOf(name);
+    if (known >= 0) {
+      return known;
+    }
+    functions.add(name);
+    return functions.size() - 1;
+  }
+
+  Method.Part part(Node.Loop loop) {
+    Method.Part part = new Method.Part(parts++, loop);
+    pending.add(part);
+    return part;
+  }
+
+  Method.Stage stage(Node node) {
+    Method.Stage stage = new Method.Stage(stages++, node);
+    pending.add(stage);
+    return stage;
+  }
+
+  /** The next method to write; null when all are written. */
+  @Nullable Method next() {
+    return pending.pollFirst();
+  }
+
+  int parts() {
+    return parts;
+  }
+
+  int bufferCount() {
+    return buffers.size();
+  }
+
+  int variableCount() {
+    return variables.size();
+  }
+
+  List<String> functions() {
+    return List.copyOf(functions);
+  }
+}

@@ -1,0 +1,212 @@
+package org.relaxvm.backendcpu.codegen.emit;
+
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.lang.classfile.TypeKind;
+import java.lang.constant.ConstantDescs;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.backendcpu.codegen.emit.ScalarEmitter.Local;
+import org.relaxvm.backendcpu.codegen.loops.Node;
+import org.relaxvm.tir.expr.BufferLoad;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
+
+/**
+ * Writes loops. Loops without loops inside count in ints, in chunks where there may be more turns
+ * than an int holds, and step along memory by places that are computed in front of them: that is
+ * what the JIT compiler makes fast code of.
+ */
+final class LoopEmitter {
+  /** Sums under way at once in a loop that adds up. */
+  static final int ACCUMULATORS = 4;
+
+  private static final int CHUNK = 1 << 30;
+
+  private final ClassPlan plan;
+  private final ScalarEmitter scalars;
+  private final CodeBuilder code;
+  private final MethodEmitter method;
+
+  LoopEmitter(ClassPlan plan, ScalarEmitter scalars, MethodEmitter method) {
+    this.plan = plan;
+    this.scalars = scalars;
+    this.code = scalars.code();
+    this.method = method;
+  }
+
+  void emit(Node.Loop loop) {
+    Label end = code.newLabel();
+    if (!(loop.extent() instanceof IntImm turns && turns.value() > 0)) {
+      scalars.emit(loop.extent());
+      code.lconst_0().lcmp().ifle(end);
+    }
+    List<PrimExpr> hoisted = hoist(loop);
+    Optional<LaneCheck.Plan> lanes = lanes(loop);
+    if (lanes.isPresent()) {
+      VectorLoop vectors =
+          new VectorLoop(plan, scalars, this, loop, lanes.get(), plan.lanesOrThrow());
+      vectors.emit();
+    } else {
+      emitScalar(loop);
+    }
+    hoisted.forEach(scalars::forget);
+    code.labelBinding(end);
+  }
+
+  private Optional<LaneCheck.Plan> lanes(Node.Loop loop) {
+    LaneTable table = plan.lanes();
+    boolean wanted = loop.mode() == Node.Mode.VECTOR || loop.mode() == Node.Mode.REDUCTION;
+    if (table == null || !wanted || CodeSize.of(loop) > 2 * CodeSize.LIMIT) {
+      return Optional.empty();
+    }
+    return LaneCheck.plan(table, loop, plan.program().checks());
+  }
+
+  /** Computes in front of a loop what all turns share; the loop runs at least once. */
+  private List<PrimExpr> hoist(Node.Loop loop) {
+    List<PrimExpr> known = new ArrayList<>();
+    for (PrimExpr expr : Hoisting.of(plan.program(), loop)) {
+      if (!scalars.knows(expr)) {
+        scalars.emit(expr);
+        Local local = scalars.newLocal(JvmKind.of(expr.dtype()));
+        scalars.store(local);
+        scalars.know(expr, local);
+        known.add(expr);
+      }
+    }
+    return known;
+  }
+
+  private void emitScalar(Node.Loop loop) {
+    List<BufferLoad> elements =
+        Promotion.of(plan.program(), loop, 1).stream()
+            .filter(element -> !scalars.knows(element))
+            .toList();
+    for (BufferLoad element : elements) {
+      scalars.emit(element);
+      Local local = scalars.newLocal(JvmKind.of(element.dtype()));
+      scalars.store(local);
+      scalars.know(element, local);
+    }
+    if (hasLoops(loop.body())) {
+      emitLong(loop, method::emit);
+    } else {
+      emitInts(loop, method::emit);
+    }
+    for (BufferLoad element : elements) {
+      Local local = scalars.known(element);
+      scalars.forget(element);
+      scalars.emitPlace(element.buffer(), element.indices().getFirst());
+      scalars.load(local);
+      scalars.emitStore(element.dtype());
+    }
+  }
+
+  /** A statement as scalar code. */
+  void emitBody(Node node) {
+    method.emit(node);
+  }
+
+  static boolean hasLoops(Node node) {
+    return node instanceof Node.Loop || node.children().stream().anyMatch(LoopEmitter::hasLoops);
+  }
+
+  /** A loop that counts in longs. */
+  void emitLong(Node.Loop loop, Consumer<Node> body) {
+    scalars.emit(loop.min());
+    Local counter = scalars.define(loop.counter());
+    scalars.emit(loop.min());
+    scalars.emit(loop.extent());
+    code.ladd();
+    Local end = scalars.newLocal(JvmKind.LONG);
+    scalars.store(end);
+    Label top = code.newBoundLabel();
+    Label done = code.newLabel();
+    scalars.load(counter);
+    scalars.load(end);
+    code.lcmp().ifge(done);
+    body.accept(loop.body());
+    scalars.load(counter);
+    code.lconst_1().ladd();
+    scalars.store(counter);
+    code.goto_(top);
+    code.labelBinding(done);
+  }
+
+  /** A loop that counts in ints. */
+  void emitInts(Node.Loop loop, Consumer<Node> body) {
+    chunks(
+        loop,
+        (start, turns) -> {
+          Local counter = scalars.newLocal(JvmKind.LONG);
+          scalars.load(start);
+          scalars.store(counter);
+          scalars.bind(loop.counter(), counter);
+          int index = code.allocateLocal(TypeKind.INT);
+          Streams streams = new Streams(scalars, loop.counter(), index);
+          streams.prepare(plan.program(), loop, false);
+          code.iconst_0().istore(index);
+          steps(index, turns, 1, start, counter, streams, () -> body.accept(loop.body()));
+        });
+  }
+
+  /** Turns from where the index is to an end, so many at a time. */
+  void steps(
+      int index, int end, int step, Local start, Local counter, Streams streams, Runnable body) {
+    Label top = code.newBoundLabel();
+    Label done = code.newLabel();
+    code.iload(index).iload(end).if_icmpge(done);
+    scalars.load(start);
+    code.iload(index).i2l().ladd();
+    scalars.store(counter);
+    ScalarEmitter.@Nullable Streams outer = scalars.streams(streams);
+    body.run();
+    scalars.streams(outer);
+    code.iinc(index, step);
+    code.goto_(top);
+    code.labelBinding(done);
+  }
+
+  /** Gets the first value of the counter, and the JVM variable with the number of turns. */
+  interface Chunk {
+    void emit(Local start, int turns);
+  }
+
+  /** Cuts a loop into pieces whose turns an int can count. */
+  void chunks(Node.Loop loop, Chunk chunk) {
+    int turns = code.allocateLocal(TypeKind.INT);
+    Local start = scalars.newLocal(JvmKind.LONG);
+    scalars.emit(loop.min());
+    scalars.store(start);
+    if (loop.extent() instanceof IntImm extent && extent.value() <= CHUNK) {
+      code.loadConstant((int) extent.value());
+      code.istore(turns);
+      chunk.emit(start, turns);
+      return;
+    }
+    Local left = scalars.newLocal(JvmKind.LONG);
+    scalars.emit(loop.extent());
+    scalars.store(left);
+    Label top = code.newBoundLabel();
+    scalars.load(left);
+    code.loadConstant((long) CHUNK);
+    code.invokestatic(
+        Calls.MATH,
+        "min",
+        Calls.type(ConstantDescs.CD_long, ConstantDescs.CD_long, ConstantDescs.CD_long));
+    code.l2i().istore(turns);
+    chunk.emit(start, turns);
+    scalars.load(start);
+    code.iload(turns).i2l().ladd();
+    scalars.store(start);
+    scalars.load(left);
+    code.iload(turns).i2l().lsub();
+    scalars.store(left);
+    scalars.load(left);
+    code.lconst_0().lcmp().ifgt(top);
+  }
+}

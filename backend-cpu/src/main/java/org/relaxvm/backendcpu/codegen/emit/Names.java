@@ -1,0 +1,113 @@
+package org.relaxvm.backendcpu.codegen.emit;
+
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.relaxvm.backendcpu.codegen.loops.IndexCheck;
+import org.relaxvm.backendcpu.codegen.loops.LoopProgram;
+import org.relaxvm.backendcpu.codegen.loops.Node;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.BufferLoad;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.stmt.PackedArg;
+
+/** The variables and buffers that a statement needs from outside, and those it makes itself. */
+final class Names {
+  private final LoopProgram program;
+  private final Set<Var> used = new LinkedHashSet<>();
+  private final Set<Var> defined = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Set<Buffer> buffers = new LinkedHashSet<>();
+  private final Set<Buffer> stored = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Set<Buffer> allocated = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  private Names(LoopProgram program) {
+    this.program = program;
+  }
+
+  static Names of(LoopProgram program, Node node) {
+    Names names = new Names(program);
+    names.visit(node);
+    names.used.removeAll(names.defined);
+    names.buffers.removeAll(names.allocated);
+    return names;
+  }
+
+  Set<Var> variables() {
+    return used;
+  }
+
+  Set<Buffer> buffers() {
+    return buffers;
+  }
+
+  /** Whether a variable is made inside of the statement. */
+  boolean defines(Var var) {
+    return defined.contains(var);
+  }
+
+  /** Whether a buffer is written, or may be. */
+  boolean stores(Buffer buffer) {
+    return stored.contains(buffer);
+  }
+
+  private void visit(Node node) {
+    switch (node) {
+      case Node.Loop loop -> defined.add(loop.counter());
+      case Node.Define define -> defined.add(define.var());
+      case Node.Allocate allocate -> allocated.add(allocate.buffer());
+      case Node.Store store -> {
+        buffers.add(store.buffer());
+        stored.add(store.buffer());
+        store.checks().forEach(this::visit);
+      }
+      case Node.Invoke invoke -> {
+        for (PackedArg arg : invoke.args()) {
+          if (arg instanceof PackedArg.OfBuffer(Buffer buffer)) {
+            buffers.add(buffer);
+            stored.add(buffer);
+          }
+        }
+      }
+      case Node.Branch branch -> {}
+      case Node.Sequence sequence -> {}
+      case Node.Result result -> {}
+    }
+    node.exprs().forEach(this::visit);
+    if (node instanceof Node.Allocate allocate) {
+      allocate.shape().forEach(this::visit);
+    }
+    node.children().forEach(this::visit);
+  }
+
+  private void visit(IndexCheck check) {
+    visit(check.index());
+    visit(check.extent());
+  }
+
+  private void visit(PrimExpr expr) {
+    if (expr instanceof Var var) {
+      used.add(var);
+    } else if (expr instanceof BufferLoad load) {
+      buffers.add(load.buffer());
+      program.checks().getOrDefault(load, java.util.List.of()).forEach(this::visit);
+    }
+    expr.operands().forEach(this::visit);
+  }
+
+  /** The variables that an expression is made of. */
+  static Map<Var, Boolean> variablesOf(PrimExpr expr) {
+    Map<Var, Boolean> found = new IdentityHashMap<>();
+    collect(expr, found);
+    return found;
+  }
+
+  private static void collect(PrimExpr expr, Map<Var, Boolean> found) {
+    if (expr instanceof Var var) {
+      found.put(var, true);
+    }
+    expr.operands().forEach(operand -> collect(operand, found));
+  }
+}

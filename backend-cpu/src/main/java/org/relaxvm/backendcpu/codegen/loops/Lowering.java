@@ -1,0 +1,370 @@
+package org.relaxvm.backendcpu.codegen.loops;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.relaxvm.api.DType;
+import org.relaxvm.tir.Param;
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.arith.Analyzer;
+import org.relaxvm.tir.expr.Binary;
+import org.relaxvm.tir.expr.BinaryOp;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.BufferLoad;
+import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.stmt.Block;
+import org.relaxvm.tir.stmt.BlockRealize;
+import org.relaxvm.tir.stmt.BufferStore;
+import org.relaxvm.tir.stmt.CallPacked;
+import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.ForKind;
+import org.relaxvm.tir.stmt.IfThenElse;
+import org.relaxvm.tir.stmt.IterKind;
+import org.relaxvm.tir.stmt.IterVar;
+import org.relaxvm.tir.stmt.Let;
+import org.relaxvm.tir.stmt.PackedArg;
+import org.relaxvm.tir.stmt.Range;
+import org.relaxvm.tir.stmt.Return;
+import org.relaxvm.tir.stmt.Seq;
+import org.relaxvm.tir.stmt.Stmt;
+import org.relaxvm.tir.verify.Access;
+import org.relaxvm.tir.verify.Verifier;
+
+/**
+ * Turns a kernel into loops over flat memory: axes of blocks become what their values are, the
+ * start of a reduction goes in front of its loop, conditions that only end a loop sooner become its
+ * end, loops of kind {@link ForKind#UNROLLED} are written out, and indices are simplified by the
+ * ranges of their variables. For one kernel; not thread-safe.
+ */
+public final class Lowering {
+  /** The annotation of a loop whose turns add up something, in any order. */
+  public static final String REDUCE_LANES = "reduce_lanes";
+
+  /** The annotation of a parallel loop with the number of turns that are worth a thread. */
+  public static final String GRAIN = "grain";
+
+  private static final int MOST_UNROLLED = 64;
+
+  private final PrimFunc function;
+  private final Analyzer analyzer = new Analyzer();
+  private final FlatBuffers buffers = new FlatBuffers();
+  private final Map<Var, PrimExpr> values = new IdentityHashMap<>();
+  private final Map<BufferLoad, List<IndexCheck>> checks = new IdentityHashMap<>();
+  private final Set<Access> unproven;
+  private final Set<For> serial = Collections.newSetFromMap(new IdentityHashMap<>());
+  private boolean parallel;
+
+  private Lowering(PrimFunc function) {
+    this.function = function;
+    this.unproven = new HashSet<>(Verifier.unprovenAccesses(function));
+    this.serial.addAll(Verifier.unprovenLoops(function));
+  }
+
+  /**
+   * The loops of a kernel.
+   *
+   * @param function that {@link Verifier#verify} accepts
+   */
+  public static LoopProgram of(PrimFunc function) {
+    return new Lowering(function).lower();
+  }
+
+  private LoopProgram lower() {
+    Set<Var> variables = new LinkedHashSet<>();
+    List<Buffer> flat = new ArrayList<>();
+    for (Param param : function.params()) {
+      switch (param) {
+        case Param.OfScalar(Var var) -> variables.add(var);
+        case Param.OfBuffer(Buffer buffer) -> {
+          flat.add(buffers.parameter(buffer));
+          for (PrimExpr extent : buffer.shape()) {
+            if (extent instanceof Var var) {
+              variables.add(var);
+              analyzer.markNonNegative(var);
+            }
+          }
+          buffer.strides().forEach(stride -> addVariable(stride, variables));
+          addVariable(buffer.elemOffset(), variables);
+        }
+      }
+    }
+    Node body = lower(function.body());
+    return new LoopProgram(function, flat, List.copyOf(variables), body, checks);
+  }
+
+  private static void addVariable(PrimExpr expr, Set<Var> variables) {
+    if (expr instanceof Var var) {
+      variables.add(var);
+    }
+  }
+
+  private Node lower(Stmt stmt) {
+    return switch (stmt) {
+      case For loop -> lowerLoop(loop);
+      case BlockRealize realize -> lowerBlock(realize);
+      case BufferStore(Buffer buffer, PrimExpr value, List<PrimExpr> indices) ->
+          new Node.Store(
+              buffers.of(buffer),
+              place(buffer, indices),
+              value(value),
+              checksOf(buffer, indices, true));
+      case Seq(List<Stmt> statements) ->
+          Node.sequence(statements.stream().map(this::lower).toList());
+      case IfThenElse(PrimExpr condition, Stmt whenTrue, Optional<Stmt> whenFalse) ->
+          lowerChoice(condition, whenTrue, whenFalse);
+      case Let(Var var, PrimExpr value, Stmt body) -> {
+        PrimExpr known = value(value);
+        try (Analyzer.Scope scope = analyzer.scope()) {
+          analyzer.bind(var, known);
+          yield new Node.Define(var, known, lower(body));
+        }
+      }
+      case CallPacked(String name, List<PackedArg> args) ->
+          new Node.Invoke(name, args.stream().map(this::packedArg).toList());
+      case Return(PrimExpr value) -> new Node.Result(value(value));
+    };
+  }
+
+  private Node lowerChoice(PrimExpr condition, Stmt whenTrue, Optional<Stmt> whenFalse) {
+    PrimExpr known = simple(value(condition));
+    if (known instanceof IntImm constant) {
+      return constant.value() != 0
+          ? lower(whenTrue)
+          : whenFalse.map(this::lower).orElse(Node.nothing());
+    }
+    Node first;
+    try (Analyzer.Scope scope = analyzer.withConstraint(known)) {
+      first = lower(whenTrue);
+    }
+    Optional<Node> second = Optional.empty();
+    if (whenFalse.isPresent()) {
+      try (Analyzer.Scope scope = analyzer.withConstraint(Exprs.not(known))) {
+        second = Optional.of(lower(whenFalse.get()));
+      }
+    }
+    return new Node.Branch(known, first, second);
+  }
+
+  private Node lowerLoop(For loop) {
+    PrimExpr min = wide(simple(value(loop.min())));
+    PrimExpr extent = wide(simple(value(loop.extent())));
+    if (extent instanceof IntImm turns) {
+      if (turns.value() <= 0) {
+        return Node.nothing();
+      }
+      boolean written = loop.kind() == ForKind.UNROLLED && turns.value() <= MOST_UNROLLED;
+      if (turns.value() == 1 || written) {
+        return unrolled(loop, min, turns.value());
+      }
+    }
+    Node.Mode mode = mode(loop);
+    boolean outer = parallel;
+    parallel |= mode == Node.Mode.PARALLEL;
+    Var counter = Var.index(loop.loopVar().name());
+    values.put(loop.loopVar(), Exprs.cast(loop.loopVar().dtype(), counter));
+    Node body;
+    try (Analyzer.Scope scope = analyzer.scope()) {
+      analyzer.bind(counter, new Range(min, extent));
+      body = lower(loop.body());
+    }
+    values.remove(loop.loopVar());
+    parallel = outer;
+    long grain = loop.annotations().get(GRAIN) instanceof Long turns ? Math.max(1, turns) : 1;
+    return LoopShape.tighten(new Node.Loop(counter, min, extent, mode, grain, body), analyzer);
+  }
+
+  private Node unrolled(For loop, PrimExpr min, long turns) {
+    List<Node> bodies = new ArrayList<>();
+    for (long i = 0; i < turns; i++) {
+      PrimExpr value = simple(Exprs.add(min, i));
+      values.put(loop.loopVar(), Exprs.cast(loop.loopVar().dtype(), value));
+      bodies.add(lower(loop.body()));
+    }
+    values.remove(loop.loopVar());
+    return Node.sequence(bodies);
+  }
+
+  private Node.Mode mode(For loop) {
+    if (loop.kind() == ForKind.PARALLEL && !parallel && !serial.contains(loop)) {
+      return Node.Mode.PARALLEL;
+    }
+    if (loop.kind() == ForKind.VECTORIZED && !serial.contains(loop)) {
+      return Node.Mode.VECTOR;
+    }
+    return Boolean.TRUE.equals(loop.annotations().get(REDUCE_LANES))
+        ? Node.Mode.REDUCTION
+        : Node.Mode.SERIAL;
+  }
+
+  private Node lowerBlock(BlockRealize realize) {
+    Block block = realize.block();
+    PrimExpr predicate = simple(value(realize.predicate()));
+    if (predicate instanceof IntImm constant && constant.value() == 0) {
+      return Node.nothing();
+    }
+    List<Var> defined = new ArrayList<>();
+    List<PrimExpr> definitions = new ArrayList<>();
+    PrimExpr first = IntImm.of(true);
+    Node body;
+    try (Analyzer.Scope scope = analyzer.withConstraint(predicate)) {
+      for (int i = 0; i < realize.iterValues().size(); i++) {
+        IterVar axis = block.iterVars().get(i);
+        PrimExpr value = simple(value(realize.iterValues().get(i)));
+        if (axis.kind() == IterKind.REDUCE) {
+          PrimExpr start = simple(value(axis.domain().min()));
+          first = Exprs.and(first, simple(Exprs.eq(value, start)));
+        }
+        if (divides(value)) {
+          // Computed once, not at each use.
+          Var var = new Var(axis.var().name(), axis.var().dtype());
+          analyzer.bind(var, new Range(axis.domain().min(), axis.domain().extent()));
+          defined.add(var);
+          definitions.add(value);
+          value = var;
+        }
+        values.put(axis.var(), value);
+      }
+      body = lowerInside(block, first);
+    }
+    block.iterVars().forEach(axis -> values.remove(axis.var()));
+    for (int i = defined.size() - 1; i >= 0; i--) {
+      body = new Node.Define(defined.get(i), definitions.get(i), body);
+    }
+    return predicate instanceof IntImm ? body : new Node.Branch(predicate, body, Optional.empty());
+  }
+
+  private Node lowerInside(Block block, PrimExpr first) {
+    List<Buffer> allocated = new ArrayList<>();
+    for (Buffer buffer : block.allocBuffers()) {
+      allocated.add(buffers.allocated(buffer));
+    }
+    List<Node> nodes = new ArrayList<>();
+    if (block.init().isPresent()) {
+      Node init = lower(block.init().get());
+      if (!(first instanceof IntImm constant)) {
+        nodes.add(new Node.Branch(first, init, Optional.empty()));
+      } else if (constant.value() != 0) {
+        nodes.add(init);
+      }
+    }
+    nodes.add(lower(block.body()));
+    Node body = Node.sequence(nodes);
+    for (int i = allocated.size() - 1; i >= 0; i--) {
+      Buffer flat = allocated.get(i);
+      List<PrimExpr> shape =
+          block.allocBuffers().get(i).shape().stream().map(this::simpleValue).toList();
+      body = new Node.Allocate(flat, shape, simpleValue(flat.shape().getFirst()), body);
+    }
+    return body;
+  }
+
+  private PackedArg packedArg(PackedArg arg) {
+    return switch (arg) {
+      case PackedArg.OfBuffer(Buffer buffer) -> new PackedArg.OfBuffer(buffers.of(buffer));
+      case PackedArg.OfScalar(PrimExpr value) -> new PackedArg.OfScalar(value(value));
+      case PackedArg.OfText text -> text;
+    };
+  }
+
+  /** An expression over what is left of the variables, with flat loads. */
+  private PrimExpr value(PrimExpr expr) {
+    if (expr instanceof Var var) {
+      PrimExpr value = values.get(var);
+      return value != null ? value : var;
+    }
+    if (expr instanceof BufferLoad(Buffer buffer, List<PrimExpr> indices)) {
+      PrimExpr place = place(buffer, indices);
+      BufferLoad load = new BufferLoad(buffers.of(buffer), List.of(place));
+      List<IndexCheck> wanted = checksOf(buffer, indices, false);
+      if (!wanted.isEmpty()) {
+        checks.put(load, wanted);
+      }
+      return load;
+    }
+    List<PrimExpr> operands = expr.operands().stream().map(this::value).toList();
+    return operands.isEmpty() ? expr : Exprs.rebuild(expr, operands);
+  }
+
+  private PrimExpr place(Buffer buffer, List<PrimExpr> indices) {
+    List<PrimExpr> known = indices.stream().map(this::value).map(Lowering::wide).toList();
+    return simple(value(buffers.place(buffer, known)));
+  }
+
+  private List<IndexCheck> checksOf(Buffer buffer, List<PrimExpr> indices, boolean writes) {
+    List<IndexCheck> wanted = new ArrayList<>();
+    for (int axis = 0; axis < indices.size() && !unproven.isEmpty(); axis++) {
+      if (unproven.contains(new Access(buffer, indices, axis, writes))) {
+        String what =
+            "a " + (writes ? "write" : "read") + " of the buffer " + buffer + ": axis " + axis;
+        wanted.add(
+            new IndexCheck(
+                what, wide(value(indices.get(axis))), simpleValue(buffer.shape().get(axis))));
+      }
+    }
+    return wanted;
+  }
+
+  private PrimExpr simpleValue(PrimExpr expr) {
+    return simple(value(expr));
+  }
+
+  private PrimExpr simple(PrimExpr expr) {
+    return expr instanceof IntImm || expr instanceof Var || hasLoad(expr)
+        ? expr
+        : analyzer.simplify(expr);
+  }
+
+  /** Index arithmetic in int32 as int64: it is taken for granted not to overflow. */
+  private static PrimExpr wide(PrimExpr expr) {
+    if (!expr.dtype().equals(DType.INT64)) {
+      return Exprs.cast(DType.INT64, expr);
+    }
+    if (expr instanceof org.relaxvm.tir.expr.Cast(DType dtype, PrimExpr value)
+        && value.dtype().equals(DType.INT32)) {
+      return widened(value);
+    }
+    List<PrimExpr> operands = expr.operands();
+    return expr instanceof Binary
+        ? Exprs.rebuild(expr, operands.stream().map(Lowering::wide).toList())
+        : expr;
+  }
+
+  private static PrimExpr widened(PrimExpr expr) {
+    return switch (expr) {
+      case Binary(BinaryOp op, PrimExpr a, PrimExpr b)
+          when op == BinaryOp.ADD || op == BinaryOp.SUB || op == BinaryOp.MUL ->
+          Exprs.binary(op, widened(a), widened(b));
+      case org.relaxvm.tir.expr.Cast(DType dtype, PrimExpr value)
+          when value.dtype().equals(DType.INT64) && value instanceof Var ->
+          value;
+      default -> Exprs.cast(DType.INT64, expr);
+    };
+  }
+
+  private static boolean divides(PrimExpr expr) {
+    return (expr instanceof Binary binary
+            && switch (binary.op()) {
+              case DIV, MOD, FLOOR_DIV, FLOOR_MOD -> true;
+              default -> false;
+            })
+        || hasLoadHere(expr)
+        || expr.operands().stream().anyMatch(Lowering::divides);
+  }
+
+  private static boolean hasLoadHere(PrimExpr expr) {
+    return expr instanceof BufferLoad;
+  }
+
+  private static boolean hasLoad(PrimExpr expr) {
+    return hasLoadHere(expr) || expr.operands().stream().anyMatch(Lowering::hasLoad);
+  }
+}

@@ -1,0 +1,144 @@
+package org.relaxvm.backendcpu.codegen.loops;
+
+import java.util.List;
+import java.util.Optional;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.stmt.PackedArg;
+
+/**
+ * A statement without blocks. All buffers in it have one axis of symbolic extent: an index is the
+ * number of an element from the first one of the buffer on. Immutable.
+ */
+public sealed interface Node {
+  /**
+   * A loop over {@code min, min + 1, ...}.
+   *
+   * @param counter of dtype int64
+   * @param grain how many turns are worth a thread
+   */
+  record Loop(Var counter, PrimExpr min, PrimExpr extent, Mode mode, long grain, Node body)
+      implements Node {
+    /** The same loop run in another way. */
+    public Loop withMode(Mode other) {
+      return new Loop(counter, min, extent, other, grain, body);
+    }
+  }
+
+  /** How the turns of a loop may run. */
+  enum Mode {
+    /** One after the other. */
+    SERIAL,
+    /** On many threads. */
+    PARALLEL,
+    /** As lanes of vectors. */
+    VECTOR,
+    /** As lanes of vectors; what they add up is added up in any order. */
+    REDUCTION
+  }
+
+  /** Writes an element. */
+  record Store(Buffer buffer, PrimExpr index, PrimExpr value, List<IndexCheck> checks)
+      implements Node {
+    /** Copies the list. */
+    public Store {
+      checks = List.copyOf(checks);
+    }
+  }
+
+  /** A variable with a value, for a statement. */
+  record Define(Var var, PrimExpr value, Node body) implements Node {}
+
+  /** One of two statements. */
+  record Branch(PrimExpr condition, Node whenTrue, Optional<Node> whenFalse) implements Node {}
+
+  /** Statements one after the other. */
+  record Sequence(List<Node> nodes) implements Node {
+    /** Copies the list. */
+    public Sequence {
+      nodes = List.copyOf(nodes);
+    }
+  }
+
+  /**
+   * Memory for a statement.
+   *
+   * @param shape of the buffer before it was made flat, for packed calls
+   * @param size in elements
+   */
+  record Allocate(Buffer buffer, List<PrimExpr> shape, PrimExpr size, Node body) implements Node {
+    /** Copies the list. */
+    public Allocate {
+      shape = List.copyOf(shape);
+    }
+  }
+
+  /**
+   * Calls a function by name.
+   *
+   * @param args whose buffers are flat ones
+   */
+  record Invoke(String name, List<PackedArg> args) implements Node {
+    /** Copies the list. */
+    public Invoke {
+      args = List.copyOf(args);
+    }
+  }
+
+  /** Ends the kernel with a result. */
+  record Result(PrimExpr value) implements Node {}
+
+  /** Does nothing. */
+  static Node nothing() {
+    return new Sequence(List.of());
+  }
+
+  /** One after the other, without sequences in sequences. */
+  static Node sequence(List<Node> nodes) {
+    List<Node> flat =
+        nodes.stream()
+            .flatMap(
+                node ->
+                    node instanceof Sequence(List<Node> inner)
+                        ? inner.stream()
+                        : java.util.stream.Stream.of(node))
+            .toList();
+    return flat.size() == 1 ? flat.getFirst() : new Sequence(flat);
+  }
+
+  /** The statements right inside of this one. */
+  default List<Node> children() {
+    return switch (this) {
+      case Loop loop -> List.of(loop.body());
+      case Define define -> List.of(define.body());
+      case Branch branch ->
+          branch.whenFalse().isPresent()
+              ? List.of(branch.whenTrue(), branch.whenFalse().get())
+              : List.of(branch.whenTrue());
+      case Sequence sequence -> sequence.nodes();
+      case Allocate allocate -> List.of(allocate.body());
+      case Store store -> List.of();
+      case Invoke invoke -> List.of();
+      case Result result -> List.of();
+    };
+  }
+
+  /** The expressions right inside of this statement. */
+  default List<PrimExpr> exprs() {
+    return switch (this) {
+      case Loop loop -> List.of(loop.min(), loop.extent());
+      case Define define -> List.of(define.value());
+      case Branch branch -> List.of(branch.condition());
+      case Sequence sequence -> List.of();
+      case Allocate allocate -> List.of(allocate.size());
+      case Store store -> List.of(store.index(), store.value());
+      case Invoke invoke ->
+          invoke.args().stream()
+              .filter(PackedArg.OfScalar.class::isInstance)
+              .map(arg -> ((PackedArg.OfScalar) arg).value())
+              .toList();
+      case Result result -> List.of(result.value());
+    };
+  }
+}
