@@ -125,6 +125,11 @@ public final class IntLaneOps {
     return a.lanewise(ABS);
   }
 
+  /** The number itself, which has no sign. */
+  public static IntVector absUnsigned(IntVector a) {
+    return a;
+  }
+
   /** The bits that both have. */
   public static IntVector bitwiseAnd(IntVector a, IntVector b) {
     return a.and(b);

@@ -125,6 +125,11 @@ public final class LongLaneOps {
     return a.lanewise(ABS);
   }
 
+  /** The number itself, which has no sign. */
+  public static LongVector absUnsigned(LongVector a) {
+    return a;
+  }
+
   /** The bits that both have. */
   public static LongVector bitwiseAnd(LongVector a, LongVector b) {
     return a.and(b);
