@@ -22,7 +22,7 @@ public final class FullLoads {
 
   /** Reads float16. */
   public static FloatVector loadFloat16(MemorySegment memory, long at) {
-    IntVector bits = loadUint16(memory, at);
+    IntVector bits = loadInt16(memory, at);
     return LaneMemory.ofFloat16(bits);
   }
 

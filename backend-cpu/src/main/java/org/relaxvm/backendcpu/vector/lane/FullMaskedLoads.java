@@ -23,7 +23,7 @@ public final class FullMaskedLoads {
 
   /** Reads float16. The lanes that are not active are 0, and not read. */
   public static FloatVector loadFloat16(MemorySegment memory, long at, VectorMask<Integer> active) {
-    IntVector bits = loadUint16(memory, at, active);
+    IntVector bits = loadInt16(memory, at, active);
     return LaneMemory.ofFloat16(bits);
   }
 

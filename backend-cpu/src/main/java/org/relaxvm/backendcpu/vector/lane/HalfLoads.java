@@ -24,7 +24,7 @@ public final class HalfLoads {
 
   /** Reads float16. */
   public static FloatVector loadFloat16Half(MemorySegment memory, long at) {
-    IntVector bits = loadUint16Half(memory, at);
+    IntVector bits = loadInt16Half(memory, at);
     return LaneMemory.ofFloat16(bits);
   }
 

@@ -27,7 +27,7 @@ public final class HalfMaskedLoads {
   /** Reads float16. The lanes that are not active are 0, and not read. */
   public static FloatVector loadFloat16Half(
       MemorySegment memory, long at, VectorMask<Integer> active) {
-    IntVector bits = loadUint16Half(memory, at, active);
+    IntVector bits = loadInt16Half(memory, at, active);
     return LaneMemory.ofFloat16(bits);
   }
 

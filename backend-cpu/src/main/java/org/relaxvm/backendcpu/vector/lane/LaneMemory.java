@@ -1,12 +1,10 @@
 package org.relaxvm.backendcpu.vector.lane;
 
-import static jdk.incubator.vector.VectorOperators.AND;
-import static jdk.incubator.vector.VectorOperators.EQ;
+import static jdk.incubator.vector.VectorOperators.ABS;
 import static jdk.incubator.vector.VectorOperators.GE;
 import static jdk.incubator.vector.VectorOperators.LSHL;
 import static jdk.incubator.vector.VectorOperators.LSHR;
 import static jdk.incubator.vector.VectorOperators.NE;
-import static jdk.incubator.vector.VectorOperators.OR;
 
 import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
@@ -30,6 +28,27 @@ public final class LaneMemory {
   static final VectorSpecies<Short> HALF_SHORT =
       VectorSpecies.of(short.class, Lanes.shape(Short.SIZE * Lanes.DOUBLE.length()));
 
+  // Constant vectors of both widths: a scalar costs the JIT compiler twice as much.
+  private static final IntVector SIGN_AND_SIZE = LaneConstants.broadcast(0x8FFF_E000);
+  private static final IntVector HALF_SIGN_AND_SIZE = LaneConstants.broadcastHalf(0x8FFF_E000);
+  private static final FloatVector SCALE = LaneConstants.broadcast(0x1p112f);
+  private static final FloatVector HALF_SCALE = LaneConstants.broadcastHalf(0x1p112f);
+  private static final FloatVector UNSCALE = LaneConstants.broadcast(0x1p-112f);
+  private static final FloatVector HALF_UNSCALE = LaneConstants.broadcastHalf(0x1p-112f);
+  private static final FloatVector INFINITY = LaneConstants.broadcast(Float.POSITIVE_INFINITY);
+  private static final FloatVector HALF_INFINITY =
+      LaneConstants.broadcastHalf(Float.POSITIVE_INFINITY);
+  private static final FloatVector LIMIT = LaneConstants.broadcast(65536f);
+  private static final FloatVector HALF_LIMIT = LaneConstants.broadcastHalf(65536f);
+  private static final IntVector INFINITE = LaneConstants.broadcast(0x7C00);
+  private static final IntVector HALF_INFINITE = LaneConstants.broadcastHalf(0x7C00);
+  private static final IntVector NAN = LaneConstants.broadcast(0x7E00);
+  private static final IntVector HALF_NAN = LaneConstants.broadcastHalf(0x7E00);
+  private static final IntVector SIGN = LaneConstants.broadcast(0x8000);
+  private static final IntVector HALF_SIGN = LaneConstants.broadcastHalf(0x8000);
+  private static final IntVector QUIET = LaneConstants.broadcast(0x40);
+  private static final IntVector HALF_QUIET = LaneConstants.broadcastHalf(0x40);
+
   private LaneMemory() {}
 
   /**
@@ -47,16 +66,25 @@ public final class LaneMemory {
     return !name.contains("16") || (half ? HALF_SHORT : SHORT).length() == lanes;
   }
 
-  /** Exponents are larger by 112 in float32, and infinity has the largest one. */
+  /**
+   * float16 of its bits as int16. Exponents are larger by 112 in float32, and infinity has the
+   * largest one.
+   */
   static FloatVector ofFloat16(IntVector bits) {
-    IntVector size = bits.lanewise(AND, 0x7FFF).lanewise(LSHL, 13);
-    IntVector value = size.reinterpretAsFloats().mul(0x1p112f).reinterpretAsInts();
-    value = value.blend(value.lanewise(OR, 0x7F80_0000), size.compare(GE, 0x7C00 << 13));
-    return value.lanewise(OR, sign(bits)).reinterpretAsFloats();
+    boolean full = bits.length() == Lanes.FULL;
+    IntVector shifted = bits.lanewise(LSHL, 13).and(full ? SIGN_AND_SIZE : HALF_SIGN_AND_SIZE);
+    FloatVector value = shifted.reinterpretAsFloats().mul(full ? SCALE : HALF_SCALE);
+    FloatVector infinity = full ? INFINITY : HALF_INFINITY;
+    return value.blend(largest(value, infinity), isLarge(value, full ? LIMIT : HALF_LIMIT));
   }
 
-  private static IntVector sign(IntVector bits) {
-    return bits.lanewise(AND, 0x8000).lanewise(LSHL, 16);
+  private static VectorMask<Float> isLarge(FloatVector value, FloatVector limit) {
+    return value.lanewise(ABS).compare(GE, limit);
+  }
+
+  /** With all bits of the exponent. */
+  private static FloatVector largest(FloatVector value, FloatVector infinity) {
+    return value.reinterpretAsInts().or(infinity.reinterpretAsInts()).reinterpretAsFloats();
   }
 
   static FloatVector ofBfloat16(IntVector bits) {
@@ -64,18 +92,21 @@ public final class LaneMemory {
   }
 
   static IntVector toFloat16(FloatVector value) {
-    IntVector bits = value.reinterpretAsInts();
-    FloatVector size = bits.lanewise(AND, 0x7FFF_FFFF).reinterpretAsFloats();
-    IntVector half = size.mul(0x1p-112f).reinterpretAsInts().lanewise(LSHR, 13);
-    half = half.blend(0x7C00, size.compare(EQ, Float.POSITIVE_INFINITY).cast(half.species()));
-    half = half.blend(0x7E00, isNan(value));
-    return half.lanewise(OR, bits.lanewise(AND, 0x8000_0000).lanewise(LSHR, 16));
+    boolean full = value.length() == Lanes.FULL;
+    FloatVector size = value.lanewise(ABS);
+    IntVector half = size.mul(full ? UNSCALE : HALF_UNSCALE).reinterpretAsInts();
+    // Infinity stays so by the product, and NaN.
+    half = half.lanewise(LSHR, 13).min(full ? INFINITE : HALF_INFINITE);
+    half = half.blend(full ? NAN : HALF_NAN, isNan(value));
+    IntVector sign = value.reinterpretAsInts().lanewise(LSHR, 16);
+    return half.or(sign.and(full ? SIGN : HALF_SIGN));
   }
 
   /** What makes it a NaN may be among the bits that are cut off. */
   static IntVector toBfloat16(FloatVector value) {
     IntVector bits = value.reinterpretAsInts().lanewise(LSHR, 16);
-    return bits.blend(bits.lanewise(OR, 0x40), isNan(value));
+    IntVector quiet = value.length() == Lanes.FULL ? QUIET : HALF_QUIET;
+    return bits.blend(bits.or(quiet), isNan(value));
   }
 
   private static VectorMask<Integer> isNan(FloatVector value) {
