@@ -1,6 +1,7 @@
 package org.relaxvm.backendcpu.vector.math;
 
 import static jdk.incubator.vector.VectorOperators.ABS;
+import static jdk.incubator.vector.VectorOperators.EQ;
 import static jdk.incubator.vector.VectorOperators.GT;
 import static jdk.incubator.vector.VectorOperators.LT;
 import static jdk.incubator.vector.VectorOperators.OR;
@@ -16,7 +17,7 @@ import org.relaxvm.backendcpu.vector.Species;
  * The inverse trigonometric functions in float64: {@code x + x z P(z)}, {@code z = x^2}, near 0.
  * Arguments further out are brought there.
  */
-final class DoubleArc {
+public final class DoubleArc {
   private static final VectorSpecies<Double> SPECIES = Species.DOUBLE;
   private static final int LANES = SPECIES.length();
 
@@ -84,7 +85,7 @@ final class DoubleArc {
   }
 
   /** Larger angles are those of {@code (x - 1) / (x + 1)} and an eighth of a turn, or more. */
-  private static DoubleVector atan(DoubleVector x) {
+  public static DoubleVector atan(DoubleVector x) {
     LongVector sign = DoubleSigns.of(x);
     DoubleVector t = x.lanewise(ABS);
     VectorMask<Double> middle = t.compare(GT, TAN_OF_EIGHTH);
@@ -99,13 +100,28 @@ final class DoubleArc {
     return y.reinterpretAsLongs().lanewise(OR, sign).reinterpretAsDoubles();
   }
 
+  /** The angle of the point {@code (x, y)}. */
+  public static DoubleVector atan2(DoubleVector y, DoubleVector x) {
+    DoubleVector height = y.lanewise(ABS);
+    DoubleVector width = x.lanewise(ABS);
+    DoubleVector slope = height.div(width);
+    // 0 / 0 and infinity / infinity.
+    VectorMask<Double> same = height.compare(EQ, width);
+    slope = slope.blend(ZERO.blend(ONE, height.compare(GT, 0)), same);
+    DoubleVector angle = atan(slope);
+    DoubleVector other = PI.sub(angle.sub(PI_LOW));
+    // -0 is to the left as well.
+    angle = angle.blend(other, x.reinterpretAsLongs().compare(LT, 0).cast(SPECIES));
+    return angle.reinterpretAsLongs().lanewise(OR, DoubleSigns.of(y)).reinterpretAsDoubles();
+  }
+
   private static DoubleVector atanPart(DoubleVector z) {
     DoubleVector p = A10.fma(z, A9).fma(z, A8).fma(z, A7).fma(z, A6).fma(z, A5);
     return p.fma(z, A4).fma(z, A3).fma(z, A2).fma(z, A1).fma(z, A0);
   }
 
   /** Above 1/2: {@code pi/2 - 2 asin(sqrt((1 - x) / 2))}. */
-  private static DoubleVector asin(DoubleVector x) {
+  public static DoubleVector asin(DoubleVector x) {
     LongVector sign = DoubleSigns.of(x);
     DoubleVector t = x.lanewise(ABS);
     VectorMask<Double> large = t.compare(GT, 0.5);
@@ -122,7 +138,7 @@ final class DoubleArc {
   /**
    * {@code pi/2 - asin(x)}; above 1/2 {@code 2 asin(sqrt((1 - x) / 2))}, and below -1/2 likewise.
    */
-  private static DoubleVector acos(DoubleVector x) {
+  public static DoubleVector acos(DoubleVector x) {
     DoubleVector t = x.lanewise(ABS);
     VectorMask<Double> large = t.compare(GT, 0.5);
     DoubleVector rest = ONE.sub(t).mul(HALF);

@@ -17,7 +17,7 @@ import org.relaxvm.backendcpu.vector.Species;
  * <p>Callers bound arguments, or replace results of arguments beyond bounds, where the power does
  * not fit an exponent. NaN stays NaN.
  */
-final class DoubleExp {
+public final class DoubleExp {
   private static final VectorSpecies<Double> SPECIES = Species.DOUBLE;
   private static final int LANES = SPECIES.length();
 
@@ -61,7 +61,8 @@ final class DoubleExp {
     }
   }
 
-  static DoubleVector exp(DoubleVector x) {
+  /** The exponential function of a vector. */
+  public static DoubleVector exp(DoubleVector x) {
     DoubleVector power = power(x);
     DoubleVector y = scaled(ofRest(rest(x, power)), power, x.compare(LT, SMALLEST_NORMAL));
     y = x.add(INFINITY).blend(y, x.compare(LE, LARGEST));

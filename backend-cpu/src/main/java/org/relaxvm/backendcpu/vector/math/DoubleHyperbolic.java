@@ -15,7 +15,7 @@ import org.relaxvm.backendcpu.vector.Species;
  * The hyperbolic functions in float64: of the exponential function, and near 0 {@code x + x z P(z)}
  * with {@code z = x^2}.
  */
-final class DoubleHyperbolic {
+public final class DoubleHyperbolic {
   private static final VectorSpecies<Double> SPECIES = Species.DOUBLE;
   private static final int LANES = SPECIES.length();
 
@@ -71,7 +71,7 @@ final class DoubleHyperbolic {
   }
 
   /** Further out {@code 1 - 2 / (exp(2 x) + 1)}. */
-  private static DoubleVector tanh(DoubleVector x) {
+  public static DoubleVector tanh(DoubleVector x) {
     DoubleVector t = x.lanewise(ABS);
     LongVector sign = DoubleSigns.of(x);
     DoubleVector near = tanhNear(t);
@@ -88,7 +88,8 @@ final class DoubleHyperbolic {
     return p.fma(z, T4).fma(z, T3).fma(z, T2).fma(z, T1).fma(z, T0).mul(z).fma(t, t);
   }
 
-  private static DoubleVector sinh(DoubleVector x) {
+  /** By the exponential function, and near 0 the polynomial. */
+  public static DoubleVector sinh(DoubleVector x) {
     LongVector sign = DoubleSigns.of(x);
     DoubleVector t = x.lanewise(ABS);
     DoubleVector half = halfOfExp(t);
@@ -100,7 +101,8 @@ final class DoubleHyperbolic {
     return far.reinterpretAsLongs().lanewise(OR, sign).reinterpretAsDoubles();
   }
 
-  private static DoubleVector cosh(DoubleVector x) {
+  /** By the exponential function. */
+  public static DoubleVector cosh(DoubleVector x) {
     DoubleVector t = x.lanewise(ABS);
     DoubleVector half = halfOfExp(t);
     return t.add(INFINITY).blend(half.add(QUARTER.div(half)), t.compare(LE, LARGEST));

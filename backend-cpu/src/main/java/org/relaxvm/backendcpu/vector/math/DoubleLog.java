@@ -20,7 +20,7 @@ import org.relaxvm.backendcpu.vector.Species;
  * {@code 1 + f} between the roots of 1/2 and 2, and {@code s = f / (2 + f)}: {@code log(1 + f) = 2
  * s + s z P(z)}, {@code z = s^2}.
  */
-final class DoubleLog {
+public final class DoubleLog {
   private static final VectorSpecies<Double> SPECIES = Species.DOUBLE;
   private static final int LANES = SPECIES.length();
 
@@ -89,7 +89,8 @@ final class DoubleLog {
     }
   }
 
-  static DoubleVector log(DoubleVector x) {
+  /** The logarithm of a vector. */
+  public static DoubleVector log(DoubleVector x) {
     VectorMask<Double> subnormal = x.compare(LT, Double.MIN_NORMAL);
     DoubleVector scale = ZERO.blend(MINUS_54, subnormal);
     DoubleVector y = finite(x.mul(TWO_TO_54, subnormal), scale, ZERO);
@@ -131,7 +132,7 @@ final class DoubleLog {
    * {@code log(x + sqrt(x^2 + 1))}, by what the argument is above 1; {@code log(2 x)} where {@code
    * x} is large.
    */
-  private static DoubleVector asinh(DoubleVector x) {
+  public static DoubleVector asinh(DoubleVector x) {
     LongVector sign = DoubleSigns.of(x);
     DoubleVector t = x.lanewise(ABS);
     DoubleVector square = t.mul(t);
@@ -142,7 +143,8 @@ final class DoubleLog {
     return y.reinterpretAsLongs().lanewise(OR, sign).reinterpretAsDoubles();
   }
 
-  private static DoubleVector acosh(DoubleVector x) {
+  /** The logarithm of {@code x + sqrt(x^2 - 1)}, by what the argument is above 1. */
+  public static DoubleVector acosh(DoubleVector x) {
     DoubleVector above = x.sub(ONE);
     DoubleVector root = above.fma(above, above.add(above)).lanewise(SQRT);
     VectorMask<Double> large = x.compare(GT, LARGE);
@@ -151,7 +153,7 @@ final class DoubleLog {
   }
 
   /** {@code log((1 + x) / (1 - x)) / 2}. */
-  private static DoubleVector atanh(DoubleVector x) {
+  public static DoubleVector atanh(DoubleVector x) {
     LongVector sign = DoubleSigns.of(x);
     DoubleVector t = x.lanewise(ABS);
     DoubleVector y = log1p(t.add(t).div(ONE.sub(t))).mul(HALF);

@@ -14,7 +14,7 @@ import org.relaxvm.backendcpu.vector.Species;
  * The normal distribution {@code F} in float64, for gelu and the error function. With {@code t =
  * |x|}, {@code t F(-t) = exp(-t^2 / 2) V(u)} and {@code u = (t - 3/2) / (t + 7/2)}.
  */
-final class DoubleNormal {
+public final class DoubleNormal {
   private static final VectorSpecies<Double> SPECIES = Species.DOUBLE;
   private static final int LANES = SPECIES.length();
 
@@ -115,7 +115,7 @@ final class DoubleNormal {
   }
 
   /** {@code x + x E(x^2)} below 1, above {@code 1 - 2 F(-sqrt(2) x)}. */
-  private static DoubleVector erf(DoubleVector x) {
+  public static DoubleVector erf(DoubleVector x) {
     DoubleVector size = x.lanewise(ABS);
     DoubleVector t = size.mul(ROOT_OF_2);
     DoubleVector v = v(t);

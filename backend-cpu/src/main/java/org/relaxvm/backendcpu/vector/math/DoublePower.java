@@ -124,20 +124,23 @@ final class DoublePower {
       if (x.compare(GT, ZERO).and(x.compare(LT, INFINITY)).and(y.compare(EQ, y)).allTrue()) {
         continue;
       }
-      DoubleVector power = DoubleVector.fromArray(SPECIES, powers, i);
-      DoubleVector size = y.lanewise(ABS);
-      size = size.blend(EVEN, size.compare(GT, EVEN));
-      DoubleVector half = size.mul(HALF);
-      DoubleVector near = half.add(TWO_TO_52).sub(TWO_TO_52);
-      VectorMask<Double> odd = half.sub(near).lanewise(ABS).compare(EQ, HALF);
-      VectorMask<Double> integer = near.add(near).compare(EQ, size).or(odd);
-      VectorMask<Double> negative =
-          x.compare(LT, ZERO).and(x.compare(GT, Double.NEGATIVE_INFINITY));
-      VectorMask<Double> none = negative.andNot(integer);
-      VectorMask<Double> one = x.compare(EQ, ONE).or(y.compare(EQ, ZERO));
-      LongVector sign = x.reinterpretAsLongs().lanewise(AND, SIGN);
-      DoubleVector signed = power.reinterpretAsLongs().lanewise(OR, sign).reinterpretAsDoubles();
-      power.blend(signed, odd).blend(NAN, none).blend(ONE, one).intoArray(powers, i);
+      signed(DoubleVector.fromArray(SPECIES, powers, i), x, y).intoArray(powers, i);
     }
+  }
+
+  /** {@code x} to the power of {@code y}, given that of {@code |x|}. */
+  static DoubleVector signed(DoubleVector power, DoubleVector x, DoubleVector y) {
+    DoubleVector size = y.lanewise(ABS);
+    size = size.blend(EVEN, size.compare(GT, EVEN));
+    DoubleVector half = size.mul(HALF);
+    DoubleVector near = half.add(TWO_TO_52).sub(TWO_TO_52);
+    VectorMask<Double> odd = half.sub(near).lanewise(ABS).compare(EQ, HALF);
+    VectorMask<Double> integer = near.add(near).compare(EQ, size).or(odd);
+    VectorMask<Double> negative = x.compare(LT, ZERO).and(x.compare(GT, Double.NEGATIVE_INFINITY));
+    VectorMask<Double> none = negative.andNot(integer);
+    VectorMask<Double> one = x.compare(EQ, ONE).or(y.compare(EQ, ZERO));
+    LongVector sign = x.reinterpretAsLongs().lanewise(AND, SIGN);
+    DoubleVector signed = power.reinterpretAsLongs().lanewise(OR, sign).reinterpretAsDoubles();
+    return power.blend(signed, odd).blend(NAN, none).blend(ONE, one);
   }
 }

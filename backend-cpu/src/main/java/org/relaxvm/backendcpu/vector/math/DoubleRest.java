@@ -15,7 +15,7 @@ import org.relaxvm.backendcpu.vector.Species;
  * What is left of divisions in float64, exactly. A quotient that is rounded up to a whole number
  * leaves a rest of the wrong sign, to which the divisor is added once.
  */
-final class DoubleRest {
+public final class DoubleRest {
   private static final VectorSpecies<Double> SPECIES = Species.DOUBLE;
 
   private static final DoubleVector ONE = DoubleVector.broadcast(SPECIES, 1);
@@ -45,7 +45,7 @@ final class DoubleRest {
     return true;
   }
 
-  /** As {@link #mod}, but rounded down. */
+  /** As {@link #mod(double[], double[], int)}, but rounded down. */
   static boolean floorMod(double[] a, double[] b, int at) {
     DoubleVector x = DoubleVector.fromArray(SPECIES, a, at);
     DoubleVector y = DoubleVector.fromArray(SPECIES, b, at);
@@ -59,6 +59,30 @@ final class DoubleRest {
     VectorMask<Double> differ = rest.compare(LT, ZERO).xor(y.compare(LT, ZERO));
     rest.add(y, differ.and(rest.compare(NE, ZERO))).intoArray(a, at);
     return true;
+  }
+
+  /** The rests of {@code x / y} rounded toward 0. */
+  public static DoubleVector mod(DoubleVector x, DoubleVector y) {
+    DoubleVector t = x.lanewise(ABS);
+    DoubleVector divisor = y.lanewise(ABS);
+    DoubleVector q = t.div(divisor);
+    return isOrdinary(q, divisor) ? rest(x, t, divisor, q) : restOfEach(x, y);
+  }
+
+  /** As {@link #mod(DoubleVector, DoubleVector)}, but rounded down. */
+  public static DoubleVector floorMod(DoubleVector x, DoubleVector y) {
+    DoubleVector rest = mod(x, y);
+    VectorMask<Double> differ = rest.compare(LT, ZERO).xor(y.compare(LT, ZERO));
+    return rest.add(y, differ.and(rest.compare(NE, ZERO)));
+  }
+
+  private static DoubleVector restOfEach(DoubleVector x, DoubleVector y) {
+    double[] rests = x.toArray();
+    double[] divisors = y.toArray();
+    for (int i = 0; i < rests.length; i++) {
+      rests[i] %= divisors[i];
+    }
+    return DoubleVector.fromArray(SPECIES, rests, 0);
   }
 
   private static boolean isOrdinary(DoubleVector q, DoubleVector divisor) {

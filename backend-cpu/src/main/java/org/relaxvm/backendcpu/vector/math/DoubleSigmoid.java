@@ -12,7 +12,7 @@ import org.relaxvm.backendcpu.vector.Species;
  * Functions in float64 that are made of the exponential one, which is only computed of numbers that
  * are not positive.
  */
-final class DoubleSigmoid {
+public final class DoubleSigmoid {
   private static final VectorSpecies<Double> SPECIES = Species.DOUBLE;
   private static final int LANES = SPECIES.length();
 
@@ -55,7 +55,7 @@ final class DoubleSigmoid {
   }
 
   /** {@code 1 / (1 + exp(-x))}, for negative {@code x} as {@code exp(x) / (1 + exp(x))}. */
-  private static DoubleVector sigmoid(DoubleVector x) {
+  public static DoubleVector sigmoid(DoubleVector x) {
     DoubleVector e = DoubleExp.exp(x.lanewise(ABS).neg());
     return ONE.blend(e, x.compare(LT, 0)).div(e.add(ONE));
   }

@@ -21,7 +21,7 @@ import org.relaxvm.backendcpu.vector.Species;
  * S(z)} and the cosine {@code 1 - z/2 + z^2 C(z)}. Arguments beyond a million, whose multiple has
  * too many digits for that, are computed one by one.
  */
-final class DoubleTrigonometry {
+public final class DoubleTrigonometry {
   private static final VectorSpecies<Double> SPECIES = Species.DOUBLE;
   private static final int LANES = SPECIES.length();
 
@@ -94,6 +94,36 @@ final class DoubleTrigonometry {
         tanOfLarge(a, i);
       }
     }
+  }
+
+  /** The sine of a vector, whatever is in it. */
+  public static DoubleVector sinOfAll(DoubleVector x) {
+    if (x.lanewise(ABS).compare(LE, LARGE).allTrue()) {
+      return sin(x);
+    }
+    double[] y = x.toArray();
+    sinOfLarge(y, 0);
+    return DoubleVector.fromArray(SPECIES, y, 0);
+  }
+
+  /** The cosine of a vector, whatever is in it. */
+  public static DoubleVector cosOfAll(DoubleVector x) {
+    if (x.lanewise(ABS).compare(LE, LARGE).allTrue()) {
+      return cos(x);
+    }
+    double[] y = x.toArray();
+    cosOfLarge(y, 0);
+    return DoubleVector.fromArray(SPECIES, y, 0);
+  }
+
+  /** The tangent of a vector, whatever is in it. */
+  public static DoubleVector tanOfAll(DoubleVector x) {
+    if (x.lanewise(ABS).compare(LE, LARGE).allTrue()) {
+      return tan(x);
+    }
+    double[] y = x.toArray();
+    tanOfLarge(y, 0);
+    return DoubleVector.fromArray(SPECIES, y, 0);
   }
 
   private static DoubleVector sin(DoubleVector x) {

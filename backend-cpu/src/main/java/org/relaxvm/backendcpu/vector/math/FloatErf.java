@@ -18,7 +18,7 @@ import org.relaxvm.backendcpu.vector.Species;
  * The error function in float32: {@code x + x P(x^2)} below 1, above {@code 1 - exp(Q(x))}, which
  * is 1 from 4 on.
  */
-final class FloatErf {
+public final class FloatErf {
   private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
   private static final int LANES = SPECIES.length();
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
@@ -59,7 +59,8 @@ final class FloatErf {
     }
   }
 
-  private static FloatVector erf(FloatVector x) {
+  /** The error function of a vector. */
+  public static FloatVector erf(FloatVector x) {
     // Bits of numbers that are not negative have the order of the numbers, and NaN is large.
     IntVector size = x.reinterpretAsInts().lanewise(AND, SIZE).lanewise(MIN, LARGE);
     FloatVector t = size.reinterpretAsFloats();

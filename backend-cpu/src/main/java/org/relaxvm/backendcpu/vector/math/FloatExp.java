@@ -23,7 +23,7 @@ import org.relaxvm.backendcpu.vector.Species;
  * The exponential function in float32, and the functions that are made of it. A power of two is
  * split off; the rest {@code r} is at most ln(2)/2: {@code 1 + r (1 + r P(r))}.
  */
-final class FloatExp {
+public final class FloatExp {
   private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
   private static final int LANES = SPECIES.length();
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
@@ -133,7 +133,8 @@ final class FloatExp {
     return y.reinterpretAsInts().add(power).reinterpretAsFloats();
   }
 
-  private static FloatVector exp(FloatVector x) {
+  /** The exponential function of a vector. */
+  public static FloatVector exp(FloatVector x) {
     VectorMask<Float> small = x.compare(LT, SMALLEST_NORMAL);
     FloatVector rounded = x.fma(LOG2_E, ROUNDER);
     FloatVector n = rounded.sub(ROUNDER);
@@ -152,7 +153,7 @@ final class FloatExp {
    * sum {@code d} has lost is made good: of {@code y} that is {@code y lost / d}, and there {@code
    * 1 / d = 1 - y}. Positive results have less to lose.
    */
-  private static FloatVector sigmoid(FloatVector x) {
+  public static FloatVector sigmoid(FloatVector x) {
     IntVector size = x.reinterpretAsInts().lanewise(OR, SIGN).lanewise(UMIN, SIGMOID_SMALLEST);
     FloatVector e = ofNegative(size.reinterpretAsFloats());
     FloatVector d = e.add(ONE);
@@ -174,7 +175,7 @@ final class FloatExp {
   }
 
   /** Further out {@code 1 - 2 exp(-2 x) / (1 + exp(-2 x))}. */
-  private static FloatVector tanh(FloatVector x) {
+  public static FloatVector tanh(FloatVector x) {
     IntVector size = x.reinterpretAsInts().lanewise(AND, SIZE).lanewise(MIN, TANH_LARGE);
     FloatVector t = size.reinterpretAsFloats();
     FloatVector e = ofNormal(t.mul(MINUS_TWO));

@@ -15,7 +15,7 @@ import org.relaxvm.backendcpu.vector.NativeMemory;
 import org.relaxvm.backendcpu.vector.Species;
 
 /** The logarithm in float32. */
-final class FloatLog {
+public final class FloatLog {
   private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
   private static final int LANES = SPECIES.length();
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
@@ -45,7 +45,7 @@ final class FloatLog {
    * With {@code x = 2^k (1 + f)}, {@code 1 + f} between the roots of 1/2 and 2, and {@code s = f /
    * (2 + f)}: {@code log(1 + f) = 2 s + s z P(z)}, {@code z = s^2}.
    */
-  private static FloatVector log(FloatVector x) {
+  public static FloatVector log(FloatVector x) {
     VectorMask<Float> subnormal = x.compare(LT, Float.MIN_NORMAL);
     IntVector bits = x.mul(0x1p25f, subnormal).reinterpretAsInts();
     int rootOfHalf = Float.floatToRawIntBits(0.70710677f);

@@ -20,7 +20,7 @@ import org.relaxvm.backendcpu.vector.Species;
  *
  * <p>Not thread-safe.
  */
-final class FloatPower {
+public final class FloatPower {
   private static final VectorSpecies<Double> SPECIES = Species.DOUBLE;
   private static final int LANES = SPECIES.length();
   private static final DoubleVector ONE = DoubleVector.broadcast(SPECIES, 1);
@@ -60,6 +60,14 @@ final class FloatPower {
         a[start + i] = (float) powers[i];
       }
     }
+  }
+
+  /** Powers of vectors, to within what rounding to float32 hides. */
+  public static DoubleVector pow(DoubleVector x, DoubleVector y) {
+    DoubleVector power = DoubleExp.exp(DoubleLog.log(x.lanewise(ABS)).mul(y));
+    // The powers of 1 and -1 that are 0 times infinity.
+    power = power.blend(ONE, x.lanewise(ABS).compare(EQ, 1).and(y.compare(EQ, y)));
+    return DoublePower.signed(power, x, y);
   }
 
   /** Gives powers of negative bases their sign, and replaces those of infinite operands and NaN. */

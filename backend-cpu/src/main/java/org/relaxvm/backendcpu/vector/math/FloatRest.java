@@ -17,7 +17,7 @@ import org.relaxvm.backendcpu.vector.Species;
  * What is left of divisions in float32, exactly. A quotient that is rounded up to a whole number
  * leaves a rest of the wrong sign, to which the divisor is added once.
  */
-final class FloatRest {
+public final class FloatRest {
   private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
   private static final FloatVector ONE = Species.of(1f);
@@ -44,7 +44,7 @@ final class FloatRest {
     return true;
   }
 
-  /** As {@link #mod}, but rounded down. */
+  /** As {@link #mod(float[], float[], int)}, but rounded down. */
   static boolean floorMod(float[] a, float[] b, int at) {
     FloatVector x = FloatVector.fromArray(SPECIES, a, at);
     FloatVector y = FloatVector.fromArray(SPECIES, b, at);
@@ -55,6 +55,27 @@ final class FloatRest {
     VectorMask<Float> differ = rest.compare(LT, 0f).xor(y.compare(LT, 0f));
     rest.add(y, differ.and(rest.compare(NE, 0f))).intoArray(a, at);
     return true;
+  }
+
+  /** The rests of {@code x / y} rounded toward 0. */
+  public static FloatVector mod(FloatVector x, FloatVector y) {
+    return isOrdinary(x, y) ? rest(x, y) : restOfEach(x, y);
+  }
+
+  /** As {@link #mod(FloatVector, FloatVector)}, but rounded down. */
+  public static FloatVector floorMod(FloatVector x, FloatVector y) {
+    FloatVector rest = mod(x, y);
+    VectorMask<Float> differ = rest.compare(LT, 0f).xor(y.compare(LT, 0f));
+    return rest.add(y, differ.and(rest.compare(NE, 0f)));
+  }
+
+  private static FloatVector restOfEach(FloatVector x, FloatVector y) {
+    float[] rests = x.toArray();
+    float[] divisors = y.toArray();
+    for (int i = 0; i < rests.length; i++) {
+      rests[i] %= divisors[i];
+    }
+    return FloatVector.fromArray(SPECIES, rests, 0);
   }
 
   private static boolean isOrdinary(FloatVector x, FloatVector y) {
