@@ -74,7 +74,12 @@ class CpuScheduleTest {
         new Case("gather", RuleKernels.gather()),
         new Case("lookup", RuleKernels.lookup()),
         new Case("pad", RuleKernels.pad()),
-        new Case("windows", RuleKernels.windows()));
+        new Case("windows", RuleKernels.windows()),
+        new Case("argmax", RuleKernels.argmax()),
+        new Case("reversed", RuleKernels.reversed()),
+        new Case("concat", RuleKernels.concat()),
+        new Case("scores", RuleKernels.scores()),
+        new Case("pool", RuleKernels.pool()));
   }
 
   @ParameterizedTest

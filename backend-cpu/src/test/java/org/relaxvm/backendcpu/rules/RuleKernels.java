@@ -285,4 +285,93 @@ final class RuleKernels {
             Reducer.SUM,
             (i, r) -> x.at(Exprs.add(Exprs.mul(i.get(0), 2), r.get(0)))));
   }
+
+  /** The place of the largest element of each row: a reduction of two results. */
+  static PrimFunc argmax() {
+    KernelBuilder kernel = new KernelBuilder("argmax");
+    Var n = kernel.extent("n");
+    TensorExpr x = kernel.input("X", F32, List.of(n, IntImm.of(6)));
+    Reducer largest =
+        new Reducer(
+            dtypes -> List.of(Reducer.lowest(F32), f(-1)),
+            (a, b) -> {
+              PrimExpr better = Exprs.lt(a.get(0), b.get(0));
+              return List.of(
+                  Exprs.select(better, b.get(0), a.get(0)),
+                  Exprs.select(better, b.get(1), a.get(1)));
+            });
+    List<TensorExpr> both =
+        kernel.reduceAll(
+            List.of("best", "place"),
+            List.of(n),
+            List.of(IntImm.of(6)),
+            largest,
+            (i, r) -> List.of(x.at(i.get(0), r.get(0)), Exprs.cast(F32, r.get(0))));
+    return kernel.build(
+        kernel.compute("Y", List.of(n), i -> Exprs.add(both.get(0).at(i), both.get(1).at(i))));
+  }
+
+  /** Every second element backwards: no run of memory in what is read. */
+  static PrimFunc reversed() {
+    KernelBuilder kernel = new KernelBuilder("reversed");
+    Var n = kernel.extent("n");
+    TensorExpr x = kernel.input("X", F32, List.of(Exprs.mul(n, 2)));
+    return kernel.build(
+        kernel.compute(
+            "Y", List.of(n), i -> x.at(Exprs.sub(Exprs.mul(Exprs.sub(n, i.get(0)), 2), 1))));
+  }
+
+  /** Each element of the first half repeated, the second half of another tensor. */
+  static PrimFunc concat() {
+    KernelBuilder kernel = new KernelBuilder("concat");
+    Var n = kernel.extent("n");
+    Var m = kernel.extent("m");
+    TensorExpr a = kernel.input("A", F32, List.of(m, n));
+    TensorExpr b = kernel.input("B", F32, List.of(m, n));
+    return kernel.build(
+        kernel.compute(
+            "Y",
+            List.of(m, Exprs.mul(n, 2)),
+            i ->
+                Exprs.ifThenElse(
+                    Exprs.lt(i.get(1), n),
+                    a.at(i.get(0), i.get(1)),
+                    b.at(i.get(0), Exprs.sub(i.get(1), n)))));
+  }
+
+  /** A product of which rows go through a softmax: stages of several rules behind each other. */
+  static PrimFunc scores() {
+    KernelBuilder kernel = new KernelBuilder("scores");
+    Var n = kernel.extent("n");
+    Var m = kernel.extent("m");
+    TensorExpr q = kernel.input("Q", F32, List.of(n, IntImm.of(4)));
+    TensorExpr k = kernel.input("K", F32, List.of(m, IntImm.of(4)));
+    TensorExpr s =
+        kernel.reduce(
+            "S",
+            List.of(n, m),
+            List.of(IntImm.of(4)),
+            Reducer.SUM,
+            (i, r) -> Exprs.mul(q.at(i.get(0), r.get(0)), k.at(i.get(1), r.get(0))));
+    TensorExpr e = kernel.compute("E", s.shape(), i -> exp(s.at(i)));
+    TensorExpr sum =
+        kernel.reduce(
+            "sum", List.of(n), List.of(m), Reducer.SUM, (i, r) -> e.at(i.get(0), r.get(0)));
+    return kernel.build(kernel.compute("Y", s.shape(), i -> div(e.at(i), sum.at(i.get(0)))));
+  }
+
+  /** Sums of neighbouring windows with channels last: columns in lanes for each place. */
+  static PrimFunc pool() {
+    KernelBuilder kernel = new KernelBuilder("pool");
+    Var n = kernel.extent("n");
+    Var c = kernel.extent("c");
+    TensorExpr x = kernel.input("X", F32, List.of(Exprs.add(n, 2), c));
+    return kernel.build(
+        kernel.reduce(
+            "Y",
+            List.of(n, c),
+            List.of(IntImm.of(3)),
+            Reducer.MAX,
+            (i, r) -> x.at(Exprs.add(i.get(0), r.get(0)), i.get(1))));
+  }
 }
