@@ -99,14 +99,34 @@ final class Learning {
     if (fact.isConstant()) {
       return;
     }
-    work.facts().nonNegative.add(fact);
-    work.facts().forgetResults();
+    if (!work.facts().nonNegative.contains(fact)) {
+      work.facts().nonNegative.add(fact);
+      work.facts().forgetResults();
+      learnDividends(fact);
+    }
     // What is new may make bounds tighter that older facts give.
     boolean changed = true;
     for (int round = 0; changed && round < ROUNDS; round++) {
       changed = false;
       for (Polynomial each : List.copyOf(work.facts().nonNegative)) {
         changed |= learnBounds(each);
+      }
+    }
+  }
+
+  // Of i < n // 4 comes 4 * i + 4 <= n.
+  private void learnDividends(Polynomial fact) {
+    for (Map.Entry<Monomial, Long> term : fact.terms().entrySet()) {
+      long coefficient = term.getValue();
+      if (term.getKey().isAtom()
+          && coefficient > 0
+          && work.atoms.atom(term.getKey().atoms().getFirst()) instanceof Binary quotient
+          && quotient.op() == BinaryOp.FLOOR_DIV
+          && quotient.b() instanceof IntImm divisor
+          && divisor.value() > 1) {
+        Polynomial rest = fact.minus(Polynomial.of(fact.dtype(), term.getKey(), coefficient));
+        assumeNonNegative(
+            work.parse(quotient.a()).times(coefficient).plus(rest.times(divisor.value())));
       }
     }
   }

@@ -59,6 +59,23 @@ final class Dependences {
     }
   }
 
+  /** Refuses a block that is not the only one that writes a buffer: it may write a part only. */
+  static void requireOnlyWriter(Stmt root, Place place, Buffer buffer, String what) {
+    new IrVisitor() {
+      @Override
+      @SuppressWarnings("ReferenceEquality") // those very statements
+      public void visit(Stmt inside) {
+        if (inside instanceof BlockRealize realize
+            && place.path().stream().noneMatch(around -> around == inside)
+            && touches(realize.block().writes(), buffer)) {
+          throw Schedule.illegal(
+              what, "the block " + realize.block().name() + " writes that buffer too");
+        }
+        super.visit(inside);
+      }
+    }.visit(root);
+  }
+
   private static boolean touches(List<BufferRegion> regions, Buffer buffer) {
     return regions.stream().anyMatch(region -> region.buffer().equals(buffer));
   }

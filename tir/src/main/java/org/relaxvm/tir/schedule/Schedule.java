@@ -1,6 +1,7 @@
 package org.relaxvm.tir.schedule;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,6 +62,72 @@ public final class Schedule {
     LoopSplit split = LoopSplit.of(old, factor);
     replace(old, split.outer());
     return split.counters();
+  }
+
+  /**
+   * Turns a loop into two without a condition inside: the inner one has {@code factor} turns, or as
+   * many as are left. Its extent depends on the outer counter where the turns may not divide.
+   *
+   * @return the counters of the outer and the inner loop
+   */
+  public List<Var> splitBlocks(Var loop, long factor) {
+    For old = loop(loop);
+    LoopParts parts = LoopParts.blocks(old, factor);
+    replace(old, parts.stmt());
+    return parts.counters();
+  }
+
+  /**
+   * Turns a loop into two without a condition inside, of which the inner one always has {@code
+   * factor} turns, and a third one behind them for the turns that are left. The blocks in that one
+   * are copies, named like the first ones with {@code _rest}.
+   *
+   * @return the counters of the outer, the inner and the third loop, which there is only where the
+   *     turns may not divide
+   */
+  public List<Var> splitRest(Var loop, long factor) {
+    For old = loop(loop);
+    TreeSet<String> names = blockNames();
+    String suffix = "_rest";
+    for (String name : names(old.body())) {
+      if (names.contains(name + suffix)) {
+        throw illegal(
+            "to cut the loop over " + loop + " into groups",
+            "there is a block " + name + suffix + " already");
+      }
+    }
+    LoopParts parts = LoopParts.wholeAndRest(old, factor, suffix);
+    replace(old, parts.stmt());
+    return parts.counters();
+  }
+
+  /**
+   * Runs loops that follow each other as one: a turn of each after the other. A turn of a later
+   * loop must not work on what later turns of an earlier one work on, unless both only read.
+   *
+   * @param loops counters in the order of the loops, which have nothing between them and the same
+   *     turns
+   * @return the counter of the one loop
+   */
+  public Var merge(List<Var> loops) {
+    LoopMerge merged = LoopMerge.of(function.body(), loops.stream().map(this::loop).toList());
+    replace(merged.before(), merged.after());
+    return merged.merged().loopVar();
+  }
+
+  /**
+   * Puts a note on a loop for whoever makes code of it, in the place of any of that name.
+   *
+   * @param value a string, long, double or boolean
+   */
+  public void annotate(Var loop, String key, Object value) {
+    For old = loop(loop);
+    Map<String, Object> notes = new LinkedHashMap<>(old.annotations());
+    notes.put(key, value);
+    replace(
+        old,
+        new For(
+            old.loopVar(), old.min(), old.extent(), old.kind(), old.thread(), old.body(), notes));
   }
 
   /**
@@ -174,6 +241,9 @@ public final class Schedule {
       throw illegal(what, "it may leave elements of it as they are");
     }
     Dependences.requireAlone(place.stage(), block, buffer, reads, what);
+    if (!reads) {
+      Dependences.requireOnlyWriter(function.body(), place, buffer, what);
+    }
     String copying = reads ? copyName : copyName + "_out";
     if (blockNames().contains(copying)) {
       throw illegal(what, "there is a block " + copying + " already");
@@ -254,6 +324,10 @@ public final class Schedule {
   }
 
   private TreeSet<String> blockNames() {
+    return names(function.body());
+  }
+
+  private static TreeSet<String> names(Stmt stmt) {
     TreeSet<String> names = new TreeSet<>();
     new IrVisitor() {
       @Override
@@ -261,7 +335,7 @@ public final class Schedule {
         names.add(block.name());
         super.visit(block);
       }
-    }.visit(function.body());
+    }.visit(stmt);
     return names;
   }
 

@@ -40,7 +40,7 @@ final class RandomPrimitives {
     Block block = blocks.get(random.nextInt(blocks.size()));
     List<Var> loops = schedule.loops(block.name());
     try {
-      switch (random.nextInt(10)) {
+      switch (random.nextInt(13)) {
         case 0, 1 -> {
           Var loop = any(loops);
           int factor = 1 + random.nextInt(5);
@@ -82,6 +82,21 @@ final class RandomPrimitives {
           schedule.cacheWrite(
               block.name(), anyBuffer(block.writes()), MemoryScope.LOCAL, copyName());
           applied.add("cacheWrite " + block.name());
+        }
+        case 8 -> {
+          Var loop = any(loops);
+          int factor = 1 + random.nextInt(5);
+          if (random.nextBoolean()) {
+            schedule.splitBlocks(loop, factor);
+          } else {
+            schedule.splitRest(loop, factor);
+          }
+          applied.add("cut " + block.name() + "." + loop + " " + factor);
+        }
+        case 9 -> {
+          String other = blocks.get(random.nextInt(blocks.size())).name();
+          schedule.merge(List.of(any(loops), any(schedule.loops(other))));
+          applied.add("merge " + block.name() + " " + other);
         }
         default -> {
           schedule.decomposeReduction(block.name(), any(loops));

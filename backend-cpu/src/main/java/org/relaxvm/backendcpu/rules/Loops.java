@@ -1,0 +1,103 @@
+package org.relaxvm.backendcpu.rules;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.relaxvm.tir.expr.Binary;
+import org.relaxvm.tir.expr.BinaryOp;
+import org.relaxvm.tir.expr.BufferLoad;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.schedule.Schedule;
+import org.relaxvm.tir.stmt.BufferStore;
+import org.relaxvm.tir.stmt.For;
+
+/** Steps that several rules take. */
+final class Loops {
+  private Loops() {}
+
+  /**
+   * Fuses neighbours among loops where that makes one run in memory for all operands.
+   *
+   * @param counters of loops that are nested in each other with nothing between them
+   * @return those that are left, from the outside in
+   */
+  static List<Var> fuseRuns(Schedule schedule, String block, List<Var> counters) {
+    List<Var> left = new ArrayList<>(counters);
+    for (int i = left.size() - 2; i >= 0; i--) {
+      Nest nest = Nest.of(schedule, block);
+      For outer = nest.loop(left.get(i));
+      For inner = nest.loop(left.get(i + 1));
+      boolean plain =
+          !nest.valueUses().contains(outer.loopVar())
+              && !nest.valueUses().contains(inner.loopVar());
+      if (plain && nest.accesses().stream().allMatch(a -> a.isOneRun(outer, inner))) {
+        Var fused = schedule.fuse(outer.loopVar(), inner.loopVar());
+        left.subList(i, i + 2).clear();
+        left.add(i, fused);
+      }
+    }
+    return left;
+  }
+
+  /** Fuses all of these loops, which are nested in each other with nothing between them. */
+  static Var fuseAll(Schedule schedule, List<Var> counters) {
+    Var fused = counters.getFirst();
+    for (Var next : counters.subList(1, counters.size())) {
+      fused = schedule.fuse(fused, next);
+    }
+    return fused;
+  }
+
+  /** Makes a loop parallel, unless it is known to have too little to do. */
+  static void parallel(Schedule schedule, Var counter) {
+    Work work = Work.of(schedule.function(), counter);
+    if (work.isTiny()) {
+      return;
+    }
+    schedule.annotate(counter, Notes.GRAIN, work.grain());
+    schedule.parallel(counter);
+  }
+
+  /**
+   * The loop to run in lanes: its turns are neighbours in all that is written, and in most of what
+   * is read. None where an index is looked up by it.
+   */
+  static List<Var> lanes(Nest nest) {
+    For best = null;
+    long bestCount = -1;
+    for (For loop : nest.contiguousInStores()) {
+      boolean known = nest.loads().stream().allMatch(a -> a.step(loop.loopVar()).isPresent());
+      long count = nest.loads().stream().filter(a -> a.isContiguous(loop)).count();
+      if (known && count >= bestCount) {
+        best = loop;
+        bestCount = count;
+      }
+    }
+    return best == null ? List.of() : List.of(best.loopVar());
+  }
+
+  /** Whether a block folds one value after the other with an operation whose order is free. */
+  static boolean isPlainFold(Nest nest) {
+    if (!(nest.block().body() instanceof BufferStore store)
+        || !(store.value() instanceof Binary fold)) {
+      return false;
+    }
+    BinaryOp op = fold.op();
+    boolean free =
+        op == BinaryOp.ADD
+            || op == BinaryOp.MUL
+            || op == BinaryOp.MIN
+            || op == BinaryOp.MAX
+            || op == BinaryOp.AND
+            || op == BinaryOp.OR;
+    PrimExpr own = store.buffer().load(store.indices());
+    return free
+        && (fold.a().equals(own) != fold.b().equals(own))
+        && reads(fold.a().equals(own) ? fold.b() : fold.a(), store) == 0;
+  }
+
+  private static long reads(PrimExpr expr, BufferStore store) {
+    long own = expr instanceof BufferLoad load && load.buffer().equals(store.buffer()) ? 1 : 0;
+    return own + expr.operands().stream().mapToLong(operand -> reads(operand, store)).sum();
+  }
+}

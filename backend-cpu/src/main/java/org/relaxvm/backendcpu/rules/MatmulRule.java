@@ -1,0 +1,95 @@
+package org.relaxvm.backendcpu.rules;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.schedule.Schedule;
+import org.relaxvm.tir.stmt.For;
+
+/**
+ * Products of matrices and what is like them: columns in lanes, and four rows at once for each row
+ * of the second matrix that is read. Rows that are left share blocks of columns among threads, as a
+ * product with a single row does.
+ */
+final class MatmulRule implements Rule {
+  private static final long ROWS = 4;
+  private static final long COLUMNS = 512;
+
+  @Override
+  public boolean fits(Nest nest) {
+    return nest.isReduction() && !nest.isOpaque() && !rows(nest).isEmpty();
+  }
+
+  /** The innermost loop along which something is read again that moves along the columns. */
+  private static List<Var> rows(Nest nest) {
+    List<Var> columns = ColumnReductionRule.columns(nest);
+    if (columns.isEmpty()) {
+      return columns;
+    }
+    For column = nest.loop(columns.getFirst());
+    for (For loop : nest.spatial().reversed()) {
+      if (!loop.equals(column)
+          && nest.loads().stream().anyMatch(a -> a.isContiguous(column) && a.isUniform(loop))) {
+        return List.of(loop.loopVar());
+      }
+    }
+    return List.of();
+  }
+
+  @Override
+  public void apply(Schedule schedule, Nest nest) {
+    String block = nest.name();
+    Var row = rows(nest).getFirst();
+    Var column = ColumnReductionRule.columns(nest).getFirst();
+    List<Var> outer = new ArrayList<>(nest.spatial().stream().map(For::loopVar).toList());
+    outer.removeAll(List.of(row, column));
+    List<Var> depth = nest.reduction().stream().map(For::loopVar).toList();
+    List<Var> order = new ArrayList<>(outer);
+    order.addAll(List.of(row, column));
+    order.addAll(depth);
+    schedule.reorder(order);
+    if (nest.block().init().isPresent()) {
+      String init = schedule.decomposeReduction(block, schedule.loops(block).getFirst());
+      new ElementwiseRule().apply(schedule, Nest.of(schedule, init));
+    }
+    boolean few = Nest.turnsOr(nest.loop(row).extent(), ROWS) < ROWS;
+    if (few) {
+      fewRows(schedule, outer, row, column);
+      return;
+    }
+    List<Var> parts = schedule.splitRest(row, ROWS);
+    List<Var> tile = new ArrayList<>(List.of(column));
+    tile.addAll(depth);
+    tile.add(parts.get(1));
+    schedule.reorder(tile);
+    schedule.unroll(parts.get(1));
+    schedule.vectorize(column);
+    if (!outer.isEmpty()) {
+      if (parts.size() > 2) {
+        schedule.vectorize(columnOfRest(schedule, block, depth));
+      }
+      Loops.parallel(schedule, Loops.fuseAll(schedule, outer));
+      return;
+    }
+    Loops.parallel(schedule, parts.get(0));
+    if (parts.size() > 2) {
+      List<Var> rest = schedule.loops(block + "_rest");
+      fewRows(schedule, List.of(), rest.get(0), rest.get(1));
+    }
+  }
+
+  private static Var columnOfRest(Schedule schedule, String block, List<Var> depth) {
+    List<Var> rest = schedule.loops(block + "_rest");
+    return rest.get(rest.size() - depth.size() - 1);
+  }
+
+  /** Blocks of columns in parallel, outside of the rows. */
+  private static void fewRows(Schedule schedule, List<Var> outer, Var row, Var column) {
+    List<Var> blocks = schedule.splitBlocks(column, COLUMNS);
+    schedule.reorder(List.of(blocks.get(0), row));
+    schedule.vectorize(blocks.get(1));
+    List<Var> shared = new ArrayList<>(outer);
+    shared.add(blocks.get(0));
+    Loops.parallel(schedule, Loops.fuseAll(schedule, shared));
+  }
+}

@@ -1,0 +1,82 @@
+package org.relaxvm.backendcpu.rules;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.schedule.Schedule;
+import org.relaxvm.tir.stmt.For;
+
+/**
+ * What is written along one axis and read along another: in square tiles, so that lines of memory
+ * that are read are used while they are near. The outer loop of a tile moves along the input, the
+ * inner one along the output.
+ */
+final class TransposeRule implements Rule {
+  private static final long TILE = 32;
+
+  /** Matrices: with fewer of them, threads share each one. */
+  private static final long FEW = 16;
+
+  private final boolean fuses;
+
+  /**
+   * The rule.
+   *
+   * @param fuses whether all loops around tiles become one, of which it is harder to show that its
+   *     turns are independent
+   */
+  TransposeRule(boolean fuses) {
+    this.fuses = fuses;
+  }
+
+  @Override
+  public boolean fits(Nest nest) {
+    return !nest.isReduction() && !nest.isOpaque() && !axes(nest).isEmpty();
+  }
+
+  /** The loop along the input and the one along the output. */
+  private static List<For> axes(Nest nest) {
+    for (For written : nest.contiguousInStores()) {
+      for (Access load : nest.loads()) {
+        if (load.isContiguous(written) || load.isUniform(written)) {
+          continue;
+        }
+        for (For read : nest.spatial()) {
+          if (load.isContiguous(read) && load.step(written.loopVar()).isPresent()) {
+            return List.of(read, written);
+          }
+        }
+      }
+    }
+    return List.of();
+  }
+
+  @Override
+  public void apply(Schedule schedule, Nest nest) {
+    List<Var> axes = axes(nest).stream().map(For::loopVar).toList();
+    List<Var> outer = new ArrayList<>(schedule.loops(nest.name()));
+    outer.removeAll(axes);
+    List<Var> order = new ArrayList<>(outer);
+    order.addAll(axes);
+    schedule.reorder(order);
+    List<Var> read = schedule.splitBlocks(axes.get(0), TILE);
+    List<Var> written = schedule.splitBlocks(axes.get(1), TILE);
+    schedule.reorder(List.of(read.get(0), written.get(0), read.get(1), written.get(1)));
+    schedule.annotate(read.get(1), Notes.TILE_TRANSPOSE, true);
+    schedule.vectorize(written.get(1));
+    if (fuses) {
+      outer.add(read.get(0));
+      Loops.parallel(schedule, Loops.fuseAll(schedule, outer));
+    } else if (outer.isEmpty()) {
+      Loops.parallel(schedule, read.get(0));
+    } else {
+      Var around = Loops.fuseAll(schedule, outer);
+      Nest tiled = Nest.of(schedule, nest.name());
+      if (Nest.turnsOr(tiled.loop(around).extent(), Long.MAX_VALUE) < FEW) {
+        schedule.reorder(List.of(read.get(0), around));
+        around = read.get(0);
+      }
+      Loops.parallel(schedule, around);
+    }
+  }
+}

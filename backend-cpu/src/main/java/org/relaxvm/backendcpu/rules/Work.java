@@ -1,0 +1,95 @@
+package org.relaxvm.backendcpu.rules;
+
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.expr.Binary;
+import org.relaxvm.tir.expr.BufferLoad;
+import org.relaxvm.tir.expr.Call;
+import org.relaxvm.tir.expr.Cast;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.Intrinsic;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Select;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.rewrite.IrVisitor;
+import org.relaxvm.tir.stmt.BlockRealize;
+import org.relaxvm.tir.stmt.BufferStore;
+import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.IfThenElse;
+import org.relaxvm.tir.stmt.Let;
+import org.relaxvm.tir.stmt.Seq;
+import org.relaxvm.tir.stmt.Stmt;
+
+/**
+ * What a loop has to do, in simple operations on one element. Loops of symbolic extent count as one
+ * turn, so this is the least that there is to do.
+ *
+ * @param turns of the loop, or -1 when that is symbolic
+ * @param perTurn operations
+ * @param exact whether nothing inside is symbolic
+ */
+record Work(long turns, long perTurn, boolean exact) {
+  /** About 10 microseconds of one thread. */
+  private static final long WORTH_A_THREAD = 32768;
+
+  private static final long FUNCTION = 16;
+  private static final long MOST = 1L << 40;
+
+  static Work of(PrimFunc function, Var counter) {
+    Work[] found = new Work[1];
+    new IrVisitor() {
+      @Override
+      public void visit(Stmt stmt) {
+        if (stmt instanceof For loop && loop.loopVar().equals(counter)) {
+          boolean[] exact = {true};
+          long perTurn = Math.max(1, count(loop.body(), exact));
+          found[0] = new Work(Nest.turnsOr(loop.extent(), -1), perTurn, exact[0]);
+        }
+        super.visit(stmt);
+      }
+    }.visit(function.body());
+    return found[0];
+  }
+
+  /** How many turns are worth a thread. */
+  long grain() {
+    return Math.max(1, WORTH_A_THREAD / perTurn);
+  }
+
+  /** Whether it is known that one thread is enough. */
+  boolean isTiny() {
+    return turns >= 0 && (turns <= 1 || (exact && turns * perTurn < 2 * WORTH_A_THREAD));
+  }
+
+  private static long count(Stmt stmt, boolean[] exact) {
+    return switch (stmt) {
+      case For loop -> {
+        exact[0] &= loop.extent() instanceof IntImm;
+        long each = count(loop.body(), exact);
+        yield Math.min(MOST, Nest.turnsOr(loop.extent(), 1) * each);
+      }
+      case BlockRealize realize -> count(realize.block().body(), exact);
+      case Seq seq -> seq.statements().stream().mapToLong(part -> count(part, exact)).sum();
+      case IfThenElse choice -> count(choice.whenTrue(), exact);
+      case Let let -> count(let.body(), exact);
+      case BufferStore store -> 1 + count(store.value());
+      default -> 1;
+    };
+  }
+
+  /** The operations of an expression; those of indices are not counted. */
+  static long count(PrimExpr expr) {
+    if (expr instanceof BufferLoad) {
+      return 0;
+    }
+    long own =
+        switch (expr) {
+          case Call call when call.op() != Intrinsic.IF_THEN_ELSE -> FUNCTION;
+          case Call choice -> 1;
+          case Binary binary -> 1;
+          case Select select -> 1;
+          case Cast cast -> 1;
+          default -> 0;
+        };
+    return own + expr.operands().stream().mapToLong(Work::count).sum();
+  }
+}

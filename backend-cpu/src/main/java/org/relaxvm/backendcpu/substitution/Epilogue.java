@@ -1,0 +1,177 @@
+package org.relaxvm.backendcpu.substitution;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.api.kernels.Activation;
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.expr.Binary;
+import org.relaxvm.tir.expr.BinaryOp;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.BufferLoad;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.rewrite.IrVisitor;
+import org.relaxvm.tir.schedule.Schedule;
+import org.relaxvm.tir.stmt.Block;
+import org.relaxvm.tir.stmt.BlockRealize;
+import org.relaxvm.tir.stmt.BufferRegion;
+import org.relaxvm.tir.stmt.BufferStore;
+import org.relaxvm.tir.stmt.IterKind;
+import org.relaxvm.tir.stmt.Stmt;
+
+/**
+ * What stages behind a matrix product or convolution do with its elements: {@code
+ * activation(product + bias + residual)}.
+ *
+ * @param output where the result goes
+ */
+record Epilogue(
+    Optional<Buffer> bias, Optional<Buffer> residual, Activation activation, Buffer output) {
+
+  /** None at all. */
+  static Epilogue none(Buffer output) {
+    return new Epilogue(Optional.empty(), Optional.empty(), Activation.NONE, output);
+  }
+
+  boolean isEmpty() {
+    return bias.isEmpty() && residual.isEmpty() && activation == Activation.NONE;
+  }
+
+  /**
+   * What a kernel does with a buffer.
+   *
+   * @param product what the library function would write
+   * @param biasAxis of the product, along which a bias lies
+   * @return empty when the kernel does anything else besides
+   */
+  static Optional<Epilogue> of(PrimFunc function, Buffer product, int biasAxis) {
+    boolean given = function.buffers().contains(product);
+    List<BlockRealize> behind = behind(inlinedBehind(function, product), product);
+    if (behind.isEmpty() || given) {
+      return behind.isEmpty() && given && writesOnly(function, product)
+          ? Optional.of(none(product))
+          : Optional.empty();
+    }
+    BlockRealize last = behind.getFirst();
+    if (behind.size() > 1
+        || !last.predicate().equals(IntImm.of(true))
+        || !(last.block().body() instanceof BufferStore store)
+        || last.block().init().isPresent()
+        || !isWhole(last.block(), store.buffer(), product)
+        || !writesOnly(function, store.buffer())) {
+      return Optional.empty();
+    }
+    Activations.Applied applied = Activations.of(store.value());
+    return summands(applied, store, product, biasAxis)
+        .filter(found -> given(function, found.bias()) && given(function, found.residual()));
+  }
+
+  private static boolean given(PrimFunc function, Optional<Buffer> buffer) {
+    return buffer.isEmpty() || function.buffers().contains(buffer.get());
+  }
+
+  /** Bias and residual among what is added up. */
+  private static Optional<Epilogue> summands(
+      Activations.Applied applied, BufferStore store, Buffer product, int biasAxis) {
+    PrimExpr itself = product.load(store.indices());
+    PrimExpr along = store.indices().get(biasAxis);
+    Optional<Buffer> bias = Optional.empty();
+    Optional<Buffer> residual = Optional.empty();
+    int products = 0;
+    for (PrimExpr summand : flat(applied.argument())) {
+      if (summand.equals(itself)) {
+        products++;
+      } else if (!(summand instanceof BufferLoad load)) {
+        return Optional.empty();
+      } else if (bias.isEmpty() && load.indices().equals(List.of(along))) {
+        bias = Optional.of(load.buffer());
+      } else if (residual.isEmpty()
+          && load.indices().equals(store.indices())
+          && load.buffer().shape().equals(store.buffer().shape())) {
+        residual = Optional.of(load.buffer());
+      } else {
+        return Optional.empty();
+      }
+    }
+    return products == 1
+        ? Optional.of(new Epilogue(bias, residual, applied.activation(), store.buffer()))
+        : Optional.empty();
+  }
+
+  private static List<PrimExpr> flat(PrimExpr sum) {
+    if (sum instanceof Binary binary && binary.op() == BinaryOp.ADD) {
+      List<PrimExpr> parts = new ArrayList<>(flat(binary.a()));
+      parts.addAll(flat(binary.b()));
+      return parts;
+    }
+    return List.of(sum);
+  }
+
+  /** Whether a block writes each element of a buffer of the product's shape once. */
+  private static boolean isWhole(Block block, Buffer written, Buffer product) {
+    if (!(block.body() instanceof BufferStore store)
+        || !written.shape().equals(product.shape())
+        || !block.iterVars().stream().allMatch(axis -> axis.kind() == IterKind.SPATIAL)) {
+      return false;
+    }
+    List<PrimExpr> axes = block.iterVars().stream().<PrimExpr>map(axis -> axis.var()).toList();
+    List<PrimExpr> extents = block.iterVars().stream().map(axis -> axis.domain().extent()).toList();
+    return store.indices().equals(axes) && extents.equals(written.shape());
+  }
+
+  /** Whether no parameter is written but one. */
+  private static boolean writesOnly(PrimFunc function, Buffer output) {
+    List<Buffer> given = function.buffers();
+    boolean[] others = {false};
+    new IrVisitor() {
+      @Override
+      public void visit(Stmt stmt) {
+        if (stmt instanceof BufferStore store) {
+          others[0] |= given.contains(store.buffer()) && !store.buffer().equals(output);
+        }
+        super.visit(stmt);
+      }
+    }.visit(function.body());
+    return !others[0] && given.contains(output);
+  }
+
+  /** The kernel with one stage where there were several behind each other. */
+  private static PrimFunc inlinedBehind(PrimFunc function, Buffer product) {
+    Schedule schedule = new Schedule(function);
+    for (BlockRealize stage : behind(function, product)) {
+      try {
+        schedule.inline(stage.block().name());
+      } catch (InvalidProgramException notAnElementwiseStage) {
+        // It stays, and is looked at as it is.
+        continue;
+      }
+    }
+    return schedule.function();
+  }
+
+  /** The stages behind the last one that writes a buffer. */
+  private static List<BlockRealize> behind(PrimFunc function, Buffer product) {
+    List<BlockRealize> stages = new ArrayList<>();
+    new IrVisitor() {
+      @Override
+      public void visit(Stmt stmt) {
+        if (!(stmt instanceof BlockRealize realize)) {
+          super.visit(stmt);
+        } else if (realize.block().name().equals(Block.ROOT)) {
+          visit(realize.block().body());
+        } else if (writes(realize.block(), product)) {
+          stages.clear();
+        } else {
+          stages.add(realize);
+        }
+      }
+    }.visit(function.body());
+    return stages;
+  }
+
+  private static boolean writes(Block block, Buffer buffer) {
+    return block.writes().stream().map(BufferRegion::buffer).anyMatch(buffer::equals);
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Calls functions of the kernel library in the place of kernels that say that they do the same:
+ * {@link org.relaxvm.backendcpu.substitution.LibraryCall}.
+ */
+@NullMarked
+package org.relaxvm.backendcpu.substitution;
+
+import org.jspecify.annotations.NullMarked;
