@@ -2,15 +2,21 @@ package org.relaxvm.backendcpu;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import org.relaxvm.api.error.BackendException;
+import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.spi.DeviceProperties;
 import org.relaxvm.api.spi.Module;
+import org.relaxvm.api.spi.ModuleImage;
+import org.relaxvm.api.spi.ModuleLoader;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 
 /** The host CPU: host memory with kernels. Thread-safe. */
-final class CpuDevice extends HostDevice {
+final class CpuDevice extends HostDevice implements ModuleLoader {
   private final DeviceProperties properties;
   private final Module library;
+  private final TirKernels kernels;
 
   CpuDevice(CpuFacts facts, VectorChoice vectors) {
     Map<String, String> details = new LinkedHashMap<>(facts.details());
@@ -19,6 +25,7 @@ final class CpuDevice extends HostDevice {
         new DeviceProperties(
             facts.title(), facts.memoryBytes(), ALIGNMENT, Long.MAX_VALUE, details);
     library = CpuLibrary.create(vectors);
+    kernels = new TirKernels(library);
   }
 
   @Override
@@ -29,5 +36,20 @@ final class CpuDevice extends HostDevice {
   @Override
   public Module library() {
     return library;
+  }
+
+  @Override
+  public Set<String> formats() {
+    return Set.of(TirKernels.FORMAT);
+  }
+
+  @Override
+  public Module loadModule(ModuleImage image) {
+    if (!image.format().equals(TirKernels.FORMAT)) {
+      throw new BackendException(
+          ErrorKind.VALUE,
+          "cpu:0 takes kernels of the format " + TirKernels.FORMAT + ", but got " + image.format());
+    }
+    return kernels.load(image);
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
@@ -16,57 +17,88 @@ import org.relaxvm.backendcpu.codegen.loops.Lowering;
 import org.relaxvm.backendcpu.codegen.loops.Node;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.stmt.PackedArg;
 import org.relaxvm.tir.verify.Verifier;
 
-/** Turns kernels into functions that run as generated code. Immutable and thread-safe. */
+/**
+ * Turns kernels into functions that run as generated code. Kernels of the same structure share
+ * their code. Thread-safe.
+ */
 public final class KernelCompiler {
+  /**
+   * What a kernel became.
+   *
+   * @param outputs the places of the parameters that it writes
+   * @param namesNothing whether no message of it names a buffer or variable
+   */
+  private record Compiled(CompiledCode code, Set<Integer> outputs, boolean namesNothing) {}
+
   private final Optional<LaneTable> lanes;
-  private final Function<String, Optional<PackedFunc>> functions;
+  private final UnaryOperator<PrimFunc> schedule;
+  private final KernelCache<Compiled> cache = new KernelCache<>();
 
   /**
    * A compiler.
    *
    * @param lanes the vector operations; empty for scalar code
-   * @param functions finds what kernels call by name
+   * @param schedule arranges the loops of kernels
    */
-  public KernelCompiler(
-      Optional<LaneTable> lanes, Function<String, Optional<PackedFunc>> functions) {
+  public KernelCompiler(Optional<LaneTable> lanes, UnaryOperator<PrimFunc> schedule) {
     this.lanes = lanes;
-    this.functions = functions;
+    this.schedule = schedule;
   }
 
   /**
-   * A kernel as a function, run as it is scheduled.
+   * A kernel as a function, with an argument per parameter.
    *
-   * @throws InvalidProgramException when the kernel breaks a rule of the kernel IR, or calls a
-   *     function that is not there
+   * @param function a valid kernel
+   * @param functions finds what kernels call by name
+   * @throws InvalidProgramException when it calls a function that is not there
    */
-  public PackedFunc compile(PrimFunc function) {
-    Verifier.verify(function);
-    LoopProgram program = Lowering.of(function);
-    CompiledCode compiled = new CompiledCode(onlyNative -> generate(program, onlyNative));
-    KernelArguments arguments =
-        new KernelArguments(function, program.variables(), outputs(function, program));
+  public PackedFunc compile(PrimFunc function, Function<String, Optional<PackedFunc>> functions) {
+    Compiled compiled = cache.get(function, this::compile, Compiled::namesNothing);
     List<PackedFunc> called = new ArrayList<>();
-    for (String name : compiled.functions()) {
-      called.add(
-          functions
-              .apply(name)
-              .orElseThrow(
-                  () ->
-                      new InvalidProgramException(
-                          ErrorKind.VALUE,
-                          "the kernel "
-                              + function.name()
-                              + " calls the function "
-                              + name
-                              + ", which the device does not have")));
+    for (String name : compiled.code().functions()) {
+      called.add(functions.apply(name).orElseThrow(() -> noFunction(function, name)));
     }
-    return new GeneratedKernel(function, arguments, compiled, called);
+    KernelArguments arguments =
+        new KernelArguments(function, Lowering.variables(function), compiled.outputs());
+    return new GeneratedKernel(function, arguments, compiled.code(), called);
   }
 
-  private ClassEmitter.Generated generate(LoopProgram program, boolean onlyNative) {
-    return ClassEmitter.generate(program, lanes, onlyNative);
+  /** How many kernels are kept. */
+  int kept() {
+    return cache.size();
+  }
+
+  private Compiled compile(PrimFunc function) {
+    PrimFunc scheduled = schedule.apply(function);
+    Verifier.verify(scheduled);
+    LoopProgram program = Lowering.of(scheduled);
+    CompiledCode code =
+        new CompiledCode(onlyNative -> ClassEmitter.generate(program, lanes, onlyNative));
+    KernelDump.folder().ifPresent(folder -> KernelDump.write(folder, scheduled, code.bytes()));
+    return new Compiled(code, outputs(function, program), !names(program));
+  }
+
+  private static InvalidProgramException noFunction(PrimFunc function, String name) {
+    return new InvalidProgramException(
+        ErrorKind.VALUE,
+        "the kernel "
+            + function.name()
+            + " calls the function "
+            + name
+            + ", which the device does not have");
+  }
+
+  private static boolean names(LoopProgram program) {
+    return !program.checks().isEmpty() || names(program.body());
+  }
+
+  private static boolean names(Node node) {
+    return (node instanceof Node.Store store && !store.checks().isEmpty())
+        || node.children().stream().anyMatch(KernelCompiler::names);
   }
 
   private static Set<Integer> outputs(PrimFunc function, LoopProgram program) {
@@ -81,12 +113,11 @@ public final class KernelCompiler {
     return outputs;
   }
 
-  private static boolean writes(Node node, org.relaxvm.tir.expr.Buffer buffer) {
+  private static boolean writes(Node node, Buffer buffer) {
     boolean here =
         switch (node) {
           case Node.Store store -> store.buffer().equals(buffer);
-          case Node.Invoke invoke ->
-              invoke.args().contains(new org.relaxvm.tir.stmt.PackedArg.OfBuffer(buffer));
+          case Node.Invoke invoke -> invoke.args().contains(new PackedArg.OfBuffer(buffer));
           default -> false;
         };
     return here || node.children().stream().anyMatch(child -> writes(child, buffer));

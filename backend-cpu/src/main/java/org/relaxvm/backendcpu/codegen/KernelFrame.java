@@ -126,10 +126,10 @@ public final class KernelFrame implements AutoCloseable {
       return;
     }
     WorkerPool pool = workers;
-    if (pool == null || extent <= grain) {
+    if (pool == null || extent <= Math.max(1, grain)) {
       run(part, min, min + extent);
     } else {
-      pool.parallelFor(min, min + extent, grain, (from, to) -> run(part, from, to));
+      pool.parallelFor(min, min + extent, Math.max(1, grain), (from, to) -> run(part, from, to));
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The vector operations that generated code can call, found by name and the types of their
@@ -41,19 +42,24 @@ public final class LaneTable {
    * @param maskedTails whether what is left of a loop runs as one vector of which some lanes rest
    * @param owners classes with the operations as public static methods
    * @param fullOnly those of them that only take vectors of {@code fullLanes}
+   * @param exists whether the machine has the vectors of an operation on memory
    */
   public LaneTable(
       int fullLanes,
       int halfLanes,
       boolean maskedTails,
       List<Class<?>> owners,
-      List<Class<?>> fullOnly) {
+      List<Class<?>> fullOnly,
+      Predicate<String> exists) {
     this.fullLanes = fullLanes;
     this.halfLanes = halfLanes;
     this.maskedTails = maskedTails;
     for (Class<?> owner : owners) {
       for (Method method : owner.getDeclaredMethods()) {
-        if (Modifier.isPublic(method.getModifiers())) {
+        boolean memory =
+            method.getName().startsWith("load") || method.getName().startsWith("store");
+        if (Modifier.isPublic(method.getModifiers())
+            && (!memory || exists.test(method.getName()))) {
           MethodTypeDesc type =
               MethodType.methodType(method.getReturnType(), method.getParameterTypes())
                   .describeConstable()

@@ -13,6 +13,7 @@ import org.relaxvm.backendcpu.codegen.emit.ScalarEmitter.Memory;
 import org.relaxvm.backendcpu.codegen.loops.Node;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
+import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
@@ -237,6 +238,8 @@ final class MethodEmitter {
     scalars.emit(loop.min());
     scalars.emit(loop.extent());
     code.loadConstant(loop.grain());
+    emitWork(loop.body());
+    code.ldiv();
     code.invokevirtual(
         Calls.FRAME,
         "parallel",
@@ -246,6 +249,29 @@ final class MethodEmitter {
             ConstantDescs.CD_long,
             ConstantDescs.CD_long,
             ConstantDescs.CD_long));
+  }
+
+  /**
+   * How often a turn runs what is innermost, by the extents that are known only now; at least 1.
+   */
+  private void emitWork(Node node) {
+    PrimExpr work = work(node);
+    scalars.emit(Exprs.max(IntImm.of(1), work));
+  }
+
+  private PrimExpr work(Node node) {
+    PrimExpr inside = IntImm.of(1);
+    for (Node child : node.children()) {
+      PrimExpr other = work(child);
+      boolean known = other instanceof IntImm one && one.value() == 1;
+      inside = known ? inside : inside instanceof IntImm ? other : Exprs.max(inside, other);
+    }
+    return node instanceof Node.Loop loop
+            && !(loop.extent() instanceof IntImm)
+            && Names.variablesOf(loop.extent()).keySet().stream()
+                .allMatch(plan.program().variables()::contains)
+        ? Exprs.mul(inside, Exprs.max(IntImm.of(1), loop.extent()))
+        : inside;
   }
 
   /** The loop without its bounds, which this method computes. */

@@ -79,26 +79,33 @@ public final class Lowering {
   }
 
   private LoopProgram lower() {
-    Set<Var> variables = new LinkedHashSet<>();
     List<Buffer> flat = new ArrayList<>();
+    for (Buffer buffer : function.buffers()) {
+      flat.add(buffers.parameter(buffer));
+      for (PrimExpr extent : buffer.shape()) {
+        if (extent instanceof Var var) {
+          analyzer.markNonNegative(var);
+        }
+      }
+    }
+    Node body = lower(function.body());
+    return new LoopProgram(function, flat, variables(function), body, checks);
+  }
+
+  /** Scalar parameters and symbolic extents, strides and offsets, in the order of parameters. */
+  public static List<Var> variables(PrimFunc function) {
+    Set<Var> variables = new LinkedHashSet<>();
     for (Param param : function.params()) {
       switch (param) {
         case Param.OfScalar(Var var) -> variables.add(var);
         case Param.OfBuffer(Buffer buffer) -> {
-          flat.add(buffers.parameter(buffer));
-          for (PrimExpr extent : buffer.shape()) {
-            if (extent instanceof Var var) {
-              variables.add(var);
-              analyzer.markNonNegative(var);
-            }
-          }
+          buffer.shape().forEach(extent -> addVariable(extent, variables));
           buffer.strides().forEach(stride -> addVariable(stride, variables));
           addVariable(buffer.elemOffset(), variables);
         }
       }
     }
-    Node body = lower(function.body());
-    return new LoopProgram(function, flat, List.copyOf(variables), body, checks);
+    return List.copyOf(variables);
   }
 
   private static void addVariable(PrimExpr expr, Set<Var> variables) {

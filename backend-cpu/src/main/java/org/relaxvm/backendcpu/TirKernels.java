@@ -1,0 +1,133 @@
+package org.relaxvm.backendcpu;
+
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.CallResult;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.error.BackendException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.spi.Module;
+import org.relaxvm.api.spi.ModuleImage;
+import org.relaxvm.backendcpu.codegen.KernelCompiler;
+import org.relaxvm.backendcpu.codegen.VectorOperations;
+import org.relaxvm.backendcpu.rules.CpuSchedule;
+import org.relaxvm.backendcpu.substitution.LibraryCall;
+import org.relaxvm.backendcpu.vector.VectorChoice;
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.text.TirText;
+import org.relaxvm.tir.verify.Verifier;
+
+/**
+ * Loads kernels of the kernel IR: checks them at once, and generates code for each when it is
+ * called for the first time. Thread-safe.
+ */
+final class TirKernels {
+  /** The format of images: the text of the kernels. */
+  static final String FORMAT = "tir";
+
+  /** Of the process, so that VMs share the code of kernels. */
+  private static final class Compiler {
+    static final KernelCompiler SHARED =
+        new KernelCompiler(VectorOperations.of(VectorChoice.get()), CpuSchedule::of);
+  }
+
+  private final Module library;
+
+  /**
+   * A loader.
+   *
+   * @param library what kernels may call, and be replaced with
+   */
+  TirKernels(Module library) {
+    this.library = library;
+  }
+
+  /**
+   * The kernels of an image.
+   *
+   * @throws BackendException when the text has no kernel of one of the symbols
+   * @throws org.relaxvm.api.error.RelaxException when the text cannot be read, or a kernel breaks a
+   *     rule of the kernel IR
+   */
+  Module load(ModuleImage image) {
+    String origin = "kernels of the program on cpu:0";
+    List<PrimFunc> functions = TirText.parse(text(image), origin);
+    Map<String, PackedFunc> kernels = new HashMap<>();
+    for (PrimFunc function : functions) {
+      Verifier.verify(function);
+      kernels.put(function.name(), new Kernel(function, library::find));
+    }
+    for (String symbol : image.symbols()) {
+      if (!kernels.containsKey(symbol)) {
+        throw new BackendException(
+            ErrorKind.VALUE,
+            "the image of kernels has no kernel '"
+                + symbol
+                + "'\n  what there is: "
+                + String.join(", ", kernels.keySet().stream().sorted().toList()));
+      }
+    }
+    kernels.keySet().retainAll(image.symbols());
+    return Module.of(origin, kernels);
+  }
+
+  private static String text(ModuleImage image) {
+    try {
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .onMalformedInput(CodingErrorAction.REPORT)
+          .decode(image.bytes().asByteBuffer())
+          .toString();
+    } catch (CharacterCodingException e) {
+      throw new BackendException(
+          ErrorKind.VALUE, "the text of an image of kernels is not UTF-8: " + e.getMessage(), e);
+    }
+  }
+
+  /** A kernel whose code is generated when it is called for the first time. */
+  private static final class Kernel implements PackedFunc {
+    private final PrimFunc function;
+    private final Function<String, Optional<PackedFunc>> functions;
+    private final Optional<LibraryCall> substitute;
+    private volatile @Nullable PackedFunc code;
+
+    Kernel(PrimFunc function, Function<String, Optional<PackedFunc>> functions) {
+      this.function = function;
+      this.functions = functions;
+      this.substitute = LibraryCall.of(function, functions);
+    }
+
+    @Override
+    public void call(CallArgs args, CallResult result) {
+      if (substitute.isPresent()
+          && args.count() == function.params().size()
+          && substitute.get().isWorthIt(args)) {
+        substitute.get().call(args, result);
+      } else {
+        code().call(args, result);
+      }
+    }
+
+    private PackedFunc code() {
+      PackedFunc known = code;
+      if (known == null) {
+        synchronized (this) {
+          known = code;
+          if (known == null) {
+            known = Compiler.SHARED.compile(function, functions);
+            code = known;
+          }
+        }
+      }
+      return known;
+    }
+  }
+}
