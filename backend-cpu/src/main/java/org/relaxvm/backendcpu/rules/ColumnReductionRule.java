@@ -7,12 +7,16 @@ import org.relaxvm.tir.schedule.Schedule;
 import org.relaxvm.tir.stmt.For;
 
 /**
- * A reduction over outer axes: columns in lanes, in blocks that run in parallel, with several turns
- * of the reduction for each time that a result is loaded and stored.
+ * A reduction over outer axes: columns in lanes, with several turns of the reduction for each time
+ * that a result is loaded and stored. The loops around run in parallel, or blocks of columns where
+ * there are none or few.
  */
 final class ColumnReductionRule implements Rule {
   private static final long COLUMNS = 1024;
   private static final long TURNS = 8;
+
+  /** Places around the columns: with fewer of them, threads share the columns. */
+  private static final long FEW = 16;
 
   @Override
   public boolean fits(Nest nest) {
@@ -41,9 +45,13 @@ final class ColumnReductionRule implements Rule {
     order.add(column);
     order.addAll(depth);
     schedule.reorder(order);
-    if (Nest.turnsOr(nest.loop(column).extent(), Long.MAX_VALUE) > COLUMNS) {
+    boolean few =
+        outer.stream().mapToLong(v -> turns(nest, v)).reduce(1, ColumnReductionRule::times) < FEW;
+    if (few && turns(nest, column) > COLUMNS) {
       List<Var> blocks = schedule.splitBlocks(column, COLUMNS);
-      outer.add(blocks.get(0));
+      outer.addFirst(blocks.get(0));
+      schedule.reorder(outer);
+      outer = List.of(blocks.get(0));
       column = blocks.get(1);
     }
     if (nest.block().init().isPresent()) {
@@ -53,6 +61,15 @@ final class ColumnReductionRule implements Rule {
     if (!outer.isEmpty()) {
       Loops.parallel(schedule, Loops.fuseAll(schedule, outer));
     }
+  }
+
+  private static long turns(Nest nest, Var counter) {
+    return Nest.turnsOr(nest.loop(counter).extent(), Long.MAX_VALUE);
+  }
+
+  /** The product, or the largest number. */
+  private static long times(long a, long b) {
+    return a != 0 && b > Long.MAX_VALUE / a ? Long.MAX_VALUE : a * b;
   }
 
   private static void inLanes(Schedule schedule, String block, Var column, List<Var> depth) {
