@@ -2,7 +2,7 @@
  * Operations of kernels on vectors, for classes that are generated from kernels: small static
  * methods, found by name and parameter types, that the JIT compiler takes into the loops that call
  * them. Each lane gives what {@link org.relaxvm.tir.scalar.Scalars} gives of its scalars; math
- * functions are within two units in the last place.
+ * functions are within two and a half units in the last place.
  *
  * <p>There are two widths. Full vectors have as many lanes as float32 fits the {@link
  * org.relaxvm.backendcpu.vector.Species}. Half vectors have as many as float64 does, for code in

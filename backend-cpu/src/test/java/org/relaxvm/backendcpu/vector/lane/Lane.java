@@ -283,7 +283,7 @@ record Lane(DType dtype, boolean half) {
 
   /** A result brought into the range of the dtype, as callers do. */
   Object fit(Object vector) {
-    if (dtype.bits() == 16 && dtype.isFloat() || dtype.bits() < 32 && !dtype.equals(DType.BOOL)) {
+    if (dtype.bits() < 32 && !dtype.equals(DType.BOOL)) {
       String name = (dtype.isFloat() ? "round" : "wrap") + capital(dtype.toString());
       return call(find(name, type()).orElseThrow(), vector);
     }
@@ -332,9 +332,9 @@ record Lane(DType dtype, boolean half) {
   /** Whether two scalars are the same, or both NaN. */
   boolean same(long a, long b) {
     return a == b
-        || dtype.isFloat()
+        || (dtype.isFloat()
             && Double.isNaN(Scalars.toDouble(a))
-            && Double.isNaN(Scalars.toDouble(b));
+            && Double.isNaN(Scalars.toDouble(b)));
   }
 
   @Override
