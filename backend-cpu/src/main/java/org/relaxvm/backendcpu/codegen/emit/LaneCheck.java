@@ -184,8 +184,9 @@ final class LaneCheck {
         ClassDesc kind = LaneKind.of(a.dtype()).desc();
         yield fits(a)
             && fits(b)
-            && !(masked && mayTrap(op, a.dtype()))
-            && exists(LaneNames.of(op, a.dtype()), kind, kind)
+            && (masked && LaneNames.mayFail(op, a.dtype())
+                ? exists(LaneNames.of(op, a.dtype()), kind, kind, LaneKind.MASK.desc())
+                : exists(LaneNames.of(op, a.dtype()), kind, kind))
             && (op.kind() != BinaryOp.Kind.ARITHMETIC || narrows(a.dtype()));
       }
       case Not(PrimExpr a) -> fits(a) && exists("not", LaneKind.MASK.desc());
@@ -196,14 +197,6 @@ final class LaneCheck {
       case Call call -> fitsCall(call);
       default -> false;
     };
-  }
-
-  private static boolean mayTrap(BinaryOp op, DType dtype) {
-    return !dtype.isFloat()
-        && switch (op) {
-          case DIV, MOD, FLOOR_DIV, FLOOR_MOD -> true;
-          default -> false;
-        };
   }
 
   private boolean isHalf() {

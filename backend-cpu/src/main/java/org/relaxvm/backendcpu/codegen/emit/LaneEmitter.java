@@ -125,7 +125,12 @@ final class LaneEmitter {
         emit(a);
         emit(b);
         ClassDesc kind = LaneKind.of(a.dtype()).desc();
-        call(LaneNames.of(op, a.dtype()), kind, kind);
+        if (mask != NO_MASK && LaneNames.mayFail(op, a.dtype())) {
+          code.aload(mask);
+          call(LaneNames.of(op, a.dtype()), kind, kind, LaneKind.MASK.desc());
+        } else {
+          call(LaneNames.of(op, a.dtype()), kind, kind);
+        }
         if (op.kind() == org.relaxvm.tir.expr.BinaryOp.Kind.ARITHMETIC) {
           narrow(a.dtype());
         }

@@ -24,9 +24,18 @@ final class LaneNames {
   static String of(Intrinsic op, DType dtype) {
     String name = camelCase(op.name());
     boolean unsigned = !dtype.isFloat() && DTypes.isUnsigned(dtype);
-    return unsigned && (op == Intrinsic.SHIFT_RIGHT || op == Intrinsic.POW)
+    return unsigned && (op == Intrinsic.SHIFT_RIGHT || op == Intrinsic.POW || op == Intrinsic.ABS)
         ? name + "Unsigned"
         : name;
+  }
+
+  /** Whether an operation fails for a lane that does not count, unless it is told which do. */
+  static boolean mayFail(BinaryOp op, DType dtype) {
+    return !dtype.isFloat()
+        && switch (op) {
+          case DIV, MOD, FLOOR_DIV, FLOOR_MOD -> true;
+          default -> false;
+        };
   }
 
   /** Whether an operation is told how many bits its dtype has. */

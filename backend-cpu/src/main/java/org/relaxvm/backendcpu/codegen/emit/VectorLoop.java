@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendcpu.codegen.emit.LaneTable.Width;
 import org.relaxvm.backendcpu.codegen.emit.ScalarEmitter.Local;
@@ -84,7 +83,7 @@ final class VectorLoop {
     sums.values().forEach(this::begin);
     code.iconst_0().istore(index);
     int whole = code.allocateLocal(TypeKind.INT);
-    if (!sums.isEmpty()) {
+    if (!sums.isEmpty() && LaneCost.of(loop.body()) <= LaneCost.MOST_FOR_GROUPS) {
       int step = LoopEmitter.ACCUMULATORS * count;
       code.iload(turns).loadConstant(-step);
       code.iand().istore(whole);
@@ -310,9 +309,5 @@ final class VectorLoop {
     BufferLoad element = new BufferLoad(sum.store().buffer(), List.of(sum.store().index()));
     PrimExpr value = org.relaxvm.tir.expr.Exprs.binary(sum.update().op(), element, name);
     loops.emitBody(new Node.Store(sum.store().buffer(), sum.store().index(), value, List.of()));
-  }
-
-  Optional<Width> width() {
-    return Optional.of(width);
   }
 }
