@@ -22,6 +22,7 @@ import org.relaxvm.backendcpu.vector.NarrowPanels;
 import org.relaxvm.backendcpu.vector.VectorBlockMath;
 import org.relaxvm.backendcpu.vector.VectorChannels;
 import org.relaxvm.backendcpu.vector.VectorChoice;
+import org.relaxvm.backendcpu.vector.VectorDoubleRows;
 import org.relaxvm.backendcpu.vector.VectorRows;
 import org.relaxvm.backendcpu.vector.VectorSoftmax;
 import org.relaxvm.backendcpu.vector.WidePanels;
@@ -56,7 +57,8 @@ final class VectorKernels {
             : ConvolutionKernel.ofSixRows(product);
     DepthwiseKernel depthwise = new DepthwiseKernel(convolution);
     FloatRows rows = new VectorRows();
-    LineMath lines = new LineMath(rows, new FloatColumns(), new DoubleColumns());
+    LineMath lines =
+        new LineMath(rows, new VectorDoubleRows(), new FloatColumns(), new DoubleColumns());
     VectorPools pools = new VectorPools();
     Map<String, CpuKernel> kernels = new HashMap<>(reductions());
     OrderingKernels.addExtremes(kernels, new VectorFinder());
@@ -73,7 +75,7 @@ final class VectorKernels {
     kernels.put("layer_norm", NormalizationKernels.layer(lines));
     kernels.put("rms_norm", NormalizationKernels.rms(lines));
     kernels.put("group_norm", NormalizationKernels.group(lines));
-    kernels.put("batch_norm", BatchNormKernel.of(rows, new VectorChannels()));
+    kernels.put("batch_norm", BatchNormKernel.of(lines, new VectorChannels()));
     kernels.put("attention", AttentionKernel.of(new VectorBlockMath(), panels));
     return kernels;
   }

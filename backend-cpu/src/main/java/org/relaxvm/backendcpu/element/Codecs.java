@@ -5,6 +5,8 @@ import org.relaxvm.api.TypeCode;
 
 /** Finds the codec of a dtype. The table of the kernel library admits no other dtypes. */
 public final class Codecs {
+  private static final FloatLanes PORTABLE = new FloatLanes();
+
   private Codecs() {}
 
   /**
@@ -17,7 +19,7 @@ public final class Codecs {
       case FLOAT ->
           dtype.bits() == 64 ? new Float64Codec(floats.doubles()) : narrowFloat(dtype, floats);
       case BFLOAT -> narrowFloat(dtype, floats);
-      default -> integer(dtype);
+      default -> integer(dtype, floats);
     };
   }
 
@@ -26,7 +28,7 @@ public final class Codecs {
    * computed modulo 2^32, which leaves the same low bits.
    */
   public static Codec<?> ofElements(DType dtype, Lanes<float[]> floats) {
-    return IntCodec.holds(dtype) ? IntCodec.of(dtype) : of(dtype, floats);
+    return IntCodec.holds(dtype) ? IntCodec.of(dtype, floats.ints()) : of(dtype, floats);
   }
 
   /** Whether {@link #ofElements} computes in {@code int[]}. */
@@ -36,12 +38,12 @@ public final class Codecs {
 
   /** The codec of integers of up to 32 bits and of truth values, for {@link #holdsInts}. */
   public static Codec<int[]> ints(DType dtype) {
-    return IntCodec.of(dtype);
+    return IntCodec.of(dtype, IntLanes.INSTANCE);
   }
 
   /** Truth values. */
   public static Codec<int[]> truth() {
-    return IntCodec.of(DType.BOOL);
+    return IntCodec.of(DType.BOOL, IntLanes.INSTANCE);
   }
 
   /** The bits of any elements of up to 4 bytes. */
@@ -80,14 +82,18 @@ public final class Codecs {
     if (dtype.bits() == 64) {
       return new Float64Codec(DoubleLanes.INSTANCE);
     }
-    return new WideCodec(narrowFloat(dtype, new FloatLanes()), dtype.bits() == 32);
+    return new WideCodec(narrowFloat(dtype, PORTABLE), dtype.bits() == 32);
   }
 
   /** The codec of an integer or bool dtype. */
   public static Codec<long[]> integer(DType dtype) {
+    return integer(dtype, PORTABLE);
+  }
+
+  private static Codec<long[]> integer(DType dtype, Lanes<float[]> floats) {
     return switch (dtype.code()) {
-      case INT -> new IntegerCodec(dtype.bits() / 8, true);
-      case UINT -> new IntegerCodec(dtype.bits() / 8, false);
+      case INT -> new IntegerCodec(dtype.bits() / 8, true, floats);
+      case UINT -> new IntegerCodec(dtype.bits() / 8, false, floats);
       case BOOL -> new BoolCodec();
       default -> throw unknown(dtype);
     };

@@ -1,5 +1,6 @@
 package org.relaxvm.backendcpu.element;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
@@ -9,6 +10,8 @@ import java.util.Arrays;
 final class HalfCodec extends Codec<float[]> {
   // Elements that are widened or narrowed at once, by vectors where they are contiguous.
   private static final int BLOCK = 128;
+
+  private static final int INFINITY = 0x7F80_0000;
 
   private final boolean brain;
   private final Lanes<float[]> lanes;
@@ -98,16 +101,34 @@ final class HalfCodec extends Codec<float[]> {
   }
 
   private void storeCompact(float[] values, int from, int to, MemorySegment memory, long at) {
+    if (brain) {
+      storeBrain(values, from, to, memory, at);
+      return;
+    }
     short[] block = new short[BLOCK];
     for (int start = from; start < to; start += BLOCK) {
       int count = Math.min(BLOCK, to - start);
-      if (brain) {
-        narrowBrain(values, start, block, count);
-      } else {
-        narrow(values, start, block, count);
-      }
+      narrow(values, start, block, count);
       long place = at + (long) (start - from) * Short.BYTES;
       MemorySegment.copy(block, 0, memory, JAVA_SHORT_UNALIGNED, place, count);
+    }
+  }
+
+  /**
+   * By way of the bits, which are copied: the JIT compiler makes no vector code of a loop that asks
+   * a float for its bits.
+   */
+  private static void storeBrain(float[] values, int from, int to, MemorySegment memory, long at) {
+    MemorySegment bits = MemorySegment.ofArray(values);
+    int[] block = new int[BLOCK];
+    short[] halves = new short[BLOCK];
+    for (int start = from; start < to; start += BLOCK) {
+      int count = Math.min(BLOCK, to - start);
+      MemorySegment.copy(bits, JAVA_INT, (long) start * Float.BYTES, block, 0, count);
+      roundToBrain(block, count);
+      IntCodec.narrow(block, 0, halves, count);
+      long place = at + (long) (start - from) * Short.BYTES;
+      MemorySegment.copy(halves, 0, memory, JAVA_SHORT_UNALIGNED, place, count);
     }
   }
 
@@ -117,9 +138,14 @@ final class HalfCodec extends Codec<float[]> {
     }
   }
 
-  private static void narrowBrain(float[] from, int start, short[] to, int count) {
+  /** As {@link #toBrain}, without a branch, from the bits. */
+  private static void roundToBrain(int[] floats, int count) {
     for (int i = 0; i < count; i++) {
-      to[i] = toBrain(from[start + i]);
+      int bits = floats[i];
+      int rounded = (bits + 0x7FFF + (bits >>> 16 & 1)) >>> 16;
+      int quiet = bits >>> 16 | 0x40;
+      int nan = (INFINITY - (bits & Integer.MAX_VALUE)) >> (Integer.SIZE - 1);
+      floats[i] = rounded ^ ((rounded ^ quiet) & nan);
     }
   }
 

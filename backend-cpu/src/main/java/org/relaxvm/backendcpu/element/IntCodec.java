@@ -27,8 +27,10 @@ final class IntCodec extends Codec<int[]> {
   private final boolean signed;
   private final boolean truth;
   private final int mask;
+  private final Lanes<int[]> lanes;
 
-  private IntCodec(int bytes, boolean signed, boolean truth) {
+  private IntCodec(int bytes, boolean signed, boolean truth, Lanes<int[]> lanes) {
+    this.lanes = lanes;
     this.bytes = bytes;
     this.signed = signed;
     this.truth = truth;
@@ -45,14 +47,14 @@ final class IntCodec extends Codec<int[]> {
     };
   }
 
-  static IntCodec of(DType dtype) {
+  static IntCodec of(DType dtype, Lanes<int[]> lanes) {
     boolean truth = dtype.code() == TypeCode.BOOL;
-    return new IntCodec(dtype.elementByteSize(), dtype.code() == TypeCode.INT, truth);
+    return new IntCodec(dtype.elementByteSize(), dtype.code() == TypeCode.INT, truth, lanes);
   }
 
   /** The bits of any elements of up to 32 bits. */
   static IntCodec ofBits(int bytes) {
-    return new IntCodec(bytes, true, false);
+    return new IntCodec(bytes, true, false, IntLanes.INSTANCE);
   }
 
   /** The smallest value. */
@@ -72,7 +74,7 @@ final class IntCodec extends Codec<int[]> {
 
   @Override
   public Lanes<int[]> lanes() {
-    return IntLanes.INSTANCE;
+    return lanes;
   }
 
   @Override
@@ -187,7 +189,8 @@ final class IntCodec extends Codec<int[]> {
     }
   }
 
-  private static void narrow(int[] from, int start, short[] to, int count) {
+  /** The low bits of integers. */
+  static void narrow(int[] from, int start, short[] to, int count) {
     for (int i = 0; i < count; i++) {
       to[i] = (short) (from[start + i] ^ BEYOND);
     }

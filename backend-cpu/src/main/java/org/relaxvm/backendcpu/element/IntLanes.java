@@ -2,13 +2,17 @@ package org.relaxvm.backendcpu.element;
 
 import java.util.Arrays;
 
-/** Integer arithmetic modulo 2^32; truth values are 0 and 1. Without branches where it counts. */
-final class IntLanes extends Lanes<int[]> {
+/**
+ * Integer arithmetic modulo 2^32, in portable Java; truth values are 0 and 1. Without branches
+ * where it counts.
+ */
+public class IntLanes extends Lanes<int[]> {
   static final IntLanes INSTANCE = new IntLanes();
 
   private static final int SIGN_SHIFT = Integer.SIZE - 1;
 
-  private IntLanes() {}
+  /** Creates the arithmetic. */
+  public IntLanes() {}
 
   @Override
   public int[] array(int length) {
@@ -74,7 +78,7 @@ final class IntLanes extends Lanes<int[]> {
       case FLOOR_MOD -> floorMod(a, b, from, to);
       case LEFT_SHIFT -> leftShift(a, b, from, to);
       case RIGHT_SHIFT -> rightShift(a, b, from, to);
-      default -> {
+      case POWER -> {
         for (int i = from; i < to; i++) {
           a[i] = (int) LongLanes.SIGNED.apply(op, a[i], b[i]);
         }

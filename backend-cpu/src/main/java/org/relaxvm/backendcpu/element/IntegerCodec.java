@@ -16,8 +16,20 @@ final class IntegerCodec extends Codec<long[]> {
   private final int bytes;
   private final boolean signed;
   private final long mask;
+  private final Lanes<long[]> lanes;
 
+  /** A codec whose arithmetic is portable. */
   IntegerCodec(int bytes, boolean signed) {
+    this(bytes, signed, new FloatLanes());
+  }
+
+  /**
+   * Creates a codec.
+   *
+   * @param floats the arithmetic in float32 whose arithmetic modulo 2^64 is used
+   */
+  IntegerCodec(int bytes, boolean signed, Lanes<float[]> floats) {
+    this.lanes = floats.longs(!signed && bytes == Long.BYTES);
     this.bytes = bytes;
     this.signed = signed;
     this.mask = signed ? -1 : -1L >>> (64 - 8 * bytes);
@@ -39,7 +51,7 @@ final class IntegerCodec extends Codec<long[]> {
 
   @Override
   public Lanes<long[]> lanes() {
-    return signed || bytes < Long.BYTES ? LongLanes.SIGNED : LongLanes.UNSIGNED;
+    return lanes;
   }
 
   @Override

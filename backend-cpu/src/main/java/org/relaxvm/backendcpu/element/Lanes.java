@@ -16,6 +16,20 @@ public abstract class Lanes<A> {
     return DoubleLanes.INSTANCE;
   }
 
+  /** The arithmetic modulo 2^32 that goes with this one. */
+  public Lanes<int[]> ints() {
+    return IntLanes.INSTANCE;
+  }
+
+  /**
+   * The arithmetic modulo 2^64 that goes with this one.
+   *
+   * @param unsigned whether it is that of uint64
+   */
+  public Lanes<long[]> longs(boolean unsigned) {
+    return unsigned ? LongLanes.UNSIGNED : LongLanes.SIGNED;
+  }
+
   /**
    * The arithmetic in memory, on elements of the kind that the arrays hold; null where there is
    * none.

@@ -1,9 +1,10 @@
 package org.relaxvm.backendcpu.element;
 
 import java.util.Arrays;
+import org.relaxvm.backendcpu.element.integer.LongQuotients;
 
-/** Integer arithmetic modulo 2^64; truth values are 0 and 1. */
-final class LongLanes extends Lanes<long[]> {
+/** Integer arithmetic modulo 2^64, in portable Java; truth values are 0 and 1. */
+public class LongLanes extends Lanes<long[]> {
   static final LongLanes SIGNED = new LongLanes(false);
 
   /** For uint64 only: smaller unsigned integers are non-negative longs. */
@@ -13,7 +14,12 @@ final class LongLanes extends Lanes<long[]> {
 
   private final boolean unsigned;
 
-  private LongLanes(boolean unsigned) {
+  /**
+   * Creates the arithmetic.
+   *
+   * @param unsigned whether it is that of uint64
+   */
+  public LongLanes(boolean unsigned) {
     this.unsigned = unsigned;
   }
 
@@ -79,11 +85,23 @@ final class LongLanes extends Lanes<long[]> {
       }
       case LEFT_SHIFT -> leftShift(a, b, from, to);
       case RIGHT_SHIFT -> rightShift(a, b, from, to);
-      default -> {
-        for (int i = from; i < to; i++) {
-          a[i] = apply(op, a[i], b[i]);
-        }
-      }
+      case DIVIDE -> quotients(op, LongQuotients.Function.DIVIDE, a, b, from, to);
+      case FLOOR_DIVIDE -> quotients(op, LongQuotients.Function.FLOOR_DIVIDE, a, b, from, to);
+      case MOD -> quotients(op, LongQuotients.Function.MOD, a, b, from, to);
+      case FLOOR_MOD -> quotients(op, LongQuotients.Function.FLOOR_MOD, a, b, from, to);
+      default -> oneByOne(op, a, b, from, to);
+    }
+  }
+
+  private void quotients(
+      BinaryOp op, LongQuotients.Function function, long[] a, long[] b, int from, int to) {
+    LongQuotients.apply(
+        function, a, b, from, to, unsigned, (start, end) -> oneByOne(op, a, b, start, end));
+  }
+
+  private void oneByOne(BinaryOp op, long[] a, long[] b, int from, int to) {
+    for (int i = from; i < to; i++) {
+      a[i] = apply(op, a[i], b[i]);
     }
   }
 
@@ -196,18 +214,50 @@ final class LongLanes extends Lanes<long[]> {
 
   @Override
   public void unary(UnaryOp op, long[] a, int count) {
+    switch (op) {
+      case NEGATIVE -> {
+        for (int i = 0; i < count; i++) {
+          a[i] = -a[i];
+        }
+      }
+      case ABS -> {
+        if (!unsigned) {
+          for (int i = 0; i < count; i++) {
+            a[i] = Math.abs(a[i]);
+          }
+        }
+      }
+      case RELU -> {
+        if (!unsigned) {
+          for (int i = 0; i < count; i++) {
+            a[i] &= ~(a[i] >> SIGN_SHIFT);
+          }
+        }
+      }
+      case LOGICAL_NOT -> {
+        for (int i = 0; i < count; i++) {
+          a[i] ^= 1;
+        }
+      }
+      case BITWISE_NOT -> {
+        for (int i = 0; i < count; i++) {
+          a[i] = ~a[i];
+        }
+      }
+      case SIGN -> sign(a, count);
+      case SQUARE -> {
+        for (int i = 0; i < count; i++) {
+          a[i] *= a[i];
+        }
+      }
+      default -> throw new IllegalArgumentException(op + " is for floats");
+    }
+  }
+
+  private void sign(long[] a, int count) {
+    long negative = unsigned ? 0 : -1;
     for (int i = 0; i < count; i++) {
-      a[i] =
-          switch (op) {
-            case NEGATIVE -> -a[i];
-            case ABS -> unsigned ? a[i] : Math.abs(a[i]);
-            case RELU -> unsigned ? a[i] : Math.max(a[i], 0);
-            case LOGICAL_NOT -> a[i] ^ 1;
-            case BITWISE_NOT -> ~a[i];
-            case SIGN -> unsigned ? Math.min(1, a[i] >>> 1 | (a[i] & 1)) : Long.signum(a[i]);
-            case SQUARE -> a[i] * a[i];
-            default -> throw new IllegalArgumentException(op + " is for floats");
-          };
+      a[i] = (a[i] >> SIGN_SHIFT & negative) | ((a[i] | -a[i]) >>> SIGN_SHIFT);
     }
   }
 

@@ -1,5 +1,6 @@
 package org.relaxvm.backendcpu.vector;
 
+import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
 
 /**
@@ -11,6 +12,16 @@ final class VectorSum {
 
   static float of(FloatVector x) {
     return ofLanes(x.toArray());
+  }
+
+  static double of(DoubleVector x) {
+    double[] lanes = x.toArray();
+    for (int half = lanes.length / 2; half > 0; half /= 2) {
+      for (int i = 0; i < half; i++) {
+        lanes[i] += lanes[i + half];
+      }
+    }
+    return lanes[0];
   }
 
   /** The sum of lanes that are in an array, which is overwritten. */

@@ -89,6 +89,87 @@ class IntegerPairsTest {
     }
   }
 
+  @Test
+  void longsAreDividedAsSingleOnes() {
+    long[] edges = {
+      0,
+      1,
+      -1,
+      2,
+      -3,
+      7,
+      1L << 31,
+      (1L << 53) - 1,
+      1L << 53,
+      -(1L << 53),
+      -(1L << 53) - 1,
+      (1L << 53) + 1,
+      Long.MAX_VALUE,
+      Long.MIN_VALUE,
+      Long.MIN_VALUE + 1
+    };
+    for (int round = 0; round < 400; round++) {
+      // Odd rounds hold no dividend that is left to single elements.
+      int shift = round % 2 == 0 ? 0 : 11;
+      long[] a = new long[random.nextInt(700)];
+      long[] b = new long[a.length];
+      for (int i = 0; i < a.length; i++) {
+        a[i] = random.nextInt(9) == 0 ? edges[random.nextInt(edges.length)] : anyLong();
+        a[i] >>= shift;
+        b[i] = random.nextInt(9) == 0 ? edges[random.nextInt(edges.length)] : anyLong();
+        if (random.nextInt(3) == 0 && b[i] != 0) {
+          // Next to whole quotients.
+          a[i] = b[i] * (a[i] / b[i]) + random.nextInt(3) - 1;
+        }
+      }
+      for (LongLanes lanes : new LongLanes[] {LongLanes.SIGNED, LongLanes.UNSIGNED}) {
+        for (int op = 0; op < 4; op++) {
+          checkLongs(lanes, OPS[op], a, b);
+        }
+      }
+    }
+  }
+
+  private void checkLongs(LongLanes lanes, BinaryOp op, long[] a, long[] b) {
+    long[] results = a.clone();
+    int from = a.length / 5;
+    lanes.binary(op, results, b, from, a.length);
+    for (int i = 0; i < a.length; i++) {
+      long expected = i < from ? a[i] : lanes.apply(op, a[i], b[i]);
+      if (results[i] != expected) {
+        assertThat(results[i])
+            .as("%s of %s, %s, seed %d", op, a[i], b[i], seed)
+            .isEqualTo(expected);
+      }
+    }
+  }
+
+  @Test
+  void functionsOfOneLongAreThoseOfTheTable() {
+    for (long x : new long[] {0, 1, -1, 5, -7, Long.MAX_VALUE, Long.MIN_VALUE}) {
+      for (boolean unsigned : new boolean[] {false, true}) {
+        assertThat(one(UnaryOp.NEGATIVE, x, unsigned)).isEqualTo(-x);
+        assertThat(one(UnaryOp.ABS, x, unsigned)).isEqualTo(unsigned ? x : Math.abs(x));
+        assertThat(one(UnaryOp.RELU, x, unsigned)).isEqualTo(unsigned ? x : Math.max(x, 0));
+        assertThat(one(UnaryOp.BITWISE_NOT, x, unsigned)).isEqualTo(~x);
+        assertThat(one(UnaryOp.SQUARE, x, unsigned)).isEqualTo(x * x);
+        long sign = unsigned ? Long.compareUnsigned(x, 0) : Long.signum(x);
+        assertThat(one(UnaryOp.SIGN, x, unsigned)).isEqualTo(sign);
+      }
+    }
+  }
+
+  private static long one(UnaryOp op, long x, boolean unsigned) {
+    long[] values = {x, x};
+    new LongLanes(unsigned).unary(op, values, 1);
+    assertThat(values[1]).isEqualTo(x);
+    return values[0];
+  }
+
+  private long anyLong() {
+    return random.nextLong() >> random.nextInt(64);
+  }
+
   private int any() {
     return random.nextInt() >> random.nextInt(32);
   }

@@ -33,8 +33,37 @@ class BatchNormKernelTest {
     }
   }
 
+  @Test
+  void channelsThatLieLastMayBeWrittenOver() {
+    for (DType dtype : RandomTensors.FLOATS) {
+      for (int channels : new int[] {1, 3, 17, 64, 700, 5000}) {
+        Shape shape = Shape.of(1 + random.nextInt(40), channels);
+        Tensor x = Tensor.zeros(dtype, shape);
+        tensors.values(dtype, shape).copyInto(x);
+        double[] values = x.toDoubleArray();
+        check(dtype, shape, 1, x, values, x);
+      }
+    }
+  }
+
+  @Test
+  void numbersThatAreNotFiniteStayWhereTheyAre() {
+    for (DType dtype : RandomTensors.FLOATS) {
+      Shape shape = Shape.of(11, 37);
+      double[] values = new double[11 * 37];
+      values[5] = Double.NaN;
+      values[50] = Double.POSITIVE_INFINITY;
+      Tensor x = RandomTensors.of(dtype, shape, values);
+      check(dtype, shape, 1, x, values, Tensor.zeros(dtype, shape));
+    }
+  }
+
   private void check(DType dtype, Shape shape, int axis) {
     Tensor x = tensors.values(dtype, shape);
+    check(dtype, shape, axis, x, x.toDoubleArray(), tensors.output(dtype, shape));
+  }
+
+  private void check(DType dtype, Shape shape, int axis, Tensor x, double[] values, Tensor out) {
     double[][] numbers = new double[4][];
     Tensor[] channels = new Tensor[4];
     for (int i = 0; i < 4; i++) {
@@ -44,10 +73,8 @@ class BatchNormKernelTest {
       }
       numbers[i] = channels[i].toDoubleArray();
     }
-    Tensor out = tensors.output(dtype, shape);
     Kernels.call(
         "batch_norm", x, channels[0], channels[1], channels[2], channels[3], axis, EPSILON, out);
-    double[] values = x.toDoubleArray();
     Expected.check(
         out,
         at -> {

@@ -117,6 +117,15 @@ class NeighbouringLinesTest {
   }
 
   @Test
+  void linesAlongTheLastAxisEqualTheDefinition() {
+    for (DType dtype : RandomTensors.FLOATS) {
+      for (int length : new int[] {1, 2, 7, 8, 31, 33, 67, 1024, 4096, 4099, 9001}) {
+        lines(compact(dtype, Shape.of(1 + random.nextInt(5), length)), Shape.of(1));
+      }
+    }
+  }
+
+  @Test
   void resultsMayTakeThePlacesOfTheElements() {
     for (DType dtype : RandomTensors.FLOATS) {
       Tensor x = compact(dtype, Shape.of(2, 600, 34));

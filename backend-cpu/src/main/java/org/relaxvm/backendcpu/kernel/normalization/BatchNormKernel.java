@@ -22,15 +22,15 @@ public final class BatchNormKernel {
   /**
    * {@code relaxvm.batch_norm}.
    *
-   * @param rows vector code for floats of up to 32 bits; null for none
+   * @param lines vector code for elements in arrays; null for none
    * @param channels vector code for float32 that is not copied before; null for none
    */
-  public static CpuKernel of(@Nullable FloatRows rows, @Nullable FloatChannels channels) {
-    return call -> run(call, rows, channels);
+  public static CpuKernel of(@Nullable LineMath lines, @Nullable FloatChannels channels) {
+    return call -> run(call, lines, channels);
   }
 
   private static void run(
-      KernelCall call, @Nullable FloatRows rows, @Nullable FloatChannels channels) {
+      KernelCall call, @Nullable LineMath lines, @Nullable FloatChannels channels) {
     Tensor tensor = call.tensor(0);
     int axis = call.axis(5, call.requireAxes(0));
     call.requireShape(7, tensor.shape());
@@ -47,12 +47,23 @@ public final class BatchNormKernel {
         && channelNorm(parameters, axis, epsilon).run(call.workers(), channels, x, out, axis)) {
       return;
     }
+    int bytes = dtype.elementByteSize();
+    if (lines != null && x.dim(axis) > 0 && x.stride(axis) == bytes && out.stride(axis) == bytes) {
+      double[][] numbers = numbers(parameters, axis, dtype);
+      if (dtype.bits() > Float.SIZE) {
+        rows(Codecs.wideFloat(dtype), lines.doubles(), numbers, epsilon)
+            .run(call.workers(), x, out, axis);
+      } else {
+        rows(call.floatCodec(dtype), lines.floats(), numbers, epsilon)
+            .run(call.workers(), x, out, axis);
+      }
+      return;
+    }
+    @Nullable FloatRows rows = lines == null ? null : lines.rows();
     Sweep sweep =
         new Sweep(RUN, parameters[0], parameters[1], parameters[2], parameters[3], x, out);
-    boolean onePerRun = true;
-    for (int i = 0; i < PARAMETERS; i++) {
-      onePerRun &= sweep.step(i) == 0;
-    }
+    boolean onePerRun =
+        sweep.step(0) == 0 && sweep.step(1) == 0 && sweep.step(2) == 0 && sweep.step(3) == 0;
     boolean narrow = rows != null && dtype.bits() <= Float.SIZE && onePerRun;
     Parallel.run(
         call.workers(),
@@ -60,14 +71,7 @@ public final class BatchNormKernel {
         sweep.runLength() * COST_PER_ELEMENT,
         (from, to) -> {
           Runs worker =
-              new Runs(
-                  Codecs.wideFloat(dtype),
-                  parameters,
-                  x,
-                  out,
-                  sweep,
-                  narrow ? 1 : sweep.runLength(),
-                  epsilon);
+              new Runs(Codecs.wideFloat(dtype), parameters, x, out, sweep, onePerRun, epsilon);
           if (rows == null || !narrow) {
             sweep.new Walker().walk(from, to, worker::normalize);
           } else {
@@ -79,14 +83,26 @@ public final class BatchNormKernel {
         });
   }
 
-  private static ChannelNorm channelNorm(Operand[] parameters, int axis, double epsilon) {
-    Codec<double[]> codec = Codecs.wideFloat(DType.FLOAT32);
+  /** The parameters of all channels. */
+  private static double[][] numbers(Operand[] parameters, int axis, DType dtype) {
+    Codec<double[]> codec = Codecs.wideFloat(dtype);
     int channels = Math.toIntExact(parameters[0].dim(axis));
     double[][] numbers = new double[PARAMETERS][channels];
     for (int i = 0; i < PARAMETERS; i++) {
       Operand each = parameters[i];
       codec.load(each.memory(), each.offset(), each.stride(axis), numbers[i], 0, channels);
     }
+    return numbers;
+  }
+
+  private static <A> ChannelRows<A> rows(
+      Codec<A> codec, ColumnMath<A> math, double[][] numbers, double epsilon) {
+    return ChannelRows.of(codec, math, numbers[0], numbers[1], numbers[2], numbers[3], epsilon);
+  }
+
+  private static ChannelNorm channelNorm(Operand[] parameters, int axis, double epsilon) {
+    double[][] numbers = numbers(parameters, axis, DType.FLOAT32);
+    int channels = numbers[0].length;
     float[] centre = new float[channels];
     float[] factor = new float[channels];
     float[] beta = new float[channels];
@@ -105,6 +121,7 @@ public final class BatchNormKernel {
     private final Operand x;
     private final Operand out;
     private final Sweep sweep;
+    private final boolean onePerRun;
     private final double epsilon;
     private final double[][] factors;
     private final double[] values;
@@ -115,21 +132,41 @@ public final class BatchNormKernel {
         Operand x,
         Operand out,
         Sweep sweep,
-        int factorCount,
+        boolean onePerRun,
         double epsilon) {
       this.codec = codec;
       this.parameters = parameters;
       this.x = x;
       this.out = out;
       this.sweep = sweep;
+      this.onePerRun = onePerRun;
       this.epsilon = epsilon;
-      this.factors = new double[PARAMETERS][factorCount];
-      this.values = new double[factorCount];
+      this.factors = new double[PARAMETERS][onePerRun ? 1 : sweep.runLength()];
+      this.values = new double[sweep.runLength()];
     }
 
     void normalize(long[] at, int count) {
-      load(at, count);
+      load(at, onePerRun ? 1 : count);
       codec.load(x.memory(), at[PARAMETERS], sweep.step(PARAMETERS), values, 0, count);
+      if (onePerRun) {
+        one(count);
+      } else {
+        each(count);
+      }
+      int last = PARAMETERS + 1;
+      codec.store(values, 0, count, out.memory(), at[last], sweep.step(last));
+    }
+
+    private void one(int count) {
+      double mean = factors[2][0];
+      double factor = factors[0][0] / Math.sqrt(factors[3][0] + epsilon);
+      double beta = factors[1][0];
+      for (int i = 0; i < count; i++) {
+        values[i] = (values[i] - mean) * factor + beta;
+      }
+    }
+
+    private void each(int count) {
       double[] gamma = factors[0];
       double[] beta = factors[1];
       double[] mean = factors[2];
@@ -138,8 +175,6 @@ public final class BatchNormKernel {
         double root = Math.sqrt(variance[i] + epsilon);
         values[i] = (values[i] - mean[i]) / root * gamma[i] + beta[i];
       }
-      int last = PARAMETERS + 1;
-      codec.store(values, 0, count, out.memory(), at[last], sweep.step(last));
     }
 
     /** A run within one channel. */

@@ -31,6 +31,7 @@ record Normalization(
   private static final int RUN = 4096;
   private static final long COST_PER_ELEMENT = 4;
   private static final long TINY = 64;
+  private static final long NOWHERE = Long.MIN_VALUE;
 
   /** Computes in vector code where there is some for the dtype. */
   void run(KernelCall call, @Nullable LineMath vectors) {
@@ -54,7 +55,8 @@ record Normalization(
         length * COST_PER_ELEMENT,
         (from, to) -> {
           if (rows == null || dtype.bits() > Float.SIZE) {
-            WideLine line = new WideLine(Codecs.wideFloat(dtype), this, runs, count);
+            DoubleRows wide = vectors == null ? new PortableRows() : vectors.doubleRows();
+            WideLine line = new WideLine(Codecs.wideFloat(dtype), wide, this, runs, count);
             lines.new Walker().walk(from, to, (at, one) -> line.normalize(at));
           } else {
             FloatLine line = new FloatLine(call.floatCodec(dtype), rows, this, runs, count);
@@ -127,37 +129,39 @@ record Normalization(
     abstract void store(long[] at, int length);
   }
 
-  /** Computes in float64. */
+  /** Computes in float64. What lies in one run is read once. */
   private static final class WideLine extends Line {
     private final Codec<double[]> codec;
+    private final DoubleRows rows;
     private final double[] values;
     private final double[] gammas;
     private final double[] betas;
+    private final boolean oneRun;
+    private boolean loaded;
+    private long gammasAt = NOWHERE;
+    private long betasAt = NOWHERE;
     private double scale;
 
-    WideLine(Codec<double[]> codec, Normalization plan, Sweep runs, double count) {
+    WideLine(Codec<double[]> codec, DoubleRows rows, Normalization plan, Sweep runs, double count) {
       super(plan, runs, count);
       this.codec = codec;
+      this.rows = rows;
       this.values = new double[runs.runLength()];
       this.gammas = new double[runs.runLength()];
       this.betas = new double[runs.runLength()];
+      this.oneRun = runs.runs() == 1;
     }
 
     @Override
     void addElements(long[] at, int length) {
-      load(plan.x(), 0, at, values, length);
-      for (int i = 0; i < length; i++) {
-        sum += values[i];
-      }
+      load(at[0], length);
+      sum += rows.sum(values, length);
     }
 
     @Override
     void addSquares(long[] at, int length) {
-      load(plan.x(), 0, at, values, length);
-      for (int i = 0; i < length; i++) {
-        double distance = values[i] - centre;
-        sum += distance * distance;
-      }
+      load(at[0], length);
+      sum += rows.squares(values, length, centre);
     }
 
     @Override
@@ -167,24 +171,30 @@ record Normalization(
 
     @Override
     void store(long[] at, int length) {
-      load(plan.x(), 0, at, values, length);
-      load(plan.gamma(), 1, at, gammas, length);
-      load(plan.beta(), 2, at, betas, length);
-      for (int i = 0; i < length; i++) {
-        values[i] = (values[i] - centre) * scale * gammas[i] + betas[i];
+      load(at[0], length);
+      loaded = false;
+      if (at[1] != gammasAt || !oneRun) {
+        codec.load(plan.gamma().memory(), at[1], runs.step(1), gammas, 0, length);
+        gammasAt = at[1];
       }
+      if (at[2] != betasAt || !oneRun) {
+        codec.load(plan.beta().memory(), at[2], runs.step(2), betas, 0, length);
+        betasAt = at[2];
+      }
+      rows.normalize(values, length, centre, scale, gammas, betas);
       codec.store(values, 0, length, plan.out().memory(), at[3], runs.step(3));
     }
 
-    private void load(Operand operand, int number, long[] at, double[] into, int length) {
-      codec.load(operand.memory(), at[number], runs.step(number), into, 0, length);
+    private void load(long at, int length) {
+      if (!loaded) {
+        codec.load(plan.x().memory(), at, runs.step(0), values, 0, length);
+        loaded = oneRun;
+      }
     }
   }
 
   /** Computes in float32, in vector code. What lies in one run is read once. */
   private static final class FloatLine extends Line {
-    private static final long NOWHERE = Long.MIN_VALUE;
-
     private final Codec<float[]> codec;
     private final FloatRows rows;
     private final float[] values;

@@ -10,9 +10,8 @@ import org.relaxvm.backendcpu.kernel.CpuKernel;
 import org.relaxvm.backendcpu.kernel.KernelCall;
 
 /**
- * Layer, RMS and group normalization: checks arguments and cuts {@code x} into lines. The vector
- * code that may be given serves floats of up to 32 bits, and float64 where lines lie side by side;
- * otherwise float64 is used.
+ * Layer, RMS and group normalization: checks arguments and cuts {@code x} into lines. Without the
+ * vector code that may be given, all are computed in float64.
  */
 public final class NormalizationKernels {
   private NormalizationKernels() {}

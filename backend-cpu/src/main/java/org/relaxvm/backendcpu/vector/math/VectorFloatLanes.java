@@ -36,6 +36,9 @@ public final class VectorFloatLanes extends FloatLanes {
   // Elements that are computed in float64 at once; a multiple of all vectors' lengths.
   private static final int BLOCK = 256;
   private static final VectorDoubleLanes DOUBLES = new VectorDoubleLanes();
+  private static final VectorIntLanes INTS = new VectorIntLanes();
+  private static final VectorLongLanes LONGS = new VectorLongLanes(false);
+  private static final VectorLongLanes UNSIGNED = new VectorLongLanes(true);
 
   /** Creates the arithmetic, where {@link VectorChoice} fell on vectors. */
   public VectorFloatLanes() {}
@@ -43,6 +46,16 @@ public final class VectorFloatLanes extends FloatLanes {
   @Override
   public Lanes<double[]> doubles() {
     return DOUBLES;
+  }
+
+  @Override
+  public Lanes<int[]> ints() {
+    return INTS;
+  }
+
+  @Override
+  public Lanes<long[]> longs(boolean unsigned) {
+    return unsigned ? UNSIGNED : LONGS;
   }
 
   @Override
