@@ -183,13 +183,16 @@ public final class Schedule {
 
   private void setKind(Var counter, ForKind kind, Optional<ThreadAxis> axis) {
     For old = loop(counter);
+    For changed =
+        new For(old.loopVar(), old.min(), old.extent(), kind, axis, old.body(), old.annotations());
+    PrimFunc result = function.withBody(Replacement.in(function.body(), old, changed));
     if (kind.isConcurrent()) {
-      Independence.require(old, kind);
+      String what = "to make the loop over " + counter + " " + kind.text();
+      Independence.require(old, what);
       Nesting.require(function.body(), old, kind, axis);
+      Independence.requireApart(result, changed, what);
     }
-    replace(
-        old,
-        new For(old.loopVar(), old.min(), old.extent(), kind, axis, old.body(), old.annotations()));
+    function = result;
   }
 
   private static boolean isUnconditional(BlockRealize realize) {
