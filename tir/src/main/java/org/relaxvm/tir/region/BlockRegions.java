@@ -26,6 +26,11 @@ public final class BlockRegions {
     return block.reads().isEmpty() && block.writes().isEmpty() ? block : computed(block);
   }
 
+  /** The block as it is when it says what it reads or writes, else with what fits its body. */
+  public static Block declared(Block block) {
+    return block.reads().isEmpty() && block.writes().isEmpty() ? computed(block) : block;
+  }
+
   /** The block with regions that fit its body. */
   public static Block computed(Block block) {
     AccessRegions regions = AccessRegions.of(block);

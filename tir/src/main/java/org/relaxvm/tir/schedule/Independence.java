@@ -3,6 +3,7 @@ package org.relaxvm.tir.schedule;
 import java.util.ArrayList;
 import java.util.List;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
@@ -43,6 +44,24 @@ final class Independence extends IrVisitor {
       throw Schedule.illegal(
           what,
           "a block in one of its turns may work on what another block in another turn writes");
+    }
+  }
+
+  /**
+   * Refuses a kernel in which a loop, or one around it, cannot run its turns at once as it says.
+   */
+  static void requireAround(PrimFunc function, Var counter, String what) {
+    Place place =
+        Place.find(
+                function.body(),
+                stmt -> stmt instanceof For other && other.loopVar().equals(counter))
+            .orElseThrow();
+    for (Stmt around : place.path()) {
+      if (around instanceof For outer && outer.kind().isConcurrent()) {
+        String turns = what + " with turns of the loop over " + outer.loopVar() + " at once";
+        require(outer, turns);
+        requireApart(function, outer, turns);
+      }
     }
   }
 

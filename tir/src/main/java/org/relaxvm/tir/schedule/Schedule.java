@@ -22,6 +22,7 @@ import org.relaxvm.tir.stmt.ForKind;
 import org.relaxvm.tir.stmt.IterKind;
 import org.relaxvm.tir.stmt.IterVar;
 import org.relaxvm.tir.stmt.Range;
+import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.ThreadAxis;
 
@@ -116,6 +117,35 @@ public final class Schedule {
    */
   public void inline(String block) {
     function = Inlining.of(function, block(block));
+  }
+
+  /**
+   * Moves a block into a loop around all blocks that read what it writes. There it computes, at the
+   * begin of each turn, what that turn reads: a range of each axis, or the whole axis where the
+   * range cannot be told. Its loops there are new and serial. What two turns read is computed
+   * twice.
+   *
+   * <p>All blocks that write the same buffers move together, such as one that starts a reduction.
+   * They must visit all points of their domains, each with its own elements, and what they read
+   * must be complete in front of the loops that they leave.
+   *
+   * @param block that computes what is no output of the kernel
+   */
+  public void computeAt(String block, Var loop) {
+    function = ComputeAt.of(function, block(block), loopPlace(loop));
+  }
+
+  /**
+   * Moves a block into a loop that computes what it reads. There it works, at the end of each turn,
+   * on what that turn wrote: so a formula is applied to each tile of a result. Its loops there are
+   * new and serial.
+   *
+   * @param block of spatial axes only, that reads each result at one point, and runs behind the
+   *     loop
+   * @param loop whose turns each give a range of whole results
+   */
+  public void reverseComputeAt(String block, Var loop) {
+    function = ReverseComputeAt.of(function, block(block), loopPlace(loop));
   }
 
   /**
@@ -236,11 +266,14 @@ public final class Schedule {
                         + String.join(", ", blockNames())));
   }
 
-  @SuppressWarnings("ReferenceEquality") // of variables that is equality
   private For loop(Var counter) {
+    return (For) loopPlace(counter).stmt();
+  }
+
+  @SuppressWarnings("ReferenceEquality") // of variables that is equality
+  private Place loopPlace(Var counter) {
     return Place.find(
             function.body(), stmt -> stmt instanceof For loop && loop.loopVar() == counter)
-        .map(place -> (For) place.stmt())
         .orElseThrow(
             () ->
                 new InvalidProgramException(
@@ -287,6 +320,19 @@ public final class Schedule {
         loop.thread(),
         body,
         loop.annotations());
+  }
+
+  /** Statements one after the other, without sequences in sequences. */
+  static Stmt sequence(List<Stmt> statements) {
+    List<Stmt> flat = new ArrayList<>();
+    for (Stmt stmt : statements) {
+      if (stmt instanceof Seq seq) {
+        flat.addAll(seq.statements());
+      } else {
+        flat.add(stmt);
+      }
+    }
+    return Seq.of(flat);
   }
 
   static For serial(Var counter, PrimExpr extent, Stmt body, Map<String, Object> annotations) {

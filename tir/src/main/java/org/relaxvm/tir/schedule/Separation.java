@@ -73,6 +73,9 @@ final class Separation {
       IterVar axis = realize.block().iterVars().get(i);
       PrimExpr value = realize.iterValues().get(i);
       if (axis.kind() == kind && Schedule.uses(value, loop.loopVar()) && !looksUp(value)) {
+        if (value.equals(loop.loopVar())) {
+          return true;
+        }
         moving.add(value);
         extents.add(axis.domain().extent());
       }

@@ -40,7 +40,7 @@ final class RandomPrimitives {
     Block block = blocks.get(random.nextInt(blocks.size()));
     List<Var> loops = schedule.loops(block.name());
     try {
-      switch (random.nextInt(10)) {
+      switch (random.nextInt(16)) {
         case 0, 1 -> {
           Var loop = any(loops);
           int factor = 1 + random.nextInt(5);
@@ -83,6 +83,16 @@ final class RandomPrimitives {
               block.name(), anyBuffer(block.writes()), MemoryScope.LOCAL, copyName());
           applied.add("cacheWrite " + block.name());
         }
+        case 8, 9, 10 -> {
+          Var loop = anyLoop(blocks);
+          schedule.computeAt(block.name(), loop);
+          applied.add("computeAt " + block.name() + " " + loop);
+        }
+        case 11, 12, 13 -> {
+          Var loop = anyLoop(blocks);
+          schedule.reverseComputeAt(block.name(), loop);
+          applied.add("reverseComputeAt " + block.name() + " " + loop);
+        }
         default -> {
           schedule.decomposeReduction(block.name(), any(loops));
           applied.add("decompose " + block.name());
@@ -91,6 +101,10 @@ final class RandomPrimitives {
     } catch (InvalidProgramException | NothingThere e) {
       // Not legal there.
     }
+  }
+
+  private Var anyLoop(List<Block> blocks) {
+    return any(schedule.loops(blocks.get(random.nextInt(blocks.size())).name()));
   }
 
   private String copyName() {

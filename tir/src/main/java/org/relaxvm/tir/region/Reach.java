@@ -1,12 +1,14 @@
-package org.relaxvm.tir.schedule;
+package org.relaxvm.tir.region;
 
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
+import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
@@ -21,31 +23,27 @@ import org.relaxvm.tir.stmt.Stmt;
  * The least and the greatest value of an index while loops take their turns, in terms of what is
  * outside of them. Where a loop has no turns they mean nothing.
  */
-final class Reach {
+public final class Reach {
   private final Analyzer outside;
   private final Map<Var, Optional<Span>> inside = new HashMap<>();
 
   /** All integers from one to another. */
-  record Span(PrimExpr min, PrimExpr max) {
+  public record Span(PrimExpr min, PrimExpr max) {
     /** The least span with two in it. */
-    Span union(Span other, Analyzer analyzer) {
+    public Span union(Span other, Analyzer analyzer) {
       PrimExpr low =
           analyzer.canProve(Exprs.le(min, other.min))
               ? min
-              : analyzer.canProve(Exprs.le(other.min, min))
-                  ? other.min
-                  : Exprs.min(min, other.min);
+              : analyzer.canProve(Exprs.le(other.min, min)) ? other.min : Exprs.min(min, other.min);
       PrimExpr high =
           analyzer.canProve(Exprs.le(other.max, max))
               ? max
-              : analyzer.canProve(Exprs.le(max, other.max))
-                  ? other.max
-                  : Exprs.max(max, other.max);
+              : analyzer.canProve(Exprs.le(max, other.max)) ? other.max : Exprs.max(max, other.max);
       return new Span(low, high);
     }
 
     /** How many there are. */
-    PrimExpr extent(Analyzer analyzer) {
+    public PrimExpr extent(Analyzer analyzer) {
       return analyzer.simplify(Exprs.add(Exprs.sub(max, min), 1));
     }
   }
@@ -55,12 +53,12 @@ final class Reach {
    *
    * @param outside what is known outside of the loops
    */
-  Reach(Analyzer outside) {
+  public Reach(Analyzer outside) {
     this.outside = outside;
   }
 
   /** Goes into a loop or the scope of a variable. */
-  void enter(Stmt stmt) {
+  public void enter(Stmt stmt) {
     if (stmt instanceof For loop) {
       Optional<Span> range = of(new Range(loop.min(), loop.extent()));
       inside.put(loop.loopVar(), range);
@@ -70,7 +68,7 @@ final class Reach {
   }
 
   /** What integers in a range there are; nothing when that is not known. */
-  Optional<Span> of(Range range) {
+  public Optional<Span> of(Range range) {
     Optional<Span> first = of(range.min());
     Optional<Span> last = of(Exprs.sub(Exprs.add(range.min(), range.extent()), 1));
     return first.isEmpty() || last.isEmpty()
@@ -79,7 +77,7 @@ final class Reach {
   }
 
   /** The values of an expression; nothing when they are not known. */
-  Optional<Span> of(PrimExpr expr) {
+  public Optional<Span> of(PrimExpr expr) {
     return search(outside.simplify(expr))
         .map(span -> new Span(outside.simplify(span.min()), outside.simplify(span.max())))
         .filter(span -> hasResult(span.min()) && hasResult(span.max()));
@@ -147,7 +145,9 @@ final class Reach {
         || expr.operands().stream().anyMatch(this::isInside);
   }
 
-  /** Whether no division by 0 can be in it: where a loop has no turns it is evaluated all the same. */
+  /**
+   * Whether no division by 0 can be in it: where a loop has no turns it is evaluated all the same.
+   */
   private boolean hasResult(PrimExpr expr) {
     if (expr instanceof Binary binary) {
       switch (binary.op()) {
@@ -164,9 +164,16 @@ final class Reach {
     return expr.operands().stream().allMatch(this::hasResult);
   }
 
-  /** What is known within loops and variables around a place: those are not empty there. */
-  static Analyzer known(List<Stmt> path) {
+  /** What is known within loops around a place of a kernel: those are not empty there. */
+  public static Analyzer known(PrimFunc function, List<Stmt> path) {
     Analyzer analyzer = new Analyzer();
+    for (Buffer buffer : function.buffers()) {
+      for (PrimExpr extent : buffer.shape()) {
+        if (extent instanceof Var var) {
+          analyzer.markNonNegative(var);
+        }
+      }
+    }
     for (Stmt stmt : path) {
       if (stmt instanceof For loop) {
         analyzer.bind(loop.loopVar(), new Range(loop.min(), loop.extent()));
