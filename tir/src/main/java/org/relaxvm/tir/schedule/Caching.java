@@ -57,7 +57,7 @@ final class Caching extends IrMutator {
     Stmt copying = reads ? copy(name, buffer, copy) : copy(name + "_out", copy, buffer);
     Stmt both = new Seq(reads ? List.of(copying, using) : List.of(using, copying));
     Stmt body = Replacement.in(function.body(), outermost, both);
-    return function.withBody(new RootMemory(copy).rewrite(body));
+    return RootMemory.add(function.withBody(body), List.of(copy));
   }
 
   private static Stmt copy(String name, Buffer from, Buffer to) {
@@ -105,31 +105,6 @@ final class Caching extends IrMutator {
       return !reads && changed instanceof BufferStore store && store.buffer().equals(buffer)
           ? new BufferStore(copy, store.value(), store.indices())
           : changed;
-    }
-  }
-
-  /** Adds memory to the block around all others. */
-  private static final class RootMemory extends IrMutator {
-    private final Buffer memory;
-
-    RootMemory(Buffer memory) {
-      this.memory = memory;
-    }
-
-    @Override
-    public Block rewrite(Block block) {
-      // The first one that is met: nothing inside of it is walked through.
-      List<Buffer> buffers = new ArrayList<>(block.allocBuffers());
-      buffers.add(memory);
-      return new Block(
-          block.name(),
-          block.iterVars(),
-          block.reads(),
-          block.writes(),
-          buffers,
-          block.init(),
-          block.body(),
-          block.annotations());
     }
   }
 }

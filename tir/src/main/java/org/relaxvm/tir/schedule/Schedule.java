@@ -167,6 +167,29 @@ public final class Schedule {
   }
 
   /**
+   * Factors a reduction: its block then reduces results that a new block gives, one for each turn
+   * of a loop, so that those turns become independent. The results lie in a new buffer for each
+   * output, with an axis for the turns; another new block, named like the first with {@code _init},
+   * starts them. Domains may be empty.
+   *
+   * <p>The block must update its outputs by {@code +}, {@code *}, {@code min}, {@code max}, {@code
+   * and} or {@code or}, each of several outputs for itself; or choose all its outputs by a
+   * comparison of one of them, as a search of the largest value and its place does. A choice is
+   * factored over the outermost loop of the reduction alone, so that the first of several that are
+   * as good stays the first; what it chooses among NaN may change.
+   *
+   * @param loop along the reduction of one block, and along none of its other axes
+   * @param axis where the new axis is among the axes of the new buffers
+   * @return the name of the new block: that of the old one with {@code _rf}
+   */
+  public String rfactor(Var loop, int axis) {
+    Place at = loopPlace(loop);
+    String block = Factoring.blockOf((For) at.stmt());
+    function = Factoring.of(function, at, axis, blockNames());
+    return Factoring.nameOfPartial(block);
+  }
+
+  /**
    * Copies a buffer in front of a block that reads it, which then reads the copy. The block that
    * copies has the name of the copy.
    *

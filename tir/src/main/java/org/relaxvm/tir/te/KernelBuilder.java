@@ -21,6 +21,7 @@ import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.IterKind;
 import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
+import org.relaxvm.tir.stmt.Stores;
 
 /**
  * Builds a kernel from what each element is. Inputs and scalars become parameters in the order in

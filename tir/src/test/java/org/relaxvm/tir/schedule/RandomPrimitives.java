@@ -40,7 +40,7 @@ final class RandomPrimitives {
     Block block = blocks.get(random.nextInt(blocks.size()));
     List<Var> loops = schedule.loops(block.name());
     try {
-      switch (random.nextInt(16)) {
+      switch (random.nextInt(18)) {
         case 0, 1 -> {
           Var loop = any(loops);
           int factor = 1 + random.nextInt(5);
@@ -92,6 +92,11 @@ final class RandomPrimitives {
           Var loop = anyLoop(blocks);
           schedule.reverseComputeAt(block.name(), loop);
           applied.add("reverseComputeAt " + block.name() + " " + loop);
+        }
+        case 14, 15 -> {
+          Var loop = any(loops);
+          schedule.rfactor(loop, random.nextInt(2));
+          applied.add("rfactor " + block.name() + " " + loop);
         }
         default -> {
           schedule.decomposeReduction(block.name(), any(loops));
