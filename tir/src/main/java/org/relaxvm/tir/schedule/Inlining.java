@@ -134,6 +134,9 @@ final class Inlining extends IrMutator {
   @SuppressWarnings("ReferenceEquality") // whether anything changed
   public Block rewrite(Block block) {
     Block changed = super.rewrite(block);
+    if (changed != block) {
+      Tensorization.requireOpen(block, "to inline what the block " + block.name() + " reads");
+    }
     return changed == block ? block : BlockRegions.renewed(changed);
   }
 }

@@ -13,6 +13,7 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.intrin.TensorIntrinsic;
 import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
@@ -190,6 +191,22 @@ public final class Schedule {
   }
 
   /**
+   * Lets a loop with all in it stand for an operation of a device: puts it into a block with the
+   * note {@link TensorIntrinsic#ANNOTATION}. What the block runs stays the same, so devices without
+   * that operation run it too, and nothing in it can be scheduled any more. {@link TensorIntrinsic}
+   * says what a code generator finds in the block.
+   *
+   * @param loop whose nest is what the description of the intrinsic says, at all its points
+   * @return the name of the new block: that of the first block inside with {@code _tensorized}
+   */
+  public String tensorize(Var loop, TensorIntrinsic intrinsic) {
+    Place at = loopPlace(loop);
+    String name = Tensorization.name((For) at.stmt(), intrinsic, blockNames());
+    function = Tensorization.of(function, at, intrinsic, name);
+    return name;
+  }
+
+  /**
    * Copies a buffer in front of a block that reads it, which then reads the copy. The block that
    * copies has the name of the copy.
    *
@@ -226,6 +243,7 @@ public final class Schedule {
     if (!reads && !(writesAll(block) && isUnconditional((BlockRealize) place.stmt()))) {
       throw illegal(what, "it may leave elements of it as they are");
     }
+    Tensorization.requireOpen(block, what);
     Dependences.requireAlone(place.stage(), block, buffer, reads, what);
     String copying = reads ? copyName : copyName + "_out";
     if (blockNames().contains(copying)) {
@@ -277,6 +295,7 @@ public final class Schedule {
     return Place.find(
             function.body(),
             stmt -> stmt instanceof BlockRealize realize && realize.block().name().equals(name))
+        .map(Tensorization::requireOpen)
         .orElseThrow(
             () ->
                 new InvalidProgramException(
@@ -297,6 +316,7 @@ public final class Schedule {
   private Place loopPlace(Var counter) {
     return Place.find(
             function.body(), stmt -> stmt instanceof For loop && loop.loopVar() == counter)
+        .map(Tensorization::requireOpen)
         .orElseThrow(
             () ->
                 new InvalidProgramException(
