@@ -16,7 +16,6 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.Substitution;
-import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferRegion;
 import org.relaxvm.tir.stmt.BufferStore;
@@ -29,8 +28,8 @@ import org.relaxvm.tir.stmt.Stmt;
 
 /**
  * Compares a nest of loops with the description of an intrinsic: the same loops in the same order,
- * blocks that store the same values, operands in the same order. Places in memory are compared by
- * value, so axes of blocks may be other ones.
+ * stores of the same values, operands in the same order. Places in memory are compared by value, so
+ * axes of blocks may be other ones, and the description may do without blocks.
  */
 public final class NestMatch {
   private final Analyzer analyzer;
@@ -71,6 +70,7 @@ public final class NestMatch {
     switch (expected) {
       case For loop when got instanceof For other -> sameLoop(loop, other);
       case BlockRealize realize when got instanceof BlockRealize other -> sameBlock(realize, other);
+      case Stmt plain when got instanceof BlockRealize other -> withoutBlock(plain, other);
       case BufferStore store when got instanceof BufferStore other -> {
         sameAccess(store.buffer(), store.indices(), other.buffer(), other.indices());
         if (!same(store.value(), other.value())) {
@@ -135,27 +135,45 @@ public final class NestMatch {
   }
 
   private void sameBlock(BlockRealize expected, BlockRealize got) throws Mismatch {
-    Block theirs = got.block();
     enter(expected);
+    runAlways(got);
+    Optional<Stmt> init = expected.block().init();
+    Optional<Stmt> other = got.block().init();
+    if (init.isPresent() != other.isPresent() || !startsTogether(expected, got)) {
+      throw startsElsewhere(got);
+    }
+    if (init.isPresent()) {
+      same(init.get(), other.orElseThrow());
+    }
+    same(expected.block().body(), got.block().body());
+  }
+
+  private static Mismatch startsElsewhere(BlockRealize got) {
+    return new Mismatch(
+        "the block "
+            + got.block().name()
+            + " does not start its reduction where the description does\n  what to do: start it"
+            + " in a block of its own (decomposeReduction)");
+  }
+
+  /** Goes into a block of the nest where the description has none. */
+  private void withoutBlock(Stmt expected, BlockRealize got) throws Mismatch {
+    runAlways(got);
+    if (got.block().init().isPresent()) {
+      throw startsElsewhere(got);
+    }
+    same(expected, got.block().body());
+  }
+
+  private void runAlways(BlockRealize got) throws Mismatch {
     enter(got);
-    String name = "the block " + theirs.name();
+    String name = "the block " + got.block().name();
     if (!analyzer.canProve(Substitution.in(got.predicate(), points))) {
       throw new Mismatch(name + " may not run at all points");
     }
-    if (!theirs.allocBuffers().isEmpty()) {
+    if (!got.block().allocBuffers().isEmpty()) {
       throw new Mismatch(name + " has memory of its own");
     }
-    Optional<Stmt> init = expected.block().init();
-    if (init.isPresent() != theirs.init().isPresent() || !startsTogether(expected, got)) {
-      throw new Mismatch(
-          name
-              + " does not start its reduction where the description does\n  what to do: start it"
-              + " in a block of its own (decomposeReduction)");
-    }
-    if (init.isPresent()) {
-      same(init.get(), theirs.init().orElseThrow());
-    }
-    same(expected.block().body(), theirs.body());
   }
 
   private void enter(BlockRealize realize) {
