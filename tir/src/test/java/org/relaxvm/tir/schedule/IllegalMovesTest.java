@@ -21,6 +21,7 @@ import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.IfThenElse;
 import org.relaxvm.tir.stmt.IterKind;
 import org.relaxvm.tir.stmt.IterVar;
 import org.relaxvm.tir.stmt.Range;
@@ -214,5 +215,114 @@ class IllegalMovesTest {
                 + " what another block in another turn writes");
       }
     }
+  }
+
+  /** Stages one after the other: each block copies a buffer into the next one, {@code A} first. */
+  private static Schedule stages(List<Buffer> buffers, Stmt... stages) {
+    List<Buffer> inner = buffers.subList(1, buffers.size() - 1);
+    Stmt body = Block.root(inner, new Seq(List.of(stages)));
+    return new Schedule(
+        PrimFunc.of("stages", List.of(buffers.getFirst(), buffers.getLast()), body));
+  }
+
+  private static Stmt copy(String name, Buffer from, Buffer to, Var counter, int offset) {
+    return For.serial(counter, EIGHT, at(name, from, to, counter, offset));
+  }
+
+  private final Var i = Var.index("i");
+  private final Var j = Var.index("j");
+  private final Buffer a = buffer("A");
+  private final Buffer b = buffer("B");
+  private final Buffer c = buffer("C");
+
+  private static Buffer buffer(String name) {
+    return Buffer.of(name, DType.FLOAT32, List.of(EIGHT));
+  }
+
+  @Test
+  void blocksUnderConditionsStay() {
+    Stmt conditional =
+        new IfThenElse(
+            Exprs.lt(a.load(IntImm.of(0)), new FloatImm(DType.FLOAT32, 0)),
+            copy("first", a, b, i, 0),
+            Optional.empty());
+    Schedule schedule = stages(List.of(a, b, c), conditional, copy("second", b, c, j, 0));
+    refused(
+        () -> schedule.computeAt("first", j),
+        "to compute the block first in the loop over j is not legal: the block first is in one"
+            + " branch of an if");
+    refused(
+        () -> schedule.reverseComputeAt("second", i),
+        "to compute the block second behind the turns of the loop over i is not legal: the loop is"
+            + " in one branch of an if");
+  }
+
+  @Test
+  void blocksMoveToReadersBehindThem() {
+    Schedule early =
+        stages(List.of(a, b, c), copy("second", b, c, j, 0), copy("first", a, b, i, 0));
+    refused(
+        () -> early.computeAt("first", j),
+        "to compute the block first in the loop over j is not legal: the block second, which reads"
+            + " what it writes, runs before it");
+    Buffer unread = buffer("U");
+    Schedule unused =
+        stages(List.of(a, unread, c), copy("first", a, unread, i, 0), copy("second", a, c, j, 0));
+    refused(
+        () -> unused.computeAt("first", j),
+        "to compute the block first in the loop over j is not legal: no block reads what it"
+            + " writes");
+    refused(
+        () -> unused.reverseComputeAt("second", i),
+        "to compute the block second behind the turns of the loop over i is not legal: no block in"
+            + " that loop writes what it reads");
+  }
+
+  @Test
+  void blocksThatWorkOnTheSameBufferKeepTheirOrder() {
+    Schedule twice =
+        stages(
+            List.of(a, b, c),
+            copy("first", a, b, i, 0),
+            copy("other", a, c, Var.index("o"), 0),
+            copy("second", b, c, j, 0));
+    refused(
+        () -> twice.reverseComputeAt("second", i),
+        "to compute the block second behind the turns of the loop over i is not legal: the block"
+            + " other, which runs before it, works on C too");
+    Stmt outside = new BufferStore(b, new FloatImm(DType.FLOAT32, 1), List.of(IntImm.of(0)));
+    Schedule stored =
+        stages(List.of(a, b, c), copy("first", a, b, i, 0), outside, copy("second", b, c, j, 0));
+    refused(
+        () -> stored.computeAt("first", j),
+        "to compute the block first in the loop over j is not legal: B is used outside of blocks");
+  }
+
+  @Test
+  void blocksOfOneBlockMove() {
+    Stmt inner = copy("first", a, b, i, 0);
+    Block outer =
+        new Block(
+            "outer", List.of(), List.of(), List.of(), List.of(), Optional.empty(), inner, Map.of());
+    Schedule nested =
+        stages(List.of(a, b, c), BlockRealize.always(outer, List.of()), copy("second", b, c, j, 0));
+    refused(
+        () -> nested.computeAt("first", j),
+        "to compute the block first in the loop over j is not legal: it is inside of the block"
+            + " outer");
+    refused(
+        () -> nested.reverseComputeAt("second", i),
+        "to compute the block second behind the turns of the loop over i is not legal: the loop is"
+            + " inside of the block outer");
+  }
+
+  @Test
+  void namesOfFactoredBlocksAreNew() {
+    Schedule once = new Schedule(Kernels.matmul(EIGHT));
+    once.rfactor(loop(once, "C", 2), 0);
+    refused(
+        () -> once.rfactor(loop(once, "C", 2), 0),
+        "to factor a reduction over the loop over k0_all is not legal: there is a block C_rf"
+            + " already");
   }
 }
