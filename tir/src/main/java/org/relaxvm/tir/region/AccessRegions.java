@@ -44,6 +44,16 @@ public final class AccessRegions {
     return regions;
   }
 
+  /** The regions of a block, in terms of its axes, without its own memory. */
+  public static AccessRegions of(Block block) {
+    AccessRegions regions = new AccessRegions();
+    Collector collector = regions.new Collector();
+    regions.own.addAll(block.allocBuffers());
+    block.init().ifPresent(collector::visit);
+    collector.visit(block.body());
+    return regions;
+  }
+
   /** What is read, in the order of the text. */
   public List<BufferRegion> reads() {
     return without(reads);

@@ -2,7 +2,6 @@ package org.relaxvm.tir.schedule;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Buffer;
@@ -11,7 +10,7 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.region.AccessRegions;
+import org.relaxvm.tir.region.BlockRegions;
 import org.relaxvm.tir.rewrite.IrMutator;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
@@ -58,7 +57,7 @@ final class Caching extends IrMutator {
     Stmt copying = reads ? copy(name, buffer, copy) : copy(name + "_out", copy, buffer);
     Stmt both = new Seq(reads ? List.of(copying, using) : List.of(using, copying));
     Stmt body = Replacement.in(function.body(), outermost, both);
-    return function.withBody(new RootMemory(copy).rewrite(body));
+    return RootMemory.add(function.withBody(body), List.of(copy));
   }
 
   private static Stmt copy(String name, Buffer from, Buffer to) {
@@ -71,17 +70,7 @@ final class Caching extends IrMutator {
     }
     List<PrimExpr> point = axes.stream().<PrimExpr>map(IterVar::var).toList();
     Stmt store = new BufferStore(to, from.load(point), point);
-    AccessRegions regions = AccessRegions.of(store);
-    Block block =
-        new Block(
-            name,
-            axes,
-            regions.reads(),
-            regions.writes(),
-            List.of(),
-            Optional.empty(),
-            store,
-            Map.of());
+    Block block = BlockRegions.block(name, axes, Optional.empty(), store);
     Stmt body = BlockRealize.always(block, counters);
     for (int i = counters.size() - 1; i >= 0; i--) {
       body = For.serial(counters.get(i), from.shape().get(i), body);
@@ -94,7 +83,7 @@ final class Caching extends IrMutator {
   public Stmt rewrite(Stmt stmt) {
     if (stmt == user) {
       Block changed = new Inside().rewrite(user.block());
-      return new BlockRealize(user.iterValues(), user.predicate(), Regions.renew(changed));
+      return new BlockRealize(user.iterValues(), user.predicate(), BlockRegions.renewed(changed));
     }
     return super.rewrite(stmt);
   }
@@ -116,31 +105,6 @@ final class Caching extends IrMutator {
       return !reads && changed instanceof BufferStore store && store.buffer().equals(buffer)
           ? new BufferStore(copy, store.value(), store.indices())
           : changed;
-    }
-  }
-
-  /** Adds memory to the block around all others. */
-  private static final class RootMemory extends IrMutator {
-    private final Buffer memory;
-
-    RootMemory(Buffer memory) {
-      this.memory = memory;
-    }
-
-    @Override
-    public Block rewrite(Block block) {
-      // The first one that is met: nothing inside of it is walked through.
-      List<Buffer> buffers = new ArrayList<>(block.allocBuffers());
-      buffers.add(memory);
-      return new Block(
-          block.name(),
-          block.iterVars(),
-          block.reads(),
-          block.writes(),
-          buffers,
-          block.init(),
-          block.body(),
-          block.annotations());
     }
   }
 }

@@ -2,6 +2,7 @@ package org.relaxvm.tir.schedule;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.stmt.Block;
@@ -26,21 +27,35 @@ final class Dependences {
     }
   }
 
+  /** Whether a block of a statement writes a buffer that another one reads or writes. */
+  @SuppressWarnings("ReferenceEquality") // that very block
+  static boolean areThere(Stmt stmt) {
+    List<Block> blocks = outermost(stmt);
+    return blocks.stream()
+        .anyMatch(a -> blocks.stream().anyMatch(b -> a != b && clash(a, b).isPresent()));
+  }
+
+  private static Optional<Buffer> clash(Block a, Block b) {
+    return a.writes().stream()
+        .map(BufferRegion::buffer)
+        .filter(buffer -> touches(b.reads(), buffer) || touches(b.writes(), buffer))
+        .findFirst();
+  }
+
   private static void require(Block a, Block b, String what) {
-    for (BufferRegion written : a.writes()) {
-      Buffer buffer = written.buffer();
-      if (touches(b.reads(), buffer) || touches(b.writes(), buffer)) {
-        throw Schedule.illegal(
-            what,
-            "the blocks "
-                + a.name()
-                + " and "
-                + b.name()
-                + " inside both work on "
-                + buffer
-                + ", so their order counts");
-      }
-    }
+    clash(a, b)
+        .ifPresent(
+            buffer -> {
+              throw Schedule.illegal(
+                  what,
+                  "the blocks "
+                      + a.name()
+                      + " and "
+                      + b.name()
+                      + " inside both work on "
+                      + buffer
+                      + ", so their order counts");
+            });
   }
 
   /**

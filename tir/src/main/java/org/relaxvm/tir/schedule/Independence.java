@@ -1,30 +1,68 @@
 package org.relaxvm.tir.schedule;
 
+import java.util.ArrayList;
+import java.util.List;
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.CallPacked;
 import org.relaxvm.tir.stmt.For;
-import org.relaxvm.tir.stmt.ForKind;
 import org.relaxvm.tir.stmt.IterKind;
 import org.relaxvm.tir.stmt.IterVar;
 import org.relaxvm.tir.stmt.Return;
 import org.relaxvm.tir.stmt.Stmt;
+import org.relaxvm.tir.verify.Verifier;
 
 /** Whether the turns of a loop may run at the same time: it only moves blocks to other points. */
 final class Independence extends IrVisitor {
   private final For loop;
   private final String what;
+  // Loops and variables around the place where the walk is, from the loop on.
+  private final List<Stmt> between = new ArrayList<>();
 
   private Independence(For loop, String what) {
     this.loop = loop;
     this.what = what;
   }
 
-  static void require(For loop, ForKind kind) {
-    String what = "to make the loop over " + loop.loopVar() + " " + kind.text();
+  /** Refuses a loop in which a turn may work on what another turn works on. */
+  static void require(For loop, String what) {
     new Independence(loop, what).visit(loop.body());
+  }
+
+  /**
+   * Refuses a concurrent loop of a kernel in which a block of one turn may need what another block
+   * of another turn writes.
+   */
+  @SuppressWarnings("ReferenceEquality") // that very loop
+  static void requireApart(PrimFunc function, For loop, String what) {
+    if (Dependences.areThere(loop.body())
+        && Verifier.unprovenLoops(function).stream().anyMatch(other -> other == loop)) {
+      throw Schedule.illegal(
+          what,
+          "a block in one of its turns may work on what another block in another turn writes");
+    }
+  }
+
+  /**
+   * Refuses a kernel in which a loop, or one around it, cannot run its turns at once as it says.
+   */
+  static void requireAround(PrimFunc function, Var counter, String what) {
+    Place place =
+        Place.find(
+                function.body(),
+                stmt -> stmt instanceof For other && other.loopVar().equals(counter))
+            .orElseThrow();
+    for (Stmt around : place.path()) {
+      if (around instanceof For outer && outer.kind().isConcurrent()) {
+        String turns = what + " with turns of the loop over " + outer.loopVar() + " at once";
+        require(outer, turns);
+        requireApart(function, outer, turns);
+      }
+    }
   }
 
   @Override
@@ -36,7 +74,11 @@ final class Independence extends IrVisitor {
       case CallPacked call ->
           throw Schedule.illegal(what, "it calls " + call.name() + " outside of a block");
       case Return result -> throw Schedule.illegal(what, "it returns");
-      default -> super.visit(stmt);
+      default -> {
+        between.add(stmt);
+        super.visit(stmt);
+        between.removeLast();
+      }
     }
   }
 
@@ -65,6 +107,10 @@ final class Independence extends IrVisitor {
     if (!moves) {
       throw Schedule.illegal(
           what, "each turn runs the block " + block.name() + " at the same points");
+    }
+    if (!Separation.holds(loop, between, realize, IterKind.SPATIAL)) {
+      throw Schedule.illegal(
+          what, "two turns may run the block " + block.name() + " at the same point");
     }
   }
 }

@@ -12,6 +12,7 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.region.AccessRegions;
+import org.relaxvm.tir.region.BlockRegions;
 import org.relaxvm.tir.rewrite.IrMutator;
 import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.rewrite.Substitution;
@@ -133,6 +134,9 @@ final class Inlining extends IrMutator {
   @SuppressWarnings("ReferenceEquality") // whether anything changed
   public Block rewrite(Block block) {
     Block changed = super.rewrite(block);
-    return changed == block ? block : Regions.renew(changed);
+    if (changed != block) {
+      Tensorization.requireOpen(block, "to inline what the block " + block.name() + " reads");
+    }
+    return changed == block ? block : BlockRegions.renewed(changed);
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.IfThenElse;
@@ -42,6 +43,23 @@ record Place(List<Stmt> path) {
     return false;
   }
 
+  /** The outermost blocks of a statement in the order of the text. */
+  static List<Place> blocks(Stmt root) {
+    List<Place> places = new ArrayList<>();
+    collect(root, new ArrayList<>(), places);
+    return places;
+  }
+
+  private static void collect(Stmt stmt, List<Stmt> path, List<Place> places) {
+    path.add(stmt);
+    if (stmt instanceof BlockRealize) {
+      places.add(new Place(path));
+    } else {
+      children(stmt).forEach(child -> collect(child, path, places));
+    }
+    path.removeLast();
+  }
+
   /** The statements directly inside; of blocks the body, not what starts it. */
   static List<Stmt> children(Stmt stmt) {
     return switch (stmt) {
@@ -61,6 +79,28 @@ record Place(List<Stmt> path) {
   /** The statement itself. */
   Stmt stmt() {
     return path.getLast();
+  }
+
+  /** The block that is there. */
+  Block block() {
+    return ((BlockRealize) stmt()).block();
+  }
+
+  /** Whether it is inside of a statement, or is it. */
+  @SuppressWarnings("ReferenceEquality") // that very statement
+  boolean isIn(Stmt outer) {
+    return path.stream().anyMatch(stmt -> stmt == outer);
+  }
+
+  /** The statements between another one around it and itself. */
+  @SuppressWarnings("ReferenceEquality") // that very statement
+  List<Stmt> pathFrom(Stmt outer) {
+    for (int i = 0; i < path.size(); i++) {
+      if (path.get(i) == outer) {
+        return path.subList(i + 1, path.size() - 1);
+      }
+    }
+    return List.of();
   }
 
   /** The outermost loop around it up to the nearest block, or the statement itself. */

@@ -17,15 +17,20 @@ final class Removal extends IrMutator {
   private static final Stmt NOTHING = new Seq(List.of());
 
   private final BlockRealize gone;
-  private final Buffer buffer;
+  private final Optional<Buffer> buffer;
 
-  private Removal(BlockRealize gone, Buffer buffer) {
+  private Removal(BlockRealize gone, Optional<Buffer> buffer) {
     this.gone = gone;
     this.buffer = buffer;
   }
 
   static Stmt of(Stmt root, BlockRealize gone, Buffer buffer) {
-    return new Removal(gone, buffer).rewrite(root);
+    return new Removal(gone, Optional.of(buffer)).rewrite(root);
+  }
+
+  /** The same without a buffer. */
+  static Stmt of(Stmt root, BlockRealize gone) {
+    return new Removal(gone, Optional.empty()).rewrite(root);
   }
 
   @Override
@@ -41,7 +46,7 @@ final class Removal extends IrMutator {
   @Override
   public Block rewrite(Block block) {
     Block changed = super.rewrite(block);
-    if (!changed.allocBuffers().contains(buffer)) {
+    if (buffer.isEmpty() || !changed.allocBuffers().contains(buffer.get())) {
       return changed;
     }
     return new Block(
@@ -49,7 +54,7 @@ final class Removal extends IrMutator {
         changed.iterVars(),
         changed.reads(),
         changed.writes(),
-        changed.allocBuffers().stream().filter(b -> !b.equals(buffer)).toList(),
+        changed.allocBuffers().stream().filter(b -> !b.equals(buffer.get())).toList(),
         changed.init(),
         changed.body(),
         changed.annotations());

@@ -14,6 +14,7 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.intrin.TensorIntrinsic;
 import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
@@ -23,6 +24,7 @@ import org.relaxvm.tir.stmt.ForKind;
 import org.relaxvm.tir.stmt.IterKind;
 import org.relaxvm.tir.stmt.IterVar;
 import org.relaxvm.tir.stmt.Range;
+import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.ThreadAxis;
 
@@ -186,6 +188,35 @@ public final class Schedule {
   }
 
   /**
+   * Moves a block into a loop around all blocks that read what it writes. There it computes, at the
+   * begin of each turn, what that turn reads: a range of each axis, or the whole axis where the
+   * range cannot be told. Its loops there are new and serial. What two turns read is computed
+   * twice.
+   *
+   * <p>All blocks that write the same buffers move together, such as one that starts a reduction.
+   * They must visit all points of their domains, each with its own elements, and what they read
+   * must be complete in front of the loops that they leave.
+   *
+   * @param block that computes what is no output of the kernel
+   */
+  public void computeAt(String block, Var loop) {
+    function = ComputeAt.of(function, block(block), loopPlace(loop));
+  }
+
+  /**
+   * Moves a block into a loop that computes what it reads. There it works, at the end of each turn,
+   * on what that turn wrote: so a formula is applied to each tile of a result. Its loops there are
+   * new and serial.
+   *
+   * @param block of spatial axes only, that reads each result at one point, and runs behind the
+   *     loop
+   * @param loop whose turns each give a range of whole results
+   */
+  public void reverseComputeAt(String block, Var loop) {
+    function = ReverseComputeAt.of(function, block(block), loopPlace(loop));
+  }
+
+  /**
    * Starts a reduction in a block of its own in front of a loop, so that nothing in the loop asks
    * whether it is the first turn.
    *
@@ -200,6 +231,45 @@ public final class Schedule {
     }
     For old = loop(loop);
     replace(old, Decomposition.of(block(block), old, name));
+    return name;
+  }
+
+  /**
+   * Factors a reduction: its block then reduces results that a new block gives, one for each turn
+   * of a loop, so that those turns become independent. The results lie in a new buffer for each
+   * output, with an axis for the turns; another new block, named like the first with {@code _init},
+   * starts them. Domains may be empty.
+   *
+   * <p>The block must update its outputs by {@code +}, {@code *}, {@code min}, {@code max}, {@code
+   * and} or {@code or}, each of several outputs for itself; or choose all its outputs by a
+   * comparison of one of them, as a search of the largest value and its place does. A choice is
+   * factored over the outermost loop of the reduction alone, so that the first of several that are
+   * as good stays the first; what it chooses among NaN may change.
+   *
+   * @param loop along the reduction of one block, and along none of its other axes
+   * @param axis where the new axis is among the axes of the new buffers
+   * @return the name of the new block: that of the old one with {@code _rf}
+   */
+  public String rfactor(Var loop, int axis) {
+    Place at = loopPlace(loop);
+    String block = Factoring.blockOf((For) at.stmt());
+    function = Factoring.of(function, at, axis, blockNames());
+    return Factoring.nameOfPartial(block);
+  }
+
+  /**
+   * Lets a loop with all in it stand for an operation of a device: puts it into a block with the
+   * note {@link TensorIntrinsic#ANNOTATION}. What the block runs stays the same, so devices without
+   * that operation run it too, and nothing in it can be scheduled any more. {@link TensorIntrinsic}
+   * says what a code generator finds in the block.
+   *
+   * @param loop whose nest is what the description of the intrinsic says, at all its points
+   * @return the name of the new block: that of the first block inside with {@code _tensorized}
+   */
+  public String tensorize(Var loop, TensorIntrinsic intrinsic) {
+    Place at = loopPlace(loop);
+    String name = Tensorization.name((For) at.stmt(), intrinsic, blockNames());
+    function = Tensorization.of(function, at, intrinsic, name);
     return name;
   }
 
@@ -240,6 +310,7 @@ public final class Schedule {
     if (!reads && !(writesAll(block) && isUnconditional((BlockRealize) place.stmt()))) {
       throw illegal(what, "it may leave elements of it as they are");
     }
+    Tensorization.requireOpen(block, what);
     Dependences.requireAlone(place.stage(), block, buffer, reads, what);
     if (!reads) {
       Dependences.requireOnlyWriter(function.body(), place, buffer, what);
@@ -253,13 +324,16 @@ public final class Schedule {
 
   private void setKind(Var counter, ForKind kind, Optional<ThreadAxis> axis) {
     For old = loop(counter);
+    For changed =
+        new For(old.loopVar(), old.min(), old.extent(), kind, axis, old.body(), old.annotations());
+    PrimFunc result = function.withBody(Replacement.in(function.body(), old, changed));
     if (kind.isConcurrent()) {
-      Independence.require(old, kind);
+      String what = "to make the loop over " + counter + " " + kind.text();
+      Independence.require(old, what);
       Nesting.require(function.body(), old, kind, axis);
+      Independence.requireApart(result, changed, what);
     }
-    replace(
-        old,
-        new For(old.loopVar(), old.min(), old.extent(), kind, axis, old.body(), old.annotations()));
+    function = result;
   }
 
   private static boolean isUnconditional(BlockRealize realize) {
@@ -291,6 +365,7 @@ public final class Schedule {
     return Place.find(
             function.body(),
             stmt -> stmt instanceof BlockRealize realize && realize.block().name().equals(name))
+        .map(Tensorization::requireOpen)
         .orElseThrow(
             () ->
                 new InvalidProgramException(
@@ -303,11 +378,15 @@ public final class Schedule {
                         + String.join(", ", blockNames())));
   }
 
-  @SuppressWarnings("ReferenceEquality") // of variables that is equality
   private For loop(Var counter) {
+    return (For) loopPlace(counter).stmt();
+  }
+
+  @SuppressWarnings("ReferenceEquality") // of variables that is equality
+  private Place loopPlace(Var counter) {
     return Place.find(
             function.body(), stmt -> stmt instanceof For loop && loop.loopVar() == counter)
-        .map(place -> (For) place.stmt())
+        .map(Tensorization::requireOpen)
         .orElseThrow(
             () ->
                 new InvalidProgramException(
@@ -358,6 +437,19 @@ public final class Schedule {
         loop.thread(),
         body,
         loop.annotations());
+  }
+
+  /** Statements one after the other, without sequences in sequences. */
+  static Stmt sequence(List<Stmt> statements) {
+    List<Stmt> flat = new ArrayList<>();
+    for (Stmt stmt : statements) {
+      if (stmt instanceof Seq seq) {
+        flat.addAll(seq.statements());
+      } else {
+        flat.add(stmt);
+      }
+    }
+    return Seq.of(flat);
   }
 
   static For serial(Var counter, PrimExpr extent, Stmt body, Map<String, Object> annotations) {

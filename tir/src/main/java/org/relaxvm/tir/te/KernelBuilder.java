@@ -15,12 +15,13 @@ import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.region.AccessRegions;
+import org.relaxvm.tir.region.BlockRegions;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.IterKind;
 import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
+import org.relaxvm.tir.stmt.Stores;
 
 /**
  * Builds a kernel from what each element is. Inputs and scalars become parameters in the order in
@@ -204,22 +205,7 @@ public final class KernelBuilder {
   }
 
   private void add(String blockName, Axes axes, Optional<Stmt> init, Stmt body) {
-    Stmt[] parts = init.isPresent() ? new Stmt[] {init.get(), body} : new Stmt[] {body};
-    AccessRegions regions = AccessRegions.of(parts);
-    Block block =
-        new Block(
-            blockName,
-            axes.iterVars(),
-            init.isPresent()
-                ? regions.reads().stream()
-                    .filter(region -> !regions.writes().contains(region))
-                    .toList()
-                : regions.reads(),
-            regions.writes(),
-            List.of(),
-            init,
-            body,
-            Map.of());
+    Block block = BlockRegions.block(blockName, axes.iterVars(), init, body);
     stages.add(axes.loops(block));
   }
 }

@@ -88,7 +88,7 @@ abstract class KnownValues extends IrVisitor {
   }
 
   /** What runs in a block; what it says of itself is not walked through. */
-  private void visitBody(Block block) {
+  void visitBody(Block block) {
     block.allocBuffers().forEach(this::visitBufferDefinition);
     block.init().ifPresent(this::visit);
     visit(block.body());

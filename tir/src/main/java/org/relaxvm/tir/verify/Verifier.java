@@ -19,6 +19,7 @@ public final class Verifier {
     new Definitions(function.name()).visit(function);
     new Returns(function).check();
     new Threads(function.name()).visit(function);
+    new DeclaredRegions(function.name()).visit(function);
     unprovenAccesses(function);
     unprovenLoops(function);
   }

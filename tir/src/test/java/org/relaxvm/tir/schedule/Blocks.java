@@ -1,6 +1,7 @@
 package org.relaxvm.tir.schedule;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,9 +11,12 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.region.AccessRegions;
+import org.relaxvm.tir.region.BlockRegions;
+import org.relaxvm.tir.rewrite.Substitution;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;
+import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.IterKind;
 import org.relaxvm.tir.stmt.IterVar;
 import org.relaxvm.tir.stmt.Range;
@@ -42,5 +46,20 @@ final class Blocks {
             body,
             Map.of());
     return BlockRealize.always(block, point);
+  }
+
+  /** A block around a statement that uses the counters of loops: it has an axis for each. */
+  static Stmt around(String name, Stmt stmt, List<For> loops) {
+    List<IterVar> axes = new ArrayList<>();
+    List<Var> counters = new ArrayList<>();
+    Map<Var, Var> renamed = new HashMap<>();
+    for (For loop : loops) {
+      Var var = Var.index("v_" + loop.loopVar().name());
+      renamed.put(loop.loopVar(), var);
+      counters.add(loop.loopVar());
+      axes.add(new IterVar(var, new Range(loop.min(), loop.extent()), IterKind.SPATIAL));
+    }
+    Stmt body = new Substitution(renamed).rewrite(stmt);
+    return BlockRealize.always(BlockRegions.block(name, axes, Optional.empty(), body), counters);
   }
 }

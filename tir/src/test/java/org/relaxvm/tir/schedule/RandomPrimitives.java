@@ -40,7 +40,7 @@ final class RandomPrimitives {
     Block block = blocks.get(random.nextInt(blocks.size()));
     List<Var> loops = schedule.loops(block.name());
     try {
-      switch (random.nextInt(13)) {
+      switch (random.nextInt(20)) {
         case 0, 1 -> {
           Var loop = any(loops);
           int factor = 1 + random.nextInt(5);
@@ -83,7 +83,7 @@ final class RandomPrimitives {
               block.name(), anyBuffer(block.writes()), MemoryScope.LOCAL, copyName());
           applied.add("cacheWrite " + block.name());
         }
-        case 8 -> {
+        case 16 -> {
           Var loop = any(loops);
           int factor = 1 + random.nextInt(5);
           if (random.nextBoolean()) {
@@ -93,10 +93,25 @@ final class RandomPrimitives {
           }
           applied.add("cut " + block.name() + "." + loop + " " + factor);
         }
-        case 9 -> {
+        case 17 -> {
           String other = blocks.get(random.nextInt(blocks.size())).name();
           schedule.merge(List.of(any(loops), any(schedule.loops(other))));
           applied.add("merge " + block.name() + " " + other);
+        }
+        case 8, 9, 10 -> {
+          Var loop = anyLoop(blocks);
+          schedule.computeAt(block.name(), loop);
+          applied.add("computeAt " + block.name() + " " + loop);
+        }
+        case 11, 12, 13 -> {
+          Var loop = anyLoop(blocks);
+          schedule.reverseComputeAt(block.name(), loop);
+          applied.add("reverseComputeAt " + block.name() + " " + loop);
+        }
+        case 14, 15 -> {
+          Var loop = any(loops);
+          schedule.rfactor(loop, random.nextInt(2));
+          applied.add("rfactor " + block.name() + " " + loop);
         }
         default -> {
           schedule.decomposeReduction(block.name(), any(loops));
@@ -106,6 +121,10 @@ final class RandomPrimitives {
     } catch (InvalidProgramException | NothingThere e) {
       // Not legal there.
     }
+  }
+
+  private Var anyLoop(List<Block> blocks) {
+    return any(schedule.loops(blocks.get(random.nextInt(blocks.size())).name()));
   }
 
   private String copyName() {

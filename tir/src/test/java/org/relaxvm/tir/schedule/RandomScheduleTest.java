@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
@@ -25,6 +27,8 @@ class RandomScheduleTest {
 
   private final long seed = Long.getLong("relaxvm.seed", System.nanoTime());
   private final Random random = new Random(seed);
+  // How often each primitive was legal.
+  private final Map<String, Integer> kinds = new TreeMap<>();
 
   @Test
   void keepWhatKernelsCompute() {
@@ -33,6 +37,7 @@ class RandomScheduleTest {
     for (int i = 0; i < SCHEDULES; i++) {
       applied += check(i);
     }
+    System.out.println("RandomScheduleTest: " + kinds);
     // Else the test would be about nothing.
     assertThat(applied).isGreaterThan(SCHEDULES);
   }
@@ -60,6 +65,9 @@ class RandomScheduleTest {
       }
     } catch (RuntimeException e) {
       throw new AssertionError(what, e);
+    }
+    for (String one : primitives.applied()) {
+      kinds.merge(one.substring(0, one.indexOf(' ')), 1, Integer::sum);
     }
     return primitives.applied().size();
   }

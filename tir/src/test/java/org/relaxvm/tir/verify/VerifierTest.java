@@ -17,8 +17,10 @@ import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.region.AccessRegions;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
+import org.relaxvm.tir.stmt.BufferRegion;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.CallPacked;
 import org.relaxvm.tir.stmt.For;
@@ -26,6 +28,7 @@ import org.relaxvm.tir.stmt.ForKind;
 import org.relaxvm.tir.stmt.IfThenElse;
 import org.relaxvm.tir.stmt.Let;
 import org.relaxvm.tir.stmt.PackedArg;
+import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Return;
 import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
@@ -121,6 +124,52 @@ class VerifierTest {
     Stmt twice =
         new Seq(List.of(Block.root(List.of(), store(FOUR)), Block.root(List.of(), store(FOUR))));
     refused(kernel(twice), "there are two blocks root");
+  }
+
+  private PrimFunc saying(List<BufferRegion> reads, List<BufferRegion> writes, Stmt body) {
+    Block block =
+        new Block("b", List.of(), reads, writes, List.of(), Optional.empty(), body, Map.of());
+    return kernel(BlockRealize.always(block, List.of()));
+  }
+
+  private BufferRegion region(PrimExpr min, long extent) {
+    return new BufferRegion(a, List.of(new Range(min, IntImm.of(extent))));
+  }
+
+  @Test
+  void blocksSayWhatTheyReadAndWrite() {
+    Stmt fill = For.serial(i, n, store(i));
+    Verifier.verify(saying(List.of(), List.of(AccessRegions.whole(a)), fill));
+    Verifier.verify(saying(List.of(), List.of(region(IntImm.of(0), 2)), fill));
+    Verifier.verify(saying(List.of(), List.of(), fill));
+    refused(
+        saying(List.of(AccessRegions.whole(a)), List.of(), fill),
+        "the block b does not say that it may write A\n  what it says that it may write: nothing");
+    Stmt copy = new BufferStore(a, a.load(FOUR), List.of(IntImm.of(0)));
+    refused(
+        saying(List.of(), List.of(AccessRegions.whole(a)), copy),
+        "the block b does not say that it may read A\n  what it says that it may read: nothing");
+    refused(
+        saying(
+            List.of(region(IntImm.of(0), 4), region(IntImm.of(5), 1)),
+            List.of(AccessRegions.whole(a)),
+            copy),
+        "the block b does not say that it may read A where it does: all of the regions that it"
+            + " names are elsewhere");
+    Stmt call = new CallPacked("f", List.of(new PackedArg.OfBuffer(a)));
+    Verifier.verify(saying(List.of(), List.of(AccessRegions.whole(a)), call));
+    Buffer b = Buffer.of("B", DType.FLOAT32, List.of(FOUR));
+    Stmt own = new Seq(List.of(new BufferStore(b, ONE, List.of(IntImm.of(0))), call));
+    PrimFunc unsaid = saying(List.of(), List.of(AccessRegions.whole(b)), own);
+    refused(
+        new PrimFunc(
+            "k",
+            List.of(new Param.OfBuffer(a), new Param.OfBuffer(b)),
+            DType.VOID,
+            unsaid.body(),
+            Map.of()),
+        "the block b does not say that it may read or write A\n  what it says that it may read or"
+            + " write: B");
   }
 
   @Test

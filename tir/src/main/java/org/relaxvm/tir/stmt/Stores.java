@@ -1,21 +1,17 @@
-package org.relaxvm.tir.te;
+package org.relaxvm.tir.stmt;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.stmt.BufferStore;
-import org.relaxvm.tir.stmt.Let;
-import org.relaxvm.tir.stmt.Seq;
-import org.relaxvm.tir.stmt.Stmt;
 
 /** Writes values that may depend on what they replace. */
-final class Stores {
+public final class Stores {
   private Stores() {}
 
   /** Stores a value in each buffer at one place. Several are all computed before any is stored. */
-  static Stmt of(List<Buffer> buffers, List<PrimExpr> values, List<PrimExpr> indices) {
+  public static Stmt of(List<Buffer> buffers, List<PrimExpr> values, List<PrimExpr> indices) {
     if (buffers.size() == 1) {
       return new BufferStore(buffers.getFirst(), values.getFirst(), indices);
     }
