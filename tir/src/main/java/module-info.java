@@ -7,6 +7,8 @@ module org.relaxvm.tir {
   exports org.relaxvm.tir.arith;
   exports org.relaxvm.tir.eval;
   exports org.relaxvm.tir.expr;
+  exports org.relaxvm.tir.op;
+  exports org.relaxvm.tir.op.nn;
   exports org.relaxvm.tir.region;
   exports org.relaxvm.tir.rewrite;
   exports org.relaxvm.tir.scalar;
