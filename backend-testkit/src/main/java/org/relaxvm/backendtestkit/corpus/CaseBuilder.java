@@ -38,12 +38,20 @@ final class CaseBuilder {
     if (!dynamic) {
       return IntImm.of(values[0]);
     }
-    Var var = k.extent(extent);
+    return sized(k.extent(extent), values);
+  }
+
+  /** The same as a parameter, for an extent that no tensor has. */
+  PrimExpr scalarDim(String extent, long... values) {
+    return dynamic ? sized(k.scalar(extent, DType.INT64), values) : IntImm.of(values[0]);
+  }
+
+  private Var sized(Var var, long[] values) {
     List<Long> all = new ArrayList<>();
     for (long value : values) {
       all.add(value);
     }
-    sizes.put(extent, all);
+    sizes.put(var.name(), all);
     return var;
   }
 

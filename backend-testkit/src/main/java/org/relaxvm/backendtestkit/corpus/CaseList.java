@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.relaxvm.api.DType;
 
-/** Collects cases: each operator for each dtype, with symbolic and with constant extents. */
+/** Collects cases: each operator for each dtype with symbolic extents, and with constant ones. */
 final class CaseList {
   static final List<DType> FLOATS =
       List.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
@@ -35,7 +35,10 @@ final class CaseList {
     for (DType dtype : dtypes) {
       String name = op + "_" + dtype;
       cases.add(maker.make(new CaseBuilder(name + "_dynamic", true), dtype));
-      cases.add(maker.make(new CaseBuilder(name + "_static", false), dtype));
+      // Constant extents are the same for all dtypes, but narrow floats have stages of their own.
+      if (dtype.equals(dtypes.getFirst()) || dtype.equals(DType.FLOAT16)) {
+        cases.add(maker.make(new CaseBuilder(name + "_static", false), dtype));
+      }
     }
   }
 

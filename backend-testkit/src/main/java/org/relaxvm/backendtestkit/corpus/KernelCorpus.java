@@ -3,8 +3,8 @@ package org.relaxvm.backendtestkit.corpus;
 import java.util.List;
 
 /**
- * The kernels: written by hand for what the kernel IR has, and one of each operator for each dtype,
- * with symbolic and with constant extents. The evaluator says what they give.
+ * The kernels: written by hand for what the kernel IR has, and one of each operator for each dtype
+ * with symbolic extents, and for some with constant ones. The evaluator says what they give.
  */
 public final class KernelCorpus {
   private KernelCorpus() {}

@@ -61,12 +61,14 @@ final class MovementCases {
         (c, t) ->
             c.exact()
                 .library("arange", "1, 2, Y")
-                .build(CreationOps.arange(c.k, "Y", imm(1), c.dim("n", 17, 0, 33), imm(2), t)));
+                .build(
+                    CreationOps.arange(c.k, "Y", imm(1), c.scalarDim("n", 17, 0, 33), imm(2), t)));
     list.add(
         "arange_down",
         CaseList.NUMBERS,
         (c, t) ->
-            c.exact().build(CreationOps.arange(c.k, "Y", c.dim("n", 17, 0), imm(0), imm(-3), t)));
+            c.exact()
+                .build(CreationOps.arange(c.k, "Y", c.scalarDim("n", 17, 0), imm(0), imm(-3), t)));
     list.add(
         "arange_float",
         CaseList.FLOATS,

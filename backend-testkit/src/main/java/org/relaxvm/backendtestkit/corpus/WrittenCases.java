@@ -30,7 +30,7 @@ final class WrittenCases {
               function,
               bindings(function.name()),
               Map.of(
-                  "I", new Fill.Indices(IntImm.of(4), false),
+                  "P0", new Fill.Indices(IntImm.of(4), false),
                   "P", new Fill.Reals(-2, 2)),
               SUMS,
               Optional.empty()));

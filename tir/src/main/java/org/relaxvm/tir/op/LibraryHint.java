@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.tir.PrimFunc;
@@ -67,7 +68,7 @@ public record LibraryHint(String function, List<LibraryArg> args) {
     boolean more = !text.isBlank();
     while (more) {
       if (!matcher.find(place) || matcher.start() != place) {
-        throw wrong(text, text.substring(place));
+        throw wrong(text, text.substring(place), null);
       }
       args.add(arg(text, matcher.group(1)));
       place = matcher.end();
@@ -103,20 +104,20 @@ public record LibraryHint(String function, List<LibraryArg> args) {
                     : new LibraryArg.OfDouble(Double.parseDouble(part));
       };
     } catch (NumberFormatException e) {
-      InvalidProgramException wrong = wrong(text, part);
-      wrong.initCause(e);
-      throw wrong;
+      throw wrong(text, part, e);
     }
   }
 
-  private static InvalidProgramException wrong(String text, String part) {
+  private static InvalidProgramException wrong(
+      String text, String part, @Nullable Throwable cause) {
     return new InvalidProgramException(
         ErrorKind.VALUE,
         "'"
             + part
             + "' in the library arguments \""
             + text
-            + "\" is none: expected a name, true, false, null, a number, 'text' or [1;2]");
+            + "\" is none: expected a name, true, false, null, a number, 'text' or [1;2]",
+        cause);
   }
 
   /**
