@@ -84,12 +84,12 @@ class KernelCorpusTest {
   void whatDiffersIsNamed() {
     KernelCase kernel =
         kernels.stream()
-            .filter(candidate -> candidate.name().equals("add_int32_static"))
+            .filter(candidate -> candidate.name().equals("add_float32_static"))
             .findFirst()
             .orElseThrow();
     Mismatch mismatch = CorpusRun.run(kernel, (function, args) -> {}).orElseThrow();
     assertThat(mismatch.toString())
-        .startsWith("add_int32_static with {}: Y[0, 0] must be ")
+        .startsWith("add_float32_static with {}: Y[0, 0] must be ")
         .contains(", but is ");
   }
 }
