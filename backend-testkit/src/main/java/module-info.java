@@ -8,6 +8,7 @@ module org.relaxvm.backendtestkit {
   requires static org.jspecify;
 
   exports org.relaxvm.backendtestkit;
+  exports org.relaxvm.backendtestkit.corpus;
   exports org.relaxvm.backendtestkit.definition;
   exports org.relaxvm.backendtestkit.nulldevice;
   exports org.relaxvm.backendtestkit.reference;

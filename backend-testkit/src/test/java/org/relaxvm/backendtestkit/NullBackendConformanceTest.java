@@ -45,6 +45,14 @@ class NullBackendConformanceTest {
   }
 
   @Nested
+  class KernelIr extends BaseKernelIrConformanceTest {
+    @Override
+    protected BackendUnderTest backendUnderTest() {
+      return Backends.nothing();
+    }
+  }
+
+  @Nested
   class KernelLibrary extends BaseKernelLibraryConformanceTest {
     @Override
     protected BackendUnderTest backendUnderTest() {

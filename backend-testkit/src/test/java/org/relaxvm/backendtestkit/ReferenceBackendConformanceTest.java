@@ -45,6 +45,14 @@ class ReferenceBackendConformanceTest {
   }
 
   @Nested
+  class KernelIr extends BaseKernelIrConformanceTest {
+    @Override
+    protected BackendUnderTest backendUnderTest() {
+      return Backends.reference();
+    }
+  }
+
+  @Nested
   class KernelLibrary extends BaseKernelLibraryConformanceTest {
     @Override
     protected BackendUnderTest backendUnderTest() {

@@ -29,6 +29,7 @@ class ModuleDescriptorTest {
             "org.relaxvm.builtins",
             "org.relaxvm.cli",
             "org.relaxvm.interoptvm",
+            "org.relaxvm.tir",
             "org.relaxvm.vmcore");
   }
 

@@ -1,6 +1,7 @@
 package org.relaxvm.tir.te;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +44,7 @@ public final class KernelBuilder {
   private final List<Param> params = new ArrayList<>();
   private final List<Buffer> computed = new ArrayList<>();
   private final List<Stmt> stages = new ArrayList<>();
+  private final Map<TensorExpr, Map<String, Object>> notes = new HashMap<>();
 
   /** A kernel of this name without parameters. */
   public KernelBuilder(String name) {
@@ -170,6 +172,17 @@ public final class KernelBuilder {
     return outputs.stream().<TensorExpr>map(TensorExpr.Stored::new).toList();
   }
 
+  /** Attributes that the kernel gets if it gives this tensor and no other. */
+  public void note(TensorExpr onlyOutput, Map<String, ?> attrs) {
+    notes.put(onlyOutput, Map.copyOf(attrs));
+  }
+
+  /** Whether a tensor is a parameter of the kernel. */
+  public boolean isInput(TensorExpr tensor) {
+    return tensor instanceof TensorExpr.Stored(Buffer buffer)
+        && params.contains(new Param.OfBuffer(buffer));
+  }
+
   /**
    * The kernel.
    *
@@ -191,7 +204,9 @@ public final class KernelBuilder {
       all.add(new Param.OfBuffer(buffer));
     }
     Stmt body = Block.root(temporary, Seq.of(stages));
-    return new PrimFunc(name, all, DType.VOID, body, Map.of());
+    Map<String, Object> attrs =
+        outputs.length == 1 ? notes.getOrDefault(outputs[0], Map.of()) : Map.of();
+    return new PrimFunc(name, all, DType.VOID, body, attrs);
   }
 
   private static boolean hasTurns(PrimExpr extent) {

@@ -1,0 +1,154 @@
+package org.relaxvm.tir.op;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.support.Check;
+import org.relaxvm.tir.op.support.Dims;
+import org.relaxvm.tir.te.KernelBuilder;
+import org.relaxvm.tir.te.TensorExpr;
+
+/** One tensor of several, and several of one; any dtype. */
+public final class JoinOps {
+  private JoinOps() {}
+
+  /** Tensors one behind the other along an axis. */
+  public static TensorExpr concat(KernelBuilder k, String name, List<TensorExpr> parts, int axis) {
+    Check.that(!parts.isEmpty(), "concat", "expected at least one tensor");
+    TensorExpr first = parts.getFirst();
+    int place = Check.axis("concat", axis, first.shape().size());
+    PrimExpr total = IntImm.of(0);
+    List<PrimExpr> starts = new ArrayList<>();
+    for (TensorExpr part : parts) {
+      requireAlike("concat", first, part, place);
+      starts.add(total);
+      total = Exprs.add(total, part.shape().get(place));
+    }
+    return k.compute(
+        name,
+        Dims.with(first.shape(), place, total),
+        i ->
+            chosen(
+                parts.size(),
+                turn -> Exprs.lt(i.get(place), starts.get(turn + 1)),
+                turn -> {
+                  PrimExpr at = Exprs.sub(i.get(place), starts.get(turn));
+                  return parts.get(turn).at(Dims.with(i, place, at));
+                }));
+  }
+
+  /** Tensors of one shape along a new axis. */
+  public static TensorExpr stack(KernelBuilder k, String name, List<TensorExpr> parts, int axis) {
+    Check.that(!parts.isEmpty(), "stack", "expected at least one tensor");
+    TensorExpr first = parts.getFirst();
+    int place = Check.axis("stack", axis, first.shape().size() + 1);
+    parts.forEach(part -> requireAlike("stack", first, part, -1));
+    return k.compute(
+        name,
+        Dims.inserted(first.shape(), place, IntImm.of(parts.size())),
+        i ->
+            chosen(
+                parts.size(),
+                turn -> Exprs.eq(i.get(place), IntImm.of(turn)),
+                turn -> parts.get(turn).at(Dims.<PrimExpr>without(i, place))));
+  }
+
+  /**
+   * The parts of a tensor between places along an axis.
+   *
+   * @param places where parts begin, but for the first; brought into 0 to the extent
+   * @return one more than there are places, named after {@code name} and a number
+   */
+  public static List<TensorExpr> split(
+      KernelBuilder k, String name, TensorExpr x, List<PrimExpr> places, int axis) {
+    int along = Check.axis("split", axis, x.shape().size());
+    PrimExpr extent = x.shape().get(along);
+    List<PrimExpr> ends = new ArrayList<>();
+    ends.add(IntImm.of(0));
+    for (PrimExpr place : places) {
+      ends.add(Exprs.min(Exprs.max(place, IntImm.of(0)), extent));
+    }
+    ends.add(extent);
+    List<TensorExpr> parts = new ArrayList<>();
+    for (int part = 0; part + 1 < ends.size(); part++) {
+      PrimExpr start = ends.get(part);
+      PrimExpr length = Exprs.sub(ends.get(part + 1), start);
+      if (!places.isEmpty()) {
+        length = Exprs.max(Dims.simplify(length), IntImm.of(0));
+      }
+      parts.add(
+          k.compute(
+              name + part,
+              Dims.with(x.shape(), along, length),
+              i -> x.at(Dims.with(i, along, Exprs.add(i.get(along), start)))));
+    }
+    return parts;
+  }
+
+  /**
+   * Parts of equal extents along an axis, rounded up, the last one what is left.
+   *
+   * @param sections at least 1; a constant extent must leave something for the last one
+   */
+  public static List<TensorExpr> split(
+      KernelBuilder k, String name, TensorExpr x, int sections, int axis) {
+    Check.that(sections >= 1, "split", "expected at least 1 section, but got " + sections);
+    PrimExpr extent = x.shape().get(Check.axis("split", axis, x.shape().size()));
+    PrimExpr chunk = Dims.simplify(Exprs.ceilDiv(extent, IntImm.of(sections)));
+    if (extent instanceof IntImm known && chunk instanceof IntImm size) {
+      Check.that(
+          known.value() >= size.value() * (sections - 1),
+          "split",
+          "an extent of " + known.value() + " has no " + sections + " sections of " + size.value());
+    }
+    List<PrimExpr> places = new ArrayList<>();
+    for (int part = 1; part < sections; part++) {
+      places.add(Exprs.mul(chunk, part));
+    }
+    return split(k, name, x, places, axis);
+  }
+
+  /**
+   * Each of several tensors of rank 1 along its own axis of a grid.
+   *
+   * @return as many tensors as there are, named after {@code name} and a number
+   */
+  public static List<TensorExpr> meshgrid(KernelBuilder k, String name, List<TensorExpr> lines) {
+    List<PrimExpr> shape = new ArrayList<>();
+    for (TensorExpr line : lines) {
+      Check.rank("meshgrid", line, 1);
+      shape.add(line.shape().getFirst());
+    }
+    List<TensorExpr> grids = new ArrayList<>();
+    for (int axis = 0; axis < lines.size(); axis++) {
+      TensorExpr line = lines.get(axis);
+      int own = axis;
+      grids.add(k.compute(name + axis, shape, i -> line.at(i.get(own))));
+    }
+    return grids;
+  }
+
+  private static void requireAlike(String op, TensorExpr first, TensorExpr part, int but) {
+    Check.sameDType(op, first, part);
+    Check.rank(op, part, first.shape().size());
+    for (int axis = 0; axis < first.shape().size(); axis++) {
+      if (axis != but) {
+        Dims.requireSame(
+            op, first.shape().get(axis), part.shape().get(axis), "the extents of axis " + axis);
+      }
+    }
+  }
+
+  /** The first value whose condition holds, else the last one. */
+  private static PrimExpr chosen(
+      int count, Function<Integer, PrimExpr> condition, Function<Integer, PrimExpr> value) {
+    PrimExpr result = value.apply(count - 1);
+    for (int turn = count - 2; turn >= 0; turn--) {
+      result = Exprs.ifThenElse(condition.apply(turn), value.apply(turn), result);
+    }
+    return result;
+  }
+}

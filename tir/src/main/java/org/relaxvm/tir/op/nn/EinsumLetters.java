@@ -1,0 +1,101 @@
+package org.relaxvm.tir.op.nn;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.support.Check;
+import org.relaxvm.tir.op.support.Dims;
+import org.relaxvm.tir.te.TensorExpr;
+
+/**
+ * The letters of an Einstein sum.
+ *
+ * @param inputs of each operand
+ * @param summed those that the result lacks
+ * @param known the extent of each
+ */
+record EinsumLetters(
+    List<String> inputs, String output, String summed, Map<Character, PrimExpr> known) {
+  private static final String OP = "einsum";
+
+  static EinsumLetters of(String subscripts, List<TensorExpr> operands) {
+    String text = subscripts.replace(" ", "");
+    int arrow = text.indexOf("->");
+    String left = arrow < 0 ? text : text.substring(0, arrow);
+    List<String> inputs = List.of(left.split(",", -1));
+    String output = arrow < 0 ? onlyOnce(left) : text.substring(arrow + 2);
+    Check.that(
+        left.matches("[A-Za-z,]*") && output.matches("[A-Za-z]*"),
+        OP,
+        "expected letters, commas and one arrow, but got " + subscripts);
+    Check.that(
+        inputs.size() == operands.size() && !operands.isEmpty(),
+        OP,
+        subscripts + " is of " + inputs.size() + " operands, but got " + operands.size());
+    Map<Character, PrimExpr> known = new LinkedHashMap<>();
+    for (int n = 0; n < inputs.size(); n++) {
+      TensorExpr operand = operands.get(n);
+      Check.numbers(OP, operand);
+      Check.sameDType(OP, operands.getFirst(), operand);
+      Check.rank(OP, operand, inputs.get(n).length());
+      for (int axis = 0; axis < operand.shape().size(); axis++) {
+        learn(known, inputs.get(n).charAt(axis), operand.shape().get(axis));
+      }
+    }
+    for (char letter : output.toCharArray()) {
+      Check.that(
+          known.containsKey(letter) && output.indexOf(letter) == output.lastIndexOf(letter),
+          OP,
+          "the letter " + letter + " of the result must be in an operand, and once in the result");
+    }
+    String summed =
+        known.keySet().stream()
+            .filter(letter -> output.indexOf(letter) < 0)
+            .map(String::valueOf)
+            .collect(Collectors.joining());
+    return new EinsumLetters(inputs, output, summed, known);
+  }
+
+  private static void learn(Map<Character, PrimExpr> known, char letter, PrimExpr extent) {
+    PrimExpr other = known.get(letter);
+    if (other == null || Dims.isOne(other)) {
+      known.put(letter, extent);
+    } else if (!Dims.isOne(extent)) {
+      Dims.requireSame(OP, other, extent, "the extents of " + letter);
+    }
+  }
+
+  private static String onlyOnce(String letters) {
+    return letters
+        .chars()
+        .filter(c -> c != ',' && letters.indexOf(c) == letters.lastIndexOf(c))
+        .sorted()
+        .mapToObj(Character::toString)
+        .collect(Collectors.joining());
+  }
+
+  List<PrimExpr> extents(String letters) {
+    return letters
+        .chars()
+        .<PrimExpr>mapToObj(letter -> Objects.requireNonNull(known.get((char) letter)))
+        .toList();
+  }
+
+  /** The index into an operand; an axis of extent 1 is broadcast. */
+  List<PrimExpr> index(
+      int operand, List<PrimExpr> shape, List<PrimExpr> place, List<PrimExpr> point) {
+    List<PrimExpr> index = new ArrayList<>();
+    for (int axis = 0; axis < shape.size(); axis++) {
+      char letter = inputs.get(operand).charAt(axis);
+      int at = output.indexOf(letter);
+      PrimExpr turn = at >= 0 ? place.get(at) : point.get(summed.indexOf(letter));
+      index.add(Dims.isOne(shape.get(axis)) ? IntImm.of(0) : turn);
+    }
+    return index;
+  }
+}

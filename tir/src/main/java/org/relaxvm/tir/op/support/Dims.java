@@ -1,0 +1,156 @@
+package org.relaxvm.tir.op.support;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.relaxvm.tir.arith.Analyzer;
+import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.te.TensorExpr;
+
+/** Extents and indices. */
+public final class Dims {
+  private Dims() {}
+
+  /** The value of a constant. */
+  public static OptionalLong known(PrimExpr extent) {
+    return extent instanceof IntImm imm ? OptionalLong.of(imm.value()) : OptionalLong.empty();
+  }
+
+  /** Whether an extent is the constant 1. */
+  public static boolean isOne(PrimExpr extent) {
+    return extent instanceof IntImm imm && imm.value() == 1;
+  }
+
+  /** Constant extents. */
+  public static List<PrimExpr> of(List<Long> extents) {
+    return extents.stream().<PrimExpr>map(IntImm::of).toList();
+  }
+
+  /** An extent in its simplest form. */
+  public static PrimExpr simplify(PrimExpr extent) {
+    return new Analyzer().simplify(extent);
+  }
+
+  /** Whether two extents can be shown to be equal. */
+  public static boolean same(PrimExpr a, PrimExpr b) {
+    return a.equals(b) || new Analyzer().canProveEqual(a, b);
+  }
+
+  /** Whether two extents are surely different. */
+  public static boolean differ(PrimExpr a, PrimExpr b) {
+    return known(simplify(Exprs.sub(a, b))).orElse(0) != 0;
+  }
+
+  /** Refuses extents that surely differ. */
+  public static void requireSame(String op, PrimExpr a, PrimExpr b, String what) {
+    Check.that(!differ(a, b), op, what + " must be equal, but are " + text(a) + " and " + text(b));
+  }
+
+  /** The extents of tensors that are broadcast against each other. */
+  public static List<PrimExpr> broadcast(String op, List<TensorExpr> tensors) {
+    List<PrimExpr> all = List.of();
+    for (TensorExpr tensor : tensors) {
+      all = broadcast(op, all, tensor.shape());
+    }
+    return all;
+  }
+
+  /** The extents that two lists of extents have when broadcast, the last axes aligned. */
+  public static List<PrimExpr> broadcast(String op, List<PrimExpr> a, List<PrimExpr> b) {
+    List<PrimExpr> extents = new ArrayList<>();
+    int rank = Math.max(a.size(), b.size());
+    for (int axis = 0; axis < rank; axis++) {
+      PrimExpr x = aligned(a, axis, rank);
+      PrimExpr y = aligned(b, axis, rank);
+      boolean fits = isOne(x) || isOne(y) || same(x, y);
+      Check.that(
+          fits,
+          op,
+          "cannot broadcast "
+              + text(x)
+              + " against "
+              + text(y)
+              + ": expected equal extents or the constant 1");
+      extents.add(isOne(x) ? y : x);
+    }
+    return extents;
+  }
+
+  private static PrimExpr aligned(List<PrimExpr> extents, int axis, int rank) {
+    int own = axis - (rank - extents.size());
+    return own < 0 ? IntImm.of(1) : extents.get(own);
+  }
+
+  /** The element of a tensor at an index of what it is broadcast to. */
+  public static PrimExpr at(TensorExpr x, List<PrimExpr> index) {
+    List<PrimExpr> own = new ArrayList<>();
+    int missing = index.size() - x.shape().size();
+    for (int axis = 0; axis < x.shape().size(); axis++) {
+      own.add(isOne(x.shape().get(axis)) ? IntImm.of(0) : index.get(missing + axis));
+    }
+    return x.at(own);
+  }
+
+  /** The number of elements. */
+  public static PrimExpr product(List<PrimExpr> extents) {
+    PrimExpr product = IntImm.of(1);
+    for (PrimExpr extent : extents) {
+      product = Exprs.mul(product, extent);
+    }
+    return product;
+  }
+
+  /** The number of an index in row-major order. */
+  public static PrimExpr number(List<PrimExpr> index, List<PrimExpr> shape) {
+    return Exprs.dot(index, Exprs.rowMajorStrides(shape));
+  }
+
+  /** The index of a number in row-major order. */
+  public static List<PrimExpr> index(PrimExpr number, List<PrimExpr> shape) {
+    List<PrimExpr> strides = Exprs.rowMajorStrides(shape);
+    List<PrimExpr> index = new ArrayList<>();
+    for (int axis = 0; axis < shape.size(); axis++) {
+      PrimExpr place = Exprs.floorDiv(number, strides.get(axis));
+      index.add(axis == 0 ? place : Exprs.floorMod(place, shape.get(axis)));
+    }
+    return index;
+  }
+
+  /** A list with one element replaced. */
+  public static <T> List<T> with(List<? extends T> list, int place, T value) {
+    List<T> changed = new ArrayList<>(list);
+    changed.set(place, value);
+    return changed;
+  }
+
+  /** A list with one more element. */
+  public static <T> List<T> inserted(List<? extends T> list, int place, T value) {
+    List<T> changed = new ArrayList<>(list);
+    changed.add(place, value);
+    return changed;
+  }
+
+  /** A list with one element less. */
+  public static <T> List<T> without(List<? extends T> list, int place) {
+    List<T> changed = new ArrayList<>(list);
+    changed.remove(place);
+    return changed;
+  }
+
+  /** Lists one after the other. */
+  @SafeVarargs
+  public static <T> List<T> joined(List<? extends T>... lists) {
+    List<T> all = new ArrayList<>();
+    for (List<? extends T> list : lists) {
+      all.addAll(list);
+    }
+    return all;
+  }
+
+  /** An extent for people. */
+  public static String text(PrimExpr extent) {
+    return extent instanceof IntImm imm ? Long.toString(imm.value()) : extent.toString();
+  }
+}
