@@ -7,12 +7,9 @@ module org.relaxvm.tir {
   exports org.relaxvm.tir.arith;
   exports org.relaxvm.tir.eval;
   exports org.relaxvm.tir.expr;
-<<<<<<< HEAD
   exports org.relaxvm.tir.intrin;
-=======
   exports org.relaxvm.tir.op;
   exports org.relaxvm.tir.op.nn;
->>>>>>> help-C
   exports org.relaxvm.tir.region;
   exports org.relaxvm.tir.rewrite;
   exports org.relaxvm.tir.scalar;
