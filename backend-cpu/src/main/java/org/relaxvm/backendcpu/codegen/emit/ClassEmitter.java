@@ -78,14 +78,20 @@ public final class ClassEmitter {
       ClassPlan.Method next = method;
       type.withMethodBody(
           method.name(),
-          method instanceof ClassPlan.Method.Part ? Calls.PART : Calls.RUN,
-          ClassFile.ACC_PRIVATE,
+          switch (method) {
+            case ClassPlan.Method.Part part -> Calls.PART;
+            case ClassPlan.Method.Stage stage -> Calls.RUN;
+            case ClassPlan.Method.Lanes lanes -> lanes.type();
+          },
+          method instanceof ClassPlan.Method.Lanes
+              ? ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC
+              : ClassFile.ACC_PRIVATE,
           code -> {
             MethodEmitter emitter = new MethodEmitter(plan, code, onlyNative);
             switch (next) {
-              case ClassPlan.Method.Part part ->
-                  emitter.emitPart((org.relaxvm.backendcpu.codegen.loops.Node.Loop) part.node());
+              case ClassPlan.Method.Part part -> emitter.emitPart(part.serial());
               case ClassPlan.Method.Stage stage -> emitter.emitMethod(stage.node());
+              case ClassPlan.Method.Lanes lanes -> emitter.emitLanes(lanes);
             }
           });
     }

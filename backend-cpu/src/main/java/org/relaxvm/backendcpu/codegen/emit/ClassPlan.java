@@ -1,6 +1,8 @@
 package org.relaxvm.backendcpu.codegen.emit;
 
 import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -35,7 +37,47 @@ final class ClassPlan {
 
       @Override
       public Node node() {
+        return serial();
+      }
+
+      /** The loop as one thread runs it. */
+      Node.Loop serial() {
         return loop.withMode(Node.Mode.SERIAL);
+      }
+    }
+
+    /**
+     * A loop in vectors, alone in its method: C2 gives up on methods with many vector operations.
+     *
+     * @param variables that it gets as arguments, followed by memory and place of each buffer
+     */
+    record Lanes(int number, Node.Loop loop, List<Var> variables, List<Buffer> buffers)
+        implements Method {
+      /** Copies the lists. */
+      public Lanes {
+        variables = List.copyOf(variables);
+        buffers = List.copyOf(buffers);
+      }
+
+      @Override
+      public String name() {
+        return "loop" + number;
+      }
+
+      @Override
+      public Node node() {
+        return loop;
+      }
+
+      /** The types of its arguments. */
+      MethodTypeDesc type() {
+        List<ClassDesc> types = new ArrayList<>();
+        variables.forEach(var -> types.add(JvmKind.of(var.dtype()).desc()));
+        for (int i = 0; i < buffers.size(); i++) {
+          types.add(Calls.SEGMENT);
+          types.add(ConstantDescs.CD_long);
+        }
+        return MethodTypeDesc.of(ConstantDescs.CD_void, types);
       }
     }
 
@@ -58,6 +100,7 @@ final class ClassPlan {
   private final Deque<Method> pending = new ArrayDeque<>();
   private int parts;
   private int stages;
+  private int loops;
 
   ClassPlan(ClassDesc self, LoopProgram program, @Nullable LaneTable lanes) {
     this.self = self;
@@ -122,6 +165,12 @@ final class ClassPlan {
     Method.Stage stage = new Method.Stage(stages++, node);
     pending.add(stage);
     return stage;
+  }
+
+  Method.Lanes lanes(Node.Loop loop, List<Var> uses, List<Buffer> works) {
+    Method.Lanes lanesMethod = new Method.Lanes(loops++, loop, uses, works);
+    pending.add(lanesMethod);
+    return lanesMethod;
   }
 
   /** The next method to write; null when all are written. */

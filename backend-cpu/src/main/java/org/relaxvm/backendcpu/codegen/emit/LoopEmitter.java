@@ -11,9 +11,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.backendcpu.codegen.emit.ScalarEmitter.Local;
 import org.relaxvm.backendcpu.codegen.loops.Node;
+import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
 
 /**
  * Writes loops. Loops without loops inside count in ints, in chunks where there may be more turns
@@ -25,6 +27,9 @@ final class LoopEmitter {
   static final int ACCUMULATORS = 4;
 
   private static final int CHUNK = 1 << 30;
+
+  /** Methods take at most 255 slots of arguments. */
+  private static final int MOST_SLOTS = 250;
 
   private final ClassPlan plan;
   private final ScalarEmitter scalars;
@@ -39,6 +44,31 @@ final class LoopEmitter {
   }
 
   void emit(Node.Loop loop) {
+    if (lanes(loop).isPresent()) {
+      Names names = Names.of(plan.program(), loop);
+      List<Var> variables = List.copyOf(names.variables());
+      List<Buffer> buffers = List.copyOf(names.buffers());
+      if (2 * variables.size() + 3 * buffers.size() < MOST_SLOTS) {
+        call(plan.lanes(loop, variables, buffers));
+        return;
+      }
+    }
+    emitHere(loop);
+  }
+
+  private void call(ClassPlan.Method.Lanes lanesMethod) {
+    for (Var var : lanesMethod.variables()) {
+      scalars.load(scalars.local(var));
+    }
+    for (Buffer buffer : lanesMethod.buffers()) {
+      ScalarEmitter.Memory memory = scalars.memory(buffer);
+      code.aload(memory.segment()).lload(memory.place());
+    }
+    code.invokestatic(plan.self(), lanesMethod.name(), lanesMethod.type());
+  }
+
+  /** A loop in this method. */
+  void emitHere(Node.Loop loop) {
     Label end = code.newLabel();
     if (!(loop.extent() instanceof IntImm turns && turns.value() > 0)) {
       scalars.emit(loop.extent());

@@ -31,6 +31,7 @@ final class MethodEmitter {
     this.plan = plan;
     this.code = code;
     this.onlyNative = onlyNative;
+    // Methods of loops have no frame, and do not ask for it.
     this.frame = code.parameterSlot(0);
     this.scalars = new ScalarEmitter(code, plan.program().checks());
     this.loops = new LoopEmitter(plan, scalars, this);
@@ -53,6 +54,30 @@ final class MethodEmitter {
     scalars.define(turns);
     emit(new Node.Loop(loop.counter(), from, turns, loop.mode(), loop.grain(), loop.body()));
     code.return_();
+  }
+
+  /** A loop in vectors that gets what it uses as arguments. */
+  void emitLanes(ClassPlan.Method.Lanes method) {
+    int argument = 0;
+    for (Var var : method.variables()) {
+      scalars.bind(var, new Local(JvmKind.of(var.dtype()), code.parameterSlot(argument++)));
+    }
+    for (Buffer buffer : method.buffers()) {
+      int segment = code.parameterSlot(argument++);
+      requireNative(segment);
+      scalars.bind(buffer, new Memory(segment, code.parameterSlot(argument++)));
+    }
+    loops.emitHere(method.loop());
+    code.return_();
+  }
+
+  /** Tells the JIT compiler the class of a segment. */
+  private void requireNative(int segment) {
+    if (onlyNative) {
+      code.aload(segment).aload(segment);
+      code.invokestatic(
+          Calls.NATIVE, "require", Calls.type(ConstantDescs.CD_void, Calls.SEGMENT, Calls.SEGMENT));
+    }
   }
 
   /** Loads what the statement uses into JVM variables. */
@@ -117,12 +142,7 @@ final class MethodEmitter {
     code.aload(frame).loadConstant(number);
     code.invokevirtual(Calls.FRAME, "memory", Calls.type(Calls.SEGMENT, ConstantDescs.CD_int));
     code.astore(segment);
-    if (onlyNative) {
-      // Tells the JIT compiler the class of the segment.
-      code.aload(segment).aload(segment);
-      code.invokestatic(
-          Calls.NATIVE, "require", Calls.type(ConstantDescs.CD_void, Calls.SEGMENT, Calls.SEGMENT));
-    }
+    requireNative(segment);
     code.aload(frame).loadConstant(number);
     code.invokevirtual(
         Calls.FRAME, "place", Calls.type(ConstantDescs.CD_long, ConstantDescs.CD_int));

@@ -114,9 +114,8 @@ final class Promotion {
         boolean runs = loop.extent() instanceof IntImm turns && turns.value() > 0;
         visit(loop.body(), always && runs);
         if (loop.mode() == Node.Mode.VECTOR || loop.mode() == Node.Mode.REDUCTION) {
-          // Its lanes are elements of their own.
-          Names inside = Names.of(program, loop);
-          refused.addAll(inside.buffers().stream().filter(inside::stores).toList());
+          // It may be in a method of its own, which finds elements in memory only.
+          refused.addAll(Names.of(program, loop).buffers());
         }
       }
       case Node.Branch branch -> {
