@@ -64,7 +64,9 @@ final class Hoisting {
 
   private boolean isInvariant(PrimExpr expr) {
     if (expr instanceof BufferLoad load
-        && (names.stores(load.buffer()) || program.checks().containsKey(load))) {
+        && (names.stores(load.buffer())
+            || names.allocates(load.buffer())
+            || program.checks().containsKey(load))) {
       return false;
     }
     return !(expr instanceof org.relaxvm.tir.expr.Var var && names.defines(var))

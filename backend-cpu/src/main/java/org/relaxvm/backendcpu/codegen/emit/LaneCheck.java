@@ -80,10 +80,11 @@ final class LaneCheck {
       case Node.Store store -> fits(store);
       case Node.Sequence(List<Node> nodes) -> nodes.stream().allMatch(this::fits);
       case Node.Define(Var var, PrimExpr value, Node body) -> {
-        if (varies(value)) {
+        boolean lanes = varies(value);
+        if (lanes) {
           varying.add(var);
         }
-        yield fits(value) && fits(body);
+        yield (!lanes || fits(value)) && fits(body);
       }
       case Node.Loop loop ->
           !reduction

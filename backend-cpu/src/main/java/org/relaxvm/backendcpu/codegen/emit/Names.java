@@ -48,6 +48,11 @@ final class Names {
     return defined.contains(var);
   }
 
+  /** Whether a buffer has its memory inside of the statement only. */
+  boolean allocates(Buffer buffer) {
+    return allocated.contains(buffer);
+  }
+
   /** Whether a buffer is written, or may be. */
   boolean stores(Buffer buffer) {
     return stored.contains(buffer);

@@ -57,7 +57,7 @@ final class Promotion {
 
   private boolean isAlone(BufferLoad element) {
     Buffer buffer = element.buffer();
-    if (refused.contains(buffer)) {
+    if (refused.contains(buffer) || names.allocates(buffer)) {
       return false;
     }
     PrimExpr place = element.indices().getFirst();

@@ -90,11 +90,6 @@ final class ScalarEmitter {
     memories.put(buffer, memory);
   }
 
-  /** The JVM variables of a buffer; null while it has none. */
-  @Nullable Memory memoryOrNull(Buffer buffer) {
-    return memories.get(buffer);
-  }
-
   Memory memory(Buffer buffer) {
     Memory memory = memories.get(buffer);
     if (memory == null) {

@@ -76,7 +76,7 @@ final class Streams implements ScalarEmitter.Streams {
         || (onlyContiguous && step.getAsLong() != 1)
         || streams.containsKey(access)
         || reads(access.index())
-        || scalars.memoryOrNull(access.buffer()) == null
+        || names.allocates(access.buffer())
         || Names.variablesOf(access.index()).keySet().stream()
             .anyMatch(var -> !var.equals(counter) && names.defines(var))) {
       return;

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendcpu.codegen.loops.Node.Branch;
+import org.relaxvm.backendcpu.codegen.loops.Node.Define;
 import org.relaxvm.backendcpu.codegen.loops.Node.Loop;
 import org.relaxvm.backendcpu.codegen.loops.Node.Sequence;
 import org.relaxvm.tir.arith.Analyzer;
@@ -22,10 +23,42 @@ import org.relaxvm.tir.rewrite.Substitution;
 final class LoopShape {
   private LoopShape() {}
 
-  /** The same loop with an end of its own where a condition was, and its first turn in front. */
+  /**
+   * The same loop with an end of its own where a condition was, and what all turns have in common
+   * and what only the first one does in front.
+   */
   static Node tighten(Loop loop, Analyzer analyzer) {
     Loop shorter = absorb(loop, analyzer);
-    return hoistFirstTurn(shorter);
+    List<Define> common = new ArrayList<>();
+    Loop smaller = shorter.withBody(takeCommon(shorter.body(), shorter, common));
+    Node result = hoistFirstTurn(smaller);
+    for (Define define : common.reversed()) {
+      result = new Define(define.var(), define.value(), result);
+    }
+    if (common.isEmpty() || (loop.extent() instanceof IntImm turns && turns.value() > 0)) {
+      return result;
+    }
+    // Without a turn there may be no value.
+    return new Branch(Exprs.lt(IntImm.of(0), shorter.extent()), result, Optional.empty());
+  }
+
+  /** Takes the definitions at the start of a body that are the same in all turns. */
+  private static Node takeCommon(Node body, Loop loop, List<Define> common) {
+    List<Define> kept = new ArrayList<>();
+    Node rest = body;
+    while (loop.mode() != Node.Mode.PARALLEL && rest instanceof Define define) {
+      boolean free = kept.stream().noneMatch(d -> Affine.uses(define.value(), d.var()));
+      (free && isCommon(define.value(), loop) ? common : kept).add(define);
+      rest = define.body();
+    }
+    for (Define define : kept.reversed()) {
+      rest = new Define(define.var(), define.value(), rest);
+    }
+    return rest;
+  }
+
+  private static boolean isCommon(PrimExpr value, Loop loop) {
+    return !Affine.uses(value, loop.counter()) && !hasLoad(value);
   }
 
   /** {@code for v < n: if v + c < m: ...} is {@code for v < min(n, m - c): ...}. */
@@ -109,8 +142,7 @@ final class LoopShape {
                 branch.whenTrue(),
                 Optional.empty());
     Node rest = Node.sequence(nodes.subList(1, nodes.size()));
-    Loop others =
-        new Loop(loop.counter(), loop.min(), loop.extent(), loop.mode(), loop.grain(), rest);
+    Loop others = loop.withBody(rest);
     return Node.sequence(List.of(start, others));
   }
 

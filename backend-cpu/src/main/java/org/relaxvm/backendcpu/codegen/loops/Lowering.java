@@ -303,7 +303,7 @@ public final class Lowering {
 
   private PrimExpr place(Buffer buffer, List<PrimExpr> indices) {
     List<PrimExpr> known = indices.stream().map(this::value).map(Lowering::wide).toList();
-    return simple(value(buffers.place(buffer, known)));
+    return simple(buffers.place(buffer, known, this::value));
   }
 
   private List<IndexCheck> checksOf(Buffer buffer, List<PrimExpr> indices, boolean writes) {

@@ -20,6 +20,11 @@ public sealed interface Node {
    */
   record Loop(Var counter, PrimExpr min, PrimExpr extent, Mode mode, long grain, Node body)
       implements Node {
+    /** The same loop around something else. */
+    public Loop withBody(Node other) {
+      return new Loop(counter, min, extent, mode, grain, other);
+    }
+
     /** The same loop run in another way. */
     public Loop withMode(Mode other) {
       return new Loop(counter, min, extent, other, grain, body);
