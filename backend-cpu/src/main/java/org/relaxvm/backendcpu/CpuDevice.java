@@ -25,7 +25,7 @@ final class CpuDevice extends HostDevice implements ModuleLoader {
         new DeviceProperties(
             facts.title(), facts.memoryBytes(), ALIGNMENT, Long.MAX_VALUE, details);
     library = CpuLibrary.create(vectors);
-    kernels = new TirKernels(library);
+    kernels = new TirKernels(library, vectors);
   }
 
   @Override

@@ -35,19 +35,25 @@ final class TirKernels {
 
   /** Of the process, so that VMs share the code of kernels. */
   private static final class Compiler {
-    static final KernelCompiler SHARED =
-        new KernelCompiler(VectorOperations.of(VectorChoice.get()), CpuSchedule::of);
+    static final KernelCompiler SHARED = compiler(VectorChoice.get());
   }
 
+  private final KernelCompiler compiler;
   private final Module library;
 
   /**
    * A loader.
    *
    * @param library what kernels may call, and be replaced with
+   * @param vectors whether code has vectors
    */
-  TirKernels(Module library) {
+  TirKernels(Module library, VectorChoice vectors) {
     this.library = library;
+    this.compiler = vectors.equals(VectorChoice.get()) ? Compiler.SHARED : compiler(vectors);
+  }
+
+  private static KernelCompiler compiler(VectorChoice vectors) {
+    return new KernelCompiler(VectorOperations.of(vectors), CpuSchedule::of);
   }
 
   /**
@@ -63,7 +69,7 @@ final class TirKernels {
     Map<String, PackedFunc> kernels = new HashMap<>();
     for (PrimFunc function : functions) {
       Verifier.verify(function);
-      kernels.put(function.name(), new Kernel(function, library::find));
+      kernels.put(function.name(), new Kernel(function, compiler, library::find));
     }
     for (String symbol : image.symbols()) {
       if (!kernels.containsKey(symbol)) {
@@ -95,12 +101,17 @@ final class TirKernels {
   /** A kernel whose code is generated when it is called for the first time. */
   private static final class Kernel implements PackedFunc {
     private final PrimFunc function;
+    private final KernelCompiler compiler;
     private final Function<String, Optional<PackedFunc>> functions;
     private final Optional<LibraryCall> substitute;
     private volatile @Nullable PackedFunc code;
 
-    Kernel(PrimFunc function, Function<String, Optional<PackedFunc>> functions) {
+    Kernel(
+        PrimFunc function,
+        KernelCompiler compiler,
+        Function<String, Optional<PackedFunc>> functions) {
       this.function = function;
+      this.compiler = compiler;
       this.functions = functions;
       this.substitute = LibraryCall.of(function, functions);
     }
@@ -122,7 +133,7 @@ final class TirKernels {
         synchronized (this) {
           known = code;
           if (known == null) {
-            known = Compiler.SHARED.compile(function, functions);
+            known = compiler.compile(function, functions);
             code = known;
           }
         }
