@@ -4,17 +4,19 @@ import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * The sum of the lanes of a vector, always in the same order: the order of the Vector API's own sum
- * changes when the JIT compiler takes over, and so would results.
+ * The sum or product of the lanes of a vector, always in the same order: that of the Vector API
+ * itself changes when the JIT compiler takes over, and so would results.
  */
-final class VectorSum {
+public final class VectorSum {
   private VectorSum() {}
 
-  static float of(FloatVector x) {
+  /** The sum of the lanes. */
+  public static float of(FloatVector x) {
     return ofLanes(x.toArray());
   }
 
-  static double of(DoubleVector x) {
+  /** The sum of the lanes. */
+  public static double of(DoubleVector x) {
     double[] lanes = x.toArray();
     for (int half = lanes.length / 2; half > 0; half /= 2) {
       for (int i = 0; i < half; i++) {
@@ -29,6 +31,28 @@ final class VectorSum {
     for (int half = lanes.length / 2; half > 0; half /= 2) {
       for (int i = 0; i < half; i++) {
         lanes[i] += lanes[i + half];
+      }
+    }
+    return lanes[0];
+  }
+
+  /** The product of the lanes. */
+  public static float productOf(FloatVector x) {
+    float[] lanes = x.toArray();
+    for (int half = lanes.length / 2; half > 0; half /= 2) {
+      for (int i = 0; i < half; i++) {
+        lanes[i] *= lanes[i + half];
+      }
+    }
+    return lanes[0];
+  }
+
+  /** The product of the lanes. */
+  public static double productOf(DoubleVector x) {
+    double[] lanes = x.toArray();
+    for (int half = lanes.length / 2; half > 0; half /= 2) {
+      for (int i = 0; i < half; i++) {
+        lanes[i] *= lanes[i + half];
       }
     }
     return lanes[0];

@@ -40,6 +40,15 @@ final class ProgramOptions {
       description = "Refuse to hold more device memory than this, per device.")
   long memoryBudget = Long.MAX_VALUE;
 
+  @Option(
+      names = "--dump-kernels",
+      paramLabel = "DIR",
+      description =
+          "Write what the CPU makes of the program's kernels to a folder: NAME.tir and NAME.txt.")
+  void dumpKernels(Path folder) {
+    System.setProperty("relaxvm.cpu.dumpKernels", folder.toString());
+  }
+
   /** Loads and verifies the program. */
   Program load() {
     return load(program);

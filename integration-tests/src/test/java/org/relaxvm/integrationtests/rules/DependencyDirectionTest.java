@@ -28,7 +28,7 @@ class DependencyDirectionTest {
           "backendtestkit", Set.of("api", "tir"),
           "interoptvm", Set.of("api", "vmcore"),
           "cli", Set.of("api", "vmcore"),
-          "benchmarks", Set.of("api", "vmcore", "interoptvm"),
+          "benchmarks", Set.of("api", "tir", "vmcore", "interoptvm"),
           "examples", Set.of("api", "vmcore"));
 
   @ArchTest

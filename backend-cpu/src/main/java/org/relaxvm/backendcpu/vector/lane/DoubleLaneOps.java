@@ -1,7 +1,6 @@
 package org.relaxvm.backendcpu.vector.lane;
 
 import static jdk.incubator.vector.VectorOperators.ABS;
-import static jdk.incubator.vector.VectorOperators.ADD;
 import static jdk.incubator.vector.VectorOperators.AND;
 import static jdk.incubator.vector.VectorOperators.EQ;
 import static jdk.incubator.vector.VectorOperators.GE;
@@ -10,7 +9,6 @@ import static jdk.incubator.vector.VectorOperators.LE;
 import static jdk.incubator.vector.VectorOperators.LT;
 import static jdk.incubator.vector.VectorOperators.MAX;
 import static jdk.incubator.vector.VectorOperators.MIN;
-import static jdk.incubator.vector.VectorOperators.MUL;
 import static jdk.incubator.vector.VectorOperators.NE;
 import static jdk.incubator.vector.VectorOperators.OR;
 import static jdk.incubator.vector.VectorOperators.SQRT;
@@ -18,6 +16,7 @@ import static jdk.incubator.vector.VectorOperators.SQRT;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorMask;
+import org.relaxvm.backendcpu.vector.VectorSum;
 
 /** Arithmetic of float64. */
 public final class DoubleLaneOps {
@@ -150,14 +149,14 @@ public final class DoubleLaneOps {
     return a.lanewise(ABS).compare(LT, Double.POSITIVE_INFINITY).cast(Lanes.HALF_INT);
   }
 
-  /** The sum of all, in any order. */
+  /** The sum of all, always in the same order. */
   public static double reduceAdd(DoubleVector a) {
-    return a.reduceLanes(ADD);
+    return VectorSum.of(a);
   }
 
-  /** The product of all, in any order. */
+  /** The product of all, always in the same order. */
   public static double reduceMul(DoubleVector a) {
-    return a.reduceLanes(MUL);
+    return VectorSum.productOf(a);
   }
 
   /** The smallest, NaN when one is. */

@@ -1,7 +1,6 @@
 package org.relaxvm.backendcpu.vector.lane;
 
 import static jdk.incubator.vector.VectorOperators.ABS;
-import static jdk.incubator.vector.VectorOperators.ADD;
 import static jdk.incubator.vector.VectorOperators.AND;
 import static jdk.incubator.vector.VectorOperators.EQ;
 import static jdk.incubator.vector.VectorOperators.GE;
@@ -10,7 +9,6 @@ import static jdk.incubator.vector.VectorOperators.LE;
 import static jdk.incubator.vector.VectorOperators.LT;
 import static jdk.incubator.vector.VectorOperators.MAX;
 import static jdk.incubator.vector.VectorOperators.MIN;
-import static jdk.incubator.vector.VectorOperators.MUL;
 import static jdk.incubator.vector.VectorOperators.NE;
 import static jdk.incubator.vector.VectorOperators.OR;
 import static jdk.incubator.vector.VectorOperators.SQRT;
@@ -19,6 +17,7 @@ import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
+import org.relaxvm.backendcpu.vector.VectorSum;
 
 /** Arithmetic of float32, of full and half vectors. */
 public final class FloatLaneOps {
@@ -159,14 +158,14 @@ public final class FloatLaneOps {
     return a.lanewise(ABS).compare(LT, Float.POSITIVE_INFINITY).cast(Lanes.ints(a.length()));
   }
 
-  /** The sum of all, in any order. */
+  /** The sum of all, always in the same order. */
   public static float reduceAdd(FloatVector a) {
-    return a.reduceLanes(ADD);
+    return VectorSum.of(a);
   }
 
-  /** The product of all, in any order. */
+  /** The product of all, always in the same order. */
   public static float reduceMul(FloatVector a) {
-    return a.reduceLanes(MUL);
+    return VectorSum.productOf(a);
   }
 
   /** The smallest, NaN when one is. */
