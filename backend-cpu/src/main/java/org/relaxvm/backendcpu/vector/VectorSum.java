@@ -12,18 +12,32 @@ public final class VectorSum {
 
   /** The sum of the lanes. */
   public static float of(FloatVector x) {
-    return ofLanes(x.toArray());
+    FloatVector folded = x;
+    if (x.length() > 8) {
+      folded = folded.add(folded.slice(8));
+    }
+    if (x.length() > 4) {
+      folded = folded.add(folded.slice(4));
+    }
+    if (x.length() > 2) {
+      folded = folded.add(folded.slice(2));
+    }
+    return folded.add(folded.slice(1)).lane(0);
   }
 
   /** The sum of the lanes. */
   public static double of(DoubleVector x) {
-    double[] lanes = x.toArray();
-    for (int half = lanes.length / 2; half > 0; half /= 2) {
-      for (int i = 0; i < half; i++) {
-        lanes[i] += lanes[i + half];
-      }
+    DoubleVector folded = x;
+    if (x.length() > 8) {
+      folded = folded.add(folded.slice(8));
     }
-    return lanes[0];
+    if (x.length() > 4) {
+      folded = folded.add(folded.slice(4));
+    }
+    if (x.length() > 2) {
+      folded = folded.add(folded.slice(2));
+    }
+    return folded.add(folded.slice(1)).lane(0);
   }
 
   /** The sum of lanes that are in an array, which is overwritten. */
@@ -38,23 +52,31 @@ public final class VectorSum {
 
   /** The product of the lanes. */
   public static float productOf(FloatVector x) {
-    float[] lanes = x.toArray();
-    for (int half = lanes.length / 2; half > 0; half /= 2) {
-      for (int i = 0; i < half; i++) {
-        lanes[i] *= lanes[i + half];
-      }
+    FloatVector folded = x;
+    if (x.length() > 8) {
+      folded = folded.mul(folded.slice(8));
     }
-    return lanes[0];
+    if (x.length() > 4) {
+      folded = folded.mul(folded.slice(4));
+    }
+    if (x.length() > 2) {
+      folded = folded.mul(folded.slice(2));
+    }
+    return folded.mul(folded.slice(1)).lane(0);
   }
 
   /** The product of the lanes. */
   public static double productOf(DoubleVector x) {
-    double[] lanes = x.toArray();
-    for (int half = lanes.length / 2; half > 0; half /= 2) {
-      for (int i = 0; i < half; i++) {
-        lanes[i] *= lanes[i + half];
-      }
+    DoubleVector folded = x;
+    if (x.length() > 8) {
+      folded = folded.mul(folded.slice(8));
     }
-    return lanes[0];
+    if (x.length() > 4) {
+      folded = folded.mul(folded.slice(4));
+    }
+    if (x.length() > 2) {
+      folded = folded.mul(folded.slice(2));
+    }
+    return folded.mul(folded.slice(1)).lane(0);
   }
 }
