@@ -29,7 +29,11 @@ class DocumentCodeTest {
     List<String> stale = new ArrayList<>();
     for (String document :
         List.of(
-            "README.md", "docs/user-guide.md", "docs/from-tvm.md", "docs/writing-a-backend.md")) {
+            "README.md",
+            "docs/user-guide.md",
+            "docs/kernels.md",
+            "docs/from-tvm.md",
+            "docs/writing-a-backend.md")) {
       stale.addAll(code.stale(ROOT.resolve(document), update));
     }
     assertThat(stale)
@@ -45,6 +49,12 @@ class DocumentCodeTest {
     assertThat(GuideSnippets.hostFunction()).isEqualTo(42);
     assertThat(GuideSnippets.builder())
         .contains("call  vm.builtin.make_tuple in: %0, c[0]     dst: %1");
+  }
+
+  @Test
+  void kernelsAreMadeAndRunAsTheDocumentSays() {
+    assertThat(GuideSnippets.kernelRun(GuideSnippets.kernel()))
+        .containsExactly(0.25f, 0.5f, 1, 0.25f, 0.5f, 1);
   }
 
   @Test

@@ -1,5 +1,7 @@
 package org.relaxvm.integrationtests.documents;
 
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.relaxvm.api.CallArgs;
@@ -10,7 +12,19 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Value;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.api.io.Npy;
+import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.spi.AllocatorStats;
+import org.relaxvm.api.spi.Module;
+import org.relaxvm.api.spi.ModuleImage;
+import org.relaxvm.api.spi.ModuleLoader;
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.expr.BinaryOp;
+import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.te.KernelBuilder;
+import org.relaxvm.tir.te.Reducer;
+import org.relaxvm.tir.te.TensorExpr;
+import org.relaxvm.tir.text.TirText;
 import org.relaxvm.vmcore.executable.Arg;
 import org.relaxvm.vmcore.executable.ExecBuilder;
 import org.relaxvm.vmcore.executable.Executable;
@@ -22,7 +36,10 @@ import org.relaxvm.vmcore.vm.Instrument;
 import org.relaxvm.vmcore.vm.Session;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
-/** The code of {@code docs/user-guide.md}, between its markers, as methods that a test runs. */
+/**
+ * The code of {@code docs/user-guide.md} and {@code docs/kernels.md}, between its markers, as
+ * methods that a test runs.
+ */
 final class GuideSnippets {
   private GuideSnippets() {}
 
@@ -130,6 +147,40 @@ final class GuideSnippets {
       return "no failure";
     } catch (RelaxException e) {
       return e.kind() + ": " + e.summary();
+    }
+    // end
+  }
+
+  static PrimFunc kernel() {
+    // snippet: kernel
+    KernelBuilder kernel = new KernelBuilder("scale_rows");
+    Var n = kernel.extent("n");
+    Var m = kernel.extent("m");
+    TensorExpr x = kernel.input("X", DType.FLOAT32, List.of(n, m));
+    TensorExpr largest =
+        kernel.reduce(
+            "largest", List.of(n), List.of(m), Reducer.MAX, (i, k) -> x.at(i.get(0), k.get(0)));
+    TensorExpr scaled =
+        kernel.compute(
+            "scaled",
+            List.of(n, m),
+            i -> Exprs.binary(BinaryOp.DIV, x.at(i), largest.at(i.get(0))));
+    return kernel.build(scaled);
+    // end
+  }
+
+  static float[] kernelRun(PrimFunc kernel) {
+    // snippet: kernel-run
+    byte[] text = TirText.print(kernel).getBytes(StandardCharsets.UTF_8);
+    ModuleImage image = new ModuleImage("tir", List.of(kernel.name()), MemorySegment.ofArray(text));
+    try (BackendRegistry registry = BackendRegistry.discover();
+        Tensor x = Tensor.of(new float[] {1, 2, 4, 3, 6, 12}, Shape.of(2, 3));
+        Tensor scaled = Tensor.zeros(DType.FLOAT32, Shape.of(2, 3))) {
+      ModuleLoader cpu = (ModuleLoader) registry.require("cpu:0");
+      try (Module module = cpu.loadModule(image)) {
+        module.find("scale_rows").orElseThrow().invoke(x, scaled).close();
+      }
+      return scaled.toFloatArray();
     }
     // end
   }
