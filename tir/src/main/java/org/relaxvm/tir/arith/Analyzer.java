@@ -55,7 +55,10 @@ public final class Analyzer {
    */
   public boolean canProve(PrimExpr condition) {
     requireBoolean(condition);
-    return work.simplify(condition) instanceof IntImm known && known.value() != 0;
+    Boolean ordered = work.conditions.holdsByOrder(condition);
+    return ordered != null
+        ? ordered
+        : work.simplify(condition) instanceof IntImm known && known.value() != 0;
   }
 
   /** Whether it can be shown that two expressions of one dtype always have the same value. */

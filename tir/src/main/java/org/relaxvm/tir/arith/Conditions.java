@@ -38,6 +38,37 @@ final class Conditions {
     return work.facts().conditions.contains(not(simple)) ? IntImm.of(false) : simple;
   }
 
+  /**
+   * Whether a comparison by order of index arithmetic can be shown to hold, without a try to show
+   * the opposite; null for other conditions, and where only {@link #simplify} can tell.
+   */
+  @Nullable Boolean holdsByOrder(PrimExpr condition) {
+    if (!(condition instanceof Binary binary)
+        || !Workspace.isIndex(binary.a().dtype())
+        || !work.facts().conditions.isEmpty()) {
+      return null;
+    }
+    try {
+      return switch (binary.op()) {
+        case LT -> isPositive(binary.a(), binary.b());
+        case GT -> isPositive(binary.b(), binary.a());
+        case LE -> work.prover.isNonNegative(margin(binary.a(), binary.b()));
+        case GE -> work.prover.isNonNegative(margin(binary.b(), binary.a()));
+        default -> null;
+      };
+    } catch (ArithmeticException tooLarge) {
+      return null;
+    }
+  }
+
+  private boolean isPositive(PrimExpr a, PrimExpr b) {
+    return work.prover.isNonNegative(margin(a, b).plus(-1));
+  }
+
+  private Polynomial margin(PrimExpr a, PrimExpr b) {
+    return work.polynomial(b).minus(work.polynomial(a));
+  }
+
   private PrimExpr and(Binary binary) {
     PrimExpr a = work.simplify(binary.a());
     return Exprs.and(a, work.simplifyUnder(a, binary.b(), false));
