@@ -1,6 +1,5 @@
 package org.relaxvm.tir.arith;
 
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.Binary;
@@ -156,16 +155,16 @@ final class Conditions {
     }
     // Two conditions that are equal but for the sign become one.
     return sides(
-        BinaryOp.EQ, margin.terms().firstEntry().getValue() < 0 ? margin : margin.negated());
+        BinaryOp.EQ, margin.terms().getFirst().coefficient() < 0 ? margin : margin.negated());
   }
 
   /** {@code 0 op margin}, with each term on the side where it is not subtracted. */
   private PrimExpr sides(BinaryOp op, Polynomial margin) {
     Polynomial left = Polynomial.of(margin.dtype(), 0);
     Polynomial right = left;
-    for (Map.Entry<Monomial, Long> entry : margin.terms().entrySet()) {
-      Polynomial term = Polynomial.of(margin.dtype(), entry.getKey(), entry.getValue());
-      if (entry.getValue() < 0) {
+    for (Term entry : margin.terms()) {
+      Polynomial term = Polynomial.of(margin.dtype(), entry.monomial(), entry.coefficient());
+      if (entry.coefficient() < 0) {
         left = left.minus(term);
       } else {
         right = right.plus(term);

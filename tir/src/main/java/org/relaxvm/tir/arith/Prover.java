@@ -1,8 +1,8 @@
 package org.relaxvm.tir.arith;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
@@ -65,8 +65,8 @@ final class Prover {
   }
 
   private boolean proveByForm(Polynomial goal, int depth) {
-    for (Map.Entry<Monomial, Long> term : goal.terms().entrySet()) {
-      for (int atom : term.getKey().atoms()) {
+    for (Term term : goal.terms()) {
+      for (int atom : term.monomial().atoms()) {
         PrimExpr form = work.atoms.atom(atom);
         List<PrimExpr> choices = choices(form);
         if (!choices.isEmpty()) {
@@ -95,13 +95,13 @@ final class Prover {
 
   private static Polynomial replaced(Polynomial goal, int atom, Polynomial value) {
     Polynomial result = Polynomial.of(goal.dtype(), 0);
-    for (Map.Entry<Monomial, Long> term : goal.terms().entrySet()) {
-      Monomial others = term.getKey().dividedBy(Monomial.of(atom));
+    for (Term term : goal.terms()) {
+      Monomial others = term.monomial().dividedBy(Monomial.of(atom));
       result =
           result.plus(
               others == null
-                  ? Polynomial.of(goal.dtype(), term.getKey(), term.getValue())
-                  : value.times(others, term.getValue()));
+                  ? Polynomial.of(goal.dtype(), term.monomial(), term.coefficient())
+                  : value.times(others, term.coefficient()));
     }
     return result;
   }
@@ -109,10 +109,9 @@ final class Prover {
   /**
    * A condition that is the same: x // d <= e where x <= d * e + d - 1, and x // d >= e likewise.
    */
-  private @Nullable Polynomial withoutQuotient(
-      Polynomial goal, Map.Entry<Monomial, Long> term, PrimExpr form) {
-    if (!term.getKey().isAtom()
-        || Math.abs(term.getValue()) != 1
+  private @Nullable Polynomial withoutQuotient(Polynomial goal, Term term, PrimExpr form) {
+    if (!term.monomial().isAtom()
+        || Math.abs(term.coefficient()) != 1
         || !(form instanceof Binary binary && binary.op() == BinaryOp.FLOOR_DIV)) {
       return null;
     }
@@ -122,31 +121,28 @@ final class Prover {
       return null;
     }
     Polynomial others =
-        goal.minus(Polynomial.of(goal.dtype(), term.getKey(), term.getValue())).times(divisor);
-    return term.getValue() > 0
+        goal.minus(Polynomial.of(goal.dtype(), term.monomial(), term.coefficient())).times(divisor);
+    return term.coefficient() > 0
         ? others.plus(dividend)
         : others.plus(divisor).plus(-1).minus(dividend);
   }
 
   private boolean proveByFacts(Polynomial goal, int depth) {
     List<Polynomial> facts = new ArrayList<>(work.facts().nonNegative);
-    goal.terms().keySet().stream()
-        .flatMap(monomial -> monomial.atoms().stream())
-        .distinct()
-        .forEach(atom -> addFactsOfForm(atom, facts));
-    for (Map.Entry<Monomial, Long> term : goal.terms().entrySet()) {
-      Monomial bad = term.getKey();
-      long have = term.getValue();
+    Arrays.stream(goal.atoms()).forEach(atom -> addFactsOfForm(atom, facts));
+    for (Term term : goal.terms()) {
+      Monomial bad = term.monomial();
+      long have = term.coefficient();
       if (bad.isOne() || work.bounds.of(bad).times(Interval.of(have)).min() >= 0) {
         continue;
       }
       for (Polynomial fact : facts) {
-        for (Map.Entry<Monomial, Long> part : fact.terms().entrySet()) {
-          Monomial factor = part.getKey().isOne() ? null : bad.dividedBy(part.getKey());
+        for (Term part : fact.terms()) {
+          Monomial factor = part.monomial().isOne() ? null : bad.dividedBy(part.monomial());
           if (factor != null
-              && (have < 0) == (part.getValue() < 0)
+              && (have < 0) == (part.coefficient() < 0)
               && work.bounds.of(factor).min() >= 0
-              && proveWithout(goal, have, fact, part.getValue(), factor, depth)) {
+              && proveWithout(goal, have, fact, part.coefficient(), factor, depth)) {
             return true;
           }
         }
