@@ -140,7 +140,7 @@ public final class Analyzer {
       bind(var, range.min());
       return;
     }
-    if (!work.atoms.isKnown(var) && work.learning.assumeRange(var, range)) {
+    if (work.facts().isFree(work.atoms.numberOf(var)) && work.learning.assumeRange(var, range)) {
       return;
     }
     PrimExpr end = new Binary(BinaryOp.ADD, range.min(), range.extent());

@@ -35,7 +35,8 @@ final class Learning {
 
   /**
    * Takes it as known that a variable of which nothing is known lies in a range. The same as to
-   * assume both comparisons, without a search for proofs of them, which there cannot be.
+   * assume both comparisons, without a search for proofs of them, which there cannot be but by what
+   * is known of other things that are made of it.
    *
    * @return false when nothing was learned, because only {@link #assume} can tell
    */
@@ -44,12 +45,12 @@ final class Learning {
       return false;
     }
     try {
-      Polynomial extent = work.polynomial(range.extent());
-      Polynomial offset = work.polynomial(var).minus(work.polynomial(range.min()));
-      Polynomial left = extent.minus(offset).plus(-1);
-      assumeNonNegative(offset);
-      if (!work.prover.isNonNegative(extent.negated())) {
-        assumeNonNegative(left);
+      Polynomial value = work.polynomial(var);
+      Polynomial min = work.polynomial(range.min());
+      Polynomial end = work.polynomial(new Binary(BinaryOp.ADD, range.min(), range.extent()));
+      assumeNonNegative(value.minus(min));
+      if (!work.prover.isNonNegative(value.minus(end))) {
+        assumeNonNegative(end.minus(value).plus(-1));
       }
       return true;
     } catch (ArithmeticException tooLarge) {

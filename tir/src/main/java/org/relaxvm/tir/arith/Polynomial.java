@@ -83,10 +83,27 @@ record Polynomial(DType dtype, List<Term> terms) {
 
   /** The numbers of all atoms, each once, in the order of their first appearance. */
   int[] atoms() {
-    return terms.stream()
-        .flatMapToInt(term -> Arrays.stream(term.monomial().atoms()))
-        .distinct()
-        .toArray();
+    int most = 0;
+    for (Term term : terms) {
+      most += term.monomial().atoms().length;
+    }
+    int[] atoms = new int[most];
+    int count = 0;
+    for (Term term : terms) {
+      for (int atom : term.monomial().atoms()) {
+        int place = 0;
+        while (place < count && atoms[place] != atom) {
+          place++;
+        }
+        atoms[place] = atom;
+        count = Math.max(count, place + 1);
+      }
+    }
+    return Arrays.copyOf(atoms, count);
+  }
+
+  boolean contains(int atom) {
+    return terms.stream().anyMatch(term -> term.monomial().contains(atom));
   }
 
   Polynomial withoutConstant() {

@@ -1,8 +1,9 @@
 package org.relaxvm.tir.arith;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
@@ -21,6 +22,8 @@ final class Prover {
 
   private final Workspace work;
   private int tries;
+  // What the search could not show, and how deep it went from there.
+  private Map<Polynomial, Integer> failures = Map.of();
 
   Prover(Workspace work) {
     this.work = work;
@@ -31,13 +34,28 @@ final class Prover {
     if (polynomial.isConstant()) {
       return polynomial.constant() >= 0;
     }
+    Boolean known = work.facts().proofs().get(polynomial);
+    if (known == null) {
+      known = search(polynomial);
+      work.facts().proofs().put(polynomial, known);
+    }
+    return known;
+  }
+
+  private boolean search(Polynomial polynomial) {
+    if (work.bounds.of(polynomial).min() >= 0) {
+      return true;
+    }
     // A proof may ask for simpler ones on its way; each counts its own tries.
     int outerTries = tries;
+    Map<Polynomial, Integer> outerFailures = failures;
     tries = MOST_TRIES;
+    failures = new HashMap<>();
     try {
       return prove(polynomial, DEEPEST);
     } finally {
       tries = outerTries;
+      failures = outerFailures;
     }
   }
 
@@ -58,7 +76,14 @@ final class Prover {
       if (work.bounds.of(goal).min() >= 0) {
         return true;
       }
-      return depth > 0 && --tries > 0 && (proveByForm(goal, depth) || proveByFacts(goal, depth));
+      if (depth == 0 || failures.getOrDefault(goal, 0) >= depth || --tries <= 0) {
+        return false;
+      }
+      if (proveByForm(goal, depth) || proveByFacts(goal, depth)) {
+        return true;
+      }
+      failures.put(goal, depth);
+      return false;
     } catch (ArithmeticException tooLarge) {
       return false;
     }
@@ -129,7 +154,9 @@ final class Prover {
 
   private boolean proveByFacts(Polynomial goal, int depth) {
     List<Polynomial> facts = new ArrayList<>(work.facts().nonNegative);
-    Arrays.stream(goal.atoms()).forEach(atom -> addFactsOfForm(atom, facts));
+    for (int atom : goal.atoms()) {
+      addFactsOfForm(atom, facts);
+    }
     for (Term term : goal.terms()) {
       Monomial bad = term.monomial();
       long have = term.coefficient();

@@ -3,6 +3,7 @@ package org.relaxvm.backendcpu.codegen.loops;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
@@ -37,10 +38,15 @@ final class FlatBuffers {
     return flat(buffer).buffer();
   }
 
-  /** Where an element is, in terms of what the indices are made of. */
-  PrimExpr place(Buffer buffer, List<PrimExpr> indices) {
+  /**
+   * Where an element is, in terms of what the indices are made of.
+   *
+   * @param value what a stride or offset of the buffer is in those terms
+   */
+  PrimExpr place(Buffer buffer, List<PrimExpr> indices, UnaryOperator<PrimExpr> value) {
     Flat flat = flat(buffer);
-    return Exprs.add(Exprs.dot(indices, flat.strides()), flat.offset());
+    List<PrimExpr> strides = flat.strides().stream().map(value).toList();
+    return Exprs.add(Exprs.dot(indices, strides), value.apply(flat.offset()));
   }
 
   private Flat flat(Buffer buffer) {
