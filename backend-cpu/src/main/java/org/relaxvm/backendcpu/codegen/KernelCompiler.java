@@ -74,8 +74,7 @@ public final class KernelCompiler {
 
   private Compiled compile(PrimFunc function) {
     PrimFunc scheduled = schedule.apply(function);
-    Verifier.verify(scheduled);
-    LoopProgram program = Lowering.of(scheduled);
+    LoopProgram program = Lowering.of(scheduled, Verifier.verify(scheduled));
     CompiledCode code =
         new CompiledCode(onlyNative -> ClassEmitter.generate(program, lanes, onlyNative));
     KernelDump.folder().ifPresent(folder -> KernelDump.write(folder, scheduled, code.bytes()));

@@ -55,7 +55,10 @@ public final class Analyzer {
    */
   public boolean canProve(PrimExpr condition) {
     requireBoolean(condition);
-    return work.simplify(condition) instanceof IntImm known && known.value() != 0;
+    Boolean ordered = work.conditions.holdsByOrder(condition);
+    return ordered != null
+        ? ordered
+        : work.simplify(condition) instanceof IntImm known && known.value() != 0;
   }
 
   /** Whether it can be shown that two expressions of one dtype always have the same value. */
@@ -113,7 +116,7 @@ public final class Analyzer {
       throw new InvalidProgramException(
           ErrorKind.VALUE, "the variable " + var + " cannot have a value that it is a part of");
     }
-    if (Workspace.isIndex(var.dtype())) {
+    if (Workspace.isIndex(var.dtype()) && work.atoms.isKnown(var)) {
       // What is known about the variable already is now known about its value.
       work.learning.assume(new Binary(BinaryOp.EQ, var, simple));
     }
@@ -135,6 +138,9 @@ public final class Analyzer {
     }
     if (work.simplify(range.extent()) instanceof IntImm one && one.value() == 1) {
       bind(var, range.min());
+      return;
+    }
+    if (work.facts().isFree(work.atoms.numberOf(var)) && work.learning.assumeRange(var, range)) {
       return;
     }
     PrimExpr end = new Binary(BinaryOp.ADD, range.min(), range.extent());

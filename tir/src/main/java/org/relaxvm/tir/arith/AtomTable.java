@@ -20,6 +20,11 @@ final class AtomTable {
     return atoms.size() - 1;
   }
 
+  /** Whether an expression has been met, alone or as a part of another atom. */
+  boolean isKnown(PrimExpr atom) {
+    return numbers.containsKey(atom);
+  }
+
   PrimExpr atom(int number) {
     return atoms.get(number);
   }

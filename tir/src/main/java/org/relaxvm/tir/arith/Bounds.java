@@ -21,8 +21,8 @@ final class Bounds {
 
   Interval of(Polynomial polynomial) {
     Interval sum = Interval.of(0);
-    for (var term : polynomial.terms().entrySet()) {
-      sum = sum.plus(of(term.getKey()).times(Interval.of(term.getValue())));
+    for (var term : polynomial.terms()) {
+      sum = sum.plus(of(term.monomial()).times(Interval.of(term.coefficient())));
     }
     return sum;
   }

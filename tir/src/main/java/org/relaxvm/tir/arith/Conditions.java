@@ -1,6 +1,5 @@
 package org.relaxvm.tir.arith;
 
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.Binary;
@@ -36,6 +35,37 @@ final class Conditions {
       return IntImm.of(true);
     }
     return work.facts().conditions.contains(not(simple)) ? IntImm.of(false) : simple;
+  }
+
+  /**
+   * Whether a comparison by order of index arithmetic can be shown to hold, without a try to show
+   * the opposite; null for other conditions, and where only {@link #simplify} can tell.
+   */
+  @Nullable Boolean holdsByOrder(PrimExpr condition) {
+    if (!(condition instanceof Binary binary)
+        || !Workspace.isIndex(binary.a().dtype())
+        || !work.facts().conditions.isEmpty()) {
+      return null;
+    }
+    try {
+      return switch (binary.op()) {
+        case LT -> isPositive(binary.a(), binary.b());
+        case GT -> isPositive(binary.b(), binary.a());
+        case LE -> work.prover.isNonNegative(margin(binary.a(), binary.b()));
+        case GE -> work.prover.isNonNegative(margin(binary.b(), binary.a()));
+        default -> null;
+      };
+    } catch (ArithmeticException tooLarge) {
+      return null;
+    }
+  }
+
+  private boolean isPositive(PrimExpr a, PrimExpr b) {
+    return work.prover.isNonNegative(margin(a, b).plus(-1));
+  }
+
+  private Polynomial margin(PrimExpr a, PrimExpr b) {
+    return work.polynomial(b).minus(work.polynomial(a));
   }
 
   private PrimExpr and(Binary binary) {
@@ -125,16 +155,16 @@ final class Conditions {
     }
     // Two conditions that are equal but for the sign become one.
     return sides(
-        BinaryOp.EQ, margin.terms().firstEntry().getValue() < 0 ? margin : margin.negated());
+        BinaryOp.EQ, margin.terms().getFirst().coefficient() < 0 ? margin : margin.negated());
   }
 
   /** {@code 0 op margin}, with each term on the side where it is not subtracted. */
   private PrimExpr sides(BinaryOp op, Polynomial margin) {
     Polynomial left = Polynomial.of(margin.dtype(), 0);
     Polynomial right = left;
-    for (Map.Entry<Monomial, Long> entry : margin.terms().entrySet()) {
-      Polynomial term = Polynomial.of(margin.dtype(), entry.getKey(), entry.getValue());
-      if (entry.getValue() < 0) {
+    for (Term entry : margin.terms()) {
+      Polynomial term = Polynomial.of(margin.dtype(), entry.monomial(), entry.coefficient());
+      if (entry.coefficient() < 0) {
         left = left.minus(term);
       } else {
         right = right.plus(term);

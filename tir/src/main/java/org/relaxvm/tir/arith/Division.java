@@ -1,6 +1,5 @@
 package org.relaxvm.tir.arith;
 
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
@@ -105,13 +104,13 @@ final class Division {
   /** What the division takes out of the terms: all of some, a part of others. */
   private static Polynomial multiplesOf(long divisor, Polynomial a) {
     Polynomial multiples = Polynomial.of(a.dtype(), 0);
-    for (Map.Entry<Monomial, Long> term : a.terms().entrySet()) {
-      long coefficient = term.getValue();
+    for (Term term : a.terms()) {
+      long coefficient = term.coefficient();
       // A constant leaves a rest that is not negative, another term one that has its sign.
       long rest =
-          term.getKey().isOne() ? Math.floorMod(coefficient, divisor) : coefficient % divisor;
+          term.monomial().isOne() ? Math.floorMod(coefficient, divisor) : coefficient % divisor;
       long whole = Math.subtractExact(coefficient, rest);
-      multiples = multiples.plus(Polynomial.of(a.dtype(), term.getKey(), whole));
+      multiples = multiples.plus(Polynomial.of(a.dtype(), term.monomial(), whole));
     }
     return multiples;
   }
@@ -119,13 +118,13 @@ final class Division {
   /** The terms that are multiples by what is known about their atoms. */
   private Polynomial knownMultiplesOf(long divisor, Polynomial a) {
     Polynomial known = Polynomial.of(a.dtype(), 0);
-    for (Map.Entry<Monomial, Long> term : a.terms().entrySet()) {
-      long open = divisor / Polynomial.gcd(divisor, term.getValue());
-      for (int atom : term.getKey().atoms()) {
+    for (Term term : a.terms()) {
+      long open = divisor / Polynomial.gcd(divisor, term.coefficient());
+      for (int atom : term.monomial().atoms()) {
         open /= Polynomial.gcd(open, work.facts().divisors.getOrDefault(atom, 1L));
       }
       if (open == 1) {
-        known = known.plus(Polynomial.of(a.dtype(), term.getKey(), term.getValue()));
+        known = known.plus(Polynomial.of(a.dtype(), term.monomial(), term.coefficient()));
       }
     }
     return known;
@@ -148,15 +147,16 @@ final class Division {
   private record Parts(Polynomial outer, Polynomial inner, long factor, long offset) {}
 
   private @Nullable Parts separate(Polynomial rest, long divisor) {
-    for (Map.Entry<Monomial, Long> term : rest.terms().entrySet()) {
-      long factor = term.getKey().isOne() ? 1 : Polynomial.gcd(term.getValue(), divisor);
+    for (Term term : rest.terms()) {
+      long factor = term.monomial().isOne() ? 1 : Polynomial.gcd(term.coefficient(), divisor);
       if (factor == 1) {
         continue;
       }
       Polynomial multiples = Polynomial.of(rest.dtype(), 0);
-      for (Map.Entry<Monomial, Long> other : rest.terms().entrySet()) {
-        if (other.getValue() % factor == 0 && !other.getKey().isOne()) {
-          multiples = multiples.plus(Polynomial.of(rest.dtype(), other.getKey(), other.getValue()));
+      for (Term other : rest.terms()) {
+        if (other.coefficient() % factor == 0 && !other.monomial().isOne()) {
+          multiples =
+              multiples.plus(Polynomial.of(rest.dtype(), other.monomial(), other.coefficient()));
         }
       }
       Polynomial inner = rest.minus(multiples);
@@ -170,17 +170,17 @@ final class Division {
 
   /** {@code x} in the place of {@code x % m} where that leaves the same rest. */
   private Polynomial withoutInnerRests(Polynomial polynomial, long divisor) {
-    for (Map.Entry<Monomial, Long> term : polynomial.terms().entrySet()) {
-      long coefficient = term.getValue();
-      for (int atom : term.getKey().atoms()) {
+    for (Term term : polynomial.terms()) {
+      long coefficient = term.coefficient();
+      for (int atom : term.monomial().atoms()) {
         if (work.atoms.atom(atom) instanceof Binary inner
             && inner.op() == BinaryOp.FLOOR_MOD
             && inner.b() instanceof IntImm by
             && Math.multiplyExact(coefficient, by.value()) % divisor == 0) {
-          Monomial others = term.getKey().dividedBy(Monomial.of(atom));
+          Monomial others = term.monomial().dividedBy(Monomial.of(atom));
           if (others != null) {
             return polynomial
-                .minus(Polynomial.of(polynomial.dtype(), term.getKey(), coefficient))
+                .minus(Polynomial.of(polynomial.dtype(), term.monomial(), coefficient))
                 .plus(work.parse(inner.a()).times(others, coefficient));
           }
         }
@@ -221,11 +221,11 @@ final class Division {
 
   /** What times the divisor takes terms away from the dividend and adds fewer; 0 if nothing. */
   private static Polynomial wholeFactor(Polynomial dividend, Polynomial divisor) {
-    Map.Entry<Monomial, Long> lead = divisor.terms().firstEntry();
-    for (Map.Entry<Monomial, Long> term : dividend.terms().entrySet()) {
-      Monomial monomial = term.getKey().dividedBy(lead.getKey());
-      if (monomial != null && term.getValue() % lead.getValue() == 0) {
-        long coefficient = Math.divideExact(term.getValue(), lead.getValue());
+    Term lead = divisor.terms().getFirst();
+    for (Term term : dividend.terms()) {
+      Monomial monomial = term.monomial().dividedBy(lead.monomial());
+      if (monomial != null && term.coefficient() % lead.coefficient() == 0) {
+        long coefficient = Math.divideExact(term.coefficient(), lead.coefficient());
         Polynomial factor = Polynomial.of(dividend.dtype(), monomial, coefficient);
         if (dividend.minus(factor.times(divisor)).terms().size() < dividend.terms().size()) {
           return factor;
@@ -236,24 +236,24 @@ final class Division {
   }
 
   private static Monomial common(Polynomial a, Polynomial b) {
-    Monomial common = b.terms().firstKey();
-    for (Monomial monomial : b.terms().keySet()) {
-      common = common.common(monomial);
+    Monomial common = b.terms().getFirst().monomial();
+    for (Term term : b.terms()) {
+      common = common.common(term.monomial());
     }
-    for (Monomial monomial : a.terms().keySet()) {
-      common = common.common(monomial);
+    for (Term term : a.terms()) {
+      common = common.common(term.monomial());
     }
     return common;
   }
 
   private static Polynomial dividedBy(Polynomial a, Monomial divisor) {
     Polynomial quotient = Polynomial.of(a.dtype(), 0);
-    for (Map.Entry<Monomial, Long> term : a.terms().entrySet()) {
-      Monomial monomial = term.getKey().dividedBy(divisor);
+    for (Term term : a.terms()) {
+      Monomial monomial = term.monomial().dividedBy(divisor);
       if (monomial == null) {
         throw new IllegalArgumentException(divisor + " does not divide " + a);
       }
-      quotient = quotient.plus(Polynomial.of(a.dtype(), monomial, term.getValue()));
+      quotient = quotient.plus(Polynomial.of(a.dtype(), monomial, term.coefficient()));
     }
     return quotient;
   }

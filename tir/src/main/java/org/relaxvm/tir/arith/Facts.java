@@ -29,6 +29,7 @@ final class Facts {
   private final Map<PrimExpr, Polynomial> polynomials = new HashMap<>();
   private final Map<PrimExpr, PrimExpr> simplified = new HashMap<>();
   private final Map<Integer, Interval> atomBounds = new HashMap<>();
+  private final Map<Polynomial, Boolean> proofs = new HashMap<>();
 
   Facts() {
     values = new HashMap<>();
@@ -50,6 +51,13 @@ final class Facts {
     return new Facts(this);
   }
 
+  /** Whether nothing is known of an atom itself. */
+  boolean isFree(int atom) {
+    return !bounds.containsKey(atom)
+        && !divisors.containsKey(atom)
+        && nonNegative.stream().noneMatch(fact -> fact.contains(atom));
+  }
+
   /** Polynomials of expressions, until the next change. */
   Map<PrimExpr, Polynomial> polynomials() {
     return polynomials;
@@ -65,10 +73,16 @@ final class Facts {
     return atomBounds;
   }
 
+  /** Whether polynomials were shown to be at least 0, until the next change. */
+  Map<Polynomial, Boolean> proofs() {
+    return proofs;
+  }
+
   /** To be called after each change. */
   void forgetResults() {
     polynomials.clear();
     simplified.clear();
     atomBounds.clear();
+    proofs.clear();
   }
 }

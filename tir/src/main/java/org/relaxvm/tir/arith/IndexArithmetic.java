@@ -67,14 +67,14 @@ final class IndexArithmetic {
   }
 
   private static boolean isBefore(Polynomial a, Polynomial b) {
-    var others = b.terms().entrySet().iterator();
-    for (var term : a.terms().entrySet()) {
+    var others = b.terms().iterator();
+    for (var term : a.terms()) {
       if (!others.hasNext()) {
         return true;
       }
       var other = others.next();
-      int order = term.getKey().compareTo(other.getKey());
-      order = order != 0 ? order : term.getValue().compareTo(other.getValue());
+      int order = term.monomial().compareTo(other.monomial());
+      order = order != 0 ? order : Long.compare(term.coefficient(), other.coefficient());
       if (order != 0) {
         return order < 0;
       }

@@ -1,7 +1,5 @@
 package org.relaxvm.tir.arith;
 
-import java.math.BigInteger;
-
 /**
  * The integers from {@code min} to {@code max}. {@link Long#MIN_VALUE} stands for no lower bound,
  * {@link Long#MAX_VALUE} for no upper bound.
@@ -199,17 +197,19 @@ public record Interval(long min, long max) {
     if (isInfinite(a) || isInfinite(b)) {
       return (a < 0) == (b < 0) ? Long.MAX_VALUE : Long.MIN_VALUE;
     }
-    return saturated(BigInteger.valueOf(a).multiply(BigInteger.valueOf(b)));
+    long product = a * b;
+    if (Math.multiplyHigh(a, b) == product >> (Long.SIZE - 1)) {
+      return product;
+    }
+    return (a < 0) == (b < 0) ? Long.MAX_VALUE : Long.MIN_VALUE;
   }
 
   private static long saturatedSum(long a, long b) {
-    return saturated(BigInteger.valueOf(a).add(BigInteger.valueOf(b)));
-  }
-
-  private static long saturated(BigInteger value) {
-    return value.bitLength() < Long.SIZE
-        ? value.longValue()
-        : value.signum() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+    long sum = a + b;
+    if (((a ^ sum) & (b ^ sum)) >= 0) {
+      return sum;
+    }
+    return a < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
   }
 
   private static boolean isInfinite(long bound) {

@@ -1,12 +1,14 @@
 package org.relaxvm.tir.arith;
 
 import java.util.List;
-import java.util.Map;
+import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Not;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.stmt.Range;
 
 /** Takes conditions apart into facts. */
 final class Learning {
@@ -28,6 +30,31 @@ final class Learning {
       case Binary binary when Workspace.isIndex(binary.a().dtype()) -> assumeComparison(binary);
       case IntImm known -> {}
       default -> addCondition(simple);
+    }
+  }
+
+  /**
+   * Takes it as known that a variable of which nothing is known lies in a range. The same as to
+   * assume both comparisons, without a search for proofs of them, which there cannot be but by what
+   * is known of other things that are made of it.
+   *
+   * @return false when nothing was learned, because only {@link #assume} can tell
+   */
+  boolean assumeRange(Var var, Range range) {
+    if (!var.dtype().equals(DType.INT64)) {
+      return false;
+    }
+    try {
+      Polynomial value = work.polynomial(var);
+      Polynomial min = work.polynomial(range.min());
+      Polynomial end = work.polynomial(new Binary(BinaryOp.ADD, range.min(), range.extent()));
+      assumeNonNegative(value.minus(min));
+      if (!work.prover.isNonNegative(value.minus(end))) {
+        assumeNonNegative(end.minus(value).plus(-1));
+      }
+      return true;
+    } catch (ArithmeticException tooLarge) {
+      return false;
     }
   }
 
@@ -116,15 +143,15 @@ final class Learning {
 
   // Of i < n // 4 comes 4 * i + 4 <= n.
   private void learnDividends(Polynomial fact) {
-    for (Map.Entry<Monomial, Long> term : fact.terms().entrySet()) {
-      long coefficient = term.getValue();
-      if (term.getKey().isAtom()
+    for (Term term : fact.terms()) {
+      long coefficient = term.coefficient();
+      if (term.monomial().isAtom()
           && coefficient > 0
-          && work.atoms.atom(term.getKey().atoms().getFirst()) instanceof Binary quotient
+          && work.atoms.atom(term.monomial().first()) instanceof Binary quotient
           && quotient.op() == BinaryOp.FLOOR_DIV
           && quotient.b() instanceof IntImm divisor
           && divisor.value() > 1) {
-        Polynomial rest = fact.minus(Polynomial.of(fact.dtype(), term.getKey(), coefficient));
+        Polynomial rest = fact.minus(Polynomial.of(fact.dtype(), term.monomial(), coefficient));
         assumeNonNegative(
             work.parse(quotient.a()).times(coefficient).plus(rest.times(divisor.value())));
       }
@@ -133,12 +160,12 @@ final class Learning {
 
   private boolean learnBounds(Polynomial fact) {
     boolean changed = false;
-    for (Map.Entry<Monomial, Long> term : fact.terms().entrySet()) {
-      if (!term.getKey().isAtom()) {
+    for (Term term : fact.terms()) {
+      if (!term.monomial().isAtom()) {
         continue;
       }
-      long coefficient = term.getValue();
-      Polynomial rest = fact.minus(Polynomial.of(fact.dtype(), term.getKey(), coefficient));
+      long coefficient = term.coefficient();
+      Polynomial rest = fact.minus(Polynomial.of(fact.dtype(), term.monomial(), coefficient));
       Interval others = work.bounds.of(rest);
       if (!others.hasMax() || coefficient == Long.MIN_VALUE) {
         continue;
@@ -149,7 +176,7 @@ final class Learning {
           coefficient > 0
               ? Interval.from(Math.negateExact(largest))
               : new Interval(Long.MIN_VALUE, largest);
-      changed |= narrow(term.getKey().atoms().getFirst(), learned);
+      changed |= narrow(term.monomial().first(), learned);
     }
     return changed;
   }

@@ -1,8 +1,9 @@
 package org.relaxvm.tir.arith;
 
-import java.util.Collections;
-import java.util.NavigableMap;
-import java.util.TreeMap;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.IntegerMath;
@@ -11,21 +12,24 @@ import org.relaxvm.tir.expr.IntegerMath;
  * A sum of monomials with coefficients. Every operation throws an {@link ArithmeticException} when
  * a coefficient does not fit the dtype, or when there are too many terms to go on with.
  *
- * @param terms no coefficient is 0
+ * @param terms in the order of their monomials, of which each is there once
  */
-record Polynomial(DType dtype, NavigableMap<Monomial, Long> terms) {
+record Polynomial(DType dtype, List<Term> terms) {
   private static final int MOST_TERMS = 64;
+  private static final Comparator<Term> ORDER = Comparator.comparing(Term::monomial);
 
   Polynomial {
     if (terms.size() > MOST_TERMS) {
       throw new ArithmeticException("too many terms");
     }
-    for (long coefficient : terms.values()) {
-      if (IntegerMath.wrap(dtype, coefficient) != coefficient) {
-        throw new ArithmeticException("a coefficient does not fit");
+    if (dtype.bits() < Long.SIZE) {
+      for (Term term : terms) {
+        if (IntegerMath.wrap(dtype, term.coefficient()) != term.coefficient()) {
+          throw new ArithmeticException("a coefficient does not fit");
+        }
       }
     }
-    terms = Collections.unmodifiableNavigableMap(terms);
+    terms = List.copyOf(terms);
   }
 
   static Polynomial of(DType dtype, long value) {
@@ -33,11 +37,12 @@ record Polynomial(DType dtype, NavigableMap<Monomial, Long> terms) {
   }
 
   static Polynomial of(DType dtype, Monomial monomial, long coefficient) {
-    TreeMap<Monomial, Long> terms = new TreeMap<>();
-    if (coefficient != 0) {
-      terms.put(monomial, coefficient);
-    }
-    return new Polynomial(dtype, terms);
+    return new Polynomial(
+        dtype, coefficient == 0 ? List.of() : List.of(new Term(monomial, coefficient)));
+  }
+
+  static Polynomial of(DType dtype, Term term) {
+    return new Polynomial(dtype, List.of(term));
   }
 
   boolean isZero() {
@@ -45,37 +50,71 @@ record Polynomial(DType dtype, NavigableMap<Monomial, Long> terms) {
   }
 
   boolean isConstant() {
-    return terms.isEmpty() || terms.firstKey().isOne();
+    return terms.isEmpty() || terms.getFirst().monomial().isOne();
   }
 
   /** The coefficient, 0 where there is no such term. */
   long coefficient(Monomial monomial) {
-    return terms.getOrDefault(monomial, 0L);
+    for (Term term : terms) {
+      if (term.monomial().equals(monomial)) {
+        return term.coefficient();
+      }
+    }
+    return 0;
   }
 
   /** The term without atoms. */
   long constant() {
-    return coefficient(Monomial.ONE);
+    return hasConstant() ? terms.getLast().coefficient() : 0;
+  }
+
+  private boolean hasConstant() {
+    return !terms.isEmpty() && terms.getLast().monomial().isOne();
   }
 
   /** The number of the atom that this is, or null when it is more than one atom. */
   @Nullable Integer asAtom() {
-    return terms.size() == 1 && terms.firstKey().isAtom() && terms.firstEntry().getValue() == 1
-        ? terms.firstKey().atoms().getFirst()
+    return terms.size() == 1
+            && terms.getFirst().monomial().isAtom()
+            && terms.getFirst().coefficient() == 1
+        ? terms.getFirst().monomial().first()
         : null;
   }
 
+  /** The numbers of all atoms, each once, in the order of their first appearance. */
+  int[] atoms() {
+    int most = 0;
+    for (Term term : terms) {
+      most += term.monomial().atoms().length;
+    }
+    int[] atoms = new int[most];
+    int count = 0;
+    for (Term term : terms) {
+      for (int atom : term.monomial().atoms()) {
+        int place = 0;
+        while (place < count && atoms[place] != atom) {
+          place++;
+        }
+        atoms[place] = atom;
+        count = Math.max(count, place + 1);
+      }
+    }
+    return Arrays.copyOf(atoms, count);
+  }
+
+  boolean contains(int atom) {
+    return terms.stream().anyMatch(term -> term.monomial().contains(atom));
+  }
+
   Polynomial withoutConstant() {
-    TreeMap<Monomial, Long> rest = new TreeMap<>(terms);
-    rest.remove(Monomial.ONE);
-    return new Polynomial(dtype, rest);
+    return hasConstant() ? new Polynomial(dtype, terms.subList(0, terms.size() - 1)) : this;
   }
 
   /** The greatest common divisor of the coefficients of all terms but the constant, 0 if none. */
   long contentWithoutConstant() {
     long content = 0;
-    for (var term : terms.entrySet()) {
-      content = term.getKey().isOne() ? content : gcd(content, term.getValue());
+    for (Term term : terms) {
+      content = term.monomial().isOne() ? content : gcd(content, term.coefficient());
     }
     return content;
   }
@@ -101,39 +140,62 @@ record Polynomial(DType dtype, NavigableMap<Monomial, Long> terms) {
   }
 
   Polynomial times(Monomial monomial, long factor) {
-    TreeMap<Monomial, Long> product = new TreeMap<>();
-    if (factor != 0) {
-      terms.forEach((m, c) -> product.put(m.times(monomial), Math.multiplyExact(c, factor)));
+    if (factor == 0 || (factor == 1 && monomial.isOne())) {
+      return factor == 0 ? of(dtype, 0) : this;
+    }
+    List<Term> product = new ArrayList<>(terms.size());
+    for (Term term : terms) {
+      long coefficient = Math.multiplyExact(term.coefficient(), factor);
+      product.add(new Term(term.monomial().times(monomial), coefficient));
+    }
+    if (!monomial.isOne()) {
+      product.sort(ORDER);
     }
     return new Polynomial(dtype, product);
   }
 
   Polynomial times(Polynomial other) {
     Polynomial product = of(dtype, 0);
-    for (var term : other.terms.entrySet()) {
-      product = product.plus(times(term.getKey(), term.getValue()));
+    for (Term term : other.terms) {
+      product = product.plus(times(term.monomial(), term.coefficient()));
     }
     return product;
   }
 
   /** The quotient by a number that divides every coefficient. */
   Polynomial dividedExactlyBy(long divisor) {
-    TreeMap<Monomial, Long> quotient = new TreeMap<>();
-    terms.forEach((m, c) -> quotient.put(m, Math.divideExact(c, divisor)));
+    if (divisor == 1) {
+      return this;
+    }
+    List<Term> quotient = new ArrayList<>(terms.size());
+    for (Term term : terms) {
+      quotient.add(new Term(term.monomial(), Math.divideExact(term.coefficient(), divisor)));
+    }
     return new Polynomial(dtype, quotient);
   }
 
   private Polynomial plus(Polynomial other, long factor) {
-    TreeMap<Monomial, Long> sum = new TreeMap<>(terms);
-    for (var term : other.terms.entrySet()) {
-      long before = coefficient(term.getKey());
-      long after = Math.addExact(before, Math.multiplyExact(term.getValue(), factor));
-      if (after == 0) {
-        sum.remove(term.getKey());
-      } else {
-        sum.put(term.getKey(), after);
+    if (other.isZero()) {
+      return this;
+    }
+    List<Term> sum = new ArrayList<>(terms.size() + other.terms.size());
+    int next = 0;
+    for (Term term : other.terms) {
+      int order = -1;
+      while (next < terms.size()
+          && (order = terms.get(next).monomial().compareTo(term.monomial())) < 0) {
+        sum.add(terms.get(next++));
+      }
+      long before = 0;
+      if (next < terms.size() && order == 0) {
+        before = terms.get(next++).coefficient();
+      }
+      long after = Math.addExact(before, Math.multiplyExact(term.coefficient(), factor));
+      if (after != 0) {
+        sum.add(new Term(term.monomial(), after));
       }
     }
+    sum.addAll(terms.subList(next, terms.size()));
     return new Polynomial(dtype, sum);
   }
 

@@ -1,6 +1,7 @@
 package org.relaxvm.tir.arith;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,8 @@ final class Prover {
 
   private final Workspace work;
   private int tries;
+  // What the search could not show, and how deep it went from there.
+  private Map<Polynomial, Integer> failures = Map.of();
 
   Prover(Workspace work) {
     this.work = work;
@@ -31,13 +34,28 @@ final class Prover {
     if (polynomial.isConstant()) {
       return polynomial.constant() >= 0;
     }
+    Boolean known = work.facts().proofs().get(polynomial);
+    if (known == null) {
+      known = search(polynomial);
+      work.facts().proofs().put(polynomial, known);
+    }
+    return known;
+  }
+
+  private boolean search(Polynomial polynomial) {
+    if (work.bounds.of(polynomial).min() >= 0) {
+      return true;
+    }
     // A proof may ask for simpler ones on its way; each counts its own tries.
     int outerTries = tries;
+    Map<Polynomial, Integer> outerFailures = failures;
     tries = MOST_TRIES;
+    failures = new HashMap<>();
     try {
       return prove(polynomial, DEEPEST);
     } finally {
       tries = outerTries;
+      failures = outerFailures;
     }
   }
 
@@ -58,15 +76,22 @@ final class Prover {
       if (work.bounds.of(goal).min() >= 0) {
         return true;
       }
-      return depth > 0 && --tries > 0 && (proveByForm(goal, depth) || proveByFacts(goal, depth));
+      if (depth == 0 || failures.getOrDefault(goal, 0) >= depth || --tries <= 0) {
+        return false;
+      }
+      if (proveByForm(goal, depth) || proveByFacts(goal, depth)) {
+        return true;
+      }
+      failures.put(goal, depth);
+      return false;
     } catch (ArithmeticException tooLarge) {
       return false;
     }
   }
 
   private boolean proveByForm(Polynomial goal, int depth) {
-    for (Map.Entry<Monomial, Long> term : goal.terms().entrySet()) {
-      for (int atom : term.getKey().atoms()) {
+    for (Term term : goal.terms()) {
+      for (int atom : term.monomial().atoms()) {
         PrimExpr form = work.atoms.atom(atom);
         List<PrimExpr> choices = choices(form);
         if (!choices.isEmpty()) {
@@ -95,13 +120,13 @@ final class Prover {
 
   private static Polynomial replaced(Polynomial goal, int atom, Polynomial value) {
     Polynomial result = Polynomial.of(goal.dtype(), 0);
-    for (Map.Entry<Monomial, Long> term : goal.terms().entrySet()) {
-      Monomial others = term.getKey().dividedBy(Monomial.of(atom));
+    for (Term term : goal.terms()) {
+      Monomial others = term.monomial().dividedBy(Monomial.of(atom));
       result =
           result.plus(
               others == null
-                  ? Polynomial.of(goal.dtype(), term.getKey(), term.getValue())
-                  : value.times(others, term.getValue()));
+                  ? Polynomial.of(goal.dtype(), term.monomial(), term.coefficient())
+                  : value.times(others, term.coefficient()));
     }
     return result;
   }
@@ -109,10 +134,9 @@ final class Prover {
   /**
    * A condition that is the same: x // d <= e where x <= d * e + d - 1, and x // d >= e likewise.
    */
-  private @Nullable Polynomial withoutQuotient(
-      Polynomial goal, Map.Entry<Monomial, Long> term, PrimExpr form) {
-    if (!term.getKey().isAtom()
-        || Math.abs(term.getValue()) != 1
+  private @Nullable Polynomial withoutQuotient(Polynomial goal, Term term, PrimExpr form) {
+    if (!term.monomial().isAtom()
+        || Math.abs(term.coefficient()) != 1
         || !(form instanceof Binary binary && binary.op() == BinaryOp.FLOOR_DIV)) {
       return null;
     }
@@ -122,31 +146,30 @@ final class Prover {
       return null;
     }
     Polynomial others =
-        goal.minus(Polynomial.of(goal.dtype(), term.getKey(), term.getValue())).times(divisor);
-    return term.getValue() > 0
+        goal.minus(Polynomial.of(goal.dtype(), term.monomial(), term.coefficient())).times(divisor);
+    return term.coefficient() > 0
         ? others.plus(dividend)
         : others.plus(divisor).plus(-1).minus(dividend);
   }
 
   private boolean proveByFacts(Polynomial goal, int depth) {
     List<Polynomial> facts = new ArrayList<>(work.facts().nonNegative);
-    goal.terms().keySet().stream()
-        .flatMap(monomial -> monomial.atoms().stream())
-        .distinct()
-        .forEach(atom -> addFactsOfForm(atom, facts));
-    for (Map.Entry<Monomial, Long> term : goal.terms().entrySet()) {
-      Monomial bad = term.getKey();
-      long have = term.getValue();
+    for (int atom : goal.atoms()) {
+      addFactsOfForm(atom, facts);
+    }
+    for (Term term : goal.terms()) {
+      Monomial bad = term.monomial();
+      long have = term.coefficient();
       if (bad.isOne() || work.bounds.of(bad).times(Interval.of(have)).min() >= 0) {
         continue;
       }
       for (Polynomial fact : facts) {
-        for (Map.Entry<Monomial, Long> part : fact.terms().entrySet()) {
-          Monomial factor = part.getKey().isOne() ? null : bad.dividedBy(part.getKey());
+        for (Term part : fact.terms()) {
+          Monomial factor = part.monomial().isOne() ? null : bad.dividedBy(part.monomial());
           if (factor != null
-              && (have < 0) == (part.getValue() < 0)
+              && (have < 0) == (part.coefficient() < 0)
               && work.bounds.of(factor).min() >= 0
-              && proveWithout(goal, have, fact, part.getValue(), factor, depth)) {
+              && proveWithout(goal, have, fact, part.coefficient(), factor, depth)) {
             return true;
           }
         }

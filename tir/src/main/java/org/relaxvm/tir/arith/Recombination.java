@@ -1,6 +1,5 @@
 package org.relaxvm.tir.arith;
 
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
@@ -29,9 +28,9 @@ final class Recombination {
   }
 
   private @Nullable Polynomial step(Polynomial sum) {
-    for (Map.Entry<Monomial, Long> term : sum.terms().entrySet()) {
-      for (int atom : term.getKey().atoms()) {
-        Monomial others = term.getKey().dividedBy(Monomial.of(atom));
+    for (Term term : sum.terms()) {
+      for (int atom : term.monomial().atoms()) {
+        Monomial others = term.monomial().dividedBy(Monomial.of(atom));
         if (others != null && work.atoms.atom(atom) instanceof Binary binary) {
           Polynomial next =
               switch (binary.op()) {
@@ -48,16 +47,15 @@ final class Recombination {
     return null;
   }
 
-  private @Nullable Polynomial withRest(
-      Polynomial sum, Map.Entry<Monomial, Long> term, Monomial others, Binary binary) {
+  private @Nullable Polynomial withRest(Polynomial sum, Term term, Monomial others, Binary binary) {
     Polynomial dividend = work.parse(binary.a());
     Polynomial divisor = work.parse(binary.b());
     if (divisor.isZero()) {
       return null;
     }
-    long k = term.getValue();
+    long k = term.coefficient();
     Polynomial quotient = work.division.quotient(dividend, divisor);
-    Polynomial without = sum.minus(Polynomial.of(sum.dtype(), term.getKey(), k));
+    Polynomial without = sum.minus(Polynomial.of(sum.dtype(), term.monomial(), k));
     // x // d * d + x % d -> x
     Polynomial multiple = quotient.times(divisor).times(others, k);
     if (contains(sum, multiple)) {
@@ -65,19 +63,19 @@ final class Recombination {
     }
     // x // b % a * b + x % b -> x % (a * b)
     if (divisor.isConstant() && divisor.constant() > 0) {
-      for (Map.Entry<Monomial, Long> other : without.terms().entrySet()) {
-        Monomial atom = other.getKey().dividedBy(others);
+      for (Term other : without.terms()) {
+        Monomial atom = other.monomial().dividedBy(others);
         if (atom != null
             && atom.isAtom()
-            && other.getValue() == Math.multiplyExact(k, divisor.constant())
-            && work.atoms.atom(atom.atoms().getFirst()) instanceof Binary upper
+            && other.coefficient() == Math.multiplyExact(k, divisor.constant())
+            && work.atoms.atom(atom.first()) instanceof Binary upper
             && upper.op() == BinaryOp.FLOOR_MOD
             && work.parse(upper.a()).equals(quotient)) {
           Polynomial upperDivisor = work.parse(upper.b());
           if (upperDivisor.isConstant() && upperDivisor.constant() > 0) {
             long product = Math.multiplyExact(divisor.constant(), upperDivisor.constant());
             return without
-                .minus(Polynomial.of(sum.dtype(), other.getKey(), other.getValue()))
+                .minus(Polynomial.of(sum.dtype(), other.monomial(), other.coefficient()))
                 .plus(work.division.rest(dividend, product).times(others, k));
           }
         }
@@ -87,20 +85,20 @@ final class Recombination {
   }
 
   private @Nullable Polynomial withQuotient(
-      Polynomial sum, Map.Entry<Monomial, Long> term, Monomial others, Binary binary) {
+      Polynomial sum, Term term, Monomial others, Binary binary) {
     Polynomial divisor = work.parse(binary.b());
     if (divisor.terms().size() != 1) {
       return null;
     }
-    Map.Entry<Monomial, Long> only = divisor.terms().firstEntry();
-    Monomial rest = others.dividedBy(only.getKey());
-    if (rest == null || term.getValue() % only.getValue() != 0) {
+    Term only = divisor.terms().getFirst();
+    Monomial rest = others.dividedBy(only.monomial());
+    if (rest == null || term.coefficient() % only.coefficient() != 0) {
       return null;
     }
-    long k = Math.divideExact(term.getValue(), only.getValue());
+    long k = Math.divideExact(term.coefficient(), only.coefficient());
     PrimExpr dividendExpr = binary.a();
     Polynomial dividend = work.parse(dividendExpr);
-    Polynomial without = sum.minus(Polynomial.of(sum.dtype(), term.getKey(), term.getValue()));
+    Polynomial without = sum.minus(Polynomial.of(sum.dtype(), term.monomial(), term.coefficient()));
     // x // c * c -> x of a multiple of c
     if (divisor.isConstant() && work.division.isKnownMultiple(dividend, divisor.constant())) {
       return without.plus(dividend.times(rest, k));
@@ -118,8 +116,8 @@ final class Recombination {
   /** Whether all terms of a part, of which a constant does not count, are terms of the sum. */
   private static boolean contains(Polynomial sum, Polynomial part) {
     Polynomial wanted = part.withoutConstant();
-    for (Map.Entry<Monomial, Long> term : wanted.terms().entrySet()) {
-      if (sum.coefficient(term.getKey()) != term.getValue()) {
+    for (Term term : wanted.terms()) {
+      if (sum.coefficient(term.monomial()) != term.coefficient()) {
         return false;
       }
     }

@@ -195,18 +195,18 @@ final class Workspace {
     if (polynomial.isConstant()) {
       return new IntImm(dtype, polynomial.constant());
     }
-    List<Map.Entry<Monomial, Long>> terms = new ArrayList<>(polynomial.terms().entrySet());
+    List<Term> terms = new ArrayList<>(polynomial.terms());
     for (int i = 0; i < terms.size(); i++) {
-      if (terms.get(i).getValue() > 0) {
+      if (terms.get(i).coefficient() > 0) {
         terms.addFirst(terms.remove(i));
         break;
       }
     }
-    PrimExpr sum = product(dtype, terms.getFirst().getKey(), terms.getFirst().getValue());
+    PrimExpr sum = product(dtype, terms.getFirst().monomial(), terms.getFirst().coefficient());
     for (var term : terms.subList(1, terms.size())) {
-      long coefficient = term.getValue();
+      long coefficient = term.coefficient();
       boolean subtract = coefficient < 0 && fits(dtype, -coefficient);
-      PrimExpr product = product(dtype, term.getKey(), subtract ? -coefficient : coefficient);
+      PrimExpr product = product(dtype, term.monomial(), subtract ? -coefficient : coefficient);
       sum = new Binary(subtract ? BinaryOp.SUB : BinaryOp.ADD, sum, product);
     }
     return sum;
@@ -216,9 +216,9 @@ final class Workspace {
     if (monomial.isOne()) {
       return new IntImm(dtype, coefficient);
     }
-    PrimExpr product = atoms.atom(monomial.atoms().getFirst());
-    for (int atom : monomial.atoms().subList(1, monomial.atoms().size())) {
-      product = new Binary(BinaryOp.MUL, product, atoms.atom(atom));
+    PrimExpr product = atoms.atom(monomial.first());
+    for (int i = 1; i < monomial.atoms().length; i++) {
+      product = new Binary(BinaryOp.MUL, product, atoms.atom(monomial.atoms()[i]));
     }
     return coefficient == 1
         ? product

@@ -6,6 +6,7 @@ import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Call;
 import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
@@ -74,6 +75,9 @@ abstract class KnownValues extends IrVisitor {
       case BlockRealize realize -> {
         realize.iterValues().forEach(this::visit);
         visit(realize.predicate());
+        if (isNever(realize.predicate())) {
+          return;
+        }
         try (Analyzer.Scope scope = analyzer.withConstraint(realize.predicate())) {
           List<IterVar> axes = realize.block().iterVars();
           for (int i = 0; i < axes.size(); i++) {
@@ -85,6 +89,11 @@ abstract class KnownValues extends IrVisitor {
       }
       default -> super.visit(stmt);
     }
+  }
+
+  // Splits and cuts leave loops of which each turn is behind the end of the first one.
+  private boolean isNever(PrimExpr condition) {
+    return analyzer.simplify(condition) instanceof IntImm known && known.value() == 0;
   }
 
   /** What runs in a block; what it says of itself is not walked through. */

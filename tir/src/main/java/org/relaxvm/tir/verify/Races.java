@@ -2,20 +2,17 @@ package org.relaxvm.tir.verify;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.rewrite.Substitution;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.CallPacked;
@@ -57,6 +54,18 @@ final class Races extends KnownValues {
     Turns(For loop, int conditionsAround) {
       this.loop = loop;
       this.conditionsAround = conditionsAround;
+    }
+
+    /** The elements of each buffer that is written, and whether they are: each of them once. */
+    Map<Buffer, Map<List<PrimExpr>, Boolean>> elements() {
+      Map<Buffer, Map<List<PrimExpr>, Boolean>> elements = new LinkedHashMap<>();
+      for (Access access : accesses) {
+        elements
+            .computeIfAbsent(access.buffer(), buffer -> new LinkedHashMap<>())
+            .merge(access.indices(), access.writes(), Boolean::logicalOr);
+      }
+      elements.values().removeIf(indices -> !indices.containsValue(true));
+      return elements;
     }
   }
 
@@ -137,18 +146,8 @@ final class Races extends KnownValues {
   }
 
   private void close(Turns turns) {
-    boolean independent = !turns.calls;
-    for (Access first : turns.accesses) {
-      requireNotAlwaysSame(turns, first);
-      for (Access second : turns.accesses) {
-        boolean clashes =
-            first.buffer().equals(second.buffer()) && (first.writes() || second.writes());
-        if (clashes && independent && !areApart(turns, first, second)) {
-          independent = false;
-        }
-      }
-    }
-    if (!independent) {
+    turns.accesses.forEach(access -> requireNotAlwaysSame(turns, access));
+    if (turns.calls || !areApart(turns)) {
       unproven.add(turns.loop);
     }
   }
@@ -181,40 +180,16 @@ final class Races extends KnownValues {
   }
 
   /** Whether one turn and any later one surely work on other elements. */
-  private boolean areApart(Turns turns, Access first, Access second) {
-    if (second.indices().stream().anyMatch(Races::looksUp)
-        || first.indices().stream().anyMatch(Races::looksUp)) {
-      return false;
+  private boolean areApart(Turns turns) {
+    Map<Buffer, Map<List<PrimExpr>, Boolean>> elements = turns.elements();
+    if (elements.isEmpty()) {
+      return true;
     }
-    try (Analyzer.Scope scope = analyzer.scope()) {
-      Var counter = turns.loop.loopVar();
-      analyzer.bind(counter, new Range(turns.loop.min(), turns.loop.extent()));
-      turns.inside.forEach(analyzer::bind);
-      Var distance = new Var("distance", counter.dtype());
-      analyzer.markNonNegative(distance);
-      Map<Var, PrimExpr> later = new HashMap<>();
-      later.put(counter, Exprs.add(Exprs.add(counter, distance), 1));
-      turns.inside.forEach(
-          (var, range) -> {
-            Var other = new Var(var.name() + "_later", var.dtype());
-            PrimExpr min = Substitution.in(range.min(), later);
-            analyzer.bind(other, new Range(min, Substitution.in(range.extent(), later)));
-            later.put(var, other);
-          });
-      List<PrimExpr> there =
-          second.indices().stream().map(index -> Substitution.in(index, later)).toList();
-      for (int axis = 0; axis < there.size(); axis++) {
-        if (differ(first.indices().get(axis), there.get(axis))) {
-          return true;
-        }
-      }
-      List<PrimExpr> steps = Exprs.rowMajorStrides(first.buffer().shape());
-      return differ(Exprs.dot(first.indices(), steps), Exprs.dot(there, steps));
-    }
-  }
-
-  private boolean differ(PrimExpr a, PrimExpr b) {
-    return analyzer.canProve(Exprs.lt(a, b)) || analyzer.canProve(Exprs.lt(b, a));
+    boolean lookedUp =
+        elements.values().stream()
+            .flatMap(indices -> indices.keySet().stream().flatMap(List::stream))
+            .anyMatch(Races::looksUp);
+    return !lookedUp && new TurnPair(analyzer, turns.loop, turns.inside).areApart(elements);
   }
 
   private static boolean looksUp(PrimExpr index) {

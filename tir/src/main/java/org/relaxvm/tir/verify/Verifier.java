@@ -13,15 +13,16 @@ public final class Verifier {
   /**
    * Checks a kernel.
    *
+   * @return what has to be checked, or run in turn, because it cannot be shown to be right: the
+   *     same as {@link #unprovenAccesses} and {@link #unprovenLoops} give
    * @throws InvalidProgramException a {@code ValueError} that names the first rule that is broken
    */
-  public static void verify(PrimFunc function) {
+  public static Unproven verify(PrimFunc function) {
     new Definitions(function.name()).visit(function);
     new Returns(function).check();
     new Threads(function.name()).visit(function);
     new DeclaredRegions(function.name()).visit(function);
-    unprovenAccesses(function);
-    unprovenLoops(function);
+    return new Unproven(unprovenAccesses(function), unprovenLoops(function));
   }
 
   /**

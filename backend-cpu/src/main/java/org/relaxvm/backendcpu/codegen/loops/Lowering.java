@@ -37,6 +37,7 @@ import org.relaxvm.tir.stmt.Return;
 import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.verify.Access;
+import org.relaxvm.tir.verify.Unproven;
 import org.relaxvm.tir.verify.Verifier;
 
 /**
@@ -63,19 +64,20 @@ public final class Lowering {
   private final Set<For> serial = Collections.newSetFromMap(new IdentityHashMap<>());
   private boolean parallel;
 
-  private Lowering(PrimFunc function) {
+  private Lowering(PrimFunc function, Unproven unproven) {
     this.function = function;
-    this.unproven = new HashSet<>(Verifier.unprovenAccesses(function));
-    this.serial.addAll(Verifier.unprovenLoops(function));
+    this.unproven = new HashSet<>(unproven.accesses());
+    this.serial.addAll(unproven.loops());
   }
 
   /**
    * The loops of a kernel.
    *
-   * @param function that {@link Verifier#verify} accepts
+   * @param function a valid kernel
+   * @param unproven what {@link Verifier#verify} says of it
    */
-  public static LoopProgram of(PrimFunc function) {
-    return new Lowering(function).lower();
+  public static LoopProgram of(PrimFunc function, Unproven unproven) {
+    return new Lowering(function, unproven).lower();
   }
 
   private LoopProgram lower() {
