@@ -1,4 +1,4 @@
-package org.relaxvm.tir.schedule;
+package org.relaxvm.tir.schedule.loops;
 
 import java.util.List;
 import java.util.Map;
@@ -8,6 +8,8 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.Substitution;
+import org.relaxvm.tir.schedule.nest.Refusal;
+import org.relaxvm.tir.schedule.nest.Statements;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.ForKind;
@@ -16,15 +18,15 @@ import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 
 /** A loop as two. */
-record LoopSplit(For outer, List<Var> counters) {
-  static LoopSplit of(For loop, long factor) {
+public record LoopSplit(For outer, List<Var> counters) {
+  public static LoopSplit of(For loop, long factor) {
     if (factor < 1) {
-      throw Schedule.illegal(
+      throw Refusal.of(
           "to split the loop over " + loop.loopVar() + " by " + factor,
           "the inner loop needs 1 turn or more");
     }
     if (loop.kind() != ForKind.SERIAL) {
-      throw Schedule.illegal(
+      throw Refusal.of(
           "to split the loop over " + loop.loopVar(),
           "it is " + loop.kind().text() + " already: split it first");
     }
@@ -41,7 +43,7 @@ record LoopSplit(For outer, List<Var> counters) {
     For innerLoop = For.serial(inner, turns, body);
     PrimExpr outerTurns = Exprs.ceilDiv(loop.extent(), turns);
     return new LoopSplit(
-        Schedule.serial(outer, outerTurns, innerLoop, loop.annotations()), List.of(outer, inner));
+        Statements.serial(outer, outerTurns, innerLoop, loop.annotations()), List.of(outer, inner));
   }
 
   private static Stmt guard(PrimExpr condition, Stmt body) {

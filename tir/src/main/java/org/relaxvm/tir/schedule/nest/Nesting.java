@@ -1,4 +1,4 @@
-package org.relaxvm.tir.schedule;
+package org.relaxvm.tir.schedule.nest;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,18 +10,18 @@ import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.ThreadAxis;
 
 /** Whether a loop can be of a kind, given the loops around it and inside. */
-final class Nesting {
+public final class Nesting {
   private Nesting() {}
 
-  static void require(Stmt root, For loop, ForKind kind, Optional<ThreadAxis> axis) {
+  public static void require(Stmt root, For loop, ForKind kind, Optional<ThreadAxis> axis) {
     String what = "to make the loop over " + loop.loopVar() + " " + kind.text();
     for (For other : around(root, loop)) {
       if (kind == ForKind.VECTORIZED && other.kind() == kind) {
-        throw Schedule.illegal(
+        throw Refusal.of(
             what, "the loop over " + other.loopVar() + " around or inside it is vectorized");
       }
       if (axis.isPresent() && axis.get() != ThreadAxis.VIRTUAL && other.thread().equals(axis)) {
-        throw Schedule.illegal(
+        throw Refusal.of(
             what,
             "the loop over "
                 + other.loopVar()

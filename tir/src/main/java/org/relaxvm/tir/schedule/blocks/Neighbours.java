@@ -1,4 +1,4 @@
-package org.relaxvm.tir.schedule;
+package org.relaxvm.tir.schedule.blocks;
 
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -9,6 +9,8 @@ import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.region.AccessRegions;
 import org.relaxvm.tir.rewrite.IrVisitor;
+import org.relaxvm.tir.schedule.nest.Place;
+import org.relaxvm.tir.schedule.nest.Refusal;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferRegion;
@@ -36,7 +38,7 @@ record Neighbours(List<Place> blocks, Stmt scope, String what) {
   private static void requireNoBlockAround(Place place, String which, String what) {
     for (Stmt around : place.path().subList(0, place.path().size() - 1)) {
       if (around instanceof BlockRealize realize && !realize.equals(place.path().getFirst())) {
-        throw Schedule.illegal(what, which + " is inside of the block " + realize.block().name());
+        throw Refusal.of(what, which + " is inside of the block " + realize.block().name());
       }
     }
   }
@@ -49,7 +51,7 @@ record Neighbours(List<Place> blocks, Stmt scope, String what) {
         return i;
       }
     }
-    throw Schedule.illegal(what, "it is the block around all others");
+    throw Refusal.of(what, "it is the block around all others");
   }
 
   /** The buffers that a block reads. */
@@ -104,7 +106,7 @@ record Neighbours(List<Place> blocks, Stmt scope, String what) {
 
       private void require(Buffer buffer) {
         if (buffers.contains(buffer)) {
-          throw Schedule.illegal(what, buffer + " is used outside of blocks");
+          throw Refusal.of(what, buffer + " is used outside of blocks");
         }
       }
     }.visit(scope);

@@ -1,4 +1,4 @@
-package org.relaxvm.tir.schedule;
+package org.relaxvm.tir.schedule.blocks;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +10,7 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.region.Reach;
+import org.relaxvm.tir.schedule.nest.Statements;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.For;
@@ -55,7 +56,7 @@ final class BlockNest {
     List<For> loops = new ArrayList<>(spatial);
     loops.addAll(others);
     for (For loop : loops.reversed()) {
-      stmt = Schedule.with(loop, stmt);
+      stmt = Statements.with(loop, stmt);
     }
     return stmt;
   }

@@ -1,4 +1,4 @@
-package org.relaxvm.tir.schedule;
+package org.relaxvm.tir.schedule.blocks;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +12,8 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.region.BlockRegions;
 import org.relaxvm.tir.rewrite.IrMutator;
+import org.relaxvm.tir.schedule.nest.Place;
+import org.relaxvm.tir.schedule.nest.Replacement;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;
@@ -23,7 +25,7 @@ import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 
 /** Lets a block work on a copy of a buffer that lies elsewhere. */
-final class Caching extends IrMutator {
+public final class Caching extends IrMutator {
   private final BlockRealize user;
   private final Buffer buffer;
   private final Buffer copy;
@@ -43,7 +45,7 @@ final class Caching extends IrMutator {
    * @param reads whether the block reads the copy, which is made in front of it; otherwise it
    *     writes it, and it is copied back behind it
    */
-  static PrimFunc of(
+  public static PrimFunc of(
       PrimFunc function,
       Place place,
       Buffer buffer,

@@ -1,4 +1,4 @@
-package org.relaxvm.tir.schedule;
+package org.relaxvm.tir.schedule.blocks;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,6 +16,11 @@ import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.region.BlockRegions;
 import org.relaxvm.tir.region.Reach;
 import org.relaxvm.tir.rewrite.Substitution;
+import org.relaxvm.tir.schedule.nest.Dependences;
+import org.relaxvm.tir.schedule.nest.Place;
+import org.relaxvm.tir.schedule.nest.Refusal;
+import org.relaxvm.tir.schedule.nest.Replacement;
+import org.relaxvm.tir.schedule.nest.Statements;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.For;
@@ -26,7 +31,7 @@ import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.Stores;
 
 /** A reduction in two steps: a result for each turn of one of its loops, and what those give. */
-final class Factoring {
+public final class Factoring {
   private static final String PARTIAL = "_rf";
 
   private final PrimFunc function;
@@ -54,7 +59,7 @@ final class Factoring {
             .filter(this::variesByOtherAxes)
             .orElseThrow(
                 () ->
-                    Schedule.illegal(
+                    Refusal.of(
                         what,
                         "it is not known how to put results of the block "
                             + block.name()
@@ -70,19 +75,19 @@ final class Factoring {
   }
 
   /** The kernel with the reduction in two steps, as blocks of these names. */
-  static PrimFunc of(PrimFunc function, Place at, int axis, TreeSet<String> names) {
+  public static PrimFunc of(PrimFunc function, Place at, int axis, TreeSet<String> names) {
     Factoring factoring = new Factoring(function, at, axis);
     factoring.require(names);
     return factoring.result();
   }
 
   /** The name of the block that gives the result of each turn. */
-  static String nameOfPartial(String block) {
+  public static String nameOfPartial(String block) {
     return block + PARTIAL;
   }
 
   /** The one block that a loop moves along its reduction. */
-  static String blockOf(For loop) {
+  public static String blockOf(For loop) {
     List<String> names = new ArrayList<>();
     for (Place inside : Place.blocks(loop.body())) {
       if (SpatialNest.moves((BlockRealize) inside.stmt(), loop, IterKind.REDUCE)) {
@@ -90,7 +95,7 @@ final class Factoring {
       }
     }
     if (names.size() != 1) {
-      throw Schedule.illegal(
+      throw Refusal.of(
           "to factor a reduction over the loop over " + loop.loopVar(),
           "it must move along the reduction of one block, but does of "
               + (names.isEmpty() ? "none" : String.join(", ", names)));
@@ -112,7 +117,7 @@ final class Factoring {
 
   private boolean usesReduction(PrimExpr expr) {
     return block.iterVars().stream()
-        .anyMatch(a -> a.kind() != IterKind.SPATIAL && Schedule.uses(expr, a.var()));
+        .anyMatch(a -> a.kind() != IterKind.SPATIAL && Statements.uses(expr, a.var()));
   }
 
   @SuppressWarnings("ReferenceEquality") // whether anything changes
@@ -139,9 +144,9 @@ final class Factoring {
     for (Stmt around : place.path()) {
       if (!index
           || (around instanceof For other
-              && (Schedule.uses(bounded.min(), other.loopVar())
-                  || Schedule.uses(bounded.extent(), other.loopVar())))) {
-        throw Schedule.illegal(
+              && (Statements.uses(bounded.min(), other.loopVar())
+                  || Statements.uses(bounded.extent(), other.loopVar())))) {
+        throw Refusal.of(
             what,
             "the bounds of the loop over "
                 + bounded.loopVar()
@@ -152,25 +157,24 @@ final class Factoring {
 
   private void require(TreeSet<String> names) {
     if (axis < 0 || axis > reduction.indices().size()) {
-      throw Schedule.illegal(
+      throw Refusal.of(
           what,
           "the new axis must be one of 0 to " + reduction.indices().size() + ", but is " + axis);
     }
     for (String name : List.of(block.name() + PARTIAL, block.name() + PARTIAL + "_init")) {
       if (names.contains(name)) {
-        throw Schedule.illegal(what, "there is a block " + name + " already");
+        throw Refusal.of(what, "there is a block " + name + " already");
       }
     }
     if (SpatialNest.moves(realize, loop, IterKind.SPATIAL)) {
-      throw Schedule.illegal(
-          what, "it moves along other axes of the block " + block.name() + " too");
+      throw Refusal.of(what, "it moves along other axes of the block " + block.name() + " too");
     }
     if (block.iterVars().stream().anyMatch(a -> a.kind() == IterKind.OPAQUE)) {
-      throw Schedule.illegal(
+      throw Refusal.of(
           what, "points of the block " + block.name() + " must follow each other in order");
     }
     if (reduction.choice().isPresent() && !loops.getFirst().equals(loop)) {
-      throw Schedule.illegal(
+      throw Refusal.of(
           what,
           "the block "
               + block.name()
@@ -180,7 +184,7 @@ final class Factoring {
               + ", leaves them in order");
     }
     if (block.init().isPresent() && usesReduction(block.init().get())) {
-      throw Schedule.illegal(
+      throw Refusal.of(
           what, "what starts the block " + block.name() + " depends on where the reduction is");
     }
     Points.requireOnlyLoops(place.path(), "the block " + block.name(), what);
@@ -196,7 +200,8 @@ final class Factoring {
     }
     For outermost = loops.getFirst();
     Stmt changed =
-        Schedule.sequence(List.of(start(), Replacement.in(outermost, realize, update()), total()));
+        Statements.sequence(
+            List.of(start(), Replacement.in(outermost, realize, update()), total()));
     Stmt body = Replacement.in(function.body(), outermost, changed);
     return RootMemory.add(function.withBody(body), partial);
   }

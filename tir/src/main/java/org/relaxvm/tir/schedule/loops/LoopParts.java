@@ -1,4 +1,4 @@
-package org.relaxvm.tir.schedule;
+package org.relaxvm.tir.schedule.loops;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,6 +14,8 @@ import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrMutator;
 import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.rewrite.Substitution;
+import org.relaxvm.tir.schedule.nest.Refusal;
+import org.relaxvm.tir.schedule.nest.Statements;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.For;
@@ -28,9 +30,9 @@ import org.relaxvm.tir.stmt.Stmt;
  * @param stmt what takes its place
  * @param counters of the new loops in the order of the text
  */
-record LoopParts(Stmt stmt, List<Var> counters) {
+public record LoopParts(Stmt stmt, List<Var> counters) {
   /** A loop over blocks of turns, of which the last may be shorter. */
-  static LoopParts blocks(For loop, long factor) {
+  public static LoopParts blocks(For loop, long factor) {
     requireSerial(loop, "to cut the loop over " + loop.loopVar() + " into blocks", factor);
     Var old = loop.loopVar();
     Var outer = new Var(old.name() + "_0", old.dtype());
@@ -41,7 +43,7 @@ record LoopParts(Stmt stmt, List<Var> counters) {
         divides(loop.extent(), factor) ? turns : Exprs.min(turns, Exprs.sub(loop.extent(), start));
     Stmt body = at(loop, Exprs.add(start, inner));
     For outside =
-        Schedule.serial(
+        Statements.serial(
             outer,
             Exprs.ceilDiv(loop.extent(), turns),
             For.serial(inner, extent, body),
@@ -50,7 +52,7 @@ record LoopParts(Stmt stmt, List<Var> counters) {
   }
 
   /** A loop over whole groups of turns, then one over the turns that are left. */
-  static LoopParts wholeAndRest(For loop, long factor, String suffix) {
+  public static LoopParts wholeAndRest(For loop, long factor, String suffix) {
     String what = "to cut the loop over " + loop.loopVar() + " into groups";
     requireSerial(loop, what, factor);
     requireStarted(loop, what);
@@ -60,7 +62,8 @@ record LoopParts(Stmt stmt, List<Var> counters) {
     PrimExpr turns = new IntImm(old.dtype(), factor);
     PrimExpr groups = Exprs.floorDiv(loop.extent(), turns);
     Stmt body = at(loop, Exprs.add(Exprs.mul(outer, turns), inner));
-    For whole = Schedule.serial(outer, groups, For.serial(inner, turns, body), loop.annotations());
+    For whole =
+        Statements.serial(outer, groups, For.serial(inner, turns, body), loop.annotations());
     if (divides(loop.extent(), factor)) {
       return new LoopParts(whole, List.of(outer, inner));
     }
@@ -88,8 +91,8 @@ record LoopParts(Stmt stmt, List<Var> counters) {
           Block block = realize.block();
           for (int i = 0; i < block.iterVars().size(); i++) {
             if (block.iterVars().get(i).kind() != IterKind.SPATIAL
-                && Schedule.uses(realize.iterValues().get(i), loop.loopVar())) {
-              throw Schedule.illegal(
+                && Statements.uses(realize.iterValues().get(i), loop.loopVar())) {
+              throw Refusal.of(
                   what,
                   "it moves along the reduction of the block "
                       + block.name()
@@ -113,10 +116,10 @@ record LoopParts(Stmt stmt, List<Var> counters) {
 
   private static void requireSerial(For loop, String what, long factor) {
     if (factor < 1) {
-      throw Schedule.illegal(what + " of " + factor, "there must be 1 turn or more in each");
+      throw Refusal.of(what + " of " + factor, "there must be 1 turn or more in each");
     }
     if (loop.kind() != ForKind.SERIAL) {
-      throw Schedule.illegal(what, "it is " + loop.kind().text() + " already: cut it first");
+      throw Refusal.of(what, "it is " + loop.kind().text() + " already: cut it first");
     }
   }
 

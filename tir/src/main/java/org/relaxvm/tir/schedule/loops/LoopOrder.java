@@ -1,9 +1,13 @@
-package org.relaxvm.tir.schedule;
+package org.relaxvm.tir.schedule.loops;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrVisitor;
+import org.relaxvm.tir.schedule.nest.Dependences;
+import org.relaxvm.tir.schedule.nest.Place;
+import org.relaxvm.tir.schedule.nest.Refusal;
+import org.relaxvm.tir.schedule.nest.Statements;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.For;
@@ -11,14 +15,14 @@ import org.relaxvm.tir.stmt.IterKind;
 import org.relaxvm.tir.stmt.Stmt;
 
 /** Nested loops in another order. */
-record LoopOrder(For old, For replacement) {
-  static LoopOrder of(List<For> order) {
+public record LoopOrder(For old, For replacement) {
+  public static LoopOrder of(List<For> order) {
     if (order.isEmpty()) {
-      throw Schedule.illegal("to reorder no loops", "name one or more");
+      throw Refusal.of("to reorder no loops", "name one or more");
     }
     String what = "to reorder the loops over " + names(order);
     if (order.stream().map(For::loopVar).distinct().count() < order.size()) {
-      throw Schedule.illegal(what, "one of them is named twice");
+      throw Refusal.of(what, "one of them is named twice");
     }
     List<For> nest = nest(order, what);
     List<For> changed = new ArrayList<>();
@@ -30,7 +34,7 @@ record LoopOrder(For old, For replacement) {
     Stmt body = nest.getLast().body();
     requireOrderDoesNotCount(changed, body, what);
     for (For loop : changed.reversed()) {
-      body = Schedule.with(loop, body);
+      body = Statements.with(loop, body);
     }
     return new LoopOrder(nest.getFirst(), (For) body);
   }
@@ -48,7 +52,7 @@ record LoopOrder(For old, For replacement) {
         }
       }
     }
-    throw Schedule.illegal(what, "they are not nested with nothing but loops between them");
+    throw Refusal.of(what, "they are not nested with nothing but loops between them");
   }
 
   @SuppressWarnings("ReferenceEquality") // that very loop
@@ -60,9 +64,9 @@ record LoopOrder(For old, For replacement) {
     for (int i = 0; i < loops.size(); i++) {
       for (For inner : loops.subList(i + 1, loops.size())) {
         For outer = loops.get(i);
-        if (Schedule.uses(outer.extent(), inner.loopVar())
-            || Schedule.uses(outer.min(), inner.loopVar())) {
-          throw Schedule.illegal(
+        if (Statements.uses(outer.extent(), inner.loopVar())
+            || Statements.uses(outer.min(), inner.loopVar())) {
+          throw Refusal.of(
               what,
               "the bounds of the loop over "
                   + outer.loopVar()
@@ -77,7 +81,7 @@ record LoopOrder(For old, For replacement) {
   /** Blocks inside must not care about the order: none has an axis whose points follow in order. */
   private static void requireOrderDoesNotCount(List<For> loops, Stmt body, String what) {
     if (!(Place.find(body, stmt -> stmt instanceof BlockRealize).isPresent())) {
-      throw Schedule.illegal(what, "there is no block inside that says what their order means");
+      throw Refusal.of(what, "there is no block inside that says what their order means");
     }
     Dependences.requireNone(body, what);
     List<Var> counters = loops.stream().map(For::loopVar).toList();
@@ -94,7 +98,7 @@ record LoopOrder(For old, For replacement) {
       private void check(BlockRealize realize) {
         Block block = realize.block();
         if (block.iterVars().isEmpty()) {
-          throw Schedule.illegal(
+          throw Refusal.of(
               what, "the block " + block.name() + " has no axes that say what their order means");
         }
         if (block.init().isPresent()) {
@@ -104,8 +108,8 @@ record LoopOrder(For old, For replacement) {
           int axis = i;
           if (block.iterVars().get(i).kind() == IterKind.OPAQUE
               && counters.stream()
-                  .anyMatch(c -> Schedule.uses(realize.iterValues().get(axis), c))) {
-            throw Schedule.illegal(
+                  .anyMatch(c -> Statements.uses(realize.iterValues().get(axis), c))) {
+            throw Refusal.of(
                 what,
                 "the points of the axis "
                     + block.iterVars().get(i).var()
@@ -123,14 +127,14 @@ record LoopOrder(For old, For replacement) {
     boolean alongReduction = false;
     boolean alongOthers = false;
     for (int i = 0; i < realize.iterValues().size(); i++) {
-      if (Schedule.uses(realize.iterValues().get(i), counter)) {
+      if (Statements.uses(realize.iterValues().get(i), counter)) {
         boolean reduction = realize.block().iterVars().get(i).kind() == IterKind.REDUCE;
         alongReduction |= reduction;
         alongOthers |= !reduction;
       }
     }
     if (alongReduction && alongOthers) {
-      throw Schedule.illegal(
+      throw Refusal.of(
           what,
           "the loop over "
               + counter

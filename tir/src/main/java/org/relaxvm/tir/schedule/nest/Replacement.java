@@ -1,10 +1,10 @@
-package org.relaxvm.tir.schedule;
+package org.relaxvm.tir.schedule.nest;
 
 import org.relaxvm.tir.rewrite.IrMutator;
 import org.relaxvm.tir.stmt.Stmt;
 
 /** Puts one statement in the place of another. */
-final class Replacement extends IrMutator {
+public final class Replacement extends IrMutator {
   private final Stmt old;
   private final Stmt replacement;
 
@@ -13,7 +13,7 @@ final class Replacement extends IrMutator {
     this.replacement = replacement;
   }
 
-  static Stmt in(Stmt root, Stmt old, Stmt replacement) {
+  public static Stmt in(Stmt root, Stmt old, Stmt replacement) {
     return new Replacement(old, replacement).rewrite(root);
   }
 

@@ -1,4 +1,4 @@
-package org.relaxvm.tir.schedule;
+package org.relaxvm.tir.schedule.blocks;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,6 +15,12 @@ import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.region.BlockRegions;
 import org.relaxvm.tir.region.Reach;
 import org.relaxvm.tir.rewrite.Substitution;
+import org.relaxvm.tir.schedule.nest.Independence;
+import org.relaxvm.tir.schedule.nest.Place;
+import org.relaxvm.tir.schedule.nest.Refusal;
+import org.relaxvm.tir.schedule.nest.Replacement;
+import org.relaxvm.tir.schedule.nest.Separation;
+import org.relaxvm.tir.schedule.nest.Statements;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferRegion;
@@ -26,7 +32,7 @@ import org.relaxvm.tir.stmt.Stmt;
  * Moves the blocks that compute a buffer into a loop around all that read it, where they compute
  * what one turn reads.
  */
-final class ComputeAt {
+public final class ComputeAt {
   private final PrimFunc function;
   private final Place at;
   private final For loop;
@@ -54,7 +60,7 @@ final class ComputeAt {
     }
   }
 
-  static PrimFunc of(PrimFunc function, Place moved, Place at) {
+  public static PrimFunc of(PrimFunc function, Place moved, Place at) {
     ComputeAt move = new ComputeAt(function, moved, at);
     move.requireOutputsAreOnlyReadInLoop();
     move.movers.forEach(move::requireMoves);
@@ -68,21 +74,21 @@ final class ComputeAt {
   private void requireOutputsAreOnlyReadInLoop() {
     for (Buffer output : outputs) {
       if (function.buffers().contains(output)) {
-        throw Schedule.illegal(what, output + " is a parameter of the kernel");
+        throw Refusal.of(what, output + " is a parameter of the kernel");
       }
     }
     neighbours.requireOnlyInBlocks(outputs, true);
     if (readers.isEmpty()) {
-      throw Schedule.illegal(what, "no block reads what it writes");
+      throw Refusal.of(what, "no block reads what it writes");
     }
     int last = neighbours.number(movers.getLast().stmt());
     for (Place reader : readers) {
       String name = "the block " + reader.block().name() + ", which reads what it writes,";
       if (!reader.isIn(loop)) {
-        throw Schedule.illegal(what, name + " is not in that loop");
+        throw Refusal.of(what, name + " is not in that loop");
       }
       if (neighbours.number(reader.stmt()) < last) {
-        throw Schedule.illegal(what, name + " runs before it");
+        throw Refusal.of(what, name + " runs before it");
       }
     }
   }
@@ -95,8 +101,7 @@ final class ComputeAt {
     Block block = mover.block();
     for (Buffer written : Neighbours.outputs(block)) {
       if (!outputs.contains(written)) {
-        throw Schedule.illegal(
-            what, "the block " + block.name() + " with it writes " + written + " too");
+        throw Refusal.of(what, "the block " + block.name() + " with it writes " + written + " too");
       }
     }
     requireInputsStay(mover);
@@ -109,7 +114,7 @@ final class ComputeAt {
       alongReduction |= SpatialNest.moves(realize(mover), around, IterKind.REDUCE) || !ofAll;
       List<Stmt> between = mover.path().subList(i + 1, mover.path().size() - 1);
       if (alongReduction && updates(block) && !visitsOnce(around, between, realize(mover))) {
-        throw Schedule.illegal(
+        throw Refusal.of(
             what,
             "the loop over "
                 + around.loopVar()
@@ -140,7 +145,7 @@ final class ComputeAt {
             neighbours.number(other.stmt()) < neighbours.number(mover.stmt())
                 && !other.isIn(mover.stage());
         if (inputs.contains(written) && !complete) {
-          throw Schedule.illegal(
+          throw Refusal.of(
               what,
               "the block "
                   + other.block().name()
@@ -165,7 +170,7 @@ final class ComputeAt {
       inside.add(BlockNest.of(mover.block(), analyzer, spans(mover.block(), read, analyzer)));
     }
     inside.add(loop.body());
-    For changed = Schedule.with(loop, Schedule.sequence(inside));
+    For changed = Statements.with(loop, Statements.sequence(inside));
     Stmt body = Replacement.in(function.body(), loop, changed);
     for (Place mover : movers) {
       body = Removal.of(body, realize(mover));

@@ -1,4 +1,4 @@
-package org.relaxvm.tir.schedule;
+package org.relaxvm.tir.schedule.nest;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,12 +11,12 @@ import org.relaxvm.tir.stmt.BufferRegion;
 import org.relaxvm.tir.stmt.Stmt;
 
 /** Whether blocks beside each other work on the same memory. */
-final class Dependences {
+public final class Dependences {
   private Dependences() {}
 
   /** Refuses a statement in which one block writes a buffer that another one reads or writes. */
   @SuppressWarnings("ReferenceEquality") // that very block
-  static void requireNone(Stmt stmt, String what) {
+  public static void requireNone(Stmt stmt, String what) {
     List<Block> blocks = outermost(stmt);
     for (Block a : blocks) {
       for (Block b : blocks) {
@@ -46,7 +46,7 @@ final class Dependences {
     clash(a, b)
         .ifPresent(
             buffer -> {
-              throw Schedule.illegal(
+              throw Refusal.of(
                   what,
                   "the blocks "
                       + a.name()
@@ -63,19 +63,20 @@ final class Dependences {
    * any when the block itself writes.
    */
   @SuppressWarnings("ReferenceEquality") // that very block
-  static void requireAlone(Stmt stage, Block block, Buffer buffer, boolean reads, String what) {
+  public static void requireAlone(
+      Stmt stage, Block block, Buffer buffer, boolean reads, String what) {
     for (Block other : outermost(stage)) {
       boolean clashes =
           touches(other.writes(), buffer) || (!reads && touches(other.reads(), buffer));
       if (other != block && clashes) {
-        throw Schedule.illegal(
+        throw Refusal.of(
             what, "the block " + other.name() + " in the same loops works on " + buffer + " too");
       }
     }
   }
 
   /** Refuses a block that is not the only one that writes a buffer: it may write a part only. */
-  static void requireOnlyWriter(Stmt root, Place place, Buffer buffer, String what) {
+  public static void requireOnlyWriter(Stmt root, Place place, Buffer buffer, String what) {
     new IrVisitor() {
       @Override
       @SuppressWarnings("ReferenceEquality") // those very statements
@@ -83,8 +84,7 @@ final class Dependences {
         if (inside instanceof BlockRealize realize
             && place.path().stream().noneMatch(around -> around == inside)
             && touches(realize.block().writes(), buffer)) {
-          throw Schedule.illegal(
-              what, "the block " + realize.block().name() + " writes that buffer too");
+          throw Refusal.of(what, "the block " + realize.block().name() + " writes that buffer too");
         }
         super.visit(inside);
       }

@@ -1,4 +1,4 @@
-package org.relaxvm.tir.schedule;
+package org.relaxvm.tir.schedule.loops;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,6 +13,8 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.rewrite.Substitution;
+import org.relaxvm.tir.schedule.nest.Place;
+import org.relaxvm.tir.schedule.nest.Refusal;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;
@@ -54,7 +56,7 @@ final class TurnOrder {
       for (Access late : b.accesses) {
         boolean clash = early.buffer().equals(late.buffer()) && (early.writes() || late.writes());
         if (clash && !apart(a, early, b, late)) {
-          throw Schedule.illegal(
+          throw Refusal.of(
               what,
               "a turn of the block "
                   + late.block()
@@ -155,8 +157,8 @@ final class TurnOrder {
           visit(let.body());
         }
         case BlockRealize realize -> visitBlock(realize);
-        case CallPacked call -> throw Schedule.illegal(what, "one calls " + call.name());
-        case Return result -> throw Schedule.illegal(what, "one returns");
+        case CallPacked call -> throw Refusal.of(what, "one calls " + call.name());
+        case Return result -> throw Refusal.of(what, "one returns");
         case BufferStore store -> {
           super.visit(store);
           note(store.buffer(), store.indices(), true);

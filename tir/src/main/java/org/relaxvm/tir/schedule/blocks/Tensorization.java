@@ -1,4 +1,4 @@
-package org.relaxvm.tir.schedule;
+package org.relaxvm.tir.schedule.blocks;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,6 +14,11 @@ import org.relaxvm.tir.intrin.NestMatch;
 import org.relaxvm.tir.intrin.TensorIntrinsic;
 import org.relaxvm.tir.region.Reach;
 import org.relaxvm.tir.rewrite.Substitution;
+import org.relaxvm.tir.schedule.nest.Place;
+import org.relaxvm.tir.schedule.nest.Refusal;
+import org.relaxvm.tir.schedule.nest.Replacement;
+import org.relaxvm.tir.schedule.nest.Separation;
+import org.relaxvm.tir.schedule.nest.Statements;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferRegion;
@@ -24,7 +29,7 @@ import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Stmt;
 
 /** A nest of loops as one block that stands for an intrinsic. */
-final class Tensorization {
+public final class Tensorization {
   private final PrimFunc function;
   private final Place at;
   private final For loop;
@@ -42,22 +47,22 @@ final class Tensorization {
     what = "to tensorize the loop over " + loop.loopVar() + " by " + intrinsic.name();
   }
 
-  static PrimFunc of(PrimFunc function, Place at, TensorIntrinsic intrinsic, String name) {
+  public static PrimFunc of(PrimFunc function, Place at, TensorIntrinsic intrinsic, String name) {
     Tensorization change = new Tensorization(function, at, intrinsic);
     Stmt block = change.block(name);
     return function.withBody(Replacement.in(function.body(), change.loop, block));
   }
 
   /** The name of the block for a loop, which no block has yet. */
-  static String name(For loop, TensorIntrinsic intrinsic, TreeSet<String> names) {
+  public static String name(For loop, TensorIntrinsic intrinsic, TreeSet<String> names) {
     String what = "to tensorize the loop over " + loop.loopVar() + " by " + intrinsic.name();
     List<Place> inside = Place.blocks(loop.body());
     if (inside.isEmpty()) {
-      throw Schedule.illegal(what, "there is no block inside");
+      throw Refusal.of(what, "there is no block inside");
     }
     String name = inside.getFirst().block().name() + "_tensorized";
     if (names.contains(name)) {
-      throw Schedule.illegal(what, "there is a block " + name + " already");
+      throw Refusal.of(what, "there is a block " + name + " already");
     }
     return name;
   }
@@ -68,7 +73,7 @@ final class Tensorization {
       regions =
           NestMatch.regions(intrinsic, loop, Reach.known(function, at.path().subList(0, last())));
     } catch (NestMatch.Mismatch mismatch) {
-      throw Schedule.illegal(what, mismatch.text());
+      throw Refusal.of(what, mismatch.text());
     }
     for (Stmt around : at.path().subList(0, last())) {
       if (around instanceof BlockRealize) {
@@ -104,9 +109,9 @@ final class Tensorization {
   private void addAxis(For outer) {
     for (Stmt around : at.path()) {
       if (around instanceof For other
-          && (Schedule.uses(outer.min(), other.loopVar())
-              || Schedule.uses(outer.extent(), other.loopVar()))) {
-        throw Schedule.illegal(
+          && (Statements.uses(outer.min(), other.loopVar())
+              || Statements.uses(outer.extent(), other.loopVar()))) {
+        throw Refusal.of(
             what,
             "the bounds of the loop over "
                 + outer.loopVar()
@@ -145,7 +150,7 @@ final class Tensorization {
   }
 
   /** Refuses a place inside of a block that stands for an intrinsic, which must stay as it is. */
-  static Place requireOpen(Place place) {
+  public static Place requireOpen(Place place) {
     for (Stmt around : place.path().subList(0, place.path().size() - 1)) {
       if (around instanceof BlockRealize realize) {
         requireOpen(realize.block(), "to change what is in the block " + realize.block().name());
@@ -155,11 +160,11 @@ final class Tensorization {
   }
 
   /** Refuses a change of a block that stands for an intrinsic. */
-  static void requireOpen(Block block, String what) {
+  public static void requireOpen(Block block, String what) {
     TensorIntrinsic.of(block)
         .ifPresent(
             name -> {
-              throw Schedule.illegal(what, "the block stands for the intrinsic " + name);
+              throw Refusal.of(what, "the block stands for the intrinsic " + name);
             });
   }
 }

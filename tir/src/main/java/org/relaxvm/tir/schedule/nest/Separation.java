@@ -1,4 +1,4 @@
-package org.relaxvm.tir.schedule;
+package org.relaxvm.tir.schedule.nest;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +22,7 @@ import org.relaxvm.tir.stmt.Stmt;
  * Whether the turns of a loop move a block to points of their own: one turn and any later one, with
  * the loops between them and the block at any of their turns.
  */
-final class Separation {
+public final class Separation {
   private final Analyzer analyzer = new Analyzer();
   private final Map<Var, PrimExpr> later = new HashMap<>();
   private final For loop;
@@ -62,7 +62,7 @@ final class Separation {
    * @param between the statements around the block, from the loop on
    * @param kind of the axes to tell points apart by
    */
-  static boolean holds(For loop, List<Stmt> between, BlockRealize realize, IterKind kind) {
+  public static boolean holds(For loop, List<Stmt> between, BlockRealize realize, IterKind kind) {
     return new Separation(loop, between, realize).holds(kind);
   }
 
@@ -72,7 +72,7 @@ final class Separation {
     for (int i = 0; i < realize.iterValues().size(); i++) {
       IterVar axis = realize.block().iterVars().get(i);
       PrimExpr value = realize.iterValues().get(i);
-      if (axis.kind() == kind && Schedule.uses(value, loop.loopVar()) && !looksUp(value)) {
+      if (axis.kind() == kind && Statements.uses(value, loop.loopVar()) && !looksUp(value)) {
         if (value.equals(loop.loopVar())) {
           return true;
         }

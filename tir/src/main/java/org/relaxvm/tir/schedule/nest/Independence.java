@@ -1,4 +1,4 @@
-package org.relaxvm.tir.schedule;
+package org.relaxvm.tir.schedule.nest;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.verify.Verifier;
 
 /** Whether the turns of a loop may run at the same time: it only moves blocks to other points. */
-final class Independence extends IrVisitor {
+public final class Independence extends IrVisitor {
   private final For loop;
   private final String what;
   // Loops and variables around the place where the walk is, from the loop on.
@@ -29,7 +29,7 @@ final class Independence extends IrVisitor {
   }
 
   /** Refuses a loop in which a turn may work on what another turn works on. */
-  static void require(For loop, String what) {
+  public static void require(For loop, String what) {
     new Independence(loop, what).visit(loop.body());
   }
 
@@ -38,10 +38,10 @@ final class Independence extends IrVisitor {
    * of another turn writes.
    */
   @SuppressWarnings("ReferenceEquality") // that very loop
-  static void requireApart(PrimFunc function, For loop, String what) {
+  public static void requireApart(PrimFunc function, For loop, String what) {
     if (Dependences.areThere(loop.body())
         && Verifier.unprovenLoops(function).stream().anyMatch(other -> other == loop)) {
-      throw Schedule.illegal(
+      throw Refusal.of(
           what,
           "a block in one of its turns may work on what another block in another turn writes");
     }
@@ -50,7 +50,7 @@ final class Independence extends IrVisitor {
   /**
    * Refuses a kernel in which a loop, or one around it, cannot run its turns at once as it says.
    */
-  static void requireAround(PrimFunc function, Var counter, String what) {
+  public static void requireAround(PrimFunc function, Var counter, String what) {
     Place place =
         Place.find(
                 function.body(),
@@ -70,10 +70,10 @@ final class Independence extends IrVisitor {
     switch (stmt) {
       case BlockRealize realize -> check(realize);
       case BufferStore store ->
-          throw Schedule.illegal(what, "it stores into " + store.buffer() + " outside of a block");
+          throw Refusal.of(what, "it stores into " + store.buffer() + " outside of a block");
       case CallPacked call ->
-          throw Schedule.illegal(what, "it calls " + call.name() + " outside of a block");
-      case Return result -> throw Schedule.illegal(what, "it returns");
+          throw Refusal.of(what, "it calls " + call.name() + " outside of a block");
+      case Return result -> throw Refusal.of(what, "it returns");
       default -> {
         between.add(stmt);
         super.visit(stmt);
@@ -87,12 +87,12 @@ final class Independence extends IrVisitor {
     boolean moves = false;
     for (int i = 0; i < block.iterVars().size(); i++) {
       IterVar axis = block.iterVars().get(i);
-      if (!Schedule.uses(realize.iterValues().get(i), loop.loopVar())) {
+      if (!Statements.uses(realize.iterValues().get(i), loop.loopVar())) {
         continue;
       }
       moves = true;
       if (axis.kind() != IterKind.SPATIAL) {
-        throw Schedule.illegal(
+        throw Refusal.of(
             what,
             "it moves along the axis "
                 + axis.var()
@@ -105,12 +105,10 @@ final class Independence extends IrVisitor {
       }
     }
     if (!moves) {
-      throw Schedule.illegal(
-          what, "each turn runs the block " + block.name() + " at the same points");
+      throw Refusal.of(what, "each turn runs the block " + block.name() + " at the same points");
     }
     if (!Separation.holds(loop, between, realize, IterKind.SPATIAL)) {
-      throw Schedule.illegal(
-          what, "two turns may run the block " + block.name() + " at the same point");
+      throw Refusal.of(what, "two turns may run the block " + block.name() + " at the same point");
     }
   }
 }

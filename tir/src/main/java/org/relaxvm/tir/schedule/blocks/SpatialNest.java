@@ -1,4 +1,4 @@
-package org.relaxvm.tir.schedule;
+package org.relaxvm.tir.schedule.blocks;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,6 +12,8 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.Substitution;
+import org.relaxvm.tir.schedule.nest.Refusal;
+import org.relaxvm.tir.schedule.nest.Statements;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.For;
@@ -95,7 +97,7 @@ final class SpatialNest {
     boolean alongReduction =
         moves(realize, loop, IterKind.REDUCE) || moves(realize, loop, IterKind.OPAQUE);
     if (alongSpatial && alongReduction) {
-      throw Schedule.illegal(
+      throw Refusal.of(
           what, "the loop over " + loop.loopVar() + " moves along the reduction and other axes");
     }
     if (alongSpatial) {
@@ -110,7 +112,7 @@ final class SpatialNest {
     Block block = realize.block();
     for (int i = 0; i < block.iterVars().size(); i++) {
       if (block.iterVars().get(i).kind() == kind
-          && Schedule.uses(realize.iterValues().get(i), loop.loopVar())) {
+          && Statements.uses(realize.iterValues().get(i), loop.loopVar())) {
         return true;
       }
     }
@@ -121,12 +123,12 @@ final class SpatialNest {
   PrimExpr predicate() {
     PrimExpr kept = IntImm.of(true);
     for (PrimExpr part : conjuncts(realize.predicate())) {
-      List<For> used = loops.stream().filter(loop -> Schedule.uses(part, loop.loopVar())).toList();
+      List<For> used =
+          loops.stream().filter(loop -> Statements.uses(part, loop.loopVar())).toList();
       if (spatial.containsAll(used)) {
         kept = Exprs.and(kept, part);
       } else if (used.stream().anyMatch(spatial::contains)) {
-        throw Schedule.illegal(
-            what, "a condition of the block depends on the reduction and other axes");
+        throw Refusal.of(what, "a condition of the block depends on the reduction and other axes");
       }
     }
     return Substitution.in(kept, counters);

@@ -1,4 +1,4 @@
-package org.relaxvm.tir.schedule;
+package org.relaxvm.tir.schedule.nest;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -17,14 +17,14 @@ import org.relaxvm.tir.stmt.Stmt;
  *
  * @param path all statements around it from the outside in, and itself
  */
-record Place(List<Stmt> path) {
+public record Place(List<Stmt> path) {
   /** The path does not change. */
-  Place {
+  public Place {
     path = List.copyOf(path);
   }
 
   /** Where the first statement is that meets a condition. */
-  static Optional<Place> find(Stmt root, Predicate<Stmt> condition) {
+  public static Optional<Place> find(Stmt root, Predicate<Stmt> condition) {
     List<Stmt> path = new ArrayList<>();
     return search(root, condition, path) ? Optional.of(new Place(path)) : Optional.empty();
   }
@@ -44,7 +44,7 @@ record Place(List<Stmt> path) {
   }
 
   /** The outermost blocks of a statement in the order of the text. */
-  static List<Place> blocks(Stmt root) {
+  public static List<Place> blocks(Stmt root) {
     List<Place> places = new ArrayList<>();
     collect(root, new ArrayList<>(), places);
     return places;
@@ -77,24 +77,24 @@ record Place(List<Stmt> path) {
   }
 
   /** The statement itself. */
-  Stmt stmt() {
+  public Stmt stmt() {
     return path.getLast();
   }
 
   /** The block that is there. */
-  Block block() {
+  public Block block() {
     return ((BlockRealize) stmt()).block();
   }
 
   /** Whether it is inside of a statement, or is it. */
   @SuppressWarnings("ReferenceEquality") // that very statement
-  boolean isIn(Stmt outer) {
+  public boolean isIn(Stmt outer) {
     return path.stream().anyMatch(stmt -> stmt == outer);
   }
 
   /** The statements between another one around it and itself. */
   @SuppressWarnings("ReferenceEquality") // that very statement
-  List<Stmt> pathFrom(Stmt outer) {
+  public List<Stmt> pathFrom(Stmt outer) {
     for (int i = 0; i < path.size(); i++) {
       if (path.get(i) == outer) {
         return path.subList(i + 1, path.size() - 1);
@@ -104,13 +104,13 @@ record Place(List<Stmt> path) {
   }
 
   /** The outermost loop around it up to the nearest block, or the statement itself. */
-  Stmt stage() {
+  public Stmt stage() {
     List<For> loops = loops();
     return loops.isEmpty() ? stmt() : loops.getFirst();
   }
 
   /** The loops around it from the outside in, up to the nearest block. */
-  List<For> loops() {
+  public List<For> loops() {
     List<For> loops = new ArrayList<>();
     for (Stmt around : path.subList(0, path.size() - 1).reversed()) {
       if (around instanceof BlockRealize) {

@@ -1,4 +1,4 @@
-package org.relaxvm.tir.schedule;
+package org.relaxvm.tir.schedule.loops;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +8,9 @@ import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.Substitution;
+import org.relaxvm.tir.schedule.nest.Place;
+import org.relaxvm.tir.schedule.nest.Refusal;
+import org.relaxvm.tir.schedule.nest.Statements;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.ForKind;
 import org.relaxvm.tir.stmt.Seq;
@@ -21,13 +24,13 @@ import org.relaxvm.tir.stmt.Stmt;
  * @param after what takes their place
  * @param merged the one loop
  */
-record LoopMerge(Stmt before, Stmt after, For merged) {
-  static LoopMerge of(Stmt root, List<For> loops) {
+public record LoopMerge(Stmt before, Stmt after, For merged) {
+  public static LoopMerge of(Stmt root, List<For> loops) {
     String what =
         "to merge the loops over "
             + String.join(", ", loops.stream().map(loop -> loop.loopVar().name()).toList());
     if (loops.size() < 2) {
-      throw Schedule.illegal(what, "name two or more");
+      throw Refusal.of(what, "name two or more");
     }
     Seq around = around(root, loops, what);
     For first = loops.getFirst();
@@ -45,7 +48,7 @@ record LoopMerge(Stmt before, Stmt after, For merged) {
         order.requireKept(bodies.get(i), later);
       }
     }
-    For merged = Schedule.with(first, Seq.of(flat(bodies)));
+    For merged = Statements.with(first, Seq.of(flat(bodies)));
     List<Stmt> statements = new ArrayList<>(around.statements());
     int place = statements.indexOf(first);
     statements.subList(place, place + loops.size()).clear();
@@ -75,17 +78,17 @@ record LoopMerge(Stmt before, Stmt after, For merged) {
         }
       }
     }
-    throw Schedule.illegal(what, "they do not follow each other with nothing between them");
+    throw Refusal.of(what, "they do not follow each other with nothing between them");
   }
 
   private static void requireLike(For first, For loop, String what) {
     if (loop.kind() != ForKind.SERIAL) {
-      throw Schedule.illegal(
+      throw Refusal.of(
           what,
           "all must be serial, but the loop over " + loop.loopVar() + " is " + loop.kind().text());
     }
     if (!same(loop.min(), first.min()) || !same(loop.extent(), first.extent())) {
-      throw Schedule.illegal(
+      throw Refusal.of(
           what,
           "the loops over "
               + first.loopVar()
@@ -94,7 +97,7 @@ record LoopMerge(Stmt before, Stmt after, For merged) {
               + " cannot be shown to have the same turns");
     }
     if (TurnOrder.looksUp(loop.min()) || TurnOrder.looksUp(loop.extent())) {
-      throw Schedule.illegal(
+      throw Refusal.of(
           what, "the bounds of the loop over " + loop.loopVar() + " are read from a buffer");
     }
   }

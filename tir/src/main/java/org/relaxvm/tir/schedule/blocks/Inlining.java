@@ -1,4 +1,4 @@
-package org.relaxvm.tir.schedule;
+package org.relaxvm.tir.schedule.blocks;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,6 +16,8 @@ import org.relaxvm.tir.region.BlockRegions;
 import org.relaxvm.tir.rewrite.IrMutator;
 import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.rewrite.Substitution;
+import org.relaxvm.tir.schedule.nest.Place;
+import org.relaxvm.tir.schedule.nest.Refusal;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;
@@ -25,7 +27,7 @@ import org.relaxvm.tir.stmt.PackedArg;
 import org.relaxvm.tir.stmt.Stmt;
 
 /** Computes the elements of a buffer where they are used, and drops the buffer. */
-final class Inlining extends IrMutator {
+public final class Inlining extends IrMutator {
   private final Buffer buffer;
   private final List<Var> axes;
   private final PrimExpr value;
@@ -41,7 +43,7 @@ final class Inlining extends IrMutator {
    *
    * @param place of the block
    */
-  static PrimFunc of(PrimFunc function, Place place) {
+  public static PrimFunc of(PrimFunc function, Place place) {
     BlockRealize realize = (BlockRealize) place.stmt();
     Block block = realize.block();
     String what = "to inline the block " + block.name();
@@ -56,24 +58,24 @@ final class Inlining extends IrMutator {
   private static BufferStore formula(BlockRealize realize, String what) {
     Block block = realize.block();
     if (!(block.body() instanceof BufferStore store) || block.init().isPresent()) {
-      throw Schedule.illegal(what, "it is more than one store");
+      throw Refusal.of(what, "it is more than one store");
     }
     if (!block.iterVars().stream().allMatch(axis -> axis.kind() == IterKind.SPATIAL)) {
-      throw Schedule.illegal(what, "not all of its axes are spatial");
+      throw Refusal.of(what, "not all of its axes are spatial");
     }
     if (!realize.predicate().equals(IntImm.of(true))) {
-      throw Schedule.illegal(what, "it does not run at all points");
+      throw Refusal.of(what, "it does not run at all points");
     }
     Set<PrimExpr> axes = new HashSet<>(block.iterVars().stream().map(IterVar::var).toList());
     boolean plain =
         store.indices().size() == axes.size() && axes.equals(new HashSet<>(store.indices()));
     if (!plain) {
-      throw Schedule.illegal(
+      throw Refusal.of(
           what, "the indices of " + store.buffer() + " are not its axes, each of them once");
     }
     if (AccessRegions.of(store).reads().stream()
         .anyMatch(region -> region.buffer().equals(store.buffer()))) {
-      throw Schedule.illegal(what, "it reads " + store.buffer() + ", which it writes");
+      throw Refusal.of(what, "it reads " + store.buffer() + ", which it writes");
     }
     return store;
   }
@@ -83,7 +85,7 @@ final class Inlining extends IrMutator {
     Block writer = ((BlockRealize) place.stmt()).block();
     Stmt stage = place.stage();
     if (function.buffers().contains(buffer)) {
-      throw Schedule.illegal(what, buffer + " is a parameter of the kernel");
+      throw Refusal.of(what, buffer + " is a parameter of the kernel");
     }
     Set<Buffer> inputs = new HashSet<>();
     AccessRegions.of(writer.body()).reads().forEach(region -> inputs.add(region.buffer()));
@@ -98,11 +100,10 @@ final class Inlining extends IrMutator {
         super.visit(stmt);
         if (stmt instanceof BufferStore store) {
           if (store.buffer().equals(buffer) && !stmt.equals(writer.body())) {
-            throw Schedule.illegal(what, "there is another store into " + buffer);
+            throw Refusal.of(what, "there is another store into " + buffer);
           }
           if (behind && inputs.contains(store.buffer())) {
-            throw Schedule.illegal(
-                what, store.buffer() + ", which it reads, is written again behind it");
+            throw Refusal.of(what, store.buffer() + ", which it reads, is written again behind it");
           }
         }
       }
@@ -111,7 +112,7 @@ final class Inlining extends IrMutator {
       public void visit(PackedArg arg) {
         if (arg instanceof PackedArg.OfBuffer(Buffer passed)
             && (passed.equals(buffer) || (behind && inputs.contains(passed)))) {
-          throw Schedule.illegal(what, passed + " is passed to a packed function");
+          throw Refusal.of(what, passed + " is passed to a packed function");
         }
       }
     }.visit(function.body());

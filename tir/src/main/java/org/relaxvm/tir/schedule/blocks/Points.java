@@ -1,4 +1,4 @@
-package org.relaxvm.tir.schedule;
+package org.relaxvm.tir.schedule.blocks;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,6 +14,8 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.region.AccessRegions;
 import org.relaxvm.tir.region.Reach;
+import org.relaxvm.tir.schedule.nest.Place;
+import org.relaxvm.tir.schedule.nest.Refusal;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferRegion;
@@ -34,7 +36,7 @@ final class Points {
     Block block = realize.block();
     for (IterVar axis : block.iterVars()) {
       if (axis.kind() == IterKind.OPAQUE) {
-        throw Schedule.illegal(
+        throw Refusal.of(
             what,
             "the points of the axis "
                 + axis.var()
@@ -44,7 +46,7 @@ final class Points {
       }
     }
     if (!followsFromDomain(function, place, realize)) {
-      throw Schedule.illegal(
+      throw Refusal.of(
           what,
           "the block "
               + block.name()
@@ -74,7 +76,7 @@ final class Points {
   static void requireOnlyLoops(List<Stmt> path, String which, String what) {
     for (Stmt around : path) {
       if (around instanceof IfThenElse || around instanceof Let) {
-        throw Schedule.illegal(
+        throw Refusal.of(
             what,
             which
                 + (around instanceof Let(Var var, PrimExpr value, Stmt body)
@@ -104,7 +106,7 @@ final class Points {
               .filter(vars -> vars.size() == spatial)
               .orElseThrow(
                   () ->
-                      Schedule.illegal(
+                      Refusal.of(
                           what,
                           "the indices of "
                               + region.buffer()
@@ -115,7 +117,7 @@ final class Points {
     }
     for (BufferRegion region : regions.reads()) {
       if (outputs.containsKey(region.buffer()) && !regions.writes().contains(region)) {
-        throw Schedule.illegal(
+        throw Refusal.of(
             what,
             "the block " + block.name() + " reads other elements of " + region.buffer() + " too");
       }

@@ -1,4 +1,4 @@
-package org.relaxvm.tir.schedule;
+package org.relaxvm.tir.schedule.blocks;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,6 +15,11 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.region.AccessRegions;
 import org.relaxvm.tir.region.Reach;
+import org.relaxvm.tir.schedule.nest.Independence;
+import org.relaxvm.tir.schedule.nest.Place;
+import org.relaxvm.tir.schedule.nest.Refusal;
+import org.relaxvm.tir.schedule.nest.Replacement;
+import org.relaxvm.tir.schedule.nest.Statements;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferRegion;
@@ -25,7 +30,7 @@ import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Stmt;
 
 /** Moves a block into a loop that computes what it reads, behind that, for what one turn gives. */
-final class ReverseComputeAt {
+public final class ReverseComputeAt {
   private final PrimFunc function;
   private final Place at;
   private final For loop;
@@ -53,7 +58,7 @@ final class ReverseComputeAt {
     outputs = Neighbours.outputs(block);
   }
 
-  static PrimFunc of(PrimFunc function, Place place, Place at) {
+  public static PrimFunc of(PrimFunc function, Place place, Place at) {
     ReverseComputeAt move = new ReverseComputeAt(function, place, at);
     move.requireFormulas();
     move.requireStraight();
@@ -64,11 +69,11 @@ final class ReverseComputeAt {
   private void requireFormulas() {
     Points.requireAll(function, moved, what);
     if (!block.iterVars().stream().allMatch(axis -> axis.kind() == IterKind.SPATIAL)) {
-      throw Schedule.illegal(what, "not all of its axes are spatial");
+      throw Refusal.of(what, "not all of its axes are spatial");
     }
     for (Buffer output : outputs) {
       if (inputs.contains(output)) {
-        throw Schedule.illegal(what, "it reads " + output + ", which it writes");
+        throw Refusal.of(what, "it reads " + output + ", which it writes");
       }
     }
   }
@@ -79,7 +84,7 @@ final class ReverseComputeAt {
     Points.requireOnlyLoops(at.path(), "the loop", what);
     for (Stmt around : moved.path()) {
       if (at.isIn(around) && around instanceof For both) {
-        throw Schedule.illegal(what, "both are in the loop over " + both.loopVar());
+        throw Refusal.of(what, "both are in the loop over " + both.loopVar());
       }
     }
     neighbours.requireOnlyInBlocks(outputs, true);
@@ -96,7 +101,7 @@ final class ReverseComputeAt {
     boolean inStage = other.isIn(at.stage());
     int number = neighbours.number(other.stmt());
     if (inStage && number > neighbours.number(moved.stmt())) {
-      throw Schedule.illegal(what, "it runs before that loop");
+      throw Refusal.of(what, "it runs before that loop");
     }
     boolean before = !inStage && number < firstOfStage();
     if (before || number > neighbours.number(moved.stmt())) {
@@ -122,7 +127,7 @@ final class ReverseComputeAt {
   }
 
   private RuntimeException clash(Place other, String does) {
-    return Schedule.illegal(
+    return Refusal.of(
         what, "the block " + other.block().name() + ", which runs before it, " + does);
   }
 
@@ -137,7 +142,7 @@ final class ReverseComputeAt {
 
   private PrimFunc result() {
     if (writers.isEmpty()) {
-      throw Schedule.illegal(what, "no block in that loop writes what it reads");
+      throw Refusal.of(what, "no block in that loop writes what it reads");
     }
     Analyzer analyzer = Reach.known(function, at.path());
     Map<Var, Reach.Span> spans = new HashMap<>();
@@ -145,7 +150,7 @@ final class ReverseComputeAt {
       addSpans(writer, analyzer, spans);
     }
     List<Stmt> inside = List.of(loop.body(), BlockNest.of(block, analyzer, spans));
-    For changed = Schedule.with(loop, Schedule.sequence(inside));
+    For changed = Statements.with(loop, Statements.sequence(inside));
     Stmt body = Replacement.in(function.body(), loop, changed);
     PrimFunc result = function.withBody(Removal.of(body, (BlockRealize) moved.stmt()));
     Independence.requireAround(result, loop.loopVar(), what);
@@ -157,7 +162,7 @@ final class ReverseComputeAt {
     BlockRealize realize = (BlockRealize) writer.stmt();
     for (Stmt around : at.path()) {
       if (around instanceof For outer && SpatialNest.moves(realize, outer, IterKind.REDUCE)) {
-        throw Schedule.illegal(
+        throw Refusal.of(
             what,
             "the loop over "
                 + outer.loopVar()
@@ -184,13 +189,13 @@ final class ReverseComputeAt {
             Points.axes(block, region)
                 .orElseThrow(
                     () ->
-                        Schedule.illegal(
+                        Refusal.of(
                             what,
                             "the indices of " + buffer + " are not its axes, each of them once")));
       }
     }
     if (found.size() != 1) {
-      throw Schedule.illegal(what, "it reads " + buffer + " at several places");
+      throw Refusal.of(what, "it reads " + buffer + " at several places");
     }
     return found.iterator().next().stream()
         .map(var -> block.iterVars().stream().filter(a -> a.var().equals(var)).findFirst().get())
@@ -218,7 +223,7 @@ final class ReverseComputeAt {
               .filter(s -> isFull(s, value, between, analyzer))
               .orElseThrow(
                   () ->
-                      Schedule.illegal(
+                      Refusal.of(
                           what,
                           "what one turn of the block "
                               + writer.block().name()
@@ -230,7 +235,7 @@ final class ReverseComputeAt {
   private void requireSameDomain(Range domain, IterVar axis, Place writer, Analyzer analyzer) {
     if (!analyzer.canProveEqual(domain.min(), axis.domain().min())
         || !analyzer.canProveEqual(domain.extent(), axis.domain().extent())) {
-      throw Schedule.illegal(
+      throw Refusal.of(
           what, "the block " + writer.block().name() + " may not write all elements that it reads");
     }
   }
@@ -240,7 +245,7 @@ final class ReverseComputeAt {
       Reach.Span span, PrimExpr value, List<Stmt> between, Analyzer analyzer) {
     PrimExpr turns = IntImm.of(1);
     for (Stmt stmt : between) {
-      if (stmt instanceof For inner && Schedule.uses(value, inner.loopVar())) {
+      if (stmt instanceof For inner && Statements.uses(value, inner.loopVar())) {
         turns = Exprs.mul(turns, inner.extent());
       }
     }
