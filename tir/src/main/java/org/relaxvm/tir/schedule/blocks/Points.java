@@ -14,6 +14,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.region.AccessRegions;
 import org.relaxvm.tir.region.Reach;
+import org.relaxvm.tir.schedule.nest.Parts;
 import org.relaxvm.tir.schedule.nest.Place;
 import org.relaxvm.tir.schedule.nest.Refusal;
 import org.relaxvm.tir.stmt.Block;
@@ -44,6 +45,11 @@ final class Points {
                 + block.name()
                 + " must follow each other in order");
       }
+    }
+    if (Parts.isPart(block)) {
+      throw Refusal.of(
+          what,
+          "the block " + block.name() + " visits a part of its domain, and another block the rest");
     }
     if (!followsFromDomain(function, place, realize)) {
       throw Refusal.of(

@@ -14,6 +14,7 @@ import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrMutator;
 import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.rewrite.Substitution;
+import org.relaxvm.tir.schedule.nest.Parts;
 import org.relaxvm.tir.schedule.nest.Refusal;
 import org.relaxvm.tir.schedule.nest.Statements;
 import org.relaxvm.tir.stmt.Block;
@@ -62,11 +63,14 @@ public record LoopParts(Stmt stmt, List<Var> counters) {
     PrimExpr turns = new IntImm(old.dtype(), factor);
     PrimExpr groups = Exprs.floorDiv(loop.extent(), turns);
     Stmt body = at(loop, Exprs.add(Exprs.mul(outer, turns), inner));
-    For whole =
-        Statements.serial(outer, groups, For.serial(inner, turns, body), loop.annotations());
     if (divides(loop.extent(), factor)) {
-      return new LoopParts(whole, List.of(outer, inner));
+      For all =
+          Statements.serial(outer, groups, For.serial(inner, turns, body), loop.annotations());
+      return new LoopParts(all, List.of(outer, inner));
     }
+    For whole =
+        Statements.serial(
+            outer, groups, For.serial(inner, turns, Parts.marked(body)), loop.annotations());
     Var left = new Var(old.name() + "_rest", old.dtype());
     // Counts on from where the groups end, so that it is plain that it ends where they should.
     PrimExpr start = Exprs.mul(groups, turns);
@@ -77,7 +81,7 @@ public record LoopParts(Stmt stmt, List<Var> counters) {
             Exprs.sub(loop.extent(), start),
             ForKind.SERIAL,
             Optional.empty(),
-            new Copy(suffix).rewrite(at(loop, left)),
+            new Copy(suffix).rewrite(Parts.marked(at(loop, left))),
             loop.annotations());
     return new LoopParts(new Seq(List.of(whole, rest)), List.of(outer, inner, left));
   }
