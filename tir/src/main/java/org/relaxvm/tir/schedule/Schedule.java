@@ -328,6 +328,7 @@ public final class Schedule {
       throw Refusal.of(what, "it may leave elements of it as they are");
     }
     Tensorization.requireOpen(block, what);
+    place.requireNoBlockAround("it", what);
     Dependences.requireAlone(place.stage(), block, buffer, reads, what);
     if (!reads) {
       Dependences.requireOnlyWriter(function.body(), place, buffer, what);

@@ -85,13 +85,18 @@ public final class Caching extends IrMutator {
   public Stmt rewrite(Stmt stmt) {
     if (stmt == user) {
       Block changed = new Inside().rewrite(user.block());
-      return new BlockRealize(user.iterValues(), user.predicate(), BlockRegions.renewed(changed));
+      return new BlockRealize(user.iterValues(), user.predicate(), changed);
     }
     return super.rewrite(stmt);
   }
 
   /** The block itself: here the copy takes the place of the buffer. */
   private final class Inside extends IrMutator {
+    @Override
+    public Block rewrite(Block block) {
+      return BlockRegions.renewed(super.rewrite(block));
+    }
+
     @Override
     public PrimExpr rewrite(PrimExpr expr) {
       PrimExpr changed = super.rewrite(expr);

@@ -52,6 +52,7 @@ public final class Factoring {
     loop = (For) at.stmt();
     what = "to factor a reduction over the loop over " + loop.loopVar();
     place = reducing();
+    place.requireNoBlockAround("the block", what);
     realize = (BlockRealize) place.stmt();
     block = realize.block();
     reduction =

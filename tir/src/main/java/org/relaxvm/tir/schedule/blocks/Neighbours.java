@@ -28,19 +28,11 @@ import org.relaxvm.tir.stmt.Stmt;
 record Neighbours(List<Place> blocks, Stmt scope, String what) {
   /** The blocks beside one block, and beside those in a loop. */
   static Neighbours of(PrimFunc function, Place moved, Place loop, String what) {
-    requireNoBlockAround(moved, "it", what);
-    requireNoBlockAround(loop, "the loop", what);
+    moved.requireNoBlockAround("it", what);
+    loop.requireNoBlockAround("the loop", what);
     Stmt scope =
         function.body() instanceof BlockRealize root ? root.block().body() : function.body();
     return new Neighbours(Place.blocks(scope), scope, what);
-  }
-
-  private static void requireNoBlockAround(Place place, String which, String what) {
-    for (Stmt around : place.path().subList(0, place.path().size() - 1)) {
-      if (around instanceof BlockRealize realize && !realize.equals(place.path().getFirst())) {
-        throw Refusal.of(what, which + " is inside of the block " + realize.block().name());
-      }
-    }
   }
 
   /** The number of a block in the order of the text. */

@@ -103,6 +103,19 @@ public record Place(List<Stmt> path) {
     return List.of();
   }
 
+  /**
+   * Refuses a place inside of a block other than the one around all.
+   *
+   * @param which what is there, for the message
+   */
+  public void requireNoBlockAround(String which, String what) {
+    for (Stmt around : path.subList(0, path.size() - 1)) {
+      if (around instanceof BlockRealize realize && !realize.equals(path.getFirst())) {
+        throw Refusal.of(what, which + " is inside of the block " + realize.block().name());
+      }
+    }
+  }
+
   /** The outermost loop around it up to the nearest block, or the statement itself. */
   public Stmt stage() {
     List<For> loops = loops();
