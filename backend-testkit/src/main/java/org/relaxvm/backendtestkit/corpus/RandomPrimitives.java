@@ -1,4 +1,4 @@
-package org.relaxvm.tir.schedule;
+package org.relaxvm.backendtestkit.corpus;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -10,6 +10,7 @@ import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrVisitor;
+import org.relaxvm.tir.schedule.Schedule;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BufferRegion;
 import org.relaxvm.tir.stmt.ThreadAxis;
@@ -37,6 +38,9 @@ final class RandomPrimitives {
 
   void apply() {
     List<Block> blocks = blocks();
+    if (blocks.isEmpty()) {
+      return;
+    }
     Block block = blocks.get(random.nextInt(blocks.size()));
     List<Var> loops = schedule.loops(block.name());
     try {
@@ -67,6 +71,7 @@ final class RandomPrimitives {
             case 2 -> schedule.unroll(loop);
             default -> schedule.bind(loop, ThreadAxis.BLOCK_X);
           }
+          schedule.annotate(loop, "note", true);
           applied.add("kind " + block.name() + "." + loop);
         }
         case 5 -> {
@@ -94,8 +99,11 @@ final class RandomPrimitives {
           applied.add("cut " + block.name() + "." + loop + " " + factor);
         }
         case 17 -> {
-          String other = blocks.get(random.nextInt(blocks.size())).name();
-          schedule.merge(List.of(any(loops), any(schedule.loops(other))));
+          // Mostly of neighbours: others are never legal.
+          int next = Math.min(blocks.indexOf(block) + 1, blocks.size() - 1);
+          String other = blocks.get(next).name();
+          int depth = random.nextInt(Math.max(1, loops.size()));
+          schedule.merge(List.of(at(loops, depth), at(schedule.loops(other), depth)));
           applied.add("merge " + block.name() + " " + other);
         }
         case 8, 9, 10 -> {
@@ -143,6 +151,13 @@ final class RandomPrimitives {
       throw new NothingThere();
     }
     return loops.get(random.nextInt(loops.size()));
+  }
+
+  private static Var at(List<Var> loops, int depth) {
+    if (depth >= loops.size()) {
+      throw new NothingThere();
+    }
+    return loops.get(depth);
   }
 
   private List<Block> blocks() {
