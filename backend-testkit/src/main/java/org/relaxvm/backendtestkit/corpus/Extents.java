@@ -23,7 +23,8 @@ final class Extents {
     return Shape.of(extents.stream().mapToLong(extent -> value(extent, binding)).toArray());
   }
 
-  private static PrimExpr folded(PrimExpr expr, Map<String, Long> binding) {
+  /** An extent with the variables that have values replaced. */
+  static PrimExpr folded(PrimExpr expr, Map<String, Long> binding) {
     if (expr instanceof Var var) {
       Long value = binding.get(var.name());
       return value == null ? var : IntImm.of(value);

@@ -16,6 +16,24 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.intrin.TensorIntrinsic;
 import org.relaxvm.tir.rewrite.IrVisitor;
+import org.relaxvm.tir.schedule.blocks.Caching;
+import org.relaxvm.tir.schedule.blocks.ComputeAt;
+import org.relaxvm.tir.schedule.blocks.Decomposition;
+import org.relaxvm.tir.schedule.blocks.Factoring;
+import org.relaxvm.tir.schedule.blocks.Inlining;
+import org.relaxvm.tir.schedule.blocks.ReverseComputeAt;
+import org.relaxvm.tir.schedule.blocks.Tensorization;
+import org.relaxvm.tir.schedule.loops.LoopFusion;
+import org.relaxvm.tir.schedule.loops.LoopMerge;
+import org.relaxvm.tir.schedule.loops.LoopOrder;
+import org.relaxvm.tir.schedule.loops.LoopParts;
+import org.relaxvm.tir.schedule.loops.LoopSplit;
+import org.relaxvm.tir.schedule.nest.Dependences;
+import org.relaxvm.tir.schedule.nest.Independence;
+import org.relaxvm.tir.schedule.nest.Nesting;
+import org.relaxvm.tir.schedule.nest.Place;
+import org.relaxvm.tir.schedule.nest.Refusal;
+import org.relaxvm.tir.schedule.nest.Replacement;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferRegion;
@@ -24,7 +42,6 @@ import org.relaxvm.tir.stmt.ForKind;
 import org.relaxvm.tir.stmt.IterKind;
 import org.relaxvm.tir.stmt.IterVar;
 import org.relaxvm.tir.stmt.Range;
-import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.ThreadAxis;
 
@@ -93,7 +110,7 @@ public final class Schedule {
     String suffix = "_rest";
     for (String name : names(old.body())) {
       if (names.contains(name + suffix)) {
-        throw illegal(
+        throw Refusal.of(
             "to cut the loop over " + loop + " into groups",
             "there is a block " + name + suffix + " already");
       }
@@ -227,7 +244,7 @@ public final class Schedule {
   public String decomposeReduction(String block, Var loop) {
     String name = block + "_init";
     if (blockNames().contains(name)) {
-      throw illegal("to start the block " + block, "there is a block " + name + " already");
+      throw Refusal.of("to start the block " + block, "there is a block " + name + " already");
     }
     For old = loop(loop);
     replace(old, Decomposition.of(block(block), old, name));
@@ -301,23 +318,24 @@ public final class Schedule {
         "to let the block " + name + (reads ? " read" : " write") + " a copy of " + buffer;
     if ((reads ? block.reads() : block.writes())
         .stream().noneMatch(region -> region.buffer().equals(buffer))) {
-      throw illegal(what, "it does not " + (reads ? "read" : "write") + " that buffer");
+      throw Refusal.of(what, "it does not " + (reads ? "read" : "write") + " that buffer");
     }
     if ((reads ? block.writes() : block.reads())
         .stream().anyMatch(region -> region.buffer().equals(buffer))) {
-      throw illegal(what, "it " + (reads ? "writes" : "reads") + " that buffer too");
+      throw Refusal.of(what, "it " + (reads ? "writes" : "reads") + " that buffer too");
     }
     if (!reads && !(writesAll(block) && isUnconditional((BlockRealize) place.stmt()))) {
-      throw illegal(what, "it may leave elements of it as they are");
+      throw Refusal.of(what, "it may leave elements of it as they are");
     }
     Tensorization.requireOpen(block, what);
+    place.requireNoBlockAround("it", what);
     Dependences.requireAlone(place.stage(), block, buffer, reads, what);
     if (!reads) {
       Dependences.requireOnlyWriter(function.body(), place, buffer, what);
     }
     String copying = reads ? copyName : copyName + "_out";
     if (blockNames().contains(copying)) {
-      throw illegal(what, "there is a block " + copying + " already");
+      throw Refusal.of(what, "there is a block " + copying + " already");
     }
     function = Caching.of(function, place, buffer, scope, copyName, reads);
   }
@@ -416,51 +434,5 @@ public final class Schedule {
       }
     }.visit(stmt);
     return names;
-  }
-
-  static InvalidProgramException illegal(String what, String why) {
-    return new InvalidProgramException(ErrorKind.VALUE, what + " is not legal: " + why);
-  }
-
-  /** Whether an expression depends on a variable. */
-  @SuppressWarnings("ReferenceEquality") // of variables that is equality
-  static boolean uses(PrimExpr expr, Var var) {
-    return expr == var || expr.operands().stream().anyMatch(operand -> uses(operand, var));
-  }
-
-  static For with(For loop, Stmt body) {
-    return new For(
-        loop.loopVar(),
-        loop.min(),
-        loop.extent(),
-        loop.kind(),
-        loop.thread(),
-        body,
-        loop.annotations());
-  }
-
-  /** Statements one after the other, without sequences in sequences. */
-  static Stmt sequence(List<Stmt> statements) {
-    List<Stmt> flat = new ArrayList<>();
-    for (Stmt stmt : statements) {
-      if (stmt instanceof Seq seq) {
-        flat.addAll(seq.statements());
-      } else {
-        flat.add(stmt);
-      }
-    }
-    return Seq.of(flat);
-  }
-
-  static For serial(Var counter, PrimExpr extent, Stmt body, Map<String, Object> annotations) {
-    For loop = For.serial(counter, extent, body);
-    return new For(
-        loop.loopVar(),
-        loop.min(),
-        loop.extent(),
-        loop.kind(),
-        loop.thread(),
-        loop.body(),
-        annotations);
   }
 }

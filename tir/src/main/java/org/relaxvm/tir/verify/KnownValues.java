@@ -63,37 +63,38 @@ abstract class KnownValues extends IrVisitor {
       }
       case IfThenElse choice -> {
         visit(choice.condition());
-        try (Analyzer.Scope scope = analyzer.withConstraint(choice.condition())) {
-          visit(choice.whenTrue());
-        }
-        if (choice.whenFalse().isPresent()) {
-          try (Analyzer.Scope scope = analyzer.withConstraint(Exprs.not(choice.condition()))) {
-            visit(choice.whenFalse().get());
-          }
-        }
+        where(choice.condition(), () -> visit(choice.whenTrue()));
+        choice
+            .whenFalse()
+            .ifPresent(other -> where(Exprs.not(choice.condition()), () -> visit(other)));
       }
       case BlockRealize realize -> {
         realize.iterValues().forEach(this::visit);
         visit(realize.predicate());
-        if (isNever(realize.predicate())) {
-          return;
-        }
-        try (Analyzer.Scope scope = analyzer.withConstraint(realize.predicate())) {
-          List<IterVar> axes = realize.block().iterVars();
-          for (int i = 0; i < axes.size(); i++) {
-            // That it lies in the domain is checked by whoever runs the block.
-            analyzer.bind(axes.get(i).var(), realize.iterValues().get(i));
-          }
-          visitBody(realize.block());
-        }
+        where(realize.predicate(), () -> enter(realize));
       }
       default -> super.visit(stmt);
     }
   }
 
-  // Splits and cuts leave loops of which each turn is behind the end of the first one.
-  private boolean isNever(PrimExpr condition) {
-    return analyzer.simplify(condition) instanceof IntImm known && known.value() == 0;
+  private void enter(BlockRealize realize) {
+    List<IterVar> axes = realize.block().iterVars();
+    for (int i = 0; i < axes.size(); i++) {
+      // That it lies in the domain is checked by whoever runs the block.
+      analyzer.bind(axes.get(i).var(), realize.iterValues().get(i));
+    }
+    visitBody(realize.block());
+  }
+
+  /** Walks where a condition holds, if it can. */
+  private void where(PrimExpr condition, Runnable walk) {
+    if (analyzer.canProve(Exprs.not(condition))) {
+      // As with loops without turns.
+      return;
+    }
+    try (Analyzer.Scope scope = analyzer.withConstraint(condition)) {
+      walk.run();
+    }
   }
 
   /** What runs in a block; what it says of itself is not walked through. */
@@ -108,12 +109,8 @@ abstract class KnownValues extends IrVisitor {
     if (expr instanceof Call call && call.op() == Intrinsic.IF_THEN_ELSE) {
       PrimExpr condition = call.args().get(0);
       visit(condition);
-      try (Analyzer.Scope scope = analyzer.withConstraint(condition)) {
-        visit(call.args().get(1));
-      }
-      try (Analyzer.Scope scope = analyzer.withConstraint(Exprs.not(condition))) {
-        visit(call.args().get(2));
-      }
+      where(condition, () -> visit(call.args().get(1)));
+      where(Exprs.not(condition), () -> visit(call.args().get(2)));
     } else {
       super.visit(expr);
     }

@@ -87,6 +87,19 @@ class IllegalMovesTest {
   }
 
   @Test
+  void partsOfBlocksStay() {
+    chain.splitRest(loop(chain, "exp", 0), 5);
+    refused(
+        () -> chain.computeAt("exp", loop(chain, "C", 0)),
+        "to compute the block exp in the loop over i0 is not legal: the block exp visits a part of"
+            + " its domain, and another block the rest");
+    refused(
+        () -> chain.reverseComputeAt("C", loop(chain, "exp_rest", 0)),
+        "to compute the block C behind the turns of the loop over i0_rest is not legal: the block"
+            + " exp_rest visits a part of its domain, and another block the rest");
+  }
+
+  @Test
   void formulasMoveBehindWholeResults() {
     Var k = loop(activated, "C", 2);
     refused(

@@ -19,6 +19,7 @@ import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.ThreadAxis;
+import org.relaxvm.tir.text.TirText;
 
 class IllegalScheduleTest {
   private final Schedule matmul = new Schedule(Kernels.matmul(IntImm.of(8)));
@@ -208,5 +209,38 @@ class IllegalScheduleTest {
                 i,
                 IntImm.of(4),
                 For.serial(j, Exprs.add(i, 1), Blocks.store("b", a, List.of(i, j))))));
+  }
+
+  @Test
+  void blocksInsideOfOthersGetNoMemory() {
+    PrimFunc sums =
+        TirText.parse(
+                """
+                # relaxvm tir 1
+                @T.prim_func(private=True)
+                def sums(X: T.Buffer((n,), "int64"), Y: T.Buffer((n,), "int64")):
+                    n = T.int64()
+                    with T.block("root"):
+                        with T.block("Y"):
+                            T.reads(X[0:n])
+                            T.writes(Y[0:n])
+                            for i0 in range(n):
+                                with T.block("line"):
+                                    v_i0 = T.axis.spatial(n, i0)
+                                    T.reads(X[v_i0])
+                                    T.writes(Y[v_i0])
+                                    Y[v_i0] = X[v_i0]
+                """,
+                "sums")
+            .getFirst();
+    Schedule schedule = new Schedule(sums);
+    Buffer x = sums.buffers().getFirst();
+    assertThatThrownBy(() -> schedule.cacheRead("line", x, MemoryScope.SHARED, "copy"))
+        .isInstanceOf(InvalidProgramException.class)
+        .hasMessage(
+            "to let the block line read a copy of X is not legal: it is inside of the block Y");
+    // The blocks inside say that they read the copy.
+    schedule.cacheRead("Y", x, MemoryScope.SHARED, "copy");
+    SameResults.require(sums, schedule.function());
   }
 }

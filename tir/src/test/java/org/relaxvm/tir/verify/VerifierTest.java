@@ -74,6 +74,19 @@ class VerifierTest {
   }
 
   @Test
+  void whatCannotRunMayBeOutOfBounds() {
+    Buffer four = Buffer.of("A", DType.FLOAT32, List.of(FOUR));
+    Stmt behind = new BufferStore(four, ONE, List.of(Exprs.add(i, 8)));
+    Stmt never = new IfThenElse(Exprs.lt(Exprs.add(i, 4), FOUR), behind, Optional.empty());
+    Verifier.verify(PrimFunc.of("k", List.of(four), For.serial(i, FOUR, never)));
+    Stmt always = new IfThenElse(Exprs.lt(i, FOUR), behind, Optional.empty());
+    refused(
+        PrimFunc.of("k", List.of(four), For.serial(i, FOUR, always)),
+        "it writes the buffer A out of bounds: the index of axis 0 lies in [8, 11], the extent in"
+            + " [4, 4]");
+  }
+
+  @Test
   void variablesAreUsedWhereTheyAreDefined() {
     refused(
         kernel(store(i)),

@@ -1,0 +1,72 @@
+package org.relaxvm.backendtestkit.corpus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.tir.eval.Evaluator;
+import org.relaxvm.tir.text.TirText;
+import org.relaxvm.tir.verify.Verifier;
+
+/** Random primitives on random kernels: what is legal keeps what the kernel computes. */
+class RandomScheduleTest {
+  private static final int SCHEDULES = Integer.getInteger("relaxvm.schedules", 2000);
+  private static final long SEED = Long.getLong("relaxvm.seed", System.nanoTime());
+
+  private final RandomSchedules schedules = new RandomSchedules();
+
+  @Test
+  void keepWhatKernelsCompute() {
+    System.out.println("RandomScheduleTest: -Drelaxvm.seed=" + SEED);
+    // How often each primitive was legal.
+    Map<String, Integer> kinds = new TreeMap<>();
+    for (int i = 0; i < SCHEDULES; i++) {
+      RandomSchedule schedule = schedules.of(SEED + i);
+      check(schedule);
+      for (String one : schedule.applied()) {
+        kinds.merge(one.substring(0, one.indexOf(' ')), 1, Integer::sum);
+      }
+    }
+    System.out.println("RandomScheduleTest: " + kinds);
+    // Else the test would be about nothing; one schedule may have none.
+    assertThat(kinds.values().stream().mapToInt(n -> n).sum())
+        .isGreaterThanOrEqualTo(SCHEDULES - 1);
+  }
+
+  private static void check(RandomSchedule schedule) {
+    try {
+      Verifier.verify(schedule.kernel().function());
+      Verifier.verify(schedule.scheduled());
+      for (boolean reverse : new boolean[] {false, true}) {
+        Evaluator evaluator = new Evaluator(name -> Optional.empty(), reverse);
+        schedule
+            .compare(arguments -> evaluator.run(schedule.scheduled(), arguments))
+            .ifPresent(mismatch -> fail(text(schedule) + mismatch));
+      }
+    } catch (RelaxException e) {
+      throw new AssertionError(text(schedule), e);
+    }
+  }
+
+  private static String text(RandomSchedule schedule) {
+    return schedule
+        + "\n"
+        + TirText.print(schedule.kernel().function())
+        + TirText.print(schedule.scheduled());
+  }
+
+  @Test
+  void aSeedGivesTheSameEachTime() {
+    RandomSchedule once = schedules.of(SEED);
+    RandomSchedule again = new RandomSchedules().of(SEED);
+    assertThat(again.applied()).isEqualTo(once.applied());
+    assertThat(TirText.print(again.scheduled())).isEqualTo(TirText.print(once.scheduled()));
+    assertThat(
+            CorpusRun.compare(once.kernel(), once.binding(), once.arguments(), again.arguments()))
+        .isEmpty();
+  }
+}

@@ -1,0 +1,254 @@
+package org.relaxvm.tir.schedule.blocks;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.arith.Analyzer;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.region.AccessRegions;
+import org.relaxvm.tir.region.Reach;
+import org.relaxvm.tir.schedule.nest.Independence;
+import org.relaxvm.tir.schedule.nest.Place;
+import org.relaxvm.tir.schedule.nest.Refusal;
+import org.relaxvm.tir.schedule.nest.Replacement;
+import org.relaxvm.tir.schedule.nest.Statements;
+import org.relaxvm.tir.stmt.Block;
+import org.relaxvm.tir.stmt.BlockRealize;
+import org.relaxvm.tir.stmt.BufferRegion;
+import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.IterKind;
+import org.relaxvm.tir.stmt.IterVar;
+import org.relaxvm.tir.stmt.Range;
+import org.relaxvm.tir.stmt.Stmt;
+
+/** Moves a block into a loop that computes what it reads, behind that, for what one turn gives. */
+public final class ReverseComputeAt {
+  private final PrimFunc function;
+  private final Place at;
+  private final For loop;
+  private final String what;
+  private final Neighbours neighbours;
+  private final Place moved;
+  private final Block block;
+  private final Set<Buffer> inputs;
+  private final Set<Buffer> outputs;
+  private final List<Place> writers = new ArrayList<>();
+
+  private ReverseComputeAt(PrimFunc function, Place place, Place at) {
+    this.function = function;
+    this.at = at;
+    loop = (For) at.stmt();
+    block = place.block();
+    what =
+        "to compute the block "
+            + block.name()
+            + " behind the turns of the loop over "
+            + loop.loopVar();
+    neighbours = Neighbours.of(function, place, at, what);
+    moved = neighbours.blocks().get(neighbours.number(place.stmt()));
+    inputs = Neighbours.inputs(block);
+    outputs = Neighbours.outputs(block);
+  }
+
+  public static PrimFunc of(PrimFunc function, Place place, Place at) {
+    ReverseComputeAt move = new ReverseComputeAt(function, place, at);
+    move.requireFormulas();
+    move.requireStraight();
+    move.neighbours.blocks().forEach(move::requireOrderDoesNotCount);
+    return move.result();
+  }
+
+  private void requireFormulas() {
+    Points.requireAll(function, moved, what);
+    if (!block.iterVars().stream().allMatch(axis -> axis.kind() == IterKind.SPATIAL)) {
+      throw Refusal.of(what, "not all of its axes are spatial");
+    }
+    for (Buffer output : outputs) {
+      if (inputs.contains(output)) {
+        throw Refusal.of(what, "it reads " + output + ", which it writes");
+      }
+    }
+  }
+
+  /** Both run once and without conditions but those of blocks. */
+  private void requireStraight() {
+    Points.requireOnlyLoops(moved.path(), "it", what);
+    Points.requireOnlyLoops(at.path(), "the loop", what);
+    for (Stmt around : moved.path()) {
+      if (at.isIn(around) && around instanceof For both) {
+        throw Refusal.of(what, "both are in the loop over " + both.loopVar());
+      }
+    }
+    neighbours.requireOnlyInBlocks(outputs, true);
+    neighbours.requireOnlyInBlocks(inputs, false);
+  }
+
+  /** What runs from the loops on until the block does without it now. */
+  @SuppressWarnings("ReferenceEquality") // that very block
+  private void requireOrderDoesNotCount(Place other) {
+    if (other == moved) {
+      return;
+    }
+    boolean inLoop = other.isIn(loop);
+    boolean inStage = other.isIn(at.stage());
+    int number = neighbours.number(other.stmt());
+    if (inStage && number > neighbours.number(moved.stmt())) {
+      throw Refusal.of(what, "it runs before that loop");
+    }
+    boolean before = !inStage && number < firstOfStage();
+    if (before || number > neighbours.number(moved.stmt())) {
+      return;
+    }
+    Set<Buffer> written = Neighbours.outputs(other.block());
+    for (Buffer buffer : written) {
+      if (inputs.contains(buffer) && !inLoop) {
+        throw clash(other, "writes " + buffer + ", which it reads");
+      }
+      if (outputs.contains(buffer)) {
+        throw clash(other, "works on " + buffer + " too");
+      }
+    }
+    for (Buffer buffer : Neighbours.inputs(other.block())) {
+      if (outputs.contains(buffer)) {
+        throw clash(other, "works on " + buffer + " too");
+      }
+    }
+    if (inLoop && written.stream().anyMatch(inputs::contains)) {
+      writers.add(other);
+    }
+  }
+
+  private RuntimeException clash(Place other, String does) {
+    return Refusal.of(
+        what, "the block " + other.block().name() + ", which runs before it, " + does);
+  }
+
+  private int firstOfStage() {
+    for (int i = 0; i < neighbours.blocks().size(); i++) {
+      if (neighbours.blocks().get(i).isIn(at.stage())) {
+        return i;
+      }
+    }
+    return neighbours.blocks().size();
+  }
+
+  private PrimFunc result() {
+    if (writers.isEmpty()) {
+      throw Refusal.of(what, "no block in that loop writes what it reads");
+    }
+    Analyzer analyzer = Reach.known(function, at.path());
+    Map<Var, Reach.Span> spans = new HashMap<>();
+    for (Place writer : writers) {
+      addSpans(writer, analyzer, spans);
+    }
+    List<Stmt> inside = List.of(loop.body(), BlockNest.of(block, analyzer, spans));
+    For changed = Statements.with(loop, Statements.sequence(inside));
+    Stmt body = Replacement.in(function.body(), loop, changed);
+    PrimFunc result = function.withBody(Removal.of(body, (BlockRealize) moved.stmt()));
+    Independence.requireAround(result, loop.loopVar(), what);
+    return result;
+  }
+
+  private void addSpans(Place writer, Analyzer analyzer, Map<Var, Reach.Span> spans) {
+    Points.requireAll(function, writer, what);
+    BlockRealize realize = (BlockRealize) writer.stmt();
+    for (Stmt around : at.path()) {
+      if (around instanceof For outer && SpatialNest.moves(realize, outer, IterKind.REDUCE)) {
+        throw Refusal.of(
+            what,
+            "the loop over "
+                + outer.loopVar()
+                + " moves along the reduction of the block "
+                + writer.block().name()
+                + ", which gives no result in one turn");
+      }
+    }
+    Points.written(writer.block(), what)
+        .forEach(
+            (buffer, from) -> {
+              if (inputs.contains(buffer)) {
+                addSpans(writer, from, axesOf(buffer), analyzer, spans);
+              }
+            });
+  }
+
+  /** The axes of the block that are the indices of a buffer that it reads. */
+  private List<IterVar> axesOf(Buffer buffer) {
+    Set<List<Var>> found = new HashSet<>();
+    for (BufferRegion region : AccessRegions.of(block).reads()) {
+      if (region.buffer().equals(buffer)) {
+        found.add(
+            Points.axes(block, region)
+                .orElseThrow(
+                    () ->
+                        Refusal.of(
+                            what,
+                            "the indices of " + buffer + " are not its axes, each of them once")));
+      }
+    }
+    if (found.size() != 1) {
+      throw Refusal.of(what, "it reads " + buffer + " at several places");
+    }
+    return found.iterator().next().stream()
+        .map(var -> block.iterVars().stream().filter(a -> a.var().equals(var)).findFirst().get())
+        .toList();
+  }
+
+  private void addSpans(
+      Place writer,
+      List<Var> from,
+      List<IterVar> to,
+      Analyzer analyzer,
+      Map<Var, Reach.Span> spans) {
+    BlockRealize realize = (BlockRealize) writer.stmt();
+    List<Stmt> between = writer.pathFrom(loop);
+    Reach reach = new Reach(analyzer);
+    between.forEach(reach::enter);
+    for (int k = 0; k < from.size(); k++) {
+      int axis = Points.indexOf(writer.block(), from.get(k));
+      Range domain = writer.block().iterVars().get(axis).domain();
+      requireSameDomain(domain, to.get(k), writer, analyzer);
+      PrimExpr value = realize.iterValues().get(axis);
+      Reach.Span span =
+          reach
+              .of(value)
+              .filter(s -> isFull(s, value, between, analyzer))
+              .orElseThrow(
+                  () ->
+                      Refusal.of(
+                          what,
+                          "what one turn of the block "
+                              + writer.block().name()
+                              + " gives is not a range of each axis"));
+      spans.merge(to.get(k).var(), span, (a, b) -> a.union(b, analyzer));
+    }
+  }
+
+  private void requireSameDomain(Range domain, IterVar axis, Place writer, Analyzer analyzer) {
+    if (!analyzer.canProveEqual(domain.min(), axis.domain().min())
+        || !analyzer.canProveEqual(domain.extent(), axis.domain().extent())) {
+      throw Refusal.of(
+          what, "the block " + writer.block().name() + " may not write all elements that it reads");
+    }
+  }
+
+  /** Whether an index takes all values of a span, each once. */
+  private static boolean isFull(
+      Reach.Span span, PrimExpr value, List<Stmt> between, Analyzer analyzer) {
+    PrimExpr turns = IntImm.of(1);
+    for (Stmt stmt : between) {
+      if (stmt instanceof For inner && Statements.uses(value, inner.loopVar())) {
+        turns = Exprs.mul(turns, inner.extent());
+      }
+    }
+    return analyzer.canProveEqual(turns, span.extent(analyzer));
+  }
+}
