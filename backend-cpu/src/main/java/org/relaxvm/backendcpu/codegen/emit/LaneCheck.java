@@ -185,7 +185,7 @@ final class LaneCheck {
         ClassDesc kind = LaneKind.of(a.dtype()).desc();
         yield fits(a)
             && fits(b)
-            && (masked && LaneNames.mayFail(op, a.dtype())
+            && ((masked && LaneNames.mayFail(op, a.dtype()))
                 ? exists(LaneNames.of(op, a.dtype()), kind, kind, LaneKind.MASK.desc())
                 : exists(LaneNames.of(op, a.dtype()), kind, kind))
             && (op.kind() != BinaryOp.Kind.ARITHMETIC || narrows(a.dtype()));
