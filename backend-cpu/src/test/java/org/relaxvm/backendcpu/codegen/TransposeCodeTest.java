@@ -36,20 +36,19 @@ import org.relaxvm.tir.te.TensorExpr;
 /** Generated code of transposes, scheduled in tiles, compared with the evaluator. */
 class TransposeCodeTest {
   private static final long[][][] SHAPES = {
-    {{0, 5}, {1, 1}, {100, 1}, {7, 100}, {32, 33}, {33, 100}, {100, 100}},
-    {{3, 0, 4}, {1, 32, 65}, {2, 33, 17}, {40, 3, 33}},
-    {{2, 3, 0, 4}, {2, 3, 33, 17}, {17, 2, 1, 40}, {33, 2, 3, 32}},
+    {{0, 5}, {1, 1}, {100, 1}, {7, 100}, {32, 33}, {33, 100}, {65, 130}, {130, 65}},
+    {{3, 0, 4}, {1, 32, 65}, {3, 33, 17}},
+    {{2, 3, 0, 4}, {2, 1, 33, 17}, {33, 3, 2, 9}},
   };
 
+  private static final KernelCompiler VECTORS =
+      new KernelCompiler(VectorOperations.of(VectorChoice.get()), CpuSchedule::of);
+
+  private static final KernelCompiler SCALARS =
+      new KernelCompiler(Optional.empty(), CpuSchedule::of);
+
   private static final List<DType> DTYPES =
-      List.of(
-          DType.BOOL,
-          DType.INT8,
-          DType.FLOAT16,
-          DType.INT32,
-          DType.FLOAT32,
-          DType.FLOAT64,
-          DType.INT64);
+      List.of(DType.BOOL, DType.INT8, DType.FLOAT16, DType.INT32, DType.FLOAT32, DType.FLOAT64);
 
   static Stream<List<Integer>> permutations() {
     return Stream.of(2, 3, 4).flatMap(rank -> permutations(List.of(), rank).stream());
@@ -214,13 +213,10 @@ class TransposeCodeTest {
     Tensor expected = Tensor.zeros(given.dtype(), given.shape());
     args.set(args.size() - 1, expected);
     new Evaluator().run(kernel, args);
-    for (boolean vectors : new boolean[] {true, false}) {
+    for (KernelCompiler compiler : List.of(VECTORS, SCALARS)) {
       Tensor actual = Tensor.zeros(given.dtype(), given.shape());
       args.set(args.size() - 1, actual);
-      new KernelCompiler(
-              vectors ? VectorOperations.of(VectorChoice.get()) : Optional.empty(), CpuSchedule::of)
-          .compile(kernel, name -> Optional.empty())
-          .invoke(args.toArray());
+      compiler.compile(kernel, name -> Optional.empty()).invoke(args.toArray());
       if (kernel.name().equals("exponential")) {
         float[] numbers = actual.toFloatArray();
         float[] others = expected.toFloatArray();
