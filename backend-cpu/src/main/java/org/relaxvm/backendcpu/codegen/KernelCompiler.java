@@ -116,6 +116,7 @@ public final class KernelCompiler {
     boolean here =
         switch (node) {
           case Node.Store store -> store.buffer().equals(buffer);
+          case Node.Transpose transpose -> transpose.to().equals(buffer);
           case Node.Invoke invoke -> invoke.args().contains(new PackedArg.OfBuffer(buffer));
           default -> false;
         };

@@ -35,6 +35,44 @@ public interface BlockMoves {
       long toAt,
       long toStep);
 
+  /**
+   * Turns a matrix in such squares: element {@code j} of row {@code i} becomes element {@code i} of
+   * row {@code j}. The last squares reach back over what is turned already, so rows that are
+   * written must not overlap. With fewer rows or columns than a side they reach back to in front of
+   * the matrix: there must be more of it on both sides.
+   *
+   * @param side as {@link #side} gave it
+   * @param rows that are read
+   * @param columns that are read
+   */
+  default void turnAll(
+      int bytes,
+      int side,
+      MemorySegment from,
+      long fromAt,
+      long fromStep,
+      MemorySegment to,
+      long toAt,
+      long toStep,
+      long rows,
+      long columns) {
+    for (long i = 0; i < columns; i += side) {
+      long column = Math.min(i, columns - side);
+      for (long j = 0; j < rows; j += side) {
+        long row = Math.min(j, rows - side);
+        turn(
+            bytes,
+            side,
+            from,
+            fromAt + row * fromStep + column * bytes,
+            fromStep,
+            to,
+            toAt + column * toStep + row * bytes,
+            toStep);
+      }
+    }
+  }
+
   /** The least bytes of a row that {@link #rows} copies. */
   int shortestRow();
 

@@ -104,7 +104,17 @@ final class TransposedCopy {
     long rows = Math.min(TILE, sweep.dim(near) - nearStart);
     long count = Math.min(TILE, sweep.dim(far) - farStart);
     if (blocks != null) {
-      turnTile(blocks, fromAt, toAt, rows, count);
+      blocks.turnAll(
+          bytes,
+          side,
+          from.memory(),
+          fromAt,
+          stride(0, far),
+          to.memory(),
+          toAt,
+          stride(1, near),
+          count,
+          rows);
       return;
     }
     for (long row = 0; row < rows; row++) {
@@ -117,25 +127,6 @@ final class TransposedCopy {
           toAt + row * stride(1, near),
           stride(1, far),
           count);
-    }
-  }
-
-  /** The last squares reach back over elements that others have moved, or out of the tile. */
-  private void turnTile(BlockMoves moves, long fromAt, long toAt, long rows, long count) {
-    for (long i = 0; i < rows; i += side) {
-      long row = Math.min(i, rows - side);
-      for (long j = 0; j < count; j += side) {
-        long column = Math.min(j, count - side);
-        moves.turn(
-            bytes,
-            side,
-            from.memory(),
-            fromAt + row * bytes + column * stride(0, far),
-            stride(0, far),
-            to.memory(),
-            toAt + row * stride(1, near) + column * bytes,
-            stride(1, near));
-      }
     }
   }
 

@@ -76,6 +76,11 @@ final class Names {
           }
         }
       }
+      case Node.Transpose transpose -> {
+        buffers.add(transpose.from());
+        buffers.add(transpose.to());
+        stored.add(transpose.to());
+      }
       case Node.Branch branch -> {}
       case Node.Sequence sequence -> {}
       case Node.Result result -> {}

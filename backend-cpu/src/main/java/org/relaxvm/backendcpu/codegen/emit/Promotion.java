@@ -130,6 +130,11 @@ final class Promotion {
           }
         }
       }
+      case Node.Transpose transpose -> {
+        transpose.exprs().forEach(this::visit);
+        refused.add(transpose.from());
+        refused.add(transpose.to());
+      }
       default -> {
         node.exprs().forEach(this::visit);
         node.children().forEach(child -> visit(child, always));

@@ -53,6 +53,11 @@ public final class Lowering {
   /** The annotation of a parallel loop with the number of turns that are worth a thread. */
   public static final String GRAIN = "grain";
 
+  /**
+   * The annotation of the outer loop of a tile that is read along it and written along the other.
+   */
+  public static final String TILE_TRANSPOSE = "tile_transpose";
+
   private static final int MOST_UNROLLED = 64;
 
   private final PrimFunc function;
@@ -188,7 +193,11 @@ public final class Lowering {
     values.remove(loop.loopVar());
     parallel = outer;
     long grain = loop.annotations().get(GRAIN) instanceof Long turns ? Math.max(1, turns) : 1;
-    return LoopShape.tighten(new Node.Loop(counter, min, extent, mode, grain, body), analyzer);
+    Node shaped =
+        LoopShape.tighten(new Node.Loop(counter, min, extent, mode, grain, body), analyzer);
+    return Boolean.TRUE.equals(loop.annotations().get(TILE_TRANSPOSE))
+        ? TransposedTiles.of(shaped, checks, analyzer)
+        : shaped;
   }
 
   private Node unrolled(For loop, PrimExpr min, long turns) {

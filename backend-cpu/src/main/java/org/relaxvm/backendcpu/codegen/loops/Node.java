@@ -91,6 +91,29 @@ public sealed interface Node {
     }
   }
 
+  /**
+   * Copies a tile turned: element {@code [i, j]} of what is written is {@code [j, i]} of what is
+   * read. Elements of a row lie side by side on both sides.
+   *
+   * @param from of elements as large as those of the other buffer, which it is not
+   * @param fromPlace the first element read
+   * @param fromStep from a row that is read to the next, in elements
+   * @param toPlace the first element written
+   * @param toStep from a row that is written to the next, in elements
+   * @param rows that are written
+   * @param columns that are written
+   */
+  record Transpose(
+      Buffer from,
+      PrimExpr fromPlace,
+      PrimExpr fromStep,
+      Buffer to,
+      PrimExpr toPlace,
+      PrimExpr toStep,
+      PrimExpr rows,
+      PrimExpr columns)
+      implements Node {}
+
   /** Ends the kernel with a result. */
   record Result(PrimExpr value) implements Node {}
 
@@ -124,6 +147,7 @@ public sealed interface Node {
       case Sequence sequence -> sequence.nodes();
       case Allocate allocate -> List.of(allocate.body());
       case Store store -> List.of();
+      case Transpose transpose -> List.of();
       case Invoke invoke -> List.of();
       case Result result -> List.of();
     };
@@ -138,6 +162,16 @@ public sealed interface Node {
       case Sequence sequence -> List.of();
       case Allocate allocate -> List.of(allocate.size());
       case Store store -> List.of(store.index(), store.value());
+      case Transpose(
+              Buffer from,
+              PrimExpr fromPlace,
+              PrimExpr fromStep,
+              Buffer to,
+              PrimExpr toPlace,
+              PrimExpr toStep,
+              PrimExpr rows,
+              PrimExpr columns) ->
+          List.of(fromPlace, fromStep, toPlace, toStep, rows, columns);
       case Invoke invoke ->
           invoke.args().stream()
               .filter(PackedArg.OfScalar.class::isInstance)
