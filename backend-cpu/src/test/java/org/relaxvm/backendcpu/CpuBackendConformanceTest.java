@@ -5,6 +5,7 @@ import org.relaxvm.backendtestkit.BackendUnderTest;
 import org.relaxvm.backendtestkit.BaseAllocatorConformanceTest;
 import org.relaxvm.backendtestkit.BaseConcurrencyConformanceTest;
 import org.relaxvm.backendtestkit.BaseCopyConformanceTest;
+import org.relaxvm.backendtestkit.BaseKernelIrConformanceTest;
 import org.relaxvm.backendtestkit.BaseKernelLibraryConformanceTest;
 import org.relaxvm.backendtestkit.BaseLifecycleConformanceTest;
 import org.relaxvm.backendtestkit.BaseModuleConformanceTest;
@@ -68,6 +69,14 @@ class CpuBackendConformanceTest {
 
   @Nested
   class KernelLibrary extends BaseKernelLibraryConformanceTest {
+    @Override
+    protected BackendUnderTest backendUnderTest() {
+      return UNDER_TEST;
+    }
+  }
+
+  @Nested
+  class KernelIr extends BaseKernelIrConformanceTest {
     @Override
     protected BackendUnderTest backendUnderTest() {
       return UNDER_TEST;

@@ -1,0 +1,107 @@
+package org.relaxvm.backendcpu.codegen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.CallResult;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.VmContext;
+import org.relaxvm.backendcpu.rules.CpuSchedule;
+import org.relaxvm.backendcpu.vector.VectorChoice;
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.eval.Evaluator;
+import org.relaxvm.tir.text.TirText;
+import org.relaxvm.tir.verify.Verifier;
+
+/** Kernels from text, compiled in each way that there is, and compared with the evaluator. */
+final class GeneratedKernels {
+  private static final VectorChoice NO_VECTORS = new VectorChoice(0, "a test");
+
+  private GeneratedKernels() {}
+
+  /** The one kernel of a text. */
+  static PrimFunc kernel(String text) {
+    List<PrimFunc> functions = TirText.parse(text, "test");
+    assertThat(functions).hasSize(1);
+    Verifier.verify(functions.getFirst());
+    return functions.getFirst();
+  }
+
+  /** A compiler of code with vectors, if this JVM has them, with loops as the device has them. */
+  static KernelCompiler compiler() {
+    return new KernelCompiler(VectorOperations.of(VectorChoice.get()), CpuSchedule::of);
+  }
+
+  /** A kernel as the device would run it. */
+  static PackedFunc compile(PrimFunc kernel) {
+    return compiler().compile(kernel, name -> Optional.empty());
+  }
+
+  /** A kernel as it is written, without vectors, and with vectors, each scheduled and not. */
+  static List<PackedFunc> compiledInAllWays(
+      PrimFunc kernel, Function<String, Optional<PackedFunc>> functions) {
+    return List.of(
+        new KernelCompiler(Optional.empty(), same -> same).compile(kernel, functions),
+        new KernelCompiler(VectorOperations.of(NO_VECTORS), CpuSchedule::of)
+            .compile(kernel, functions),
+        new KernelCompiler(VectorOperations.of(VectorChoice.get()), same -> same)
+            .compile(kernel, functions),
+        compiler().compile(kernel, functions));
+  }
+
+  /** Calls a function and gives what it returns. */
+  static @Nullable Object call(
+      PackedFunc function, @Nullable VmContext context, List<? extends Object> args) {
+    CallResult result = new CallResult();
+    function.call(CallArgs.of(context, args.toArray()), result);
+    return result.takeValue().object();
+  }
+
+  /** Compares what code leaves in all arguments, and returns, with the evaluator. */
+  static void assertSame(PrimFunc kernel, Supplier<List<Object>> arguments) {
+    assertSame(kernel, name -> Optional.empty(), arguments);
+  }
+
+  /**
+   * Compares what code leaves in all arguments, and returns, with the evaluator.
+   *
+   * @param arguments makes the same arguments each time, in new memory
+   */
+  static void assertSame(
+      PrimFunc kernel,
+      Function<String, Optional<PackedFunc>> functions,
+      Supplier<List<Object>> arguments) {
+    List<Object> expected = arguments.get();
+    Optional<Object> returned = new Evaluator(functions, false).run(kernel, expected);
+    List<PackedFunc> ways = compiledInAllWays(kernel, functions);
+    for (int i = 0; i < ways.size(); i++) {
+      List<Object> got = arguments.get();
+      String name = kernel.name() + ", way " + i;
+      assertThat(call(ways.get(i), null, got)).as(name).isEqualTo(returned.orElse(null));
+      assertThat(elements(got)).as(name).isEqualTo(elements(expected));
+    }
+  }
+
+  /** The bits of all elements of all tensors. */
+  static List<List<Byte>> elements(List<?> args) {
+    List<List<Byte>> all = new ArrayList<>();
+    for (Object arg : args) {
+      if (arg instanceof Tensor tensor) {
+        List<Byte> bytes = new ArrayList<>();
+        for (byte element :
+            tensor.toHost().segment().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE)) {
+          bytes.add(element);
+        }
+        all.add(bytes);
+      }
+    }
+    return all;
+  }
+}
