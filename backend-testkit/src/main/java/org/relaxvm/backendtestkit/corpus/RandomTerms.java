@@ -104,7 +104,7 @@ final class RandomTerms {
 
   private Term compared(Term a, Term b) {
     if (!a.isExact() || !b.isExact()) {
-      long bound = 1 + random.nextInt(4);
+      long bound = 1L + random.nextInt(4);
       return index(random.nextInt(extents.size())).map(FLAG, i -> Exprs.lt(i, IntImm.of(bound)));
     }
     Term same = b.as(a.dtype());
@@ -124,7 +124,7 @@ final class RandomTerms {
     }
     if (DTypes.isInteger(a.dtype())) {
       BinaryOp op = anyOf(DIVISIONS);
-      long by = 1 + random.nextInt(5);
+      long by = 1L + random.nextInt(5);
       return a.map(precision.anything(), x -> Exprs.binary(op, x, Exprs.constant(a.dtype(), by)));
     }
     return switch (random.nextInt(5)) {
