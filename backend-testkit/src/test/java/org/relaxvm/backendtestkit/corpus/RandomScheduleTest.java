@@ -37,6 +37,13 @@ class RandomScheduleTest {
         .isGreaterThanOrEqualTo(SCHEDULES - 1);
   }
 
+  /** A reduction that later turns compute again was started but once. */
+  @Test
+  void whatIsComputedAgainIsStartedAgain() {
+    check(schedules.of(1002147));
+    check(schedules.of(1006859));
+  }
+
   private static void check(RandomSchedule schedule) {
     try {
       Verifier.verify(schedule.kernel().function());

@@ -218,7 +218,7 @@ class IllegalScheduleTest {
                 """
                 # relaxvm tir 1
                 @T.prim_func(private=True)
-                def sums(X: T.Buffer((n,), "int64"), Y: T.Buffer((n,), "int64")):
+                def sums(X: T.Buffer((n,), "int32"), Y: T.Buffer((n,), "int32")):
                     n = T.int64()
                     with T.block("root"):
                         with T.block("Y"):

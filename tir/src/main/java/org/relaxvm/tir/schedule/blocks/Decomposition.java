@@ -2,11 +2,13 @@ package org.relaxvm.tir.schedule.blocks;
 
 import java.util.List;
 import java.util.Optional;
+import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.region.BlockRegions;
 import org.relaxvm.tir.rewrite.Substitution;
 import org.relaxvm.tir.schedule.nest.Place;
 import org.relaxvm.tir.schedule.nest.Refusal;
 import org.relaxvm.tir.schedule.nest.Replacement;
+import org.relaxvm.tir.schedule.nest.Separation;
 import org.relaxvm.tir.schedule.nest.Statements;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
@@ -33,6 +35,20 @@ public final class Decomposition {
     }
     loops = around.subList(first, around.size());
     around.subList(0, first).forEach(this::requireNoReduction);
+    for (For loop : loops) {
+      requireVisitsOnce(loop, place.pathFrom(loop));
+    }
+  }
+
+  /** What starts once must not be computed again by a later turn. */
+  private void requireVisitsOnce(For loop, List<Stmt> between) {
+    boolean once =
+        loop.extent().equals(IntImm.of(1))
+            || Separation.holds(loop, between, realize, IterKind.SPATIAL)
+            || Separation.holds(loop, between, realize, IterKind.REDUCE);
+    if (!once) {
+      throw Refusal.of(what, "the loop over " + loop.loopVar() + " may run it at one point twice");
+    }
   }
 
   /** What takes the place of the loop: the new block, then the loop with the rest. */
