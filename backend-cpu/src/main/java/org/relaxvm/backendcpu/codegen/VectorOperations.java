@@ -2,6 +2,7 @@ package org.relaxvm.backendcpu.codegen;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.relaxvm.backendcpu.codegen.emit.LaneTable;
 import org.relaxvm.backendcpu.vector.Species;
 import org.relaxvm.backendcpu.vector.VectorChoice;
@@ -42,38 +43,52 @@ public final class VectorOperations {
     return choice.vectors() ? Optional.of(Once.TABLE) : Optional.empty();
   }
 
+  /** The operations that a machine with all vectors of so many lanes would have. */
+  static LaneTable of(int fullLanes, int halfLanes, boolean maskedTails) {
+    return table(fullLanes, halfLanes, maskedTails, operation -> true);
+  }
+
+  private static LaneTable table(
+      int fullLanes, int halfLanes, boolean maskedTails, Predicate<String> exists) {
+    return new LaneTable(
+        fullLanes,
+        halfLanes,
+        maskedTails,
+        List.of(
+            DoubleLaneCasts.class,
+            DoubleLaneMath.class,
+            DoubleLaneOps.class,
+            FloatLaneCasts.class,
+            FloatLaneMath.class,
+            FloatLaneOps.class,
+            FloatLaneRounding.class,
+            FullLoads.class,
+            FullMaskedLoads.class,
+            FullMaskedStores.class,
+            FullStores.class,
+            HalfLoads.class,
+            HalfMaskedLoads.class,
+            HalfMaskedStores.class,
+            HalfStores.class,
+            IntLaneCasts.class,
+            IntLaneDivision.class,
+            IntLaneOps.class,
+            LaneConstants.class,
+            LongLaneCasts.class,
+            LongLaneOps.class,
+            MaskLaneCasts.class,
+            MaskLaneOps.class),
+        List.of(FloatLaneMath.class),
+        exists);
+  }
+
   /** Loaded only with the Vector API. */
   private static final class Once {
     static final LaneTable TABLE =
-        new LaneTable(
+        table(
             Species.FLOAT.length(),
             Species.DOUBLE.length(),
             Species.FLOAT.vectorBitSize() >= BITS_WITH_MASKS,
-            List.of(
-                DoubleLaneCasts.class,
-                DoubleLaneMath.class,
-                DoubleLaneOps.class,
-                FloatLaneCasts.class,
-                FloatLaneMath.class,
-                FloatLaneOps.class,
-                FloatLaneRounding.class,
-                FullLoads.class,
-                FullMaskedLoads.class,
-                FullMaskedStores.class,
-                FullStores.class,
-                HalfLoads.class,
-                HalfMaskedLoads.class,
-                HalfMaskedStores.class,
-                HalfStores.class,
-                IntLaneCasts.class,
-                IntLaneDivision.class,
-                IntLaneOps.class,
-                LaneConstants.class,
-                LongLaneCasts.class,
-                LongLaneOps.class,
-                MaskLaneCasts.class,
-                MaskLaneOps.class),
-            List.of(FloatLaneMath.class),
             LaneMemory::exists);
   }
 }

@@ -67,6 +67,27 @@ class PackedCallsTest {
   }
 
   @Test
+  void longKernelsKnowTheShapesOfTheirMemory() {
+    String call = "    T.call_packed(\"scale\", B, 1, T.float64(2), False, \"x\", C)\n";
+    PrimFunc kernel =
+        GeneratedKernels.kernel(
+            """
+            @T.prim_func(private=True)
+            def long_calls(A: T.Buffer((4,), "float32"), n: T.int64, C: T.Buffer((4, n), "float32")):
+                B = T.alloc_buffer((4, n), "float32")
+                for i, j in T.grid(4, n):
+                    B[i, j] = A[i]
+            """
+                + call
+                + "    A[0] = A[0] + A[1]\n".repeat(400)
+                + call);
+    GeneratedKernels.assertSame(
+        kernel,
+        Map.of("scale", Optional.of(SCALE))::get,
+        () -> List.of(GeneratedKernelTest.numbers(4), 3L, GeneratedKernelTest.numbers(4, 3)));
+  }
+
+  @Test
   void memoryOfTheKernelEndsWithTheCall() {
     AtomicReference<Tensor> kept = new AtomicReference<>();
     PackedFunc keeps =

@@ -81,6 +81,7 @@ public final class ClassEmitter {
           switch (method) {
             case ClassPlan.Method.Part part -> Calls.PART;
             case ClassPlan.Method.Stage stage -> Calls.RUN;
+            case ClassPlan.Method.Value value -> value.type();
             case ClassPlan.Method.Lanes lanes -> lanes.type();
           },
           method instanceof ClassPlan.Method.Lanes
@@ -91,6 +92,7 @@ public final class ClassEmitter {
             switch (next) {
               case ClassPlan.Method.Part part -> emitter.emitPart(part.serial());
               case ClassPlan.Method.Stage stage -> emitter.emitMethod(stage.node());
+              case ClassPlan.Method.Value value -> emitter.emitValue(value);
               case ClassPlan.Method.Lanes lanes -> emitter.emitLanes(lanes);
             }
           });

@@ -81,6 +81,24 @@ final class ClassPlan {
       }
     }
 
+    /** A part of an expression that is too long for one method. */
+    record Value(int number, PrimExpr expr) implements Method {
+      @Override
+      public String name() {
+        return "value" + number;
+      }
+
+      @Override
+      public Node node() {
+        return new Node.Result(expr);
+      }
+
+      /** The types of its argument and result. */
+      MethodTypeDesc type() {
+        return Calls.type(JvmKind.of(expr.dtype()).desc(), Calls.FRAME);
+      }
+    }
+
     /** A statement of a kernel that is too long for one method. */
     record Stage(int number, Node node) implements Method {
       @Override
@@ -100,6 +118,7 @@ final class ClassPlan {
   private final Deque<Method> pending = new ArrayDeque<>();
   private int parts;
   private int stages;
+  private int values;
   private int loops;
 
   ClassPlan(ClassDesc self, LoopProgram program, @Nullable LaneTable lanes) {
@@ -165,6 +184,12 @@ final class ClassPlan {
     Method.Stage stage = new Method.Stage(stages++, node);
     pending.add(stage);
     return stage;
+  }
+
+  Method.Value value(PrimExpr expr) {
+    Method.Value value = new Method.Value(values++, expr);
+    pending.add(value);
+    return value;
   }
 
   Method.Lanes lanes(Node.Loop loop, List<Var> uses, List<Buffer> works) {

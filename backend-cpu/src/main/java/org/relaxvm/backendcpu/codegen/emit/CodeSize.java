@@ -9,7 +9,7 @@ final class CodeSize {
   /** The most for a method: HotSpot does not compile methods of 8000 bytes and more. */
   static final long LIMIT = 3000;
 
-  private static final int PER_EXPRESSION = 6;
+  static final int PER_EXPRESSION = 6;
   private static final int PER_STATEMENT = 16;
   private static final int PER_LOOP = 60;
 
@@ -39,7 +39,7 @@ final class CodeSize {
     return size + inside;
   }
 
-  private static long of(PrimExpr expr) {
+  static long of(PrimExpr expr) {
     long size = PER_EXPRESSION;
     for (PrimExpr operand : expr.operands()) {
       size += of(operand);

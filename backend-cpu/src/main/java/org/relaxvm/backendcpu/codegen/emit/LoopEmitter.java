@@ -99,6 +99,9 @@ final class LoopEmitter {
   /** Computes in front of a loop what all turns share; the loop runs at least once. */
   private List<PrimExpr> hoist(Node.Loop loop) {
     List<PrimExpr> known = new ArrayList<>();
+    if (isSplit(loop)) {
+      return known;
+    }
     for (PrimExpr expr : Hoisting.of(plan.program(), loop)) {
       if (!scalars.knows(expr)) {
         scalars.emit(expr);
@@ -113,16 +116,18 @@ final class LoopEmitter {
 
   private void emitScalar(Node.Loop loop) {
     List<BufferLoad> elements =
-        Promotion.of(plan.program(), loop, 1).stream()
-            .filter(element -> !scalars.knows(element))
-            .toList();
+        isSplit(loop)
+            ? List.of()
+            : Promotion.of(plan.program(), loop, 1).stream()
+                .filter(element -> !scalars.knows(element))
+                .toList();
     for (BufferLoad element : elements) {
       scalars.emit(element);
       Local local = scalars.newLocal(JvmKind.of(element.dtype()));
       scalars.store(local);
       scalars.know(element, local);
     }
-    if (hasLoops(loop.body())) {
+    if (hasLoops(loop.body()) || isSplit(loop)) {
       emitLong(loop, method::emit);
     } else {
       emitInts(loop, method::emit);
@@ -134,6 +139,13 @@ final class LoopEmitter {
       scalars.load(local);
       scalars.emitStore(element.dtype());
     }
+  }
+
+  /**
+   * Whether the body may become several methods, which do not see the JVM variables of this one.
+   */
+  private static boolean isSplit(Node.Loop loop) {
+    return CodeSize.of(loop) > CodeSize.LIMIT;
   }
 
   /** A statement as scalar code. */

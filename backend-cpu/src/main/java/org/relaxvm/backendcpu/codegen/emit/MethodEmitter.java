@@ -39,9 +39,24 @@ final class MethodEmitter {
 
   /** The whole kernel, or a part of it that needs nothing but the frame. */
   void emitMethod(Node node) {
-    prologue(node, List.of());
+    prologue(own(node), List.of());
     emit(node);
     code.return_();
+  }
+
+  /** A statement without what other methods do for it. */
+  private static Node own(Node node) {
+    return switch (node) {
+      case Node.Allocate(Buffer buffer, List<PrimExpr> shape, PrimExpr size, Node body) ->
+          new Node.Allocate(buffer, shape, size, own(body));
+      case Node.Sequence(List<Node> nodes) when isSplit(nodes) -> Node.nothing();
+      default -> node;
+    };
+  }
+
+  private static boolean isSplit(List<Node> nodes) {
+    long size = nodes.stream().mapToLong(CodeSize::of).sum();
+    return size > CodeSize.LIMIT && nodes.size() > 1 && CodeSize.canSplit(nodes);
   }
 
   /** Turns of a loop, from one method argument to another. */
@@ -54,6 +69,14 @@ final class MethodEmitter {
     scalars.define(turns);
     emit(new Node.Loop(loop.counter(), from, turns, loop.mode(), loop.grain(), loop.body()));
     code.return_();
+  }
+
+  /** A part of an expression. */
+  void emitValue(ClassPlan.Method.Value method) {
+    prologue(method.node(), List.of());
+    Splitting.of(method.expr()).forEach(this::callFor);
+    scalars.emit(method.expr());
+    code.return_(JvmKind.of(method.expr().dtype()).type());
   }
 
   /** A loop in vectors that gets what it uses as arguments. */
@@ -154,7 +177,7 @@ final class MethodEmitter {
     switch (node) {
       case Node.Store store -> emitStore(store);
       case Node.Define(Var var, PrimExpr value, Node body) -> {
-        scalars.emit(value);
+        emitLarge(value);
         scalars.define(var);
         emit(body);
       }
@@ -184,8 +207,30 @@ final class MethodEmitter {
       return;
     }
     scalars.emitPlace(store.buffer(), store.index());
-    SharedValues.emit(scalars, store.value());
+    emitLarge(store.value());
     scalars.emitStore(store.buffer().dtype());
+  }
+
+  /** An expression, in methods of its own where it is too long for one. */
+  private void emitLarge(PrimExpr expr) {
+    List<PrimExpr> parts = Splitting.of(expr);
+    if (parts.isEmpty()) {
+      SharedValues.emit(scalars, expr);
+      return;
+    }
+    publish(Names.of(plan.program(), new Node.Result(expr)));
+    parts.forEach(this::callFor);
+    scalars.emit(expr);
+  }
+
+  private void callFor(PrimExpr part) {
+    ClassPlan.Method.Value value = plan.value(part);
+    scalars.callFor(
+        part,
+        () -> {
+          code.aload(code.receiverSlot()).aload(frame);
+          code.invokevirtual(plan.self(), value.name(), value.type());
+        });
   }
 
   private void emitBranch(Node.Branch branch) {
@@ -205,8 +250,7 @@ final class MethodEmitter {
 
   /** Long sequences become methods of their own, which the JIT compiler does not refuse. */
   private void emitAll(List<Node> nodes) {
-    long size = nodes.stream().mapToLong(CodeSize::of).sum();
-    if (size <= CodeSize.LIMIT || nodes.size() < 2 || !CodeSize.canSplit(nodes)) {
+    if (!isSplit(nodes)) {
       nodes.forEach(this::emit);
       return;
     }
@@ -235,7 +279,8 @@ final class MethodEmitter {
   /** Puts variables of this method into the frame, where other methods find them. */
   private void publish(Names names) {
     for (Var var : names.variables()) {
-      if (!plan.program().variables().contains(var)) {
+      // What this method has no JVM variable for is in the frame.
+      if (!plan.program().variables().contains(var) && scalars.has(var)) {
         code.aload(frame).loadConstant(plan.number(var));
         Local local = scalars.local(var);
         scalars.load(local);
@@ -313,7 +358,9 @@ final class MethodEmitter {
             ConstantDescs.CD_int,
             ConstantDescs.CD_long,
             ConstantDescs.CD_int));
-    loadMemory(allocate.buffer());
+    if (Names.of(plan.program(), own(allocate.body())).buffers().contains(allocate.buffer())) {
+      loadMemory(allocate.buffer());
+    }
     plan.shape(allocate.buffer(), allocate.shape());
     emit(allocate.body());
   }

@@ -73,6 +73,7 @@ final class Names {
           if (arg instanceof PackedArg.OfBuffer(Buffer buffer)) {
             buffers.add(buffer);
             stored.add(buffer);
+            visitShape(program.body(), buffer);
           }
         }
       }
@@ -90,6 +91,14 @@ final class Names {
       allocate.shape().forEach(this::visit);
     }
     node.children().forEach(this::visit);
+  }
+
+  /** The shape of memory that the kernel allocates is computed where a function gets it. */
+  private void visitShape(Node node, Buffer buffer) {
+    if (node instanceof Node.Allocate allocate && allocate.buffer().equals(buffer)) {
+      allocate.shape().forEach(this::visit);
+    }
+    node.children().forEach(child -> visitShape(child, buffer));
   }
 
   private void visit(IndexCheck check) {

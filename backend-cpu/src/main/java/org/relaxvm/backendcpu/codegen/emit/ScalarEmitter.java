@@ -50,6 +50,7 @@ final class ScalarEmitter {
   private final Map<Var, Local> variables = new IdentityHashMap<>();
   private final Map<Buffer, Memory> memories = new IdentityHashMap<>();
   private final Map<PrimExpr, Local> known = new HashMap<>();
+  private final Map<PrimExpr, Runnable> calls = new IdentityHashMap<>();
   private @Nullable Streams streams;
 
   ScalarEmitter(CodeBuilder code, Map<BufferLoad, List<IndexCheck>> checks) {
@@ -82,6 +83,11 @@ final class ScalarEmitter {
     return local;
   }
 
+  /** Whether a variable has a JVM variable here. */
+  boolean has(Var var) {
+    return variables.containsKey(var);
+  }
+
   Local newLocal(JvmKind kind) {
     return new Local(kind, code.allocateLocal(kind.type()));
   }
@@ -101,6 +107,11 @@ final class ScalarEmitter {
   /** Says that a JVM variable holds the value of an expression, until it is forgotten. */
   void know(PrimExpr expr, Local local) {
     known.put(expr, local);
+  }
+
+  /** Says that an expression, this very object, is computed by a call. */
+  void callFor(PrimExpr expr, Runnable call) {
+    calls.put(expr, call);
   }
 
   void forget(PrimExpr expr) {
@@ -135,6 +146,11 @@ final class ScalarEmitter {
     Local local = known.get(expr);
     if (local != null) {
       load(local);
+      return;
+    }
+    Runnable elsewhere = calls.get(expr);
+    if (elsewhere != null) {
+      elsewhere.run();
       return;
     }
     switch (expr) {
