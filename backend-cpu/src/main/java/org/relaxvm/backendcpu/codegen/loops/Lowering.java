@@ -85,6 +85,11 @@ public final class Lowering {
     return new Lowering(function, unproven).lower();
   }
 
+  /** The loops of a valid kernel, which is verified for what is not proven of it. */
+  public static LoopProgram of(PrimFunc function) {
+    return of(function, Verifier.verify(function));
+  }
+
   private LoopProgram lower() {
     List<Buffer> flat = new ArrayList<>();
     for (Buffer buffer : function.buffers()) {
