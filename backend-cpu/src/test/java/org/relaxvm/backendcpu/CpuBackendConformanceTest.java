@@ -25,7 +25,8 @@ class CpuBackendConformanceTest {
               Capability.BFLOAT16,
               Capability.FLOAT64,
               Capability.INTEGERS,
-              Capability.WORKS_AFTER_CLOSE);
+              Capability.WORKS_AFTER_CLOSE)
+          .withModule(NegatedKernel.module());
 
   @Nested
   class Provider extends BaseProviderConformanceTest {

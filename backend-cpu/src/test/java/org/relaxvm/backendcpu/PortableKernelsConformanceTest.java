@@ -23,7 +23,8 @@ class PortableKernelsConformanceTest {
               Capability.FLOAT16,
               Capability.BFLOAT16,
               Capability.FLOAT64,
-              Capability.WORKS_AFTER_CLOSE);
+              Capability.WORKS_AFTER_CLOSE)
+          .withModule(NegatedKernel.module());
 
   @Nested
   class KernelLibrary extends BaseKernelLibraryConformanceTest {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -103,7 +104,7 @@ class PackedCallsTest {
         null,
         List.of(
             GeneratedKernelTest.numbers(2, 2), 0.0, Tensor.zeros(DType.FLOAT32, Shape.of(2, 2))));
-    assertThat(kept.get().isLive()).isFalse();
+    assertThat(Objects.requireNonNull(kept.get()).isLive()).isFalse();
   }
 
   @Test

@@ -18,7 +18,7 @@ import org.relaxvm.tir.text.TirText;
 
 /** Generated code of random kernels, with random schedules and with its own, does as they say. */
 class RandomSchedulesTest {
-  private static final int SCHEDULES = Integer.getInteger("relaxvm.schedules", 300);
+  private static final int SCHEDULES = Integer.getInteger("relaxvm.schedules", 1000);
   private static final long SEED = Long.getLong("relaxvm.seed", System.nanoTime());
 
   private static final RandomSchedules RANDOM = new RandomSchedules();

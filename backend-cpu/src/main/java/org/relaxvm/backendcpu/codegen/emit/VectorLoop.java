@@ -13,6 +13,7 @@ import org.relaxvm.backendcpu.codegen.emit.LaneTable.Width;
 import org.relaxvm.backendcpu.codegen.emit.ScalarEmitter.Local;
 import org.relaxvm.backendcpu.codegen.loops.Node;
 import org.relaxvm.tir.expr.BufferLoad;
+import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 
@@ -92,7 +93,7 @@ final class VectorLoop {
     }
     code.iload(turns).loadConstant(-count);
     code.iand().istore(whole);
-    loops.steps(index, whole, count, start, counter, streams, () -> emitBody(loop.body()));
+    loops.steps(index, whole, count, start, counter, streams, this::emitTurn);
     if (maskedTail) {
       emitMasked(index, turns, start, counter, streams);
       sums.values().forEach(this::end);
@@ -131,7 +132,7 @@ final class VectorLoop {
     code.astore(mask);
     int outer = lanes.mask(mask);
     var streamsBefore = scalars.streams(streams);
-    emitBody(loop.body());
+    emitTurn();
     scalars.streams(streamsBefore);
     lanes.mask(outer);
     code.labelBinding(done);
@@ -187,7 +188,7 @@ final class VectorLoop {
   /** A loop that all lanes run together. */
   private void emitInner(Node.Loop inner) {
     Label end = code.newLabel();
-    if (!(inner.extent() instanceof org.relaxvm.tir.expr.IntImm turns && turns.value() > 0)) {
+    if (!(inner.extent() instanceof IntImm turns && turns.value() > 0)) {
       scalars.emit(inner.extent());
       code.lconst_0().lcmp().ifle(end);
     }
@@ -198,17 +199,27 @@ final class VectorLoop {
                 .filter(element -> lanes.knownSlot(element) < 0)
                 .filter(element -> lanes.isContiguous(element.indices().getFirst()))
                 .toList();
+    keep(
+        elements,
+        () -> {
+          if (LoopEmitter.hasLoops(inner.body())) {
+            loops.emitLong(inner, this::emitBody);
+          } else {
+            loops.emitInts(inner, this::emitBody);
+          }
+        });
+    code.labelBinding(end);
+  }
+
+  /** Holds elements in JVM variables while something runs that writes them. */
+  private void keep(List<BufferLoad> elements, Runnable body) {
     for (BufferLoad element : elements) {
       int slot = lanes.newLocal();
       lanes.emit(element);
       code.astore(slot);
       lanes.know(element, slot);
     }
-    if (LoopEmitter.hasLoops(inner.body())) {
-      loops.emitLong(inner, this::emitBody);
-    } else {
-      loops.emitInts(inner, this::emitBody);
-    }
+    body.run();
     for (BufferLoad element : elements) {
       int slot = lanes.knownSlot(element);
       lanes.forget(element);
@@ -216,7 +227,31 @@ final class VectorLoop {
       code.aload(slot);
       lanes.emitStore(element.dtype());
     }
-    code.labelBinding(end);
+  }
+
+  /** A turn, which writes an element once that it writes several times. */
+  private void emitTurn() {
+    Node.Loop turn =
+        new Node.Loop(
+            Var.index("turn"), IntImm.of(0), IntImm.of(1), Node.Mode.SERIAL, 1, loop.body());
+    List<BufferLoad> elements =
+        sums.isEmpty() && !hasBranch(loop.body())
+            ? Promotion.of(plan.program(), turn, count).stream()
+                .filter(element -> stores(loop.body(), element) > 1)
+                .filter(element -> lanes.isContiguous(element.indices().getFirst()))
+                .toList()
+            : List.of();
+    keep(elements, () -> emitBody(loop.body()));
+  }
+
+  private static long stores(Node node, BufferLoad element) {
+    long here =
+        node instanceof Node.Store store
+                && store.buffer().equals(element.buffer())
+                && store.index().equals(element.indices().getFirst())
+            ? 1
+            : 0;
+    return here + node.children().stream().mapToLong(child -> stores(child, element)).sum();
   }
 
   private static boolean hasBranch(Node node) {
