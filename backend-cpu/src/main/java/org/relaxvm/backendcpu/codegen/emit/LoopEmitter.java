@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.backendcpu.codegen.cost.CodeSize;
 import org.relaxvm.backendcpu.codegen.emit.ScalarEmitter.Local;
 import org.relaxvm.backendcpu.codegen.loops.Node;
 import org.relaxvm.tir.expr.Buffer;
@@ -23,9 +24,6 @@ import org.relaxvm.tir.expr.Var;
  * what the JIT compiler makes fast code of.
  */
 final class LoopEmitter {
-  /** Sums under way at once in a loop that adds up. */
-  static final int ACCUMULATORS = 4;
-
   private static final int CHUNK = 1 << 30;
 
   /** Methods take at most 255 slots of arguments. */

@@ -8,6 +8,7 @@ import java.lang.constant.ConstantDescs;
 import java.util.ArrayList;
 import java.util.List;
 import org.relaxvm.api.DType;
+import org.relaxvm.backendcpu.codegen.cost.CodeSize;
 import org.relaxvm.backendcpu.codegen.emit.ScalarEmitter.Local;
 import org.relaxvm.backendcpu.codegen.emit.ScalarEmitter.Memory;
 import org.relaxvm.backendcpu.codegen.loops.Node;

@@ -2,6 +2,7 @@ package org.relaxvm.backendcpu.codegen.emit;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.relaxvm.backendcpu.codegen.cost.CodeSize;
 import org.relaxvm.tir.expr.PrimExpr;
 
 /** Finds parts of an expression that become methods, where it is too long for one. */

@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.relaxvm.api.DType;
+import org.relaxvm.backendcpu.codegen.cost.CodeSize;
+import org.relaxvm.backendcpu.codegen.cost.LaneCost;
 import org.relaxvm.backendcpu.codegen.emit.LaneTable.Width;
 import org.relaxvm.backendcpu.codegen.emit.ScalarEmitter.Local;
 import org.relaxvm.backendcpu.codegen.loops.Node;
@@ -64,7 +66,7 @@ final class VectorLoop {
 
   private void findSums(Node node) {
     if (node instanceof Node.Store store && !lanes.varies(store.index())) {
-      int[] vectors = new int[LoopEmitter.ACCUMULATORS];
+      int[] vectors = new int[CodeSize.ACCUMULATORS];
       for (int i = 0; i < vectors.length; i++) {
         vectors[i] = lanes.newLocal();
       }
@@ -85,7 +87,7 @@ final class VectorLoop {
     code.iconst_0().istore(index);
     int whole = code.allocateLocal(TypeKind.INT);
     if (!sums.isEmpty() && LaneCost.of(loop.body()) <= LaneCost.MOST_FOR_GROUPS) {
-      int step = LoopEmitter.ACCUMULATORS * count;
+      int step = CodeSize.ACCUMULATORS * count;
       code.iload(turns).loadConstant(-step);
       code.iand().istore(whole);
       loops.steps(
@@ -106,7 +108,7 @@ final class VectorLoop {
 
   /** Several vectors in a row, each into a sum of its own. */
   private void emitGroup(int index, Local start, Local counter) {
-    for (int i = 0; i < LoopEmitter.ACCUMULATORS; i++) {
+    for (int i = 0; i < CodeSize.ACCUMULATORS; i++) {
       current = i;
       if (i > 0) {
         code.iinc(index, count);
@@ -116,7 +118,7 @@ final class VectorLoop {
       }
       emitBody(loop.body());
     }
-    code.iinc(index, -(LoopEmitter.ACCUMULATORS - 1) * count);
+    code.iinc(index, -(CodeSize.ACCUMULATORS - 1) * count);
     current = 0;
   }
 

@@ -1,21 +1,27 @@
-package org.relaxvm.backendcpu.codegen.emit;
+package org.relaxvm.backendcpu.codegen.cost;
 
 import java.util.List;
 import org.relaxvm.backendcpu.codegen.loops.Node;
 import org.relaxvm.tir.expr.PrimExpr;
 
 /** Estimates how many bytes of instructions a statement becomes. */
-final class CodeSize {
-  /** The most for a method: HotSpot does not compile methods of 8000 bytes and more. */
-  static final long LIMIT = 3000;
+public final class CodeSize {
+  /** Sums under way at once in a loop that adds up. */
+  public static final int ACCUMULATORS = 4;
 
-  static final int PER_EXPRESSION = 6;
+  /** The most for a method: HotSpot does not compile methods of 8000 bytes and more. */
+  public static final long LIMIT = 3000;
+
+  /** What an operation becomes. */
+  public static final int PER_EXPRESSION = 6;
+
   private static final int PER_STATEMENT = 16;
   private static final int PER_LOOP = 60;
 
   private CodeSize() {}
 
-  static long of(Node node) {
+  /** The bytes of a statement and all inside. */
+  public static long of(Node node) {
     long size =
         switch (node) {
           case Node.Loop loop -> PER_LOOP;
@@ -32,14 +38,15 @@ final class CodeSize {
       inside *=
           switch (loop.mode()) {
             case VECTOR -> 2;
-            case REDUCTION -> LoopEmitter.ACCUMULATORS + 2;
+            case REDUCTION -> ACCUMULATORS + 2;
             default -> 1;
           };
     }
     return size + inside;
   }
 
-  static long of(PrimExpr expr) {
+  /** The bytes of an expression. */
+  public static long of(PrimExpr expr) {
     long size = PER_EXPRESSION;
     for (PrimExpr operand : expr.operands()) {
       size += of(operand);
@@ -48,7 +55,7 @@ final class CodeSize {
   }
 
   /** Whether statements can be in methods of their own: they do not end the kernel. */
-  static boolean canSplit(List<Node> nodes) {
+  public static boolean canSplit(List<Node> nodes) {
     return nodes.stream().noneMatch(CodeSize::ends);
   }
 

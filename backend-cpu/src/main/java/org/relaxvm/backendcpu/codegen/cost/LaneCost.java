@@ -1,4 +1,4 @@
-package org.relaxvm.backendcpu.codegen.emit;
+package org.relaxvm.backendcpu.codegen.cost;
 
 import org.relaxvm.backendcpu.codegen.loops.Node;
 import org.relaxvm.tir.expr.BufferLoad;
@@ -10,16 +10,17 @@ import org.relaxvm.tir.expr.PrimExpr;
  * Estimates how many vector instructions a turn of a loop is. HotSpot's C2 stops to inline calls in
  * a method with too much in it, and then makes an object of every vector.
  */
-final class LaneCost {
+public final class LaneCost {
   /** The most for a loop whose turns are written several times. */
-  static final int MOST_FOR_GROUPS = 24;
+  public static final int MOST_FOR_GROUPS = 24;
 
   /** What a function such as the exponential is made of. */
   private static final int FUNCTION = 30;
 
   private LaneCost() {}
 
-  static int of(Node node) {
+  /** The vector instructions of a statement and all inside. */
+  public static int of(Node node) {
     int cost = 0;
     for (PrimExpr expr : node.exprs()) {
       cost += of(expr);
