@@ -113,6 +113,8 @@ class KernelProgramTest {
     RvmWriter.write(program("# relaxvm tir 1\nnothing", "twice"), other);
     CommandRun run = CommandRun.of("run", other, "random:3:float32", "random:3:float32");
     assertThat(run.code()).isNotZero();
-    assertThat(run.err()).contains("kernels of the program on cpu:0:2:1: expected '@', but got 'nothing'").doesNotContain("\tat ");
+    assertThat(run.err())
+        .contains("kernels of the program on cpu:0:2:1: expected '@', but got 'nothing'")
+        .doesNotContain("\tat ");
   }
 }
