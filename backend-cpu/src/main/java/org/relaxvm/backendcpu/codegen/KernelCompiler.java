@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
@@ -19,7 +18,7 @@ import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.stmt.PackedArg;
-import org.relaxvm.tir.verify.Verifier;
+import org.relaxvm.tir.verify.Verified;
 
 /**
  * Turns kernels into functions that run as generated code. Kernels of the same structure share
@@ -35,16 +34,16 @@ public final class KernelCompiler {
   private record Compiled(CompiledCode code, Set<Integer> outputs, boolean namesNothing) {}
 
   private final Optional<LaneTable> lanes;
-  private final UnaryOperator<PrimFunc> schedule;
+  private final Function<PrimFunc, Verified> schedule;
   private final KernelCache<Compiled> cache = new KernelCache<>();
 
   /**
    * A compiler.
    *
    * @param lanes the vector operations; empty for scalar code
-   * @param schedule arranges the loops of kernels
+   * @param schedule arranges the loops of kernels and verifies what it makes
    */
-  public KernelCompiler(Optional<LaneTable> lanes, UnaryOperator<PrimFunc> schedule) {
+  public KernelCompiler(Optional<LaneTable> lanes, Function<PrimFunc, Verified> schedule) {
     this.lanes = lanes;
     this.schedule = schedule;
   }
@@ -73,11 +72,12 @@ public final class KernelCompiler {
   }
 
   private Compiled compile(PrimFunc function) {
-    PrimFunc scheduled = schedule.apply(function);
-    LoopProgram program = Lowering.of(scheduled, Verifier.verify(scheduled));
+    Verified scheduled = schedule.apply(function);
+    LoopProgram program = Lowering.of(scheduled.kernel(), scheduled.unproven());
     CompiledCode code =
         new CompiledCode(onlyNative -> ClassEmitter.generate(program, lanes, onlyNative));
-    KernelDump.folder().ifPresent(folder -> KernelDump.write(folder, scheduled, code.bytes()));
+    KernelDump.folder()
+        .ifPresent(folder -> KernelDump.write(folder, scheduled.kernel(), code.bytes()));
     return new Compiled(code, outputs(function, program), !names(program));
   }
 

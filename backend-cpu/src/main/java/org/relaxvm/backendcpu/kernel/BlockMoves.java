@@ -56,10 +56,12 @@ public interface BlockMoves {
       long toStep,
       long rows,
       long columns) {
-    for (long i = 0; i < columns; i += side) {
-      long column = Math.min(i, columns - side);
-      for (long j = 0; j < rows; j += side) {
-        long row = Math.min(j, rows - side);
+    // Along the rows that are read: they are few, and each is a stream that the CPU can fetch
+    // ahead.
+    for (long i = 0; i < rows; i += side) {
+      long row = Math.min(i, rows - side);
+      for (long j = 0; j < columns; j += side) {
+        long column = Math.min(j, columns - side);
         turn(
             bytes,
             side,

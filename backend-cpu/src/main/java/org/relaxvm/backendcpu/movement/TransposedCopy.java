@@ -9,11 +9,18 @@ import org.relaxvm.backendcpu.kernel.BlockMoves;
 import org.relaxvm.backendcpu.kernel.Parallel;
 
 /**
- * A copy in which neighbours of the source are not neighbours of the target. It goes in squares
- * small enough that the lines of memory they touch on both sides stay in the nearest cache.
+ * A copy in which neighbours of the source are not neighbours of the target. Elements one by one go
+ * in squares small enough that the lines of memory they touch on both sides stay in the nearest
+ * cache; squares in registers go along longer runs of the source.
  */
 final class TransposedCopy {
   private static final int TILE = 32;
+
+  /**
+   * Bytes of a run that is read by squares in registers. Runs this long are fetched ahead; the
+   * lines written meanwhile are complete at once and need not stay.
+   */
+  private static final int RUN = 2048;
 
   /** Along shorter axes plain runs are as good. */
   private static final int SHORTEST = 8;
@@ -28,6 +35,7 @@ final class TransposedCopy {
 
   private final int far;
   private final int[] others;
+  private final int nearTile;
   private final long nearTiles;
   private final long farTiles;
 
@@ -51,13 +59,14 @@ final class TransposedCopy {
         others[next++] = axis;
       }
     }
-    this.nearTiles = (sweep.dim(near) + TILE - 1) / TILE;
-    this.farTiles = (sweep.dim(far) + TILE - 1) / TILE;
     boolean dense = stride(0, near) == bytes && stride(1, far) == bytes;
     boolean fits = dense && blocks != null && blocks.fit(from.memory(), to.memory());
     this.side =
         fits && blocks != null ? blocks.side(bytes, Math.min(sweep.dim(near), sweep.dim(far))) : 0;
     this.blocks = side > 0 ? blocks : null;
+    this.nearTile = side > 0 ? RUN / bytes : TILE;
+    this.nearTiles = (sweep.dim(near) + nearTile - 1) / nearTile;
+    this.farTiles = (sweep.dim(far) + TILE - 1) / TILE;
   }
 
   /** Whether runs along the last axis would skip through one of two operands. */
@@ -79,7 +88,7 @@ final class TransposedCopy {
     Parallel.run(
         workers,
         tiles,
-        TILE * TILE,
+        (long) nearTile * TILE,
         (first, end) -> {
           for (long tile = first; tile < end; tile++) {
             copyTile(tile);
@@ -91,7 +100,7 @@ final class TransposedCopy {
     long rest = tile;
     long farStart = rest % farTiles * TILE;
     rest /= farTiles;
-    long nearStart = rest % nearTiles * TILE;
+    long nearStart = rest % nearTiles * nearTile;
     rest /= nearTiles;
     long fromAt = from.offset() + nearStart * stride(0, near) + farStart * stride(0, far);
     long toAt = to.offset() + nearStart * stride(1, near) + farStart * stride(1, far);
@@ -101,7 +110,7 @@ final class TransposedCopy {
       fromAt += place * stride(0, others[i]);
       toAt += place * stride(1, others[i]);
     }
-    long rows = Math.min(TILE, sweep.dim(near) - nearStart);
+    long rows = Math.min(nearTile, sweep.dim(near) - nearStart);
     long count = Math.min(TILE, sweep.dim(far) - farStart);
     if (blocks != null) {
       blocks.turnAll(

@@ -4,7 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.verify.Verified;
 
 /**
  * Arranges the loops of kernels for the CPU. What the result says:
@@ -39,27 +41,42 @@ public final class CpuSchedule {
    *
    * @param function a valid kernel of any shapes
    */
-  public static PrimFunc of(PrimFunc function) {
+  public static Verified of(PrimFunc function) {
     if (Boolean.TRUE.equals(function.attrs().get(Notes.SCHEDULED))) {
-      return function;
+      return Verified.of(function);
     }
-    PrimFunc scheduled = Stages.areApart(function) ? stages(function) : function;
+    if (!Stages.areApart(function)) {
+      return Verified.of(marked(function, function));
+    }
+    try {
+      Verified hopeful = Verified.of(marked(function, stages(function, Attempt.HOPEFUL)));
+      if (hopeful.unproven().loops().isEmpty()) {
+        return hopeful;
+      }
+    } catch (InvalidProgramException wrong) {
+      // A loop that cannot be concurrent: below, its stage goes to another rule.
+    }
+    return Verified.of(marked(function, stages(function, Attempt.PROVEN)));
+  }
+
+  private static PrimFunc marked(PrimFunc function, PrimFunc scheduled) {
     Map<String, Object> attrs = new LinkedHashMap<>(function.attrs());
     attrs.put(Notes.SCHEDULED, true);
     return scheduled.withAttrs(attrs);
   }
 
-  private static PrimFunc stages(PrimFunc function) {
-    PrimFunc now = InlineProducers.in(function);
+  private static PrimFunc stages(PrimFunc function, Attempt attempt) {
+    PrimFunc now = InlineProducers.in(function, attempt);
     List<String> stages = Stages.of(now);
     int next = 0;
     while (next < stages.size()) {
-      Optional<RowPasses.Merged> merged = RowPasses.of(now, stages.subList(next, stages.size()));
+      Optional<RowPasses.Merged> merged =
+          RowPasses.of(now, stages.subList(next, stages.size()), attempt);
       if (merged.isPresent()) {
         now = merged.get().kernel();
         next += merged.get().stages();
       } else {
-        now = stage(now, stages.get(next));
+        now = stage(now, stages.get(next), attempt);
         next++;
       }
     }
@@ -67,11 +84,11 @@ public final class CpuSchedule {
   }
 
   /** Gives a stage to the first rule that can do with it. */
-  private static PrimFunc stage(PrimFunc function, String name) {
+  private static PrimFunc stage(PrimFunc function, String name, Attempt attempt) {
     Nest nest = Nest.of(function, name);
     for (Rule rule : RULES) {
       if (rule.fits(nest)) {
-        Optional<PrimFunc> done = Attempt.on(function, schedule -> rule.apply(schedule, nest));
+        Optional<PrimFunc> done = attempt.on(function, schedule -> rule.apply(schedule, nest));
         if (done.isPresent()) {
           return done.get();
         }

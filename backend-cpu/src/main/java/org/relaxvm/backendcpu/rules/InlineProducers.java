@@ -15,12 +15,12 @@ final class InlineProducers {
 
   private InlineProducers() {}
 
-  static PrimFunc in(PrimFunc function) {
+  static PrimFunc in(PrimFunc function, Attempt attempt) {
     PrimFunc now = function;
     for (String block : Stages.of(function)) {
       Nest nest = Nest.of(now, block);
       if (isWorthIt(now, nest)) {
-        now = Attempt.on(now, schedule -> schedule.inline(block)).orElse(now);
+        now = attempt.on(now, schedule -> schedule.inline(block)).orElse(now);
       }
     }
     return now;

@@ -29,7 +29,7 @@ final class RowPasses {
   record Merged(PrimFunc kernel, int stages) {}
 
   /** Merges the first stages, if there is a reduction along rows among them. */
-  static Optional<Merged> of(PrimFunc function, List<String> stages) {
+  static Optional<Merged> of(PrimFunc function, List<String> stages, Attempt attempt) {
     List<Nest> nests = new ArrayList<>();
     for (String stage : stages.subList(0, Math.min(stages.size(), MOST_STAGES))) {
       Nest nest = Nest.of(function, stage);
@@ -46,7 +46,7 @@ final class RowPasses {
       int most = first.stream().mapToInt(RowPasses::leading).min().orElse(0);
       for (int depth = most; depth >= (count > 1 ? 1 : most); depth--) {
         int rows = depth;
-        Optional<PrimFunc> merged = Attempt.on(function, schedule -> merge(schedule, first, rows));
+        Optional<PrimFunc> merged = attempt.on(function, schedule -> merge(schedule, first, rows));
         if (merged.isPresent()) {
           return Optional.of(new Merged(merged.get(), count));
         }

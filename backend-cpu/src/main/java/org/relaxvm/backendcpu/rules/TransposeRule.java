@@ -13,12 +13,13 @@ import org.relaxvm.tir.stmt.For;
  */
 final class TransposeRule implements Rule {
   /**
-   * Elements of a run that is read: several lines of memory, since a new page costs more than a new
-   * line. Tiles of 32 by 32 take twice as long for a float32 matrix of 4096 by 4096.
+   * Bytes of a run that is read: long enough for the CPU to fetch it ahead, short enough that the
+   * pages written meanwhile, one an element, stay known. Runs of 512 bytes take twice as long for a
+   * float32 matrix of 4096 by 4096, runs of 16 KiB too.
    */
-  private static final long READ_TILE = 128;
+  private static final long READ_BYTES = 2048;
 
-  /** Elements of a run that is written: with the runs read, a tile of float32 fits near caches. */
+  /** Elements of a run that is written: whole lines of memory. */
   private static final long WRITTEN_TILE = 64;
 
   /** Matrices: with fewer of them, threads share each one. */
@@ -66,7 +67,8 @@ final class TransposeRule implements Rule {
     List<Var> order = new ArrayList<>(outer);
     order.addAll(axes);
     schedule.reorder(order);
-    List<Var> read = schedule.splitBlocks(axes.get(0), READ_TILE);
+    long readTile = READ_BYTES / nest.stores().getFirst().buffer().dtype().elementByteSize();
+    List<Var> read = schedule.splitBlocks(axes.get(0), readTile);
     List<Var> written = schedule.splitBlocks(axes.get(1), WRITTEN_TILE);
     schedule.reorder(List.of(read.get(0), written.get(0), read.get(1), written.get(1)));
     schedule.annotate(read.get(1), Notes.TILE_TRANSPOSE, true);

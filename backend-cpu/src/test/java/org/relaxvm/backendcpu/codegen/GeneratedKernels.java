@@ -18,6 +18,7 @@ import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.eval.Evaluator;
 import org.relaxvm.tir.text.TirText;
+import org.relaxvm.tir.verify.Verified;
 import org.relaxvm.tir.verify.Verifier;
 
 /** Kernels from text, compiled in each way that there is, and compared with the evaluator. */
@@ -48,10 +49,10 @@ final class GeneratedKernels {
   static List<PackedFunc> compiledInAllWays(
       PrimFunc kernel, Function<String, Optional<PackedFunc>> functions) {
     return List.of(
-        new KernelCompiler(Optional.empty(), same -> same).compile(kernel, functions),
+        new KernelCompiler(Optional.empty(), Verified::of).compile(kernel, functions),
         new KernelCompiler(VectorOperations.of(NO_VECTORS), CpuSchedule::of)
             .compile(kernel, functions),
-        new KernelCompiler(VectorOperations.of(VectorChoice.get()), same -> same)
+        new KernelCompiler(VectorOperations.of(VectorChoice.get()), Verified::of)
             .compile(kernel, functions),
         compiler().compile(kernel, functions));
   }

@@ -119,7 +119,7 @@ class GeneratedListingTest {
   void isWhatWasApproved(PrimFunc kernel) throws IOException {
     byte[] bytes =
         ClassEmitter.generate(
-                Lowering.of(CpuSchedule.of(kernel)),
+                Lowering.of(CpuSchedule.of(kernel).kernel()),
                 Optional.of(VectorOperations.of(16, 8, true)),
                 true)
             .bytes();

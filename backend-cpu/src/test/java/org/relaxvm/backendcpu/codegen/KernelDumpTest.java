@@ -16,6 +16,7 @@ import org.junit.jupiter.api.parallel.Resources;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.text.TirText;
+import org.relaxvm.tir.verify.Verified;
 
 /** Kernels and the instructions that they become are written where a folder is named. */
 @ResourceLock(Resources.SYSTEM_PROPERTIES)
@@ -38,7 +39,7 @@ class KernelDumpTest {
   }
 
   private static void compile() {
-    new KernelCompiler(Optional.empty(), same -> same).compile(KERNEL, name -> Optional.empty());
+    new KernelCompiler(Optional.empty(), Verified::of).compile(KERNEL, name -> Optional.empty());
   }
 
   private static Stream<String> names(Path folder) throws IOException {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.fail;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
@@ -15,6 +14,7 @@ import org.relaxvm.backendtestkit.corpus.RandomSchedule;
 import org.relaxvm.backendtestkit.corpus.RandomSchedules;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.text.TirText;
+import org.relaxvm.tir.verify.Verified;
 
 /** Generated code of random kernels, with random schedules and with its own, does as they say. */
 class RandomSchedulesTest {
@@ -26,7 +26,7 @@ class RandomSchedulesTest {
   @Test
   void generatedCodeRunsSchedulesAsTheyAre() {
     KernelCompiler compiler =
-        new KernelCompiler(VectorOperations.of(VectorChoice.get()), UnaryOperator.identity());
+        new KernelCompiler(VectorOperations.of(VectorChoice.get()), Verified::of);
     System.out.println("RandomSchedulesTest: -Drelaxvm.seed=" + SEED);
     for (int i = 0; i < SCHEDULES; i++) {
       RandomSchedule schedule = RANDOM.of(SEED + i);

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.backendcpu.codegen.cost.CodeSize;
 import org.relaxvm.backendcpu.codegen.emit.ScalarEmitter.Local;
 import org.relaxvm.backendcpu.codegen.loops.Node;
+import org.relaxvm.tir.expr.Binary;
+import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.IntImm;
@@ -222,9 +224,9 @@ final class LoopEmitter {
     Local start = scalars.newLocal(JvmKind.LONG);
     scalars.emit(loop.min());
     scalars.store(start);
-    if (loop.extent() instanceof IntImm extent && extent.value() <= CHUNK) {
-      code.loadConstant((int) extent.value());
-      code.istore(turns);
+    if (mostTurns(loop.extent()) <= CHUNK) {
+      scalars.emit(loop.extent());
+      code.l2i().istore(turns);
       chunk.emit(start, turns);
       return;
     }
@@ -248,5 +250,15 @@ final class LoopEmitter {
     scalars.store(left);
     scalars.load(left);
     code.lconst_0().lcmp().ifgt(top);
+  }
+
+  /** How many turns there are at most, as far as the extent says it itself. */
+  private static long mostTurns(PrimExpr extent) {
+    return switch (extent) {
+      case IntImm known -> known.value();
+      case Binary min when min.op() == BinaryOp.MIN ->
+          Math.min(mostTurns(min.a()), mostTurns(min.b()));
+      default -> Long.MAX_VALUE;
+    };
   }
 }
