@@ -112,9 +112,14 @@ public final class GeneratedKernelBenchmark {
     Tensor x = Measure.random(Shape.of(SIDE, SIDE));
     Tensor out = like(x);
     Tensor copy = like(x);
+    Runnable transpose = call(GeneratedKernels.transpose(), x, out);
     compare(
-        "transpose 4096 x 4096 beside a copy",
-        call(GeneratedKernels.transpose(), x, out),
+        "transpose 4096 x 4096 beside a copy by vectors",
+        transpose,
+        () -> HandWritten.copy(memory(x), memory(copy), x.byteSize()));
+    compare(
+        "transpose 4096 x 4096 beside `MemorySegment.copy`",
+        transpose,
         () -> MemorySegment.copy(memory(x), 0, memory(copy), 0, x.byteSize()));
   }
 

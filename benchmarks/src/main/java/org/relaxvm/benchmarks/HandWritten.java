@@ -35,6 +35,16 @@ final class HandWritten {
     }
   }
 
+  /** Copies whole groups of four vectors. */
+  static void copy(MemorySegment x, MemorySegment out, long bytes) {
+    for (long at = 0; at < bytes; at += 4 * STEP) {
+      load(x, at).intoMemorySegment(out, at, ORDER);
+      load(x, at + STEP).intoMemorySegment(out, at + STEP, ORDER);
+      load(x, at + 2 * STEP).intoMemorySegment(out, at + 2 * STEP, ORDER);
+      load(x, at + 3 * STEP).intoMemorySegment(out, at + 3 * STEP, ORDER);
+    }
+  }
+
   /** Softmax in four passes over each row: maximum, exponentials, sum, quotients. */
   static void softmax(
       MemorySegment x, MemorySegment weights, MemorySegment out, int rows, int columns) {

@@ -17,7 +17,7 @@ enum Attempt {
 
   /** The kernel after some steps; empty when they are not taken. */
   Optional<PrimFunc> on(PrimFunc function, Consumer<Schedule> steps) {
-    Schedule schedule = new Schedule(function);
+    Schedule schedule = this == HOPEFUL ? Schedule.trusting(function) : new Schedule(function);
     try {
       steps.accept(schedule);
       return this == HOPEFUL || Verifier.unprovenLoops(schedule.function()).isEmpty()

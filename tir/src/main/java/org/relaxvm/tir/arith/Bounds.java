@@ -27,6 +27,18 @@ final class Bounds {
     return sum;
   }
 
+  /** Bounds of what is left of a polynomial without one of its terms. */
+  @SuppressWarnings("ReferenceEquality") // that very term
+  Interval without(Polynomial polynomial, Term left) {
+    Interval sum = Interval.of(0);
+    for (Term term : polynomial.terms()) {
+      if (term != left) {
+        sum = sum.plus(of(term.monomial()).times(Interval.of(term.coefficient())));
+      }
+    }
+    return sum;
+  }
+
   Interval of(Monomial monomial) {
     Interval product = Interval.of(1);
     for (int atom : monomial.atoms()) {

@@ -1,6 +1,8 @@
 package org.relaxvm.tir.arith;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
@@ -131,14 +133,30 @@ final class Learning {
       work.facts().forgetResults();
       learnDividends(fact);
     }
-    // What is new may make bounds tighter that older facts give.
-    boolean changed = true;
-    for (int round = 0; changed && round < ROUNDS; round++) {
-      changed = false;
+    Set<Integer> narrowed = new HashSet<>();
+    learnBounds(fact, narrowed);
+    // Tighter bounds may make those tighter that other facts give.
+    for (int round = 0; !narrowed.isEmpty() && round < ROUNDS; round++) {
+      Set<Integer> before = narrowed;
+      narrowed = new HashSet<>();
       for (Polynomial each : List.copyOf(work.facts().nonNegative)) {
-        changed |= learnBounds(each);
+        if (dependsOn(each, before)) {
+          learnBounds(each, narrowed);
+        }
       }
     }
+  }
+
+  /** Whether bounds of some atoms may count for what a fact says. */
+  private boolean dependsOn(Polynomial fact, Set<Integer> atoms) {
+    for (Term term : fact.terms()) {
+      for (int atom : term.monomial().atoms()) {
+        if (atoms.contains(atom) || !(work.atoms.atom(atom) instanceof Var)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   // Of i < n // 4 comes 4 * i + 4 <= n.
@@ -158,15 +176,18 @@ final class Learning {
     }
   }
 
-  private boolean learnBounds(Polynomial fact) {
-    boolean changed = false;
+  /**
+   * Learns between which constants the atoms of a fact lie.
+   *
+   * @param narrowed gets the atoms of which something was learned
+   */
+  private void learnBounds(Polynomial fact, Set<Integer> narrowed) {
     for (Term term : fact.terms()) {
       if (!term.monomial().isAtom()) {
         continue;
       }
       long coefficient = term.coefficient();
-      Polynomial rest = fact.minus(Polynomial.of(fact.dtype(), term.monomial(), coefficient));
-      Interval others = work.bounds.of(rest);
+      Interval others = work.bounds.without(fact, term);
       if (!others.hasMax() || coefficient == Long.MIN_VALUE) {
         continue;
       }
@@ -176,9 +197,11 @@ final class Learning {
           coefficient > 0
               ? Interval.from(Math.negateExact(largest))
               : new Interval(Long.MIN_VALUE, largest);
-      changed |= narrow(term.monomial().first(), learned);
+      int atom = term.monomial().first();
+      if (narrow(atom, learned)) {
+        narrowed.add(atom);
+      }
     }
-    return changed;
   }
 
   private boolean narrow(int atom, Interval learned) {
