@@ -11,6 +11,7 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.backendcpu.codegen.emit.ClassEmitter;
 import org.relaxvm.backendcpu.codegen.emit.LaneTable;
+import org.relaxvm.backendcpu.codegen.functions.BlockFunctions;
 import org.relaxvm.backendcpu.codegen.loops.LoopProgram;
 import org.relaxvm.backendcpu.codegen.loops.Lowering;
 import org.relaxvm.backendcpu.codegen.loops.Node;
@@ -73,7 +74,8 @@ public final class KernelCompiler {
 
   private Compiled compile(PrimFunc function) {
     Verified scheduled = schedule.apply(function);
-    LoopProgram program = Lowering.of(scheduled.kernel(), scheduled.unproven());
+    LoopProgram lowered = Lowering.of(scheduled.kernel(), scheduled.unproven());
+    LoopProgram program = lanes.isPresent() ? BlockFunctions.in(lowered) : lowered;
     CompiledCode code =
         new CompiledCode(onlyNative -> ClassEmitter.generate(program, lanes, onlyNative));
     KernelDump.folder()

@@ -36,7 +36,18 @@ import org.relaxvm.tir.te.TensorExpr;
 /** Generated code of transposes, scheduled in tiles, compared with the evaluator. */
 class TransposeCodeTest {
   private static final long[][][] SHAPES = {
-    {{0, 5}, {1, 1}, {100, 1}, {7, 100}, {32, 33}, {33, 100}, {65, 130}, {130, 65}},
+    {
+      {0, 5},
+      {1, 1},
+      {100, 1},
+      {7, 100},
+      {32, 33},
+      {33, 100},
+      {65, 130},
+      {130, 65},
+      {17, 1100},
+      {1100, 17}
+    },
     {{3, 0, 4}, {1, 32, 65}, {3, 33, 17}},
     {{2, 3, 0, 4}, {2, 1, 33, 17}, {33, 3, 2, 9}},
   };

@@ -1,5 +1,6 @@
 package org.relaxvm.backendcpu.codegen.cost;
 
+import org.relaxvm.api.DType;
 import org.relaxvm.backendcpu.codegen.loops.Node;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.Call;
@@ -14,8 +15,14 @@ public final class LaneCost {
   /** The most for a loop whose turns are written several times. */
   public static final int MOST_FOR_GROUPS = 24;
 
+  /** The most for a loop that C2 still keeps vectors of in registers. */
+  public static final int MOST_IN_LOOP = 48;
+
   /** What a function such as the exponential is made of. */
   private static final int FUNCTION = 30;
+
+  /** What a function is made of that takes more steps, or those in a wider dtype. */
+  private static final int LARGE_FUNCTION = 100;
 
   private LaneCost() {}
 
@@ -37,7 +44,7 @@ public final class LaneCost {
     }
     int cost = expr.operands().isEmpty() ? 0 : 1;
     if (expr instanceof Call call && isFunction(call.op())) {
-      cost = FUNCTION;
+      cost = isSmall(call) ? FUNCTION : LARGE_FUNCTION;
     }
     for (PrimExpr operand : expr.operands()) {
       cost += of(operand);
@@ -45,11 +52,24 @@ public final class LaneCost {
     return cost;
   }
 
-  private static boolean isFunction(Intrinsic op) {
+  /** Whether an intrinsic is a function of many instructions. */
+  public static boolean isFunction(Intrinsic op) {
     return switch (op) {
       case ABS, SQRT, RSQRT, CEIL, FLOOR, NEARBYINT, TRUNC, ISNAN, ISINF, ISFINITE, IF_THEN_ELSE ->
           false;
       default -> op.rule() == Intrinsic.Rule.FLOAT || op == Intrinsic.POW;
+    };
+  }
+
+  private static boolean isSmall(Call call) {
+    if (!call.dtype().equals(DType.FLOAT32) && !call.dtype().equals(DType.FLOAT64)) {
+      return false;
+    }
+    return switch (call.op()) {
+      case EXP, LOG, SIGMOID -> true;
+      case TANH, ERF -> call.dtype().equals(DType.FLOAT32);
+      case ACOS, ASIN, ATAN -> call.dtype().equals(DType.FLOAT64);
+      default -> false;
     };
   }
 }

@@ -106,6 +106,7 @@ final class LaneCheck {
       case Node.Allocate allocate -> false;
       case Node.Invoke invoke -> false;
       case Node.Transpose transpose -> false;
+      case Node.Apply apply -> false;
       case Node.Result result -> false;
     };
   }

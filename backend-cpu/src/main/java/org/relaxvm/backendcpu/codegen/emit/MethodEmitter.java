@@ -186,7 +186,8 @@ final class MethodEmitter {
       case Node.Sequence(List<Node> nodes) -> emitAll(nodes);
       case Node.Allocate allocate -> emitAllocate(allocate);
       case Node.Invoke invoke -> PackedCallEmitter.emit(plan, scalars, frame, invoke);
-      case Node.Transpose transpose -> TransposeEmitter.emit(scalars, transpose);
+      case Node.Transpose transpose -> BlockEmitter.emit(scalars, transpose);
+      case Node.Apply apply -> BlockEmitter.emit(scalars, apply);
       case Node.Result(PrimExpr value) -> emitResult(value);
       case Node.Loop loop -> {
         if (loop.mode() == Node.Mode.PARALLEL) {

@@ -82,6 +82,10 @@ final class Names {
         buffers.add(transpose.to());
         stored.add(transpose.to());
       }
+      case Node.Apply apply -> {
+        buffers.addAll(apply.args());
+        stored.addAll(apply.args());
+      }
       case Node.Branch branch -> {}
       case Node.Sequence sequence -> {}
       case Node.Result result -> {}

@@ -130,6 +130,10 @@ final class Promotion {
           }
         }
       }
+      case Node.Apply apply -> {
+        apply.exprs().forEach(this::visit);
+        refused.addAll(apply.args());
+      }
       case Node.Transpose transpose -> {
         transpose.exprs().forEach(this::visit);
         refused.add(transpose.from());

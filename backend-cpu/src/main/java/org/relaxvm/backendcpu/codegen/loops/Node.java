@@ -3,6 +3,7 @@ package org.relaxvm.backendcpu.codegen.loops;
 import java.util.List;
 import java.util.Optional;
 import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.stmt.PackedArg;
@@ -114,6 +115,19 @@ public sealed interface Node {
       PrimExpr columns)
       implements Node {}
 
+  /**
+   * Puts a function of elements that lie side by side in the place of its first arguments.
+   *
+   * @param args a buffer for each argument, of one dtype, with the elements from the first one on
+   * @param count of elements
+   */
+  record Apply(Intrinsic op, List<Buffer> args, PrimExpr count) implements Node {
+    /** Copies the list. */
+    public Apply {
+      args = List.copyOf(args);
+    }
+  }
+
   /** Ends the kernel with a result. */
   record Result(PrimExpr value) implements Node {}
 
@@ -148,6 +162,7 @@ public sealed interface Node {
       case Allocate allocate -> List.of(allocate.body());
       case Store store -> List.of();
       case Transpose transpose -> List.of();
+      case Apply apply -> List.of();
       case Invoke invoke -> List.of();
       case Result result -> List.of();
     };
@@ -172,6 +187,7 @@ public sealed interface Node {
               PrimExpr rows,
               PrimExpr columns) ->
           List.of(fromPlace, fromStep, toPlace, toStep, rows, columns);
+      case Apply apply -> List.of(apply.count());
       case Invoke invoke ->
           invoke.args().stream()
               .filter(PackedArg.OfScalar.class::isInstance)
