@@ -1,14 +1,12 @@
 package org.relaxvm.backendcpu.vector.math;
 
 import static jdk.incubator.vector.VectorOperators.ABS;
-import static jdk.incubator.vector.VectorOperators.AND;
 import static jdk.incubator.vector.VectorOperators.EQ;
+import static jdk.incubator.vector.VectorOperators.GT;
 import static jdk.incubator.vector.VectorOperators.LT;
-import static jdk.incubator.vector.VectorOperators.NE;
-import static jdk.incubator.vector.VectorOperators.OR;
 
+import java.util.List;
 import jdk.incubator.vector.DoubleVector;
-import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 import org.relaxvm.backendcpu.element.DoubleLanes;
@@ -24,14 +22,26 @@ public final class FloatPower {
   private static final VectorSpecies<Double> SPECIES = Species.DOUBLE;
   private static final int LANES = SPECIES.length();
   private static final DoubleVector ONE = DoubleVector.broadcast(SPECIES, 1);
-  private static final DoubleVector NAN = DoubleVector.broadcast(SPECIES, Double.NaN);
-  private static final DoubleVector HALF = DoubleVector.broadcast(SPECIES, 0.5);
-  // Adding it rounds to a whole number.
-  private static final DoubleVector ROUNDER = DoubleVector.broadcast(SPECIES, 0x1.8p52);
-  private static final LongVector SIGN =
-      LongVector.broadcast(SPECIES.withLanes(long.class), Long.MIN_VALUE);
+  private static final DoubleVector INFINITY =
+      DoubleVector.broadcast(SPECIES, Double.POSITIVE_INFINITY);
   // Elements that are computed at once; a multiple of all vectors' lengths.
   private static final int BLOCK = 256;
+
+  /**
+   * What is done to a block, one after the other. One call for all of them keeps each loop in a
+   * method of its own: together they are too much for C2, which then makes an object of every
+   * vector.
+   */
+  private static final List<Step> STEPS =
+      List.of(
+          (block, count) -> DoubleLog.log(block.powers, count),
+          FloatPower::multiply,
+          (block, count) -> DoubleExp.apply(block.powers, count),
+          FloatPower::finish);
+
+  private interface Step {
+    void run(FloatPower block, int count);
+  }
 
   private final double[] bases = new double[BLOCK];
   private final double[] exponents = new double[BLOCK];
@@ -48,17 +58,18 @@ public final class FloatPower {
       }
       // Up to whole vectors: what is left there of earlier elements is not read.
       int whole = SPECIES.loopBound(count + LANES - 1);
-      DoubleLog.log(powers, whole);
-      for (int i = 0; i < whole; i++) {
-        powers[i] *= exponents[i];
-      }
-      DoubleExp.apply(powers, whole);
-      for (int i = 0; i < whole; i += LANES) {
-        finish(i);
+      for (Step step : STEPS) {
+        step.run(this, whole);
       }
       for (int i = 0; i < count; i++) {
         a[start + i] = (float) powers[i];
       }
+    }
+  }
+
+  private void multiply(int count) {
+    for (int i = 0; i < count; i++) {
+      powers[i] *= exponents[i];
     }
   }
 
@@ -71,25 +82,26 @@ public final class FloatPower {
   }
 
   /** Gives powers of negative bases their sign, and replaces those of infinite operands and NaN. */
-  private void finish(int at) {
-    DoubleVector x = DoubleVector.fromArray(SPECIES, bases, at);
-    DoubleVector y = DoubleVector.fromArray(SPECIES, exponents, at);
-    DoubleVector power = DoubleVector.fromArray(SPECIES, powers, at).blend(ONE, y.compare(EQ, 0));
-    VectorMask<Double> fraction = y.add(ROUNDER).sub(ROUNDER).compare(NE, y);
-    DoubleVector half = y.mul(HALF);
-    VectorMask<Double> odd = half.add(ROUNDER).sub(ROUNDER).compare(NE, half).andNot(fraction);
-    LongVector sign = x.reinterpretAsLongs().lanewise(AND, SIGN);
-    DoubleVector signed = power.reinterpretAsLongs().lanewise(OR, sign).reinterpretAsDoubles();
-    power.blend(signed, odd).blend(NAN, x.compare(LT, 0).and(fraction)).intoArray(powers, at);
-    VectorMask<Double> finite =
-        x.lanewise(ABS)
-            .compare(LT, Double.POSITIVE_INFINITY)
-            .and(y.lanewise(ABS).compare(LT, Double.POSITIVE_INFINITY));
-    if (!finite.allTrue()) {
-      for (int i = at; i < at + LANES; i++) {
-        if (!Double.isFinite(bases[i]) || !Double.isFinite(exponents[i])) {
-          powers[i] = DoubleLanes.power(bases[i], exponents[i]);
-        }
+  private void finish(int count) {
+    for (int i = 0; i < count; i += LANES) {
+      DoubleVector x = DoubleVector.fromArray(SPECIES, bases, i);
+      DoubleVector y = DoubleVector.fromArray(SPECIES, exponents, i);
+      VectorMask<Double> finite =
+          x.lanewise(ABS).compare(LT, INFINITY).and(y.lanewise(ABS).compare(LT, INFINITY));
+      if (finite.and(x.compare(GT, 0)).allTrue()) {
+        continue;
+      }
+      DoublePower.signed(DoubleVector.fromArray(SPECIES, powers, i), x, y).intoArray(powers, i);
+      if (!finite.allTrue()) {
+        replaceInfinite(i);
+      }
+    }
+  }
+
+  private void replaceInfinite(int from) {
+    for (int i = from; i < from + LANES; i++) {
+      if (!Double.isFinite(bases[i]) || !Double.isFinite(exponents[i])) {
+        powers[i] = DoubleLanes.power(bases[i], exponents[i]);
       }
     }
   }
