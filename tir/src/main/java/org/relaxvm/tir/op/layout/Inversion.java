@@ -43,7 +43,7 @@ final class Inversion {
     }
   }
 
-  /** The extents of the result: one more than the largest place along each axis. */
+  /** The extents of the result: one more than the largest values of all parts together. */
   List<PrimExpr> shape() {
     return shape;
   }
