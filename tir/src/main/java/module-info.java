@@ -9,6 +9,7 @@ module org.relaxvm.tir {
   exports org.relaxvm.tir.expr;
   exports org.relaxvm.tir.intrin;
   exports org.relaxvm.tir.op;
+  exports org.relaxvm.tir.op.layout;
   exports org.relaxvm.tir.op.nn;
   exports org.relaxvm.tir.region;
   exports org.relaxvm.tir.rewrite;

@@ -15,8 +15,10 @@ public final class KernelCorpus {
     WrittenCases.addTo(list);
     ElementwiseCases.addTo(list);
     MovementCases.addTo(list);
+    IndexMapCases.addTo(list);
     LookupCases.addTo(list);
     NeuralCases.addTo(list);
+    AttentionCases.addTo(list);
     return list.cases();
   }
 }

@@ -4,13 +4,12 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.nn.AttentionOps;
 import org.relaxvm.tir.op.nn.ConvAttrs;
 import org.relaxvm.tir.op.nn.ConvOps;
+import org.relaxvm.tir.op.nn.DropoutOps;
 import org.relaxvm.tir.op.nn.LinearOps;
 import org.relaxvm.tir.op.nn.NormOps;
 import org.relaxvm.tir.op.nn.PoolAttrs;
@@ -31,11 +30,12 @@ final class NeuralCases {
 
   static void addTo(CaseList list) {
     products(list);
+    ellipses(list);
     convolutions(list);
     pools(list);
     softmax(list);
     norms(list);
-    attention(list);
+    dropout(list);
     resize(list);
     quantize(list);
   }
@@ -116,6 +116,56 @@ final class NeuralCases {
             return c.build(LinearOps.einsum(c.k, "C", List.of(operands), subscripts));
           });
     }
+  }
+
+  private static void ellipses(CaseList list) {
+    list.add(
+        "einsum_ellipsis",
+        CaseList.NUMBERS,
+        (c, t) -> {
+          PrimExpr k = c.dim("k", 3, 5, 17, 1);
+          TensorExpr a = c.input("A", t, SMALL, c.dim("b", 2, 0, 1), imm(1), imm(3), k);
+          TensorExpr b = c.input("B", t, SMALL, imm(2), k, c.dim("n", 4, 1, 3));
+          return c.build(LinearOps.einsum(c.k, "C", List.of(a, b), "...ij,...jk->...ik"));
+        });
+    list.add(
+        "einsum_ellipsis_inside",
+        CaseList.NUMBERS,
+        (c, t) -> {
+          PrimExpr n = c.dim("n", 5, 1, 17, 0);
+          PrimExpr m = c.dim("m", 3, 7, 1);
+          TensorExpr a = c.input("A", t, SMALL, n, m, imm(2), imm(3));
+          TensorExpr b = c.input("B", t, SMALL, m, imm(1), n);
+          return c.build(LinearOps.einsum(c.k, "C", List.of(a, b), "i...j,...i->j..."));
+        });
+    list.add(
+        "einsum_ellipsis_implicit",
+        CaseList.NUMBERS,
+        (c, t) -> {
+          PrimExpr n = c.dim("n", 3, 5, 0, 1);
+          TensorExpr a = c.input("A", t, SMALL, c.dim("m", 7, 1, 17), n, imm(2));
+          return c.build(
+              LinearOps.einsum(c.k, "C", List.of(a, c.input("B", t, SMALL, n)), "...ba,b"));
+        });
+    list.add(
+        "einsum_ellipsis_of_nothing",
+        CaseList.NUMBERS,
+        (c, t) -> {
+          PrimExpr n = c.dim("n", 3, 5, 0, 1);
+          TensorExpr a = c.input("A", t, SMALL, n, n);
+          TensorExpr b = c.input("B", t, SMALL, imm(2), n);
+          return c.build(LinearOps.einsum(c.k, "C", List.of(a, b), "ii...,...i->..."));
+        });
+  }
+
+  private static void dropout(CaseList list) {
+    list.add(
+        "dropout",
+        CaseList.FLOATS,
+        (c, t) -> {
+          TensorExpr x = c.input("X", t, c.dim("n", 3, 0, 1, 17), c.dim("m", 5, 1, 33));
+          return c.exact().build(DropoutOps.dropout(c.k, "Y", x).toArray(TensorExpr[]::new));
+        });
   }
 
   private static void convolutions(CaseList list) {
@@ -372,41 +422,6 @@ final class NeuralCases {
               .build(
                   NormOps.batchNormTraining(c.k, "Y", x, p[0], p[1], p[2], p[3], 1, 1e-5, 0.125)
                       .toArray(TensorExpr[]::new));
-        });
-  }
-
-  private static void attention(CaseList list) {
-    for (AttentionOps.CausalMask mask : AttentionOps.CausalMask.values()) {
-      boolean biased = mask == AttentionOps.CausalMask.NONE;
-      list.add(
-          "attention_" + mask.text().toLowerCase(Locale.ROOT),
-          CaseList.FLOATS,
-          (c, t) -> {
-            PrimExpr b = c.dim("b", 2, 0, 1);
-            PrimExpr sq = c.dim("sq", 3, 2, 5);
-            PrimExpr sk = c.dim("sk", 5, 7, 3);
-            Fill fill = new Fill.Reals(-1, 1);
-            TensorExpr q = c.input("Q", t, fill, b, sq, imm(4), imm(3));
-            TensorExpr k = c.input("K", t, fill, b, sk, imm(2), imm(3));
-            TensorExpr v = c.input("V", t, fill, b, sk, imm(2), imm(2));
-            @Nullable TensorExpr bias = biased ? c.input("B", t, imm(1), imm(4), sq, sk) : null;
-            Double scale = biased ? null : Double.valueOf(0.5);
-            return c.tolerance(1e-5, 1e-2, ORDER)
-                .build(AttentionOps.attention(c.k, "Y", q, k, v, bias, scale, mask));
-          });
-    }
-    list.add(
-        "attention_without_keys",
-        CaseList.FLOATS,
-        (c, t) -> {
-          PrimExpr sk = c.dim("sk", 0, 0, 2);
-          TensorExpr q = c.input("Q", t, imm(1), imm(2), imm(1), imm(3));
-          TensorExpr k = c.input("K", t, imm(1), sk, imm(1), imm(3));
-          TensorExpr v = c.input("V", t, imm(1), sk, imm(1), imm(2));
-          return c.tolerance(1e-5, 1e-2, ORDER)
-              .build(
-                  AttentionOps.attention(
-                      c.k, "Y", q, k, v, null, null, AttentionOps.CausalMask.NONE));
         });
   }
 

@@ -2,20 +2,18 @@ package org.relaxvm.backendtestkit.corpus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.relaxvm.backendtestkit.corpus.FormulaKernel.vector;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
-import org.relaxvm.tir.eval.Evaluator;
 import org.relaxvm.tir.expr.IntImm;
-import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.JoinOps;
 import org.relaxvm.tir.op.OrderingOps;
 import org.relaxvm.tir.op.ReductionOps;
+import org.relaxvm.tir.op.nn.DropoutOps;
 import org.relaxvm.tir.op.nn.LinearOps;
 import org.relaxvm.tir.op.nn.PoolOps;
 import org.relaxvm.tir.op.nn.QuantizeOps;
@@ -26,31 +24,14 @@ import org.relaxvm.tir.te.TensorExpr;
 
 /** Operators that the library lacks, by numbers worked out by hand. */
 class FormulaTest {
-  private final KernelBuilder k = new KernelBuilder("k");
-
-  private TensorExpr input(String name, DType dtype, long... shape) {
-    List<PrimExpr> extents =
-        Arrays.stream(shape).<PrimExpr>mapToObj(extent -> IntImm.of(extent)).toList();
-    return k.input(name, dtype, extents);
-  }
-
-  private double[] run(TensorExpr result, DType dtype, Shape shape, Tensor... inputs) {
-    List<Object> args = new ArrayList<>(List.of(inputs));
-    Tensor out = Tensor.zeros(dtype, shape);
-    args.add(out);
-    new Evaluator().run(k.build(result), args);
-    return out.toDoubleArray();
-  }
-
-  private static Tensor vector(double... values) {
-    return Tensor.of(values, Shape.of(values.length));
-  }
+  private final FormulaKernel kernel = new FormulaKernel();
+  private final KernelBuilder k = kernel.k;
 
   @Test
   void varianceIsTheMeanOfSquaredDistances() {
-    TensorExpr x = input("X", DType.FLOAT64, 4);
+    TensorExpr x = kernel.input("X", DType.FLOAT64, 4);
     double[] got =
-        run(
+        kernel.run(
             ReductionOps.variance(k, "Y", x, null, false),
             DType.FLOAT64,
             Shape.scalar(),
@@ -60,28 +41,29 @@ class FormulaTest {
 
   @Test
   void medianIsTheLowerMiddle() {
-    TensorExpr x = input("X", DType.FLOAT64, 4);
+    TensorExpr x = kernel.input("X", DType.FLOAT64, 4);
     TensorExpr median = OrderingOps.median(k, "Y", x, null, false).getFirst();
-    assertThat(run(median, DType.FLOAT64, Shape.scalar(), vector(9, 2, 5, 3))).containsExactly(3);
+    assertThat(kernel.run(median, DType.FLOAT64, Shape.scalar(), vector(9, 2, 5, 3)))
+        .containsExactly(3);
   }
 
   @Test
   void linesBetweenPixels() {
-    TensorExpr x = input("X", DType.FLOAT64, 1, 1, 2);
+    TensorExpr x = kernel.input("X", DType.FLOAT64, 1, 1, 2);
     ResizeAttrs attrs =
         ResizeAttrs.of("NCW", ResizeAttrs.Method.LINEAR, ResizeAttrs.Coordinates.HALF_PIXEL);
     TensorExpr y = ResizeOps.resize(k, "Y", x, List.of(IntImm.of(4)), attrs);
     Tensor pixels = Tensor.of(new double[] {0, 4}, Shape.of(1, 1, 2));
-    assertThat(run(y, DType.FLOAT64, Shape.of(1, 1, 4), pixels)).containsExactly(0, 1, 3, 4);
+    assertThat(kernel.run(y, DType.FLOAT64, Shape.of(1, 1, 4), pixels)).containsExactly(0, 1, 3, 4);
   }
 
   @Test
   void quantizedNumbersStayInRangeAndHalvesAreEven() {
-    TensorExpr x = input("X", DType.FLOAT32, 5);
-    TensorExpr scale = input("S", DType.FLOAT32);
-    TensorExpr zero = input("Z", DType.INT8);
+    TensorExpr x = kernel.input("X", DType.FLOAT32, 5);
+    TensorExpr scale = kernel.input("S", DType.FLOAT32);
+    TensorExpr zero = kernel.input("Z", DType.INT8);
     double[] got =
-        run(
+        kernel.run(
             QuantizeOps.quantize(k, "Y", x, scale, zero, 0, DType.INT8),
             DType.INT8,
             Shape.of(5),
@@ -93,27 +75,37 @@ class FormulaTest {
 
   @Test
   void tracesAreEinsteinSums() {
-    TensorExpr x = input("X", DType.FLOAT64, 2, 2);
+    TensorExpr x = kernel.input("X", DType.FLOAT64, 2, 2);
     Tensor matrix = Tensor.of(new double[] {1, 2, 3, 4}, Shape.of(2, 2));
     TensorExpr trace = LinearOps.einsum(k, "Y", List.of(x), "ii->");
-    assertThat(run(trace, DType.FLOAT64, Shape.scalar(), matrix)).containsExactly(5);
+    assertThat(kernel.run(trace, DType.FLOAT64, Shape.scalar(), matrix)).containsExactly(5);
   }
 
   @Test
   void adaptiveWindowsOverlap() {
-    TensorExpr x = input("X", DType.FLOAT64, 1, 1, 5);
+    TensorExpr x = kernel.input("X", DType.FLOAT64, 1, 1, 5);
     TensorExpr y = PoolOps.adaptiveAvgPool(k, "Y", x, List.of(IntImm.of(2)), "NCW");
     Tensor line = Tensor.of(new double[] {1, 2, 3, 4, 5}, Shape.of(1, 1, 5));
-    assertThat(run(y, DType.FLOAT64, Shape.of(1, 1, 2), line))
+    assertThat(kernel.run(y, DType.FLOAT64, Shape.of(1, 1, 2), line))
         .containsExactly(new double[] {2, 4}, within(1e-12));
   }
 
   @Test
   void joinedTensorsLieOneBehindTheOther() {
-    TensorExpr a = input("A", DType.FLOAT64, 2);
-    TensorExpr b = input("B", DType.FLOAT64, 1);
+    TensorExpr a = kernel.input("A", DType.FLOAT64, 2);
+    TensorExpr b = kernel.input("B", DType.FLOAT64, 1);
     TensorExpr y = JoinOps.concat(k, "Y", List.of(a, b, a), 0);
-    assertThat(run(y, DType.FLOAT64, Shape.of(5), vector(1, 2), vector(7)))
+    assertThat(kernel.run(y, DType.FLOAT64, Shape.of(5), vector(1, 2), vector(7)))
         .containsExactly(1, 2, 7, 1, 2);
+  }
+
+  @Test
+  void inferenceDropsNothing() {
+    TensorExpr x = kernel.input("X", DType.FLOAT64, 3);
+    List<double[]> got =
+        kernel.run(
+            DropoutOps.dropout(k, "Y", x), DType.FLOAT64, Shape.of(3), vector(1, Double.NaN, -2));
+    assertThat(got.get(0)).containsExactly(1, Double.NaN, -2);
+    assertThat(got.get(1)).containsExactly(1, 1, 1);
   }
 }

@@ -41,20 +41,44 @@ public final class AttentionOps {
     }
   }
 
+  /**
+   * What queries see.
+   *
+   * @param queries how many there are
+   * @param count how many keys there are
+   * @param window how many keys a query sees at most; null means any number
+   */
+  private record Sight(PrimExpr queries, PrimExpr count, CausalMask mask, @Nullable Long window) {
+    /** The last key that a query sees, if there are so many. */
+    PrimExpr last(PrimExpr query) {
+      PrimExpr apart =
+          Dims.simplify(Exprs.max(Exprs.sub(queries, count), Exprs.sub(count, queries)));
+      return mask == CausalMask.BOTTOM_RIGHT ? Exprs.add(query, apart) : query;
+    }
+
+    PrimExpr has(PrimExpr query, PrimExpr key) {
+      if (mask == CausalMask.NONE) {
+        return IntImm.of(true);
+      }
+      PrimExpr notAfter = Exprs.le(key, last(query));
+      return window == null
+          ? notAfter
+          : Exprs.and(notAfter, Exprs.lt(Exprs.sub(last(query), window), key));
+    }
+
+    PrimExpr isEmpty(PrimExpr query) {
+      PrimExpr none = Exprs.eq(count, IntImm.of(0));
+      return window == null
+          ? none
+          : Exprs.or(none, Exprs.le(Exprs.add(count, window), Exprs.add(last(query), 1)));
+    }
+  }
+
   private AttentionOps() {}
 
   /**
-   * {@code softmax(q @ k^T * scale + bias) @ v} for each batch and head. Keys that a query does not
-   * see do not count. Where all scores are -inf the result is NaN; where there is no key it is 0.
-   * float16 and bfloat16 are computed in float32.
-   *
-   * @param q {@code [b, sq, n, d]}
-   * @param keys {@code [b, sk, nk, d]}, with {@code nk} a divisor of {@code n}: head {@code h} of q
-   *     reads head {@code h / (n / nk)}
-   * @param v {@code [b, sk, nk, dv]}
-   * @param bias broadcast to {@code [b, n, sq, sk]}, or null
-   * @param scale null means {@code 1 / sqrt(d)}
-   * @return {@code [b, sq, n, dv]}
+   * {@link #attention(KernelBuilder, String, TensorExpr, TensorExpr, TensorExpr, TensorExpr,
+   * Double, CausalMask, Long)} without a window.
    */
   public static TensorExpr attention(
       KernelBuilder k,
@@ -65,12 +89,48 @@ public final class AttentionOps {
       @Nullable TensorExpr bias,
       @Nullable Double scale,
       CausalMask mask) {
+    return attention(k, name, q, keys, v, bias, scale, mask, null);
+  }
+
+  /**
+   * {@code softmax(q @ k^T * scale + bias) @ v} for each batch and head. Keys that a query does not
+   * see do not count. Where all scores are -inf the result is NaN; where a query sees no key it is
+   * 0. float16 and bfloat16 are computed in float32.
+   *
+   * @param q {@code [b, sq, n, d]}
+   * @param keys {@code [b, sk, nk, d]}, with {@code nk} a divisor of {@code n}: head {@code h} of q
+   *     reads head {@code h / (n / nk)}
+   * @param v {@code [b, sk, nk, dv]}
+   * @param bias broadcast to {@code [b, n, sq, sk]}, or null
+   * @param scale null means {@code 1 / sqrt(d)}
+   * @param window how many keys a query sees at most, the last ones of those that the mask leaves
+   *     it: positive, and with a causal mask only; null means all of them
+   * @return {@code [b, sq, n, dv]}
+   */
+  public static TensorExpr attention(
+      KernelBuilder k,
+      String name,
+      TensorExpr q,
+      TensorExpr keys,
+      TensorExpr v,
+      @Nullable TensorExpr bias,
+      @Nullable Double scale,
+      CausalMask mask,
+      @Nullable Long window) {
     check(q, keys, v, bias);
+    Check.that(
+        window == null || (window > 0 && mask != CausalMask.NONE),
+        "attention",
+        "a window needs a causal mask and at least one key, but it is of "
+            + window
+            + " keys with the mask "
+            + mask.text());
     PrimExpr batch = q.shape().get(0);
     PrimExpr queries = q.shape().get(1);
     PrimExpr heads = q.shape().get(2);
     PrimExpr size = q.shape().get(3);
     PrimExpr count = keys.shape().get(1);
+    Sight sight = new Sight(queries, count, mask, window);
     PrimExpr share = Dims.simplify(Exprs.floorDiv(heads, keys.shape().get(2)));
     DType wide = Arith.wide(q.dtype());
     List<PrimExpr> lines = List.of(batch, heads, queries);
@@ -105,7 +165,7 @@ public final class AttentionOps {
             (i, r) -> {
               List<PrimExpr> at = Dims.joined(i, r);
               return Exprs.ifThenElse(
-                  sees(at, queries, count, mask), scores.at(at), Reducer.lowest(wide));
+                  sight.has(at.get(2), at.get(3)), scores.at(at), Reducer.lowest(wide));
             });
     TensorExpr exp =
         k.compute(
@@ -113,7 +173,7 @@ public final class AttentionOps {
             all,
             i ->
                 Exprs.ifThenElse(
-                    sees(i, queries, count, mask),
+                    sight.has(i.get(2), i.get(3)),
                     Arith.exp(Exprs.sub(scores.at(i), max.at(i.subList(0, 3)))),
                     Arith.of(wide, 0)));
     TensorExpr sum =
@@ -142,11 +202,13 @@ public final class AttentionOps {
             shape,
             i -> {
               PrimExpr mean = Arith.div(weighted.at(i), sum.at(i.get(0), i.get(2), i.get(1)));
-              PrimExpr value = Exprs.select(Exprs.eq(count, IntImm.of(0)), Arith.of(wide, 0), mean);
+              PrimExpr value = Exprs.select(sight.isEmpty(i.get(1)), Arith.of(wide, 0), mean);
               return Exprs.cast(q.dtype(), value);
             });
-    hint(q, keys, v, bias, scale, mask, out)
-        .ifPresent(hint -> hint.recordOn(k, inputs(q, keys, v, bias), out));
+    if (window == null) {
+      hint(q, keys, v, bias, scale, mask, out)
+          .ifPresent(hint -> hint.recordOn(k, inputs(q, keys, v, bias), out));
+    }
     return out;
   }
 
@@ -157,17 +219,6 @@ public final class AttentionOps {
     return size instanceof IntImm known
         ? Arith.of(wide, 1 / Math.sqrt(known.value()))
         : Exprs.call(Intrinsic.RSQRT, Exprs.cast(wide, size));
-  }
-
-  /** Whether a query sees a key. */
-  private static PrimExpr sees(
-      List<PrimExpr> at, PrimExpr queries, PrimExpr count, CausalMask mask) {
-    PrimExpr apart = Dims.simplify(Exprs.max(Exprs.sub(queries, count), Exprs.sub(count, queries)));
-    return switch (mask) {
-      case NONE -> IntImm.of(true);
-      case TOP_LEFT -> Exprs.le(at.get(3), at.get(2));
-      case BOTTOM_RIGHT -> Exprs.le(at.get(3), Exprs.add(at.get(2), apart));
-    };
   }
 
   private static void check(

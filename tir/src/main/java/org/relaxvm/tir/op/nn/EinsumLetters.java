@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.support.Check;
@@ -13,7 +15,8 @@ import org.relaxvm.tir.op.support.Dims;
 import org.relaxvm.tir.te.TensorExpr;
 
 /**
- * The letters of an Einstein sum.
+ * The letters of an Einstein sum. The axes of an ellipsis have letters of their own, counted from
+ * the last one, {@link #ELLIPSIS} and those after it.
  *
  * @param inputs of each operand
  * @param summed those that the result lacks
@@ -23,20 +26,37 @@ record EinsumLetters(
     List<String> inputs, String output, String summed, Map<Character, PrimExpr> known) {
   private static final String OP = "einsum";
 
+  /** The first of the characters that no text has. */
+  private static final char ELLIPSIS = '\uE000';
+
   static EinsumLetters of(String subscripts, List<TensorExpr> operands) {
     String text = subscripts.replace(" ", "");
     int arrow = text.indexOf("->");
     String left = arrow < 0 ? text : text.substring(0, arrow);
-    List<String> inputs = List.of(left.split(",", -1));
-    String output = arrow < 0 ? onlyOnce(left) : text.substring(arrow + 2);
+    List<String> terms = List.of(left.split(",", -1));
+    String right = arrow < 0 ? "..." + onlyOnce(left) : text.substring(arrow + 2);
     Check.that(
-        left.matches("[A-Za-z,]*") && output.matches("[A-Za-z]*"),
+        Stream.concat(terms.stream(), Stream.of(right)).allMatch(EinsumLetters::isTerm),
         OP,
-        "expected letters, commas and one arrow, but got " + subscripts);
+        "expected letters, commas and one arrow, with ... at most once for each tensor, but got "
+            + subscripts);
     Check.that(
-        inputs.size() == operands.size() && !operands.isEmpty(),
+        terms.size() == operands.size() && !operands.isEmpty(),
         OP,
-        subscripts + " is of " + inputs.size() + " operands, but got " + operands.size());
+        subscripts + " is of " + terms.size() + " operands, but got " + operands.size());
+    int most = 0;
+    List<String> inputs = new ArrayList<>();
+    for (int n = 0; n < terms.size(); n++) {
+      TensorExpr operand = operands.get(n);
+      int more = terms.get(n).contains("...") ? ellipsis(operand, terms.get(n)) : 0;
+      most = Math.max(most, more);
+      inputs.add(expanded(terms.get(n), more));
+    }
+    Check.that(
+        most == 0 || right.contains("..."),
+        OP,
+        "the result of " + subscripts + " lacks the ... that operands have");
+    String output = expanded(right, most);
     Map<Character, PrimExpr> known = new LinkedHashMap<>();
     for (int n = 0; n < inputs.size(); n++) {
       TensorExpr operand = operands.get(n);
@@ -61,19 +81,39 @@ record EinsumLetters(
     return new EinsumLetters(inputs, output, summed, known);
   }
 
+  private static boolean isTerm(String text) {
+    return text.matches("[A-Za-z]*([.]{3}[A-Za-z]*)?");
+  }
+
+  /** How many axes an ellipsis stands for. */
+  private static int ellipsis(TensorExpr operand, String term) {
+    int letters = term.length() - "...".length();
+    Check.rankAtLeast(OP, operand, letters);
+    return operand.shape().size() - letters;
+  }
+
+  private static String expanded(String term, int axes) {
+    String letters =
+        IntStream.range(0, axes)
+            .mapToObj(axis -> String.valueOf((char) (ELLIPSIS + axes - 1 - axis)))
+            .collect(Collectors.joining());
+    return term.replace("...", letters);
+  }
+
   private static void learn(Map<Character, PrimExpr> known, char letter, PrimExpr extent) {
     PrimExpr other = known.get(letter);
     if (other == null || Dims.isOne(other)) {
       known.put(letter, extent);
     } else if (!Dims.isOne(extent)) {
-      Dims.requireSame(OP, other, extent, "the extents of " + letter);
+      String axis = letter < ELLIPSIS ? String.valueOf(letter) : "an axis of ...";
+      Dims.requireSame(OP, other, extent, "the extents of " + axis);
     }
   }
 
   private static String onlyOnce(String letters) {
     return letters
         .chars()
-        .filter(c -> c != ',' && letters.indexOf(c) == letters.lastIndexOf(c))
+        .filter(c -> Character.isLetter(c) && letters.indexOf(c) == letters.lastIndexOf(c))
         .sorted()
         .mapToObj(Character::toString)
         .collect(Collectors.joining());

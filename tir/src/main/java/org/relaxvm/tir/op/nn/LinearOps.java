@@ -174,7 +174,9 @@ public final class LinearOps {
   /**
    * The sum over letters of products of elements, such as {@code bij,bjk->bik}. Without an arrow
    * the result has the letters that occur once, in alphabetical order. A letter may occur twice in
-   * one operand: its diagonal counts.
+   * one operand: its diagonal counts. An ellipsis, as in {@code ...ij,...jk->...ik}, stands for the
+   * axes that have no letters; those of several operands are aligned at the last one and broadcast.
+   * Without an arrow they come first.
    *
    * @param operands of one dtype, as many as there are lists of letters
    */

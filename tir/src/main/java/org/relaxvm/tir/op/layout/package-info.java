@@ -1,0 +1,10 @@
+/**
+ * Elements brought to other places by an index map: {@link
+ * org.relaxvm.tir.op.layout.LayoutOps#layoutTransform}.
+ *
+ * <p>Source: operators, section 2.4.
+ */
+@NullMarked
+package org.relaxvm.tir.op.layout;
+
+import org.jspecify.annotations.NullMarked;
