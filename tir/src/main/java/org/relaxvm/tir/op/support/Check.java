@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.tir.expr.Count;
 import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.te.TensorExpr;
 
@@ -99,7 +100,7 @@ public final class Check {
     that(
         axis >= -rank && axis < rank,
         op,
-        "the axis " + axis + " is not among the " + rank + " axes");
+        "the axis " + axis + " is not among the " + Count.axes(rank));
     return axis < 0 ? axis + rank : axis;
   }
 
