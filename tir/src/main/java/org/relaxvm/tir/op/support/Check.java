@@ -129,7 +129,7 @@ public final class Check {
     that(
         list.size() == count,
         op,
-        "expected " + count + " numbers as " + what + ", but got " + list);
+        "expected " + Count.of(count, "number", "numbers") + " as " + what + ", but got " + list);
   }
 
   /** Refuses numbers below a limit. */
