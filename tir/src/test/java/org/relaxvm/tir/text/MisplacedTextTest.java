@@ -109,11 +109,11 @@ class MisplacedTextTest {
     refused("return A[k, k[0]]", 17, "'k' is a variable, not a buffer");
     refused("return A[]", 14, "expected an expression, but got ']'");
     refused(
-        HEAD + "    for H in range(4):\n        pass\n",
-        4,
+        HEAD + "    G = T.Buffer((4,), \"int8\")\n    for G in range(4):\n        pass\n",
+        5,
         9,
-        "'H' is declared above as a buffer",
-        "    for H in range(4):",
+        "'G' is declared above as a buffer",
+        "    for G in range(4):",
         9);
     refused(BLOCK + "T.reads(k[0])", 17, "'k' is a variable, not a buffer");
     refused("return float32(1)", 12, "expected an expression, but got 'float32'; is it T.float32?");

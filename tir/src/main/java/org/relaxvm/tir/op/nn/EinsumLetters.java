@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.relaxvm.tir.expr.Count;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.support.Check;
@@ -36,7 +37,11 @@ record EinsumLetters(
     Check.that(
         inputs.size() == operands.size() && !operands.isEmpty(),
         OP,
-        subscripts + " is of " + inputs.size() + " operands, but got " + operands.size());
+        subscripts
+            + " is of "
+            + Count.of(inputs.size(), "operand", "operands")
+            + ", but got "
+            + operands.size());
     Map<Character, PrimExpr> known = new LinkedHashMap<>();
     for (int n = 0; n < inputs.size(); n++) {
       TensorExpr operand = operands.get(n);

@@ -100,7 +100,7 @@ public final class Check {
     that(
         axis >= -rank && axis < rank,
         op,
-        "the axis " + axis + " is not among the " + Count.axes(rank));
+        "expected an axis of " + -rank + " to " + (rank - 1) + ", but got " + axis);
     return axis < 0 ? axis + rank : axis;
   }
 
