@@ -23,6 +23,9 @@ class ShapeMistakesTest {
         m -> ShapeOps.broadcastTo(m.k, "y", m.ints(4, 1, 1), List.of(TWO, TWO)),
         "broadcast_to: cannot broadcast 3 axes to 2");
     refused(
+        m -> ShapeOps.broadcastTo(m.k, "y", m.ints(4), List.of(TWO)),
+        "broadcast_to: extents but 1 must be equal, but are 4 and 2");
+    refused(
         m -> ShapeOps.reshape(m.k, "y", m.ints(4), List.of(TWO)),
         "reshape: the numbers of elements must be equal, but are 4 and 2");
     refused(
@@ -57,6 +60,9 @@ class ShapeMistakesTest {
     refused(
         m -> ShapeOps.collapseSum(m.k, "y", m.ints(4), List.of(TWO, TWO)),
         "collapse_sum_to: the shape has more axes than a");
+    refused(
+        m -> ShapeOps.collapseSum(m.k, "y", m.ints(4), List.of(TWO)),
+        "collapse_sum_to: extents that stay must be equal, but are 4 and 2");
   }
 
   @Test
