@@ -1,7 +1,8 @@
 package org.relaxvm.backendcpu;
 
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CodingErrorAction;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -86,16 +87,18 @@ final class TirKernels {
   }
 
   private static String text(ModuleImage image) {
-    try {
-      return StandardCharsets.UTF_8
-          .newDecoder()
-          .onMalformedInput(CodingErrorAction.REPORT)
-          .decode(image.bytes().asByteBuffer())
-          .toString();
-    } catch (CharacterCodingException e) {
+    ByteBuffer bytes = image.bytes().asByteBuffer();
+    CharBuffer text = CharBuffer.allocate(bytes.remaining());
+    int start = bytes.position();
+    CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(bytes, text, true);
+    if (result.isError()) {
       throw new BackendException(
-          ErrorKind.VALUE, "the text of an image of kernels is not UTF-8: " + e.getMessage(), e);
+          ErrorKind.VALUE,
+          "the text of an image of kernels is not UTF-8: expected a character at the offset "
+              + (bytes.position() - start)
+              + ", but got the byte 0x%02x".formatted(bytes.get(bytes.position())));
     }
+    return text.flip().toString();
   }
 
   /** A kernel whose code is generated when it is called for the first time. */

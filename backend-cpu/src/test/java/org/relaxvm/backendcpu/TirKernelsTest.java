@@ -66,7 +66,9 @@ class TirKernelsTest {
   @Test
   void textThatIsNotUtf8() {
     assertThat(message(image("tir", "# \u00fc\n".getBytes(ISO_8859_1), "one")))
-        .isEqualTo("ValueError: the text of an image of kernels is not UTF-8: Input length = 1");
+        .isEqualTo(
+            "ValueError: the text of an image of kernels is not UTF-8: expected a character at the"
+                + " offset 2, but got the byte 0xfc");
   }
 
   @Test

@@ -14,6 +14,7 @@ import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.Count;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.IntegerMath;
 import org.relaxvm.tir.expr.PrimExpr;
@@ -76,8 +77,8 @@ final class KernelArguments {
       throw new CallException(
           ErrorKind.VALUE,
           "expected "
-              + params.size()
-              + " arguments for the parameters "
+              + Count.arguments(params.size())
+              + " for the parameters "
               + params.stream().map(Param::name).toList()
               + ", but got "
               + args.count());
@@ -96,7 +97,7 @@ final class KernelArguments {
       throw wrong(
           index,
           ErrorKind.TYPE,
-          "a tensor of " + buffer.dtype() + " with " + buffer.rank() + " axes",
+          "a tensor of " + buffer.dtype() + " with " + Count.axes(buffer.rank()),
           args.typeKeyAt(index));
     }
     if (!tensor.isLive()) {
@@ -113,7 +114,7 @@ final class KernelArguments {
       throw wrong(
           index,
           ErrorKind.VALUE,
-          buffer.rank() + " axes",
+          Count.axes(buffer.rank()),
           tensor.shape().rank() + ", of the shape " + tensor.shape());
     }
     if (outputs.contains(index)

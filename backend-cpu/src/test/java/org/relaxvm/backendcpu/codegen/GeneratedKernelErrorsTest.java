@@ -87,7 +87,7 @@ class GeneratedKernelErrorsTest {
                 + "  at kernel add");
     assertThat(message(ADD, floats(2, 3), 1L, floats(2, 3)))
         .isEqualTo(
-            "TypeError: the parameter B: expected a tensor of float32 with 1 axes, but got int\n"
+            "TypeError: the parameter B: expected a tensor of float32 with 1 axis, but got int\n"
                 + "  at kernel add");
     assertThat(message(ADD, floats(2, 3), Tensor.of(new double[2], Shape.of(2)), floats(2, 3)))
         .isEqualTo(
@@ -95,7 +95,7 @@ class GeneratedKernelErrorsTest {
                 + "  at kernel add");
     assertThat(message(ADD, floats(2, 3), floats(2, 1), floats(2, 3)))
         .isEqualTo(
-            "ValueError: the parameter B: expected 1 axes, but got 2, of the shape [2, 1]\n"
+            "ValueError: the parameter B: expected 1 axis, but got 2, of the shape [2, 1]\n"
                 + "  at kernel add");
   }
 

@@ -54,10 +54,10 @@ class KernelCacheTest {
     Tensor wrong = Tensor.zeros(DType.FLOAT32, Shape.of(2, 2));
     assertThatThrownBy(() -> GeneratedKernels.call(second, null, List.of(wrong, wrong)))
         .hasMessage(
-            "the parameter X: expected 1 axes, but got 2, of the shape [2, 2]\n  at kernel second");
+            "the parameter X: expected 1 axis, but got 2, of the shape [2, 2]\n  at kernel second");
     assertThatThrownBy(() -> GeneratedKernels.call(first, null, List.of(wrong, wrong)))
         .hasMessage(
-            "the parameter A: expected 1 axes, but got 2, of the shape [2, 2]\n  at kernel first");
+            "the parameter A: expected 1 axis, but got 2, of the shape [2, 2]\n  at kernel first");
   }
 
   @Test

@@ -12,6 +12,7 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.Count;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.IntegerMath;
 import org.relaxvm.tir.expr.PrimExpr;
@@ -43,8 +44,8 @@ final class ArgumentBinding {
       throw new CallException(
           ErrorKind.VALUE,
           "expected "
-              + params.size()
-              + " arguments for the parameters "
+              + Count.arguments(params.size())
+              + " for the parameters "
               + params.stream().map(Param::name).toList()
               + ", but got "
               + args.size());
@@ -93,7 +94,7 @@ final class ArgumentBinding {
   private static Tensor requireTensor(Param.OfBuffer param, @Nullable Object arg) {
     Buffer buffer = param.buffer();
     if (!(arg instanceof Tensor tensor)) {
-      String expected = "a tensor of " + buffer.dtype() + " with " + buffer.rank() + " axes";
+      String expected = "a tensor of " + buffer.dtype() + " with " + Count.axes(buffer.rank());
       throw wrong(param, ErrorKind.TYPE, expected, describe(arg));
     }
     if (!tensor.isLive()) {
@@ -110,7 +111,7 @@ final class ArgumentBinding {
       throw wrong(
           param,
           ErrorKind.VALUE,
-          buffer.rank() + " axes",
+          Count.axes(buffer.rank()),
           tensor.shape().rank() + ", of the shape " + tensor.shape());
     }
     return tensor;

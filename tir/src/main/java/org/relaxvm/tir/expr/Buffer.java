@@ -47,10 +47,9 @@ public final class Buffer {
           "the buffer "
               + name
               + " has "
-              + shape.size()
-              + " axes, but "
-              + strides.size()
-              + " strides");
+              + Count.axes(shape.size())
+              + ", but "
+              + Count.of(strides.size(), "stride", "strides"));
     }
     this.shape.forEach(extent -> requireIndex(extent, "an extent"));
     this.strides.forEach(stride -> requireIndex(stride, "a stride"));
@@ -125,10 +124,9 @@ public final class Buffer {
           "the buffer "
               + name
               + " has "
-              + rank()
-              + " axes, but got "
-              + indices.size()
-              + " indices");
+              + Count.axes(rank())
+              + ", but got "
+              + Count.of(indices.size(), "index", "indices"));
     }
     indices.forEach(index -> requireIndex(index, "an index"));
     return List.copyOf(indices);

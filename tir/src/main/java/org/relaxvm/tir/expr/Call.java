@@ -13,11 +13,11 @@ public record Call(Intrinsic op, List<PrimExpr> args) implements PrimExpr {
     if (args.size() != op.arity()) {
       throw new InvalidProgramException(
           ErrorKind.TYPE,
-          op.text() + " takes " + op.arity() + " arguments, but got " + args.size());
+          op.text() + " takes " + Count.arguments(op.arity()) + ", but got " + args.size());
     }
     DType first = args.getFirst().dtype();
     if (op.rule() == Intrinsic.Rule.CHOICE) {
-      DTypes.requireSame(first, DType.BOOL, "the condition of " + op.text());
+      DTypes.requireBool(first, "the condition of " + op.text());
     }
     DType last = args.getLast().dtype();
     if (args.size() > 1) {

@@ -44,6 +44,12 @@ public final class DTypes {
     }
   }
 
+  static void requireBool(DType dtype, String what) {
+    if (!dtype.equals(DType.BOOL)) {
+      throw new InvalidProgramException(ErrorKind.TYPE, what + " must be bool, but is " + dtype);
+    }
+  }
+
   static void requireSame(DType a, DType b, String what) {
     if (!a.equals(b)) {
       throw new InvalidProgramException(

@@ -7,7 +7,7 @@ import org.relaxvm.api.DType;
 public record Not(PrimExpr a) implements PrimExpr {
   /** Checks the dtype. */
   public Not {
-    DTypes.requireSame(a.dtype(), DType.BOOL, "not");
+    DTypes.requireBool(a.dtype(), "the operand of not");
   }
 
   @Override

@@ -11,7 +11,7 @@ public record Select(PrimExpr condition, PrimExpr whenTrue, PrimExpr whenFalse)
     implements PrimExpr {
   /** Checks the dtypes. */
   public Select {
-    DTypes.requireSame(condition.dtype(), DType.BOOL, "the condition of select");
+    DTypes.requireBool(condition.dtype(), "the condition of select");
     DTypes.requireSame(whenTrue.dtype(), whenFalse.dtype(), "select");
   }
 

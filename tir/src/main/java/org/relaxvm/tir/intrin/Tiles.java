@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.Count;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
@@ -46,7 +47,12 @@ final class Tiles {
     }
     if (buffer.rank() < parameter.rank()) {
       throw new Mismatch(
-          pair + "has " + buffer.rank() + " axes instead of " + parameter.rank() + " or more");
+          pair
+              + "has "
+              + Count.axes(buffer.rank())
+              + " instead of "
+              + parameter.rank()
+              + " or more");
     }
     return buffer.rank() - parameter.rank();
   }

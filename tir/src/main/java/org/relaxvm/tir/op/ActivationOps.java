@@ -98,7 +98,7 @@ public final class ActivationOps {
           "prelu",
           x.shape().get(channel),
           alpha.shape().getFirst(),
-          "the extents of axis and alpha");
+          "the extents of axis " + channel + " and " + alpha.name());
     }
     return k.compute(
         name,

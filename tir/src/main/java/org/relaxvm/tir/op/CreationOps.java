@@ -70,7 +70,10 @@ public final class CreationOps {
           case FloatImm imm -> imm.value();
           default -> 0;
         };
-    Check.that(known != 0, "arange", "the step must be a constant that is not 0, but is " + step);
+    Check.that(
+        known != 0,
+        "arange",
+        "the step must be a constant that is not 0, but is " + Dims.text(step));
     if (step.dtype().isFloat()) {
       PrimExpr turns = Arith.div(Exprs.sub(end, start), step);
       if (start instanceof FloatImm a && end instanceof FloatImm b) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
+import org.relaxvm.tir.expr.Count;
 import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
@@ -114,8 +115,8 @@ public final class IndexingOps {
         "indices of length "
             + length
             + " and "
-            + batchDims
-            + " axes of batches do not fit the rank "
+            + Count.axes(batchDims)
+            + " of batches do not fit the rank "
             + x.shape().size());
     List<PrimExpr> rest = x.shape().subList(batchDims + length, x.shape().size());
     return k.compute(

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.tir.expr.Count;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
@@ -31,7 +32,7 @@ public final class ShapeOps {
     Check.that(
         x.shape().size() <= shape.size(),
         "broadcast_to",
-        "cannot broadcast " + x.shape().size() + " axes to " + shape.size());
+        "cannot broadcast " + Count.axes(x.shape().size()) + " to " + shape.size());
     int missing = shape.size() - x.shape().size();
     for (int axis = 0; axis < x.shape().size(); axis++) {
       PrimExpr extent = x.shape().get(axis);

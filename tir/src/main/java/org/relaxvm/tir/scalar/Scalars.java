@@ -5,6 +5,7 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.tir.expr.BinaryOp;
+import org.relaxvm.tir.expr.Count;
 import org.relaxvm.tir.expr.IntegerMath;
 import org.relaxvm.tir.expr.Intrinsic;
 
@@ -108,7 +109,7 @@ public final class Scalars {
   private static void requireArity(Intrinsic op, int got) {
     if (op.arity() != got) {
       throw new InvalidProgramException(
-          ErrorKind.TYPE, op.text() + " takes " + op.arity() + " arguments, but got " + got);
+          ErrorKind.TYPE, op.text() + " takes " + Count.arguments(op.arity()) + ", but got " + got);
     }
   }
 }

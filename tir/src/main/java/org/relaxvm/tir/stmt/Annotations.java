@@ -29,7 +29,7 @@ public final class Annotations {
             ErrorKind.TYPE,
             "the annotation "
                 + entry.getKey()
-                + " must be a string, long, double or boolean, but is a "
+                + " must be a string, long, double or boolean, but is of type "
                 + value.getClass().getSimpleName());
       }
     }

@@ -4,6 +4,7 @@ import java.util.List;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.tir.expr.Count;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 
@@ -24,10 +25,9 @@ public record BlockRealize(List<PrimExpr> iterValues, PrimExpr predicate, Block 
           "the block "
               + block.name()
               + " has "
-              + block.iterVars().size()
-              + " axes, but got "
-              + iterValues.size()
-              + " values");
+              + Count.axes(block.iterVars().size())
+              + ", but got "
+              + Count.of(iterValues.size(), "value", "values"));
     }
     for (int i = 0; i < iterValues.size(); i++) {
       IterVar axis = block.iterVars().get(i);

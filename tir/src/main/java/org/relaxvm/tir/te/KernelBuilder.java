@@ -13,6 +13,7 @@ import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.Count;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
@@ -133,12 +134,12 @@ public final class KernelBuilder {
           "the reduction of the kernel "
               + name
               + " has "
-              + tensorNames.size()
-              + " names, "
-              + values.size()
-              + " values and "
-              + identity.size()
-              + " values to start with: as many of each expected");
+              + Count.of(tensorNames.size(), "name", "names")
+              + ", "
+              + Count.of(values.size(), "value", "values")
+              + " and "
+              + Count.of(identity.size(), "value", "values")
+              + " to start with: as many of each expected");
     }
     List<Buffer> buffers = new ArrayList<>();
     for (int i = 0; i < values.size(); i++) {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.Count;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
@@ -225,12 +226,11 @@ final class BlockParser {
       throw tokens.error(
           kinds,
           "T.axis.remap has "
-              + names.size()
-              + " axes, but "
-              + kinds.text().length()
-              + " kinds and "
-              + values.size()
-              + " loops");
+              + Count.axes(names.size())
+              + ", but "
+              + Count.of(kinds.text().length(), "kind", "kinds")
+              + " and "
+              + Count.of(values.size(), "loop", "loops"));
     }
     for (int i = 0; i < names.size(); i++) {
       Range domain = values.get(i) instanceof Var counter ? scope.loop(counter) : null;

@@ -6,6 +6,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.tir.expr.Count;
 import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.IntImm;
@@ -81,7 +82,13 @@ final class Literals {
     String text = dtype.toString();
     if (text.isEmpty() || !DType.parse(text).equals(dtype)) {
       throw new InvalidProgramException(
-          ErrorKind.TYPE, "the text of a kernel cannot say that it returns " + dtype);
+          ErrorKind.TYPE,
+          "the text of a kernel cannot say that it returns the dtype "
+              + text
+              + " of "
+              + dtype.bits()
+              + " bits and "
+              + Count.of(dtype.lanes(), "lane", "lanes"));
     }
     return "T." + text;
   }

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.Count;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
@@ -268,7 +269,11 @@ final class StmtParser {
     List<PrimExpr> extents = ExprParser.list(tokens, ")", unused -> exprs.parse());
     if (extents.size() != names.size()) {
       throw tokens.error(
-          function, "T.grid has " + extents.size() + " extents for " + names.size() + " counters");
+          function,
+          "T.grid has "
+              + Count.of(extents.size(), "extent", "extents")
+              + " for "
+              + Count.of(names.size(), "counter", "counters"));
     }
     List<Var> counters = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {

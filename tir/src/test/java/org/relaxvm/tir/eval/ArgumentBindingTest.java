@@ -109,9 +109,7 @@ class ArgumentBindingTest {
   @Test
   void argumentsOfTheWrongKindAreRefused() {
     assertRefused(
-        "expected 1 arguments for the parameters [A], but got 2\n  at kernel f",
-        List.of(1L, 2L),
-        a);
+        "expected 1 argument for the parameters [A], but got 2\n  at kernel f", List.of(1L, 2L), a);
     assertRefused(
         "the parameter A: expected a tensor of float32 with 2 axes, but got the Long 1"
             + "\n  at kernel f",

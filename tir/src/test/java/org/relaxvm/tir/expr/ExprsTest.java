@@ -128,10 +128,8 @@ class ExprsTest {
     refused(
         () -> Exprs.select(flag, n, x),
         "select needs operands of one dtype, but got int64 and float32");
-    refused(
-        () -> Exprs.select(n, n, m),
-        "the condition of select needs operands of one dtype, but got int64 and bool");
-    refused(() -> Exprs.not(n), "not needs operands of one dtype, but got int64 and bool");
+    refused(() -> Exprs.select(n, n, m), "the condition of select must be bool, but is int64");
+    refused(() -> Exprs.not(n), "the operand of not must be bool, but is int64");
   }
 
   @Test
@@ -142,7 +140,7 @@ class ExprsTest {
     refused(
         () -> Exprs.call(Intrinsic.BITWISE_AND, x, x),
         "bitwise_and cannot work on arguments of dtype float32");
-    refused(() -> Exprs.call(Intrinsic.EXP, x, x), "exp takes 1 arguments, but got 2");
+    refused(() -> Exprs.call(Intrinsic.EXP, x, x), "exp takes 1 argument, but got 2");
     refused(
         () -> Exprs.call(Intrinsic.ATAN2, x, n),
         "atan2 needs operands of one dtype, but got float32 and int64");
@@ -178,7 +176,7 @@ class ExprsTest {
   void buffersCountTheirAxes() {
     Buffer buffer = Buffer.of("A", DType.FLOAT32, List.of(n, m));
     assertThat(buffer.load(n, m).dtype()).isEqualTo(DType.FLOAT32);
-    refused(() -> buffer.load(n), "the buffer A has 2 axes, but got 1 indices");
+    refused(() -> buffer.load(n), "the buffer A has 2 axes, but got 1 index");
     refused(() -> buffer.load(n, x), "an index of the buffer A must be int64, but is float32");
     refused(
         () -> Buffer.of("B", DType.FLOAT32, List.of(flag)),
@@ -187,7 +185,7 @@ class ExprsTest {
         () ->
             new Buffer(
                 "B", DType.INT8, List.of(n, m), List.of(n), IntImm.of(0), MemoryScope.GLOBAL),
-        "the buffer B has 2 axes, but 1 strides");
+        "the buffer B has 2 axes, but 1 stride");
     refused(
         () -> new Buffer("B", DType.INT8, List.of(n), List.of(x), n, MemoryScope.GLOBAL),
         "a stride of the buffer B must be int64, but is float32");

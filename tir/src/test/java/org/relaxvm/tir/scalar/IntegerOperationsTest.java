@@ -136,7 +136,7 @@ class IntegerOperationsTest {
         .hasMessage("bitwise_and is no function of these floats");
     assertThatThrownBy(() -> Scalars.call(Intrinsic.EXP, DType.FLOAT32, 1, 1))
         .isInstanceOf(InvalidProgramException.class)
-        .hasMessage("exp takes 1 arguments, but got 2");
+        .hasMessage("exp takes 1 argument, but got 2");
     assertThatThrownBy(() -> Scalars.binary(BinaryOp.AND, DType.FLOAT32, 1, 1))
         .isInstanceOf(InvalidProgramException.class)
         .hasMessage("and of floats gives no value of this kind");

@@ -110,7 +110,7 @@ class LoopPartsTest {
     assertThat(TirText.print(schedule.function())).contains("annotations={\"grain\": 16}");
     refused(
         () -> schedule.annotate(rows, "grain", 16),
-        "the annotation grain must be a string, long, double or boolean, but is a Integer");
+        "the annotation grain must be a string, long, double or boolean, but is of type Integer");
   }
 
   @Test

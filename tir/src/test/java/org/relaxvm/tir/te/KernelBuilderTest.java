@@ -164,7 +164,7 @@ class KernelBuilderTest {
                     (i, r) -> List.of(a.at(r))))
         .isInstanceOf(InvalidProgramException.class)
         .hasMessage(
-            "the reduction of the kernel k has 2 names, 1 values and 1 values to start with: as"
+            "the reduction of the kernel k has 2 names, 1 value and 1 value to start with: as"
                 + " many of each expected");
   }
 

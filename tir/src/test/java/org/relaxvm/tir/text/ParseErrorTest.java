@@ -46,7 +46,7 @@ class ParseErrorTest {
         "k.tir:3:12: the buffer 'A' needs indices here\n  3 |     return A\n                 ^");
     lines.put(
         "return A[1]",
-        "k.tir:3:12: the buffer A has 2 axes, but got 1 indices\n"
+        "k.tir:3:12: the buffer A has 2 axes, but got 1 index\n"
             + "  3 |     return A[1]\n"
             + "                 ^");
     lines.put(
@@ -86,7 +86,7 @@ class ParseErrorTest {
             + "                   ^");
     lines.put(
         "return T.exp(A[0, 0], A[0, 0])",
-        "k.tir:3:14: exp takes 1 arguments, but got 2\n"
+        "k.tir:3:14: exp takes 1 argument, but got 2\n"
             + "  3 |     return T.exp(A[0, 0], A[0, 0])\n"
             + "                   ^");
     lines.put(
@@ -159,7 +159,7 @@ class ParseErrorTest {
             + "                     ^");
     lines.put(
         "for i, j in T.grid(4):",
-        "k.tir:3:19: T.grid has 1 extents for 2 counters\n"
+        "k.tir:3:19: T.grid has 1 extent for 2 counters\n"
             + "  3 |     for i, j in T.grid(4):\n"
             + "                        ^");
     lines.put(

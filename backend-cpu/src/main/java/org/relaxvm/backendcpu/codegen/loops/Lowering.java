@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.relaxvm.api.DType;
+import org.relaxvm.backendcpu.rules.Notes;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.arith.Analyzer;
@@ -47,17 +48,6 @@ import org.relaxvm.tir.verify.Verifier;
  * ranges of their variables. For one kernel; not thread-safe.
  */
 public final class Lowering {
-  /** The annotation of a loop whose turns add up something, in any order. */
-  public static final String REDUCE_LANES = "reduce_lanes";
-
-  /** The annotation of a parallel loop with the number of turns that are worth a thread. */
-  public static final String GRAIN = "grain";
-
-  /**
-   * The annotation of the outer loop of a tile that is read along it and written along the other.
-   */
-  public static final String TILE_TRANSPOSE = "tile_transpose";
-
   private static final int MOST_UNROLLED = 64;
 
   private final PrimFunc function;
@@ -197,10 +187,10 @@ public final class Lowering {
     }
     values.remove(loop.loopVar());
     parallel = outer;
-    long grain = loop.annotations().get(GRAIN) instanceof Long turns ? Math.max(1, turns) : 1;
+    long grain = loop.annotations().get(Notes.GRAIN) instanceof Long turns ? Math.max(1, turns) : 1;
     Node shaped =
         LoopShape.tighten(new Node.Loop(counter, min, extent, mode, grain, body), analyzer);
-    return Boolean.TRUE.equals(loop.annotations().get(TILE_TRANSPOSE))
+    return Boolean.TRUE.equals(loop.annotations().get(Notes.TILE_TRANSPOSE))
         ? TransposedTiles.of(shaped, checks, analyzer)
         : shaped;
   }
@@ -223,7 +213,7 @@ public final class Lowering {
     if (loop.kind() == ForKind.VECTORIZED && !serial.contains(loop)) {
       return Node.Mode.VECTOR;
     }
-    return Boolean.TRUE.equals(loop.annotations().get(REDUCE_LANES))
+    return Boolean.TRUE.equals(loop.annotations().get(Notes.REDUCE_LANES))
         ? Node.Mode.REDUCTION
         : Node.Mode.SERIAL;
   }

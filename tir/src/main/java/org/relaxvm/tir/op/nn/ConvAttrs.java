@@ -101,8 +101,8 @@ public record ConvAttrs(
     Check.that(
         padding.size() == 1 || padding.size() == spatial || padding.size() == 2 * spatial,
         op,
-        "expected 1, "
-            + spatial
+        "expected 1"
+            + (spatial == 1 ? "" : ", " + spatial)
             + " or "
             + 2 * spatial
             + " numbers as padding, but got "

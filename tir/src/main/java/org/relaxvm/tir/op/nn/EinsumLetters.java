@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.relaxvm.tir.expr.Count;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.support.Check;
@@ -43,7 +44,11 @@ record EinsumLetters(
     Check.that(
         terms.size() == operands.size() && !operands.isEmpty(),
         OP,
-        subscripts + " is of " + terms.size() + " operands, but got " + operands.size());
+        subscripts
+            + " is of "
+            + Count.of(terms.size(), "operand", "operands")
+            + ", but got "
+            + operands.size());
     int most = 0;
     List<String> inputs = new ArrayList<>();
     for (int n = 0; n < terms.size(); n++) {

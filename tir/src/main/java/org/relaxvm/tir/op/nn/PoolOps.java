@@ -65,7 +65,10 @@ public final class PoolOps {
     String op = "adaptive_avg_pool";
     Check.floats(op, data);
     int spatial = outputs.size();
-    Check.that(spatial >= 1 && spatial <= 3, op, "expected 1 to 3 extents, but got " + outputs);
+    Check.that(
+        spatial >= 1 && spatial <= 3,
+        op,
+        "expected 1 to 3 extents, but got " + Dims.texts(outputs));
     Check.rank(op, data, 2 + spatial);
     Layout order = Layout.of(op, layout, Layout.data(spatial));
     TensorExpr x = order.plain(k, data);

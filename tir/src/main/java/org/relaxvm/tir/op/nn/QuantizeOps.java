@@ -103,7 +103,7 @@ public final class QuantizeOps {
             op,
             x.shape().get(place),
             parameter.shape().getFirst(),
-            "the extents of axis and " + parameter.name());
+            "the extents of axis " + place + " and " + parameter.name());
       }
     }
     return place;

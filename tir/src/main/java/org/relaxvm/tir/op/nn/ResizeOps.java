@@ -28,7 +28,8 @@ public final class ResizeOps {
     String op = "resize";
     Check.numbers(op, data);
     int spatial = size.size();
-    Check.that(spatial >= 1 && spatial <= 3, op, "expected 1 to 3 extents, but got " + size);
+    Check.that(
+        spatial >= 1 && spatial <= 3, op, "expected 1 to 3 extents, but got " + Dims.texts(size));
     Check.rank(op, data, 2 + spatial);
     boolean crops = attrs.coordinates() == ResizeAttrs.Coordinates.TF_CROP_AND_RESIZE;
     if (crops) {

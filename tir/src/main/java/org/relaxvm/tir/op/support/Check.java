@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.tir.expr.Count;
 import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.te.TensorExpr;
 
@@ -99,7 +100,7 @@ public final class Check {
     that(
         axis >= -rank && axis < rank,
         op,
-        "the axis " + axis + " is not among the " + rank + " axes");
+        "expected an axis of " + -rank + " to " + (rank - 1) + ", but got " + axis);
     return axis < 0 ? axis + rank : axis;
   }
 
@@ -128,7 +129,7 @@ public final class Check {
     that(
         list.size() == count,
         op,
-        "expected " + count + " numbers as " + what + ", but got " + list);
+        "expected " + Count.of(count, "number", "numbers") + " as " + what + ", but got " + list);
   }
 
   /** Refuses numbers below a limit. */

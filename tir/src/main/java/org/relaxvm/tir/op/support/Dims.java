@@ -3,8 +3,11 @@ package org.relaxvm.tir.op.support;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.relaxvm.tir.arith.Analyzer;
+import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.te.TensorExpr;
@@ -151,6 +154,19 @@ public final class Dims {
 
   /** An extent for people. */
   public static String text(PrimExpr extent) {
-    return extent instanceof IntImm imm ? Long.toString(imm.value()) : extent.toString();
+    return switch (extent) {
+      case IntImm imm -> Long.toString(imm.value());
+      case FloatImm imm -> Double.toString(imm.value());
+      case Binary binary when Character.isLetter(binary.op().text().charAt(0)) ->
+          binary.op().text() + "(" + text(binary.a()) + ", " + text(binary.b()) + ")";
+      case Binary binary ->
+          "(" + text(binary.a()) + " " + binary.op().text() + " " + text(binary.b()) + ")";
+      default -> extent.toString();
+    };
+  }
+
+  /** Extents as messages show them. */
+  public static String texts(List<? extends PrimExpr> extents) {
+    return extents.stream().map(Dims::text).collect(Collectors.joining(", ", "[", "]"));
   }
 }

@@ -110,7 +110,8 @@ record Reduction(
           case MAX -> Reducer.MAX;
           case AND -> Reducer.ALL;
           case OR -> Reducer.ANY;
-          default -> throw new IllegalArgumentException("no reduction: " + op);
+          // The parser takes no others.
+          default -> throw new IllegalStateException("no reduction: " + op);
         };
     return reducer.identity().apply(List.of(dtype)).getFirst();
   }
