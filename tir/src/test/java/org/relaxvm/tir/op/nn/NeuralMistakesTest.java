@@ -80,7 +80,10 @@ class NeuralMistakesTest {
 
   @Test
   void lettersOfEinsumNameExtents() {
-    einsum("i1,jk->ij", "expected letters, commas and one arrow, but got i1,jk->ij");
+    einsum(
+        "i1,jk->ij",
+        "expected letters, commas and one arrow, with ... at most once for each tensor, but got"
+            + " i1,jk->ij");
     einsum("ik->i", "ik->i is of 1 operand, but got 2");
     einsum("i,jk->ij", "expected a of rank 1, but its rank is 2");
     einsum("ik,jk->iz", "the letter z of the result must be in an operand, and once in the result");
