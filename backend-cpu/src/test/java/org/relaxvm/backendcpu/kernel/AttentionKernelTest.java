@@ -25,7 +25,7 @@ class AttentionKernelTest {
 
   @Test
   void queriesKeysAndWidthsOfAnyNumberEqualTheDefinition() {
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 40; i++) {
       long queries = 5L + random.nextInt(120);
       long keys = 1L + random.nextInt(230);
       long depth = random.nextInt(40);
@@ -41,7 +41,7 @@ class AttentionKernelTest {
     // power of two, so that scores are exact.
     for (long depth : new long[] {15, 16, 17, 79, 80, 81, 96, 128, 159, 160, 161, 200}) {
       for (String mask : new String[] {"none", "TopLeft"}) {
-        check(35, 150, depth, depth % 2 == 0 ? 80 : 33, mask, 0.0625);
+        check(35, 150, depth, depth % 2 == 0 ? 24 : 17, mask, 0.0625);
       }
     }
   }
