@@ -1,17 +1,14 @@
 package org.relaxvm.backendcpu.vector.lane;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import java.io.File;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.relaxvm.backendcpu.MeasuredJvm;
 
 /** Loops over the operations make no objects of vectors once they are compiled. */
 @Timeout(60)
@@ -22,23 +19,7 @@ class LaneAllocationTest {
 
   @Test
   void aLoopMakesNoObjects() throws Exception {
-    // In a JVM of its own, where no other test has taught the compiler other types.
-    List<String> command =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--add-modules",
-            "jdk.incubator.vector",
-            "-cp",
-            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-            Measured.class.getName());
-    Process process =
-        new ProcessBuilder(command)
-            .directory(new File(System.getProperty("user.dir")))
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-    assertThat(output).isEqualTo("bytes in a call: 0\n");
-    assertThat(process.waitFor()).isZero();
+    assertThat(MeasuredJvm.run(Measured.class)).isEqualTo("bytes in a call: 0");
   }
 
   /** Prints the bytes that a call took where it took the least. */
