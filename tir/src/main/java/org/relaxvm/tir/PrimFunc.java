@@ -43,6 +43,11 @@ public record PrimFunc(
         .toList();
   }
 
+  /** The same kernel under another name. */
+  public PrimFunc withName(String newName) {
+    return new PrimFunc(newName, params, returnType, body, attrs);
+  }
+
   /** The same kernel with another body. */
   public PrimFunc withBody(Stmt newBody) {
     return new PrimFunc(name, params, returnType, newBody, attrs);

@@ -1,0 +1,16 @@
+/** Relax IR, its passes, and the way to bytecode and kernels. */
+module org.relaxvm.compiler {
+  requires transitive org.relaxvm.api;
+  requires transitive org.relaxvm.tir;
+  requires transitive org.relaxvm.vmcore;
+  requires static org.jspecify;
+
+  exports org.relaxvm.compiler.builder;
+  exports org.relaxvm.compiler.ir;
+  exports org.relaxvm.compiler.op;
+  exports org.relaxvm.compiler.op.core;
+  exports org.relaxvm.compiler.pass;
+  exports org.relaxvm.compiler.rewrite;
+  exports org.relaxvm.compiler.type;
+  exports org.relaxvm.compiler.typing;
+}

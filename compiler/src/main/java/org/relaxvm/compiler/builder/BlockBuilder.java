@@ -1,0 +1,451 @@
+package org.relaxvm.compiler.builder;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.compiler.ir.Attrs;
+import org.relaxvm.compiler.ir.Binding;
+import org.relaxvm.compiler.ir.BindingBlock;
+import org.relaxvm.compiler.ir.DataflowVar;
+import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.ir.ExternFunc;
+import org.relaxvm.compiler.ir.GlobalVar;
+import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.compiler.ir.MatchCast;
+import org.relaxvm.compiler.ir.ModuleFunction;
+import org.relaxvm.compiler.ir.RelaxFunction;
+import org.relaxvm.compiler.ir.RelaxVar;
+import org.relaxvm.compiler.ir.SeqExpr;
+import org.relaxvm.compiler.ir.VarBinding;
+import org.relaxvm.compiler.op.OpContext;
+import org.relaxvm.compiler.type.FuncType;
+import org.relaxvm.compiler.type.Type;
+import org.relaxvm.compiler.typing.BaseCheck;
+import org.relaxvm.compiler.typing.Fit;
+import org.relaxvm.compiler.typing.Symbols;
+import org.relaxvm.compiler.typing.TypeMapping;
+import org.relaxvm.tir.arith.Analyzer;
+import org.relaxvm.tir.expr.Var;
+
+/**
+ * Builds a module function by function, binding by binding. What is emitted becomes normal form:
+ * parts that are no leaves are bound to variables of their own, and types are derived.
+ *
+ * <p>A function is built between {@link #beginFunction} and {@link #endFunction}; its bindings are
+ * emitted into blocks. {@link FunctionBuilder} is the way in for people.
+ *
+ * <p>An error about a binding says the function and the binding. Not thread-safe. Source: Relax IR,
+ * section 7.
+ */
+public final class BlockBuilder implements OpContext {
+  private final ModuleFunctions functions;
+  private final Normalizer normalizer = new Normalizer(this);
+  private final Map<RelaxVar, Expr> bindings = new IdentityHashMap<>();
+  private final Deque<FunctionFrame> open = new ArrayDeque<>();
+  private final Analyzer analyzer = new Analyzer();
+
+  /** A builder of a new module. */
+  public BlockBuilder() {
+    this(IRModule.EMPTY);
+  }
+
+  /** A builder that goes on with a module. */
+  public BlockBuilder(IRModule module) {
+    this.functions = new ModuleFunctions(module);
+  }
+
+  /** A function that is being built. */
+  private static final class FunctionFrame {
+    final String name;
+    final NameSupply names;
+    final Deque<List<BindingBlock>> sequences = new ArrayDeque<>();
+    final Deque<BlockFrame> blocks = new ArrayDeque<>();
+    final Deque<Set<Var>> symbols = new ArrayDeque<>();
+    final Deque<Set<RelaxVar>> vars = new ArrayDeque<>();
+
+    FunctionFrame(String name, NameSupply names) {
+      this.name = name;
+      this.names = names;
+    }
+  }
+
+  /** A block that is being built. */
+  private static final class BlockFrame {
+    final boolean isDataflow;
+    final List<Binding> bindings = new ArrayList<>();
+    final Map<Expr, RelaxVar> emitted = new IdentityHashMap<>();
+
+    BlockFrame(boolean isDataflow) {
+      this.isDataflow = isDataflow;
+    }
+  }
+
+  // ---------------------------------------------------------------- module
+
+  /** The module as it is now. */
+  public IRModule module() {
+    return functions.module();
+  }
+
+  @Override
+  public Optional<ModuleFunction> find(GlobalVar name) {
+    return functions.find(name);
+  }
+
+  /**
+   * Adds a function unless one that is structurally equal is there.
+   *
+   * @param hint its name, made unique
+   * @return the name under which it is there
+   */
+  public GlobalVar addFunction(ModuleFunction function, String hint) {
+    return functions.add(function, hint);
+  }
+
+  /** A name for a function that is put later. */
+  public GlobalVar reserve(String hint) {
+    return functions.reserve(hint);
+  }
+
+  /** Makes known what a function is that is put later, so that it can be called already. */
+  public void declare(GlobalVar name, FuncType type) {
+    functions.put(name, new ExternFunc(name.name(), type));
+  }
+
+  /**
+   * Adds a public function that an action builds.
+   *
+   * @param body emits the bindings and gives the result
+   */
+  public GlobalVar function(String name, Function<FunctionBuilder, Expr> body) {
+    GlobalVar global = reserve(name);
+    put(global, FunctionBuilder.build(this, global, body));
+    return global;
+  }
+
+  /** Adds a function under this very name, or puts it in the place of the one that is there. */
+  public void put(GlobalVar name, ModuleFunction function) {
+    functions.put(name, function);
+  }
+
+  /** Removes a function. */
+  public void remove(GlobalVar name) {
+    functions.remove(name);
+  }
+
+  // ---------------------------------------------------------------- functions
+
+  /**
+   * Begins a function, inside of another one or not. Symbolic variables in the types of its
+   * parameters are known from here on; a local function sees those around it too.
+   */
+  public void beginFunction(String name, List<RelaxVar> params) {
+    FunctionFrame outer = open.peek();
+    FunctionFrame frame = new FunctionFrame(name, outer == null ? new NameSupply() : outer.names);
+    open.push(frame);
+    frame.symbols.push(outer == null ? new HashSet<>() : new HashSet<>(symbols(outer)));
+    frame.vars.push(outer == null ? new HashSet<>() : new HashSet<>(vars(outer)));
+    params.forEach(this::addParam);
+    frame.sequences.push(new ArrayList<>());
+  }
+
+  /** Makes a parameter known that the function gets beside those it was begun with. */
+  public void addParam(RelaxVar param) {
+    frame().names.take(param.name());
+    define(param);
+    defineSymbols(param.type());
+  }
+
+  /**
+   * Ends a function.
+   *
+   * @param body its result: any expression that is typed or can be
+   * @param declared what the caller says of the result; empty to derive it
+   */
+  public RelaxFunction endFunction(
+      List<RelaxVar> params, Expr body, Optional<Type> declared, boolean isPure, Attrs attrs) {
+    FunctionFrame frame = frame();
+    SeqExpr seq = sequence(body);
+    open.pop();
+    FunctionFrame outer = open.peek();
+    Set<Var> known = outer == null ? new HashSet<>() : new HashSet<>(symbols(outer));
+    known.addAll(Symbols.definedBy(params.stream().map(RelaxVar::type).toList()));
+    Type derived = TypeMapping.knowing(known, Set.copyOf(params)).apply(seq.body().type());
+    Type result = declared.orElse(derived);
+    if (declared.isPresent()) {
+      Fit fit = new BaseCheck(analyzer).check(declared.get(), seq.body().type());
+      if (fit == Fit.IMPOSSIBLE) {
+        InvalidProgramException wrong =
+            new InvalidProgramException(
+                ErrorKind.TYPE,
+                "the result must be "
+                    + declared.get()
+                    + ", but "
+                    + seq.body()
+                    + " is "
+                    + seq.body().type());
+        wrong.addLocation("function " + frame.name);
+        throw wrong;
+      }
+      if (fit == Fit.PASS && BaseCheck.isBaseOf(declared.get(), derived, analyzer)) {
+        result = derived;
+      }
+    }
+    return new RelaxFunction(params, seq, result, isPure, attrs);
+  }
+
+  // ---------------------------------------------------------------- sequences and blocks
+
+  /** Begins a sequence inside of a function: a branch. What it defines is not seen behind it. */
+  public void beginSequence() {
+    FunctionFrame frame = frame();
+    frame.symbols.push(new HashSet<>(symbols(frame)));
+    frame.vars.push(new HashSet<>(vars(frame)));
+    frame.sequences.push(new ArrayList<>());
+  }
+
+  /** Ends a sequence that was begun inside of a function. */
+  public SeqExpr endSequence(Expr body) {
+    FunctionFrame frame = frame();
+    SeqExpr seq = sequence(body);
+    frame.symbols.pop();
+    frame.vars.pop();
+    Type outside = TypeMapping.knowing(symbols(frame), vars(frame)).apply(seq.body().type());
+    return new SeqExpr(seq.blocks(), seq.body(), Optional.of(outside));
+  }
+
+  private SeqExpr sequence(Expr body) {
+    beginBlock(false);
+    Expr leaf = located(body, () -> normalizer.argument(body));
+    endBlock();
+    List<BindingBlock> blocks = frame().sequences.pop();
+    return new SeqExpr(blocks, leaf, leaf.knownType());
+  }
+
+  /** Begins a block. */
+  public void beginBlock(boolean isDataflow) {
+    frame().blocks.push(new BlockFrame(isDataflow));
+  }
+
+  /** Ends a block. An empty one vanishes; one like the block in front of it joins that. */
+  public void endBlock() {
+    FunctionFrame frame = frame();
+    BlockFrame block = frame.blocks.pop();
+    if (block.bindings.isEmpty()) {
+      return;
+    }
+    List<BindingBlock> blocks = sequenceOf(frame);
+    if (!blocks.isEmpty() && blocks.getLast().isDataflow() == block.isDataflow) {
+      List<Binding> joined = new ArrayList<>(blocks.removeLast().bindings());
+      joined.addAll(block.bindings);
+      blocks.add(new BindingBlock(joined, block.isDataflow));
+    } else {
+      blocks.add(new BindingBlock(block.bindings, block.isDataflow));
+    }
+  }
+
+  /** Whether bindings go into a dataflow block. */
+  public boolean isDataflow() {
+    return block().isDataflow;
+  }
+
+  // ---------------------------------------------------------------- bindings
+
+  /** Binds an expression to a new variable. */
+  public RelaxVar emit(Expr value) {
+    return emit(value, isDataflow() ? "lv" : "gv");
+  }
+
+  /** Binds an expression to a new variable with a name like this one. */
+  public RelaxVar emit(Expr value, String hint) {
+    Expr normal = located(value, () -> normalizer.normalize(value));
+    return bind(normal, hint, isDataflow());
+  }
+
+  /** Binds an expression to a new variable that is seen behind the dataflow block. */
+  public RelaxVar emitOutput(Expr value) {
+    return emitOutput(value, "gv");
+  }
+
+  /** The same with a name like this one. */
+  public RelaxVar emitOutput(Expr value, String hint) {
+    requireDataflow();
+    Expr normal = located(value, () -> normalizer.normalize(value));
+    return bind(normal, hint, false);
+  }
+
+  private void requireDataflow() {
+    if (!isDataflow()) {
+      throw new InvalidProgramException(
+          ErrorKind.VALUE, "only a dataflow block has outputs; this block is none");
+    }
+  }
+
+  private RelaxVar bind(Expr normal, String hint, boolean dataflowVar) {
+    String name = frame().names.unique(hint);
+    RelaxVar var =
+        dataflowVar ? new DataflowVar(name, normal.type()) : new RelaxVar(name, normal.type());
+    emitNormalized(new VarBinding(var, normal));
+    return var;
+  }
+
+  /**
+   * Binds a value to a new variable that is of a type, which is checked when the program runs.
+   *
+   * @throws InvalidProgramException when the value is certainly not of the type
+   */
+  public RelaxVar emitMatchCast(Expr value, Type type) {
+    return emitMatchCast(value, type, isDataflow() ? "lv" : "gv");
+  }
+
+  /** The same with a name like this one. */
+  public RelaxVar emitMatchCast(Expr value, Type type, String hint) {
+    Expr normal = located(value, () -> castable(normalizer.argument(value), type));
+    String name = frame().names.unique(hint);
+    RelaxVar var = isDataflow() ? new DataflowVar(name, type) : new RelaxVar(name, type);
+    emitNormalized(new MatchCast(var, normal, type));
+    return var;
+  }
+
+  private Expr castable(Expr value, Type type) {
+    if (new BaseCheck(analyzer).check(type, value.type()) == Fit.IMPOSSIBLE) {
+      throw new InvalidProgramException(
+          ErrorKind.TYPE,
+          "match_cast: " + value + " can never be " + type + ", for it is " + value.type());
+    }
+    return value;
+  }
+
+  /** Appends a binding that is in normal form, of a variable that is bound nowhere else. */
+  public void emitNormalized(Binding binding) {
+    block().bindings.add(binding);
+    frame().names.take(binding.var().name());
+    switch (binding) {
+      case VarBinding(RelaxVar var, Expr value) -> bindings.put(var, value);
+      case MatchCast cast -> defineSymbols(cast.target());
+    }
+    define(binding.var());
+  }
+
+  /** The variable to which a part is bound in this block, which is bound once. */
+  RelaxVar emitPart(Expr original, Expr normal) {
+    RelaxVar known = block().emitted.get(original);
+    if (known != null) {
+      return known;
+    }
+    RelaxVar var = bind(normal, isDataflow() ? "lv" : "gv", isDataflow());
+    block().emitted.put(original, var);
+    return var;
+  }
+
+  /** The variable to which a part was bound in this block before. */
+  @Nullable RelaxVar emittedPart(Expr original) {
+    return block().emitted.get(original);
+  }
+
+  /** The normal form of an expression; its parts may be bound in the current block. */
+  public Expr normalize(Expr expr) {
+    return located(expr, () -> normalizer.normalize(expr));
+  }
+
+  /** A leaf of the same value; what is no leaf is bound in the current block. */
+  public Expr argument(Expr expr) {
+    return located(expr, () -> normalizer.argument(expr));
+  }
+
+  // ---------------------------------------------------------------- knowledge
+
+  @Override
+  public Analyzer analyzer() {
+    return analyzer;
+  }
+
+  @Override
+  public Optional<Expr> lookup(RelaxVar var) {
+    return Optional.ofNullable(bindings.get(var));
+  }
+
+  /** A name that nothing in the current function has. */
+  public String uniqueName(String hint) {
+    return frame().names.unique(hint);
+  }
+
+  /** The symbolic variables that are known here. */
+  public Set<Var> symbols() {
+    return symbols(frame());
+  }
+
+  /** Makes the symbolic variables known that a value of a type says. */
+  public void defineSymbols(Type type) {
+    FunctionFrame frame = frame();
+    for (Var symbol : Symbols.definedBy(type)) {
+      if (symbols(frame).add(symbol)) {
+        analyzer.markNonNegative(symbol);
+      }
+    }
+  }
+
+  /** What is left of a type outside of what is being built inside of the current sequence. */
+  Type erased(Type type) {
+    return TypeMapping.knowing(symbols(frame()), vars(frame())).apply(type);
+  }
+
+  private void define(RelaxVar var) {
+    vars(frame()).add(var);
+  }
+
+  private interface Step {
+    Expr run();
+  }
+
+  /** Says where an error arose, once. */
+  private Expr located(Expr value, Step step) {
+    try {
+      return step.run();
+    } catch (InvalidProgramException e) {
+      if (e.locations().isEmpty()) {
+        e.addLocation("function " + frame().name + ", " + value);
+      }
+      throw e;
+    }
+  }
+
+  private static Set<Var> symbols(FunctionFrame frame) {
+    return required(frame.symbols.peek());
+  }
+
+  private static Set<RelaxVar> vars(FunctionFrame frame) {
+    return required(frame.vars.peek());
+  }
+
+  private static List<BindingBlock> sequenceOf(FunctionFrame frame) {
+    return required(frame.sequences.peek());
+  }
+
+  private FunctionFrame frame() {
+    return required(open.peek());
+  }
+
+  private BlockFrame block() {
+    return required(frame().blocks.peek());
+  }
+
+  private static <T> T required(@Nullable T value) {
+    if (value == null) {
+      throw new InvalidProgramException(
+          ErrorKind.VALUE,
+          "a binding is emitted into a block of a function; begin a function and a block first");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,19 @@
+package org.relaxvm.compiler.ir;
+
+import java.util.Optional;
+import org.relaxvm.api.DType;
+import org.relaxvm.compiler.type.AnyType;
+import org.relaxvm.compiler.type.Type;
+
+/** A dtype as a value. */
+public record DataTypeImm(DType value) implements Expr {
+  @Override
+  public Optional<Type> knownType() {
+    return Optional.of(AnyType.ANY);
+  }
+
+  @Override
+  public String toString() {
+    return ExprText.print(this);
+  }
+}

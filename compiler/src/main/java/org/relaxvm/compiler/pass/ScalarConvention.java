@@ -1,0 +1,12 @@
+package org.relaxvm.compiler.pass;
+
+/**
+ * How a kernel gets sizes that none of its tensors says. Source: Relax IR, section 6.3; code
+ * generation, section 6.
+ */
+public enum ScalarConvention {
+  /** Behind the outputs, from one shape, through {@code vm.builtin.call_tir_dyn}. */
+  TRAILING,
+  /** Among the inputs, each as an argument of its own. */
+  INLINE
+}
