@@ -11,6 +11,7 @@ module org.relaxvm.tir {
   exports org.relaxvm.tir.op;
   exports org.relaxvm.tir.op.layout;
   exports org.relaxvm.tir.op.nn;
+  exports org.relaxvm.tir.pattern;
   exports org.relaxvm.tir.region;
   exports org.relaxvm.tir.rewrite;
   exports org.relaxvm.tir.scalar;
