@@ -7,6 +7,7 @@ module org.relaxvm.tir {
   exports org.relaxvm.tir.arith;
   exports org.relaxvm.tir.eval;
   exports org.relaxvm.tir.expr;
+  exports org.relaxvm.tir.fuse;
   exports org.relaxvm.tir.intrin;
   exports org.relaxvm.tir.op;
   exports org.relaxvm.tir.op.layout;
