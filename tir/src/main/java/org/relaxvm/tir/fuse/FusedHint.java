@@ -1,6 +1,7 @@
 package org.relaxvm.tir.fuse;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,18 +19,21 @@ import org.relaxvm.tir.op.LibraryHint;
 record FusedHint(LibraryHint hint, Map<String, Buffer> tensors) {
 
   static Optional<FusedHint> of(PrimFunc callee, Map<Buffer, Buffer> mapped) {
-    return LibraryHint.of(callee)
-        .map(
-            hint -> {
-              Map<String, Buffer> tensors = new LinkedHashMap<>();
-              mapped.forEach((parameter, actual) -> tensors.put(parameter.name(), actual));
-              return new FusedHint(hint, tensors);
-            });
+    Map<String, Buffer> tensors = new LinkedHashMap<>();
+    Set<String> twice = new HashSet<>();
+    mapped.forEach(
+        (parameter, actual) -> {
+          if (tensors.put(parameter.name(), actual) != null) {
+            twice.add(parameter.name());
+          }
+        });
+    tensors.keySet().removeAll(twice);
+    return LibraryHint.of(callee).map(hint -> new FusedHint(hint, tensors));
   }
 
   /**
-   * The attributes of the kernel around it; none when it names what is no parameter of the kernel
-   * that is called, or computes an input first.
+   * The attributes of the kernel around it; none when it names what is not one parameter of the
+   * kernel that is called, or computes an input first.
    *
    * @param outputs with the buffers that they became
    */
