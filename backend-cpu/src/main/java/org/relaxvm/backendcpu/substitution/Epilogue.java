@@ -25,6 +25,7 @@ import org.relaxvm.tir.stmt.Stmt;
  * What stages behind a matrix product or convolution do with its elements: {@code
  * activation(product + bias + residual)}.
  *
+ * @param bias lies along one axis of the product; other axes of it have one element
  * @param output where the result goes
  */
 record Epilogue(
@@ -85,7 +86,7 @@ record Epilogue(
         products++;
       } else if (!(summand instanceof BufferLoad load)) {
         return Optional.empty();
-      } else if (bias.isEmpty() && load.indices().equals(List.of(along))) {
+      } else if (bias.isEmpty() && isAlong(load, along)) {
         bias = Optional.of(load.buffer());
       } else if (residual.isEmpty()
           && load.indices().equals(store.indices())
@@ -98,6 +99,21 @@ record Epilogue(
     return products == 1
         ? Optional.of(new Epilogue(bias, residual, applied.activation(), store.buffer()))
         : Optional.empty();
+  }
+
+  /** Whether an element is chosen by one axis alone: all others have one element. */
+  private static boolean isAlong(BufferLoad load, PrimExpr along) {
+    int chosen = 0;
+    for (int axis = 0; axis < load.indices().size(); axis++) {
+      PrimExpr index = load.indices().get(axis);
+      if (index.equals(along)) {
+        chosen++;
+      } else if (!index.equals(IntImm.of(0))
+          || !load.buffer().shape().get(axis).equals(IntImm.of(1))) {
+        return false;
+      }
+    }
+    return chosen == 1;
   }
 
   private static List<PrimExpr> flat(PrimExpr sum) {
