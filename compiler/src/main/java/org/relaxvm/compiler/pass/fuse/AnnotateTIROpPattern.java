@@ -28,17 +28,8 @@ public record AnnotateTIROpPattern() implements Pass {
     functions.replaceAll(
         (name, function) ->
             function instanceof KernelFunction(PrimFunc kernel)
-                ? new KernelFunction(annotated(kernel))
+                ? new KernelFunction(OpPatterns.annotated(kernel))
                 : function);
     return module.withFunctions(functions);
-  }
-
-  private static PrimFunc annotated(PrimFunc kernel) {
-    if (kernel.attrs().get(OpPatterns.ATTRIBUTE) instanceof Long known && known != 0) {
-      return kernel;
-    }
-    Map<String, Object> attrs = new LinkedHashMap<>(kernel.attrs());
-    attrs.put(OpPatterns.ATTRIBUTE, OpPatterns.of(kernel).code());
-    return kernel.withAttrs(attrs);
   }
 }

@@ -39,11 +39,9 @@ final class FusionGroups {
       }
     } else if (upTo(node.pattern, OpPattern.BROADCAST)) {
       boolean direct =
-          upTo(node.pathPattern, OpPattern.INJECTIVE)
-              || node.pathPattern == OpPattern.COMM_REDUCE;
+          upTo(node.pathPattern, OpPattern.INJECTIVE) || node.pathPattern == OpPattern.COMM_REDUCE;
       Condition condition =
-          (kind, isSink) ->
-              upTo(kind, isSink ? OpPattern.OUT_EWISE_FUSABLE : OpPattern.INJECTIVE);
+          (kind, isSink) -> upTo(kind, isSink ? OpPattern.OUT_EWISE_FUSABLE : OpPattern.INJECTIVE);
       if (direct && allows(node, sink, condition)) {
         commit(node, sink);
       }

@@ -68,8 +68,7 @@ final class GroupFunction {
   RelaxFunction function() {
     RelaxVar result = bindings.getLast().var();
     SeqExpr body =
-        new SeqExpr(
-            List.of(new BindingBlock(bindings, true)), result, Optional.of(result.type()));
+        new SeqExpr(List.of(new BindingBlock(bindings, true)), result, Optional.of(result.type()));
     return new RelaxFunction(
         params, body, result.type(), true, Attrs.of(RelaxFunction.PRIMITIVE, 1));
   }
@@ -87,7 +86,8 @@ final class GroupFunction {
   }
 
   private Expr value(Binding binding) {
-    if (binding.value() instanceof Call call && call.args().getFirst() instanceof GlobalVar callee) {
+    if (binding.value() instanceof Call call
+        && call.args().getFirst() instanceof GlobalVar callee) {
       String name = callee.name();
       names.add(name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name);
     }
