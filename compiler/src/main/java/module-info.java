@@ -9,6 +9,7 @@ module org.relaxvm.compiler {
   exports org.relaxvm.compiler.ir;
   exports org.relaxvm.compiler.op;
   exports org.relaxvm.compiler.op.core;
+  exports org.relaxvm.compiler.op.rule;
   exports org.relaxvm.compiler.pass;
   exports org.relaxvm.compiler.rewrite;
   exports org.relaxvm.compiler.type;
