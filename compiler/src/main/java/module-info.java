@@ -11,6 +11,7 @@ module org.relaxvm.compiler {
   exports org.relaxvm.compiler.ir;
   exports org.relaxvm.compiler.op;
   exports org.relaxvm.compiler.op.core;
+  exports org.relaxvm.compiler.op.rule;
   exports org.relaxvm.compiler.pass;
   exports org.relaxvm.compiler.pass.fuse;
   exports org.relaxvm.compiler.pass.memory;
