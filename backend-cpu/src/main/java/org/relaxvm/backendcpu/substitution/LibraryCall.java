@@ -175,6 +175,11 @@ public final class LibraryCall implements PackedFunc {
     return name;
   }
 
+  /** Whether for some arguments code of the kernel is better. */
+  public boolean mayNotBeWorthIt() {
+    return transposed >= 0;
+  }
+
   /**
    * Whether a call is better than code of the kernel: products of matrices from some size on,
    * everything else always.
@@ -182,7 +187,7 @@ public final class LibraryCall implements PackedFunc {
    * @param args of the kernel
    */
   public boolean isWorthIt(CallArgs args) {
-    if (transposed < 0) {
+    if (!mayNotBeWorthIt()) {
       return true;
     }
     Shape left = args.tensorAt(places[0]).shape();
