@@ -7,7 +7,9 @@ module org.relaxvm.compiler {
 
   uses org.relaxvm.compiler.pass.PassProvider;
 
+  exports org.relaxvm.compiler;
   exports org.relaxvm.compiler.builder;
+  exports org.relaxvm.compiler.pipeline;
   exports org.relaxvm.compiler.ir;
   exports org.relaxvm.compiler.op;
   exports org.relaxvm.compiler.op.core;
