@@ -20,4 +20,5 @@ module org.relaxvm.compiler {
   exports org.relaxvm.compiler.rewrite;
   exports org.relaxvm.compiler.type;
   exports org.relaxvm.compiler.typing;
+  exports org.relaxvm.compiler.wellformed;
 }
