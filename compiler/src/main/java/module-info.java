@@ -5,12 +5,16 @@ module org.relaxvm.compiler {
   requires transitive org.relaxvm.vmcore;
   requires static org.jspecify;
 
+  uses org.relaxvm.compiler.pass.PassProvider;
+
   exports org.relaxvm.compiler.builder;
   exports org.relaxvm.compiler.ir;
   exports org.relaxvm.compiler.op;
   exports org.relaxvm.compiler.op.core;
   exports org.relaxvm.compiler.op.rule;
   exports org.relaxvm.compiler.pass;
+  exports org.relaxvm.compiler.pass.fuse;
+  exports org.relaxvm.compiler.pass.memory;
   exports org.relaxvm.compiler.rewrite;
   exports org.relaxvm.compiler.type;
   exports org.relaxvm.compiler.typing;
