@@ -94,7 +94,7 @@ final class BlockParser {
       return false;
     }
     Token function = tokens.expectFunction();
-    requireOnce(header, function, "T." + function.text());
+    requireOnce(header, function, "T." + function.text().replace("sblock", "block"));
     tokens.expect("(");
     switch (function.text()) {
       case "where" -> {
@@ -113,7 +113,11 @@ final class BlockParser {
   }
 
   private static boolean isNote(Token token) {
-    return token.is("where") || token.is("reads") || token.is("writes") || token.is("block_attr");
+    return token.is("where")
+        || token.is("reads")
+        || token.is("writes")
+        || token.is("block_attr")
+        || token.is("sblock_attr");
   }
 
   private void requireOnce(Header header, Token place, String what) {
@@ -129,7 +133,8 @@ final class BlockParser {
     } while (tokens.accept(","));
     tokens.expect("=");
     Token function = tokens.expectFunction();
-    if (function.text().equals("alloc_buffer") && names.size() == 1) {
+    boolean allocates = function.is("alloc_buffer") || function.is("sblock_alloc_buffer");
+    if (allocates && names.size() == 1) {
       header.allocated.add(allocate(names.getFirst()));
       return;
     }

@@ -3,6 +3,7 @@ package org.relaxvm.tir.text;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.ListIterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -36,7 +37,28 @@ final class ExprParser {
           "floordiv", BinaryOp.FLOOR_DIV,
           "floormod", BinaryOp.FLOOR_MOD);
 
-  /** An expression; plain ones are numbers without a dtype, which take that of the other side. */
+  /** What TVM prints where Python would compute the result of an operator, and of integers. */
+  private static final Map<String, BinaryOp> OPERATORS =
+      Map.ofEntries(
+          Map.entry("Add", BinaryOp.ADD),
+          Map.entry("Sub", BinaryOp.SUB),
+          Map.entry("Mul", BinaryOp.MUL),
+          Map.entry("Div", BinaryOp.DIV),
+          Map.entry("FloorDiv", BinaryOp.FLOOR_DIV),
+          Map.entry("FloorMod", BinaryOp.FLOOR_MOD),
+          Map.entry("EQ", BinaryOp.EQ),
+          Map.entry("NE", BinaryOp.NE),
+          Map.entry("LT", BinaryOp.LT),
+          Map.entry("LE", BinaryOp.LE),
+          Map.entry("GT", BinaryOp.GT),
+          Map.entry("GE", BinaryOp.GE),
+          Map.entry("And", BinaryOp.AND),
+          Map.entry("Or", BinaryOp.OR));
+
+  /**
+   * An expression; plain ones are numbers without a dtype, or choices of such, which take that of
+   * the other side.
+   */
   private record Node(PrimExpr expr, int depth, boolean plain) {}
 
   private final TokenStream tokens;
@@ -87,7 +109,9 @@ final class ExprParser {
     TokenStream quoted = tokens.in(tokens.next());
     ExprParser inner = new ExprParser(quoted, scope);
     PrimExpr extent = inner.parse();
-    quoted.expectLineEnd();
+    if (quoted.peek().kind() != Kind.NEWLINE) {
+      throw quoted.unexpected("the end of the expression in quotes");
+    }
     lastDepth = inner.lastDepth;
     return extent;
   }
@@ -105,7 +129,7 @@ final class ExprParser {
 
   /** The buffer of a name. */
   Buffer buffer(Token name) {
-    return switch (scope.find(name.text())) {
+    return switch (scope.use(name.text())) {
       case Buffer buffer -> buffer;
       case null -> throw unknown(name);
       default -> throw tokens.error(name, "'" + name.text() + "' is a variable, not a buffer");
@@ -182,15 +206,48 @@ final class ExprParser {
     if (!node.plain() || node.expr().dtype().equals(dtype)) {
       return node;
     }
-    PrimExpr expr =
-        switch (node.expr()) {
-          case IntImm imm when dtype.isFloat() -> new FloatImm(dtype, (double) imm.value());
-          case IntImm imm when DTypes.isInteger(dtype) ->
-              tokens.make(place, () -> new IntImm(dtype, imm.value()));
-          case FloatImm imm when dtype.isFloat() -> new FloatImm(dtype, imm.value());
-          default -> node.expr();
-        };
+    PrimExpr expr = tokens.make(place, () -> convert(node.expr(), dtype));
     return new Node(expr, node.depth(), false);
+  }
+
+  private static PrimExpr convert(PrimExpr plain, DType dtype) {
+    return switch (plain) {
+      case IntImm imm when dtype.isFloat() -> new FloatImm(dtype, (double) imm.value());
+      case IntImm imm when DTypes.isInteger(dtype) -> new IntImm(dtype, imm.value());
+      case FloatImm imm when dtype.isFloat() -> new FloatImm(dtype, imm.value());
+      case Select(PrimExpr condition, PrimExpr a, PrimExpr b) ->
+          new Select(condition, convert(a, dtype), convert(b, dtype));
+      case Call(Intrinsic op, List<PrimExpr> args) when isChoice(op) ->
+          new Call(
+              op, List.of(args.get(0), convert(args.get(1), dtype), convert(args.get(2), dtype)));
+      default -> plain;
+    };
+  }
+
+  private static boolean isChoice(Intrinsic op) {
+    return op.rule() == Intrinsic.Rule.CHOICE;
+  }
+
+  /** Arguments of one dtype, from this one on: plain ones get that of another. */
+  private List<Node> adaptAll(Token place, List<Node> args, int from) {
+    for (Node model : args.subList(Math.min(from, args.size()), args.size())) {
+      if (!model.plain()) {
+        List<Node> adapted = new ArrayList<>(args);
+        ListIterator<Node> rest = adapted.listIterator(from);
+        while (rest.hasNext()) {
+          Node arg = rest.next();
+          rest.set(adapt(place, arg, model.expr().dtype()));
+        }
+        return adapted;
+      }
+    }
+    return args;
+  }
+
+  /** A choice between values that are plain numbers is one, too. */
+  private Node choice(Node choice, List<Node> args) {
+    boolean plain = args.get(1).plain() && args.get(2).plain();
+    return new Node(choice.expr(), choice.depth(), plain);
   }
 
   private Node parseOperand() {
@@ -222,7 +279,7 @@ final class ExprParser {
   }
 
   private Node parseName(Token name) {
-    switch (scope.find(name.text())) {
+    switch (scope.use(name.text())) {
       case Var var -> {
         if (tokens.peek().is("[")) {
           throw tokens.error(name, "'" + name.text() + "' is a variable, not a buffer");
@@ -270,31 +327,34 @@ final class ExprParser {
       tokens.expect(",");
     }
     DType target = dtype;
-    List<Node> args = list(tokens, ")", unused -> parseNode());
+    List<Node> given = list(tokens, ")", unused -> parseNode());
+    BinaryOp op = FUNCTIONS.getOrDefault(text, OPERATORS.get(text));
+    if (op != null) {
+      requireCount(name, 2, given.size());
+      return binary(name, op, given.get(0), given.get(1));
+    }
+    Intrinsic intrinsic = intrinsics.get(text);
+    boolean isSelect = text.equals("Select");
+    boolean isChoice = isSelect || (intrinsic != null && isChoice(intrinsic));
+    List<Node> args = adaptAll(name, given, isChoice ? 1 : 0);
     int depth = args.stream().mapToInt(Node::depth).max().orElse(0);
     List<PrimExpr> exprs = args.stream().map(Node::expr).toList();
-    BinaryOp op = FUNCTIONS.get(text);
-    if (op != null) {
-      requireCount(name, 2, args.size());
-      return binary(name, op, args.get(0), args.get(1));
-    }
-    if (text.equals("Select")) {
+    if (isSelect) {
       requireCount(name, 3, args.size());
-      return node(
-          name,
-          tokens.make(name, () -> new Select(exprs.get(0), exprs.get(1), exprs.get(2))),
-          depth);
+      PrimExpr select =
+          tokens.make(name, () -> new Select(exprs.get(0), exprs.get(1), exprs.get(2)));
+      return choice(node(name, select, depth), args);
     }
     if (target != null) {
       requireCount(name, 1, args.size());
       return node(name, tokens.make(name, () -> new Cast(target, exprs.getFirst())), depth);
     }
-    Intrinsic intrinsic = intrinsics.get(text);
     if (intrinsic == null) {
       throw tokens.error(
           name, "unknown function 'T." + text + "'\n  what there is: " + functions());
     }
-    return node(name, tokens.make(name, () -> new Call(intrinsic, exprs)), depth);
+    Node call = node(name, tokens.make(name, () -> new Call(intrinsic, exprs)), depth);
+    return isChoice ? choice(call, args) : call;
   }
 
   private void requireCount(Token name, int expected, int count) {

@@ -16,7 +16,12 @@ final class FileParser {
     List<PrimFunc> functions = new ArrayList<>();
     Set<String> names = new HashSet<>();
     while (tokens.peek().kind() != Kind.END) {
-      functions.add(new FunctionParser(tokens).parse(names));
+      EmbeddedText.Kernel kernel = EmbeddedText.parseKernel(tokens, Set.of());
+      Token name = kernel.name();
+      if (!names.add(name.text())) {
+        throw tokens.error(name, "the kernel '" + name.text() + "' is there twice");
+      }
+      functions.add(kernel.function());
     }
     return List.copyOf(functions);
   }

@@ -24,7 +24,7 @@ import org.relaxvm.tir.text.Token.Kind;
  */
 final class FunctionParser {
   private final TokenStream tokens;
-  private final Scope scope = new Scope();
+  private final Scope scope;
   private final ExprParser exprs;
   private final StmtParser statements;
   private final Map<String, Parameter> parameters = new LinkedHashMap<>();
@@ -49,20 +49,23 @@ final class FunctionParser {
 
   private record Decorator(boolean isPrivate, @Nullable String name) {}
 
-  FunctionParser(TokenStream tokens) {
+  /**
+   * A parser of one kernel, which comes next.
+   *
+   * @param symbols names that are extents of the kernel where it does not define them
+   */
+  FunctionParser(TokenStream tokens, Set<String> symbols) {
     this.tokens = tokens;
+    this.scope = new Scope(symbols);
     this.exprs = new ExprParser(tokens, scope);
     this.statements = new StmtParser(tokens, scope, exprs);
   }
 
-  /** A kernel; the name that the text gives it must not be among these, and then is. */
-  PrimFunc parse(Set<String> names) {
+  /** A kernel, and the name that the text gives it. */
+  EmbeddedText.Kernel parse() {
     Decorator decorator = parseDecorator();
     tokens.expect("def");
-    Token name = tokens.expectNewName("a kernel");
-    if (!names.add(name.text())) {
-      throw tokens.error(name, "the kernel '" + name.text() + "' is there twice");
-    }
+    Token name = expectName();
     String realName = decorator.name() == null ? name.text() : decorator.name();
     parseParameters();
     DType returnType = tokens.accept("->") ? parseReturnType() : DType.VOID;
@@ -83,7 +86,18 @@ final class FunctionParser {
       }
       params.add(parameter.param);
     }
-    return tokens.make(name, () -> new PrimFunc(realName, params, returnType, body, attrs));
+    PrimFunc function =
+        tokens.make(name, () -> new PrimFunc(realName, params, returnType, body, attrs));
+    return new EmbeddedText.Kernel(name, function);
+  }
+
+  /**
+   * A name; those of functions of the text form are free here, for they are no names of kernels.
+   */
+  private Token expectName() {
+    boolean isFree =
+        tokens.peek().is("min") || tokens.peek().is("max") || tokens.peek().is("range");
+    return isFree ? tokens.next() : tokens.expectNewName("a kernel");
   }
 
   private Decorator parseDecorator() {
@@ -96,22 +110,28 @@ final class FunctionParser {
     @Nullable String name = null;
     boolean more = tokens.accept("(") && !tokens.accept(")");
     while (more) {
-      Token argument = tokens.expect(Kind.NAME, "private= or name=");
+      Token argument = tokens.expect(Kind.NAME, "an argument such as private=True");
       tokens.expect("=");
       switch (argument.text()) {
-        case "private" -> {
-          isPrivate = tokens.accept("True");
-          if (!isPrivate) {
-            tokens.expect("False");
-          }
+        case "private" -> isPrivate = parseBoolean();
+        case "s_tir", "check_well_formed" -> {
+          boolean unused = parseBoolean();
         }
         case "name" -> name = tokens.expect(Kind.STRING, "a name in quotes").text();
-        default -> throw tokens.unknown(argument, "argument", "private, name");
+        default ->
+            throw tokens.unknown(argument, "argument", "private, name, s_tir, check_well_formed");
       }
       more = tokens.another(")");
     }
     tokens.expectLineEnd();
     return new Decorator(isPrivate, name);
+  }
+
+  private boolean parseBoolean() {
+    if (!tokens.peek().is("True") && !tokens.peek().is("False")) {
+      throw tokens.unexpected("True or False");
+    }
+    return tokens.next().is("True");
   }
 
   private void parseParameters() {
@@ -218,9 +238,7 @@ final class FunctionParser {
     if (tokens.comes("is_size_var", "=")) {
       tokens.next();
       tokens.next();
-      if (!tokens.accept("True")) {
-        tokens.expect("False");
-      }
+      boolean unused = parseBoolean();
     }
     tokens.expect(")");
     tokens.expectLineEnd();
@@ -277,7 +295,7 @@ final class FunctionParser {
           matchBuffer(name);
           tokens.expectLineEnd();
         }
-        case "alloc_buffer" -> {
+        case "alloc_buffer", "sblock_alloc_buffer" -> {
           allocated.add(new BlockParser(tokens, scope, exprs, statements).allocate(name));
           tokens.expectLineEnd();
         }

@@ -18,11 +18,13 @@ final class FunctionPrinter {
   private final PrimFunc function;
   private final String name;
   private final Names names = new Names();
+  private final int indent;
   private final StringBuilder out;
 
-  private FunctionPrinter(PrimFunc function, String name, StringBuilder out) {
+  private FunctionPrinter(PrimFunc function, String name, int indent, StringBuilder out) {
     this.function = function;
     this.name = name;
+    this.indent = indent;
     this.out = out;
   }
 
@@ -30,9 +32,10 @@ final class FunctionPrinter {
    * Appends a kernel.
    *
    * @param name that the text gives it, and no other kernel there
+   * @param indent of its first lines, in steps of four spaces
    */
-  static void print(PrimFunc function, String name, StringBuilder out) {
-    new FunctionPrinter(function, name, out).print();
+  static void print(PrimFunc function, String name, int indent, StringBuilder out) {
+    new FunctionPrinter(function, name, indent, out).print();
   }
 
   private void print() {
@@ -51,14 +54,15 @@ final class FunctionPrinter {
     if (function.name().equals(attrs.get(GLOBAL_SYMBOL))) {
       attrs.remove(GLOBAL_SYMBOL);
     }
-    out.append(decorator(isPrivate)).append("\ndef ").append(name).append('(');
-    out.append(function.params().stream().map(this::print).collect(Collectors.joining(", ")));
-    out.append(')');
-    if (!function.returnType().equals(DType.VOID)) {
-      out.append(" -> ").append(Literals.printReturnType(function.returnType()));
-    }
-    out.append(":\n");
-    StmtPrinter body = new StmtPrinter(names, out);
+    StmtPrinter head = new StmtPrinter(names, indent, out);
+    head.line(decorator(isPrivate));
+    String params = function.params().stream().map(this::print).collect(Collectors.joining(", "));
+    String result =
+        function.returnType().equals(DType.VOID)
+            ? ""
+            : " -> " + Literals.printReturnType(function.returnType());
+    head.line("def " + name + "(" + params + ")" + result + ":");
+    StmtPrinter body = new StmtPrinter(names, indent + 1, out);
     if (!attrs.isEmpty()) {
       body.line("T.func_attr(" + Literals.print(attrs) + ")");
     }

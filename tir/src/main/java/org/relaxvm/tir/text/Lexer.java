@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.tir.text.Token.Kind;
 
@@ -14,14 +15,18 @@ final class Lexer {
 
   private final SourceText source;
   private final String text;
+  private final @Nullable Token string;
   private final List<Token> tokens = new ArrayList<>();
   private final Deque<Integer> indents = new ArrayDeque<>(List.of(0));
   private int at;
   private int brackets;
 
-  private Lexer(SourceText source) {
+  private Lexer(SourceText source, @Nullable Token string) {
     this.source = source;
-    this.text = source.text();
+    this.text = string == null ? source.text() : string.text();
+    this.string = string;
+    // Between brackets the ends of lines are blanks.
+    this.brackets = string == null ? 0 : 1;
   }
 
   /** All tokens; the last one is {@link Kind#END}. */
@@ -29,23 +34,24 @@ final class Lexer {
     if (source.text().length() > Limits.CHARACTERS) {
       throw source.error(0, "a text has at most " + Limits.CHARACTERS + " characters");
     }
-    return new Lexer(source).readAll();
+    return new Lexer(source, null).readAll();
   }
 
   /** The tokens of the text in a string, all at the place of the string. */
   static List<Token> tokensIn(SourceText source, Token string) {
-    try {
-      return tokens(new SourceText("", string.text())).stream()
-          .map(token -> new Token(token.kind(), string.offset(), token.text()))
-          .toList();
-    } catch (MalformedFileException e) {
-      throw source.error(
-          string.offset(), "the expression in " + string.describe() + " cannot be read");
-    }
+    return new Lexer(source, string).readAll();
+  }
+
+  private MalformedFileException error(int offset, String message) {
+    return string == null
+        ? source.error(offset, message)
+        : source.error(
+            string.offset(),
+            "the expression in " + string.describe() + " cannot be read: " + message);
   }
 
   private List<Token> readAll() {
-    boolean lineStart = true;
+    boolean lineStart = string == null;
     while (true) {
       if (lineStart) {
         readIndentation();
@@ -65,7 +71,8 @@ final class Lexer {
         readToken();
       }
     }
-    if (!tokens.isEmpty() && tokens.getLast().kind() != Kind.NEWLINE) {
+    boolean endsInLine = !tokens.isEmpty() && tokens.getLast().kind() != Kind.NEWLINE;
+    if (endsInLine || string != null) {
       add(Kind.NEWLINE, at, "");
     }
     for (; indents.size() > 1; indents.pop()) {
@@ -91,7 +98,7 @@ final class Lexer {
     }
     int tab = text.substring(start, at).indexOf('\t');
     if (tab >= 0) {
-      throw source.error(start + tab, "expected spaces in front of the line, but got a tab");
+      throw error(start + tab, "expected spaces in front of the line, but got a tab");
     }
     int width = at - start;
     if (width > indents.getFirst()) {
@@ -102,7 +109,7 @@ final class Lexer {
       indents.pop();
       add(Kind.DEDENT, at, "");
       if (width > indents.getFirst()) {
-        throw source.error(
+        throw error(
             at,
             "expected an indentation of a line above ("
                 + indents.getFirst()
@@ -165,10 +172,10 @@ final class Lexer {
       }
     }
     if (at < text.length() && Names.isPart(text.charAt(at))) {
-      throw source.error(at, "expected the end of a number, but got '" + text.charAt(at) + "'");
+      throw error(at, "expected the end of a number, but got '" + text.charAt(at) + "'");
     }
     if (at - start > Limits.NUMBER_LENGTH) {
-      throw source.error(
+      throw error(
           start,
           "a number has at most " + Limits.NUMBER_LENGTH + " characters, not " + (at - start));
     }
@@ -186,7 +193,7 @@ final class Lexer {
     at++;
     while (true) {
       if (at == text.length() || text.charAt(at) == '\n') {
-        throw source.error(start, "the string has no closing " + quote + " in this line");
+        throw error(start, "the string has no closing " + quote + " in this line");
       }
       char c = text.charAt(at++);
       if (c == quote) {
@@ -220,7 +227,7 @@ final class Lexer {
       case '0' -> '\0';
       case '\\', '"', '\'' -> c;
       default ->
-          throw source.error(
+          throw error(
               at - 2,
               "unknown escape in a string\n  what there is: \\n \\r \\t \\0 \\\\ \\\" \\' \\xNN"
                   + " \\uNNNN");
@@ -238,7 +245,7 @@ final class Lexer {
     if (SYMBOLS.indexOf(c) < 0) {
       String shown =
           c > ' ' && c < 127 ? "'" + c + "'" : String.format("the character U+%04X", (int) c);
-      throw source.error(start, "expected a word, number or operator, but got " + shown);
+      throw error(start, "expected a word, number or operator, but got " + shown);
     }
     if ("([{".indexOf(c) >= 0) {
       brackets++;
@@ -251,8 +258,8 @@ final class Lexer {
 
   private void add(Kind kind, int offset, String value) {
     if (tokens.size() == Limits.TOKENS) {
-      throw source.error(offset, "a text has at most " + Limits.TOKENS + " words and symbols");
+      throw error(offset, "a text has at most " + Limits.TOKENS + " words and symbols");
     }
-    tokens.add(new Token(kind, offset, value));
+    tokens.add(new Token(kind, string == null ? offset : string.offset(), value));
   }
 }

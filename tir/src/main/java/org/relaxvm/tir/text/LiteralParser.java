@@ -121,11 +121,11 @@ final class LiteralParser {
     }
     PrimExpr value;
     Token place = tokens.peek();
-    if (tokens.comes("T", ".", "float64", "(")) {
-      for (int i = 0; i < 4; i++) {
-        tokens.next();
-      }
-      value = tryOf(DType.FLOAT64);
+    if (tokens.comes("T", ".") && Literals.isDType(tokens.peek(2).text())) {
+      DType dtype = DType.parse(tokens.expectFunction().text());
+      tokens.expect("(");
+      place = tokens.peek();
+      value = tryOf(dtype);
       tokens.expect(")");
     } else {
       value = tryPlain();

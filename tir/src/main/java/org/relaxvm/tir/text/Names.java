@@ -7,8 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Gives variables and buffers names that differ wherever both can be seen. */
-final class Names {
+/**
+ * Gives things names that differ wherever both can be seen: variables and buffers of a kernel,
+ * functions of a program. Things are told apart by identity. Not thread-safe.
+ */
+public final class Names {
   private static final Set<String> RESERVED =
       Set.copyOf(
           List.of(
@@ -21,8 +24,14 @@ final class Names {
   private final Set<String> taken = new HashSet<>();
   private final Map<String, Integer> suffixes = new HashMap<>();
 
-  /** The name of something new: what is wanted when it is free, else with a number behind. */
-  String define(Object thing, String wanted) {
+  /** A table without names. */
+  public Names() {}
+
+  /**
+   * The name of something new: what is wanted when the text can hold it and it is free, else one
+   * like it with a number behind.
+   */
+  public String define(Object thing, String wanted) {
     String plain = plain(wanted);
     String name = plain;
     for (int i = 1; !taken.add(name); i++) {
@@ -35,7 +44,7 @@ final class Names {
   }
 
   /** Frees the name of something that cannot be seen any more. */
-  void release(Object thing) {
+  public void release(Object thing) {
     String name = names.remove(thing);
     if (name != null) {
       taken.remove(name);
@@ -43,11 +52,17 @@ final class Names {
     }
   }
 
-  boolean has(Object thing) {
+  /** Whether it has a name. */
+  public boolean has(Object thing) {
     return names.containsKey(thing);
   }
 
-  String of(Object thing) {
+  /**
+   * Its name.
+   *
+   * @throws IllegalStateException when it has none
+   */
+  public String of(Object thing) {
     String name = names.get(thing);
     if (name == null) {
       throw new IllegalStateException("no name was given to " + thing);
@@ -56,7 +71,7 @@ final class Names {
   }
 
   /** The name itself when the text can hold it, else one like it. */
-  static String plain(String name) {
+  public static String plain(String name) {
     StringBuilder plain = new StringBuilder();
     if (name.isEmpty() || !isStart(name.charAt(0))) {
       plain.append('_');
@@ -66,7 +81,7 @@ final class Names {
   }
 
   /** Whether the text form or Python has another meaning for it. */
-  static boolean isReserved(String name) {
+  public static boolean isReserved(String name) {
     return RESERVED.contains(name);
   }
 

@@ -1,11 +1,11 @@
 package org.relaxvm.tir.text;
 
-/** Strings as the text holds them. */
-final class Quoting {
+/** Strings as the text holds them. Stateless; safe for concurrent use. */
+public final class Quoting {
   private Quoting() {}
 
   /** In quotes, with escapes for quotes, backslashes, controls and lone surrogates. */
-  static String quote(String text) {
+  public static String quote(String text) {
     StringBuilder out = new StringBuilder(text.length() + 2).append('"');
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

@@ -19,11 +19,21 @@ final class Scope {
 
   private record Saved(String name, @Nullable Object before) {}
 
+  private final Set<String> symbols;
   private final Map<String, Object> things = new HashMap<>();
   private final Set<String> declared = new HashSet<>();
   private final List<Saved> saved = new ArrayList<>();
   private final Map<Buffer, Integer> depths = new IdentityHashMap<>();
   private final Map<Var, Range> loops = new IdentityHashMap<>();
+
+  /**
+   * A scope that knows nothing yet.
+   *
+   * @param symbols names that are int64 variables where nothing else has them
+   */
+  Scope(Set<String> symbols) {
+    this.symbols = symbols;
+  }
 
   /** A place to come back to with {@link #close}. */
   int open() {
@@ -44,6 +54,17 @@ final class Scope {
 
   @Nullable Object find(String name) {
     return things.get(name);
+  }
+
+  /** What a name means where it is used: a symbol of the surroundings begins to be a variable. */
+  @Nullable Object use(String name) {
+    Object known = find(name);
+    if (known != null || !symbols.contains(name)) {
+      return known;
+    }
+    Var symbol = Var.index(name);
+    things.put(name, symbol);
+    return symbol;
   }
 
   void define(String name, Object thing) {
@@ -80,7 +101,9 @@ final class Scope {
 
   /** The names that mean something here. */
   String existing() {
-    return listed(things.keySet());
+    Set<String> names = new HashSet<>(things.keySet());
+    names.addAll(symbols);
+    return listed(names);
   }
 
   /** Names in order, some of them when there are many. */

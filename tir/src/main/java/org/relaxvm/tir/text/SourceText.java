@@ -3,12 +3,20 @@ package org.relaxvm.tir.text;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
 
-/** A text and where it comes from, for messages that show the place of an error. */
-record SourceText(String name, String text) {
+/**
+ * A text and where it comes from, for messages that show the place of an error.
+ *
+ * @param name of the file or other source
+ * @param text the whole of it
+ */
+public record SourceText(String name, String text) {
   private static final int SHOWN = 100;
 
-  /** The error at an offset: source, line, column, what is wrong, and the line with a mark. */
-  MalformedFileException error(int offset, String message) {
+  /**
+   * The error at an offset, a {@code ValueError}: source, line and column (from 1), what is wrong,
+   * and the line with a mark.
+   */
+  public MalformedFileException error(int offset, String message) {
     int start = text.lastIndexOf('\n', offset - 1) + 1;
     int end = text.indexOf('\n', offset);
     end = end < 0 ? text.length() : end;

@@ -152,6 +152,11 @@ final class StmtParser {
         return new Return(value);
       }
       case "evaluate" -> {
+        if (tokens.peek().kind() == Kind.INTEGER) {
+          tokens.next();
+          tokens.expect(")");
+          return new Seq(List.of());
+        }
         if (!tokens.comes("T", ".", "call_packed") && !tokens.comes("T", ".", "ret")) {
           throw tokens.unexpected("T.call_packed or T.ret");
         }
@@ -161,7 +166,7 @@ final class StmtParser {
       }
       case "func_attr" ->
           throw tokens.error(function, "T.func_attr stands once, in front of the body");
-      case "where", "reads", "writes", "block_attr" ->
+      case "where", "reads", "writes", "block_attr", "sblock_attr" ->
           throw tokens.error(
               function,
               "T." + function.text() + " stands once, in front of the statements of a block");

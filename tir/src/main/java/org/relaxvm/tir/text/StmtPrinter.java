@@ -31,10 +31,11 @@ final class StmtPrinter {
   private final Names names;
   private final StringBuilder out;
   private final List<Object> open = new ArrayList<>();
-  private int indent = 1;
+  private int indent;
 
-  StmtPrinter(Names names, StringBuilder out) {
+  StmtPrinter(Names names, int indent, StringBuilder out) {
     this.names = names;
+    this.indent = indent;
     this.out = out;
   }
 

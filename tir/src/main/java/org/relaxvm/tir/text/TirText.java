@@ -21,12 +21,17 @@ import org.relaxvm.tir.PrimFunc;
  *   <li>A body of several lines is a {@code Seq}, of one line that statement, {@code pass} the
  *       empty {@code Seq}; {@code with T.Seq():} holds any other. Nothing puts a block around a
  *       body, except that allocations of the function make the block {@code root}.
- *   <li>A plain number next to an operand of another dtype has that dtype; else integers are int64
- *       and others float64.
+ *   <li>A plain number next to an operand or argument of another dtype has that dtype; else
+ *       integers are int64 and others float64.
  *   <li>Without {@code private=True} the kernel has the attribute {@code global_symbol}: its name,
  *       unless {@code T.func_attr} has another. {@code name=} is the name of a kernel that Python
  *       could not have there.
  * </ul>
+ *
+ * <p>Kernels as TVM prints them are read too: {@code s_tir=True}, {@code T.sblock}, {@code
+ * T.sblock_alloc_buffer}, {@code T.sblock_attr}, {@code T.match_buffer}, {@code T.grid}, {@code
+ * T.axis.remap}, {@code T.Add} and the like. {@link EmbeddedText} reads and prints kernels inside
+ * larger texts.
  *
  * <p>Stateless; safe for concurrent use. Source: Relax IR, section 12.
  */
@@ -60,7 +65,7 @@ public final class TirText {
     for (int i = 0; i < functions.size(); i++) {
       PrimFunc function = functions.get(i);
       out.append(i == 0 ? "" : "\n");
-      FunctionPrinter.print(function, names.define(new Object(), function.name()), out);
+      FunctionPrinter.print(function, names.define(new Object(), function.name()), 0, out);
     }
     return out.toString();
   }

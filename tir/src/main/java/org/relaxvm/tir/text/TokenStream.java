@@ -6,13 +6,20 @@ import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.tir.text.Token.Kind;
 
-/** Walks over tokens and says what it expected when another comes. */
-final class TokenStream {
+/**
+ * Walks over the tokens of a text, and says what it expected when another comes. All errors are
+ * {@link MalformedFileException}s of the kind {@code ValueError} that name source, line and column.
+ *
+ * <p>Lines and their indentation count, as in Python, except inside brackets; comments do not. A
+ * text has at most 67108864 characters and 2000000 tokens. Not thread-safe.
+ */
+public final class TokenStream {
   private final SourceText source;
   private final List<Token> tokens;
   private int at;
 
-  TokenStream(SourceText source) {
+  /** The tokens of a whole text, from the first one on. */
+  public TokenStream(SourceText source) {
     this(source, Lexer.tokens(source));
   }
 
@@ -21,36 +28,42 @@ final class TokenStream {
     this.tokens = tokens;
   }
 
-  /** The tokens inside a string. */
-  TokenStream in(Token string) {
+  /**
+   * The tokens inside a string of this text: one line. Errors are shown at the place of the string.
+   */
+  public TokenStream in(Token string) {
     return new TokenStream(source, Lexer.tokensIn(source, string));
   }
 
-  Token peek() {
+  /** The token that comes next. */
+  public Token peek() {
     return peek(0);
   }
 
-  Token peek(int ahead) {
+  /** The token behind that many others; the last one when there are not as many. */
+  public Token peek(int ahead) {
     return tokens.get(Math.min(at + ahead, tokens.size() - 1));
   }
 
-  Token next() {
+  /** Takes the token that comes next; the last one stays. */
+  public Token next() {
     Token token = peek();
     at = Math.min(at + 1, tokens.size() - 1);
     return token;
   }
 
   /** The place, for {@link #reset}. */
-  int mark() {
+  public int mark() {
     return at;
   }
 
-  void reset(int mark) {
+  /** Goes back or forth to a place. */
+  public void reset(int mark) {
     at = mark;
   }
 
   /** Whether these symbols and words come next. */
-  boolean comes(String... symbols) {
+  public boolean comes(String... symbols) {
     for (int i = 0; i < symbols.length; i++) {
       if (!peek(i).is(symbols[i])) {
         return false;
@@ -59,7 +72,8 @@ final class TokenStream {
     return true;
   }
 
-  boolean accept(String symbol) {
+  /** Takes this symbol or word when it comes next; whether it did. */
+  public boolean accept(String symbol) {
     boolean found = peek().is(symbol);
     if (found) {
       next();
@@ -67,14 +81,20 @@ final class TokenStream {
     return found;
   }
 
-  Token expect(String symbol) {
+  /** Takes this symbol or word, which must come next. */
+  public Token expect(String symbol) {
     if (!peek().is(symbol)) {
       throw unexpected("'" + symbol + "'");
     }
     return next();
   }
 
-  Token expect(Kind kind, String expected) {
+  /**
+   * Takes a token of this kind, which must come next.
+   *
+   * @param expected says in messages what must come, such as {@code the name of a block in quotes}
+   */
+  public Token expect(Kind kind, String expected) {
     if (peek().kind() != kind) {
       throw unexpected(expected);
     }
@@ -88,8 +108,12 @@ final class TokenStream {
     return expect(Kind.NAME, "the name of a function of T");
   }
 
-  /** A name for something new. */
-  Token expectNewName(String what) {
+  /**
+   * Takes a name for something new, which must not be reserved.
+   *
+   * @param what says in messages what it names, such as {@code a parameter}
+   */
+  public Token expectNewName(String what) {
     Token name = expect(Kind.NAME, "the name of " + what);
     if (Names.isReserved(name.text())) {
       throw error(name, "'" + name.text() + "' has another meaning and cannot name " + what);
@@ -97,12 +121,13 @@ final class TokenStream {
     return name;
   }
 
-  void expectLineEnd() {
+  /** Takes the end of the line, which must come next. */
+  public void expectLineEnd() {
     expect(Kind.NEWLINE, "the end of the line");
   }
 
-  /** After an item of a list: whether another one follows. */
-  boolean another(String close) {
+  /** After an item of a list: whether another one follows. Takes the comma or this bracket. */
+  public boolean another(String close) {
     if (accept(close)) {
       return false;
     }
@@ -120,22 +145,28 @@ final class TokenStream {
   }
 
   /** The error that the next token is not what is expected. */
-  MalformedFileException unexpected(String expected) {
+  public MalformedFileException unexpected(String expected) {
     return error(peek(), "expected " + expected + ", but got " + peek().describe());
   }
 
-  /** The error that a name means nothing. */
-  MalformedFileException unknown(Token place, String what, String existing) {
+  /**
+   * The error that a name means nothing.
+   *
+   * @param what it should be, such as {@code type}
+   * @param existing all that there is
+   */
+  public MalformedFileException unknown(Token place, String what, String existing) {
     return error(
         place, "unknown " + what + " " + place.quoted() + "\n  what there is: " + existing);
   }
 
-  MalformedFileException error(Token place, String message) {
+  /** The error with this message at a place. */
+  public MalformedFileException error(Token place, String message) {
     return source.error(place.offset(), message);
   }
 
   /** What the IR makes of it; where it refuses, that is an error of the text at this place. */
-  <T> T make(Token place, Supplier<T> maker) {
+  public <T> T make(Token place, Supplier<T> maker) {
     try {
       return maker.get();
     } catch (MalformedFileException e) {

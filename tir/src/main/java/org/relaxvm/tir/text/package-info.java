@@ -1,6 +1,8 @@
 /**
  * Kernels as text: a subset of TVMScript, printed and read back without loss. {@link
- * org.relaxvm.tir.text.TirText} is where to start reading.
+ * org.relaxvm.tir.text.TirText} is where to start reading; {@link
+ * org.relaxvm.tir.text.EmbeddedText} is for kernels inside larger texts, whose words a {@link
+ * org.relaxvm.tir.text.TokenStream} gives.
  *
  * <p>Source: Relax IR, section 12.
  */

@@ -132,7 +132,7 @@ class MisplacedTextTest {
         "@T.prim_func(foo=True)\n",
         1,
         14,
-        "unknown argument 'foo'\n  what there is: private, name",
+        "unknown argument 'foo'\n  what there is: private, name, s_tir, check_well_formed",
         "@T.prim_func(foo=True)",
         14);
     refused("G = T.Buffer(4, \"int8\")", 18, "expected the extents in brackets, but got '4'");
@@ -140,7 +140,8 @@ class MisplacedTextTest {
     refused(
         "G = T.Buffer((\"n ) + 'x\",), \"int8\")",
         19,
-        "the expression in the string \"n ) + 'x\" cannot be read");
+        "the expression in the string \"n ) + 'x\" cannot be read: the string has no closing ' in"
+            + " this line");
   }
 
   @Test
