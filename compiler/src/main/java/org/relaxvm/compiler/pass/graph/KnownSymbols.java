@@ -30,6 +30,8 @@ import org.relaxvm.tir.expr.Var;
  * must not vanish. What is known in a branch is forgotten behind it.
  */
 final class KnownSymbols extends SymbolRewriter {
+  private String function = "";
+
   KnownSymbols(IRModule module) {
     super(module);
   }
@@ -37,6 +39,7 @@ final class KnownSymbols extends SymbolRewriter {
   @Override
   protected RelaxFunction rewrite(GlobalVar name, RelaxFunction function) {
     symbols = new LinkedHashMap<>();
+    this.function = name.name();
     return super.rewrite(name, function);
   }
 
@@ -52,7 +55,12 @@ final class KnownSymbols extends SymbolRewriter {
   @Override
   protected void rewrite(Binding binding) {
     if (binding instanceof MatchCast cast) {
-      learn(cast);
+      try {
+        learn(cast);
+      } catch (InvalidProgramException e) {
+        e.addLocation("function " + function + ", " + cast);
+        throw e;
+      }
     }
     super.rewrite(binding);
   }
@@ -60,12 +68,7 @@ final class KnownSymbols extends SymbolRewriter {
   private void learn(MatchCast cast) {
     Expr value = rewriteArgument(cast.value());
     SymbolInference inference = new SymbolInference(builder.analyzer());
-    try {
-      inference.match(rewriteType(cast.target()), value.type());
-    } catch (InvalidProgramException e) {
-      e.addLocation(cast.toString());
-      throw e;
-    }
+    inference.match(rewriteType(cast.target()), value.type());
     inference
         .values()
         .forEach(
