@@ -11,6 +11,7 @@ module org.relaxvm.compiler {
   exports org.relaxvm.compiler.op.core;
   exports org.relaxvm.compiler.pass;
   exports org.relaxvm.compiler.rewrite;
+  exports org.relaxvm.compiler.text;
   exports org.relaxvm.compiler.type;
   exports org.relaxvm.compiler.typing;
 }

@@ -317,6 +317,15 @@ public final class BlockBuilder implements OpContext {
     return var;
   }
 
+  /** The same with a variable that is seen behind the dataflow block. */
+  public RelaxVar emitMatchCastOutput(Expr value, Type type, String hint) {
+    requireDataflow();
+    Expr normal = located(value, () -> castable(normalizer.argument(value), type));
+    RelaxVar var = new RelaxVar(frame().names.unique(hint), type);
+    emitNormalized(new MatchCast(var, normal, type));
+    return var;
+  }
+
   private Expr castable(Expr value, Type type) {
     if (new BaseCheck(analyzer).check(type, value.type()) == Fit.IMPOSSIBLE) {
       throw new InvalidProgramException(
