@@ -7,10 +7,12 @@ module org.relaxvm.tir {
   exports org.relaxvm.tir.arith;
   exports org.relaxvm.tir.eval;
   exports org.relaxvm.tir.expr;
+  exports org.relaxvm.tir.fuse;
   exports org.relaxvm.tir.intrin;
   exports org.relaxvm.tir.op;
   exports org.relaxvm.tir.op.layout;
   exports org.relaxvm.tir.op.nn;
+  exports org.relaxvm.tir.pattern;
   exports org.relaxvm.tir.region;
   exports org.relaxvm.tir.rewrite;
   exports org.relaxvm.tir.scalar;

@@ -112,11 +112,9 @@ public final class FunctionBuilder {
    * @return the result as it is seen behind the block
    */
   public RelaxVar dataflow(Supplier<Expr> body) {
-    builder.endBlock();
     builder.beginBlock(true);
     RelaxVar output = builder.emitOutput(body.get());
     builder.endBlock();
-    builder.beginBlock(false);
     return output;
   }
 

@@ -220,7 +220,7 @@ final class FunctionReader {
     Token start = tokens.peek();
     Head head = head();
     FuncType declared = head.type();
-    StatementReader.LocalVars vars = new StatementReader.LocalVars(reading, scope, isDataflowVar);
+    StatementReader.LocalVars vars = new StatementReader.LocalVars(reading, isDataflowVar);
     Optional<RelaxVar> self =
         head.result().isPresent()
             ? Optional.of(vars.create(head.name().text(), declared))

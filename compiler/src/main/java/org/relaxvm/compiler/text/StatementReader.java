@@ -7,15 +7,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.compiler.builder.BlockBuilder;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.DataflowVar;
 import org.relaxvm.compiler.ir.Expr;
-import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.ir.If;
-import org.relaxvm.compiler.ir.ModuleFunction;
 import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.ir.SeqExpr;
 import org.relaxvm.compiler.ir.VarBinding;
+import org.relaxvm.compiler.op.TypeInference;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.compiler.typing.BaseCheck;
 import org.relaxvm.compiler.typing.Fit;
@@ -54,7 +54,7 @@ final class StatementReader {
   }
 
   /** Makes and binds the variables of a block. */
-  record LocalVars(Reading reading, Scope scope, boolean isDataflow) {
+  record LocalVars(Reading reading, boolean isDataflow) {
     RelaxVar create(String name, Type type) {
       String unique = reading.builder.uniqueName(name);
       return isDataflow ? new DataflowVar(unique, type) : new RelaxVar(unique, type);
@@ -221,11 +221,19 @@ final class StatementReader {
 
   private RelaxVar emit(Bind bind, String hint, boolean isDataflowVar) {
     Type target = bind.target();
+    BlockBuilder builder = reading.builder;
+    boolean isOutput = outputs != null && !isDataflowVar;
+    if (target == null && bind.annotation() == null) {
+      return reading.located(
+          bind.place(),
+          () ->
+              isOutput ? builder.emitOutput(bind.value(), hint) : builder.emit(bind.value(), hint));
+    }
     if (target == null) {
-      Expr value = reading.located(bind.place(), () -> reading.builder.normalize(bind.value()));
-      LocalVars vars = new LocalVars(reading, scope, isDataflowVar);
-      RelaxVar var =
-          vars.create(hint, varType(bind, reading.located(bind.place(), () -> type(value))));
+      Expr value = reading.located(bind.place(), () -> builder.normalize(bind.value()));
+      Type derived = reading.located(bind.place(), () -> TypeInference.of(value, builder));
+      LocalVars vars = new LocalVars(reading, isDataflowVar);
+      RelaxVar var = vars.create(hint, varType(bind, derived));
       vars.bind(var, value);
       return var;
     }
@@ -233,16 +241,9 @@ final class StatementReader {
     return reading.located(
         bind.place(),
         () ->
-            outputs != null && !isDataflowVar
-                ? reading.builder.emitMatchCastOutput(bind.value(), target, hint)
-                : reading.builder.emitMatchCast(bind.value(), target, hint));
-  }
-
-  /** What is known of a value; of a function's name, what the function is. */
-  private Type type(Expr value) {
-    return value instanceof GlobalVar global
-        ? reading.builder.find(global).<Type>map(ModuleFunction::functionType).orElseThrow()
-        : value.type();
+            isOutput
+                ? builder.emitMatchCastOutput(bind.value(), target, hint)
+                : builder.emitMatchCast(bind.value(), target, hint));
   }
 
   /** The type that the text gives a variable; where it gives none, that of its value. */
@@ -414,7 +415,9 @@ final class StatementReader {
   private Expr result(Bind last, String suffix) {
     if (last.target() == null && last.value().isLeaf()) {
       Expr leaf = reading.located(last.place(), () -> reading.builder.argument(last.value()));
-      Type unused = varType(last, reading.located(last.place(), () -> type(leaf)));
+      Type unused =
+          varType(
+              last, reading.located(last.place(), () -> TypeInference.of(leaf, reading.builder)));
       return leaf;
     }
     return emit(last, last.name().text() + suffix, false);

@@ -20,7 +20,8 @@ public sealed interface LibraryArg {
       }
     }
 
-    static boolean isName(String name) {
+    /** Whether it can be the name of a tensor in a hint. */
+    public static boolean isName(String name) {
       return NAME.matcher(name).matches()
           && !List.of("null", "true", "false", "inf", "nan").contains(name);
     }

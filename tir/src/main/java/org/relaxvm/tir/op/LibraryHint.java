@@ -19,6 +19,9 @@ import org.relaxvm.tir.te.TensorExpr;
  * What function of the kernel library computes the same as a kernel, for devices that have a fast
  * one: two attributes of the kernel.
  *
+ * <p>In a kernel that was put together of several, the function does the same as the stages up to
+ * the buffer that is its last argument; that buffer need not be a parameter then.
+ *
  * <p>{@value #FUNCTION} is the name of the function. {@value #ARGS} lists its arguments in order,
  * separated by commas: names of parameters of the kernel, {@code true}, {@code 3}, {@code 0.5},
  * {@code 'none'}, {@code [1;1]} for extents, and {@code null} for an option that is not given.

@@ -1,0 +1,91 @@
+package org.relaxvm.compiler.pass.fuse;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.relaxvm.compiler.ir.Attrs;
+import org.relaxvm.compiler.ir.Binding;
+import org.relaxvm.compiler.ir.BindingBlock;
+import org.relaxvm.compiler.ir.Call;
+import org.relaxvm.compiler.ir.GlobalVar;
+import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.compiler.ir.RelaxFunction;
+import org.relaxvm.compiler.ir.RelaxVar;
+import org.relaxvm.compiler.ir.VarBinding;
+import org.relaxvm.compiler.pass.ExprMutator;
+import org.relaxvm.compiler.pass.Pass;
+import org.relaxvm.compiler.pass.PassContext;
+import org.relaxvm.compiler.rewrite.FreshCopy;
+
+/**
+ * Puts calls of kernels that can be computed in one go into functions of their own, which {@link
+ * FuseTIR} makes into kernels. Groups lie within one dataflow block. Source: passes, section 5.
+ */
+public record FuseOps() implements Pass {
+  @Override
+  public String name() {
+    return "FuseOps";
+  }
+
+  @Override
+  public IRModule run(IRModule module, PassContext context) {
+    return new Mutator(module, context.maxFuseDepth()).run();
+  }
+
+  private static final class Mutator extends ExprMutator {
+    private final IRModule module;
+    private final int maxDepth;
+    private Set<RelaxVar> weights = Set.of();
+
+    Mutator(IRModule module, int maxDepth) {
+      super(module);
+      this.module = module;
+      this.maxDepth = maxDepth;
+    }
+
+    @Override
+    protected RelaxFunction rewrite(GlobalVar name, RelaxFunction function) {
+      if (function.isPrimitive() || function.attrs().has("Codegen")) {
+        return function;
+      }
+      long inputs = function.attrs().integer(RelaxFunction.NUM_INPUT).orElse(Long.MAX_VALUE);
+      List<RelaxVar> params = function.params();
+      weights = new HashSet<>(params.subList((int) Math.min(inputs, params.size()), params.size()));
+      return super.rewrite(name, function);
+    }
+
+    @Override
+    protected void rewrite(BindingBlock block) {
+      if (!block.isDataflow()) {
+        super.rewrite(block);
+        return;
+      }
+      List<FusionNode> nodes = FusionGraph.of(block, module, weights);
+      FusionGroups.join(nodes, maxDepth);
+      Map<FusionNode, List<Binding>> groups = new HashMap<>();
+      builder.beginBlock(true);
+      for (FusionNode node : nodes) {
+        List<Binding> group = groups.computeIfAbsent(node.group(), unused -> new ArrayList<>());
+        group.add(node.binding);
+        if (group.size() == node.groupSize()) {
+          emit(group);
+        }
+      }
+      builder.endBlock();
+    }
+
+    private void emit(List<Binding> group) {
+      if (group.size() == 1 || !(group.getLast() instanceof VarBinding last)) {
+        group.forEach(this::rewrite);
+        return;
+      }
+      GroupFunction made = new GroupFunction(group);
+      RelaxFunction function = FreshCopy.of(made.function());
+      GlobalVar name = builder.addFunction(function, made.name());
+      reEmit(last, Call.of(name, rewriteArguments(made.args()), Attrs.NONE));
+    }
+  }
+}

@@ -1,0 +1,239 @@
+package org.relaxvm.compiler.pass.fuse;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.compiler.ir.Binding;
+import org.relaxvm.compiler.ir.Call;
+import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.ir.GlobalVar;
+import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.compiler.ir.KernelFunction;
+import org.relaxvm.compiler.ir.PrimValue;
+import org.relaxvm.compiler.ir.RelaxFunction;
+import org.relaxvm.compiler.ir.RelaxVar;
+import org.relaxvm.compiler.ir.ShapeExpr;
+import org.relaxvm.compiler.ir.Tuple;
+import org.relaxvm.compiler.ir.TupleGetItem;
+import org.relaxvm.compiler.ir.VarBinding;
+import org.relaxvm.compiler.pass.ScalarConvention;
+import org.relaxvm.compiler.rewrite.ExprVisitor;
+import org.relaxvm.compiler.type.PrimType;
+import org.relaxvm.compiler.type.ShapeType;
+import org.relaxvm.compiler.type.TensorType;
+import org.relaxvm.compiler.type.TupleType;
+import org.relaxvm.compiler.type.Type;
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.fuse.CallOutput;
+import org.relaxvm.tir.fuse.KernelFusion;
+
+/**
+ * A group of calls as one kernel, and how it is called. Source: passes, section 6.
+ *
+ * @param kernel the kernel
+ * @param usesParam for each parameter of the group whether the kernel has it
+ * @param inPlace for each output the argument that it lies in, or -1; empty when all have memory of
+ *     their own
+ */
+record FusedKernel(PrimFunc kernel, List<Boolean> usesParam, List<Long> inPlace) {
+  /** Makes the kernel of a group. */
+  static FusedKernel of(
+      GlobalVar name, RelaxFunction group, IRModule module, ScalarConvention scalars) {
+    try {
+      return new Making(name, module, scalars).run(group);
+    } catch (InvalidProgramException e) {
+      e.addLocation("function " + name.name());
+      throw e;
+    }
+  }
+
+  /** Runs a group on buffers of the new kernel. */
+  private static final class Making {
+    private final IRModule module;
+    private final ScalarConvention scalars;
+    private final KernelFusion fusion;
+    private final Map<RelaxVar, Object> values = new IdentityHashMap<>();
+    private final List<Buffer> inputs = new ArrayList<>();
+    private final List<Var> trailing = new ArrayList<>();
+
+    Making(GlobalVar name, IRModule module, ScalarConvention scalars) {
+      this.module = module;
+      this.scalars = scalars;
+      this.fusion = new KernelFusion(name.name());
+    }
+
+    FusedKernel run(RelaxFunction group) {
+      Set<RelaxVar> used = usedBy(group);
+      List<Boolean> usesParam = new ArrayList<>();
+      for (RelaxVar param : group.params()) {
+        boolean keeps = used.contains(param) || param.type() instanceof ShapeType;
+        usesParam.add(keeps);
+        if (keeps) {
+          values.put(param, param(param.name(), param.type()));
+        }
+      }
+      group.body().bindings().forEach(this::run);
+      List<Buffer> results = new ArrayList<>();
+      flatten(value(group.body().body()), results);
+      List<Buffer> own = results.stream().filter(result -> !fusion.isInput(result)).toList();
+      List<Long> places = results.stream().map(result -> (long) inputs.indexOf(result)).toList();
+      List<Long> inPlace = own.size() == results.size() ? List.of() : places;
+      return new FusedKernel(fusion.build(own, trailing), usesParam, inPlace);
+    }
+
+    private static Set<RelaxVar> usedBy(RelaxFunction group) {
+      Set<RelaxVar> used = new HashSet<>();
+      new ExprVisitor() {
+        @Override
+        public void visit(Expr expr) {
+          if (expr instanceof RelaxVar var) {
+            used.add(var);
+          }
+          super.visit(expr);
+        }
+      }.visit(group);
+      return used;
+    }
+
+    private Object param(String name, Type type) {
+      return switch (type) {
+        case TensorType tensor -> {
+          Buffer buffer =
+              fusion.input(name, tensor.dtype().orElseThrow(), tensor.dims().orElseThrow());
+          inputs.add(buffer);
+          yield buffer;
+        }
+        case PrimType(var dtype) -> fusion.scalar(name, dtype);
+        case ShapeType shape -> sizes(shape);
+        case TupleType(var fields) -> {
+          List<Object> parts = new ArrayList<>();
+          for (int i = 0; i < fields.size(); i++) {
+            parts.add(param(name + "_" + i, fields.get(i)));
+          }
+          yield parts;
+        }
+        default ->
+            throw new InvalidProgramException(
+                ErrorKind.TYPE,
+                "the parameter "
+                    + name
+                    + " of a group must be a tensor, a scalar, a shape or a tuple, but is "
+                    + type);
+      };
+    }
+
+    private List<PrimExpr> sizes(ShapeType shape) {
+      List<PrimExpr> dims = shape.dims().orElse(List.of());
+      for (PrimExpr dim : dims) {
+        if (!(dim instanceof Var size)) {
+          throw new InvalidProgramException(
+              ErrorKind.VALUE,
+              "a shape that a group gets must have variables as extents, but is " + shape);
+        }
+        if (scalars == ScalarConvention.TRAILING) {
+          trailing.add(size);
+        } else {
+          fusion.scalar(size);
+        }
+      }
+      return dims;
+    }
+
+    private void run(Binding binding) {
+      boolean right =
+          binding instanceof VarBinding
+              && switch (binding.value()) {
+                case Call call -> FusionGraph.isKernelCall(call);
+                case TupleGetItem item -> true;
+                case Tuple tuple -> true;
+                case RelaxVar var -> true;
+                default -> false;
+              };
+      if (!right) {
+        throw new InvalidProgramException(
+            ErrorKind.VALUE,
+            "a group has calls of kernels and parts of tuples only, but also has " + binding);
+      }
+      values.put(binding.var(), value(binding.value()));
+    }
+
+    private Object value(Expr expr) {
+      return switch (expr) {
+        case RelaxVar var -> {
+          Object value = values.get(var);
+          if (value == null) {
+            throw new InvalidProgramException(
+                ErrorKind.VALUE, "a group uses " + var + ", which it does not get");
+          }
+          yield value;
+        }
+        case Tuple(var fields) -> fields.stream().map(this::value).toList();
+        case TupleGetItem(Expr tuple, int index) -> ((List<?>) value(tuple)).get(index);
+        case PrimValue(PrimExpr value) -> value;
+        case ShapeExpr(var dims) -> dims;
+        case Call call -> call(call);
+        default ->
+            throw new InvalidProgramException(
+                ErrorKind.VALUE, "a group cannot have " + expr + "; it is to be a parameter");
+      };
+    }
+
+    private Object call(Call call) {
+      if (!(call.args().getFirst() instanceof GlobalVar name)
+          || !(module.find(name).orElse(null) instanceof KernelFunction(PrimFunc callee))) {
+        throw new InvalidProgramException(
+            ErrorKind.VALUE, "a group calls kernels of the module, but " + call + " does not");
+      }
+      List<Object> args = new ArrayList<>();
+      for (Expr arg : call.args().subList(1, call.args().size())) {
+        flatten(value(arg), args);
+      }
+      List<Buffer> tensors = only(args, Buffer.class);
+      List<CallOutput> outputs = new ArrayList<>();
+      List<Long> places = call.attrs().integers("inplace_indices").orElse(List.of());
+      List<TensorType> types = new ArrayList<>();
+      flatten(call.type(), types);
+      for (int i = 0; i < types.size(); i++) {
+        long place = places.isEmpty() ? -1 : places.get(i);
+        TensorType type = types.get(i);
+        outputs.add(
+            place < 0
+                ? CallOutput.fresh(type.dtype().orElseThrow(), type.dims().orElseThrow())
+                : CallOutput.inPlace(only(args.subList(0, (int) place), Buffer.class).size()));
+      }
+      List<Buffer> results = fusion.call(callee, tensors, only(args, PrimExpr.class), outputs);
+      return call.type() instanceof TupleType ? results : results.getFirst();
+    }
+
+    private static <T> List<T> only(List<Object> values, Class<T> kind) {
+      return values.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    private static void flatten(Type type, List<TensorType> types) {
+      switch (type) {
+        case TupleType(var fields) -> fields.forEach(field -> flatten(field, types));
+        case TensorType tensor -> types.add(tensor);
+        default ->
+            throw new InvalidProgramException(
+                ErrorKind.TYPE, "a kernel gives tensors, but " + type + " is none");
+      }
+    }
+
+    @SuppressWarnings("unchecked") // lists have whatever they are asked for
+    private static <T> void flatten(Object value, List<T> flat) {
+      if (value instanceof List<?> parts) {
+        parts.forEach(part -> flatten(part, flat));
+      } else {
+        flat.add((T) value);
+      }
+    }
+  }
+}

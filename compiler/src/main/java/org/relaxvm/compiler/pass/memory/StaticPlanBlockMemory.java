@@ -1,0 +1,96 @@
+package org.relaxvm.compiler.pass.memory;
+
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.compiler.ir.Call;
+import org.relaxvm.compiler.ir.DataTypeImm;
+import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.ir.GlobalVar;
+import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.compiler.ir.RelaxFunction;
+import org.relaxvm.compiler.ir.RelaxVar;
+import org.relaxvm.compiler.ir.ShapeExpr;
+import org.relaxvm.compiler.op.core.MemoryOps;
+import org.relaxvm.compiler.pass.ExprMutator;
+import org.relaxvm.compiler.pass.Pass;
+import org.relaxvm.compiler.pass.PassContext;
+import org.relaxvm.tir.expr.IntImm;
+
+/**
+ * Lets allocations of a function share memory, as far as it is known that one is not used any more
+ * when the next begins. Sizes that a function bounds are planned as large as they can be. Source:
+ * passes, section 10.1.
+ */
+public record StaticPlanBlockMemory() implements Pass {
+  /** Set to 1 on functions whose results of symbolic shape get memory of the largest size too. */
+  public static final String PLAN_DYNAMIC_OUTPUT = "relax.memory_plan_dynamic_func_output";
+
+  @Override
+  public String name() {
+    return "StaticPlanBlockMemory";
+  }
+
+  @Override
+  public IRModule run(IRModule module, PassContext context) {
+    return new Mutator(module).run();
+  }
+
+  private static final class Mutator extends ExprMutator {
+    private final IRModule module;
+    private final Map<StorageToken, RelaxVar> storages = new IdentityHashMap<>();
+    private Map<Call, StorageToken> plan = Map.of();
+    private UpperBounds bounds = new UpperBounds();
+    private boolean plansDynamicOutput;
+
+    Mutator(IRModule module) {
+      super(module);
+      this.module = module;
+    }
+
+    @Override
+    protected RelaxFunction rewrite(GlobalVar name, RelaxFunction function) {
+      bounds = UpperBounds.of(function);
+      TokenUses uses = TokenUses.of(module, function, bounds);
+      plan = StoragePlan.of(function, uses, bounds).storages;
+      plansDynamicOutput = function.attrs().integer(PLAN_DYNAMIC_OUTPUT).orElse(0L) != 0;
+      RelaxFunction planned = super.rewrite(name, function);
+      return planned.withAttrs(planned.attrs().without(PLAN_DYNAMIC_OUTPUT));
+    }
+
+    @Override
+    protected Expr rewrite(Call call) {
+      if (!call.callee().equals(MemoryOps.BUILTIN_ALLOC_TENSOR)) {
+        return super.rewrite(call);
+      }
+      StorageToken token = plan.get(call);
+      if (token == null && plansDynamicOutput) {
+        token = ofLargestSize(call);
+      }
+      if (token == null || !(call.args().get(1) instanceof DataTypeImm(var dtype))) {
+        return super.rewrite(call);
+      }
+      StorageToken.Pool pool = token.pool;
+      RelaxVar storage = storages.get(token);
+      if (storage == null) {
+        storage =
+            builder.emit(
+                MemoryOps.allocStorage(token.byteSize, pool.device(), pool.scope(), pool.dtype()),
+                "storage");
+        storages.put(token, storage);
+      }
+      return builder.normalize(
+          MemoryOps.allocTensor(storage, call.args().getFirst(), dtype, pool.device()));
+    }
+
+    private @Nullable StorageToken ofLargestSize(Call call) {
+      boolean dynamic =
+          call.args().getFirst() instanceof ShapeExpr(var dims)
+              && !dims.stream().allMatch(IntImm.class::isInstance);
+      List<StorageToken> made =
+          dynamic ? TokenUses.allocation(call, new Object(), bounds) : List.of();
+      return made.isEmpty() ? null : made.getFirst();
+    }
+  }
+}

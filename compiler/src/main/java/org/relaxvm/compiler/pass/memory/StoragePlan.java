@@ -1,0 +1,124 @@
+package org.relaxvm.compiler.pass.memory;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.relaxvm.compiler.ir.Binding;
+import org.relaxvm.compiler.ir.BindingBlock;
+import org.relaxvm.compiler.ir.Call;
+import org.relaxvm.compiler.ir.If;
+import org.relaxvm.compiler.ir.RelaxFunction;
+import org.relaxvm.compiler.ir.SeqExpr;
+import org.relaxvm.tir.expr.IntImm;
+
+/**
+ * Gives allocations memory that others do not need any more. Memory of a constant size goes to an
+ * allocation of up to sixteen times or down to a sixteenth of its size, and grows if it must; of a
+ * symbolic size to one of the same. Source: passes, section 10.1.
+ */
+final class StoragePlan {
+  private static final int MOST_TIMES = 16;
+
+  /** The memory of each planned allocation. */
+  final Map<Call, StorageToken> storages = new IdentityHashMap<>();
+
+  private final TokenUses uses;
+  private final UpperBounds bounds;
+  private final Map<StorageToken, StorageToken> given = new IdentityHashMap<>();
+  private Map<StorageToken.Pool, List<StorageToken>> free = new HashMap<>();
+
+  private StoragePlan(TokenUses uses, UpperBounds bounds) {
+    this.uses = uses;
+    this.bounds = bounds;
+  }
+
+  static StoragePlan of(RelaxFunction function, TokenUses uses, UpperBounds bounds) {
+    StoragePlan plan = new StoragePlan(uses, bounds);
+    plan.sequence(function.body());
+    return plan;
+  }
+
+  private void sequence(SeqExpr seq) {
+    for (BindingBlock block : seq.blocks()) {
+      Map<StorageToken.Pool, List<StorageToken>> outer = free;
+      free = new HashMap<>();
+      block.bindings().forEach(binding -> plan(binding, block));
+      free = outer;
+    }
+  }
+
+  private void plan(Binding binding, BindingBlock block) {
+    switch (binding.value()) {
+      case Call call -> {
+        StorageToken token = uses.tokens.get(call);
+        if (token != null && !token.escapes) {
+          allocate(call, token);
+        } else if (token == null && !TokenUses.isView(call)) {
+          uses.enter(block);
+          uses.forEachUse(call, this::used);
+        }
+      }
+      case If choice -> {
+        sequence(choice.whenTrue());
+        sequence(choice.whenFalse());
+      }
+      default -> {}
+    }
+  }
+
+  private void allocate(Call call, StorageToken token) {
+    StorageToken storage = reusable(token).orElse(token);
+    if (!storage.equals(token)) {
+      free.getOrDefault(storage.pool, List.of()).remove(storage);
+      storage.uses = token.uses;
+    }
+    given.put(token, storage);
+    storages.put(call, storage);
+  }
+
+  private void used(StorageToken token) {
+    StorageToken storage = given.get(token);
+    if (!token.escapes && storage != null && --storage.uses == 0) {
+      free.computeIfAbsent(storage.pool, unused -> new ArrayList<>()).add(storage);
+    }
+  }
+
+  private Optional<StorageToken> reusable(StorageToken token) {
+    List<StorageToken> pool = free.getOrDefault(token.pool, List.of());
+    if (token.uses == 0) {
+      return Optional.empty();
+    }
+    if (!(token.byteSize instanceof IntImm wanted)) {
+      return pool.stream()
+          .filter(storage -> bounds.areEqual(storage.byteSize, token.byteSize))
+          .findFirst();
+    }
+    StorageToken smallestAbove = null;
+    StorageToken largestBelow = null;
+    for (StorageToken storage : pool) {
+      if (!(storage.byteSize instanceof IntImm size)
+          || size.value() < wanted.value() / MOST_TIMES
+          || size.value() / MOST_TIMES > wanted.value()) {
+        continue;
+      }
+      if (size.value() >= wanted.value()) {
+        boolean better = smallestAbove == null || size.value() < bytes(smallestAbove);
+        smallestAbove = better ? storage : smallestAbove;
+      } else {
+        boolean better = largestBelow == null || size.value() > bytes(largestBelow);
+        largestBelow = better ? storage : largestBelow;
+      }
+    }
+    if (smallestAbove == null && largestBelow != null) {
+      largestBelow.byteSize = wanted;
+    }
+    return Optional.ofNullable(smallestAbove != null ? smallestAbove : largestBelow);
+  }
+
+  private static long bytes(StorageToken storage) {
+    return storage.byteSize instanceof IntImm size ? size.value() : 0;
+  }
+}
