@@ -251,11 +251,15 @@ public final class BlockBuilder implements OpContext {
   }
 
   private Expr output(Expr value) {
+    requireDataflow();
+    return normalizer.normalize(value);
+  }
+
+  private void requireDataflow() {
     if (!isDataflow()) {
       throw new InvalidProgramException(
           ErrorKind.VALUE, "only a dataflow block has outputs; this block is none");
     }
-    return normalizer.normalize(value);
   }
 
   private RelaxVar bind(Expr normal, String hint, boolean dataflowVar) {
