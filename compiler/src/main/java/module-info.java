@@ -29,6 +29,7 @@ module org.relaxvm.compiler {
   exports org.relaxvm.compiler.pass.memory;
   exports org.relaxvm.compiler.pipeline;
   exports org.relaxvm.compiler.rewrite;
+  exports org.relaxvm.compiler.text;
   exports org.relaxvm.compiler.type;
   exports org.relaxvm.compiler.typing;
   exports org.relaxvm.compiler.wellformed;
