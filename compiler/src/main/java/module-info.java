@@ -7,6 +7,9 @@ module org.relaxvm.compiler {
 
   uses org.relaxvm.compiler.pass.PassProvider;
 
+  provides org.relaxvm.vmcore.program.ProgramReader with
+      org.relaxvm.compiler.file.RelaxProgramReader;
+
   exports org.relaxvm.compiler;
   exports org.relaxvm.compiler.builder;
   exports org.relaxvm.compiler.codegen;
