@@ -7,14 +7,27 @@ module org.relaxvm.compiler {
 
   uses org.relaxvm.compiler.pass.PassProvider;
 
+  exports org.relaxvm.compiler;
   exports org.relaxvm.compiler.builder;
+  exports org.relaxvm.compiler.codegen;
   exports org.relaxvm.compiler.ir;
   exports org.relaxvm.compiler.op;
   exports org.relaxvm.compiler.op.core;
+  exports org.relaxvm.compiler.op.create;
+  exports org.relaxvm.compiler.op.elementwise;
+  exports org.relaxvm.compiler.op.image;
+  exports org.relaxvm.compiler.op.index;
+  exports org.relaxvm.compiler.op.linear;
+  exports org.relaxvm.compiler.op.nn;
+  exports org.relaxvm.compiler.op.reduce;
   exports org.relaxvm.compiler.op.rule;
+  exports org.relaxvm.compiler.op.shape;
   exports org.relaxvm.compiler.pass;
   exports org.relaxvm.compiler.pass.fuse;
+  exports org.relaxvm.compiler.pass.graph;
+  exports org.relaxvm.compiler.pass.lower;
   exports org.relaxvm.compiler.pass.memory;
+  exports org.relaxvm.compiler.pipeline;
   exports org.relaxvm.compiler.rewrite;
   exports org.relaxvm.compiler.type;
   exports org.relaxvm.compiler.typing;

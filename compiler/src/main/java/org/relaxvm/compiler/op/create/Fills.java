@@ -18,6 +18,7 @@ import org.relaxvm.compiler.op.rule.ScalarArgs;
 import org.relaxvm.compiler.op.rule.ShapeArgs;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
+import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.CreationOps;
@@ -135,7 +136,12 @@ public final class Fills {
   }
 
   private static Legalizer constantKernel(String name, long value) {
-    return (call, kernels) -> filled(call, kernels, name, IntImm.of(value));
+    return (call, kernels) -> {
+      DType dtype = ((TensorType) call.call().type()).dtype().orElseThrow();
+      boolean isTruth = dtype.equals(DType.BOOL);
+      PrimExpr number = isTruth ? IntImm.of(value != 0) : Exprs.constant(dtype, value);
+      return filled(call, kernels, name, number);
+    };
   }
 
   /** A kernel that gets nothing but what sizes its output. */

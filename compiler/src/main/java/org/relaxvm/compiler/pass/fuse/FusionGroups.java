@@ -7,7 +7,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.tir.pattern.OpPattern;
 
-/** Joins nodes to groups, each of which becomes one kernel. Source: passes, section 5.3. */
+/**
+ * Joins nodes to groups, each of which becomes one kernel.
+ *
+ * <p>Unlike Apache TVM, a group with a product takes in elementwise followers only: a reshape, a
+ * transposition or a reduction behind it gets a kernel of its own, so that product, bias and
+ * activation stay one call of a library. Source: passes, section 5.3.
+ */
 final class FusionGroups {
   private final int maxDepth;
 
@@ -32,8 +38,12 @@ final class FusionGroups {
     if (sink == null) {
       return;
     }
-    if (node.pattern == OpPattern.OUT_EWISE_FUSABLE) {
-      boolean elementwise = node.pathPattern == OpPattern.ELEMWISE;
+    if (node.groupHasAnchor()) {
+      // What follows a product stays what a library function can do behind it.
+      boolean elementwise =
+          node.pattern == OpPattern.OUT_EWISE_FUSABLE
+              ? node.pathPattern == OpPattern.ELEMWISE
+              : upTo(node.pathPattern, OpPattern.BROADCAST);
       if (elementwise && allows(node, sink, (kind, isSink) -> upTo(kind, OpPattern.BROADCAST))) {
         commit(node, sink);
       }

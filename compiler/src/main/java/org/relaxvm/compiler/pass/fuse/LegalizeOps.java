@@ -99,8 +99,8 @@ public record LegalizeOps(Map<String, Legalizer> custom, Set<String> skipped) im
       boolean known = isKnownWellEnough(op, call);
       if (known && (custom != null || op.legalizer().isPresent())) {
         Legalizer legalizer = custom != null ? custom : op.legalizer().orElseThrow();
-        Expr made = nested(legalizer.legalize(new OpCall(op, call, builder), kernels));
-        return made.equals(call) ? call : made;
+        Expr made = legalizer.legalize(new OpCall(op, call, builder), kernels);
+        return made.equals(call) ? call : nested(made);
       }
       return op.packedName().map(packed -> packed(op, packed, call)).orElse(call);
     }

@@ -4,11 +4,8 @@ import java.util.List;
 import org.relaxvm.compiler.ir.Attrs;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.Expr;
-import org.relaxvm.compiler.ir.ShapeExpr;
-import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.op.AttrSpec;
 import org.relaxvm.compiler.op.AttrSpec.Kind;
-import org.relaxvm.compiler.op.KernelCalls;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
@@ -19,27 +16,23 @@ import org.relaxvm.compiler.op.rule.Operand;
 import org.relaxvm.compiler.op.rule.Places;
 import org.relaxvm.compiler.op.rule.Ranks;
 import org.relaxvm.compiler.type.TensorType;
-import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.tir.expr.Exprs;
-import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.ActivationOps;
-import org.relaxvm.tir.op.CreationOps;
 import org.relaxvm.tir.op.nn.SoftmaxOps;
 
 /**
- * Activations that look at more than one element, and dropout. Of floats; float16 and bfloat16 are
- * computed in float32. Those of single elements are unary operators.
+ * Activations for which it counts where along an axis an element is. Of floats; float16 and
+ * bfloat16 are computed in float32. Those of single elements are in {@code op.elementwise}.
  *
  * <p>Source: the op set, sections 2.8 and 3.3.
  */
-public final class Activations {
+public final class AxisActivations {
   /** {@code exp(x - m) / sum(exp(x - m))} along an axis, with {@code m} the largest element. */
   public static final OpDef SOFTMAX =
       OpDef.named("nn.softmax")
           .args("data")
           .attrs(AttrSpec.of("axis", Kind.INTEGER, -1))
-          .rule(Activations::alongAxis)
+          .rule(AxisActivations::alongAxis)
           .legalizer(
               (call, kernels) ->
                   kernels.call(
@@ -55,7 +48,7 @@ public final class Activations {
       OpDef.named("nn.log_softmax")
           .args("data")
           .attrs(AttrSpec.of("axis", Kind.INTEGER, -1))
-          .rule(Activations::alongAxis)
+          .rule(AxisActivations::alongAxis)
           .legalizer(
               (call, kernels) ->
                   kernels.call(
@@ -72,7 +65,7 @@ public final class Activations {
       OpDef.named("nn.prelu")
           .args("data", "alpha")
           .attrs(AttrSpec.of("axis", Kind.INTEGER, 1))
-          .rule(Activations::preluType)
+          .rule(AxisActivations::preluType)
           .legalizer(
               (call, kernels) ->
                   kernels.call(
@@ -84,24 +77,11 @@ public final class Activations {
                                   k, "prelu", inputs.tensor(0), inputs.tensor(1), axis(call)))))
           .build();
 
-  /** The elements, and a mask of ones: none are left out, as this is inference. */
-  public static final OpDef DROPOUT =
-      OpDef.named("nn.dropout")
-          .args("data")
-          .attrs(AttrSpec.of("rate", Kind.REAL, 0.5))
-          .rule(
-              call -> {
-                TensorType x = ElementTypes.floats(call, 0);
-                return TupleType.of(x, x);
-              })
-          .legalizer(Activations::dropoutKernel)
-          .build();
-
-  private Activations() {}
+  private AxisActivations() {}
 
   /** All of them. */
   public static List<OpDef> all() {
-    return List.of(SOFTMAX, LOG_SOFTMAX, PRELU, DROPOUT);
+    return List.of(SOFTMAX, LOG_SOFTMAX, PRELU);
   }
 
   private static int axis(OpCall call) {
@@ -135,20 +115,6 @@ public final class Activations {
     return x.withDType(ElementTypes.same(call, operands)).withVDevice(Places.same(call, operands));
   }
 
-  private static Expr dropoutKernel(OpCall call, KernelCalls kernels) {
-    TensorType x = call.tensor(0);
-    List<PrimExpr> dims = x.dims().orElseThrow();
-    PrimExpr one = Exprs.constant(x.dtype().orElseThrow(), 1);
-    Expr ones =
-        kernels.call(
-            "ones",
-            List.of(new ShapeExpr(dims)),
-            x.withDims(dims),
-            KernelBody.one(
-                (k, inputs) -> CreationOps.full(k, "ones", inputs.shape(0), one, one.dtype())));
-    return Tuple.of(call.arg(0), kernels.emit(ones));
-  }
-
   /** The softmax along an axis. */
   public static Call softmax(Expr data, int axis) {
     return Call.of(SOFTMAX, List.of(data), Attrs.of("axis", axis));
@@ -164,10 +130,5 @@ public final class Activations {
    */
   public static Call prelu(Expr data, Expr alpha, int axis) {
     return Call.of(PRELU, List.of(data, alpha), Attrs.of("axis", axis));
-  }
-
-  /** The elements as field 0, and a mask of ones as field 1. */
-  public static Call dropout(Expr data, double rate) {
-    return Call.of(DROPOUT, List.of(data), Attrs.of("rate", rate));
   }
 }
