@@ -17,6 +17,7 @@ import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
+import org.relaxvm.api.spi.Preparable;
 import org.relaxvm.backendcpu.codegen.KernelCompiler;
 import org.relaxvm.backendcpu.codegen.VectorOperations;
 import org.relaxvm.backendcpu.rules.CpuSchedule;
@@ -102,7 +103,7 @@ final class TirKernels {
   }
 
   /** A kernel whose code is generated when it is called for the first time. */
-  private static final class Kernel implements PackedFunc {
+  private static final class Kernel implements PackedFunc, Preparable {
     private final PrimFunc function;
     private final KernelCompiler compiler;
     private final Function<String, Optional<PackedFunc>> functions;
@@ -127,6 +128,14 @@ final class TirKernels {
         substitute.get().call(args, result);
       } else {
         code().call(args, result);
+      }
+    }
+
+    /** Nothing where the library always does the work. */
+    @Override
+    public void prepare() {
+      if (substitute.isEmpty() || substitute.get().mayNotBeWorthIt()) {
+        code();
       }
     }
 

@@ -25,6 +25,7 @@ import org.relaxvm.tir.stmt.Stmt;
  * What stages behind a matrix product or convolution do with its elements: {@code
  * activation(product + bias + residual)}.
  *
+ * @param bias lies along one axis of the product; other axes of it have one element
  * @param output where the result goes
  */
 record Epilogue(
@@ -75,21 +76,20 @@ record Epilogue(
   /** Bias and residual among what is added up. */
   private static Optional<Epilogue> summands(
       Activations.Applied applied, BufferStore store, Buffer product, int biasAxis) {
-    PrimExpr itself = product.load(store.indices());
     PrimExpr along = store.indices().get(biasAxis);
     Optional<Buffer> bias = Optional.empty();
     Optional<Buffer> residual = Optional.empty();
     int products = 0;
     for (PrimExpr summand : flat(applied.argument())) {
-      if (summand.equals(itself)) {
-        products++;
-      } else if (!(summand instanceof BufferLoad load)) {
+      if (!(summand instanceof BufferLoad load)) {
         return Optional.empty();
-      } else if (bias.isEmpty() && load.indices().equals(List.of(along))) {
+      } else if (load.buffer().equals(product) && isAt(load, store.indices())) {
+        products++;
+      } else if (bias.isEmpty() && isAlong(load, along)) {
         bias = Optional.of(load.buffer());
       } else if (residual.isEmpty()
-          && load.indices().equals(store.indices())
-          && load.buffer().shape().equals(store.buffer().shape())) {
+          && load.buffer().shape().equals(store.buffer().shape())
+          && isAt(load, store.indices())) {
         residual = Optional.of(load.buffer());
       } else {
         return Optional.empty();
@@ -98,6 +98,33 @@ record Epilogue(
     return products == 1
         ? Optional.of(new Epilogue(bias, residual, applied.activation(), store.buffer()))
         : Optional.empty();
+  }
+
+  /** Whether an element is that at these indices; along an axis of one element it always is. */
+  private static boolean isAt(BufferLoad load, List<PrimExpr> indices) {
+    for (int axis = 0; axis < indices.size(); axis++) {
+      if (!load.indices().get(axis).equals(indices.get(axis)) && !isUnit(load, axis)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether an element is chosen by one axis alone: all others have one element. */
+  private static boolean isAlong(BufferLoad load, PrimExpr along) {
+    int chosen = 0;
+    for (int axis = 0; axis < load.indices().size(); axis++) {
+      if (load.indices().get(axis).equals(along)) {
+        chosen++;
+      } else if (!isUnit(load, axis)) {
+        return false;
+      }
+    }
+    return chosen == 1;
+  }
+
+  private static boolean isUnit(BufferLoad load, int axis) {
+    return load.buffer().shape().get(axis).equals(IntImm.of(1));
   }
 
   private static List<PrimExpr> flat(PrimExpr sum) {

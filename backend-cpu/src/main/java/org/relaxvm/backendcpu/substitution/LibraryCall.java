@@ -37,6 +37,7 @@ public final class LibraryCall implements PackedFunc {
   private final String name;
   private final PackedFunc function;
   private final int transposed;
+  private final int flattened;
   private final int[] places;
   private final @Nullable Object[] values;
 
@@ -44,10 +45,13 @@ public final class LibraryCall implements PackedFunc {
    * A call.
    *
    * @param transposed where it is said that the left matrix is transposed; negative when nowhere
+   * @param flattened which tensor is passed without its axes of one element; negative when none
    */
-  private LibraryCall(String name, PackedFunc function, int transposed, List<Slot> slots) {
+  private LibraryCall(
+      String name, PackedFunc function, int transposed, int flattened, List<Slot> slots) {
     this.name = name;
     this.transposed = transposed;
+    this.flattened = flattened;
     this.function = function;
     this.places = slots.stream().mapToInt(Slot::place).toArray();
     this.values = slots.stream().map(Slot::value).toArray();
@@ -137,7 +141,13 @@ public final class LibraryCall implements PackedFunc {
         hint.argument("transpose_a").isPresent()
             ? hint.signature().indexOf("transpose_a") + moved
             : -1;
-    return library.apply(found).map(packed -> new LibraryCall(found, packed, transposed, slots));
+    int flattened =
+        epilogue.bias().filter(bias -> bias.rank() != 1).isPresent()
+            ? hint.signature().indexOf("bias")
+            : -1;
+    return library
+        .apply(found)
+        .map(packed -> new LibraryCall(found, packed, transposed, flattened, slots));
   }
 
   /** The place of a tensor among the parameters; negative when it is none, or one of several. */
@@ -165,6 +175,11 @@ public final class LibraryCall implements PackedFunc {
     return name;
   }
 
+  /** Whether for some arguments code of the kernel is better. */
+  public boolean mayNotBeWorthIt() {
+    return transposed >= 0;
+  }
+
   /**
    * Whether a call is better than code of the kernel: products of matrices from some size on,
    * everything else always.
@@ -172,7 +187,7 @@ public final class LibraryCall implements PackedFunc {
    * @param args of the kernel
    */
   public boolean isWorthIt(CallArgs args) {
-    if (transposed < 0) {
+    if (!mayNotBeWorthIt()) {
       return true;
     }
     Shape left = args.tensorAt(places[0]).shape();
@@ -198,6 +213,14 @@ public final class LibraryCall implements PackedFunc {
       Tensor tensor = places[i] == FROM_VALUE ? null : args.tensorAt(places[i]);
       mapped[i] = tensor != null ? tensor : values[i];
     }
-    function.call(CallArgs.of(args.contextOrNull(), mapped), result);
+    if (flattened < 0) {
+      function.call(CallArgs.of(args.contextOrNull(), mapped), result);
+      return;
+    }
+    Tensor bias = args.tensorAt(places[flattened]);
+    try (Tensor flat = bias.reshape(Shape.of(bias.elementCount()))) {
+      mapped[flattened] = flat;
+      function.call(CallArgs.of(args.contextOrNull(), mapped), result);
+    }
   }
 }

@@ -1,7 +1,7 @@
 package org.relaxvm.compiler.builder;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.compiler.ir.Attrs;
 import org.relaxvm.compiler.ir.Binding;
-import org.relaxvm.compiler.ir.BindingBlock;
 import org.relaxvm.compiler.ir.DataflowVar;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.ExternFunc;
@@ -28,7 +28,9 @@ import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.ir.SeqExpr;
 import org.relaxvm.compiler.ir.VarBinding;
 import org.relaxvm.compiler.op.OpContext;
+import org.relaxvm.compiler.op.TypeInference;
 import org.relaxvm.compiler.type.FuncType;
+import org.relaxvm.compiler.type.TensorShape;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.compiler.typing.BaseCheck;
 import org.relaxvm.compiler.typing.Fit;
@@ -64,32 +66,6 @@ public final class BlockBuilder implements OpContext {
     this.functions = new ModuleFunctions(module);
   }
 
-  /** A function that is being built. */
-  private static final class FunctionFrame {
-    final String name;
-    final NameSupply names;
-    final Deque<List<BindingBlock>> sequences = new ArrayDeque<>();
-    final Deque<BlockFrame> blocks = new ArrayDeque<>();
-    final Deque<Set<Var>> symbols = new ArrayDeque<>();
-    final Deque<Set<RelaxVar>> vars = new ArrayDeque<>();
-
-    FunctionFrame(String name, NameSupply names) {
-      this.name = name;
-      this.names = names;
-    }
-  }
-
-  /** A block that is being built. */
-  private static final class BlockFrame {
-    final boolean isDataflow;
-    final List<Binding> bindings = new ArrayList<>();
-    final Map<Expr, RelaxVar> emitted = new IdentityHashMap<>();
-
-    BlockFrame(boolean isDataflow) {
-      this.isDataflow = isDataflow;
-    }
-  }
-
   // ---------------------------------------------------------------- module
 
   /** The module as it is now. */
@@ -123,13 +99,27 @@ public final class BlockBuilder implements OpContext {
   }
 
   /**
-   * Adds a public function that an action builds.
+   * Adds a public function that an action builds. After an error in the action the builder is as it
+   * was.
    *
    * @param body emits the bindings and gives the result
+   * @return its name: the one that is given, or a unique one like it
    */
   public GlobalVar function(String name, Function<FunctionBuilder, Expr> body) {
     GlobalVar global = reserve(name);
-    put(global, FunctionBuilder.build(this, global, body));
+    Deque<FunctionFrame> before = new ArrayDeque<>(open);
+    boolean isBuilt = false;
+    try {
+      put(global, FunctionBuilder.build(this, global, body));
+      isBuilt = true;
+    } finally {
+      if (!isBuilt) {
+        open.clear();
+        open.addAll(before);
+        functions.remove(global);
+        functions.release(global);
+      }
+    }
     return global;
   }
 
@@ -150,19 +140,14 @@ public final class BlockBuilder implements OpContext {
    * parameters are known from here on; a local function sees those around it too.
    */
   public void beginFunction(String name, List<RelaxVar> params) {
-    FunctionFrame outer = open.peek();
-    FunctionFrame frame = new FunctionFrame(name, outer == null ? new NameSupply() : outer.names);
-    open.push(frame);
-    frame.symbols.push(outer == null ? new HashSet<>() : new HashSet<>(symbols(outer)));
-    frame.vars.push(outer == null ? new HashSet<>() : new HashSet<>(vars(outer)));
+    open.push(new FunctionFrame(name, open.peek()));
     params.forEach(this::addParam);
-    frame.sequences.push(new ArrayList<>());
   }
 
   /** Makes a parameter known that the function gets beside those it was begun with. */
   public void addParam(RelaxVar param) {
     frame().names.take(param.name());
-    define(param);
+    sequence().vars.add(param);
     defineSymbols(param.type());
   }
 
@@ -174,84 +159,66 @@ public final class BlockBuilder implements OpContext {
    */
   public RelaxFunction endFunction(
       List<RelaxVar> params, Expr body, Optional<Type> declared, boolean isPure, Attrs attrs) {
-    FunctionFrame frame = frame();
-    SeqExpr seq = sequence(body);
+    String name = frame().name;
+    SeqExpr seq = finished(body);
+    Type inside = TypeInference.of(seq.body(), this);
     open.pop();
     FunctionFrame outer = open.peek();
-    Set<Var> known = outer == null ? new HashSet<>() : new HashSet<>(symbols(outer));
+    Set<Var> known = outer == null ? new HashSet<>() : new HashSet<>(outer.sequence().symbols);
     known.addAll(Symbols.definedBy(params.stream().map(RelaxVar::type).toList()));
-    Type derived = TypeMapping.knowing(known, Set.copyOf(params)).apply(seq.body().type());
+    Type derived = TypeMapping.knowing(known, Set.copyOf(params)).apply(inside);
     Type result = declared.orElse(derived);
     if (declared.isPresent()) {
-      Fit fit = new BaseCheck(analyzer).check(declared.get(), seq.body().type());
+      Fit fit = new BaseCheck(analyzer).check(declared.get(), inside);
       if (fit == Fit.IMPOSSIBLE) {
         InvalidProgramException wrong =
             new InvalidProgramException(
                 ErrorKind.TYPE,
-                "the result must be "
-                    + declared.get()
-                    + ", but "
-                    + seq.body()
-                    + " is "
-                    + seq.body().type());
-        wrong.addLocation("function " + frame.name);
+                "the result must be " + declared.get() + ", but " + seq.body() + " is " + inside);
+        wrong.addLocation("function " + name);
         throw wrong;
       }
       if (fit == Fit.PASS && BaseCheck.isBaseOf(declared.get(), derived, analyzer)) {
         result = derived;
       }
     }
-    return new RelaxFunction(params, seq, result, isPure, attrs);
+    SeqExpr typed = new SeqExpr(seq.blocks(), seq.body(), Optional.of(derived));
+    return new RelaxFunction(params, typed, result, isPure, attrs);
   }
 
   // ---------------------------------------------------------------- sequences and blocks
 
   /** Begins a sequence inside of a function: a branch. What it defines is not seen behind it. */
   public void beginSequence() {
-    FunctionFrame frame = frame();
-    frame.symbols.push(new HashSet<>(symbols(frame)));
-    frame.vars.push(new HashSet<>(vars(frame)));
-    frame.sequences.push(new ArrayList<>());
+    frame().beginSequence();
   }
 
   /** Ends a sequence that was begun inside of a function. */
   public SeqExpr endSequence(Expr body) {
-    FunctionFrame frame = frame();
-    SeqExpr seq = sequence(body);
-    frame.symbols.pop();
-    frame.vars.pop();
-    Type outside = TypeMapping.knowing(symbols(frame), vars(frame)).apply(seq.body().type());
-    return new SeqExpr(seq.blocks(), seq.body(), Optional.of(outside));
+    SeqExpr seq = finished(body);
+    TypeMapping outside = TypeMapping.knowing(sequence().symbols, sequence().vars);
+    return new SeqExpr(
+        seq.blocks(), seq.body(), Optional.of(outside.apply(TypeInference.of(seq.body(), this))));
   }
 
-  private SeqExpr sequence(Expr body) {
+  private SeqExpr finished(Expr body) {
     beginBlock(false);
-    Expr leaf = located(body, () -> normalizer.argument(body));
+    Expr leaf = argument(body);
     endBlock();
-    List<BindingBlock> blocks = frame().sequences.pop();
-    return new SeqExpr(blocks, leaf, leaf.knownType());
+    return SeqExpr.of(frame().endSequence(), leaf);
   }
 
-  /** Begins a block. */
+  /**
+   * Begins a block. Inside of another one it takes the place of a binding: that one goes on behind
+   * it. A dataflow block has only dataflow blocks inside.
+   */
   public void beginBlock(boolean isDataflow) {
-    frame().blocks.push(new BlockFrame(isDataflow));
+    sequence().beginBlock(isDataflow);
   }
 
   /** Ends a block. An empty one vanishes; one like the block in front of it joins that. */
   public void endBlock() {
-    FunctionFrame frame = frame();
-    BlockFrame block = frame.blocks.pop();
-    if (block.bindings.isEmpty()) {
-      return;
-    }
-    List<BindingBlock> blocks = sequenceOf(frame);
-    if (!blocks.isEmpty() && blocks.getLast().isDataflow() == block.isDataflow) {
-      List<Binding> joined = new ArrayList<>(blocks.removeLast().bindings());
-      joined.addAll(block.bindings);
-      blocks.add(new BindingBlock(joined, block.isDataflow));
-    } else {
-      blocks.add(new BindingBlock(block.bindings, block.isDataflow));
-    }
+    sequence().endBlock();
   }
 
   /** Whether bindings go into a dataflow block. */
@@ -279,9 +246,13 @@ public final class BlockBuilder implements OpContext {
 
   /** The same with a name like this one. */
   public RelaxVar emitOutput(Expr value, String hint) {
-    requireDataflow();
-    Expr normal = located(value, () -> normalizer.normalize(value));
+    Expr normal = located(value, () -> output(value));
     return bind(normal, hint, false);
+  }
+
+  private Expr output(Expr value) {
+    requireDataflow();
+    return normalizer.normalize(value);
   }
 
   private void requireDataflow() {
@@ -293,10 +264,25 @@ public final class BlockBuilder implements OpContext {
 
   private RelaxVar bind(Expr normal, String hint, boolean dataflowVar) {
     String name = frame().names.unique(hint);
+    Type type = TypeInference.of(normal, this);
     RelaxVar var =
-        dataflowVar ? new DataflowVar(name, normal.type()) : new RelaxVar(name, normal.type());
+        dataflowVar
+            ? new DataflowVar(name, type)
+            : new RelaxVar(name, isDataflow() ? seenOutside(type) : type);
     emitNormalized(new VarBinding(var, normal));
     return var;
+  }
+
+  /** A type without shapes that are dataflow variables. */
+  private static Type seenOutside(Type type) {
+    return new TypeMapping(
+            Optional::of,
+            var ->
+                var instanceof DataflowVar
+                    ? Optional.empty()
+                    : Optional.of(new TensorShape.OfVar(var)),
+            Optional.empty())
+        .apply(type);
   }
 
   /**
@@ -310,20 +296,31 @@ public final class BlockBuilder implements OpContext {
 
   /** The same with a name like this one. */
   public RelaxVar emitMatchCast(Expr value, Type type, String hint) {
-    Expr normal = located(value, () -> castable(normalizer.argument(value), type));
+    Expr normal = castable(value, type);
     String name = frame().names.unique(hint);
     RelaxVar var = isDataflow() ? new DataflowVar(name, type) : new RelaxVar(name, type);
     emitNormalized(new MatchCast(var, normal, type));
     return var;
   }
 
-  private Expr castable(Expr value, Type type) {
-    if (new BaseCheck(analyzer).check(type, value.type()) == Fit.IMPOSSIBLE) {
-      throw new InvalidProgramException(
-          ErrorKind.TYPE,
-          "match_cast: " + value + " can never be " + type + ", for it is " + value.type());
-    }
-    return value;
+  /** The same with a variable that is seen behind the dataflow block. */
+  public RelaxVar emitMatchCastOutput(Expr value, Type type, String hint) {
+    requireDataflow();
+    Expr normal = castable(value, type);
+    RelaxVar var = new RelaxVar(frame().names.unique(hint), type);
+    emitNormalized(new MatchCast(var, normal, type));
+    return var;
+  }
+
+  /** A leaf of the same value, unless that can never be of a type. */
+  Expr castable(Expr value, Type type) {
+    return located(
+        value,
+        () -> {
+          Expr leaf = normalizer.argument(value);
+          TypeInference.requireCast(leaf, type, analyzer);
+          return leaf;
+        });
   }
 
   /** Appends a binding that is in normal form, of a variable that is bound nowhere else. */
@@ -334,7 +331,7 @@ public final class BlockBuilder implements OpContext {
       case VarBinding(RelaxVar var, Expr value) -> bindings.put(var, value);
       case MatchCast cast -> defineSymbols(cast.target());
     }
-    define(binding.var());
+    sequence().vars.add(binding.var());
   }
 
   /** The variable to which a part is bound in this block, which is bound once. */
@@ -382,70 +379,39 @@ public final class BlockBuilder implements OpContext {
 
   /** The symbolic variables that are known here. */
   public Set<Var> symbols() {
-    return symbols(frame());
+    return Collections.unmodifiableSet(sequence().symbols);
   }
 
   /** Makes the symbolic variables known that a value of a type says. */
   public void defineSymbols(Type type) {
-    FunctionFrame frame = frame();
     for (Var symbol : Symbols.definedBy(type)) {
-      if (symbols(frame).add(symbol)) {
+      if (sequence().symbols.add(symbol)) {
         analyzer.markNonNegative(symbol);
       }
     }
   }
 
-  /** What is left of a type outside of what is being built inside of the current sequence. */
-  Type erased(Type type) {
-    return TypeMapping.knowing(symbols(frame()), vars(frame())).apply(type);
-  }
-
-  private void define(RelaxVar var) {
-    vars(frame()).add(var);
-  }
-
-  private interface Step {
-    Expr run();
-  }
-
   /** Says where an error arose, once. */
-  private Expr located(Expr value, Step step) {
+  private <T> T located(Object what, Supplier<T> step) {
     try {
-      return step.run();
+      return step.get();
     } catch (InvalidProgramException e) {
       if (e.locations().isEmpty()) {
-        e.addLocation("function " + frame().name + ", " + value);
+        e.addLocation("function " + frame().name + ", " + what);
       }
       throw e;
     }
   }
 
-  private static Set<Var> symbols(FunctionFrame frame) {
-    return required(frame.symbols.peek());
-  }
-
-  private static Set<RelaxVar> vars(FunctionFrame frame) {
-    return required(frame.vars.peek());
-  }
-
-  private static List<BindingBlock> sequenceOf(FunctionFrame frame) {
-    return required(frame.sequences.peek());
-  }
-
   private FunctionFrame frame() {
-    return required(open.peek());
+    return FunctionFrame.required(open.peek());
   }
 
-  private BlockFrame block() {
-    return required(frame().blocks.peek());
+  private FunctionFrame.Sequence sequence() {
+    return frame().sequence();
   }
 
-  private static <T> T required(@Nullable T value) {
-    if (value == null) {
-      throw new InvalidProgramException(
-          ErrorKind.VALUE,
-          "a binding is emitted into a block of a function; begin a function and a block first");
-    }
-    return value;
+  private FunctionFrame.Block block() {
+    return frame().block();
   }
 }

@@ -43,6 +43,11 @@ final class ModuleFunctions {
     return new GlobalVar(names.unique(hint));
   }
 
+  /** Gives a name back that was reserved and not used. */
+  void release(GlobalVar name) {
+    names.release(name.name());
+  }
+
   /** The function that is equal, or this one under a name like the hint. */
   GlobalVar add(ModuleFunction function, String hint) {
     return same(function)

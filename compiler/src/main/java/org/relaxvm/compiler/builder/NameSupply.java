@@ -15,6 +15,11 @@ final class NameSupply {
     return taken.add(name);
   }
 
+  /** Gives a name back. */
+  void release(String name) {
+    taken.remove(name);
+  }
+
   /** Takes the name itself, or the first one with a number behind it that is free. */
   String unique(String hint) {
     String name = hint;

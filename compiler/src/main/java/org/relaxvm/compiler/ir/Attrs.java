@@ -1,5 +1,6 @@
 package org.relaxvm.compiler.ir;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -125,6 +126,22 @@ public record Attrs(Map<String, Object> values) {
               @SuppressWarnings("unchecked") // each item was looked at
               List<Long> integers = (List<Long>) list;
               return integers;
+            });
+  }
+
+  /** Floats, which may also be given as integers; empty when they are not given. */
+  public Optional<List<Double>> reals(String name) {
+    return value(name, List.class)
+        .map(
+            list -> {
+              List<Double> reals = new ArrayList<>();
+              for (Object item : list) {
+                if (!(item instanceof Number number)) {
+                  throw wrong(name, "a list of numbers", list);
+                }
+                reals.add(number.doubleValue());
+              }
+              return List.copyOf(reals);
             });
   }
 

@@ -23,6 +23,11 @@ public record TupleGetItem(Expr tuple, int index) implements Expr {
           ErrorKind.INDEX,
           "there is no value " + index + " in " + ExprText.print(tuple) + ", which is " + type);
     }
+    if (!(type instanceof TupleType || type instanceof AnyType)) {
+      throw new InvalidProgramException(
+          ErrorKind.TYPE,
+          "only a tuple has values by number, but " + ExprText.print(tuple) + " is " + type);
+    }
   }
 
   @Override

@@ -45,7 +45,7 @@ public record OpCall(OpDef op, Call call, OpContext context) {
 
   /** The type of an argument. */
   public Type type(int index) {
-    return arg(index).type();
+    return TypeInference.of(arg(index), context);
   }
 
   /** The type of an argument that is a tensor. */

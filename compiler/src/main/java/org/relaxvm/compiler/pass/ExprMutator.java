@@ -25,6 +25,7 @@ import org.relaxvm.compiler.type.ShapeVar;
 import org.relaxvm.compiler.type.TensorShape;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.compiler.typing.BaseCheck;
+import org.relaxvm.compiler.typing.Fit;
 import org.relaxvm.compiler.typing.TypeEquality;
 import org.relaxvm.compiler.typing.TypeMapping;
 
@@ -60,18 +61,20 @@ public abstract class ExprMutator {
   }
 
   /**
-   * Rewrites a function with the parameters that it has. What is said of its result stays unless it
-   * is not right any more.
+   * Rewrites a function with the parameters that it has. What is said of its result stays as long
+   * as it may be so, even when less is known of the new body.
    */
   protected final RelaxFunction rewriteFunction(String name, RelaxFunction function) {
     builder.beginFunction(name, function.params());
     Expr body = rewriteSequence(function.body());
-    // An explicit result type that was the derived one may be too narrow now.
-    boolean holds = BaseCheck.isBaseOf(function.resultType(), body.type(), builder.analyzer());
+    BaseCheck bases = new BaseCheck(builder.analyzer());
+    Type said = rewriteType(function.resultType());
+    boolean holds =
+        bases.check(said, body.type()) == Fit.PASS || bases.check(body.type(), said) == Fit.PASS;
     return builder.endFunction(
         function.params(),
         body,
-        holds ? Optional.of(function.resultType()) : Optional.empty(),
+        holds ? Optional.of(said) : Optional.empty(),
         function.isPure(),
         function.attrs());
   }

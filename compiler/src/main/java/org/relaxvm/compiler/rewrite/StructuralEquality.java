@@ -108,16 +108,18 @@ public final class StructuralEquality {
   private boolean same(RelaxFunction a, RelaxFunction b) {
     return a.isPure() == b.isPure()
         && a.attrs().equals(b.attrs())
-        && TypeEquality.<RelaxVar>all(a.params(), b.params(), this::define)
+        && TypeEquality.<RelaxVar>all(a.params(), b.params(), this::bind)
+        && types.sameParams(types(a.params()), types(b.params()))
         && types.same(a.resultType(), b.resultType())
         && same(a.body(), b.body());
   }
 
-  private boolean define(RelaxVar a, RelaxVar b) {
-    return defineNew(a.type(), b.type())
-        && types.same(a.type(), b.type())
-        && types.bind(a, b)
-        && a instanceof DataflowVar == b instanceof DataflowVar;
+  private static List<Type> types(List<RelaxVar> vars) {
+    return vars.stream().map(RelaxVar::type).toList();
+  }
+
+  private boolean bind(RelaxVar a, RelaxVar b) {
+    return types.bind(a, b) && a instanceof DataflowVar == b instanceof DataflowVar;
   }
 
   private boolean same(BindingBlock a, BindingBlock b) {
@@ -129,30 +131,16 @@ public final class StructuralEquality {
     return switch (a) {
       case VarBinding(RelaxVar x, RelaxFunction f) ->
           // The variable is seen in the function.
-          b instanceof VarBinding(RelaxVar y, RelaxFunction g)
-              && types.bind(x, y)
-              && same((Expr) f, g)
-              && x instanceof DataflowVar == y instanceof DataflowVar;
+          b instanceof VarBinding(RelaxVar y, RelaxFunction g) && bind(x, y) && same(f, g);
       case VarBinding(RelaxVar x, Expr v) ->
-          b instanceof VarBinding(RelaxVar y, Expr w)
-              && same(v, w)
-              && types.bind(x, y)
-              && x instanceof DataflowVar == y instanceof DataflowVar;
+          b instanceof VarBinding(RelaxVar y, Expr w) && same(v, w) && bind(x, y);
       case MatchCast(RelaxVar x, Expr v, Type t) ->
           b instanceof MatchCast(RelaxVar y, Expr w, Type u)
               && same(v, w)
-              && defineNew(t, u)
+              && types.defineNew(Symbols.definedBy(t), Symbols.definedBy(u))
               && types.same(t, u)
-              && types.bind(x, y)
-              && x instanceof DataflowVar == y instanceof DataflowVar;
+              && bind(x, y);
     };
-  }
-
-  /** Binds those symbolic variables that are not bound yet. */
-  private boolean defineNew(Type a, Type b) {
-    List<Object> x = List.copyOf(Symbols.definedBy(a));
-    List<Object> y = List.copyOf(Symbols.definedBy(b));
-    return TypeEquality.<Object>all(x, y, types::bind);
   }
 
   private static boolean same(Constant a, Constant b) {

@@ -139,11 +139,13 @@ public class BaseCheck {
     if (base.isPure() && !derived.isPure()) {
       return Fit.IMPOSSIBLE;
     }
+    // Symbolic variables of the two are different ones: extents are compared when it is called.
+    BaseCheck plain = new BaseCheck(analyzer);
     if (base.isOpaque()) {
       if (base.derivesByTypeArgs()) {
         return derived.derivesByTypeArgs() ? Fit.PASS : Fit.NEEDS_SHAPE_CHECK;
       }
-      return check(base.result(), derived.result());
+      return plain.check(base.result(), derived.result());
     }
     if (derived.isOpaque()) {
       return Fit.NEEDS_SHAPE_CHECK;
@@ -151,8 +153,6 @@ public class BaseCheck {
     if (TypeEquality.areEqual(base, derived)) {
       return Fit.PASS;
     }
-    // Symbolic variables of the two are different ones: extents are compared when it is called.
-    BaseCheck plain = new BaseCheck(analyzer);
     Fit params = plain.checkAll(base.params().orElseThrow(), derived.params().orElseThrow());
     return (params == Fit.NEEDS_TYPE_CHECK ? Fit.NEEDS_SHAPE_CHECK : params)
         .and(plain.check(base.result(), derived.result()));

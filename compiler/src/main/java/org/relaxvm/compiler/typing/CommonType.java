@@ -85,8 +85,8 @@ public final class CommonType {
     if (!a.isOpaque() && !b.isOpaque()) {
       List<Type> x = a.params().orElseThrow();
       List<Type> y = b.params().orElseThrow();
-      if (a.isPure() == b.isPure() && TypeEquality.areEqual(a, b)) {
-        return a;
+      if (TypeEquality.areEqual(a, new FuncType(b.params(), b.result(), a.isPure(), false))) {
+        return a.isPure() == isPure ? a : FuncType.of(x, a.result(), isPure);
       }
       if (x.size() == y.size()) {
         return FuncType.of(common(x, y), common(a.result(), b.result()), isPure);

@@ -4,6 +4,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.function.BiPredicate;
 import org.relaxvm.compiler.type.AnyType;
 import org.relaxvm.compiler.type.FuncType;
@@ -88,9 +89,19 @@ public final class TypeEquality {
           b instanceof FuncType y
               && x.isPure() == y.isPure()
               && x.derivesByTypeArgs() == y.derivesByTypeArgs()
-              && same(x.params(), y.params(), (p, q) -> all(p, q, this::same))
+              && same(x.params(), y.params(), this::sameParams)
               && same(x.result(), y.result());
     };
+  }
+
+  /** Whether two lists of parameters are the same, whose types define symbolic variables. */
+  public boolean sameParams(List<Type> a, List<Type> b) {
+    return defineNew(Symbols.definedBy(a), Symbols.definedBy(b)) && all(a, b, this::same);
+  }
+
+  /** Binds symbolic variables that two types define, in order; false when they do not match. */
+  public boolean defineNew(SequencedSet<Var> a, SequencedSet<Var> b) {
+    return all(List.copyOf(a), List.copyOf(b), this::bind);
   }
 
   private boolean same(TensorShape a, TensorShape b) {

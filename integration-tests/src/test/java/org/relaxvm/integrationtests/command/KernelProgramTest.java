@@ -83,6 +83,17 @@ class KernelProgramTest {
   }
 
   @Test
+  void kernelsGetTheirCodeAheadOfTheFirstCall() throws IOException {
+    Path dump = folder.resolve("ahead");
+    System.setProperty(SETTING, dump.toString());
+    try (VirtualMachine vm = VirtualMachine.builder(Program.load(file)).device("cpu").build()) {
+      assertThat(dump).doesNotExist();
+      vm.warmUp();
+      assertThat(dump).isDirectoryContaining(made -> made.toString().contains("twice"));
+    }
+  }
+
+  @Test
   void theCommandRunsItAndWritesWhatBecameOfItsKernels() throws IOException {
     Path x = folder.resolve("x.npy");
     Npy.write(x, Tensor.of(new float[] {1, 2, 3}, Shape.of(3)));

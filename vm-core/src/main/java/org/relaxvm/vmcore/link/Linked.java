@@ -2,6 +2,7 @@ package org.relaxvm.vmcore.link;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.spi.Preparable;
 import org.relaxvm.vmcore.interp.Engine;
 
 /**
@@ -10,6 +11,7 @@ import org.relaxvm.vmcore.interp.Engine;
  * @param engine runs it
  * @param origins who provides each entry of the function table, in its order
  * @param constants the placed constant pool
+ * @param preparable functions that have work to do before their first call
  * @param resources what to give back at the end
  */
 public record Linked(
@@ -17,4 +19,5 @@ public record Linked(
     List<String> origins,
     List<@Nullable Object> constants,
     FunctionSearch search,
+    List<Preparable> preparable,
     Resources resources) {}

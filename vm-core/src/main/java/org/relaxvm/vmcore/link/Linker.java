@@ -5,9 +5,11 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.spi.Module;
+import org.relaxvm.api.spi.Preparable;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
@@ -80,6 +82,10 @@ public final class Linker {
         List.of(origins),
         Collections.unmodifiableList(Arrays.asList(constants)),
         search,
+        Stream.of(functions)
+            .filter(Preparable.class::isInstance)
+            .map(Preparable.class::cast)
+            .toList(),
         resources);
   }
 

@@ -12,6 +12,7 @@ import org.relaxvm.api.Value;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Device;
+import org.relaxvm.api.spi.Preparable;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
@@ -91,6 +92,16 @@ public final class VirtualMachine implements AutoCloseable {
     if (failure != null) {
       throw failure;
     }
+  }
+
+  /**
+   * Does now what first calls would wait for: the code of kernels that is made when they are first
+   * called. May be called at any time, also while calls run.
+   *
+   * @throws RelaxException what the first call of a kernel would throw for it
+   */
+  public void warmUp() {
+    linked.preparable().forEach(Preparable::prepare);
   }
 
   /** The names that {@link #function} knows: the program's functions, then those saved. */

@@ -1,0 +1,266 @@
+package org.relaxvm.compiler.codegen;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.compiler.ir.Binding;
+import org.relaxvm.compiler.ir.Call;
+import org.relaxvm.compiler.ir.Constant;
+import org.relaxvm.compiler.ir.DataTypeImm;
+import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.ir.ExternFunc;
+import org.relaxvm.compiler.ir.GlobalVar;
+import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.compiler.ir.If;
+import org.relaxvm.compiler.ir.KernelFunction;
+import org.relaxvm.compiler.ir.Op;
+import org.relaxvm.compiler.ir.PrimValue;
+import org.relaxvm.compiler.ir.RelaxFunction;
+import org.relaxvm.compiler.ir.RelaxVar;
+import org.relaxvm.compiler.ir.SeqExpr;
+import org.relaxvm.compiler.ir.ShapeExpr;
+import org.relaxvm.compiler.ir.StringImm;
+import org.relaxvm.compiler.ir.Tuple;
+import org.relaxvm.compiler.ir.TupleGetItem;
+import org.relaxvm.compiler.type.TupleType;
+import org.relaxvm.compiler.type.VDevice;
+import org.relaxvm.tir.expr.FloatImm;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.vmcore.executable.Arg;
+import org.relaxvm.vmcore.executable.ArgKind;
+import org.relaxvm.vmcore.executable.ExecBuilder;
+import org.relaxvm.vmcore.executable.FunctionKind;
+import org.relaxvm.vmcore.executable.Label;
+
+/** Emits the body of one function. For one function; not thread-safe. */
+final class FunctionCode {
+  private final IRModule module;
+  private final ExecBuilder builder;
+  private final Map<RelaxVar, Arg> values = new IdentityHashMap<>();
+  private long nextRegister;
+
+  FunctionCode(IRModule module, ExecBuilder builder, List<RelaxVar> params) {
+    this.module = module;
+    this.builder = builder;
+    params.forEach(param -> values.put(param, newRegister()));
+  }
+
+  void emitBody(SeqExpr body) {
+    Arg result = visit(body);
+    boolean isRegister = result.kind() == ArgKind.REGISTER;
+    builder.emitRet(isRegister ? result : emit("vm.builtin.copy", List.of(result)));
+  }
+
+  private Arg newRegister() {
+    return builder.r(nextRegister++);
+  }
+
+  private Arg emit(String function, List<Arg> args) {
+    Arg dst = newRegister();
+    builder.emitCall(function, args, dst);
+    return dst;
+  }
+
+  private List<Arg> visitAll(List<Expr> exprs) {
+    List<Arg> args = new ArrayList<>();
+    exprs.forEach(expr -> args.add(visit(expr)));
+    return args;
+  }
+
+  private Arg visit(Expr expr) {
+    return switch (expr) {
+      case RelaxVar var -> valueOf(var);
+      case Constant constant -> constant(constant);
+      case ShapeExpr shape -> builder.convertConstant(known(shape));
+      case PrimValue(IntImm number) -> builder.convertConstant(number.value());
+      case PrimValue(FloatImm number) -> builder.convertConstant(number.value());
+      case PrimValue computed -> throw symbolic(computed, "the number");
+      case StringImm(String text) -> builder.convertConstant(text);
+      case DataTypeImm(var dtype) -> builder.convertConstant(dtype);
+      case Tuple(var fields) -> emit("vm.builtin.make_tuple", visitAll(fields));
+      case TupleGetItem(Expr tuple, int index) ->
+          emit("vm.builtin.tuple_getitem", List.of(visit(tuple), builder.imm(index)));
+      case GlobalVar name -> function(name);
+      case ExternFunc extern -> builder.declareFunction(extern.symbol(), FunctionKind.PACKED);
+      case SeqExpr seq -> visit(seq);
+      case If choice -> visit(choice);
+      case Call call -> visit(call);
+      case RelaxFunction local ->
+          throw new InvalidProgramException(
+              ErrorKind.VALUE,
+              "there is no code for a function inside of another one; run LambdaLift first");
+      case Op op -> throw unknown(op);
+    };
+  }
+
+  private Arg valueOf(RelaxVar var) {
+    Arg value = values.get(var);
+    if (value == null) {
+      throw new InvalidProgramException(
+          ErrorKind.VALUE,
+          "the variable "
+              + var.name()
+              + " is used where it has no value; expected a parameter or a binding before");
+    }
+    return value;
+  }
+
+  private Arg constant(Constant constant) {
+    Arg entry = builder.convertConstant(constant.data());
+    constant
+        .tensorType()
+        .vdevice()
+        .ifPresent(place -> builder.saveMemoryScope(entry, place.memoryScope()));
+    return entry;
+  }
+
+  private static Shape known(ShapeExpr shape) {
+    long[] dims = new long[shape.values().size()];
+    for (int i = 0; i < dims.length; i++) {
+      if (!(shape.values().get(i) instanceof IntImm dim)) {
+        throw symbolic(shape, "the shape");
+      }
+      dims[i] = dim.value();
+    }
+    return Shape.of(dims);
+  }
+
+  private static InvalidProgramException symbolic(Expr expr, String what) {
+    return new InvalidProgramException(
+        ErrorKind.VALUE,
+        what
+            + " "
+            + expr
+            + " is not constant, and there is no code for symbolic ones; run VMShapeLower first");
+  }
+
+  private static InvalidProgramException unknown(Op op) {
+    return new InvalidProgramException(
+        ErrorKind.VALUE,
+        "there is no code for the operator "
+            + op.name()
+            + "; run LegalizeOps, CallTIRRewrite and LowerRuntimeBuiltin first");
+  }
+
+  private Arg function(GlobalVar name) {
+    return switch (module.find(name).orElse(null)) {
+      case RelaxFunction function ->
+          builder.declareFunction(CodeGenVM.symbolOf(name, function), FunctionKind.VM);
+      case ExternFunc extern -> builder.declareFunction(extern.symbol(), FunctionKind.PACKED);
+      case KernelFunction kernel -> builder.declareFunction(name.name(), FunctionKind.PACKED);
+      case null -> builder.declareFunction(name.name(), FunctionKind.PACKED);
+    };
+  }
+
+  private Arg visit(SeqExpr seq) {
+    seq.bindings().forEach(this::bind);
+    return visit(seq.body());
+  }
+
+  private void bind(Binding binding) {
+    Arg value;
+    try {
+      value = visit(binding.value());
+    } catch (InvalidProgramException e) {
+      if (e.locations().isEmpty()) {
+        e.addLocation(binding.toString());
+      }
+      throw e;
+    }
+    // A copy, so that the end of one of the two variables leaves the other one.
+    boolean isAlias = binding.value() instanceof RelaxVar;
+    values.put(binding.var(), isAlias ? emit("vm.builtin.copy", List.of(value)) : value);
+  }
+
+  private Arg visit(If choice) {
+    Arg condition = emit("vm.builtin.read_if_cond", List.of(visit(choice.condition())));
+    Label otherwise = builder.newLabel();
+    Label end = builder.newLabel();
+    builder.emitIf(condition, otherwise);
+    Arg whenTrue = visit(choice.whenTrue());
+    Arg merged = emit("vm.builtin.copy", List.of(whenTrue));
+    builder.emitGoto(end);
+    builder.place(otherwise);
+    builder.emitCall("vm.builtin.copy", List.of(visit(choice.whenFalse())), merged);
+    builder.place(end);
+    return merged;
+  }
+
+  private Arg visit(Call call) {
+    if (call.isOf("null_value")) {
+      return Arg.VOID;
+    }
+    if (call.isOf("vm.kill_object")) {
+      return kill(call);
+    }
+    Arg dst = TupleType.isVoid(call.type()) ? Arg.VOID : newRegister();
+    List<Expr> args = call.args();
+    if (call.callee() instanceof Op op) {
+      switch (op.name()) {
+        case "call_builtin_with_ctx" -> {
+          List<Arg> words = visitAll(fields(args.get(1)));
+          words.addFirst(Arg.VM);
+          builder.emitCall(visit(args.get(0)), words, dst);
+        }
+        case "vm.alloc_storage" -> {
+          List<Arg> words = visitAll(args);
+          words.addFirst(Arg.VM);
+          builder.emitCall("vm.builtin.alloc_storage", words, dst);
+        }
+        case "vm.alloc_tensor" -> builder.emitCall("vm.builtin.alloc_tensor", tensor(args), dst);
+        default -> throw unknown(op);
+      }
+      return dst;
+    }
+    Arg callee = visit(call.callee());
+    List<Arg> words = visitAll(args);
+    if (callee.kind() == ArgKind.FUNCTION) {
+      builder.emitCall(callee, words, dst);
+    } else {
+      words.addFirst(callee);
+      words.addFirst(Arg.VM);
+      builder.emitCall("vm.builtin.invoke_closure", words, dst);
+    }
+    return dst;
+  }
+
+  private static List<Expr> fields(Expr tuple) {
+    if (tuple instanceof Tuple(var fields)) {
+      return fields;
+    }
+    throw new InvalidProgramException(
+        ErrorKind.VALUE,
+        "the arguments of call_builtin_with_ctx must stand in the call, but are " + tuple);
+  }
+
+  private List<Arg> tensor(List<Expr> args) {
+    List<Arg> words = visitAll(args.subList(0, 4));
+    List<VDevice> places = module.vdevices();
+    if (args.size() > 4
+        && args.get(4) instanceof PrimValue(PrimExpr device)
+        && device instanceof IntImm(var dtype, long index)
+        && index >= 0
+        && index < places.size()) {
+      words.add(builder.convertConstant(places.get((int) index).memoryScope()));
+    }
+    return words;
+  }
+
+  private Arg kill(Call call) {
+    Expr killed = call.args().getFirst();
+    Arg value = visit(killed);
+    boolean isOwn = value.kind() == ArgKind.REGISTER && !value.equals(Arg.VOID);
+    if (!isOwn) {
+      throw new InvalidProgramException(
+          ErrorKind.VALUE,
+          "vm.kill_object ends the use of a register, but " + killed + " has none");
+    }
+    builder.emitCall("vm.builtin.null_value", List.of(), value);
+    return value;
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * From lowered programs to what runs: {@link org.relaxvm.compiler.codegen.CodeGenVM} makes bytecode
+ * of functions over tensors, {@link org.relaxvm.compiler.codegen.ProgramBuilder} puts it together
+ * with kernels and a description. Not here: code of kernels, which devices make.
+ *
+ * <p>Source: code generation.
+ */
+@NullMarked
+package org.relaxvm.compiler.codegen;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,204 @@
+package org.relaxvm.compiler.pass.lower;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.compiler.ir.Binding;
+import org.relaxvm.compiler.ir.Call;
+import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.ir.GlobalVar;
+import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.compiler.ir.MatchCast;
+import org.relaxvm.compiler.ir.PrimValue;
+import org.relaxvm.compiler.ir.RelaxFunction;
+import org.relaxvm.compiler.ir.RelaxVar;
+import org.relaxvm.compiler.ir.SeqExpr;
+import org.relaxvm.compiler.ir.ShapeExpr;
+import org.relaxvm.compiler.ir.VarBinding;
+import org.relaxvm.compiler.op.core.CallOps;
+import org.relaxvm.compiler.op.core.MemoryOps;
+import org.relaxvm.compiler.op.core.ValueOps;
+import org.relaxvm.compiler.pass.ExprMutator;
+import org.relaxvm.compiler.pass.Pass;
+import org.relaxvm.compiler.pass.PassContext;
+import org.relaxvm.compiler.pass.lower.ShapeMatching.Todo;
+import org.relaxvm.compiler.rewrite.LiveVars;
+import org.relaxvm.compiler.type.TensorType;
+import org.relaxvm.compiler.type.Type;
+import org.relaxvm.tir.expr.FloatImm;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
+
+/**
+ * Makes symbolic extents numbers in a heap that each call of a function has, and emits the checks
+ * of arguments, of {@code match_cast} and of results. The last pass that changes values; what
+ * functions promise in their types stays.
+ *
+ * <p>Numbers of the first {@value RelaxFunction#NUM_INPUT} parameters are all checked, of the others
+ * only symbolic ones. In a branch the heap has what it had in front of it, so that two branches may
+ * say what one variable is. Source: passes, section 13.
+ */
+public final class VMShapeLower implements Pass {
+  @Override
+  public String name() {
+    return "VMShapeLower";
+  }
+
+  @Override
+  public IRModule run(IRModule module, PassContext context) {
+    return new Rewriter(module).run();
+  }
+
+  private static final class Rewriter extends ExprMutator {
+    private Set<RelaxVar> live = Set.of();
+    private @Nullable FunctionState state;
+
+    /** What belongs to the function that is being rewritten. */
+    private record FunctionState(ShapeSlots slots, ShapeMatching matching) {}
+
+    Rewriter(IRModule module) {
+      super(module);
+    }
+
+    @Override
+    protected RelaxFunction rewrite(GlobalVar name, RelaxFunction function) {
+      try {
+        return lowered(name.name(), function);
+      } catch (InvalidProgramException e) {
+        if (e.locations().isEmpty()) {
+          e.addLocation("function " + name.name());
+        }
+        throw e;
+      }
+    }
+
+    private RelaxFunction lowered(String name, RelaxFunction function) {
+      live = LiveVars.of(function, ShapeSlots::mayGo);
+      ShapeSlots slots = ShapeSlots.of(function);
+      builder.beginFunction(name, function.params());
+      builder.beginBlock(false);
+      RelaxVar heap = builder.emit(heap(slots.size()), "shape_heap");
+      ShapeMatching matching = new ShapeMatching(builder, slots, heap);
+      state = new FunctionState(slots, matching);
+      matching.match(checkParams(name, function));
+      builder.endBlock();
+      function.body().blocks().forEach(this::rewrite);
+      builder.beginBlock(false);
+      Expr body = rewriteArgument(function.body().body());
+      String context =
+          "ErrorContext(fn=" + name + ", loc=return, annotation=" + function.resultType() + ") ";
+      matching.requireEqual(
+          new TypeChecks(builder, context, false, false).check(function.resultType(), body));
+      builder.endBlock();
+      state = null;
+      return builder.endFunction(
+          function.params(),
+          body,
+          Optional.of(function.resultType()),
+          function.isPure(),
+          function.attrs());
+    }
+
+    private static Call heap(int size) {
+      return size == 0
+          ? ValueOps.nullValue()
+          : CallOps.withContext(
+              "vm.builtin.alloc_shape_heap",
+              List.of(PrimValue.of(size)),
+              TensorType.ofRank(DType.INT64, 1));
+    }
+
+    private List<Todo> checkParams(String name, RelaxFunction function) {
+      List<RelaxVar> params = function.params();
+      long inputs = function.attrs().integer(RelaxFunction.NUM_INPUT).orElse((long) params.size());
+      List<Todo> todos = new ArrayList<>();
+      for (int i = 0; i < params.size(); i++) {
+        RelaxVar param = params.get(i);
+        String context =
+            "ErrorContext(fn="
+                + name
+                + ", loc=param["
+                + i
+                + "], param="
+                + param.name()
+                + ", annotation="
+                + param.type()
+                + ") ";
+        todos.addAll(
+            new TypeChecks(builder, context, true, i >= inputs).check(param.type(), param));
+      }
+      return todos;
+    }
+
+    @Override
+    protected void rewrite(Binding binding) {
+      switch (binding) {
+        case VarBinding(RelaxVar var, Expr value)
+            when ShapeSlots.mayGo(value) && !live.contains(var) -> {}
+        case MatchCast cast when state != null -> matchCast(cast, state.matching());
+        default -> super.rewrite(binding);
+      }
+    }
+
+    private void matchCast(MatchCast cast, ShapeMatching matching) {
+      Expr value = rewriteArgument(cast.value());
+      Type target = rewriteType(cast.target());
+      String context = "ErrorContext(match_cast, ty=" + cast.target() + ") ";
+      matching.match(new TypeChecks(builder, context, false, false).check(target, value));
+      boolean same = target.equals(cast.target());
+      RelaxVar var = same ? cast.var() : cast.var().renewed(target);
+      builder.emitNormalized(new MatchCast(var, value, target));
+      if (!same) {
+        replace(cast.var(), var);
+      }
+    }
+
+    @Override
+    protected SeqExpr rewriteBranch(SeqExpr branch) {
+      if (state == null) {
+        return super.rewriteBranch(branch);
+      }
+      ShapeSlots.State before = state.slots().state();
+      SeqExpr lowered = super.rewriteBranch(branch);
+      state.slots().restore(before);
+      return lowered;
+    }
+
+    @Override
+    protected RelaxFunction rewriteLocal(@Nullable RelaxVar var, RelaxFunction function) {
+      return function; // Without LambdaLift there is no code for it anyway.
+    }
+
+    @Override
+    protected Expr rewrite(Expr expr) {
+      FunctionState now = state;
+      if (now == null) {
+        return super.rewrite(expr);
+      }
+      return switch (expr) {
+        case ShapeExpr(var dims) when !dims.stream().allMatch(dim -> dim instanceof IntImm) ->
+            now.matching().shape(dims);
+        case PrimValue(PrimExpr value)
+            when !(value instanceof IntImm || value instanceof FloatImm) ->
+            now.matching().scalar(value);
+        default -> super.rewrite(expr);
+      };
+    }
+
+    @Override
+    protected Expr rewrite(Call call) {
+      Call typed = rewriteParts(call);
+      boolean hadPlace =
+          call.callee().equals(MemoryOps.VM_ALLOC_TENSOR)
+              && call.type() instanceof TensorType old
+              && old.vdevice().isPresent();
+      return hadPlace && typed.type() instanceof TensorType now
+          ? typed.withType(now.withVDevice(((TensorType) call.type()).vdevice()))
+          : typed;
+    }
+  }
+}
