@@ -11,7 +11,16 @@ module org.relaxvm.compiler {
   exports org.relaxvm.compiler.ir;
   exports org.relaxvm.compiler.op;
   exports org.relaxvm.compiler.op.core;
+  exports org.relaxvm.compiler.op.create;
+  exports org.relaxvm.compiler.op.elementwise;
+  exports org.relaxvm.compiler.op.image;
+  exports org.relaxvm.compiler.op.index;
+  exports org.relaxvm.compiler.op.linear;
+  exports org.relaxvm.compiler.op.nn;
+  exports org.relaxvm.compiler.op.reduce;
   exports org.relaxvm.compiler.op.rule;
+  exports org.relaxvm.compiler.op.shape;
+  exports org.relaxvm.compiler.op.std;
   exports org.relaxvm.compiler.pass;
   exports org.relaxvm.compiler.pass.fuse;
   exports org.relaxvm.compiler.pass.memory;
