@@ -161,7 +161,7 @@ public final class BlockBuilder implements OpContext {
       List<RelaxVar> params, Expr body, Optional<Type> declared, boolean isPure, Attrs attrs) {
     String name = frame().name;
     SeqExpr seq = finished(body);
-    Type inside = seq.body().type();
+    Type inside = TypeInference.of(seq.body(), this);
     open.pop();
     FunctionFrame outer = open.peek();
     Set<Var> known = outer == null ? new HashSet<>() : new HashSet<>(outer.sequence().symbols);
@@ -197,7 +197,8 @@ public final class BlockBuilder implements OpContext {
   public SeqExpr endSequence(Expr body) {
     SeqExpr seq = finished(body);
     TypeMapping outside = TypeMapping.knowing(sequence().symbols, sequence().vars);
-    return new SeqExpr(seq.blocks(), seq.body(), Optional.of(outside.apply(seq.body().type())));
+    return new SeqExpr(
+        seq.blocks(), seq.body(), Optional.of(outside.apply(TypeInference.of(seq.body(), this))));
   }
 
   private SeqExpr finished(Expr body) {
@@ -250,19 +251,24 @@ public final class BlockBuilder implements OpContext {
   }
 
   private Expr output(Expr value) {
+    requireDataflow();
+    return normalizer.normalize(value);
+  }
+
+  private void requireDataflow() {
     if (!isDataflow()) {
       throw new InvalidProgramException(
           ErrorKind.VALUE, "only a dataflow block has outputs; this block is none");
     }
-    return normalizer.normalize(value);
   }
 
   private RelaxVar bind(Expr normal, String hint, boolean dataflowVar) {
     String name = frame().names.unique(hint);
+    Type type = TypeInference.of(normal, this);
     RelaxVar var =
         dataflowVar
-            ? new DataflowVar(name, normal.type())
-            : new RelaxVar(name, isDataflow() ? seenOutside(normal.type()) : normal.type());
+            ? new DataflowVar(name, type)
+            : new RelaxVar(name, isDataflow() ? seenOutside(type) : type);
     emitNormalized(new VarBinding(var, normal));
     return var;
   }
@@ -293,6 +299,15 @@ public final class BlockBuilder implements OpContext {
     Expr normal = castable(value, type);
     String name = frame().names.unique(hint);
     RelaxVar var = isDataflow() ? new DataflowVar(name, type) : new RelaxVar(name, type);
+    emitNormalized(new MatchCast(var, normal, type));
+    return var;
+  }
+
+  /** The same with a variable that is seen behind the dataflow block. */
+  public RelaxVar emitMatchCastOutput(Expr value, Type type, String hint) {
+    requireDataflow();
+    Expr normal = castable(value, type);
+    RelaxVar var = new RelaxVar(frame().names.unique(hint), type);
     emitNormalized(new MatchCast(var, normal, type));
     return var;
   }

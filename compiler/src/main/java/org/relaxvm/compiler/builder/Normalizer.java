@@ -75,7 +75,7 @@ final class Normalizer {
     Call typed =
         normal.knownType().isPresent()
             ? normal
-            : normal.withType(TypeInference.of(normal, builder));
+            : normal.withType(TypeInference.derive(normal, builder));
     if (callee instanceof OpDef op) {
       Expr form = op.normalize(typed, builder);
       return form.equals(typed) ? typed : normalize(form);

@@ -10,10 +10,12 @@ import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.ir.ModuleFunction;
 import org.relaxvm.compiler.ir.Op;
+import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.type.AnyType;
 import org.relaxvm.compiler.type.FuncType;
 import org.relaxvm.compiler.type.PrimType;
 import org.relaxvm.compiler.type.TensorType;
+import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.compiler.typing.BaseCheck;
 import org.relaxvm.compiler.typing.CallDerivation;
@@ -30,7 +32,7 @@ public final class TypeInference {
    * @throws InvalidProgramException when an argument is certainly wrong, or not known to be of the
    *     kind, dtype or number of axes that a function expects
    */
-  public static Type of(Call call, OpContext context) {
+  public static Type derive(Call call, OpContext context) {
     if (call.callee() instanceof OpDef op) {
       return op.infer(call, context);
     }
@@ -40,12 +42,14 @@ public final class TypeInference {
         call.callee().toString(), function, args, call.typeArgs(), context.analyzer());
   }
 
-  /** The type of a part; what global variables are, the module says. */
-  static Type of(Expr part, OpContext context) {
+  /** The type of a typed expression; what global variables are, the module says. */
+  public static Type of(Expr part, OpContext context) {
     return switch (part) {
       case GlobalVar global ->
           context.find(global).<Type>map(ModuleFunction::functionType).orElse(AnyType.ANY);
       case Op op -> AnyType.ANY;
+      case Tuple(List<Expr> fields) ->
+          new TupleType(fields.stream().map(field -> of(field, context)).toList());
       default -> part.type();
     };
   }

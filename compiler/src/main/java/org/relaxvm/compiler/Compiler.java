@@ -1,0 +1,55 @@
+package org.relaxvm.compiler;
+
+import org.relaxvm.compiler.codegen.ProgramBuilder;
+import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.compiler.pass.PassPipeline;
+import org.relaxvm.compiler.pipeline.StandardPipelines;
+import org.relaxvm.compiler.wellformed.WellFormed;
+import org.relaxvm.vmcore.program.Program;
+
+/**
+ * Compiles programs in Relax IR for the virtual machine.
+ *
+ * <pre>{@code
+ * Program program = Compiler.compile(module);
+ * RvmWriter.write(program, Path.of("model.rvm"));
+ * }</pre>
+ *
+ * <p>The program has bytecode, constants, and kernels that are not scheduled: each device makes
+ * code of them when the program is loaded for it. Constants are those of the module: they stay open
+ * as long as the program is used.
+ *
+ * <p>Stateless; safe for concurrent use.
+ */
+public final class Compiler {
+  private Compiler() {}
+
+  /**
+   * Compiles a program.
+   *
+   * @throws org.relaxvm.api.error.InvalidProgramException when the module is not well formed, or
+   *     has an operator that nothing computes, with the function and the binding
+   */
+  public static Program compile(IRModule module) {
+    return compile(module, CompileOptions.DEFAULT);
+  }
+
+  /** Compiles a program in another way. */
+  public static Program compile(IRModule module, CompileOptions options) {
+    WellFormed.check(module);
+    IRModule lowered = pipeline(options).run(module, options.context(), options.observer());
+    return ProgramBuilder.build(lowered, options.metadata());
+  }
+
+  /** The passes that a program goes through. */
+  public static PassPipeline pipeline(CompileOptions options) {
+    PassPipeline passes = StandardPipelines.standard();
+    if (!options.fuses()) {
+      passes = passes.without("FuseOps").without("FuseTIR");
+    }
+    if (!options.plansMemory()) {
+      passes = passes.without("StaticPlanBlockMemory");
+    }
+    return options.pipeline().apply(passes);
+  }
+}

@@ -1,0 +1,76 @@
+package org.relaxvm.compiler.pipeline;
+
+import java.util.List;
+import org.relaxvm.compiler.pass.PassPipeline;
+import org.relaxvm.compiler.pass.fuse.AnnotateTIROpPattern;
+import org.relaxvm.compiler.pass.fuse.FuseOps;
+import org.relaxvm.compiler.pass.fuse.FuseTIR;
+import org.relaxvm.compiler.pass.fuse.LegalizeOps;
+import org.relaxvm.compiler.pass.graph.CanonicalizeBindings;
+import org.relaxvm.compiler.pass.graph.ConvertToDataflow;
+import org.relaxvm.compiler.pass.graph.DeadCodeElimination;
+import org.relaxvm.compiler.pass.graph.EliminateCommonSubexpr;
+import org.relaxvm.compiler.pass.graph.FoldConstant;
+import org.relaxvm.compiler.pass.graph.LambdaLift;
+import org.relaxvm.compiler.pass.lower.AttachGlobalSymbol;
+import org.relaxvm.compiler.pass.lower.ComputePrimValue;
+import org.relaxvm.compiler.pass.lower.LowerRuntimeBuiltin;
+import org.relaxvm.compiler.pass.lower.RemovePurityChecking;
+import org.relaxvm.compiler.pass.lower.ToNonDataflow;
+import org.relaxvm.compiler.pass.lower.VMShapeLower;
+import org.relaxvm.compiler.pass.memory.CallTirRewrite;
+import org.relaxvm.compiler.pass.memory.KillAfterLastUse;
+import org.relaxvm.compiler.pass.memory.LowerAllocTensor;
+import org.relaxvm.compiler.pass.memory.StaticPlanBlockMemory;
+
+/**
+ * The usual lists of passes. Apache TVM's names for them are given where it has them. Source:
+ * passes, section 1.
+ */
+public final class StandardPipelines {
+  private StandardPipelines() {}
+
+  /** From operators to few kernels: {@code zero}. */
+  public static PassPipeline zero() {
+    return PassPipeline.of(
+        List.of(
+            new LegalizeOps(),
+            new AnnotateTIROpPattern(),
+            new FoldConstant(),
+            new FuseOps(),
+            new FuseTIR()));
+  }
+
+  /** From calls of kernels to what bytecode is made of. */
+  public static PassPipeline lowering() {
+    return PassPipeline.of(
+        List.of(
+            new ToNonDataflow(),
+            new RemovePurityChecking(),
+            new CallTirRewrite(),
+            new StaticPlanBlockMemory(),
+            new LowerAllocTensor(),
+            new KillAfterLastUse(),
+            new LowerRuntimeBuiltin(),
+            new ComputePrimValue(),
+            new VMShapeLower(),
+            new AttachGlobalSymbol()));
+  }
+
+  /** What programs go through in front of all others: simpler bindings, fewer of them. */
+  public static PassPipeline simplification() {
+    return PassPipeline.of(
+        List.of(
+            new LambdaLift(),
+            new ConvertToDataflow(),
+            new CanonicalizeBindings(),
+            PassPipeline.again(new FoldConstant(), "FoldConstantBefore"),
+            new EliminateCommonSubexpr(),
+            new DeadCodeElimination()));
+  }
+
+  /** All that a program goes through. */
+  public static PassPipeline standard() {
+    return simplification().then(zero()).then(lowering());
+  }
+}
