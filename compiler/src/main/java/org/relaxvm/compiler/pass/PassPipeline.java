@@ -72,6 +72,13 @@ public final class PassPipeline {
     return inserted(indexOf(anchor) + 1, pass);
   }
 
+  /** The same with another pass in the place of one. */
+  public PassPipeline replacing(String name, Pass pass) {
+    List<Pass> changed = new ArrayList<>(passes);
+    changed.set(indexOf(name), pass);
+    return of(changed);
+  }
+
   /** The same without a pass. */
   public PassPipeline without(String name) {
     List<Pass> changed = new ArrayList<>(passes);

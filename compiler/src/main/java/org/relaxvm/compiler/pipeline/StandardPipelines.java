@@ -6,6 +6,12 @@ import org.relaxvm.compiler.pass.fuse.AnnotateTIROpPattern;
 import org.relaxvm.compiler.pass.fuse.FuseOps;
 import org.relaxvm.compiler.pass.fuse.FuseTIR;
 import org.relaxvm.compiler.pass.fuse.LegalizeOps;
+import org.relaxvm.compiler.pass.graph.CanonicalizeBindings;
+import org.relaxvm.compiler.pass.graph.ConvertToDataflow;
+import org.relaxvm.compiler.pass.graph.DeadCodeElimination;
+import org.relaxvm.compiler.pass.graph.EliminateCommonSubexpr;
+import org.relaxvm.compiler.pass.graph.FoldConstant;
+import org.relaxvm.compiler.pass.graph.LambdaLift;
 import org.relaxvm.compiler.pass.lower.AttachGlobalSymbol;
 import org.relaxvm.compiler.pass.lower.ComputePrimValue;
 import org.relaxvm.compiler.pass.lower.LowerRuntimeBuiltin;
@@ -30,6 +36,7 @@ public final class StandardPipelines {
         List.of(
             new LegalizeOps(),
             new AnnotateTIROpPattern(),
+            new FoldConstant(),
             new FuseOps(),
             new FuseTIR()));
   }
@@ -50,8 +57,20 @@ public final class StandardPipelines {
             new AttachGlobalSymbol()));
   }
 
+  /** What programs go through in front of all others: simpler bindings, fewer of them. */
+  public static PassPipeline simplification() {
+    return PassPipeline.of(
+        List.of(
+            new LambdaLift(),
+            new ConvertToDataflow(),
+            new CanonicalizeBindings(),
+            PassPipeline.again(new FoldConstant(), "FoldConstantBefore"),
+            new EliminateCommonSubexpr(),
+            new DeadCodeElimination()));
+  }
+
   /** All that a program goes through. */
   public static PassPipeline standard() {
-    return zero().then(lowering());
+    return simplification().then(zero()).then(lowering());
   }
 }

@@ -14,6 +14,7 @@ import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.ir.RelaxVar;
+import org.relaxvm.compiler.ir.TupleGetItem;
 import org.relaxvm.compiler.ir.VarBinding;
 import org.relaxvm.compiler.pass.ExprMutator;
 import org.relaxvm.compiler.pass.Pass;
@@ -38,7 +39,6 @@ public record FuseOps() implements Pass {
   private static final class Mutator extends ExprMutator {
     private final IRModule module;
     private final int maxDepth;
-    private Set<RelaxVar> weights = Set.of();
 
     Mutator(IRModule module, int maxDepth) {
       super(module);
@@ -51,9 +51,6 @@ public record FuseOps() implements Pass {
       if (function.isPrimitive() || function.attrs().has("Codegen")) {
         return function;
       }
-      long inputs = function.attrs().integer(RelaxFunction.NUM_INPUT).orElse(Long.MAX_VALUE);
-      List<RelaxVar> params = function.params();
-      weights = new HashSet<>(params.subList((int) Math.min(inputs, params.size()), params.size()));
       return super.rewrite(name, function);
     }
 
@@ -63,7 +60,7 @@ public record FuseOps() implements Pass {
         super.rewrite(block);
         return;
       }
-      List<FusionNode> nodes = FusionGraph.of(block, module, weights);
+      List<FusionNode> nodes = FusionGraph.of(block, module);
       FusionGroups.join(nodes, maxDepth);
       Map<FusionNode, List<Binding>> groups = new HashMap<>();
       builder.beginBlock(true);
@@ -78,14 +75,26 @@ public record FuseOps() implements Pass {
     }
 
     private void emit(List<Binding> group) {
-      if (group.size() == 1 || !(group.getLast() instanceof VarBinding last)) {
-        group.forEach(this::rewrite);
-        return;
+      List<Binding> members = new ArrayList<>();
+      Set<RelaxVar> bound = new HashSet<>();
+      for (Binding binding : group) {
+        boolean fromOutside =
+            binding.value() instanceof TupleGetItem(RelaxVar tuple, int index)
+                && !bound.contains(tuple);
+        if (fromOutside) {
+          rewrite(binding);
+        } else {
+          members.add(binding);
+          bound.add(binding.var());
+        }
       }
-      GroupFunction made = new GroupFunction(group);
-      RelaxFunction function = FreshCopy.of(made.function());
-      GlobalVar name = builder.addFunction(function, made.name());
-      reEmit(last, Call.of(name, rewriteArguments(made.args()), Attrs.NONE));
+      if (members.size() > 1 && members.getLast() instanceof VarBinding last) {
+        GroupFunction made = new GroupFunction(members);
+        GlobalVar name = builder.addFunction(FreshCopy.of(made.function()), made.name());
+        reEmit(last, Call.of(name, rewriteArguments(made.args()), Attrs.NONE));
+      } else {
+        members.forEach(this::rewrite);
+      }
     }
   }
 }

@@ -21,6 +21,7 @@ import org.relaxvm.compiler.pass.Pass;
 import org.relaxvm.compiler.pass.PassContext;
 import org.relaxvm.compiler.pass.ScalarConvention;
 import org.relaxvm.compiler.rewrite.DeadCode;
+import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.tir.expr.PrimExpr;
 
@@ -95,7 +96,8 @@ public record FuseTIR() implements Pass {
     }
 
     private void pass(Expr arg, List<Expr> tensors, List<PrimExpr> sizes) {
-      if (arg instanceof ShapeExpr(var dims)) {
+      if (arg.type() instanceof ShapeType shape) {
+        List<PrimExpr> dims = shape.dims().orElseThrow();
         if (scalars == ScalarConvention.TRAILING) {
           sizes.addAll(dims);
         } else {

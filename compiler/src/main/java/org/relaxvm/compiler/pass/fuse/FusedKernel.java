@@ -1,7 +1,8 @@
 package org.relaxvm.compiler.pass.fuse;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,12 +23,13 @@ import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.ir.TupleGetItem;
 import org.relaxvm.compiler.ir.VarBinding;
 import org.relaxvm.compiler.pass.ScalarConvention;
-import org.relaxvm.compiler.rewrite.ExprVisitor;
+import org.relaxvm.compiler.rewrite.FreeVars;
 import org.relaxvm.compiler.type.PrimType;
 import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
+import org.relaxvm.compiler.typing.Symbols;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.PrimExpr;
@@ -61,7 +63,10 @@ record FusedKernel(PrimFunc kernel, List<Boolean> usesParam, List<Long> inPlace)
     private final ScalarConvention scalars;
     private final KernelFusion fusion;
     private final Map<RelaxVar, Object> values = new IdentityHashMap<>();
-    private final List<Buffer> inputs = new ArrayList<>();
+
+    /** What the tuple of arguments holds: buffers, and scalars that stand among them. */
+    private final List<Object> passed = new ArrayList<>();
+
     private final List<Var> trailing = new ArrayList<>();
 
     Making(GlobalVar name, IRModule module, ScalarConvention scalars) {
@@ -71,10 +76,14 @@ record FusedKernel(PrimFunc kernel, List<Boolean> usesParam, List<Long> inPlace)
     }
 
     FusedKernel run(RelaxFunction group) {
-      Set<RelaxVar> used = usedBy(group);
+      Set<RelaxVar> used = FreeVars.of(group.body());
+      Set<Var> said =
+          Symbols.definedBy(
+              group.params().stream().filter(used::contains).map(RelaxVar::type).toList());
       List<Boolean> usesParam = new ArrayList<>();
       for (RelaxVar param : group.params()) {
-        boolean keeps = used.contains(param) || param.type() instanceof ShapeType;
+        // One that is not used may be the only one that says a size.
+        boolean keeps = used.contains(param) || said.addAll(Symbols.definedBy(param.type()));
         usesParam.add(keeps);
         if (keeps) {
           values.put(param, param(param.name(), param.type()));
@@ -84,35 +93,27 @@ record FusedKernel(PrimFunc kernel, List<Boolean> usesParam, List<Long> inPlace)
       List<Buffer> results = new ArrayList<>();
       flatten(value(group.body().body()), results);
       List<Buffer> own = results.stream().filter(result -> !fusion.isInput(result)).toList();
-      List<Long> places = results.stream().map(result -> (long) inputs.indexOf(result)).toList();
+      List<Long> places = results.stream().map(result -> (long) passed.indexOf(result)).toList();
       List<Long> inPlace = own.size() == results.size() ? List.of() : places;
       return new FusedKernel(fusion.build(own, trailing), usesParam, inPlace);
-    }
-
-    private static Set<RelaxVar> usedBy(RelaxFunction group) {
-      Set<RelaxVar> used = new HashSet<>();
-      new ExprVisitor() {
-        @Override
-        public void visit(Expr expr) {
-          if (expr instanceof RelaxVar var) {
-            used.add(var);
-          }
-          super.visit(expr);
-        }
-      }.visit(group);
-      return used;
     }
 
     private Object param(String name, Type type) {
       return switch (type) {
         case TensorType tensor -> {
-          Buffer buffer =
-              fusion.input(name, tensor.dtype().orElseThrow(), tensor.dims().orElseThrow());
-          inputs.add(buffer);
+          if (tensor.dtype().isEmpty() || tensor.dims().isEmpty()) {
+            throw wrongParam(name, "a tensor of known shape and dtype", type);
+          }
+          Buffer buffer = fusion.input(name, tensor.dtype().get(), tensor.dims().get());
+          passed.add(buffer);
           yield buffer;
         }
-        case PrimType(var dtype) -> fusion.scalar(name, dtype);
-        case ShapeType shape -> sizes(shape);
+        case PrimType(var dtype) -> {
+          Var scalar = fusion.scalar(name, dtype);
+          passed.add(scalar);
+          yield scalar;
+        }
+        case ShapeType shape -> sizes(name, shape);
         case TupleType(var fields) -> {
           List<Object> parts = new ArrayList<>();
           for (int i = 0; i < fields.size(); i++) {
@@ -120,31 +121,31 @@ record FusedKernel(PrimFunc kernel, List<Boolean> usesParam, List<Long> inPlace)
           }
           yield parts;
         }
-        default ->
-            throw new InvalidProgramException(
-                ErrorKind.TYPE,
-                "the parameter "
-                    + name
-                    + " of a group must be a tensor, a scalar, a shape or a tuple, but is "
-                    + type);
+        default -> throw wrongParam(name, "a tensor, a scalar, a shape or a tuple", type);
       };
     }
 
-    private List<PrimExpr> sizes(ShapeType shape) {
-      List<PrimExpr> dims = shape.dims().orElse(List.of());
+    private List<PrimExpr> sizes(String name, ShapeType shape) {
+      List<PrimExpr> dims =
+          shape.dims().orElseThrow(() -> wrongParam(name, "a shape of known extents", shape));
       for (PrimExpr dim : dims) {
         if (!(dim instanceof Var size)) {
-          throw new InvalidProgramException(
-              ErrorKind.VALUE,
-              "a shape that a group gets must have variables as extents, but is " + shape);
+          throw wrongParam(name, "a shape whose extents are variables", shape);
         }
         if (scalars == ScalarConvention.TRAILING) {
           trailing.add(size);
         } else {
           fusion.scalar(size);
+          passed.add(size);
         }
       }
       return dims;
+    }
+
+    private static InvalidProgramException wrongParam(String name, String expected, Type type) {
+      return new InvalidProgramException(
+          ErrorKind.TYPE,
+          "the parameter " + name + " of a group must be " + expected + ", but is " + type);
     }
 
     private void run(Binding binding) {
@@ -210,7 +211,14 @@ record FusedKernel(PrimFunc kernel, List<Boolean> usesParam, List<Long> inPlace)
                 : CallOutput.inPlace(only(args.subList(0, (int) place), Buffer.class).size()));
       }
       List<Buffer> results = fusion.call(callee, tensors, only(args, PrimExpr.class), outputs);
-      return call.type() instanceof TupleType ? results : results.getFirst();
+      return shaped(call.type(), new ArrayDeque<>(results));
+    }
+
+    /** Results in tuples as a type has them. */
+    private static Object shaped(Type type, Deque<Buffer> results) {
+      return type instanceof TupleType(var fields)
+          ? fields.stream().map(field -> shaped(field, results)).toList()
+          : results.removeFirst();
     }
 
     private static <T> List<T> only(List<Object> values, Class<T> kind) {

@@ -2,10 +2,9 @@ package org.relaxvm.compiler.pass.fuse;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.compiler.ir.Binding;
 import org.relaxvm.compiler.ir.BindingBlock;
@@ -20,7 +19,11 @@ import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.ir.TupleGetItem;
 import org.relaxvm.compiler.op.core.CallOps;
-import org.relaxvm.compiler.rewrite.ExprVisitor;
+import org.relaxvm.compiler.rewrite.FreeVars;
+import org.relaxvm.compiler.type.PrimType;
+import org.relaxvm.compiler.type.TensorShape;
+import org.relaxvm.compiler.type.TensorType;
+import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.pattern.OpPattern;
 import org.relaxvm.tir.pattern.OpPatterns;
@@ -28,22 +31,17 @@ import org.relaxvm.tir.pattern.OpPatterns;
 /** The bindings of a dataflow block and who uses whom. Source: passes, sections 5.1 and 5.2. */
 final class FusionGraph {
   private final IRModule module;
-  private final Set<RelaxVar> weightTuples;
   private final List<FusionNode> nodes = new ArrayList<>();
   private final Map<RelaxVar, FusionNode> byVar = new HashMap<>();
+  private final Map<RelaxVar, List<FusionNode>> users = new HashMap<>();
 
-  private FusionGraph(IRModule module, Set<RelaxVar> weightTuples) {
+  private FusionGraph(IRModule module) {
     this.module = module;
-    this.weightTuples = weightTuples;
   }
 
-  /**
-   * The nodes of a block, in the order of its bindings, with their post-dominators.
-   *
-   * @param weightTuples parameters that hold several weights, of which no part joins a group
-   */
-  static List<FusionNode> of(BindingBlock block, IRModule module, Set<RelaxVar> weightTuples) {
-    FusionGraph graph = new FusionGraph(module, weightTuples);
+  /** The nodes of a block, in the order of its bindings, with their post-dominators. */
+  static List<FusionNode> of(BindingBlock block, IRModule module) {
+    FusionGraph graph = new FusionGraph(module);
     block.bindings().forEach(graph::add);
     for (FusionNode node : graph.nodes.reversed()) {
       dominate(node);
@@ -52,20 +50,20 @@ final class FusionGraph {
   }
 
   private void add(Binding binding) {
-    boolean isOutput = !(binding.var() instanceof DataflowVar);
-    OpPattern pattern = pattern(binding);
-    FusionNode node = new FusionNode(nodes.size(), binding, pattern, isOutput);
-    nodes.add(node);
-    Set<RelaxVar> used = new HashSet<>();
-    // What a match_cast looks at is not a part of any group with it.
-    collect(binding.value(), used);
-    OpPattern seen = binding instanceof MatchCast ? OpPattern.OPAQUE : pattern;
-    for (RelaxVar var : used) {
-      FusionNode producer = byVar.get(var);
-      if (producer != null) {
-        producer.uses.add(new FusionNode.Use(node, seen));
+    FusionNode node = new FusionNode(nodes.size(), binding, pattern(binding));
+    node.endsGroup = !(binding.var() instanceof DataflowVar);
+    // Groups are computed where they end: what reads an argument that is overwritten here cannot
+    // wait for something behind this.
+    for (RelaxVar overwritten : overwritten(binding.value())) {
+      users.getOrDefault(overwritten, List.of()).forEach(reader -> reader.endsGroup = true);
+    }
+    for (RelaxVar var : FreeVars.of(binding.value())) {
+      users.computeIfAbsent(var, unused -> new ArrayList<>()).add(node);
+      if (byVar.get(var) instanceof FusionNode producer) {
+        producer.uses.add(node);
       }
     }
+    nodes.add(node);
     byVar.put(binding.var(), node);
   }
 
@@ -75,10 +73,8 @@ final class FusionGraph {
     }
     return switch (binding.value()) {
       case Call call when isKernelCall(call) -> kernelPattern(call);
-      case TupleGetItem(Expr tuple, int index) ->
-          tuple instanceof RelaxVar var && weightTuples.contains(var)
-              ? OpPattern.OPAQUE
-              : OpPattern.INJECTIVE;
+      case TupleGetItem(RelaxVar tuple, int index) when isResultOfKernel(tuple) ->
+          OpPattern.INJECTIVE;
       default -> OpPattern.OPAQUE;
     };
   }
@@ -87,78 +83,85 @@ final class FusionGraph {
     return call.callee().equals(CallOps.CALL_TIR) || call.callee().equals(CallOps.CALL_TIR_INPLACE);
   }
 
+  private boolean isResultOfKernel(RelaxVar var) {
+    return byVar.get(var) instanceof FusionNode producer
+        && producer.pattern != OpPattern.OPAQUE
+        && producer.binding.value() instanceof Call;
+  }
+
   private OpPattern kernelPattern(Call call) {
     if (call.args().getFirst() instanceof GlobalVar name
         && module.find(name).orElse(null) instanceof KernelFunction(PrimFunc kernel)
-        && kernel.attrs().get(OpPatterns.ATTRIBUTE) instanceof Long code) {
+        && kernel.attrs().get(OpPatterns.ATTRIBUTE) instanceof Long code
+        && arguments(call).stream().allMatch(arg -> isKnown(arg.type()))) {
       return OpPattern.of(code.intValue());
     }
     return OpPattern.OPAQUE;
   }
 
-  private static void collect(Expr expr, Set<RelaxVar> used) {
-    switch (expr) {
-      case RelaxVar var -> used.add(var);
-      case Tuple(var fields) -> fields.forEach(field -> collect(field, used));
-      case TupleGetItem(Expr tuple, int index) -> collect(tuple, used);
-      case Call call -> {
-        collect(call.callee(), used);
-        call.args().forEach(arg -> collect(arg, used));
-      }
-      default -> new VarCollector(used).visit(expr);
-    }
+  private static List<Expr> arguments(Call call) {
+    return call.args().get(1) instanceof Tuple(var fields) ? fields : List.of(call.args().get(1));
   }
 
-  /** Variables in bodies of local functions and branches. */
-  private static final class VarCollector extends ExprVisitor {
-    private final Set<RelaxVar> used;
-
-    VarCollector(Set<RelaxVar> used) {
-      this.used = used;
-    }
-
-    @Override
-    public void visit(Expr expr) {
-      if (expr instanceof RelaxVar var) {
-        used.add(var);
-      }
-      super.visit(expr);
-    }
+  /** Whether a value can be a parameter of a kernel that is made for a group. */
+  private static boolean isKnown(Type type) {
+    return switch (type) {
+      case TensorType tensor ->
+          tensor.dtype().isPresent() && tensor.shape().orElse(null) instanceof TensorShape.Known;
+      case PrimType scalar -> true;
+      default -> false;
+    };
   }
 
-  /** Finds where all paths from a node meet; those of later nodes are known. */
+  private static List<RelaxVar> overwritten(Expr value) {
+    if (!(value instanceof Call call)) {
+      return List.of();
+    }
+    boolean isPacked = call.callee().equals(CallOps.CALL_INPLACE_PACKED);
+    if (!isPacked && !call.callee().equals(CallOps.CALL_TIR_INPLACE)) {
+      return List.of();
+    }
+    List<Expr> args = isPacked ? call.args().subList(1, call.args().size()) : arguments(call);
+    return call.attrs().integers("inplace_indices").orElse(List.of()).stream()
+        .filter(place -> place >= 0)
+        .map(place -> args.get(place.intValue()))
+        .filter(RelaxVar.class::isInstance)
+        .map(RelaxVar.class::cast)
+        .toList();
+  }
+
+  /** Finds where all paths from a node meet, and what is on the way; later nodes know theirs. */
   private static void dominate(FusionNode node) {
-    if (node.isOutput || node.uses.isEmpty()) {
+    if (node.endsGroup || node.uses.isEmpty()) {
       return;
     }
-    OpPattern[] path = {OpPattern.ELEMWISE};
-    FusionNode meeting = node.uses.getFirst().by();
-    for (FusionNode.Use use : node.uses) {
-      path[0] = FusionNode.wider(path[0], use.pattern());
-      FusionNode met = meeting == null ? null : meet(meeting, use.by(), path);
-      meeting = met;
+    FusionNode meeting = node.uses.getFirst();
+    for (FusionNode use : node.uses) {
+      meeting = meet(meeting, use);
     }
-    if (meeting != null) {
-      node.dominator = meeting;
-      node.depth = meeting.depth + 1;
-      node.pathPattern = path[0];
+    if (meeting == null) {
+      return;
+    }
+    node.dominator = meeting;
+    node.depth = meeting.depth + 1;
+    node.pathPattern = OpPattern.ELEMWISE;
+    for (FusionNode use : node.uses) {
+      node.pathPattern = FusionNode.wider(node.pathPattern, use.pattern);
+      FusionNode on = use;
+      while (on.index != meeting.index) {
+        node.pathPattern = FusionNode.wider(node.pathPattern, on.pathPattern);
+        on = Objects.requireNonNull(on.dominator);
+      }
     }
   }
 
-  private static @Nullable FusionNode meet(FusionNode a, FusionNode b, OpPattern[] path) {
+  private static @Nullable FusionNode meet(@Nullable FusionNode a, FusionNode b) {
     FusionNode x = a;
     FusionNode y = b;
     while (x != null && y != null && x.index != y.index) {
-      boolean first = x.depth >= y.depth;
-      boolean second = y.depth >= x.depth;
-      if (first) {
-        path[0] = FusionNode.wider(path[0], x.pathPattern);
-        x = x.dominator;
-      }
-      if (second) {
-        path[0] = FusionNode.wider(path[0], y.pathPattern);
-        y = y.dominator;
-      }
+      int deeper = Integer.compare(x.depth, y.depth);
+      x = deeper >= 0 ? x.dominator : x;
+      y = deeper <= 0 ? y.dominator : y;
     }
     return x == null || y == null ? null : x;
   }

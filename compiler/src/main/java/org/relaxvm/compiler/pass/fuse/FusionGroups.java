@@ -4,10 +4,15 @@ import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.relaxvm.tir.pattern.OpPattern;
 
-/** Joins nodes to groups, each of which becomes one kernel. Source: passes, section 5.3. */
+/**
+ * Joins nodes to groups, each of which becomes one kernel.
+ *
+ * <p>A group with a product takes in elementwise followers only, so that product, bias and
+ * activation stay one call of a library: a reshape, a transposition or a reduction behind it gets a
+ * kernel of its own. Source: passes, section 5.3.
+ */
 final class FusionGroups {
   private final int maxDepth;
 
@@ -20,7 +25,7 @@ final class FusionGroups {
     boolean holds(OpPattern groupPattern, boolean isSink);
   }
 
-  /** Joins what goes together. */
+  /** Joins what goes together; what only moves elements comes last, so that products go first. */
   static void join(List<FusionNode> nodes, int maxDepth) {
     FusionGroups groups = new FusionGroups(maxDepth);
     nodes.forEach(groups::joinDirect);
@@ -28,85 +33,63 @@ final class FusionGroups {
   }
 
   private void joinDirect(FusionNode node) {
-    FusionNode sink = candidate(node);
-    if (sink == null) {
-      return;
-    }
-    if (node.pattern == OpPattern.OUT_EWISE_FUSABLE) {
-      boolean elementwise = node.pathPattern == OpPattern.ELEMWISE;
-      if (elementwise && allows(node, sink, (kind, isSink) -> upTo(kind, OpPattern.BROADCAST))) {
-        commit(node, sink);
+    OpPattern pattern = node.groupPattern();
+    if (pattern == OpPattern.OUT_EWISE_FUSABLE) {
+      if (node.pathPattern == OpPattern.ELEMWISE) {
+        join(node, (kind, isSink) -> upTo(kind, OpPattern.BROADCAST));
       }
-    } else if (upTo(node.pattern, OpPattern.BROADCAST)) {
-      boolean direct =
-          upTo(node.pathPattern, OpPattern.INJECTIVE) || node.pathPattern == OpPattern.COMM_REDUCE;
-      Condition condition =
-          (kind, isSink) -> upTo(kind, isSink ? OpPattern.OUT_EWISE_FUSABLE : OpPattern.INJECTIVE);
-      if (direct && allows(node, sink, condition)) {
-        commit(node, sink);
+    } else if (upTo(pattern, OpPattern.BROADCAST)) {
+      if (upTo(node.pathPattern, OpPattern.COMM_REDUCE)) {
+        OpPattern between = OpPattern.INJECTIVE;
+        OpPattern sink = OpPattern.OUT_EWISE_FUSABLE;
+        join(node, (kind, isSink) -> upTo(kind, isSink ? sink : between));
       }
     }
   }
 
   private void joinInjective(FusionNode node) {
-    FusionNode sink = candidate(node);
-    if (sink != null
-        && node.pattern == OpPattern.INJECTIVE
-        && allows(node, sink, (kind, isSink) -> upTo(kind, OpPattern.INJECTIVE))) {
-      commit(node, sink);
+    if (node.groupPattern() == OpPattern.INJECTIVE) {
+      join(node, (kind, isSink) -> upTo(kind, OpPattern.INJECTIVE));
     }
   }
 
-  /** Where a node might join; null when it cannot. */
-  private @Nullable FusionNode candidate(FusionNode node) {
+  /** Joins a node, where all its paths meet, and what is between, if it may be so. */
+  private void join(FusionNode node, Condition condition) {
     FusionNode sink = node.dominator;
-    if (sink == null || node.pattern == OpPattern.OPAQUE || node.isWith(sink)) {
-      return null;
+    if (sink == null || node.isWith(sink)) {
+      return;
     }
-    // Two products never share a kernel.
-    boolean anchors = node.groupHasAnchor() && sink.groupHasAnchor();
-    return anchors || sink.groupSize() + nodesUpTo(node, sink) > maxDepth ? null : sink;
+    Set<FusionNode> path = path(node, sink);
+    boolean fits =
+        path.stream()
+            .filter(on -> on.index != node.index)
+            .allMatch(on -> condition.holds(on.groupPattern(), on.index == sink.index));
+    if (fits && size(path) <= maxDepth) {
+      path.forEach(on -> on.join(sink));
+    }
+  }
+
+  /** The number of bindings in the groups of nodes. */
+  private static int size(Set<FusionNode> nodes) {
+    Set<FusionNode> groups = new HashSet<>();
+    nodes.forEach(node -> groups.add(node.group()));
+    return groups.stream().mapToInt(FusionNode::groupSize).sum();
   }
 
   private static boolean upTo(OpPattern kind, OpPattern limit) {
     return kind.compareTo(limit) <= 0;
   }
 
-  private static int nodesUpTo(FusionNode node, FusionNode sink) {
-    Set<FusionNode> seen = new HashSet<>();
-    Set<FusionNode> groups = new HashSet<>();
-    walk(node, sink, seen);
-    int count = 0;
-    for (FusionNode on : seen) {
-      if (on.index != sink.index && groups.add(on.group())) {
-        count += on.groupSize();
-      }
-    }
-    return count;
-  }
-
-  private static boolean allows(FusionNode node, FusionNode sink, Condition condition) {
-    Set<FusionNode> seen = new HashSet<>();
-    walk(node, sink, seen);
-    return seen.stream()
-        .filter(on -> on.index != node.index)
-        .allMatch(on -> condition.holds(on.groupPattern(), on.index == sink.index));
-  }
-
-  private static void commit(FusionNode node, FusionNode sink) {
-    Set<FusionNode> seen = new HashSet<>();
-    walk(node, sink, seen);
-    seen.forEach(on -> on.join(sink));
-  }
-
   /** All nodes on paths to the sink, both ends too. */
-  private static void walk(FusionNode node, FusionNode sink, Set<FusionNode> seen) {
+  private static Set<FusionNode> path(FusionNode node, FusionNode sink) {
+    Set<FusionNode> seen = new HashSet<>();
     ArrayDeque<FusionNode> work = new ArrayDeque<>(List.of(node));
     while (!work.isEmpty()) {
       FusionNode next = work.pop();
       if (seen.add(next) && next.index != sink.index) {
-        next.uses.forEach(use -> work.push(use.by()));
+        work.addAll(next.uses);
       }
     }
+    return seen;
   }
 }

@@ -8,17 +8,15 @@ import org.relaxvm.tir.pattern.OpPattern;
 
 /** A binding of a dataflow block as the analysis of groups sees it. Source: passes, section 5.1. */
 final class FusionNode {
-  /** Where a value is used, and what kind of operator does so. */
-  record Use(FusionNode by, OpPattern pattern) {}
-
   final int index;
   final Binding binding;
   final OpPattern pattern;
 
-  /** Whether the value is seen outside of the block. */
-  final boolean isOutput;
+  /** Whether no group goes on behind it, such as where it is seen outside of the block. */
+  boolean endsGroup;
 
-  final List<Use> uses = new ArrayList<>();
+  /** Who uses the value. */
+  final List<FusionNode> uses = new ArrayList<>();
 
   // The tree of post-dominators: where all paths from here meet, and what is on the way.
   @Nullable FusionNode dominator;
@@ -28,16 +26,13 @@ final class FusionNode {
   // Groups: a tree whose root stands for the group.
   private @Nullable FusionNode joined;
   private OpPattern groupPattern;
-  private boolean hasAnchor;
   private int groupSize = 1;
 
-  FusionNode(int index, Binding binding, OpPattern pattern, boolean isOutput) {
+  FusionNode(int index, Binding binding, OpPattern pattern) {
     this.index = index;
     this.binding = binding;
     this.pattern = pattern;
-    this.isOutput = isOutput;
     this.groupPattern = pattern;
-    this.hasAnchor = pattern == OpPattern.OUT_EWISE_FUSABLE;
   }
 
   /** The node that stands for the group. */
@@ -55,7 +50,7 @@ final class FusionNode {
     return root;
   }
 
-  /** What kind of operator the whole group is. */
+  /** What kind of operator the whole group is: that of its product, if it has one. */
   OpPattern groupPattern() {
     return group().groupPattern;
   }
@@ -63,11 +58,6 @@ final class FusionNode {
   /** The number of bindings in the group. */
   int groupSize() {
     return group().groupSize;
-  }
-
-  /** Whether the group has a product or the like, of which it can have one. */
-  boolean groupHasAnchor() {
-    return group().hasAnchor;
   }
 
   /** Whether two nodes are in one group. */
@@ -84,9 +74,8 @@ final class FusionNode {
     }
     to.groupSize += from.groupSize;
     from.joined = to;
-    if (from.hasAnchor) {
-      to.hasAnchor = true;
-      to.groupPattern = wider(from.groupPattern, to.groupPattern);
+    if (from.groupPattern == OpPattern.OUT_EWISE_FUSABLE) {
+      to.groupPattern = OpPattern.OUT_EWISE_FUSABLE;
     }
   }
 

@@ -23,7 +23,6 @@ import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.ir.TupleGetItem;
 import org.relaxvm.compiler.ir.VarBinding;
 import org.relaxvm.compiler.type.ShapeType;
-import org.relaxvm.compiler.type.Type;
 import org.relaxvm.compiler.typing.Symbols;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
@@ -74,13 +73,6 @@ final class GroupFunction {
   }
 
   private void add(Binding binding) {
-    if (binding.value() instanceof TupleGetItem(Expr tuple, int index)
-        && !inside.containsKey(tuple)) {
-      // Only this part of the tuple is passed.
-      String hint = tuple instanceof RelaxVar var ? var.name() + "_" + index : "p_" + index;
-      inside.put(binding.var(), param(binding.value(), hint, binding.var().type()));
-      return;
-    }
     inside.put(binding.var(), binding.var());
     bindings.add(new VarBinding(binding.var(), value(binding)));
   }
@@ -108,7 +100,9 @@ final class GroupFunction {
       case TupleGetItem(Expr tuple, int index) -> new TupleGetItem(inner(tuple), index);
       case RelaxVar var -> inside.containsKey(var) ? inside.get(var) : param(var, var.name());
       case Constant constant ->
-          inside.containsKey(constant) ? inside.get(constant) : param(constant, "param");
+          inside.containsKey(constant)
+              ? inside.get(constant)
+              : param(constant, "param_" + constants());
       case ShapeExpr(var values) -> {
         values.forEach(value -> symbols.addAll(Symbols.usedBy(value)));
         yield expr;
@@ -121,13 +115,9 @@ final class GroupFunction {
     };
   }
 
-  private Expr param(Expr arg, String hint) {
-    String name = arg instanceof Constant ? hint + "_" + constants() : hint;
-    return param(arg, name, arg.type());
-  }
-
-  private Expr param(Expr arg, String name, Type type) {
-    RelaxVar param = new RelaxVar(name, type);
+  private Expr param(Expr arg, String name) {
+    RelaxVar param = new RelaxVar(name, arg.type());
+    symbols.addAll(Symbols.usedBy(arg.type()));
     params.add(param);
     args.add(arg);
     inside.put(arg, param);

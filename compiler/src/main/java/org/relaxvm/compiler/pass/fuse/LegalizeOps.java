@@ -6,11 +6,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.relaxvm.compiler.builder.BlockBuilder;
-import org.relaxvm.compiler.ir.Attrs;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.ExternFunc;
 import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.compiler.ir.Tuple;
+import org.relaxvm.compiler.ir.TupleGetItem;
 import org.relaxvm.compiler.op.Legalizer;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
@@ -100,31 +101,49 @@ public record LegalizeOps(Map<String, Legalizer> custom, Set<String> skipped) im
       if (known && (custom != null || op.legalizer().isPresent())) {
         Legalizer legalizer = custom != null ? custom : op.legalizer().orElseThrow();
         Expr made = legalizer.legalize(new OpCall(op, call, builder), kernels);
-        return made.equals(call) ? call : nested(made);
+        return made.equals(call) ? call : asPureAs(op, nested(made));
       }
-      return op.packedName().map(packed -> packed(op, packed, call)).orElse(call);
+      return op.packedName()
+          .map(name -> Call.packed(name, call.args(), List.of(call.type())))
+          .map(packed -> asPureAs(op, builder.normalize(packed)))
+          .orElse(call);
     }
 
     /** What a legalizer made may have operators in it. */
     private Expr nested(Expr expr) {
-      if (!(expr instanceof Call call) || call.isOf(CallOps.CALL_TIR.name())) {
-        return builder.normalize(expr);
-      }
-      List<Expr> args = new ArrayList<>();
-      call.args().forEach(arg -> args.add(arg.isLeaf() ? arg : builder.argument(nested(arg))));
-      Call leaf = args.equals(call.args()) ? call : call.withArgs(args);
-      Expr normal = builder.normalize(leaf);
-      return normal instanceof Call typed ? legalize(typed) : normal;
+      return switch (expr) {
+        case Tuple(var fields) -> new Tuple(leaves(fields));
+        case TupleGetItem(Expr tuple, int index) ->
+            builder.normalize(new TupleGetItem(leaf(tuple), index));
+        case Call call -> {
+          List<Expr> args = leaves(call.args());
+          Call own = args.equals(call.args()) ? call : call.withArgs(args);
+          Expr normal = builder.normalize(own);
+          yield normal instanceof Call typed ? legalize(typed) : normal;
+        }
+        default -> builder.normalize(expr);
+      };
     }
 
-    private Expr packed(OpDef op, String name, Call call) {
-      List<Type> result = List.of(call.type());
-      if (!op.isPure()) {
-        return builder.normalize(Call.packed(name, call.args(), result));
+    private List<Expr> leaves(List<Expr> exprs) {
+      List<Expr> leaves = new ArrayList<>();
+      exprs.forEach(expr -> leaves.add(leaf(expr)));
+      return leaves;
+    }
+
+    private Expr leaf(Expr expr) {
+      return expr.isLeaf() && !(expr instanceof Tuple) ? expr : builder.argument(nested(expr));
+    }
+
+    /** A packed function in the place of an operator without effect has none either. */
+    private Expr asPureAs(OpDef op, Expr made) {
+      if (!op.isPure() || !(made instanceof Call call && call.callee() instanceof ExternFunc)) {
+        return made;
       }
       List<Expr> args = new ArrayList<>(call.args());
-      args.addFirst(new ExternFunc(name));
-      return builder.normalize(Call.of(CallOps.CALL_PURE_PACKED, args, Attrs.NONE, result));
+      args.addFirst(call.callee());
+      return builder.normalize(
+          Call.of(CallOps.CALL_PURE_PACKED, args, call.attrs(), call.typeArgs()));
     }
 
     private static boolean isKnownWellEnough(OpDef op, Call call) {
