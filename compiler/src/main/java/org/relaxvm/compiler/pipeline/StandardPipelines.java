@@ -6,6 +6,7 @@ import org.relaxvm.compiler.pass.fuse.AnnotateTIROpPattern;
 import org.relaxvm.compiler.pass.fuse.FuseOps;
 import org.relaxvm.compiler.pass.fuse.FuseTIR;
 import org.relaxvm.compiler.pass.fuse.LegalizeOps;
+import org.relaxvm.compiler.pass.fuse.RewriteDataflowReshape;
 import org.relaxvm.compiler.pass.lower.AttachGlobalSymbol;
 import org.relaxvm.compiler.pass.lower.ComputePrimValue;
 import org.relaxvm.compiler.pass.lower.LowerRuntimeBuiltin;
@@ -27,17 +28,14 @@ public final class StandardPipelines {
   /** From operators to few kernels: {@code zero}. */
   public static PassPipeline zero() {
     return PassPipeline.of(
-        List.of(
-            new LegalizeOps(),
-            new AnnotateTIROpPattern(),
-            new FuseOps(),
-            new FuseTIR()));
+        List.of(new LegalizeOps(), new AnnotateTIROpPattern(), new FuseOps(), new FuseTIR()));
   }
 
   /** From calls of kernels to what bytecode is made of. */
   public static PassPipeline lowering() {
     return PassPipeline.of(
         List.of(
+            new RewriteDataflowReshape(),
             new ToNonDataflow(),
             new RemovePurityChecking(),
             new CallTirRewrite(),
