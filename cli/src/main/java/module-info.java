@@ -1,6 +1,7 @@
 /** The {@code relaxvm} command. */
 module org.relaxvm.cli {
   requires org.relaxvm.api;
+  requires org.relaxvm.compiler;
   requires org.relaxvm.vmcore;
   requires java.desktop;
   requires jdk.management;

@@ -7,9 +7,13 @@ module org.relaxvm.compiler {
 
   uses org.relaxvm.compiler.pass.PassProvider;
 
+  provides org.relaxvm.vmcore.program.ProgramReader with
+      org.relaxvm.compiler.file.RelaxProgramReader;
+
   exports org.relaxvm.compiler;
   exports org.relaxvm.compiler.builder;
   exports org.relaxvm.compiler.codegen;
+  exports org.relaxvm.compiler.file;
   exports org.relaxvm.compiler.ir;
   exports org.relaxvm.compiler.op;
   exports org.relaxvm.compiler.op.core;
@@ -22,6 +26,7 @@ module org.relaxvm.compiler {
   exports org.relaxvm.compiler.op.reduce;
   exports org.relaxvm.compiler.op.rule;
   exports org.relaxvm.compiler.op.shape;
+  exports org.relaxvm.compiler.op.std;
   exports org.relaxvm.compiler.pass;
   exports org.relaxvm.compiler.pass.fuse;
   exports org.relaxvm.compiler.pass.graph;
@@ -29,6 +34,7 @@ module org.relaxvm.compiler {
   exports org.relaxvm.compiler.pass.memory;
   exports org.relaxvm.compiler.pipeline;
   exports org.relaxvm.compiler.rewrite;
+  exports org.relaxvm.compiler.text;
   exports org.relaxvm.compiler.type;
   exports org.relaxvm.compiler.typing;
   exports org.relaxvm.compiler.wellformed;

@@ -37,8 +37,7 @@ public final class Compiler {
   /** Compiles a program in another way. */
   public static Program compile(IRModule module, CompileOptions options) {
     WellFormed.check(module);
-    IRModule lowered =
-        pipeline(options).run(module, options.context(), options.observer());
+    IRModule lowered = pipeline(options).run(module, options.context(), options.observer());
     return ProgramBuilder.build(lowered, options.metadata());
   }
 

@@ -18,6 +18,7 @@ import picocli.CommandLine.Option;
       CheckCommand.class,
       BenchCommand.class,
       InspectCommand.class,
+      CompileCommand.class,
       ExportCommand.class,
       DoctorCommand.class,
       HelpCommand.class

@@ -84,6 +84,7 @@ public final class ProgramReport {
             + " bytes of tensors)");
     lines.addAll(Shortened.rows(constants().lines("  "), MOST_ROWS));
     lines.addAll(new KernelReport(program.modules()).lines());
+    lines.addAll(memory());
     lines.add("");
     lines.add("Needed functions (" + needed.size() + ")");
     lines.addAll(Shortened.rows(neededFunctions().lines("  "), MOST_ROWS));
@@ -99,6 +100,22 @@ public final class ProgramReport {
     TextTable table = new TextTable();
     rows.forEach(f -> table.row(f.found() ? "ok" : "MISSING", f.name(), f.provider()));
     return table;
+  }
+
+  /** What functions allocate, where they do. */
+  private List<String> memory() {
+    List<String> lines = new ArrayList<>();
+    for (FunctionInfo info : executable.functions()) {
+      if (info.kind() == FunctionKind.VM) {
+        MemoryPlan plan = MemoryPlan.of(executable, info);
+        if (plan.storages() + plan.unknown() > 0) {
+          lines.add("");
+          lines.add("Memory of " + info.name());
+          plan.lines().forEach(line -> lines.add("  " + line));
+        }
+      }
+    }
+    return lines;
   }
 
   private TextTable functions() {
@@ -164,6 +181,9 @@ public final class ProgramReport {
         function.put("parameter_names", info.paramNames());
         function.put("instructions", info.endInstr() - info.startInstr());
         function.put("registers", info.registerFileSize());
+        if (info.kind() == FunctionKind.VM) {
+          function.put("memory", MemoryPlan.of(executable, info).json());
+        }
         functions.add(function);
       }
     }

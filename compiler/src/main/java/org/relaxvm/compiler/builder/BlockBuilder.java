@@ -251,11 +251,15 @@ public final class BlockBuilder implements OpContext {
   }
 
   private Expr output(Expr value) {
+    requireDataflow();
+    return normalizer.normalize(value);
+  }
+
+  private void requireDataflow() {
     if (!isDataflow()) {
       throw new InvalidProgramException(
           ErrorKind.VALUE, "only a dataflow block has outputs; this block is none");
     }
-    return normalizer.normalize(value);
   }
 
   private RelaxVar bind(Expr normal, String hint, boolean dataflowVar) {
@@ -295,6 +299,15 @@ public final class BlockBuilder implements OpContext {
     Expr normal = castable(value, type);
     String name = frame().names.unique(hint);
     RelaxVar var = isDataflow() ? new DataflowVar(name, type) : new RelaxVar(name, type);
+    emitNormalized(new MatchCast(var, normal, type));
+    return var;
+  }
+
+  /** The same with a variable that is seen behind the dataflow block. */
+  public RelaxVar emitMatchCastOutput(Expr value, Type type, String hint) {
+    requireDataflow();
+    Expr normal = castable(value, type);
+    RelaxVar var = new RelaxVar(frame().names.unique(hint), type);
     emitNormalized(new MatchCast(var, normal, type));
     return var;
   }

@@ -5,13 +5,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.compiler.ir.Attrs;
+import org.relaxvm.compiler.ir.Call;
+import org.relaxvm.compiler.ir.DataflowVar;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.ir.If;
 import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.ir.SeqExpr;
+import org.relaxvm.compiler.ir.TupleGetItem;
+import org.relaxvm.compiler.ir.VarBinding;
 import org.relaxvm.compiler.type.FuncType;
 import org.relaxvm.compiler.type.Type;
 
@@ -32,52 +38,86 @@ import org.relaxvm.compiler.type.Type;
  */
 public final class FunctionBuilder {
   private final BlockBuilder builder;
-  private final GlobalVar name;
+  private final String name;
+  private final Function<FuncType, Expr> declaration;
   private final List<RelaxVar> params = new ArrayList<>();
   private Optional<Type> result = Optional.empty();
-  private Attrs attrs;
+  private Optional<Expr> self = Optional.empty();
+  private Attrs attrs = Attrs.NONE;
   private boolean isPure = true;
 
-  private FunctionBuilder(BlockBuilder builder, GlobalVar name) {
+  private FunctionBuilder(BlockBuilder builder, String name, Function<FuncType, Expr> declaration) {
     this.builder = builder;
     this.name = name;
-    this.attrs = Attrs.of(RelaxFunction.GLOBAL_SYMBOL, name.name());
+    this.declaration = declaration;
   }
 
   static RelaxFunction build(
       BlockBuilder builder, GlobalVar name, Function<FunctionBuilder, Expr> body) {
-    FunctionBuilder function = new FunctionBuilder(builder, name);
-    builder.beginFunction(name.name(), List.of());
-    builder.beginBlock(false);
-    Expr value = body.apply(function);
-    builder.endBlock();
-    return builder.endFunction(
-        function.params, value, function.result, function.isPure, function.attrs);
+    FunctionBuilder function =
+        new FunctionBuilder(
+            builder,
+            name.name(),
+            type -> {
+              builder.declare(name, type);
+              return name;
+            });
+    function.attr(RelaxFunction.GLOBAL_SYMBOL, name.name());
+    return function.build(body);
   }
+
+  private RelaxFunction build(Function<FunctionBuilder, Expr> body) {
+    builder.beginFunction(name, List.of());
+    builder.beginBlock(false);
+    Expr value = body.apply(this);
+    builder.endBlock();
+    return builder.endFunction(params, value, result, isPure, attrs);
+  }
+
+  // ---------------------------------------------------------------- what the function is
 
   /** The next parameter. A symbolic variable that stands alone as an extent becomes known. */
   public RelaxVar param(String paramName, Type type) {
+    requireNotDeclared("the parameter " + paramName);
     RelaxVar param = new RelaxVar(paramName, type);
     params.add(param);
     builder.addParam(param);
     return param;
   }
 
+  /** Says that a call has effects; in front of {@link #returns}. */
+  public void impure() {
+    requireNotDeclared("impure()");
+    isPure = false;
+  }
+
   /** Says what the function gives, so that it can call itself: behind the last parameter. */
   public void returns(Type type) {
+    requireNotDeclared("a second returns(...)");
     result = Optional.of(type);
     List<Type> types = params.stream().map(RelaxVar::type).toList();
-    builder.declare(name, FuncType.of(types, type, isPure));
+    self = Optional.of(declaration.apply(FuncType.of(types, type, isPure)));
+  }
+
+  private void requireNotDeclared(String what) {
+    if (self.isPresent()) {
+      throw error(what + " comes behind returns(...); expected it in front");
+    }
   }
 
   /** The function itself, for calls from its body; {@link #returns} comes first. */
-  public GlobalVar self() {
-    return name;
+  public Expr self() {
+    return self.orElseThrow(
+        () ->
+            error(
+                "a function that calls itself says what it gives; call returns(...) behind the last"
+                    + " parameter first"));
   }
 
-  /** Says that a call has effects; in front of {@link #returns}. */
-  public void impure() {
-    isPure = false;
+  private InvalidProgramException error(String message) {
+    InvalidProgramException error = new InvalidProgramException(ErrorKind.VALUE, message);
+    error.addLocation("function " + name);
+    return error;
   }
 
   /** Adds a note to the function. */
@@ -86,9 +126,11 @@ public final class FunctionBuilder {
   }
 
   /** Makes the function one that only its module sees. */
-  public void local() {
+  public void internal() {
     attrs = attrs.without(RelaxFunction.GLOBAL_SYMBOL);
   }
+
+  // ---------------------------------------------------------------- bindings
 
   /** Binds an expression to a variable. */
   public RelaxVar emit(Expr value) {
@@ -100,9 +142,59 @@ public final class FunctionBuilder {
     return builder.emit(value, hint);
   }
 
+  /** Binds an expression to a variable that is seen behind the dataflow block. */
+  public RelaxVar output(Expr value) {
+    return builder.emitOutput(value);
+  }
+
+  /** The same with a name like this one. */
+  public RelaxVar output(String hint, Expr value) {
+    return builder.emitOutput(value, hint);
+  }
+
   /** Says that a value is of a type, which is checked when the program runs. */
   public RelaxVar matchCast(Expr value, Type type) {
     return builder.emitMatchCast(value, type);
+  }
+
+  /** The same with a name like this one. */
+  public RelaxVar matchCast(String hint, Expr value, Type type) {
+    return builder.emitMatchCast(value, type, hint);
+  }
+
+  /** A call of a function of the module, of a local one, or of one that is a value. */
+  public Expr call(Expr function, Expr... args) {
+    return Call.of(function, args);
+  }
+
+  /**
+   * One of several values.
+   *
+   * @param index from 0
+   */
+  public Expr item(Expr tuple, int index) {
+    return new TupleGetItem(builder.argument(tuple), index);
+  }
+
+  /**
+   * A local function. It sees what was bound in front of it.
+   *
+   * @param hint its name, made unique
+   * @param body adds parameters and bindings to a builder of its own, and gives the result
+   */
+  public RelaxVar function(String hint, Function<FunctionBuilder, Expr> body) {
+    String unique = builder.uniqueName(hint);
+    boolean inDataflow = builder.isDataflow();
+    FunctionBuilder local =
+        new FunctionBuilder(
+            builder,
+            unique,
+            type -> inDataflow ? new DataflowVar(unique, type) : new RelaxVar(unique, type));
+    RelaxFunction function = local.build(body);
+    RelaxVar var =
+        (RelaxVar) local.self.orElseGet(() -> local.declaration.apply(function.functionType()));
+    builder.emitNormalized(new VarBinding(var, function));
+    return var;
   }
 
   /**

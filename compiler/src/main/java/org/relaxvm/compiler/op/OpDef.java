@@ -99,24 +99,8 @@ public final class OpDef implements Op {
    */
   public Type infer(Call call, OpContext context) {
     requireArgs(call.args().size());
-    call.attrs()
-        .values()
-        .keySet()
-        .forEach(
-            name -> {
-              if (parts.attrs.stream().noneMatch(spec -> spec.name().equals(name))) {
-                throw new InvalidProgramException(
-                    ErrorKind.VALUE,
-                    name()
-                        + " has no attribute "
-                        + name
-                        + "; it has "
-                        + (parts.attrs.isEmpty()
-                            ? "none"
-                            : String.join(
-                                ", ", parts.attrs.stream().map(AttrSpec::name).toList())));
-              }
-            });
+    call.attrs().values().keySet().forEach(this::requireAttr);
+    parts.attrs.stream().filter(spec -> !call.attrs().has(spec.name())).forEach(this::fallback);
     return parts.rule.infer(new OpCall(this, call, context));
   }
 
@@ -134,22 +118,39 @@ public final class OpDef implements Op {
     parts.validator.validate(new OpCall(this, call, context));
   }
 
+  private void requireAttr(String attr) {
+    if (parts.attrs.stream().noneMatch(spec -> spec.name().equals(attr))) {
+      throw new InvalidProgramException(
+          ErrorKind.VALUE,
+          name()
+              + " has no attribute "
+              + attr
+              + "; it has "
+              + (parts.attrs.isEmpty()
+                  ? "none"
+                  : String.join(", ", parts.attrs.stream().map(AttrSpec::name).toList())));
+    }
+  }
+
   /** The attributes with a value for each that has a default. */
   public Attrs withDefaults(Attrs given) {
     Attrs all = given;
     for (AttrSpec spec : parts.attrs) {
       if (!given.has(spec.name())) {
-        if (spec.isRequired()) {
-          throw new InvalidProgramException(
-              ErrorKind.VALUE,
-              name() + ": the attribute " + spec.name() + " must be given: " + spec.kind().text());
-        }
-        if (spec.fallback().isPresent()) {
-          all = all.with(spec.name(), spec.fallback().get());
-        }
+        Optional<Object> value = fallback(spec);
+        all = value.isPresent() ? all.with(spec.name(), value.get()) : all;
       }
     }
     return all;
+  }
+
+  private Optional<Object> fallback(AttrSpec spec) {
+    if (spec.isRequired()) {
+      throw new InvalidProgramException(
+          ErrorKind.VALUE,
+          name() + ": the attribute " + spec.name() + " must be given: " + spec.kind().text());
+    }
+    return spec.fallback();
   }
 
   /** The name of an argument, for messages. */

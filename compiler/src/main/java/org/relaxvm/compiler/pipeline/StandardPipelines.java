@@ -7,6 +7,12 @@ import org.relaxvm.compiler.pass.fuse.FuseOps;
 import org.relaxvm.compiler.pass.fuse.FuseTIR;
 import org.relaxvm.compiler.pass.fuse.LegalizeOps;
 import org.relaxvm.compiler.pass.fuse.RewriteDataflowReshape;
+import org.relaxvm.compiler.pass.graph.CanonicalizeBindings;
+import org.relaxvm.compiler.pass.graph.ConvertToDataflow;
+import org.relaxvm.compiler.pass.graph.DeadCodeElimination;
+import org.relaxvm.compiler.pass.graph.EliminateCommonSubexpr;
+import org.relaxvm.compiler.pass.graph.FoldConstant;
+import org.relaxvm.compiler.pass.graph.LambdaLift;
 import org.relaxvm.compiler.pass.lower.AttachGlobalSymbol;
 import org.relaxvm.compiler.pass.lower.ComputePrimValue;
 import org.relaxvm.compiler.pass.lower.LowerRuntimeBuiltin;
@@ -28,7 +34,12 @@ public final class StandardPipelines {
   /** From operators to few kernels: {@code zero}. */
   public static PassPipeline zero() {
     return PassPipeline.of(
-        List.of(new LegalizeOps(), new AnnotateTIROpPattern(), new FuseOps(), new FuseTIR()));
+        List.of(
+            new LegalizeOps(),
+            new AnnotateTIROpPattern(),
+            new FoldConstant(),
+            new FuseOps(),
+            new FuseTIR()));
   }
 
   /** From calls of kernels to what bytecode is made of. */
@@ -48,8 +59,20 @@ public final class StandardPipelines {
             new AttachGlobalSymbol()));
   }
 
+  /** What programs go through in front of all others: simpler bindings, fewer of them. */
+  public static PassPipeline simplification() {
+    return PassPipeline.of(
+        List.of(
+            new LambdaLift(),
+            new ConvertToDataflow(),
+            new CanonicalizeBindings(),
+            PassPipeline.again(new FoldConstant(), "FoldConstantBefore"),
+            new EliminateCommonSubexpr(),
+            new DeadCodeElimination()));
+  }
+
   /** All that a program goes through. */
   public static PassPipeline standard() {
-    return zero().then(lowering());
+    return simplification().then(zero()).then(lowering());
   }
 }

@@ -62,12 +62,18 @@ public final class FreshCopy {
     return copy.function(function);
   }
 
+  /** What is in the place of a variable; what replaces one may be a parameter of the copy. */
+  private Expr current(RelaxVar var) {
+    Expr now = vars.getOrDefault(var, var);
+    return now instanceof RelaxVar next && !next.equals(var) ? current(next) : now;
+  }
+
   private Optional<PrimExpr> symbol(Var var) {
     return Optional.of(symbols.getOrDefault(var, var));
   }
 
   private Optional<TensorShape> shape(ShapeVar var) {
-    Expr now = var instanceof RelaxVar old ? vars.getOrDefault(old, old) : null;
+    Expr now = var instanceof RelaxVar old ? current(old) : null;
     return switch (now) {
       case null -> Optional.of(new TensorShape.OfVar(var));
       case RelaxVar next -> Optional.of(new TensorShape.OfVar(next));
@@ -132,7 +138,7 @@ public final class FreshCopy {
 
   private Expr expr(Expr expr) {
     return switch (expr) {
-      case RelaxVar var -> vars.getOrDefault(var, var);
+      case RelaxVar var -> current(var);
       case ShapeExpr(List<PrimExpr> values) ->
           new ShapeExpr(values.stream().map(this::scalar).toList());
       case PrimValue(PrimExpr value) -> new PrimValue(scalar(value));

@@ -71,7 +71,7 @@ public record TypeText(Function<Var, String> vars, Function<ShapeVar, String> sh
 
   private String text(FuncType function) {
     if (function.derivesByTypeArgs()) {
-      return "R.Callable";
+      return function.isPure() ? "R.Callable(purity=True)" : "R.Callable";
     }
     String params =
         function

@@ -28,9 +28,9 @@ class DependencyDirectionTest {
           Map.entry("backendcpu", Set.of("api", "tir")),
           Map.entry("backendtestkit", Set.of("api", "tir")),
           Map.entry("interoptvm", Set.of("api", "vmcore")),
-          Map.entry("cli", Set.of("api", "vmcore")),
-          Map.entry("benchmarks", Set.of("api", "tir", "vmcore", "interoptvm")),
-          Map.entry("examples", Set.of("api", "vmcore")));
+          Map.entry("cli", Set.of("api", "tir", "vmcore", "compiler")),
+          Map.entry("benchmarks", Set.of("api", "tir", "vmcore", "compiler", "interoptvm")),
+          Map.entry("examples", Set.of("api", "tir", "vmcore", "compiler")));
 
   @ArchTest
   static final ArchRule modulesUseOnlyWhatIsBelowThem =

@@ -40,14 +40,15 @@ final class Definitions extends IrVisitor {
 
   @Override
   public void visit(PrimFunc function) {
+    // Numbers first: one that follows a buffer may be an extent of that.
     for (Param param : function.params()) {
-      switch (param) {
-        case Param.OfScalar(Var var) -> define(var, "parameter");
-        case Param.OfBuffer(Buffer buffer) -> {
-          allocate(buffer);
-          defineExtents(buffer);
-        }
+      if (param instanceof Param.OfScalar(Var var)) {
+        define(var, "parameter");
       }
+    }
+    for (Buffer buffer : function.buffers()) {
+      allocate(buffer);
+      defineExtents(buffer);
     }
     // Behind all parameters: extents may use what a later one defines.
     function.buffers().forEach(this::visitBufferDefinition);

@@ -68,6 +68,9 @@ class VerifierTest {
     // An extent that a later parameter defines.
     Buffer b = Buffer.of("B", DType.FLOAT32, List.of(Exprs.add(n, 1)));
     Verifier.verify(PrimFunc.of("later", List.of(b, a), new Seq(List.of())));
+    // A number behind the buffer whose extent it is.
+    List<Param> trailing = List.of(new Param.OfBuffer(a), new Param.OfScalar(n));
+    Verifier.verify(new PrimFunc("t", trailing, DType.VOID, new Seq(List.of()), Map.of()));
     Stmt either = new IfThenElse(Exprs.lt(n, FOUR), new Return(n), Optional.of(new Return(FOUR)));
     Verifier.verify(
         new PrimFunc("f", List.of(new Param.OfScalar(n)), DType.INT64, either, Map.of()));

@@ -2,6 +2,7 @@ package org.relaxvm.compiler.op.core;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.relaxvm.compiler.ir.Attrs;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.Expr;
@@ -53,7 +54,7 @@ public final class CallOps {
       OpDef.named("call_tir_inplace")
           .args("func", "args")
           .optionalArgs("tir_vars")
-          .attrs(AttrSpec.required("inplace_indices", Kind.INTEGERS))
+          .attrs(AttrSpec.required(InPlace.INDICES, Kind.INTEGERS))
           .rule(CallOps::output)
           .normalizer(CallOps::inlineTuple)
           .validator(CallTirCheck::validateInPlace)
@@ -76,8 +77,8 @@ public final class CallOps {
       OpDef.named("call_inplace_packed")
           .args("func")
           .variadic()
-          .attrs(AttrSpec.required("inplace_indices", Kind.INTEGERS))
-          .rule(CallOps::ofOpaque)
+          .attrs(AttrSpec.required(InPlace.INDICES, Kind.INTEGERS))
+          .rule(CallOps::inPlace)
           .build();
 
   /** A call of a builtin that gets the running VM as its first argument. */
@@ -201,17 +202,22 @@ public final class CallOps {
   }
 
   private static Type ofOpaque(OpCall call) {
-    Expr callee = call.arg(0);
-    boolean opaque =
-        !(callee.knownType().orElse(AnyType.ANY) instanceof FuncType type) || type.isOpaque();
-    if (!opaque) {
-      throw call.typeError("the function must be a packed one, but " + callee + " is not");
+    if (!(call.type(0) instanceof FuncType function)) {
+      return byTypeArgs(call);
     }
-    if (callee.knownType().orElse(AnyType.ANY) instanceof FuncType type
-        && !type.derivesByTypeArgs()) {
-      return type.result();
+    if (!function.isOpaque()) {
+      throw call.typeError(
+          "the function must be a packed one, but " + call.arg(0) + " is " + function);
     }
-    return byTypeArgs(call);
+    return function.derivesByTypeArgs() ? byTypeArgs(call) : function.result();
+  }
+
+  private static Type inPlace(OpCall call) {
+    Type result = ofOpaque(call);
+    List<Type> outputs = result instanceof TupleType(var fields) ? fields : List.of(result);
+    List<Type> inputs = IntStream.range(1, call.size()).mapToObj(call::type).toList();
+    InPlace.check(call, inputs, outputs);
+    return result;
   }
 
   /** The arguments of a kernel stand in the call, not in a variable. */

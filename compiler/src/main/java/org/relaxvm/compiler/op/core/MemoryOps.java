@@ -41,7 +41,7 @@ public final class MemoryOps {
       OpDef.named("memory.alloc_storage")
           .args("size", "virtual_device_index", "storage_scope", "dtype")
           .allocator()
-          .rule(call -> AnyType.ANY)
+          .rule(call -> storage(call, 3, 2))
           .build();
 
   /** A tensor in memory: {@code (storage, byte offset, shape, dtype[, device index])}. */
@@ -67,7 +67,7 @@ public final class MemoryOps {
       OpDef.named("vm.alloc_storage")
           .args("size", "runtime_device_index", "dtype", "storage_scope")
           .allocator()
-          .rule(call -> AnyType.ANY)
+          .rule(call -> storage(call, 2, 3))
           .build();
 
   /** A tensor as the VM makes it: {@code (storage, byte offset, shape, dtype[, device index])}. */
@@ -130,6 +130,19 @@ public final class MemoryOps {
 
   private static OpDef kill(String name) {
     return OpDef.named(name).args("x").impure().rule(call -> TupleType.VOID).build();
+  }
+
+  private static Type storage(OpCall call, int dtype, int scope) {
+    if (call.shape(0).ndim() > 1) {
+      throw call.wrong(0, "a shape with one extent: the number of bytes");
+    }
+    if (!(call.arg(dtype) instanceof DataTypeImm)) {
+      throw call.wrong(dtype, "a dtype");
+    }
+    if (!(call.arg(scope) instanceof StringImm)) {
+      throw call.wrong(scope, "a text");
+    }
+    return AnyType.ANY;
   }
 
   private static Type tensor(OpCall call, int shape, int dtype) {

@@ -34,9 +34,10 @@ final class AttentionRule {
     Optional<List<PrimExpr>> k = call.tensor(1).dims();
     Optional<List<PrimExpr>> v = call.tensor(2).dims();
     if (k.isPresent() && v.isPresent()) {
-      Extents.requireSame(call, k.get().get(0), v.get().get(0), "axis 0 of key and value, batches");
+      Extents.requireSame(
+          call, k.get().get(0), v.get().get(0), "axis 0 (batches) of key and value");
       Extents.requireSame(call, k.get().get(1), v.get().get(1), "axis 1 of key and value");
-      Extents.requireSame(call, k.get().get(2), v.get().get(2), "axis 2 of key and value, heads");
+      Extents.requireSame(call, k.get().get(2), v.get().get(2), "axis 2 (heads) of key and value");
     }
     if (q.isPresent() && k.isPresent()) {
       checkHeads(call, q.get(), k.get());
@@ -62,7 +63,7 @@ final class AttentionRule {
   }
 
   private static void checkHeads(OpCall call, List<PrimExpr> q, List<PrimExpr> k) {
-    Extents.requireSame(call, q.get(0), k.get(0), "axis 0 of query and key, batches");
+    Extents.requireSame(call, q.get(0), k.get(0), "axis 0 (batches) of query and key");
     Extents.requireSame(call, q.get(3), k.get(3), "axis 3 of query and key");
     boolean fits =
         !(q.get(2) instanceof IntImm n && k.get(2) instanceof IntImm nk)

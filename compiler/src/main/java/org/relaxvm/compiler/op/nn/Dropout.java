@@ -4,20 +4,14 @@ import java.util.List;
 import org.relaxvm.compiler.ir.Attrs;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.Expr;
-import org.relaxvm.compiler.ir.ShapeExpr;
 import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.op.AttrSpec;
 import org.relaxvm.compiler.op.AttrSpec.Kind;
-import org.relaxvm.compiler.op.KernelCalls;
-import org.relaxvm.compiler.op.KernelCalls.KernelBody;
-import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
+import org.relaxvm.compiler.op.create.Fills;
 import org.relaxvm.compiler.op.rule.ElementTypes;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
-import org.relaxvm.tir.expr.Exprs;
-import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.CreationOps;
 
 /** Elements left out at random, which inference does not do. Source: the op set, section 2.8. */
 public final class Dropout {
@@ -31,7 +25,8 @@ public final class Dropout {
                 TensorType x = ElementTypes.floats(call, 0);
                 return TupleType.of(x, x);
               })
-          .legalizer(Dropout::dropoutKernel)
+          .legalizer(
+              (call, kernels) -> Tuple.of(call.arg(0), kernels.emit(Fills.onesLike(call.arg(0)))))
           .build();
 
   private Dropout() {}
@@ -39,20 +34,6 @@ public final class Dropout {
   /** All of them. */
   public static List<OpDef> all() {
     return List.of(DROPOUT);
-  }
-
-  private static Expr dropoutKernel(OpCall call, KernelCalls kernels) {
-    TensorType x = call.tensor(0);
-    List<PrimExpr> dims = x.dims().orElseThrow();
-    PrimExpr one = Exprs.constant(x.dtype().orElseThrow(), 1);
-    Expr ones =
-        kernels.call(
-            "ones",
-            List.of(new ShapeExpr(dims)),
-            x.withDims(dims),
-            KernelBody.one(
-                (k, inputs) -> CreationOps.full(k, "ones", inputs.shape(0), one, one.dtype())));
-    return Tuple.of(call.arg(0), kernels.emit(ones));
   }
 
   /** The elements as field 0, and a mask of ones as field 1. */

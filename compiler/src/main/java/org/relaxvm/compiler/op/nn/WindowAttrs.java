@@ -3,8 +3,6 @@ package org.relaxvm.compiler.op.nn;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
@@ -36,11 +34,7 @@ final class WindowAttrs {
     List<Long> all = padding(given, spatial);
     boolean fits = mayCut || all.stream().allMatch(pad -> pad >= 0);
     if (all.size() != 2 * spatial || !fits) {
-      String counts =
-          Stream.of(1, spatial, 2 * spatial)
-              .distinct()
-              .map(String::valueOf)
-              .collect(Collectors.joining(" or "));
+      String counts = spatial == 1 ? "1 or 2" : "1, " + spatial + " or " + 2 * spatial;
       throw call.error(
           "padding must be "
               + counts

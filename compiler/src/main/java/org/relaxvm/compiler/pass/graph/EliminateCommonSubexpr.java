@@ -124,7 +124,7 @@ public record EliminateCommonSubexpr(boolean callOnly) implements Pass {
     }
 
     private boolean isShared(RelaxVar var, Expr value, Optional<Type> target) {
-      RelaxVar first = canShare(value) ? known.get(new BoundValue(value, target)) : null;
+      RelaxVar first = canShare(value, target) ? known.get(new BoundValue(value, target)) : null;
       if (first == null) {
         return false;
       }
@@ -139,13 +139,14 @@ public record EliminateCommonSubexpr(boolean callOnly) implements Pass {
     }
 
     private void remember(RelaxVar var, Expr value, Optional<Type> target) {
-      if (canShare(value) && current(var) instanceof RelaxVar now) {
-        known.put(new BoundValue(value, target), now);
+      if (canShare(value, target) && current(var) instanceof RelaxVar now) {
+        known.putIfAbsent(new BoundValue(value, target), now);
       }
     }
 
-    private boolean canShare(Expr value) {
-      boolean isKind = value instanceof Call || (!callOnly && !(value instanceof RelaxFunction));
+    private boolean canShare(Expr value, Optional<Type> target) {
+      boolean isAlias = value instanceof RelaxVar && target.isEmpty();
+      boolean isKind = value instanceof Call || (!callOnly && !isAlias);
       return isKind && !purity.hasEffect(value) && !allocates(value);
     }
 

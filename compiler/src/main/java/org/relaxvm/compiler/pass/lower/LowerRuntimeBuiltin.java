@@ -143,8 +143,7 @@ public final class LowerRuntimeBuiltin implements Pass {
 
     private static Call invocation(Call call) {
       Type result = TupleType.isVoid(call.type()) ? AnyType.ANY : call.type();
-      return CallOps.withContext(
-          "vm.builtin.invoke_closure", List.of(call.args().get(0), call.args().get(1)), result);
+      return CallOps.withContext("vm.builtin.invoke_closure", spread(call.args()), result);
     }
 
     /** With another shape only, a view is a reshape. */

@@ -1,0 +1,174 @@
+package org.relaxvm.cli.command;
+
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.concurrent.Callable;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.cli.output.Console;
+import org.relaxvm.cli.output.TextTable;
+import org.relaxvm.compiler.CompileOptions;
+import org.relaxvm.compiler.Compiler;
+import org.relaxvm.compiler.file.ModuleFile;
+import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.compiler.pass.Pass;
+import org.relaxvm.compiler.pass.PassContext;
+import org.relaxvm.compiler.pass.PassObserver;
+import org.relaxvm.compiler.pass.ScalarConvention;
+import org.relaxvm.compiler.pass.graph.BindSymbolicVars;
+import org.relaxvm.compiler.text.RelaxText;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.vmcore.program.Program;
+import org.relaxvm.vmcore.program.RvmWriter;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Compiles a module in Relax IR into a package. */
+@Command(
+    name = "compile",
+    description = "Compiles a program in Relax IR (text) into a .rvm package.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Large constants of FILE lie beside it in an archive of the same name that",
+      "ends in .npz. The package runs on every device: kernels are scheduled when",
+      "it is loaded.",
+      "",
+      "  relaxvm compile model.relax -o model.rvm --bind n=1",
+      "  relaxvm compile model.relax -o model.rvm --print-after FuseTIR"
+    })
+public final class CompileCommand implements Callable<Integer> {
+  private static final String ALL = "all";
+
+  private final Console console;
+
+  @Parameters(paramLabel = "FILE", description = "A module in Relax IR as text.")
+  Path file = Path.of("");
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      required = true,
+      description = "The package to write.")
+  Path output = Path.of("");
+
+  @Option(names = "--force", description = "Replace the output if it exists.")
+  boolean force;
+
+  @Option(
+      names = "--print-after",
+      paramLabel = "PASS",
+      description = "Print the program after this pass, or after each: all.")
+  List<String> printAfter = List.of();
+
+  @Option(names = "--times", description = "Print how long each pass took.")
+  boolean times;
+
+  @Option(names = "--no-fuse", description = "One kernel for each operator.")
+  boolean noFuse;
+
+  @Option(names = "--no-plan", description = "Memory of its own for each intermediate tensor.")
+  boolean noPlan;
+
+  @Option(
+      names = "--bind",
+      paramLabel = "NAME=N",
+      description = "Compile for this size of a symbolic extent only.")
+  Map<String, Long> bind = Map.of();
+
+  @Option(
+      names = "--scalars",
+      description = "How kernels get sizes that no tensor says: ${COMPLETION-CANDIDATES}.",
+      defaultValue = "inline")
+  ScalarConvention scalars = ScalarConvention.INLINE;
+
+  /** Creates the command. */
+  public CompileCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() {
+    CompileOptions options = options();
+    requirePasses(options);
+    Path target = output.toAbsolutePath();
+    // Also a link that leads nowhere would be replaced.
+    if (!force && Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+      throw new CallException(
+          ErrorKind.IO,
+          target + " exists\n  what to do: name another file, or replace it by --force");
+    }
+    IRModule module = bound(ModuleFile.read(file));
+    TextTable table = new TextTable();
+    long[] total = {0};
+    PassObserver clock =
+        (pass, before, after, nanos) -> {
+          total[0] += nanos;
+          table.row(pass.name(), milliseconds(nanos));
+        };
+    Program program = Compiler.compile(module, options.withObserver(clock));
+    RvmWriter.write(program, target);
+    if (times) {
+      table.row("all passes", milliseconds(total[0]));
+      table.lines("").forEach(console.out()::println);
+    }
+    long kernels = program.modules().stream().mapToLong(m -> m.image().symbols().size()).sum();
+    console
+        .out()
+        .println(
+            "wrote "
+                + target
+                + ": "
+                + program.executable().instructionCount()
+                + " instructions, "
+                + kernels
+                + (kernels == 1 ? " kernel" : " kernels"));
+    return 0;
+  }
+
+  private static String milliseconds(long nanos) {
+    return "%.1f ms".formatted(nanos / 1e6);
+  }
+
+  private IRModule bound(IRModule module) {
+    if (bind.isEmpty()) {
+      return module;
+    }
+    SequencedMap<String, PrimExpr> sizes = new LinkedHashMap<>();
+    bind.forEach((name, size) -> sizes.put(name, IntImm.of(size)));
+    return new BindSymbolicVars(sizes, Optional.empty()).run(module, PassContext.DEFAULT);
+  }
+
+  private CompileOptions options() {
+    CompileOptions options = CompileOptions.DEFAULT.withScalars(scalars);
+    options = noFuse ? options.withoutFusion() : options;
+    options = noPlan ? options.withoutPlan() : options;
+    return printAfter.isEmpty() ? options : options.withObserver(this::print);
+  }
+
+  private void print(Pass pass, IRModule before, IRModule after, long nanos) {
+    if (printAfter.contains(ALL) || printAfter.contains(pass.name())) {
+      console.out().println("# after " + pass.name());
+      console.out().println(RelaxText.print(after));
+    }
+  }
+
+  private void requirePasses(CompileOptions options) {
+    List<String> names = Compiler.pipeline(options).names();
+    for (String name : printAfter) {
+      if (!name.equals(ALL) && !names.contains(name)) {
+        throw new CallException(
+            ErrorKind.VALUE,
+            "there is no pass " + name + "\n  what there is: " + String.join(", ", names));
+      }
+    }
+  }
+}

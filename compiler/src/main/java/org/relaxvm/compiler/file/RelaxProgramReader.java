@@ -1,0 +1,38 @@
+package org.relaxvm.compiler.file;
+
+import java.nio.file.Path;
+import org.relaxvm.compiler.Compiler;
+import org.relaxvm.vmcore.program.FileHead;
+import org.relaxvm.vmcore.program.LoadOptions;
+import org.relaxvm.vmcore.program.Program;
+import org.relaxvm.vmcore.program.ProgramReader;
+
+/** Reads programs in Relax IR as text, and compiles them. Thread-safe. */
+public final class RelaxProgramReader implements ProgramReader {
+  private static final String MARK = "@I.ir_module";
+
+  @Override
+  public int spiVersion() {
+    return SPI_VERSION;
+  }
+
+  @Override
+  public String name() {
+    return "relax";
+  }
+
+  @Override
+  public String describe() {
+    return "a module in Relax IR as text, with the line '" + MARK + "' near its start";
+  }
+
+  @Override
+  public boolean accepts(FileHead head) {
+    return head.text().lines().anyMatch(line -> line.strip().equals(MARK));
+  }
+
+  @Override
+  public Program read(Path path, LoadOptions options) {
+    return Compiler.compile(ModuleFile.read(path)).withSource(path.toAbsolutePath().toString());
+  }
+}

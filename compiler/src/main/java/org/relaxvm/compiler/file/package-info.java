@@ -1,0 +1,5 @@
+/** Programs in Relax IR as files: text beside an archive of its constants. */
+@NullMarked
+package org.relaxvm.compiler.file;
+
+import org.jspecify.annotations.NullMarked;

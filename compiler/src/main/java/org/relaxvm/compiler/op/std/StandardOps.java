@@ -1,0 +1,80 @@
+package org.relaxvm.compiler.op.std;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.relaxvm.compiler.op.OpDef;
+import org.relaxvm.compiler.op.OpRegistry;
+import org.relaxvm.compiler.op.core.CallOps;
+import org.relaxvm.compiler.op.core.MemoryOps;
+import org.relaxvm.compiler.op.core.ValueOps;
+import org.relaxvm.compiler.op.create.Creation;
+import org.relaxvm.compiler.op.elementwise.Elementwise;
+import org.relaxvm.compiler.op.image.Images;
+import org.relaxvm.compiler.op.image.Quantization;
+import org.relaxvm.compiler.op.index.Indexing;
+import org.relaxvm.compiler.op.linear.Linear;
+import org.relaxvm.compiler.op.nn.Attention;
+import org.relaxvm.compiler.op.nn.AxisActivations;
+import org.relaxvm.compiler.op.nn.Convolutions;
+import org.relaxvm.compiler.op.nn.Dropout;
+import org.relaxvm.compiler.op.nn.Losses;
+import org.relaxvm.compiler.op.nn.Norms;
+import org.relaxvm.compiler.op.nn.Padding;
+import org.relaxvm.compiler.op.nn.Pools;
+import org.relaxvm.compiler.op.reduce.Orderings;
+import org.relaxvm.compiler.op.reduce.Reductions;
+import org.relaxvm.compiler.op.reduce.Scans;
+import org.relaxvm.compiler.op.shape.ShapeChanges;
+
+/** The operators that Relax has. Source: Relax IR, section 6.2; the op set, section 2. */
+public final class StandardOps {
+  private StandardOps() {}
+
+  /** All of them, by name. */
+  public static OpRegistry registry() {
+    return OpRegistry.of(all());
+  }
+
+  /** All of them, family by family. */
+  public static List<OpDef> all() {
+    return joined(
+        calls(),
+        Elementwise.all(),
+        Creation.all(),
+        ShapeChanges.all(),
+        Indexing.all(),
+        numeric(),
+        neural(),
+        Images.all(),
+        Quantization.all());
+  }
+
+  private static List<OpDef> calls() {
+    return joined(CallOps.all(), MemoryOps.all(), ValueOps.all());
+  }
+
+  private static List<OpDef> numeric() {
+    return joined(Reductions.all(), Scans.all(), Orderings.all(), Linear.all());
+  }
+
+  private static List<OpDef> neural() {
+    return joined(
+        AxisActivations.all(),
+        Attention.all(),
+        Convolutions.all(),
+        Dropout.all(),
+        Losses.all(),
+        Norms.all(),
+        Padding.all(),
+        Pools.all());
+  }
+
+  @SafeVarargs
+  private static List<OpDef> joined(List<OpDef>... families) {
+    List<OpDef> all = new ArrayList<>();
+    for (List<OpDef> family : families) {
+      all.addAll(family);
+    }
+    return all;
+  }
+}
