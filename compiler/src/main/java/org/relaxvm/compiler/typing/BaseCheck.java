@@ -92,12 +92,11 @@ public class BaseCheck {
 
   /** How well a shape stands where another is expected. Both have the same number of axes. */
   protected Fit shape(TensorShape base, TensorShape derived) {
-    if (base.equals(derived)) {
-      return Fit.PASS;
+    if (base instanceof TensorShape.Known && derived instanceof TensorShape.Known) {
+      // Also where they are equal: a function that calls itself learns its symbols here.
+      return dims(base.dims(), derived.dims());
     }
-    return base instanceof TensorShape.Known && derived instanceof TensorShape.Known
-        ? dims(base.dims(), derived.dims())
-        : Fit.NEEDS_SHAPE_CHECK;
+    return base.equals(derived) ? Fit.PASS : Fit.NEEDS_SHAPE_CHECK;
   }
 
   private Fit check(TensorType base, TensorType derived) {

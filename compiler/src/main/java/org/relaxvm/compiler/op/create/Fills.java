@@ -14,6 +14,7 @@ import org.relaxvm.compiler.op.Legalizer;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.op.rule.Ranks;
+import org.relaxvm.compiler.op.rule.ResultDTypes;
 import org.relaxvm.compiler.op.rule.ScalarArgs;
 import org.relaxvm.compiler.op.rule.ShapeArgs;
 import org.relaxvm.compiler.type.TensorType;
@@ -132,7 +133,7 @@ public final class Fills {
   }
 
   private static Optional<DType> dtypeOf(OpCall call, TensorType fallback) {
-    return call.attrs().dtype("dtype").or(fallback::dtype);
+    return ResultDTypes.given(call, "dtype").or(fallback::dtype);
   }
 
   private static Legalizer constantKernel(String name, long value) {

@@ -17,6 +17,7 @@ import org.relaxvm.compiler.op.rule.Axes;
 import org.relaxvm.compiler.op.rule.ElementTypes;
 import org.relaxvm.compiler.op.rule.Extents;
 import org.relaxvm.compiler.op.rule.Ranks;
+import org.relaxvm.compiler.op.rule.ResultDTypes;
 import org.relaxvm.compiler.op.rule.ScalarArgs;
 import org.relaxvm.compiler.type.PrimType;
 import org.relaxvm.compiler.type.ShapeType;
@@ -117,7 +118,7 @@ public final class Matrices {
     TensorType x = Ranks.require(call, 0, 2);
     ScalarArgs.integer(call, 1);
     TensorType result = x.hasRank() ? x : x.withRank(2);
-    return result.withDType(call.attrs().dtype("dtype").or(x::dtype));
+    return result.withDType(ResultDTypes.given(call, "dtype").or(x::dtype));
   }
 
   private static Expr eyeKernel(OpCall call, KernelCalls kernels, int offset) {

@@ -1,10 +1,12 @@
 package org.relaxvm.compiler.pass.graph;
 
 import org.relaxvm.compiler.ir.Binding;
+import org.relaxvm.compiler.ir.BindingBlock;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.ir.RelaxVar;
+import org.relaxvm.compiler.ir.SeqExpr;
 import org.relaxvm.compiler.ir.VarBinding;
 import org.relaxvm.compiler.pass.ExprMutator;
 import org.relaxvm.compiler.pass.Pass;
@@ -45,6 +47,25 @@ public record Normalize() implements Pass {
       if (!same) {
         replace(var, now);
       }
+    }
+
+    /** Bindings of a sequence that is a value go in front of the variable that it gives. */
+    @Override
+    protected Expr rewrite(Expr expr) {
+      if (!(expr instanceof SeqExpr seq)) {
+        return super.rewrite(expr);
+      }
+      boolean isDataflow = builder.isDataflow();
+      for (BindingBlock block : seq.blocks()) {
+        if (isDataflow && !block.isDataflow()) {
+          // An error, which the builder tells.
+          return builder.normalize(seq);
+        }
+        builder.endBlock();
+        rewrite(block);
+        builder.beginBlock(isDataflow);
+      }
+      return rewrite(seq.body());
     }
   }
 }
