@@ -6,6 +6,7 @@ import org.relaxvm.compiler.pass.fuse.AnnotateTIROpPattern;
 import org.relaxvm.compiler.pass.fuse.FuseOps;
 import org.relaxvm.compiler.pass.fuse.FuseTIR;
 import org.relaxvm.compiler.pass.fuse.LegalizeOps;
+import org.relaxvm.compiler.pass.fuse.RewriteDataflowReshape;
 import org.relaxvm.compiler.pass.graph.CanonicalizeBindings;
 import org.relaxvm.compiler.pass.graph.ConvertToDataflow;
 import org.relaxvm.compiler.pass.graph.DeadCodeElimination;
@@ -45,6 +46,7 @@ public final class StandardPipelines {
   public static PassPipeline lowering() {
     return PassPipeline.of(
         List.of(
+            new RewriteDataflowReshape(),
             new ToNonDataflow(),
             new RemovePurityChecking(),
             new CallTirRewrite(),

@@ -152,7 +152,7 @@ record FusedKernel(PrimFunc kernel, List<Boolean> usesParam, List<Long> inPlace)
       boolean right =
           binding instanceof VarBinding
               && switch (binding.value()) {
-                case Call call -> FusionGraph.isKernelCall(call);
+                case Call call -> KernelCall.isOne(call);
                 case TupleGetItem item -> true;
                 case Tuple tuple -> true;
                 case RelaxVar var -> true;
