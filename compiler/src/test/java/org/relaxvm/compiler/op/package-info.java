@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 /** Tests of the package of the same name. */
-=======
-/** Helpers to test operators: their rules about types, and what their kernels compute. */
->>>>>>> opsa
 @NullMarked
 package org.relaxvm.compiler.op;
 

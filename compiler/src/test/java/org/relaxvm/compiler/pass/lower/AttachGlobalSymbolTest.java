@@ -26,7 +26,7 @@ class AttachGlobalSymbolTest {
     return main(
         List.of(Kernels.add()),
         f -> {
-          f.local();
+          f.internal();
           RelaxVar x = f.param("x", FOUR);
           f.emit("_", Call.of(new GlobalVar("add"), x, x, x));
           return x;
