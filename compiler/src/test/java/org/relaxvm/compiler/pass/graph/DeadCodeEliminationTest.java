@@ -211,7 +211,7 @@ class DeadCodeEliminationTest {
               b.function(
                   "helper",
                   f -> {
-                    f.local();
+                    f.internal();
                     RelaxVar x = f.param("x", VECTOR);
                     return CallOps.callTir(used, List.of(x), VECTOR);
                   });

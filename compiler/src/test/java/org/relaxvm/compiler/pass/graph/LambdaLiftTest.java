@@ -67,7 +67,7 @@ class LambdaLiftTest {
               b.function(
                   "main_inner",
                   f -> {
-                    f.local();
+                    f.internal();
                     return pure("f", f.param("p", VECTOR));
                   });
               b.function("main", f -> Call.of(new GlobalVar("main_inner"), f.param("x", VECTOR)));
@@ -104,7 +104,7 @@ class LambdaLiftTest {
               b.function(
                   "main_inner",
                   f -> {
-                    f.local();
+                    f.internal();
                     RelaxVar p = f.param("p", VECTOR);
                     RelaxVar x = f.param("x", VECTOR);
                     return pure("f", x, p);
@@ -176,7 +176,7 @@ class LambdaLiftTest {
               b.function(
                   "main_loop",
                   f -> {
-                    f.local();
+                    f.internal();
                     RelaxVar p = f.param("p", VECTOR);
                     RelaxVar x = f.param("x", VECTOR);
                     f.returns(VECTOR);
@@ -225,7 +225,7 @@ class LambdaLiftTest {
               b.function(
                   "main_outer",
                   f -> {
-                    f.local();
+                    f.internal();
                     RelaxVar p = f.param("p", VECTOR);
                     RelaxVar x = f.param("x", VECTOR);
                     return invoke(
@@ -237,7 +237,7 @@ class LambdaLiftTest {
               b.function(
                   "main_inner",
                   f -> {
-                    f.local();
+                    f.internal();
                     RelaxVar q = f.param("q", VECTOR);
                     RelaxVar p = f.param("p", VECTOR);
                     RelaxVar x = f.param("x", VECTOR);
