@@ -10,6 +10,7 @@ import org.relaxvm.compiler.pass.fuse.RewriteDataflowReshape;
 import org.relaxvm.compiler.pass.graph.CanonicalizeBindings;
 import org.relaxvm.compiler.pass.graph.ConvertToDataflow;
 import org.relaxvm.compiler.pass.graph.DeadCodeElimination;
+import org.relaxvm.compiler.pass.graph.DecomposeOpsForInference;
 import org.relaxvm.compiler.pass.graph.EliminateCommonSubexpr;
 import org.relaxvm.compiler.pass.graph.FoldConstant;
 import org.relaxvm.compiler.pass.graph.LambdaLift;
@@ -66,6 +67,7 @@ public final class StandardPipelines {
             new LambdaLift(),
             new ConvertToDataflow(),
             new CanonicalizeBindings(),
+            new DecomposeOpsForInference(),
             PassPipeline.again(new FoldConstant(), "FoldConstantBefore"),
             new EliminateCommonSubexpr(),
             new DeadCodeElimination()));

@@ -180,7 +180,7 @@ final class CallReader {
   private RuntimeException unknown(OpDef op, Token keyword) {
     List<String> known = new ArrayList<>(op.argNames());
     op.attrSpecs().forEach(spec -> known.add(spec.name()));
-    return reading.unknown(keyword, "argument of R." + op.name(), keyword.text(), known);
+    return reading.unknown(keyword, "argument", keyword.text(), " of R." + op.name(), known);
   }
 
   /** Behind the arguments of an operator stand its attributes. */

@@ -66,7 +66,7 @@ final class ConstantReader {
         vdevice = Optional.of(types.vdevice());
       } else if (keyword != null && !keyword.is("dtype")) {
         throw reading.unknown(
-            keyword, "argument of R.const", keyword.text(), List.of("dtype", "vdevice"));
+            keyword, "argument", keyword.text(), " of R.const", List.of("dtype", "vdevice"));
       } else if (types.comes(0)) {
         if (!(types.read() instanceof TensorType type)) {
           throw tokens.error(place, "the type of a constant must be an R.Tensor");

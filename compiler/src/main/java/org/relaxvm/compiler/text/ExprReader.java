@@ -58,7 +58,15 @@ final class ExprReader {
       throw tokens.error(
           tokens.peek(), "expressions are nested more than " + Limits.DEPTH + " deep");
     }
-    Expr expr = isScalar() ? new PrimValue(symbols.read()) : withPostfixes(readOperand());
+    boolean isScalar = isScalar();
+    Expr expr = isScalar ? new PrimValue(symbols.read()) : withPostfixes(readOperand());
+    if (!isScalar && OPERATORS.contains(tokens.peek().text())) {
+      throw tokens.error(
+          tokens.peek(),
+          "expected the end of an expression, but got "
+              + tokens.peek().describe()
+              + "; operators on tensors are functions here, such as R.add(x, y)");
+    }
     depth--;
     return expr;
   }

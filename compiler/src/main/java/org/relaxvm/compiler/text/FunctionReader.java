@@ -102,8 +102,9 @@ final class FunctionReader {
         default ->
             throw reading.unknown(
                 keyword,
-                "argument of R.function",
+                "argument",
                 keyword.text(),
+                " of R.function",
                 List.of("pure", "private", "name"));
       }
       more = tokens.another(")");

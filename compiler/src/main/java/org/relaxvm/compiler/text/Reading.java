@@ -19,6 +19,7 @@ import org.relaxvm.compiler.builder.BlockBuilder;
 import org.relaxvm.compiler.ir.Constant;
 import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.op.OpRegistry;
+import org.relaxvm.tir.expr.Count;
 import org.relaxvm.tir.text.Token;
 import org.relaxvm.tir.text.Token.Kind;
 import org.relaxvm.tir.text.TokenStream;
@@ -29,6 +30,7 @@ import org.relaxvm.vmcore.link.SimilarNames;
  */
 final class Reading {
   private static final int SHOWN = 20;
+  private static final int TELLING = 3;
 
   final TokenStream tokens;
   final OpRegistry ops;
@@ -71,10 +73,11 @@ final class Reading {
     try {
       return step.get();
     } catch (InvalidProgramException e) {
-      boolean mayWantTensor = scalar != null && e.kind() == ErrorKind.TYPE;
       String hint =
-          mayWantTensor
-              ? "\n  a plain number is a scalar; a tensor of one is R.const(" + scalar.text() + ")"
+          scalar != null && e.kind() == ErrorKind.TYPE
+              ? "\n  a plain number is a scalar; a tensor is R.const("
+                  + scalar.text()
+                  + ", \"float32\")"
               : "";
       throw new InvalidProgramException(
           e.kind(), tokens.error(place, e.summary() + hint).summary(), e);
@@ -83,12 +86,19 @@ final class Reading {
 
   /** The error that a name means nothing: names like it, or else all that there are. */
   MalformedFileException unknown(Token place, String what, String name, Collection<String> known) {
-    List<String> similar = SimilarNames.of(name, known);
+    return unknown(place, what, name, "", known);
+  }
+
+  /** The error that a name means nothing there, such as {@code of R.add}. */
+  MalformedFileException unknown(
+      Token place, String what, String name, String where, Collection<String> known) {
+    // Short names are all similar.
+    List<String> similar = name.length() < TELLING ? List.of() : SimilarNames.of(name, known);
     String rest =
         similar.isEmpty()
             ? "\n  what there is: " + listed(known)
             : "\n  similar: " + String.join(", ", similar);
-    return tokens.error(place, "unknown " + what + " '" + name + "'" + rest);
+    return tokens.error(place, "unknown " + what + " '" + name + "'" + where + rest);
   }
 
   private static String listed(Collection<String> names) {
@@ -105,10 +115,10 @@ final class Reading {
     if (index < 0 || index >= tensors.size()) {
       throw tokens.error(
           place,
-          "there is no constant "
+          "the constant "
               + index
-              + " beside the text; there "
-              + (tensors.size() == 1 ? "is 1" : "are " + tensors.size())
+              + " is not beside the text; it is read with "
+              + Count.of(tensors.size(), "constant", "constants")
               + ", counted from 0");
     }
     return constants.computeIfAbsent((int) index, unused -> new Constant(tensors.get((int) index)));

@@ -186,8 +186,9 @@ final class TypeReader {
         default ->
             throw reading.unknown(
                 keyword == null ? place : keyword,
-                "argument of R.Tensor",
+                "argument",
                 what,
+                " of R.Tensor",
                 List.of("shape", "dtype", "ndim", "vdevice"));
       }
       more = tokens.another(")");

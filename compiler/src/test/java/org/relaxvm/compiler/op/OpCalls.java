@@ -94,6 +94,7 @@ public final class OpCalls {
     switch (expr) {
       case RelaxVar var -> params.add(var);
       case Tuple(var fields) -> fields.forEach(field -> addParams(field, params));
+      case Call call -> call.args().forEach(arg -> addParams(arg, params));
       default -> {}
     }
   }

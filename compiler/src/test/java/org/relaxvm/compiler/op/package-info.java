@@ -1,4 +1,4 @@
-/** Tests of the package of the same name. */
+/** Tests of operators: helpers for their rules about types, and for what their kernels compute. */
 @NullMarked
 package org.relaxvm.compiler.op;
 

@@ -134,8 +134,8 @@ class SmallPassesTest {
     assertThatThrownBy(() -> run(new Normalize(), module))
         .isInstanceOf(InvalidProgramException.class)
         .hasMessage(
-            "bindings with effects or choices cannot be part of a dataflow block: { ... x }\n"
-                + "  at function main, { ... x }");
+            "bindings that may have effects or choices cannot be part of a dataflow block; end it"
+                + " first\n  at function main, { ... x }");
   }
 
   @Test
