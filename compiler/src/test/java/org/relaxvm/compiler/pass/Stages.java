@@ -41,6 +41,11 @@ public final class Stages {
     return run(module, new LegalizeOps(), new AnnotateTIROpPattern());
   }
 
+  /** The same with options. */
+  public static IRModule legal(IRModule module, PassContext context) {
+    return run(module, context, new LegalizeOps(), new AnnotateTIROpPattern());
+  }
+
   /** Groups of kernels as functions. */
   public static IRModule grouped(IRModule module) {
     return run(legal(module), new FuseOps());
@@ -49,6 +54,11 @@ public final class Stages {
   /** Groups as kernels. */
   public static IRModule fused(IRModule module) {
     return run(grouped(module), new FuseTIR());
+  }
+
+  /** Groups as kernels, from kernels. */
+  public static IRModule fused(IRModule legal, PassContext context) {
+    return run(legal, context, new FuseOps(), new FuseTIR());
   }
 
   /** The bindings of a function over tensors. */
