@@ -5,6 +5,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.stream.Stream;
@@ -128,7 +129,7 @@ public final class OpCalls {
 
   /** The function {@code main}. */
   public static RelaxFunction main(IRModule module) {
-    return module.relaxFunctions().get(new GlobalVar("main"));
+    return module.requireFunction(new GlobalVar("main"));
   }
 
   /**
@@ -160,7 +161,7 @@ public final class OpCalls {
   private static List<Tensor> valueOf(
       IRModule module, Expr expr, Map<RelaxVar, List<Tensor>> values) {
     return switch (expr) {
-      case RelaxVar var -> values.get(var);
+      case RelaxVar var -> Objects.requireNonNull(values.get(var), var.name());
       case Tuple(var fields) ->
           fields.stream().flatMap(field -> valueOf(module, field, values).stream()).toList();
       case TupleGetItem(Expr tuple, int index) ->
@@ -174,8 +175,7 @@ public final class OpCalls {
     List<Tensor> outputs = outputs(call.type()).map(OpCalls::output).toList();
     List<Tensor> all = new ArrayList<>(valueOf(module, call.args().get(1), values));
     all.addAll(outputs);
-    KernelFunction kernel =
-        (KernelFunction) module.functions().get((GlobalVar) call.args().getFirst());
+    KernelFunction kernel = module.requireKernel((GlobalVar) call.args().getFirst());
     new Evaluator().run(kernel.kernel(), all);
     return outputs;
   }

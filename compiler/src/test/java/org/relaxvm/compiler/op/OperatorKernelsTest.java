@@ -24,7 +24,6 @@ import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.ir.IRModule;
-import org.relaxvm.compiler.ir.KernelFunction;
 import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.ir.ShapeExpr;
 import org.relaxvm.compiler.op.image.Images;
@@ -337,8 +336,7 @@ class OperatorKernelsTest {
     for (Expr value : values(module)) {
       if (value instanceof Call made) {
         assertThat(made.isOf("call_tir")).as("%s", made).isTrue();
-        PrimFunc kernel =
-            ((KernelFunction) module.functions().get((GlobalVar) made.args().getFirst())).kernel();
+        PrimFunc kernel = module.requireKernel((GlobalVar) made.args().getFirst()).kernel();
         assertThat(outputs(kernel, made)).containsExactlyElementsOf(texts(made.type()));
         kernels.add(kernel);
       }
