@@ -28,10 +28,28 @@ import org.relaxvm.tir.op.nn.ConvOps;
 import org.relaxvm.tir.op.nn.LinearOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
+import org.relaxvm.tir.text.TirText;
 
 /** Fused kernels of which the kernel library can compute a part only. */
 final class SplitCases {
   private static final DType F32 = DType.FLOAT32;
+
+  private static final PrimFunc HALVE =
+      TirText.parse(
+              """
+              @T.prim_func(private=True)
+              def halve(A: T.Buffer((n, m), "float32")):
+                  n = T.int64()
+                  m = T.int64()
+                  with T.block("root"):
+                      for i, j in T.grid(n, m):
+                          with T.block("halve"):
+                              v_i = T.axis.spatial(n, i)
+                              v_j = T.axis.spatial(m, j)
+                              A[v_i, v_j] = A[v_i, v_j] * T.float32(0.5)
+              """,
+              "test")
+          .getFirst();
 
   private final KernelFusion fusion = new KernelFusion("fused");
   private final boolean symbolic;
@@ -86,6 +104,29 @@ final class SplitCases {
     Made added = residual.sum(residual.product(m, k, n), residual.input("r", m, n));
     cases.add(residual.done("residual", matmul + "_residual", residual.scaled(added)));
     return cases;
+  }
+
+  /** A product that another stage changes. */
+  static Case changedProduct(boolean symbolic) {
+    SplitCases changed = new SplitCases(symbolic);
+    Made product = changed.product(45, 37, 41);
+    changed.halve(product);
+    return changed.done("changed product", "", product);
+  }
+
+  /** A product of a tensor that another stage changes first, or then. */
+  static Case changedInput(boolean first, boolean symbolic) {
+    SplitCases changed = new SplitCases(symbolic);
+    Made x = changed.input("x", 45, 37);
+    Made w = changed.input("w", 37, 41);
+    if (first) {
+      changed.halve(x);
+    }
+    Made product = changed.product(x, w);
+    if (!first) {
+      changed.halve(x);
+    }
+    return changed.done("changed input", "relaxvm.matmul", changed.scaled(product));
   }
 
   /** Convolutions with a multiplication behind them. */
@@ -158,15 +199,18 @@ final class SplitCases {
   }
 
   private Made product(long m, long k, long n) {
-    Made x = input("x", m, k);
-    Made w = input("w", k, n);
+    return product(input("x", m, k), input("w", k, n));
+  }
+
+  private Made product(Made x, Made w) {
     KernelBuilder builder = new KernelBuilder("matmul");
     PrimExpr inner = x.buffer().shape().get(1);
     TensorExpr a = builder.input("A", F32, x.buffer().shape());
     TensorExpr b = builder.input("B", F32, List.of(inner, w.buffer().shape().get(1)));
     PrimFunc matmul = builder.build(LinearOps.matmul(builder, "matmul", a, b, null));
     List<PrimExpr> shape = List.of(x.buffer().shape().get(0), w.buffer().shape().get(1));
-    return call(matmul, Shape.of(m, n), shape, x, w);
+    Shape result = Shape.of(x.shape().dim(0), w.shape().dim(1));
+    return call(matmul, result, shape, x, w);
   }
 
   private Made convolution(long batch, long size, long pad) {
@@ -213,6 +257,11 @@ final class SplitCases {
   private Made scaled(Made x) {
     FloatImm half = new FloatImm(F32, 0.5);
     return unary(x, (b, a) -> b.compute("T_scale", a.shape(), i -> Exprs.mul(a.at(i), half)));
+  }
+
+  /** Changes a tensor where it is. */
+  private void halve(Made x) {
+    fusion.call(HALVE, List.of(x.buffer()), List.of(), List.of(CallOutput.inPlace(0)));
   }
 
   private Made relu(Made x) {

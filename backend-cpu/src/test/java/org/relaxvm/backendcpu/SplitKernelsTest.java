@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -30,6 +31,7 @@ import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.api.spi.Preparable;
 import org.relaxvm.backendcpu.SplitCases.Case;
+import org.relaxvm.backendcpu.substitution.SplitKernel;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.eval.Evaluator;
@@ -174,6 +176,65 @@ class SplitKernelsTest {
       requireSame(outputs, expected(kernel, inputs));
     }
     assertThat(called).containsExactly("relaxvm.matmul");
+  }
+
+  /** Compares all tensors, as kernels may change inputs too. */
+  private void requireSameInPlace(Case kernel) {
+    List<Tensor> expectedInputs = inputs(kernel);
+    List<Tensor> expected = expected(kernel, expectedInputs);
+    List<Tensor> inputs = inputs(kernel);
+    List<Tensor> outputs = outputs(kernel);
+    run(loaded(kernel.kernel()), null, inputs, outputs);
+    requireSame(outputs, expected);
+    requireSame(inputs, expectedInputs);
+  }
+
+  @Test
+  void productsThatAreChangedInPlaceAreGenerated() {
+    requireSameInPlace(SplitCases.changedProduct(false));
+    requireSameInPlace(SplitCases.changedProduct(true));
+    assertThat(called).isEmpty();
+  }
+
+  @Test
+  void inputsThatAreChangedInPlaceCountAsTheyAreAtTheProduct() {
+    for (boolean symbolic : List.of(false, true)) {
+      requireSameInPlace(SplitCases.changedInput(true, symbolic));
+      requireSameInPlace(SplitCases.changedInput(false, symbolic));
+    }
+    assertThat(called).hasSize(4);
+  }
+
+  @Test
+  void biasAndActivationGoIntoTheCall() {
+    PrimFunc kernel = SplitCases.products(45, 37, 41, false).get(2).kernel();
+    SplitKernel split = SplitKernel.of(kernel, library()::find).orElseThrow();
+    assertThat(TirText.print(split.kernel()))
+        .isEqualTo(
+            """
+            # relaxvm tir 1
+            @T.prim_func(private=True)
+            def fused(x: T.Buffer((45, 37), "float32"), w: T.Buffer((37, 41), "float32"), bias: T.Buffer((41,), "float32"), p_output0: T.Buffer((1845,), "float32")):
+                with T.block("root"):
+                    T_relu_intermediate = T.alloc_buffer((45, 41), "float32")
+                    with T.block("T_relu"):
+                        T.reads(x[0:45, 0:37], w[0:37, 0:41], bias[0:41])
+                        T.writes(T_relu_intermediate[0:45, 0:41])
+                        T.call_packed("library", x, w, bias, T_relu_intermediate)
+                    for i0 in range(1845):
+                        with T.block("T_flatten"):
+                            v_i0 = T.axis.spatial(1845, i0)
+                            T.reads(T_relu_intermediate[v_i0 // 41, v_i0 % 41])
+                            T.writes(p_output0[v_i0])
+                            p_output0[v_i0] = T_relu_intermediate[v_i0 // 41, v_i0 % 41]
+            """);
+  }
+
+  @Test
+  void functionsThatAreNotThereLeaveAKernelWhole() {
+    PrimFunc kernel = SplitCases.products(45, 37, 41, false).getFirst().kernel();
+    assertThat(SplitKernel.of(kernel, name -> Optional.empty())).isEmpty();
+    assertThat(SplitKernel.of(kernel.withAttrs(Map.of()), library()::find)).isEmpty();
   }
 
   @Test

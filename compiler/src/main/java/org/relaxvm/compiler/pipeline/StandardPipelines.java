@@ -48,7 +48,6 @@ public final class StandardPipelines {
     return PassPipeline.of(
         List.of(
             new RewriteDataflowReshape(),
-            new RewriteDataflowReshape(),
             new ToNonDataflow(),
             new RemovePurityChecking(),
             new CallTirRewrite(),

@@ -22,9 +22,7 @@ import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.compiler.ir.Attrs;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.Expr;
-import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.ir.IRModule;
-import org.relaxvm.compiler.ir.KernelFunction;
 import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.ir.ShapeExpr;
 import org.relaxvm.compiler.op.image.Images;
@@ -337,8 +335,7 @@ class OperatorKernelsTest {
     for (Expr value : values(module)) {
       if (value instanceof Call made) {
         assertThat(made.isOf("call_tir")).as("%s", made).isTrue();
-        PrimFunc kernel =
-            ((KernelFunction) module.functions().get((GlobalVar) made.args().getFirst())).kernel();
+        PrimFunc kernel = OpCalls.kernel(module, made);
         assertThat(outputs(kernel, made)).containsExactlyElementsOf(texts(made.type()));
         kernels.add(kernel);
       }

@@ -76,8 +76,19 @@ class ConstantsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
-        "bfloat16", "float32", "float64"
+        "bool",
+        "int8",
+        "int16",
+        "int32",
+        "int64",
+        "uint8",
+        "uint16",
+        "uint32",
+        "uint64",
+        "float16",
+        "bfloat16",
+        "float32",
+        "float64"
       })
   void eachBitOfRandomElementsIsKept(String name) {
     System.out.println("ConstantsTest: -Drelaxvm.seed=" + SEED);

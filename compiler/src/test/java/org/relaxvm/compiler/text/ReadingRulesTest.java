@@ -126,8 +126,7 @@ class ReadingRulesTest {
             """);
     RelaxFunction f = Texts.function(module, "f");
     assertThat(f.body().body().type()).isEqualTo(f.params().getFirst().type());
-    assertThat(module.functions().keySet())
-        .containsExactly(new GlobalVar("f"), new GlobalVar("g"));
+    assertThat(module.functions().keySet()).containsExactly(new GlobalVar("f"), new GlobalVar("g"));
   }
 
   @Test
@@ -207,8 +206,7 @@ class ReadingRulesTest {
   @Test
   void namesMayBeBoundAgain() {
     List<Binding> bindings = Texts.bindings("y = R.add(x, x)\ny = R.add(y, x)\nreturn y");
-    assertThat(((Call) bindings.get(1).value()).args().getFirst())
-        .isSameAs(bindings.get(0).var());
+    assertThat(((Call) bindings.get(1).value()).args().getFirst()).isSameAs(bindings.get(0).var());
   }
 
   @Test
@@ -232,7 +230,8 @@ class ReadingRulesTest {
 
   @Test
   void partsThatAreCallsGetVariablesOfTheirOwn() {
-    List<Binding> bindings = Texts.bindings("y = R.add(R.add(x, x), (x, R.add(x, x))[1])\nreturn y");
+    List<Binding> bindings =
+        Texts.bindings("y = R.add(R.add(x, x), (x, R.add(x, x))[1])\nreturn y");
     assertThat(bindings).hasSize(4);
     assertThat(bindings.get(2).value()).isInstanceOf(TupleGetItem.class);
   }

@@ -53,7 +53,7 @@ public record StaticPlanBlockMemory() implements Pass {
       bounds = UpperBounds.of(function);
       TokenUses uses = TokenUses.of(module, function, bounds);
       plan = StoragePlan.of(function, uses, bounds).storages;
-      plansDynamicOutput = function.attrs().integer(PLAN_DYNAMIC_OUTPUT).orElse(0L) != 0;
+      plansDynamicOutput = function.attrs().truth(PLAN_DYNAMIC_OUTPUT).orElse(false);
       RelaxFunction planned = super.rewrite(name, function);
       return planned.withAttrs(planned.attrs().without(PLAN_DYNAMIC_OUTPUT));
     }
