@@ -63,9 +63,7 @@ record Agreement(double tolerance, double scale) {
   private String tensors(String where, Tensor expected, Tensor actual) {
     if (!expected.dtype().equals(actual.dtype()) || !expected.shape().equals(actual.shape())) {
       return differ(
-          where,
-          expected.dtype() + " " + expected.shape(),
-          actual.dtype() + " " + actual.shape());
+          where, expected.dtype() + " " + expected.shape(), actual.dtype() + " " + actual.shape());
     }
     if (!expected.dtype().isFloat()) {
       return Arrays.equals(expected.toLongArray(), actual.toLongArray())
@@ -94,8 +92,9 @@ record Agreement(double tolerance, double scale) {
   }
 
   /**
-   * What the elements of a dtype may differ by: about a hundred units in the last place of a float32
-   * or a float64, and eight of those of 16 bits, where results of kernels are rounded each time.
+   * What the elements of a dtype may differ by: about a hundred units in the last place of a
+   * float32 or a float64, and eight of those of 16 bits, where results of kernels are rounded each
+   * time.
    */
   private static double of(DType dtype) {
     if (dtype.equals(DType.FLOAT64)) {

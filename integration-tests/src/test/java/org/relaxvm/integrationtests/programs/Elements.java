@@ -27,8 +27,7 @@ final class Elements {
           memory.setAtIndex(
               ValueLayout.JAVA_SHORT, index, (short) (Float.floatToIntBits((float) value) >>> 16));
       case "int64", "uint64" -> memory.setAtIndex(ValueLayout.JAVA_LONG, index, (long) value);
-      case "int32", "uint32" ->
-          memory.setAtIndex(ValueLayout.JAVA_INT, index, (int) (long) value);
+      case "int32", "uint32" -> memory.setAtIndex(ValueLayout.JAVA_INT, index, (int) (long) value);
       case "int16", "uint16" ->
           memory.setAtIndex(ValueLayout.JAVA_SHORT, index, (short) (long) value);
       case "int8", "uint8", "bool" -> memory.set(ValueLayout.JAVA_BYTE, index, (byte) (long) value);

@@ -77,7 +77,10 @@ record Inputs(Map<String, String> run, Map<String, String> values, SplittableRan
     return inside.isBlank()
         ? Shape.scalar()
         : Shape.of(
-            Arrays.stream(inside.split(",", -1)).map(String::strip).mapToLong(Long::parseLong).toArray());
+            Arrays.stream(inside.split(",", -1))
+                .map(String::strip)
+                .mapToLong(Long::parseLong)
+                .toArray());
   }
 
   private Shape shape(List<PrimExpr> dims) {

@@ -70,8 +70,7 @@ class ProgramCorpusTest {
     IRModule module = file.module();
     RelaxText.Printed printed = RelaxText.printWithConstants(module);
     IRModule again =
-        RelaxText.parse(
-            printed.text(), "printed", StandardOps.registry(), printed.constants());
+        RelaxText.parse(printed.text(), "printed", StandardOps.registry(), printed.constants());
     assertThat(StructuralEquality.areEqual(module, again)).as(printed.text()).isTrue();
   }
 
