@@ -5,8 +5,11 @@ import java.util.Optional;
 import org.relaxvm.api.DType;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.ir.PrimValue;
 import org.relaxvm.compiler.op.AttrSpec;
 import org.relaxvm.compiler.op.AttrSpec.Kind;
+import org.relaxvm.compiler.op.KernelCalls;
+import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.type.AnyType;
@@ -16,7 +19,10 @@ import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.compiler.type.VDevice;
+import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.CreationOps;
 
 /** Shapes as values, places, printing and assertions. Source: Relax IR, section 6.2. */
 public final class ValueOps {
@@ -64,7 +70,7 @@ public final class ValueOps {
           .withoutArgShapes()
           .build();
 
-  /** The number of elements of a tensor. */
+  /** The number of elements of a tensor of known shape: int64, without axes. */
   public static final OpDef SIZE =
       OpDef.named("size")
           .args("x")
@@ -73,6 +79,7 @@ public final class ValueOps {
                 call.tensor(0);
                 return TensorType.of(DType.INT64);
               })
+          .legalizer(ValueOps::count)
           .build();
 
   /** The same tensor in another place. */
@@ -115,6 +122,17 @@ public final class ValueOps {
   /** The shape of a tensor. */
   public static Call shapeOf(Expr x) {
     return Call.of(SHAPE_OF, x);
+  }
+
+  private static Expr count(OpCall call, KernelCalls kernels) {
+    PrimExpr product =
+        call.tensor(0).dims().orElseThrow().stream().reduce(IntImm.of(1), Exprs::mul);
+    return kernels.call(
+        "size",
+        List.of(new PrimValue(product)),
+        call.call().type(),
+        KernelBody.one(
+            (k, in) -> CreationOps.full(k, "T_size", List.of(), in.scalar(0), DType.INT64)));
   }
 
   private static Type assertion(OpCall call) {
