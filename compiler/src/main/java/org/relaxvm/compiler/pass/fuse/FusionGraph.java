@@ -17,6 +17,7 @@ import org.relaxvm.compiler.ir.MatchCast;
 import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.ir.TupleGetItem;
 import org.relaxvm.compiler.rewrite.FreeVars;
+import org.relaxvm.compiler.rewrite.Overwritten;
 import org.relaxvm.compiler.type.PrimType;
 import org.relaxvm.compiler.type.TensorShape;
 import org.relaxvm.compiler.type.TensorType;
@@ -51,7 +52,7 @@ final class FusionGraph {
     node.endsGroup = !(binding.var() instanceof DataflowVar);
     // Groups are computed where they end: what reads an argument that is overwritten here cannot
     // wait for something behind this.
-    for (RelaxVar overwritten : KernelCall.overwritten(binding.value())) {
+    for (RelaxVar overwritten : Overwritten.by(binding.value())) {
       users.getOrDefault(overwritten, List.of()).forEach(reader -> reader.endsGroup = true);
     }
     for (RelaxVar var : FreeVars.of(binding.value())) {

@@ -22,6 +22,7 @@ import org.relaxvm.compiler.op.shape.Reshapes;
 import org.relaxvm.compiler.pass.ExprMutator;
 import org.relaxvm.compiler.pass.Pass;
 import org.relaxvm.compiler.pass.PassContext;
+import org.relaxvm.compiler.rewrite.Overwritten;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.Param;
@@ -64,7 +65,7 @@ public record RewriteDataflowReshape() implements Pass {
     protected void rewrite(BindingBlock block) {
       for (Binding binding : block.bindings().reversed()) {
         RelaxVar var = binding.var();
-        overwritten.addAll(KernelCall.overwritten(binding.value()));
+        overwritten.addAll(Overwritten.by(binding.value()));
         for (RelaxVar same : namedAgain(binding.value())) {
           if (overwritten.contains(var)) {
             overwritten.add(same);

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.compiler.ir.Binding;
@@ -23,12 +24,14 @@ import org.relaxvm.compiler.pass.ExprMutator;
 import org.relaxvm.compiler.pass.Pass;
 import org.relaxvm.compiler.pass.PassContext;
 import org.relaxvm.compiler.rewrite.ExprVisitor;
+import org.relaxvm.compiler.rewrite.Overwritten;
 import org.relaxvm.compiler.rewrite.Purity;
 import org.relaxvm.compiler.type.Type;
 
 /**
  * Computes once what is bound several times: a later variable of an equal value stands for the
- * first one. Its binding stays until the removal of dead code.
+ * first one. Its binding stays until the removal of dead code. What a call in place overwrites has
+ * memory of its own.
  *
  * <p>Source: passes, section 16.
  *
@@ -55,6 +58,7 @@ public record EliminateCommonSubexpr(boolean callOnly) implements Pass {
     private final boolean callOnly;
     private Map<BoundValue, RelaxVar> known = new HashMap<>();
     private Map<RelaxVar, RelaxVar> shared = new IdentityHashMap<>();
+    private Set<RelaxVar> overwritten = Set.of();
 
     Sharing(IRModule module, boolean callOnly) {
       super(module);
@@ -63,6 +67,7 @@ public record EliminateCommonSubexpr(boolean callOnly) implements Pass {
 
     @Override
     protected RelaxFunction rewrite(GlobalVar name, RelaxFunction function) {
+      overwritten = Overwritten.in(function);
       return scoped(false, () -> super.rewrite(name, function));
     }
 
@@ -124,7 +129,8 @@ public record EliminateCommonSubexpr(boolean callOnly) implements Pass {
     }
 
     private boolean isShared(RelaxVar var, Expr value, Optional<Type> target) {
-      RelaxVar first = canShare(value, target) ? known.get(new BoundValue(value, target)) : null;
+      boolean mayShare = canShare(value, target) && !overwritten.contains(var);
+      RelaxVar first = mayShare ? known.get(new BoundValue(value, target)) : null;
       if (first == null) {
         return false;
       }
@@ -139,7 +145,8 @@ public record EliminateCommonSubexpr(boolean callOnly) implements Pass {
     }
 
     private void remember(RelaxVar var, Expr value, Optional<Type> target) {
-      if (canShare(value, target) && current(var) instanceof RelaxVar now) {
+      boolean mayShare = canShare(value, target) && !overwritten.contains(var);
+      if (mayShare && current(var) instanceof RelaxVar now) {
         known.putIfAbsent(new BoundValue(value, target), now);
       }
     }

@@ -2,10 +2,12 @@ package org.relaxvm.compiler.pass.graph;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.compiler.ir.Binding;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.Constant;
 import org.relaxvm.compiler.ir.Expr;
@@ -22,6 +24,7 @@ import org.relaxvm.compiler.op.core.ValueOps;
 import org.relaxvm.compiler.pass.ExprMutator;
 import org.relaxvm.compiler.pass.Pass;
 import org.relaxvm.compiler.pass.PassContext;
+import org.relaxvm.compiler.rewrite.Overwritten;
 import org.relaxvm.compiler.rewrite.Purity;
 import org.relaxvm.compiler.rewrite.RemoveUnused;
 import org.relaxvm.tir.expr.IntImm;
@@ -30,7 +33,8 @@ import org.relaxvm.tir.expr.PrimExpr;
 /**
  * Evaluates what depends on constants only, and removes what nobody needs any more. Kernels are
  * evaluated wherever they are called; operators only in dataflow blocks, by the kernels that would
- * compute them. What cannot be evaluated, or would take too long, stays.
+ * compute them. What cannot be evaluated, or would take too long, stays; and so does what a call in
+ * place overwrites, for constants are not written.
  *
  * <p>Source: passes, section 4.
  *
@@ -58,6 +62,8 @@ public record FoldConstant(long maxStores) implements Pass {
 
   private static final class Folding extends ExprMutator {
     private final ConstantCalls calls;
+    private Set<RelaxVar> overwritten = Set.of();
+    private boolean isOverwritten;
 
     Folding(IRModule module, long maxStores) {
       super(module);
@@ -66,7 +72,16 @@ public record FoldConstant(long maxStores) implements Pass {
 
     @Override
     protected RelaxFunction rewrite(GlobalVar name, RelaxFunction function) {
+      overwritten = Overwritten.in(function);
       return RemoveUnused.in(super.rewrite(name, function), new Purity(builder::find));
+    }
+
+    @Override
+    protected void rewrite(Binding binding) {
+      boolean outer = isOverwritten;
+      isOverwritten = overwritten.contains(binding.var());
+      super.rewrite(binding);
+      isOverwritten = outer;
     }
 
     @Override
@@ -85,7 +100,7 @@ public record FoldConstant(long maxStores) implements Pass {
     @Override
     protected Expr rewrite(Call call) {
       Call rewritten = rewriteParts(call);
-      if (!(rewritten.callee() instanceof OpDef op)) {
+      if (isOverwritten || !(rewritten.callee() instanceof OpDef op)) {
         return rewritten;
       }
       if (op.equals(CallOps.CALL_TIR)) {
