@@ -39,11 +39,16 @@ import org.relaxvm.tir.expr.PrimExpr;
 
 /**
  * Runs programs as they are written: of any stage from operators on tensors up to planned memory.
- * It checks what programs say of parameters, results and match_casts.
+ * It checks what programs say of parameters, results and match_casts. It is slow, and the truth for
+ * the compiler: what a compiled program gives differs by rounding at most.
  *
  * <p>A value is a {@link Tensor} on the host; a {@link Shape}; a Long, Double or Boolean for a
  * scalar; a String or {@link DType}; a List for a tuple, empty for no result; or a function. What a
- * program allocates holds the pattern {@code 0xA5} until something is written.
+ * program allocates holds the pattern {@code 0xA5} until something is written. Kernels do not
+ * change arguments, also where they are called in place. Results may share memory with arguments
+ * and constants.
+ *
+ * <p>Immutable. Calls may be nested about a hundred deep, for they are calls of Java.
  *
  * @param module the program
  * @param packed packed functions by name: of the arguments, which those with outputs write
@@ -62,6 +67,9 @@ public record RelaxEvaluator(IRModule module, Map<String, Function<List<Object>,
   /**
    * Runs a function of the module.
    *
+   * @param function its name in the module
+   * @param args values as above, one for each parameter; borrowed
+   * @return the result as such a value
    * @throws RelaxException when a value is not what the program says, or a kernel fails; with the
    *     functions and bindings around
    */

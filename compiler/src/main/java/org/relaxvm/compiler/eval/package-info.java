@@ -1,7 +1,8 @@
 /**
- * A reference for programs: {@link org.relaxvm.compiler.eval.RelaxEvaluator} runs a module as it is
- * written, one binding after the other and one element of a kernel after the other. Passes and code
- * are compared with what it gives.
+ * The slow reference evaluator of programs, the truth for the compiler: {@link
+ * org.relaxvm.compiler.eval.RelaxEvaluator} runs a module as it is written, one binding after the
+ * other and one element of a kernel after the other. Passes and code are compared with what it
+ * gives.
  */
 @NullMarked
 package org.relaxvm.compiler.eval;

@@ -101,7 +101,8 @@ final class RandomProgram {
       Tensor tensor = Tensor.zeros(dtype, shape);
       for (int i = 0; i < shape.elementCount(); i++) {
         boolean isTruth = dtype.equals(DType.BOOL);
-        Elements.put(tensor, i, isTruth ? values.nextInt(2) : values.nextInt(2 * BOUND + 1) - BOUND);
+        Elements.put(
+            tensor, i, isTruth ? values.nextInt(2) : values.nextInt(2 * BOUND + 1) - BOUND);
       }
       args.add(tensor);
     }
@@ -261,14 +262,12 @@ final class RandomProgram {
     Item asked = body.any();
     Expr condition = given;
     if (asked.exact() && !asked.isTruth() && asked.bound() < 1000) {
-      condition =
-          Comparisons.greater(Reductions.max(asked.expr()), body.ops().constantLike(asked));
+      condition = Comparisons.greater(Reductions.max(asked.expr()), body.ops().constantLike(asked));
     }
     body.add(choice(f, body, body.any(), condition, 1));
   }
 
-  private Item choice(
-      FunctionBuilder f, RandomBody body, Item x, Expr condition, int depth) {
+  private Item choice(FunctionBuilder f, RandomBody body, Item x, Expr condition, int depth) {
     List<Item> ends = new ArrayList<>();
     RelaxVar chosen =
         f.choose(
@@ -282,7 +281,8 @@ final class RandomProgram {
         ends.stream().mapToDouble(Item::scale).max().orElseThrow());
   }
 
-  private Expr side(FunctionBuilder f, RandomBody body, Item x, List<Item> ends, Expr condition, int depth) {
+  private Expr side(
+      FunctionBuilder f, RandomBody body, Item x, List<Item> ends, Expr condition, int depth) {
     boolean isDataflow = random.nextInt(3) == 0;
     if (isDataflow) {
       body.beginDataflow();

@@ -24,12 +24,12 @@ import org.relaxvm.vmcore.vm.VirtualMachine;
 /**
  * Random programs give in the VM what they give in the evaluator. {@code -Drelaxvm.seed=} and
  * {@code -Drelaxvm.programs.first=} repeat one, {@code -Drelaxvm.programs=} chooses how many there
- * are and {@code -Drelaxvm.programs.operations=} how long.
+ * are and {@code -Drelaxvm.programs.operations=} how many operations they have at most.
  */
 class RandomProgramTest {
-  private static final long PROGRAMS = Long.getLong("relaxvm.programs", 1_000);
+  private static final long PROGRAMS = Long.getLong("relaxvm.programs", 2_000);
   private static final long FIRST = Long.getLong("relaxvm.programs.first", 0);
-  private static final int OPERATIONS = Integer.getInteger("relaxvm.programs.operations", 12);
+  private static final int OPERATIONS = Integer.getInteger("relaxvm.programs.operations", 8);
   private static final long SEED = Long.getLong("relaxvm.seed", System.nanoTime());
   // Not the generator's own step, with which each case would continue the case before.
   private static final long SPREAD = 0xD134_2543_DE82_EF95L;
@@ -40,7 +40,7 @@ class RandomProgramTest {
   @Test
   void randomProgramsDoWhatTheEvaluatorSays() {
     System.out.printf(
-        "RandomProgramTest: %d programs of %d operations, -Drelaxvm.seed=%d%n",
+        "RandomProgramTest: %d programs of up to %d operations, -Drelaxvm.seed=%d%n",
         PROGRAMS, OPERATIONS, SEED);
     try (BackendRegistry registry = BackendRegistry.discover()) {
       Runner runner = new Runner(registry, "cpu");
@@ -55,8 +55,9 @@ class RandomProgramTest {
     String again = "-Drelaxvm.seed=%d -Drelaxvm.programs.first=%d".formatted(SEED, number);
     boolean isDone = false;
     try {
-      Mode mode = Mode.values()[new SplittableRandom(seed + 1).nextInt(Mode.values().length)];
-      RandomProgram program = new RandomProgram(seed, OPERATIONS);
+      SplittableRandom random = new SplittableRandom(seed + 1);
+      Mode mode = Mode.values()[random.nextInt(Mode.values().length)];
+      RandomProgram program = new RandomProgram(seed, 1 + random.nextInt(OPERATIONS));
       Optional<String> failure = failure(runner, mode, program, program.module());
       if (failure.isPresent()) {
         throw new AssertionError(again + " " + mode + "\n" + smallest(runner, mode, seed));

@@ -2,8 +2,6 @@ package org.relaxvm.integrationtests.programs;
 
 import static org.relaxvm.compiler.op.std.R.add;
 import static org.relaxvm.compiler.op.std.R.arange;
-import static org.relaxvm.compiler.op.std.R.full;
-import static org.relaxvm.compiler.op.std.R.less;
 import static org.relaxvm.compiler.op.std.R.argmax;
 import static org.relaxvm.compiler.op.std.R.broadcastTo;
 import static org.relaxvm.compiler.op.std.R.clip;
@@ -11,6 +9,8 @@ import static org.relaxvm.compiler.op.std.R.concat;
 import static org.relaxvm.compiler.op.std.R.constant;
 import static org.relaxvm.compiler.op.std.R.expandDims;
 import static org.relaxvm.compiler.op.std.R.flatten;
+import static org.relaxvm.compiler.op.std.R.full;
+import static org.relaxvm.compiler.op.std.R.less;
 import static org.relaxvm.compiler.op.std.R.matmul;
 import static org.relaxvm.compiler.op.std.R.max;
 import static org.relaxvm.compiler.op.std.R.maximum;
