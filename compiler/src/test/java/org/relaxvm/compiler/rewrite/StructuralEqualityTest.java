@@ -65,7 +65,7 @@ class StructuralEqualityTest {
   @Test
   void aVariableIsEqualToItselfOnly() {
     RelaxVar x = any("x");
-    assertThat(x).isEqualTo(x).isNotEqualTo(any("x"));
+    assertThat(x).isNotEqualTo(any("x"));
     assertThat(f(x)).isEqualTo(f(x)).isNotEqualTo(f(any("x")));
     Var n = Var.index("n");
     assertThat(ShapeExpr.of(n))

@@ -6,6 +6,7 @@ import static org.relaxvm.compiler.pass.graph.Programs.VECTOR;
 import static org.relaxvm.compiler.pass.graph.Programs.addOne;
 import static org.relaxvm.compiler.pass.graph.Programs.assertBecomes;
 import static org.relaxvm.compiler.pass.graph.Programs.effect;
+import static org.relaxvm.compiler.pass.graph.Programs.function;
 import static org.relaxvm.compiler.pass.graph.Programs.local;
 import static org.relaxvm.compiler.pass.graph.Programs.main;
 import static org.relaxvm.compiler.pass.graph.Programs.program;
@@ -193,7 +194,7 @@ class DeadCodeEliminationTest {
                       f.emit("result", Call.of(called, x));
                       return x;
                     }));
-    RelaxFunction before = module.relaxFunctions().get(new GlobalVar("main"));
+    RelaxFunction before = function(module, "main");
     RelaxFunction after = RemoveUnused.in(before, Purity.in(module));
     assertThat(after.body().bindings().map(binding -> binding.var().name()))
         .containsExactly("called", "result");
@@ -248,7 +249,7 @@ class DeadCodeEliminationTest {
   @Test
   void aFunctionThatNeedsAllIsLeftAsItIs() {
     IRModule module = main(f -> pure("f", f.param("x", VECTOR)));
-    RelaxFunction main = module.relaxFunctions().get(new GlobalVar("main"));
+    RelaxFunction main = function(module, "main");
     assertThat(RemoveUnused.in(main, Purity.in(module))).isSameAs(main);
   }
 
