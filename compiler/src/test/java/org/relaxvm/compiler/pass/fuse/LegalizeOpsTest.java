@@ -255,7 +255,7 @@ class LegalizeOpsTest {
   void theTypesOfResultsStay() {
     IRModule module = Stages.run(Stages.parse(ADD), new LegalizeOps());
     TensorType result =
-        (TensorType) module.relaxFunctions().get(new GlobalVar("main")).body().body().type();
+        (TensorType) module.requireFunction(new GlobalVar("main")).body().body().type();
     assertThat(result.dtype()).contains(DType.FLOAT32);
     assertThat(result).hasToString("R.Tensor((n, 4), dtype=\"float32\")");
   }

@@ -189,7 +189,7 @@ class SmallPassesTest {
                   });
             });
     IRModule named = run(new NormalizeGlobalVar(), module);
-    assertThat(named.kernels().get(new GlobalVar("caller")).kernel().body())
+    assertThat(named.requireKernel(new GlobalVar("caller")).kernel().body())
         .isInstanceOfSatisfying(
             CallPacked.class, call -> assertThat(call.name()).isEqualTo("inner1"));
   }
