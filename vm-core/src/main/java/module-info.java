@@ -11,6 +11,8 @@ module org.relaxvm.vmcore {
   exports org.relaxvm.vmcore.executable;
   exports org.relaxvm.vmcore.interp to
       org.relaxvm.interoptvm;
+  exports org.relaxvm.vmcore.link to
+      org.relaxvm.compiler;
   exports org.relaxvm.vmcore.params;
   exports org.relaxvm.vmcore.program;
   exports org.relaxvm.vmcore.text;
