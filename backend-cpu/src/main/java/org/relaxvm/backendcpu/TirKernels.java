@@ -7,21 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
-import org.relaxvm.api.CallArgs;
-import org.relaxvm.api.CallResult;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
-import org.relaxvm.api.spi.Preparable;
 import org.relaxvm.backendcpu.codegen.KernelCompiler;
 import org.relaxvm.backendcpu.codegen.VectorOperations;
 import org.relaxvm.backendcpu.rules.CpuSchedule;
-import org.relaxvm.backendcpu.substitution.LibraryCall;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.text.TirText;
@@ -71,7 +64,7 @@ final class TirKernels {
     Map<String, PackedFunc> kernels = new HashMap<>();
     for (PrimFunc function : functions) {
       Verifier.verify(function);
-      kernels.put(function.name(), new Kernel(function, compiler, library::find));
+      kernels.put(function.name(), new TirKernel(function, compiler, library::find));
     }
     for (String symbol : image.symbols()) {
       if (!kernels.containsKey(symbol)) {
@@ -100,57 +93,5 @@ final class TirKernels {
               + ", but got the byte 0x%02x".formatted(bytes.get(bytes.position())));
     }
     return text.flip().toString();
-  }
-
-  /** A kernel whose code is generated when it is called for the first time. */
-  private static final class Kernel implements PackedFunc, Preparable {
-    private final PrimFunc function;
-    private final KernelCompiler compiler;
-    private final Function<String, Optional<PackedFunc>> functions;
-    private final Optional<LibraryCall> substitute;
-    private volatile @Nullable PackedFunc code;
-
-    Kernel(
-        PrimFunc function,
-        KernelCompiler compiler,
-        Function<String, Optional<PackedFunc>> functions) {
-      this.function = function;
-      this.compiler = compiler;
-      this.functions = functions;
-      this.substitute = LibraryCall.of(function, functions);
-    }
-
-    @Override
-    public void call(CallArgs args, CallResult result) {
-      if (substitute.isPresent()
-          && args.count() == function.params().size()
-          && substitute.get().isWorthIt(args)) {
-        substitute.get().call(args, result);
-      } else {
-        code().call(args, result);
-      }
-    }
-
-    /** Nothing where the library always does the work. */
-    @Override
-    public void prepare() {
-      if (substitute.isEmpty() || substitute.get().mayNotBeWorthIt()) {
-        code();
-      }
-    }
-
-    private PackedFunc code() {
-      PackedFunc known = code;
-      if (known == null) {
-        synchronized (this) {
-          known = code;
-          if (known == null) {
-            known = compiler.compile(function, functions);
-            code = known;
-          }
-        }
-      }
-      return known;
-    }
   }
 }

@@ -4,6 +4,7 @@ import org.relaxvm.compiler.codegen.ProgramBuilder;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.pass.PassPipeline;
 import org.relaxvm.compiler.pipeline.StandardPipelines;
+import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.compiler.wellformed.WellFormed;
 import org.relaxvm.vmcore.program.Program;
 
@@ -38,7 +39,13 @@ public final class Compiler {
   public static Program compile(IRModule module, CompileOptions options) {
     WellFormed.check(module);
     IRModule lowered = pipeline(options).run(module, options.context(), options.observer());
-    return ProgramBuilder.build(lowered, options.metadata());
+    String ir = RelaxText.print(module);
+    return ProgramBuilder.build(
+        lowered,
+        metadata -> {
+          metadata.ir(ir);
+          options.metadata().accept(metadata);
+        });
   }
 
   /** The passes that a program goes through. */

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.PackedFunc;
-import org.relaxvm.api.parallel.WorkerPool;
+import org.relaxvm.api.VmContext;
 import org.relaxvm.backendcpu.codegen.emit.ClassEmitter;
 
 /**
@@ -39,8 +39,8 @@ final class CompiledCode {
     return generated.bytes().clone();
   }
 
-  KernelFrame frame(@Nullable WorkerPool workers, List<PackedFunc> functions) {
-    return new KernelFrame(workers, generated.buffers(), generated.variables(), functions);
+  KernelFrame frame(@Nullable VmContext context, List<PackedFunc> functions) {
+    return new KernelFrame(context, generated.buffers(), generated.variables(), functions);
   }
 
   /** The code for the memory of a frame. */

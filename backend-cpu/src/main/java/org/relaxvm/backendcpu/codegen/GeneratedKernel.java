@@ -6,12 +6,10 @@ import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Tensor;
-import org.relaxvm.api.VmContext;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.api.host.HostDevice;
-import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Buffer;
@@ -41,9 +39,8 @@ final class GeneratedKernel implements PackedFunc {
 
   @Override
   public void call(CallArgs args, CallResult result) {
-    VmContext context = args.contextOrNull();
     try {
-      run(args, context == null ? null : context.workers(), result);
+      run(args, result);
     } catch (ArithmeticException e) {
       CallException error = new CallException(ErrorKind.VALUE, "an integer is divided by 0", e);
       error.addLocation("kernel " + function.name());
@@ -54,10 +51,10 @@ final class GeneratedKernel implements PackedFunc {
     }
   }
 
-  private void run(CallArgs args, @Nullable WorkerPool workers, CallResult result) {
+  private void run(CallArgs args, CallResult result) {
     @Nullable Tensor[] given = arguments.tensors(args);
     Tensor[] used = given.clone();
-    try (KernelFrame frame = compiled.frame(workers, functions)) {
+    try (KernelFrame frame = compiled.frame(args.contextOrNull(), functions)) {
       try {
         compact(given, used);
         int buffer = 0;

@@ -18,7 +18,6 @@ import org.relaxvm.backendcpu.codegen.loops.Node;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Buffer;
-import org.relaxvm.tir.stmt.PackedArg;
 import org.relaxvm.tir.verify.Verified;
 
 /**
@@ -119,7 +118,7 @@ public final class KernelCompiler {
         switch (node) {
           case Node.Store store -> store.buffer().equals(buffer);
           case Node.Transpose transpose -> transpose.to().equals(buffer);
-          case Node.Invoke invoke -> invoke.args().contains(new PackedArg.OfBuffer(buffer));
+          case Node.Invoke invoke -> invoke.writes().contains(buffer);
           default -> false;
         };
     return here || node.children().stream().anyMatch(child -> writes(child, buffer));

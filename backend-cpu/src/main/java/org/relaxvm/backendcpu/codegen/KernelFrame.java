@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.VmContext;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.parallel.WorkerPool;
@@ -17,7 +18,7 @@ import org.relaxvm.api.parallel.WorkerPool;
  */
 public final class KernelFrame implements AutoCloseable {
   private @Nullable KernelCode code;
-  private final @Nullable WorkerPool workers;
+  private final @Nullable VmContext context;
   private final MemorySegment[] memory;
   private final long[] places;
   private final long[] values;
@@ -26,11 +27,10 @@ public final class KernelFrame implements AutoCloseable {
   private final List<MemorySegment> own = new ArrayList<>(0);
   private @Nullable Object result;
 
-  KernelFrame(
-      @Nullable WorkerPool workers, int buffers, int variables, List<PackedFunc> functions) {
+  KernelFrame(@Nullable VmContext context, int buffers, int variables, List<PackedFunc> functions) {
     this(
         null,
-        workers,
+        context,
         new MemorySegment[buffers],
         new long[buffers],
         new long[variables],
@@ -41,14 +41,14 @@ public final class KernelFrame implements AutoCloseable {
 
   private KernelFrame(
       @Nullable KernelCode code,
-      @Nullable WorkerPool workers,
+      @Nullable VmContext context,
       MemorySegment[] memory,
       long[] places,
       long[] values,
       @Nullable Tensor[] tensors,
       List<PackedFunc> functions) {
     this.code = code;
-    this.workers = workers;
+    this.context = context;
     this.memory = memory;
     this.places = places;
     this.values = values;
@@ -125,7 +125,7 @@ public final class KernelFrame implements AutoCloseable {
     if (extent <= 0) {
       return;
     }
-    WorkerPool pool = workers;
+    WorkerPool pool = context == null ? null : context.workers();
     if (pool == null || extent <= Math.max(1, grain)) {
       run(part, min, min + extent);
     } else {
@@ -160,6 +160,11 @@ public final class KernelFrame implements AutoCloseable {
   /** Sets what the kernel returns. */
   public void setResult(Object value) {
     result = value;
+  }
+
+  /** Of the caller; null where there is none, and on other threads than the caller's. */
+  @Nullable VmContext contextOrNull() {
+    return context;
   }
 
   /** A function that the kernel calls. */

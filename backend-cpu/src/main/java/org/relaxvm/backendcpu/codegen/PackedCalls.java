@@ -1,5 +1,7 @@
 package org.relaxvm.backendcpu.codegen;
 
+import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.CallResult;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
@@ -8,11 +10,13 @@ import org.relaxvm.api.Tensor;
 public final class PackedCalls {
   private PackedCalls() {}
 
-  /** Calls a function; what it returns is not used. */
+  /** Calls a function with the context of the kernel; what it returns is not used. */
   public static void call(KernelFrame frame, int function, Object[] args) {
+    CallResult result = new CallResult();
     try {
-      frame.function(function).invoke(args).close();
+      frame.function(function).call(CallArgs.of(frame.contextOrNull(), args), result);
     } finally {
+      result.setNull();
       for (Object arg : args) {
         if (arg instanceof Tensor tensor && frame.isOwn(tensor)) {
           tensor.close();

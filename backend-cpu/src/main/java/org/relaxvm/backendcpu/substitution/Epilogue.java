@@ -48,6 +48,9 @@ record Epilogue(
    * @return empty when the kernel does anything else besides
    */
   static Optional<Epilogue> of(PrimFunc function, Buffer product, int biasAxis) {
+    if (!Stage.isMadeOnce(Stage.of(function), product)) {
+      return Optional.empty();
+    }
     boolean given = function.buffers().contains(product);
     List<BlockRealize> behind = behind(inlinedBehind(function, product), product);
     if (behind.isEmpty() || given) {

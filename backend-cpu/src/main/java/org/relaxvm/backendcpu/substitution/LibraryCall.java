@@ -10,55 +10,58 @@ import org.relaxvm.api.CallResult;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
-import org.relaxvm.api.kernels.Activation;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.op.LibraryArg;
+import org.relaxvm.tir.op.LibraryHint;
 import org.relaxvm.tir.rewrite.IrVisitor;
 
 /**
- * A call of a function of the kernel library that does what a kernel does. A kernel says so with
- * the attributes {@code library}, the name of the function, and {@code library.args}, its arguments
- * in order: names of the kernel's tensors and values, separated by commas. Where the tensor that
- * the function writes is a temporary of the kernel, the stages behind it must be what the function
- * can do too: adding a bias and a residual, an activation.
+ * A call of a function of the kernel library that does what a kernel does. A kernel says so with a
+ * {@link LibraryHint}. Where the tensor that the function writes is a temporary of the kernel, the
+ * stages behind it must be what the function can do too: adding a bias and a residual, an
+ * activation.
  *
  * <p>Immutable and thread-safe.
  */
 public final class LibraryCall implements PackedFunc {
-  /** Products of matrices with fewer multiplications are not worth the way into the library. */
-  private static final long WORTH_IT = 1L << 16;
-
-  private static final String MATMUL = "relaxvm.matmul";
-  private static final String CONV2D = "relaxvm.conv2d";
   private static final String RESIDUAL = "_residual";
   private static final int FROM_VALUE = -1;
 
   private final String name;
   private final PackedFunc function;
-  private final int transposed;
-  private final int flattened;
+  private final Worth worth;
+  private final boolean flattensBias;
+  private final int bias;
   private final int[] places;
   private final @Nullable Object[] values;
 
-  /**
-   * A call.
-   *
-   * @param transposed where it is said that the left matrix is transposed; negative when nowhere
-   * @param flattened which tensor is passed without its axes of one element; negative when none
-   */
   private LibraryCall(
-      String name, PackedFunc function, int transposed, int flattened, List<Slot> slots) {
+      String name,
+      PackedFunc function,
+      Worth worth,
+      boolean flattensBias,
+      int bias,
+      int[] places,
+      @Nullable Object[] values) {
     this.name = name;
-    this.transposed = transposed;
-    this.flattened = flattened;
     this.function = function;
-    this.places = slots.stream().mapToInt(Slot::place).toArray();
-    this.values = slots.stream().map(Slot::value).toArray();
+    this.worth = worth;
+    this.flattensBias = flattensBias;
+    this.bias = bias;
+    this.places = places;
+    this.values = values;
   }
 
-  /** An argument: its place among those of the kernel, or else a value. */
-  private record Slot(int place, @Nullable Object value) {}
+  /** Whether a call is better than code of the kernel. */
+  private sealed interface Worth {
+    /** For all calls, or for none. */
+    record Known(boolean value) implements Worth {}
+
+    /** For products of some size, with the operands as the first two arguments. */
+    record BySize(ProductSize size) implements Worth {}
+  }
 
   /**
    * The call that a kernel can be replaced with.
@@ -70,84 +73,100 @@ public final class LibraryCall implements PackedFunc {
    */
   public static Optional<LibraryCall> of(
       PrimFunc kernel, Function<String, Optional<PackedFunc>> library) {
-    return LibraryHint.of(kernel).flatMap(hint -> of(kernel, hint, library));
+    return LibraryHint.of(kernel)
+        .flatMap(SignedHint::of)
+        .flatMap(hint -> of(kernel, hint, library));
   }
 
   private static Optional<LibraryCall> of(
-      PrimFunc kernel, LibraryHint hint, Function<String, Optional<PackedFunc>> library) {
-    Optional<Buffer> product = hint.output().flatMap(output -> buffer(kernel, output));
+      PrimFunc kernel, SignedHint hint, Function<String, Optional<PackedFunc>> library) {
+    Optional<Buffer> product = product(kernel);
     if (product.isEmpty()) {
       return Optional.empty();
     }
-    boolean convolution = hint.signature().name().equals(CONV2D);
-    int biasAxis = convolution ? 1 : product.get().rank() - 1;
+    int biasAxis = hint.isConvolution() ? 1 : product.get().rank() - 1;
     if (biasAxis < 0 || biasAxis >= product.get().rank()) {
       return Optional.empty();
     }
     return Epilogue.of(kernel, product.get(), biasAxis)
-        .filter(epilogue -> epilogue.isEmpty() || takes(hint, epilogue))
+        .filter(epilogue -> epilogue.isEmpty() || hint.takes(epilogue))
         .flatMap(epilogue -> with(kernel, hint, epilogue, library));
   }
 
-  /** Whether the function has arguments for an epilogue that the hint does not use itself. */
-  private static boolean takes(LibraryHint hint, Epilogue epilogue) {
-    String function = hint.signature().name();
-    HintArgument nothing = new HintArgument.OfValue(null);
-    boolean plain =
-        hint.argument("activation")
-                .filter(new HintArgument.OfValue(Activation.NONE.text())::equals)
-                .isPresent()
-            && (function.equals(MATMUL) || function.equals(CONV2D));
-    boolean hasBias = hint.argument("bias").filter(nothing::equals).isEmpty();
-    boolean fits = epilogue.output().dtype().isFloat() || epilogue.activation().acceptsIntegers();
-    return plain && fits && !(hasBias && epilogue.bias().isPresent());
+  /** The tensor that the function of a kernel's hint writes, which is its last argument. */
+  static Optional<Buffer> product(PrimFunc kernel) {
+    return LibraryHint.of(kernel)
+        .filter(hint -> !hint.args().isEmpty())
+        .flatMap(
+            hint ->
+                hint.args().getLast() instanceof LibraryArg.OfParam(String output)
+                    ? buffer(kernel, output)
+                    : Optional.empty());
   }
 
   private static Optional<LibraryCall> with(
       PrimFunc kernel,
-      LibraryHint hint,
+      SignedHint hint,
       Epilogue epilogue,
       Function<String, Optional<PackedFunc>> library) {
-    List<HintArgument> arguments = new ArrayList<>(hint.arguments());
-    String function = hint.signature().name();
+    List<LibraryArg> arguments = new ArrayList<>(hint.hint().args());
+    String function = hint.function();
+    int bias = hint.argument("bias").isPresent() ? hint.signature().indexOf("bias") : FROM_VALUE;
     if (!epilogue.isEmpty()) {
-      int bias = hint.signature().indexOf("bias");
       arguments.set(
           hint.signature().indexOf("activation"),
-          new HintArgument.OfValue(epilogue.activation().text()));
-      epilogue.bias().ifPresent(b -> arguments.set(bias, new HintArgument.OfTensor(b.name())));
+          new LibraryArg.OfText(epilogue.activation().text()));
+      epilogue.bias().ifPresent(b -> arguments.set(bias, new LibraryArg.OfParam(b.name())));
       if (epilogue.residual().isPresent()) {
         function += RESIDUAL;
-        arguments.add(bias + 1, new HintArgument.OfTensor(epilogue.residual().get().name()));
+        arguments.add(bias + 1, new LibraryArg.OfParam(epilogue.residual().get().name()));
       }
     }
-    arguments.set(arguments.size() - 1, new HintArgument.OfTensor(epilogue.output().name()));
-    List<Slot> slots = new ArrayList<>();
-    for (HintArgument argument : arguments) {
-      switch (argument) {
-        case HintArgument.OfValue(Object value) -> slots.add(new Slot(FROM_VALUE, value));
-        case HintArgument.OfTensor(String tensor) -> {
-          int place = place(kernel, tensor);
-          if (place < 0) {
-            return Optional.empty();
-          }
-          slots.add(new Slot(place, null));
-        }
+    arguments.set(arguments.size() - 1, new LibraryArg.OfParam(epilogue.output().name()));
+    int[] places = new int[arguments.size()];
+    @Nullable Object[] values = new Object[arguments.size()];
+    for (int i = 0; i < places.length; i++) {
+      boolean tensor = arguments.get(i) instanceof LibraryArg.OfParam;
+      places[i] = tensor ? place(kernel, arguments.get(i).text()) : FROM_VALUE;
+      values[i] = value(arguments.get(i));
+      if (tensor && places[i] < 0) {
+        return Optional.empty();
       }
     }
     String found = function;
-    int moved = epilogue.residual().isPresent() ? 1 : 0;
-    int transposed =
-        hint.argument("transpose_a").isPresent()
-            ? hint.signature().indexOf("transpose_a") + moved
-            : -1;
-    int flattened =
-        epilogue.bias().filter(bias -> bias.rank() != 1).isPresent()
-            ? hint.signature().indexOf("bias")
-            : -1;
+    boolean flattens = epilogue.bias().filter(buffer -> buffer.rank() != 1).isPresent();
+    Worth worth = worth(kernel, hint, places);
     return library
         .apply(found)
-        .map(packed -> new LibraryCall(found, packed, transposed, flattened, slots));
+        .map(packed -> new LibraryCall(found, packed, worth, flattens, bias, places, values));
+  }
+
+  private static Worth worth(PrimFunc kernel, SignedHint hint, int[] places) {
+    Optional<ProductSize> size = hint.size();
+    if (size.isEmpty() || places[0] < 0 || places[1] < 0) {
+      return new Worth.Known(true);
+    }
+    Optional<Boolean> known =
+        size.get().isWorthIt(buffer(kernel, places[0]).shape(), buffer(kernel, places[1]).shape());
+    return known.isPresent() ? new Worth.Known(known.get()) : new Worth.BySize(size.get());
+  }
+
+  /** What the function gets for a value: a Boolean, Long, Double, String, Shape or null. */
+  private static @Nullable Object value(LibraryArg argument) {
+    return switch (argument) {
+      case LibraryArg.OfBoolean(boolean value) -> value;
+      case LibraryArg.OfLong(long value) -> value;
+      case LibraryArg.OfDouble(double value) -> value;
+      case LibraryArg.OfText(String value) -> value;
+      case LibraryArg.OfShape(List<Long> extents) ->
+          Shape.of(extents.stream().mapToLong(Long::longValue).toArray());
+      case LibraryArg.OfNull() -> null;
+      case LibraryArg.OfParam(String tensor) -> null;
+    };
+  }
+
+  private static Buffer buffer(PrimFunc kernel, int place) {
+    return ((Param.OfBuffer) kernel.params().get(place)).buffer();
   }
 
   /** The place of a tensor among the parameters; negative when it is none, or one of several. */
@@ -175,9 +194,14 @@ public final class LibraryCall implements PackedFunc {
     return name;
   }
 
-  /** Whether for some arguments code of the kernel is better. */
+  /** Whether for some arguments a call may be better than code of the kernel. */
+  public boolean mayBeWorthIt() {
+    return !worth.equals(new Worth.Known(false));
+  }
+
+  /** Whether for some arguments code of the kernel may be better. */
   public boolean mayNotBeWorthIt() {
-    return transposed >= 0;
+    return !worth.equals(new Worth.Known(true));
   }
 
   /**
@@ -187,17 +211,32 @@ public final class LibraryCall implements PackedFunc {
    * @param args of the kernel
    */
   public boolean isWorthIt(CallArgs args) {
-    if (!mayNotBeWorthIt()) {
-      return true;
+    return switch (worth) {
+      case Worth.Known(boolean value) -> value;
+      case Worth.BySize(ProductSize size) ->
+          size.isWorthIt(args.tensorAt(places[0]).shape(), args.tensorAt(places[1]).shape());
+    };
+  }
+
+  /** The places of the tensors that the function gets, each once, that of the output last. */
+  List<Integer> tensors() {
+    List<Integer> used = new ArrayList<>();
+    for (int place : places) {
+      if (place != FROM_VALUE && !used.contains(place)) {
+        used.add(place);
+      }
     }
-    Shape left = args.tensorAt(places[0]).shape();
-    Shape output = args.tensorAt(places[places.length - 1]).shape();
-    if (left.rank() < 2) {
-      return true;
+    return used;
+  }
+
+  /** The same call for those arguments alone that are {@link #tensors}. */
+  LibraryCall ofTensors() {
+    List<Integer> used = tensors();
+    int[] own = new int[places.length];
+    for (int i = 0; i < own.length; i++) {
+      own[i] = places[i] == FROM_VALUE ? FROM_VALUE : used.indexOf(places[i]);
     }
-    boolean swapped = Boolean.TRUE.equals(values[transposed]);
-    long depth = left.dim(left.rank() - (swapped ? 2 : 1));
-    return output.elementCount() * depth >= WORTH_IT;
+    return new LibraryCall(name, function, worth, flattensBias, bias, own, values);
   }
 
   /**
@@ -213,13 +252,13 @@ public final class LibraryCall implements PackedFunc {
       Tensor tensor = places[i] == FROM_VALUE ? null : args.tensorAt(places[i]);
       mapped[i] = tensor != null ? tensor : values[i];
     }
-    if (flattened < 0) {
+    if (!flattensBias) {
       function.call(CallArgs.of(args.contextOrNull(), mapped), result);
       return;
     }
-    Tensor bias = args.tensorAt(places[flattened]);
-    try (Tensor flat = bias.reshape(Shape.of(bias.elementCount()))) {
-      mapped[flattened] = flat;
+    Tensor given = args.tensorAt(places[bias]);
+    try (Tensor flat = given.reshape(Shape.of(given.elementCount()))) {
+      mapped[bias] = flat;
       function.call(CallArgs.of(args.contextOrNull(), mapped), result);
     }
   }

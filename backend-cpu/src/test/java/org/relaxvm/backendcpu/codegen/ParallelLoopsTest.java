@@ -2,21 +2,13 @@ package org.relaxvm.backendcpu.codegen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.relaxvm.api.CallArgs;
-import org.relaxvm.api.CallResult;
 import org.relaxvm.api.PackedFunc;
-import org.relaxvm.api.VmContext;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.parallel.WorkerPool;
-import org.relaxvm.api.spi.Allocator;
-import org.relaxvm.api.spi.Device;
-import org.relaxvm.api.spi.Stream;
+import org.relaxvm.backendcpu.PoolContext;
 import org.relaxvm.tir.PrimFunc;
 
 /** Parallel loops of generated code run on the workers of the VM. */
@@ -128,44 +120,6 @@ class ParallelLoopsTest {
     @Override
     public void close() {
       pool.close();
-    }
-  }
-
-  /** A VM that has nothing but workers. */
-  private record PoolContext(WorkerPool workers) implements VmContext {
-    @Override
-    public List<Device> devices() {
-      return new ArrayList<>();
-    }
-
-    @Override
-    public Allocator allocator(int deviceIndex) {
-      throw new UnsupportedOperationException("kernels allocate nothing on devices");
-    }
-
-    @Override
-    public Stream stream(int deviceIndex) {
-      throw new UnsupportedOperationException("kernels need no stream");
-    }
-
-    @Override
-    public int indexOf(Device device) {
-      return -1;
-    }
-
-    @Override
-    public void invoke(@Nullable Object callee, CallArgs args, CallResult result) {
-      throw new UnsupportedOperationException("kernels call nothing through the VM");
-    }
-
-    @Override
-    public Optional<PackedFunc> findFunction(String name) {
-      return Optional.empty();
-    }
-
-    @Override
-    public <T> T attachment(Class<T> type, Supplier<? extends T> factory) {
-      throw new UnsupportedOperationException("kernels keep nothing in the VM");
     }
   }
 }

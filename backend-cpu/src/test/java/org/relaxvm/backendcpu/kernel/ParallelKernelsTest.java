@@ -5,23 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.relaxvm.api.CallArgs;
-import org.relaxvm.api.CallResult;
 import org.relaxvm.api.DType;
-import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
-import org.relaxvm.api.VmContext;
 import org.relaxvm.api.parallel.WorkerPool;
-import org.relaxvm.api.spi.Allocator;
-import org.relaxvm.api.spi.Device;
-import org.relaxvm.api.spi.Stream;
+import org.relaxvm.backendcpu.PoolContext;
 
 /** The same bits, whether one thread computes or many do, in whatever order. */
 class ParallelKernelsTest {
@@ -231,46 +223,5 @@ class ParallelKernelsTest {
 
     @Override
     public void close() {}
-  }
-
-  private record PoolContext(WorkerPool workers) implements VmContext {
-    @Override
-    public List<Device> devices() {
-      return List.of();
-    }
-
-    @Override
-    public Allocator allocator(int deviceIndex) {
-      throw unused();
-    }
-
-    @Override
-    public Stream stream(int deviceIndex) {
-      throw unused();
-    }
-
-    @Override
-    public int indexOf(Device device) {
-      return -1;
-    }
-
-    @Override
-    public void invoke(@Nullable Object callee, CallArgs args, CallResult result) {
-      throw unused();
-    }
-
-    @Override
-    public Optional<PackedFunc> findFunction(String name) {
-      return Optional.empty();
-    }
-
-    @Override
-    public <T> T attachment(Class<T> key, Supplier<? extends T> factory) {
-      throw unused();
-    }
-
-    private static UnsupportedOperationException unused() {
-      return new UnsupportedOperationException("library kernels use the workers only");
-    }
   }
 }

@@ -32,6 +32,7 @@ import org.relaxvm.tir.op.nn.ConvOps;
 import org.relaxvm.tir.op.nn.LinearOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
+import org.relaxvm.tir.text.TirText;
 import org.relaxvm.tir.verify.Verifier;
 
 /** Kernels of operators, fused, still become one call of the library. */
@@ -187,6 +188,31 @@ class FusedKernelsTest {
     Buffer w = fusion.input("w", F32, List.of(IntImm.of(7), IntImm.of(9)));
     Buffer product = call(matmul(), x, w);
     PrimFunc fused = fusion.build(List.of(call(relu(), product), product), List.of());
+    assertThat(LibraryCall.of(fused, FusedKernelsTest::library)).isEmpty();
+  }
+
+  @Test
+  void aProductThatIsChangedInPlaceIsNotReplaced() {
+    PrimFunc halve =
+        TirText.parse(
+                """
+                @T.prim_func(private=True)
+                def halve(A: T.Buffer((n, 9), "float32")):
+                    n = T.int64()
+                    with T.block("root"):
+                        for i, j in T.grid(n, 9):
+                            with T.block("halve"):
+                                v_i = T.axis.spatial(n, i)
+                                v_j = T.axis.spatial(9, j)
+                                A[v_i, v_j] = A[v_i, v_j] * T.float32(0.5)
+                """,
+                "test")
+            .getFirst();
+    Buffer x = fusion.input("x", F32, List.of(n, IntImm.of(7)));
+    Buffer w = fusion.input("w", F32, List.of(IntImm.of(7), IntImm.of(9)));
+    Buffer product = call(matmul(), x, w);
+    fusion.call(halve, List.of(product), List.of(), List.of(CallOutput.inPlace(0)));
+    PrimFunc fused = fusion.build(List.of(product), List.of());
     assertThat(LibraryCall.of(fused, FusedKernelsTest::library)).isEmpty();
   }
 }

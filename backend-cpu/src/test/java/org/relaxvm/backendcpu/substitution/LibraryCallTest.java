@@ -30,6 +30,7 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.op.nn.LinearOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.Reducer;
 import org.relaxvm.tir.te.TensorExpr;
@@ -198,6 +199,33 @@ class LibraryCallTest {
     LibraryCall call = LibraryCall.of(kernel, LibraryCallTest::library).orElseThrow();
     assertThat(call.isWorthIt(ofSize(8))).isFalse();
     assertThat(call.isWorthIt(ofSize(64))).isTrue();
+    assertThat(call.mayBeWorthIt()).isTrue();
+    assertThat(call.mayNotBeWorthIt()).isTrue();
+  }
+
+  @Test
+  void sizesThatAreKnownDecideForAllCalls() {
+    for (int size : List.of(4, 64)) {
+      List<PrimExpr> square = List.of(IntImm.of(size), IntImm.of(size));
+      KernelBuilder kernel = new KernelBuilder("matmul");
+      TensorExpr a = kernel.input("A", F32, square);
+      TensorExpr b = kernel.input("B", F32, square);
+      PrimFunc matmul = kernel.build(LinearOps.matmul(kernel, "C", a, b, null));
+      LibraryCall call = LibraryCall.of(matmul, LibraryCallTest::library).orElseThrow();
+      assertThat(call.mayBeWorthIt()).isEqualTo(size == 64);
+      assertThat(call.mayNotBeWorthIt()).isEqualTo(size == 4);
+    }
+  }
+
+  @Test
+  void batchesOfBothOperandsCount() {
+    ProductSize plain = new ProductSize(false);
+    assertThat(plain.isWorthIt(Shape.of(2, 1, 32, 32), Shape.of(32, 32, 32))).isTrue();
+    assertThat(plain.isWorthIt(Shape.of(1, 32, 32), Shape.of(1, 32, 32))).isFalse();
+    assertThat(plain.isWorthIt(Shape.of(0, 512, 512), Shape.of(512, 512))).isFalse();
+    assertThat(plain.isWorthIt(Shape.of(64, 64), Shape.of(64, 15))).isFalse();
+    assertThat(new ProductSize(true).isWorthIt(Shape.of(64, 64), Shape.of(16, 64))).isTrue();
+    assertThat(new ProductSize(true).isWorthIt(Shape.of(64, 64), Shape.of(15, 64))).isFalse();
   }
 
   private static CallArgs ofSize(long n) {
@@ -229,7 +257,7 @@ class LibraryCallTest {
     assertThatThrownBy(() -> LibraryCall.of(kernel, LibraryCallTest::library))
         .isInstanceOf(InvalidProgramException.class)
         .hasMessage(
-            "the kernel fused names an argument of a library function as [1;x]; expected the name"
-                + " of a tensor, true, false, null, a number, 'text' or [1;2]");
+            "'[1;x]' in the library arguments \"A,B,null,false,false,[1;x],C\" of the kernel fused"
+                + " is none: expected a name, true, false, null, a number, 'text' or [1;2]");
   }
 }

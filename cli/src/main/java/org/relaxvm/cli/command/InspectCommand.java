@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.cli.inspect.NeededFunctions;
 import org.relaxvm.cli.inspect.ProgramReport;
+import org.relaxvm.cli.inspect.SourceText;
 import org.relaxvm.cli.output.Console;
 import org.relaxvm.cli.output.JsonText;
 import org.relaxvm.vmcore.executable.Executable;
@@ -73,8 +74,21 @@ public final class InspectCommand implements Callable<Integer> {
         description = "Constants and function names, as Apache TVM prints them.")
     boolean stats;
 
+    @Option(names = "--ir", description = "The Relax IR that it was compiled from.")
+    boolean ir;
+
+    @Option(names = "--kernels", description = "The kernels that it brings, as text.")
+    boolean kernels;
+
     /** The program in the chosen form; empty when none is chosen. */
-    Optional<String> listing(Executable executable) {
+    Optional<String> listing(Program program) {
+      Executable executable = program.executable();
+      if (ir) {
+        return Optional.of(SourceText.ir(program));
+      }
+      if (kernels) {
+        return Optional.of(SourceText.kernels(program));
+      }
       if (text) {
         return Optional.of(ExecutableText.asText(executable));
       }
@@ -102,7 +116,7 @@ public final class InspectCommand implements Callable<Integer> {
     if (verify && isPackage()) {
       RvmReader.open(program).verifyAll();
     }
-    Optional<String> listing = form.listing(loaded.executable());
+    Optional<String> listing = form.listing(loaded);
     if (json) {
       Map<String, Object> object = new LinkedHashMap<>();
       listing.ifPresentOrElse(

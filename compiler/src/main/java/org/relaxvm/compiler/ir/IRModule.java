@@ -68,6 +68,35 @@ public record IRModule(
                                 ", ", functions.keySet().stream().map(GlobalVar::name).toList()))));
   }
 
+  /**
+   * The function over tensors of a name.
+   *
+   * @throws InvalidProgramException a {@code ValueError} when there is none, a {@code TypeError}
+   *     when it is of another kind
+   */
+  public RelaxFunction requireFunction(GlobalVar name) {
+    return require(name, RelaxFunction.class, "function over tensors");
+  }
+
+  /**
+   * The kernel of a name.
+   *
+   * @throws InvalidProgramException a {@code ValueError} when there is none, a {@code TypeError}
+   *     when it is of another kind
+   */
+  public KernelFunction requireKernel(GlobalVar name) {
+    return require(name, KernelFunction.class, "kernel");
+  }
+
+  private <T extends ModuleFunction> T require(GlobalVar name, Class<T> kind, String text) {
+    ModuleFunction found = require(name);
+    if (kind.isInstance(found)) {
+      return kind.cast(found);
+    }
+    throw new InvalidProgramException(
+        ErrorKind.TYPE, "the function " + name.name() + " of the module is no " + text);
+  }
+
   /** The functions over tensors. */
   public SequencedMap<GlobalVar, RelaxFunction> relaxFunctions() {
     return only(RelaxFunction.class);

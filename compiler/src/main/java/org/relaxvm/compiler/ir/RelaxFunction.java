@@ -56,7 +56,7 @@ public record RelaxFunction(
 
   /** Whether it is a group of operators that becomes one kernel. */
   public boolean isPrimitive() {
-    return attrs.integer(PRIMITIVE).orElse(0L) != 0;
+    return attrs.truth(PRIMITIVE).orElse(false);
   }
 
   @Override

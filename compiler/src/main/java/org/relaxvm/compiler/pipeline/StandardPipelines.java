@@ -6,9 +6,11 @@ import org.relaxvm.compiler.pass.fuse.AnnotateTIROpPattern;
 import org.relaxvm.compiler.pass.fuse.FuseOps;
 import org.relaxvm.compiler.pass.fuse.FuseTIR;
 import org.relaxvm.compiler.pass.fuse.LegalizeOps;
+import org.relaxvm.compiler.pass.fuse.RewriteDataflowReshape;
 import org.relaxvm.compiler.pass.graph.CanonicalizeBindings;
 import org.relaxvm.compiler.pass.graph.ConvertToDataflow;
 import org.relaxvm.compiler.pass.graph.DeadCodeElimination;
+import org.relaxvm.compiler.pass.graph.DecomposeOpsForInference;
 import org.relaxvm.compiler.pass.graph.EliminateCommonSubexpr;
 import org.relaxvm.compiler.pass.graph.FoldConstant;
 import org.relaxvm.compiler.pass.graph.LambdaLift;
@@ -45,6 +47,7 @@ public final class StandardPipelines {
   public static PassPipeline lowering() {
     return PassPipeline.of(
         List.of(
+            new RewriteDataflowReshape(),
             new ToNonDataflow(),
             new RemovePurityChecking(),
             new CallTirRewrite(),
@@ -64,6 +67,7 @@ public final class StandardPipelines {
             new LambdaLift(),
             new ConvertToDataflow(),
             new CanonicalizeBindings(),
+            new DecomposeOpsForInference(),
             PassPipeline.again(new FoldConstant(), "FoldConstantBefore"),
             new EliminateCommonSubexpr(),
             new DeadCodeElimination()));

@@ -73,9 +73,8 @@ final class Reading {
     try {
       return step.get();
     } catch (InvalidProgramException e) {
-      boolean mayWantTensor = scalar != null && e.kind() == ErrorKind.TYPE;
       String hint =
-          mayWantTensor
+          scalar != null && e.kind() == ErrorKind.TYPE
               ? "\n  a plain number is a scalar; a tensor is R.const("
                   + scalar.text()
                   + ", \"float32\")"

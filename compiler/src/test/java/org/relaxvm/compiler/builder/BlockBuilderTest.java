@@ -445,7 +445,7 @@ class BlockBuilderTest {
     assertThat(builder.addFunction(new KernelFunction(copy("other", 4)), "other")).isEqualTo(f);
     GlobalVar g = builder.addFunction(new KernelFunction(copy("f", 5)), "f");
     assertThat(g.name()).isEqualTo("f1");
-    assertThat(builder.module().kernels().get(g).kernel().name()).isEqualTo("f1");
+    assertThat(builder.module().requireKernel(g).kernel().name()).isEqualTo("f1");
   }
 
   private static PrimFunc copy(String name, long extent) {

@@ -57,7 +57,7 @@ class FunctionBuilderTest {
   private RelaxFunction built(GlobalVar name) {
     IRModule module = program.module();
     WellFormed.check(module);
-    return module.relaxFunctions().get(name);
+    return module.requireFunction(name);
   }
 
   private static List<String> bindings(RelaxFunction function) {
@@ -209,7 +209,7 @@ class FunctionBuilderTest {
                 "main",
                 f -> {
                   RelaxVar x = f.param("x", TensorType.ofRank(DType.FLOAT32, 2));
-                  RelaxVar known = f.matchCast(x, TensorType.of(DType.FLOAT32, n, 4));
+                  f.matchCast(x, TensorType.of(DType.FLOAT32, n, 4));
                   return f.emit("s", ShapeExpr.of(n));
                 }));
     assertThat(bindings(main))

@@ -387,7 +387,7 @@ class CodeGenVMTest {
   void functionsWithoutNameAreRefused() {
     refused(
         f -> {
-          f.local();
+          f.internal();
           return PrimValue.of(0);
         },
         "the function main has no global_symbol, the name under which it is linked; run"

@@ -1,5 +1,7 @@
 package org.relaxvm.compiler.op;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
@@ -20,6 +22,7 @@ import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.KernelFunction;
+import org.relaxvm.compiler.ir.ModuleFunction;
 import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.ir.Tuple;
@@ -29,6 +32,7 @@ import org.relaxvm.compiler.pass.fuse.LegalizeOps;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
+import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.eval.Evaluator;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Var;
@@ -94,6 +98,7 @@ public final class OpCalls {
     switch (expr) {
       case RelaxVar var -> params.add(var);
       case Tuple(var fields) -> fields.forEach(field -> addParams(field, params));
+      case Call call -> call.args().forEach(arg -> addParams(arg, params));
       default -> {}
     }
   }
@@ -127,7 +132,7 @@ public final class OpCalls {
 
   /** The function {@code main}. */
   public static RelaxFunction main(IRModule module) {
-    return module.relaxFunctions().get(new GlobalVar("main"));
+    return requireNonNull(module.relaxFunctions().get(new GlobalVar("main")));
   }
 
   /**
@@ -159,7 +164,7 @@ public final class OpCalls {
   private static List<Tensor> valueOf(
       IRModule module, Expr expr, Map<RelaxVar, List<Tensor>> values) {
     return switch (expr) {
-      case RelaxVar var -> values.get(var);
+      case RelaxVar var -> requireNonNull(values.get(var));
       case Tuple(var fields) ->
           fields.stream().flatMap(field -> valueOf(module, field, values).stream()).toList();
       case TupleGetItem(Expr tuple, int index) ->
@@ -173,10 +178,14 @@ public final class OpCalls {
     List<Tensor> outputs = outputs(call.type()).map(OpCalls::output).toList();
     List<Tensor> all = new ArrayList<>(valueOf(module, call.args().get(1), values));
     all.addAll(outputs);
-    KernelFunction kernel =
-        (KernelFunction) module.functions().get((GlobalVar) call.args().getFirst());
-    new Evaluator().run(kernel.kernel(), all);
+    new Evaluator().run(kernel(module, call), all);
     return outputs;
+  }
+
+  /** The kernel that a call calls. */
+  static PrimFunc kernel(IRModule module, Call call) {
+    ModuleFunction kernel = module.functions().get((GlobalVar) call.args().getFirst());
+    return ((KernelFunction) requireNonNull(kernel)).kernel();
   }
 
   private static Stream<TensorType> outputs(Type type) {

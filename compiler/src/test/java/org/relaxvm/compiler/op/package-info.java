@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-/** Tests of the package of the same name. */
-=======
-/** Helpers to test operators: their rules about types, and what their kernels compute. */
->>>>>>> opsa
+/** Tests of operators: helpers for their rules about types, and for what their kernels compute. */
 @NullMarked
 package org.relaxvm.compiler.op;
 

@@ -73,7 +73,7 @@ class ExprMutatorTest {
   }
 
   private static RelaxFunction main(IRModule module) {
-    return module.relaxFunctions().get(new GlobalVar("main"));
+    return module.requireFunction(new GlobalVar("main"));
   }
 
   @Test

@@ -95,7 +95,7 @@ class VariablesTest {
               f.matchCast(y, TensorType.of(DType.FLOAT32, m));
               return ShapeExpr.of(m);
             });
-    RelaxFunction function = b.module().relaxFunctions().get(main);
+    RelaxFunction function = b.module().requireFunction(main);
     assertThat(FreeVars.symbolsOf(function)).isEmpty();
     assertThat(FreeVars.symbolsOf(function.body().body())).containsExactly(m);
   }
@@ -172,9 +172,9 @@ class VariablesTest {
           }
         }.run();
     VarBinding old =
-        (VarBinding) before.relaxFunctions().get(main).body().bindings().findFirst().orElseThrow();
+        (VarBinding) before.requireFunction(main).body().bindings().findFirst().orElseThrow();
     List<VarBinding> now =
-        after.relaxFunctions().get(main).body().bindings().map(VarBinding.class::cast).toList();
+        after.requireFunction(main).body().bindings().map(VarBinding.class::cast).toList();
     assertThat(now.getFirst().var()).isNotSameAs(old.var()).hasToString("a");
     assertThat(now.getFirst().var().type()).isEqualTo(wide);
     assertThat(((Call) now.getLast().value()).args().getLast()).isSameAs(now.getFirst().var());

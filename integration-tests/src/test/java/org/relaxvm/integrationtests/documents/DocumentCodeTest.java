@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
@@ -32,6 +33,7 @@ class DocumentCodeTest {
             "README.md",
             "docs/user-guide.md",
             "docs/kernels.md",
+            "docs/compiler.md",
             "docs/from-tvm.md",
             "docs/writing-a-backend.md")) {
       stale.addAll(code.stale(ROOT.resolve(document), update));
@@ -55,6 +57,20 @@ class DocumentCodeTest {
   void kernelsAreMadeAndRunAsTheDocumentSays() {
     assertThat(GuideSnippets.kernelRun(GuideSnippets.kernel()))
         .containsExactly(0.25f, 0.5f, 1, 0.25f, 0.5f, 1);
+  }
+
+  @Test
+  void modulesAreBuiltCompiledAndRunAsTheDocumentSays(@TempDir Path folder) {
+    try (Tensor weight = Tensor.zeros(DType.FLOAT32, Shape.of(4, 2));
+        Tensor bias = Tensor.of(new float[] {1, 1}, Shape.of(2))) {
+      IRModule model = CompilerSnippets.model(weight, bias);
+      assertThat(CompilerSnippets.compileAndRun(model, folder.resolve("model.rvm")))
+          .containsExactly(0.5f, 0.5f, 0.5f, 0.5f);
+      assertThat(CompilerSnippets.text(model, folder.resolve("model.relax")))
+          .contains("R.nn.softmax(");
+      assertThat(CompilerSnippets.pipeline(model)).hasSize(1);
+    }
+    assertThat(CompilerSnippets.choice().relaxFunctions()).hasSize(1);
   }
 
   @Test

@@ -33,7 +33,7 @@ import org.relaxvm.integrationtests.process.ProcessRun;
  */
 class ThirdPartyBackendTest {
   private static final Path ROOT = ProjectRoot.path();
-  private static final Path DIGITS = ROOT.resolve("examples/digits/digits.rvm");
+  private static final Path DIGITS = ROOT.resolve("examples/digits/digits-library.rvm");
   private static final Path SEVEN = ROOT.resolve("examples/digits/samples/seven.png");
   private static final List<String> LIBRARIES =
       List.of("jackson-", "jspecify-", "picocli-", "slf4j-");

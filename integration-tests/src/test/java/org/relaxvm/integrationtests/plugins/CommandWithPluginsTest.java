@@ -157,7 +157,7 @@ class CommandWithPluginsTest {
   @Test
   void runOnADeviceThatABadJarMayHaveOfferedSaysWhyInOneMessage() throws Exception {
     ProcessRun jvm =
-        run("run", "../examples/digits/digits.rvm", "random:1x1x28x28", "--device", "npu:1");
+        run("run", "../examples/digits/digits-library.rvm", "random:1x1x28x28", "--device", "npu:1");
     assertThat(jvm.out()).isEmpty();
     assertThat(jvm.status()).isEqualTo(1);
     assertThat(jvm.err())
@@ -179,7 +179,7 @@ class CommandWithPluginsTest {
   void runOnADeviceWhoseNativeLibraryIsAbsentNamesLibraryAndJar() throws Exception {
     Path jar = BadJar.LOOKED_UP_LIBRARY_ABSENT.in(folder);
     ProcessRun jvm =
-        run("run", "../examples/digits/digits.rvm", "random:1x1x28x28", "--device", "lookup");
+        run("run", "../examples/digits/digits-library.rvm", "random:1x1x28x28", "--device", "lookup");
     assertThat(jvm.out()).isEmpty();
     assertThat(jvm.status()).isEqualTo(1);
     assertThat(jvm.err())

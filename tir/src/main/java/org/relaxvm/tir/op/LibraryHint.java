@@ -43,11 +43,16 @@ public record LibraryHint(String function, List<LibraryArg> args) {
     args = List.copyOf(args);
   }
 
-  /** The hint of a kernel; empty when it has none. */
+  /**
+   * The hint of a kernel; empty when it has none.
+   *
+   * @throws InvalidProgramException a {@code ValueError} that names the kernel, for an argument
+   *     that is none
+   */
   public static Optional<LibraryHint> of(PrimFunc kernel) {
     return kernel.attrs().get(FUNCTION) instanceof String function
             && kernel.attrs().get(ARGS) instanceof String args
-        ? Optional.of(new LibraryHint(function, parse(args)))
+        ? Optional.of(new LibraryHint(function, parse(args, " of the kernel " + kernel.name())))
         : Optional.empty();
   }
 
@@ -65,22 +70,26 @@ public record LibraryHint(String function, List<LibraryArg> args) {
    * @throws InvalidProgramException a {@code ValueError} for an argument that is none
    */
   public static List<LibraryArg> parse(String text) {
+    return parse(text, "");
+  }
+
+  private static List<LibraryArg> parse(String text, String owner) {
     List<LibraryArg> args = new ArrayList<>();
     Matcher matcher = ARG.matcher(text);
     int place = 0;
     boolean more = !text.isBlank();
     while (more) {
       if (!matcher.find(place) || matcher.start() != place) {
-        throw wrong(text, text.substring(place), null);
+        throw wrong(text, owner, text.substring(place), null);
       }
-      args.add(arg(text, matcher.group(1)));
+      args.add(arg(text, owner, matcher.group(1)));
       place = matcher.end();
       more = matcher.group(2).equals(",");
     }
     return args;
   }
 
-  private static LibraryArg arg(String text, String part) {
+  private static LibraryArg arg(String text, String owner, String part) {
     if (part.startsWith("'")) {
       return new LibraryArg.OfText(part.substring(1, part.length() - 1));
     }
@@ -107,19 +116,21 @@ public record LibraryHint(String function, List<LibraryArg> args) {
                     : new LibraryArg.OfDouble(Double.parseDouble(part));
       };
     } catch (NumberFormatException e) {
-      throw wrong(text, part, e);
+      throw wrong(text, owner, part, e);
     }
   }
 
   private static InvalidProgramException wrong(
-      String text, String part, @Nullable Throwable cause) {
+      String text, String owner, String part, @Nullable Throwable cause) {
     return new InvalidProgramException(
         ErrorKind.VALUE,
         "'"
             + part
             + "' in the library arguments \""
             + text
-            + "\" is none: expected a name, true, false, null, a number, 'text' or [1;2]",
+            + "\""
+            + owner
+            + " is none: expected a name, true, false, null, a number, 'text' or [1;2]",
         cause);
   }
 

@@ -34,6 +34,18 @@ class LibraryHintTest {
   }
 
   @Test
+  void kernelsWithArgumentsThatAreNoneAreNamed() {
+    TensorExpr c = k.compute("C", square, i -> a.at(i));
+    Map<String, Object> attrs = Map.of(LibraryHint.FUNCTION, "f", LibraryHint.ARGS, "A, [1;x], C");
+    PrimFunc kernel = k.build(c).withAttrs(attrs);
+    assertThatThrownBy(() -> LibraryHint.of(kernel))
+        .isInstanceOf(InvalidProgramException.class)
+        .hasMessage(
+            "'[1;x]' in the library arguments \"A, [1;x], C\" of the kernel k is none: expected a"
+                + " name, true, false, null, a number, 'text' or [1;2]");
+  }
+
+  @Test
   void whatIsNoArgumentIsNamed() {
     for (String part : List.of("1.2.3", "[a]", "[1;]", "9223372036854775808")) {
       assertThatThrownBy(() -> LibraryHint.parse("A, " + part))

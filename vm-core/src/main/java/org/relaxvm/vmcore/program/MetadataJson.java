@@ -24,6 +24,7 @@ final class MetadataJson {
               .name(root.text("name", ""))
               .description(root.text("description", ""))
               .function(root.text("function", "main"))
+              .ir(root.text("ir", ""))
               .labels(root.texts("labels"));
       root.objects("inputs").forEach(spec -> builder.input(tensor(spec)));
       root.objects("outputs").forEach(spec -> builder.output(tensor(spec)));
@@ -45,6 +46,9 @@ final class MetadataJson {
     metadata.image().ifPresent(image -> root.put("image", image(image)));
     root.put("labels", metadata.labels());
     root.put("requiredFunctions", metadata.requiredFunctions());
+    if (!metadata.ir().isEmpty()) {
+      root.put("ir", metadata.ir());
+    }
     return JsonObject.format(root);
   }
 

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param image how an image becomes an input, if one does
  * @param labels names of the classes, in the order of the scores; empty when there are none
  * @param requiredFunctions packed functions that a caller must provide beside builtins and kernels
+ * @param ir the text of the module that the program was compiled from, without its constants; empty
+ *     when it is not known
  */
 public record ProgramMetadata(
     String name,
@@ -25,7 +27,8 @@ public record ProgramMetadata(
     List<TensorSpec> outputs,
     Optional<ImageSpec> image,
     List<String> labels,
-    List<String> requiredFunctions) {
+    List<String> requiredFunctions,
+    String ir) {
   /** The metadata of a program that has none. */
   public static final ProgramMetadata EMPTY = builder().build();
 
@@ -67,6 +70,7 @@ public record ProgramMetadata(
     private @Nullable ImageSpec image;
     private List<String> labels = List.of();
     private final List<String> requiredFunctions = new ArrayList<>();
+    private String ir = "";
 
     private Builder() {}
 
@@ -118,6 +122,12 @@ public record ProgramMetadata(
       return this;
     }
 
+    /** Sets the text of the module that the program is compiled from. */
+    public Builder ir(String value) {
+      ir = value;
+      return this;
+    }
+
     /** The metadata collected so far. */
     public ProgramMetadata build() {
       return new ProgramMetadata(
@@ -128,7 +138,8 @@ public record ProgramMetadata(
           outputs,
           Optional.ofNullable(image),
           labels,
-          requiredFunctions);
+          requiredFunctions,
+          ir);
     }
   }
 }

@@ -57,6 +57,8 @@ public final class Lowering {
   private final Map<BufferLoad, List<IndexCheck>> checks = new IdentityHashMap<>();
   private final Set<Access> unproven;
   private final Set<For> serial = Collections.newSetFromMap(new IdentityHashMap<>());
+  // Blocks around the place where the walk is, from the outside in.
+  private final List<Block> around = new ArrayList<>();
   private boolean parallel;
 
   private Lowering(PrimFunc function, Unproven unproven) {
@@ -138,7 +140,7 @@ public final class Lowering {
         }
       }
       case CallPacked(String name, List<PackedArg> args) ->
-          new Node.Invoke(name, args.stream().map(this::packedArg).toList());
+          new Node.Invoke(name, args.stream().map(this::packedArg).toList(), written(args));
       case Return(PrimExpr value) -> new Node.Result(value(value));
     };
   }
@@ -269,7 +271,9 @@ public final class Lowering {
         nodes.add(init);
       }
     }
+    around.add(block);
     nodes.add(lower(block.body()));
+    around.removeLast();
     Node body = Node.sequence(nodes);
     for (int i = allocated.size() - 1; i >= 0; i--) {
       Buffer flat = allocated.get(i);
@@ -278,6 +282,25 @@ public final class Lowering {
       body = new Node.Allocate(flat, shape, simpleValue(flat.shape().getFirst()), body);
     }
     return body;
+  }
+
+  /** The parameters that a packed function may write: those that all blocks around let it write. */
+  private List<Buffer> written(List<PackedArg> args) {
+    List<Buffer> written = new ArrayList<>();
+    for (PackedArg arg : args) {
+      if (arg instanceof PackedArg.OfBuffer(Buffer buffer)
+          && function.buffers().contains(buffer)
+          && around.stream().allMatch(block -> mayWrite(block, buffer))) {
+        written.add(buffers.of(buffer));
+      }
+    }
+    return written;
+  }
+
+  private static boolean mayWrite(Block block, Buffer buffer) {
+    boolean saysNothing = block.reads().isEmpty() && block.writes().isEmpty();
+    return saysNothing
+        || block.writes().stream().anyMatch(region -> region.buffer().equals(buffer));
   }
 
   private PackedArg packedArg(PackedArg arg) {

@@ -84,11 +84,13 @@ public sealed interface Node {
    * Calls a function by name.
    *
    * @param args whose buffers are flat ones
+   * @param writes those of the kernel's parameters that it may write, as blocks around it say
    */
-  record Invoke(String name, List<PackedArg> args) implements Node {
-    /** Copies the list. */
+  record Invoke(String name, List<PackedArg> args, List<Buffer> writes) implements Node {
+    /** Copies the lists. */
     public Invoke {
       args = List.copyOf(args);
+      writes = List.copyOf(writes);
     }
   }
 

@@ -21,6 +21,7 @@ import org.relaxvm.compiler.op.rule.Operand;
 import org.relaxvm.compiler.op.rule.Places;
 import org.relaxvm.compiler.op.rule.Ranks;
 import org.relaxvm.compiler.op.rule.ScalarArgs;
+import org.relaxvm.compiler.type.PrimText;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.IntImm;
@@ -193,7 +194,7 @@ public final class Slices {
     Optional<PrimExpr> end = ScalarArgs.integer(call, 3);
     Optional<PrimExpr> step = ScalarArgs.integer(call, 4);
     if (step.isPresent() && !(step.get() instanceof IntImm known && known.value() > 0)) {
-      throw call.wrong(4, "a constant above 0, not " + call.resolved(4));
+      throw call.error("the step must be a constant above 0, but is " + PrimText.print(step.get()));
     }
     Ranks.requireSame(call, both.get(0), both.get(1));
     TensorType result =

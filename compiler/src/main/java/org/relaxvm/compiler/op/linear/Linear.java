@@ -12,11 +12,13 @@ import org.relaxvm.compiler.op.AttrSpec.Kind;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
+import org.relaxvm.compiler.op.elementwise.Arithmetic;
 import org.relaxvm.compiler.op.rule.ElementTypes;
 import org.relaxvm.compiler.op.rule.Operand;
 import org.relaxvm.compiler.op.rule.Places;
 import org.relaxvm.compiler.op.rule.Ranks;
 import org.relaxvm.compiler.op.rule.ResultDTypes;
+import org.relaxvm.compiler.op.shape.Orders;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.op.nn.LinearOps;
@@ -113,6 +115,25 @@ public final class Linear {
   /** The product of matrices, in a dtype. */
   public static Call matmul(Expr a, Expr b, DType outDType) {
     return Call.of(MATMUL, List.of(a, b), Attrs.of("out_dtype", outDType));
+  }
+
+  /**
+   * {@code x @ weight^T}.
+   *
+   * @param weight {@code [out, in]}
+   */
+  public static Call linear(Expr x, Expr weight) {
+    return matmul(x, Orders.transpose(weight));
+  }
+
+  /**
+   * {@code x @ weight^T + bias}.
+   *
+   * @param weight {@code [out, in]}
+   * @param bias {@code [out]}
+   */
+  public static Call linear(Expr x, Expr weight, Expr bias) {
+    return Arithmetic.add(linear(x, weight), bias);
   }
 
   /** All products of elements of two vectors. */

@@ -124,7 +124,7 @@ public final class Scans {
           .orElseGet(() -> result.withRank(1));
     }
     if (x.hasRank()) {
-      axis(call).orElseThrow();
+      Axes.normalize(call, call.attrs().integer("axis").orElseThrow(), x.ndim());
     }
     return result;
   }

@@ -36,6 +36,8 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.fuse.CallOutput;
 import org.relaxvm.tir.fuse.KernelFusion;
+import org.relaxvm.tir.stmt.Block;
+import org.relaxvm.tir.stmt.BlockRealize;
 
 /**
  * A group of calls as one kernel, and how it is called. Source: passes, section 6.
@@ -152,7 +154,7 @@ record FusedKernel(PrimFunc kernel, List<Boolean> usesParam, List<Long> inPlace)
       boolean right =
           binding instanceof VarBinding
               && switch (binding.value()) {
-                case Call call -> FusionGraph.isKernelCall(call);
+                case Call call -> KernelCall.isOne(call);
                 case TupleGetItem item -> true;
                 case Tuple tuple -> true;
                 case RelaxVar var -> true;
@@ -210,8 +212,17 @@ record FusedKernel(PrimFunc kernel, List<Boolean> usesParam, List<Long> inPlace)
                 ? CallOutput.fresh(type.dtype().orElseThrow(), type.dims().orElseThrow())
                 : CallOutput.inPlace(only(args.subList(0, (int) place), Buffer.class).size()));
       }
-      List<Buffer> results = fusion.call(callee, tensors, only(args, PrimExpr.class), outputs);
+      List<Buffer> results =
+          fusion.call(rooted(callee), tensors, only(args, PrimExpr.class), outputs);
       return shaped(call.type(), new ArrayDeque<>(results));
+    }
+
+    /** Kernels that are written without a block around all others get one. */
+    private static PrimFunc rooted(PrimFunc kernel) {
+      boolean hasRoot =
+          kernel.body() instanceof BlockRealize realize
+              && realize.block().name().equals(Block.ROOT);
+      return hasRoot ? kernel : kernel.withBody(Block.root(List.of(), kernel.body()));
     }
 
     /** Results in tuples as a type has them. */

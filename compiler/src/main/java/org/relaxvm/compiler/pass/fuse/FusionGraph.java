@@ -10,15 +10,12 @@ import org.relaxvm.compiler.ir.Binding;
 import org.relaxvm.compiler.ir.BindingBlock;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.DataflowVar;
-import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.KernelFunction;
 import org.relaxvm.compiler.ir.MatchCast;
 import org.relaxvm.compiler.ir.RelaxVar;
-import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.ir.TupleGetItem;
-import org.relaxvm.compiler.op.core.CallOps;
 import org.relaxvm.compiler.rewrite.FreeVars;
 import org.relaxvm.compiler.type.PrimType;
 import org.relaxvm.compiler.type.TensorShape;
@@ -54,7 +51,7 @@ final class FusionGraph {
     node.endsGroup = !(binding.var() instanceof DataflowVar);
     // Groups are computed where they end: what reads an argument that is overwritten here cannot
     // wait for something behind this.
-    for (RelaxVar overwritten : overwritten(binding.value())) {
+    for (RelaxVar overwritten : KernelCall.overwritten(binding.value())) {
       users.getOrDefault(overwritten, List.of()).forEach(reader -> reader.endsGroup = true);
     }
     for (RelaxVar var : FreeVars.of(binding.value())) {
@@ -72,15 +69,11 @@ final class FusionGraph {
       return OpPattern.OPAQUE;
     }
     return switch (binding.value()) {
-      case Call call when isKernelCall(call) -> kernelPattern(call);
+      case Call call when KernelCall.isOne(call) -> kernelPattern(call);
       case TupleGetItem(RelaxVar tuple, int index) when isResultOfKernel(tuple) ->
           OpPattern.INJECTIVE;
       default -> OpPattern.OPAQUE;
     };
-  }
-
-  static boolean isKernelCall(Call call) {
-    return call.callee().equals(CallOps.CALL_TIR) || call.callee().equals(CallOps.CALL_TIR_INPLACE);
   }
 
   private boolean isResultOfKernel(RelaxVar var) {
@@ -93,14 +86,10 @@ final class FusionGraph {
     if (call.args().getFirst() instanceof GlobalVar name
         && module.find(name).orElse(null) instanceof KernelFunction(PrimFunc kernel)
         && kernel.attrs().get(OpPatterns.ATTRIBUTE) instanceof Long code
-        && arguments(call).stream().allMatch(arg -> isKnown(arg.type()))) {
+        && KernelCall.arguments(call).stream().allMatch(arg -> isKnown(arg.type()))) {
       return OpPattern.of(code.intValue());
     }
     return OpPattern.OPAQUE;
-  }
-
-  private static List<Expr> arguments(Call call) {
-    return call.args().get(1) instanceof Tuple(var fields) ? fields : List.of(call.args().get(1));
   }
 
   /** Whether a value can be a parameter of a kernel that is made for a group. */
@@ -111,23 +100,6 @@ final class FusionGraph {
       case PrimType scalar -> true;
       default -> false;
     };
-  }
-
-  private static List<RelaxVar> overwritten(Expr value) {
-    if (!(value instanceof Call call)) {
-      return List.of();
-    }
-    boolean isPacked = call.callee().equals(CallOps.CALL_INPLACE_PACKED);
-    if (!isPacked && !call.callee().equals(CallOps.CALL_TIR_INPLACE)) {
-      return List.of();
-    }
-    List<Expr> args = isPacked ? call.args().subList(1, call.args().size()) : arguments(call);
-    return call.attrs().integers("inplace_indices").orElse(List.of()).stream()
-        .filter(place -> place >= 0)
-        .map(place -> args.get(place.intValue()))
-        .filter(RelaxVar.class::isInstance)
-        .map(RelaxVar.class::cast)
-        .toList();
   }
 
   /** Finds where all paths from a node meet, and what is on the way; later nodes know theirs. */

@@ -234,11 +234,8 @@ public record LambdaLift() implements Pass {
     private Call withDirect(Call call) {
       List<Expr> args = new ArrayList<>();
       for (Expr arg : call.args()) {
-        boolean isDirect =
-            arg instanceof RelaxVar var
-                && targets.containsKey(var)
-                && targets.get(var).captured().isEmpty();
-        args.add(isDirect ? targets.get((RelaxVar) arg).name() : arg);
+        Target target = arg instanceof RelaxVar var ? targets.get(var) : null;
+        args.add(target != null && target.captured().isEmpty() ? target.name() : arg);
       }
       return args.equals(call.args()) ? call : call.withArgs(args).withType(call.type());
     }

@@ -120,9 +120,7 @@ public final class KillAfterLastUse implements Pass {
       Expr value = binding.value();
       boolean hasRegister =
           !(value instanceof RelaxFunction)
-              && (!value.isLeaf()
-                  || value instanceof RelaxVar
-                  || value instanceof Tuple)
+              && (!value.isLeaf() || value instanceof RelaxVar || value instanceof Tuple)
               && !(value instanceof Call call && call.callee().equals(ValueOps.NULL_VALUE));
       if (!hasRegister) {
         return Optional.empty();

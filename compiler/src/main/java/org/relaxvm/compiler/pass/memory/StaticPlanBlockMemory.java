@@ -1,17 +1,16 @@
 package org.relaxvm.compiler.pass.memory;
 
 import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import org.relaxvm.compiler.ir.Binding;
 import org.relaxvm.compiler.ir.Call;
-import org.relaxvm.compiler.ir.DataTypeImm;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.ir.ShapeExpr;
+import org.relaxvm.compiler.ir.VarBinding;
 import org.relaxvm.compiler.op.core.MemoryOps;
 import org.relaxvm.compiler.pass.ExprMutator;
 import org.relaxvm.compiler.pass.Pass;
@@ -40,7 +39,7 @@ public record StaticPlanBlockMemory() implements Pass {
   private static final class Mutator extends ExprMutator {
     private final IRModule module;
     private final Map<StorageToken, RelaxVar> storages = new IdentityHashMap<>();
-    private Map<Call, StorageToken> plan = Map.of();
+    private Map<RelaxVar, StorageToken> plan = Map.of();
     private UpperBounds bounds = new UpperBounds();
     private boolean plansDynamicOutput;
 
@@ -54,23 +53,27 @@ public record StaticPlanBlockMemory() implements Pass {
       bounds = UpperBounds.of(function);
       TokenUses uses = TokenUses.of(module, function, bounds);
       plan = StoragePlan.of(function, uses, bounds).storages;
-      plansDynamicOutput = function.attrs().integer(PLAN_DYNAMIC_OUTPUT).orElse(0L) != 0;
+      plansDynamicOutput = function.attrs().truth(PLAN_DYNAMIC_OUTPUT).orElse(false);
       RelaxFunction planned = super.rewrite(name, function);
       return planned.withAttrs(planned.attrs().without(PLAN_DYNAMIC_OUTPUT));
     }
 
     @Override
-    protected Expr rewrite(Call call) {
-      if (!call.callee().equals(MemoryOps.BUILTIN_ALLOC_TENSOR)) {
-        return super.rewrite(call);
+    protected void rewrite(Binding binding) {
+      if (binding instanceof VarBinding allocation && allocation.value() instanceof Call call) {
+        StorageToken token = plan.get(allocation.var());
+        if (token == null && plansDynamicOutput && isDynamic(call)) {
+          token = TokenUses.allocation(call, new Object(), bounds).orElse(null);
+        }
+        if (token != null) {
+          reEmit(allocation, inStorage(token, call));
+          return;
+        }
       }
-      StorageToken token = plan.get(call);
-      if (token == null && plansDynamicOutput) {
-        token = ofLargestSize(call);
-      }
-      if (token == null || !(call.args().get(1) instanceof DataTypeImm(var dtype))) {
-        return super.rewrite(call);
-      }
+      super.rewrite(binding);
+    }
+
+    private Call inStorage(StorageToken token, Call allocation) {
       StorageToken.Pool pool = token.pool;
       RelaxVar storage = storages.get(token);
       if (storage == null) {
@@ -80,17 +83,14 @@ public record StaticPlanBlockMemory() implements Pass {
                 "storage");
         storages.put(token, storage);
       }
-      return builder.normalize(
-          MemoryOps.allocTensor(storage, call.args().getFirst(), dtype, pool.device()));
+      Expr shape = allocation.args().getFirst();
+      return MemoryOps.allocTensor(storage, shape, pool.dtype(), pool.device());
     }
 
-    private @Nullable StorageToken ofLargestSize(Call call) {
-      boolean dynamic =
-          call.args().getFirst() instanceof ShapeExpr(var dims)
-              && !dims.stream().allMatch(IntImm.class::isInstance);
-      List<StorageToken> made =
-          dynamic ? TokenUses.allocation(call, new Object(), bounds) : List.of();
-      return made.isEmpty() ? null : made.getFirst();
+    private static boolean isDynamic(Call call) {
+      return call.callee().equals(MemoryOps.BUILTIN_ALLOC_TENSOR)
+          && call.args().getFirst() instanceof ShapeExpr(var dims)
+          && !dims.stream().allMatch(IntImm.class::isInstance);
     }
   }
 }

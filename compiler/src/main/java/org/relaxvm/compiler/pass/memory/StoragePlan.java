@@ -11,6 +11,7 @@ import org.relaxvm.compiler.ir.BindingBlock;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.If;
 import org.relaxvm.compiler.ir.RelaxFunction;
+import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.ir.SeqExpr;
 import org.relaxvm.tir.expr.IntImm;
 
@@ -23,7 +24,7 @@ final class StoragePlan {
   private static final int MOST_TIMES = 16;
 
   /** The memory of each planned allocation. */
-  final Map<Call, StorageToken> storages = new IdentityHashMap<>();
+  final Map<RelaxVar, StorageToken> storages = new IdentityHashMap<>();
 
   private final TokenUses uses;
   private final UpperBounds bounds;
@@ -51,15 +52,17 @@ final class StoragePlan {
   }
 
   private void plan(Binding binding, BindingBlock block) {
+    StorageToken token = uses.tokens.get(binding.var());
+    if (token != null) {
+      if (!token.escapes) {
+        storages.put(binding.var(), allocate(token));
+      }
+      return;
+    }
     switch (binding.value()) {
-      case Call call -> {
-        StorageToken token = uses.tokens.get(call);
-        if (token != null && !token.escapes) {
-          allocate(call, token);
-        } else if (token == null && !TokenUses.isView(call)) {
-          uses.enter(block);
-          uses.forEachUse(call, this::used);
-        }
+      case Call call when !TokenUses.isView(call) -> {
+        uses.enter(block);
+        uses.forEachUse(call, this::used);
       }
       case If choice -> {
         sequence(choice.whenTrue());
@@ -69,14 +72,14 @@ final class StoragePlan {
     }
   }
 
-  private void allocate(Call call, StorageToken token) {
+  private StorageToken allocate(StorageToken token) {
     StorageToken storage = reusable(token).orElse(token);
     if (!storage.equals(token)) {
       free.getOrDefault(storage.pool, List.of()).remove(storage);
       storage.uses = token.uses;
     }
     given.put(token, storage);
-    storages.put(call, storage);
+    return storage;
   }
 
   private void used(StorageToken token) {
@@ -101,7 +104,7 @@ final class StoragePlan {
     for (StorageToken storage : pool) {
       if (!(storage.byteSize instanceof IntImm size)
           || size.value() < wanted.value() / MOST_TIMES
-          || size.value() / MOST_TIMES > wanted.value()) {
+          || Math.ceilDiv(size.value(), MOST_TIMES) > wanted.value()) {
         continue;
       }
       if (size.value() >= wanted.value()) {

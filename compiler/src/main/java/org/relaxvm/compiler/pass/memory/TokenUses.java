@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.relaxvm.compiler.ir.Binding;
 import org.relaxvm.compiler.ir.BindingBlock;
@@ -25,16 +26,18 @@ import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.ir.TupleGetItem;
 import org.relaxvm.compiler.op.core.CallOps;
 import org.relaxvm.compiler.op.core.MemoryOps;
+import org.relaxvm.compiler.rewrite.FreeVars;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
 
 /**
  * Which allocations of a function can share memory, and what uses them. Values that leave their
  * block, as results, in tuples of calls, or from branches, cannot. Source: passes, section 10.1.
  */
 final class TokenUses {
-  /** What makes memory that may be shared, by the call of the allocation. */
-  final Map<Call, StorageToken> tokens = new IdentityHashMap<>();
+  /** What makes memory that may be shared, by the variable of the allocation. */
+  final Map<RelaxVar, StorageToken> tokens = new IdentityHashMap<>();
 
   private final IRModule module;
   private final UpperBounds bounds;
@@ -65,7 +68,9 @@ final class TokenUses {
 
   private void binding(Binding binding) {
     Expr value = binding.value();
-    byVar.put(binding.var(), made(value));
+    Optional<StorageToken> allocated = allocation(value, block, bounds);
+    allocated.ifPresent(token -> tokens.put(binding.var(), token));
+    byVar.put(binding.var(), allocated.map(List::of).orElseGet(() -> made(value)));
     if (value instanceof Tuple(var fields)) {
       byField.put(binding.var(), fields.stream().map(this::of).toList());
     } else if (value instanceof RelaxVar var && byField.containsKey(var)) {
@@ -82,7 +87,10 @@ final class TokenUses {
         sequence(choice.whenFalse());
         yield List.of();
       }
-      case RelaxFunction function -> List.of();
+      case RelaxFunction function -> {
+        FreeVars.of(function).forEach(this::escape);
+        yield List.of();
+      }
       default -> of(value);
     };
   }
@@ -101,11 +109,6 @@ final class TokenUses {
   }
 
   private List<StorageToken> call(Call call) {
-    if (call.callee().equals(MemoryOps.BUILTIN_ALLOC_TENSOR)) {
-      List<StorageToken> made = allocation(call, block, bounds);
-      made.forEach(token -> tokens.put(call, token));
-      return made;
-    }
     if (isView(call)) {
       return of(call.args().getFirst());
     }
@@ -117,20 +120,19 @@ final class TokenUses {
     return List.of();
   }
 
-  /** The memory of an allocation of known shape; else none. */
-  static List<StorageToken> allocation(Call call, Object block, UpperBounds bounds) {
-    if (!(call.args().get(0) instanceof ShapeExpr(var dims))
+  /** The memory of an allocation of known extents; empty for all else. */
+  static Optional<StorageToken> allocation(Expr value, Object block, UpperBounds bounds) {
+    if (!(value instanceof Call call)
+        || !call.callee().equals(MemoryOps.BUILTIN_ALLOC_TENSOR)
+        || !(call.args().get(0) instanceof ShapeExpr(var dims))
         || !(call.args().get(1) instanceof DataTypeImm(var dtype))
         || !(call.args().get(2) instanceof PrimValue(IntImm device))
         || !(call.args().get(3) instanceof StringImm(var scope))) {
-      return List.of();
+      return Optional.empty();
     }
-    StorageToken token =
-        new StorageToken(
-            new StorageToken.Pool(device.value(), scope, dtype),
-            block,
-            bounds.byteSize(dims, dtype.bits() * dtype.lanes()));
-    return List.of(token);
+    StorageToken.Pool pool = new StorageToken.Pool(device.value(), scope, dtype);
+    PrimExpr byteSize = bounds.byteSize(dims, dtype.bits() * dtype.lanes());
+    return Optional.of(new StorageToken(pool, block, byteSize));
   }
 
   /** Whether a call gives the memory of its first argument under another shape. */

@@ -1,5 +1,6 @@
 package org.relaxvm.compiler.pass.memory;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,11 +9,13 @@ import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.typing.Symbols;
 import org.relaxvm.tir.arith.Analyzer;
+import org.relaxvm.tir.arith.Interval;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.stmt.Range;
 
 /**
  * How large extents are at most, by what a function says of its symbolic variables. Source: passes,
@@ -20,10 +23,10 @@ import org.relaxvm.tir.expr.Var;
  */
 final class UpperBounds {
   private final Analyzer analyzer = new Analyzer();
-  private final Map<Var, Range> known = new HashMap<>();
+  private final Map<Var, Extremes> known = new HashMap<>();
 
   /** The smallest and the largest value: expressions of variables without bounds. */
-  private record Range(PrimExpr least, PrimExpr most) {}
+  private record Extremes(PrimExpr least, PrimExpr most) {}
 
   /** The bounds that the attributes of a function give. */
   static UpperBounds of(RelaxFunction function) {
@@ -33,7 +36,9 @@ final class UpperBounds {
     for (Var symbol : Symbols.definedBy(function.params().stream().map(RelaxVar::type).toList())) {
       long least = lower.get(symbol.name()) instanceof Long given ? Math.max(0, given) : 0;
       if (upper.get(symbol.name()) instanceof Long most) {
-        bounds.known.put(symbol, new Range(IntImm.of(least), IntImm.of(most)));
+        bounds.known.put(symbol, new Extremes(IntImm.of(least), IntImm.of(most)));
+        bounds.analyzer.bind(
+            symbol, new Range(IntImm.of(least), IntImm.of(Math.max(0, most - least) + 1)));
       }
       bounds.analyzer.markNonNegative(symbol);
     }
@@ -46,8 +51,13 @@ final class UpperBounds {
 
   /** An extent that is never smaller; itself where no bound is known. */
   PrimExpr of(PrimExpr extent) {
-    PrimExpr most = range(extent).map(Range::most).map(analyzer::simplify).orElse(extent);
-    return Symbols.usedBy(extent).stream().anyMatch(known::containsKey) ? most : extent;
+    if (Symbols.usedBy(extent).stream().noneMatch(known::containsKey)) {
+      return extent;
+    }
+    Interval interval = analyzer.bound(extent);
+    return interval.hasMax()
+        ? IntImm.of(interval.max())
+        : range(extent).map(Extremes::most).map(analyzer::simplify).orElse(extent);
   }
 
   /** Whether two sizes are certainly equal. */
@@ -55,46 +65,47 @@ final class UpperBounds {
     return analyzer.canProveEqual(a, b);
   }
 
-  private Optional<Range> range(PrimExpr expr) {
+  private Optional<Extremes> range(PrimExpr expr) {
     return switch (expr) {
-      case Var var -> Optional.of(known.getOrDefault(var, new Range(var, var)));
+      case Var var -> Optional.of(known.getOrDefault(var, new Extremes(var, var)));
       case Binary binary -> {
-        Optional<Range> a = range(binary.a());
-        Optional<Range> b = range(binary.b());
+        Optional<Extremes> a = range(binary.a());
+        Optional<Extremes> b = range(binary.b());
         yield a.isEmpty() || b.isEmpty() ? Optional.empty() : range(binary, a.get(), b.get());
       }
-      case IntImm constant -> Optional.of(new Range(constant, constant));
+      case IntImm constant -> Optional.of(new Extremes(constant, constant));
       default ->
           Symbols.usedBy(expr).stream().anyMatch(known::containsKey)
               ? Optional.empty()
-              : Optional.of(new Range(expr, expr));
+              : Optional.of(new Extremes(expr, expr));
     };
   }
 
-  private Optional<Range> range(Binary binary, Range a, Range b) {
+  private Optional<Extremes> range(Binary binary, Extremes a, Extremes b) {
     return switch (binary.op()) {
       case ADD ->
-          Optional.of(new Range(Exprs.add(a.least(), b.least()), Exprs.add(a.most(), b.most())));
+          Optional.of(new Extremes(Exprs.add(a.least(), b.least()), Exprs.add(a.most(), b.most())));
       case SUB ->
-          Optional.of(new Range(Exprs.sub(a.least(), b.most()), Exprs.sub(a.most(), b.least())));
+          Optional.of(new Extremes(Exprs.sub(a.least(), b.most()), Exprs.sub(a.most(), b.least())));
       case MUL ->
           isNonNegative(a.least()) && isNonNegative(b.least())
               ? Optional.of(
-                  new Range(Exprs.mul(a.least(), b.least()), Exprs.mul(a.most(), b.most())))
+                  new Extremes(Exprs.mul(a.least(), b.least()), Exprs.mul(a.most(), b.most())))
               : Optional.empty();
       case FLOOR_DIV ->
           b.most() instanceof IntImm divisor && divisor.value() > 0 && b.least().equals(b.most())
               ? Optional.of(
-                  new Range(Exprs.floorDiv(a.least(), divisor), Exprs.floorDiv(a.most(), divisor)))
+                  new Extremes(
+                      Exprs.floorDiv(a.least(), divisor), Exprs.floorDiv(a.most(), divisor)))
               : Optional.empty();
       case FLOOR_MOD ->
           b.most() instanceof IntImm divisor && divisor.value() > 0
-              ? Optional.of(new Range(IntImm.of(0), IntImm.of(divisor.value() - 1)))
+              ? Optional.of(new Extremes(IntImm.of(0), IntImm.of(divisor.value() - 1)))
               : Optional.empty();
       case MIN ->
-          Optional.of(new Range(Exprs.min(a.least(), b.least()), Exprs.min(a.most(), b.most())));
+          Optional.of(new Extremes(Exprs.min(a.least(), b.least()), Exprs.min(a.most(), b.most())));
       case MAX ->
-          Optional.of(new Range(Exprs.max(a.least(), b.least()), Exprs.max(a.most(), b.most())));
+          Optional.of(new Extremes(Exprs.max(a.least(), b.least()), Exprs.max(a.most(), b.most())));
       default -> Optional.empty();
     };
   }
@@ -106,9 +117,18 @@ final class UpperBounds {
   /** The bytes of a tensor that is as large as it can be. */
   PrimExpr byteSize(List<PrimExpr> dims, int bits) {
     boolean wholeBytes = bits % 8 == 0;
-    PrimExpr size = IntImm.of(wholeBytes ? bits / 8 : bits);
+    long known = wholeBytes ? bits / 8 : bits;
+    List<PrimExpr> symbolic = new ArrayList<>();
     for (PrimExpr dim : dims) {
-      size = Exprs.mul(size, of(dim));
+      if (of(dim) instanceof IntImm extent) {
+        known *= extent.value();
+      } else {
+        symbolic.add(of(dim));
+      }
+    }
+    PrimExpr size = IntImm.of(known);
+    for (PrimExpr dim : symbolic) {
+      size = Exprs.mul(size, dim);
     }
     return wholeBytes ? size : Exprs.ceilDiv(size, IntImm.of(8));
   }

@@ -175,4 +175,11 @@ class LinearTest {
     assertThat(compute(matmul(List.of(1, 0), List.of(0, 2)), none, other).getFirst().toFloatArray())
         .containsExactly(0, 0);
   }
+
+  @Test
+  void linearMultipliesWithTheTransposedWeight() {
+    Tensor bias = Tensor.of(new float[] {10, 20}, Shape.of(2));
+    Call call = Linear.linear(floats("x", 2, 2), floats("w", 2, 2), floats("b", 2));
+    assertThat(compute(call, A, B, bias).getFirst().toFloatArray()).containsExactly(11, 23, 13, 27);
+  }
 }

@@ -193,7 +193,7 @@ class DeadCodeEliminationTest {
                       f.emit("result", Call.of(called, x));
                       return x;
                     }));
-    RelaxFunction before = module.relaxFunctions().get(new GlobalVar("main"));
+    RelaxFunction before = module.requireFunction(new GlobalVar("main"));
     RelaxFunction after = RemoveUnused.in(before, Purity.in(module));
     assertThat(after.body().bindings().map(binding -> binding.var().name()))
         .containsExactly("called", "result");
@@ -211,7 +211,7 @@ class DeadCodeEliminationTest {
               b.function(
                   "helper",
                   f -> {
-                    f.local();
+                    f.internal();
                     RelaxVar x = f.param("x", VECTOR);
                     return CallOps.callTir(used, List.of(x), VECTOR);
                   });
@@ -248,7 +248,7 @@ class DeadCodeEliminationTest {
   @Test
   void aFunctionThatNeedsAllIsLeftAsItIs() {
     IRModule module = main(f -> pure("f", f.param("x", VECTOR)));
-    RelaxFunction main = module.relaxFunctions().get(new GlobalVar("main"));
+    RelaxFunction main = module.requireFunction(new GlobalVar("main"));
     assertThat(RemoveUnused.in(main, Purity.in(module))).isSameAs(main);
   }
 

@@ -67,7 +67,7 @@ class LambdaLiftTest {
               b.function(
                   "main_inner",
                   f -> {
-                    f.local();
+                    f.internal();
                     return pure("f", f.param("p", VECTOR));
                   });
               b.function("main", f -> Call.of(new GlobalVar("main_inner"), f.param("x", VECTOR)));
@@ -104,7 +104,7 @@ class LambdaLiftTest {
               b.function(
                   "main_inner",
                   f -> {
-                    f.local();
+                    f.internal();
                     RelaxVar p = f.param("p", VECTOR);
                     RelaxVar x = f.param("x", VECTOR);
                     return pure("f", x, p);
@@ -136,10 +136,10 @@ class LambdaLiftTest {
                                       }));
                           return Call.of(inner);
                         })));
-    RelaxFunction main = lifted.relaxFunctions().get(new GlobalVar("main"));
+    RelaxFunction main = lifted.requireFunction(new GlobalVar("main"));
     assertThat(main.body().bindings().map(binding -> binding.value().toString()))
         .containsExactly("R.make_closure(cls.main_inner, (x,))", "R.invoke_closure(inner, ())");
-    assertThat(lifted.relaxFunctions().get(new GlobalVar("main_inner")).isPure()).isFalse();
+    assertThat(lifted.requireFunction(new GlobalVar("main_inner")).isPure()).isFalse();
   }
 
   @Test
@@ -176,7 +176,7 @@ class LambdaLiftTest {
               b.function(
                   "main_loop",
                   f -> {
-                    f.local();
+                    f.internal();
                     RelaxVar p = f.param("p", VECTOR);
                     RelaxVar x = f.param("x", VECTOR);
                     f.returns(VECTOR);
@@ -225,7 +225,7 @@ class LambdaLiftTest {
               b.function(
                   "main_outer",
                   f -> {
-                    f.local();
+                    f.internal();
                     RelaxVar p = f.param("p", VECTOR);
                     RelaxVar x = f.param("x", VECTOR);
                     return invoke(
@@ -237,7 +237,7 @@ class LambdaLiftTest {
               b.function(
                   "main_inner",
                   f -> {
-                    f.local();
+                    f.internal();
                     RelaxVar q = f.param("q", VECTOR);
                     RelaxVar p = f.param("p", VECTOR);
                     RelaxVar x = f.param("x", VECTOR);
@@ -269,7 +269,7 @@ class LambdaLiftTest {
                                   local(b, List.of(q), body -> body.value = Call.of(first, q)));
                           return Call.of(second, x);
                         })));
-    RelaxFunction second = lifted.relaxFunctions().get(new GlobalVar("main_second"));
+    RelaxFunction second = lifted.requireFunction(new GlobalVar("main_second"));
     assertThat(second.params().stream().map(param -> param + ": " + param.type()))
         .containsExactly("q: " + VECTOR, "first: " + AnyType.ANY);
     assertThat(second.body().bindings().map(binding -> binding.value().toString()))
@@ -307,14 +307,14 @@ class LambdaLiftTest {
                         return Tuple.of(f.emit(Call.of(made, x)), f.emit(Call.of(other, x)));
                       });
                 }));
-    RelaxFunction main = lifted.relaxFunctions().get(new GlobalVar("main"));
+    RelaxFunction main = lifted.requireFunction(new GlobalVar("main"));
     assertThat(main.body().bindings().map(binding -> binding.value().toString()))
         .containsExactly(
             "cls.make(x)",
             "cls.plain()",
             "R.invoke_pure_closure(made, (x,))",
             "R.invoke_pure_closure(other, (x,))");
-    RelaxFunction plain = lifted.relaxFunctions().get(new GlobalVar("plain"));
+    RelaxFunction plain = lifted.requireFunction(new GlobalVar("plain"));
     assertThat(plain.body().bindings().map(binding -> binding.value().toString()))
         .containsExactly("R.make_closure(cls.plain_inner, ())");
     assertThat(plain.resultType()).isEqualTo(AnyType.ANY);
@@ -336,7 +336,7 @@ class LambdaLiftTest {
                                   "inner", local(b, List.of(p), body -> body.value = pure("f", p)));
                           return CallOps.callPurePacked("apply", List.of(inner), VECTOR);
                         })));
-    RelaxFunction main = lifted.relaxFunctions().get(new GlobalVar("main"));
+    RelaxFunction main = lifted.requireFunction(new GlobalVar("main"));
     assertThat(main.body().bindings().map(binding -> binding.value().toString()))
         .containsExactly("R.call_pure_packed(R.ExternFunc(\"apply\"), cls.main_inner)");
   }
@@ -377,12 +377,12 @@ class LambdaLiftTest {
                                                   "g", List.of(ShapeExpr.of(next)), VECTOR)));
                           return Tuple.of(f.emit(Call.of(said)), f.emit(Call.of(unsaid)));
                         })));
-    RelaxFunction main = lifted.relaxFunctions().get(new GlobalVar("main"));
+    RelaxFunction main = lifted.requireFunction(new GlobalVar("main"));
     assertThat(main.body().bindings().limit(2).map(binding -> binding.value().toString()))
         .containsExactly(
             "R.make_closure(cls.main_said, (x,))",
             "R.make_closure(cls.main_unsaid, (R.shape([n]),))");
-    RelaxVar sizes = lifted.relaxFunctions().get(new GlobalVar("main_unsaid")).params().getFirst();
+    RelaxVar sizes = lifted.requireFunction(new GlobalVar("main_unsaid")).params().getFirst();
     assertThat(sizes.type()).hasToString("R.Shape([n])").isNotEqualTo(ShapeType.of(List.of(n)));
   }
 

@@ -134,8 +134,8 @@ class SmallPassesTest {
     assertThatThrownBy(() -> run(new Normalize(), module))
         .isInstanceOf(InvalidProgramException.class)
         .hasMessage(
-            "bindings with effects or choices cannot be part of a dataflow block: { ... x }\n"
-                + "  at function main, { ... x }");
+            "bindings that may have effects or choices cannot be part of a dataflow block; end it"
+                + " first\n  at function main, { ... x }");
   }
 
   @Test
@@ -189,7 +189,7 @@ class SmallPassesTest {
                   });
             });
     IRModule named = run(new NormalizeGlobalVar(), module);
-    assertThat(named.kernels().get(new GlobalVar("caller")).kernel().body())
+    assertThat(named.requireKernel(new GlobalVar("caller")).kernel().body())
         .isInstanceOfSatisfying(
             CallPacked.class, call -> assertThat(call.name()).isEqualTo("inner1"));
   }

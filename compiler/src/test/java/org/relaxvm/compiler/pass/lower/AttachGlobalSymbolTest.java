@@ -6,6 +6,7 @@ import static org.relaxvm.compiler.Programs.lines;
 import static org.relaxvm.compiler.Programs.main;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
 import org.relaxvm.compiler.Kernels;
@@ -26,14 +27,14 @@ class AttachGlobalSymbolTest {
     return main(
         List.of(Kernels.add()),
         f -> {
-          f.local();
+          f.internal();
           RelaxVar x = f.param("x", FOUR);
           f.emit("_", Call.of(new GlobalVar("add"), x, x, x));
           return x;
         });
   }
 
-  private static Object symbol(IRModule module, String name) {
+  private static @Nullable Object symbol(IRModule module, String name) {
     return ((KernelFunction) module.require(new GlobalVar(name)))
         .kernel()
         .attrs()

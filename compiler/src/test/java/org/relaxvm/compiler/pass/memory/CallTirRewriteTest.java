@@ -87,8 +87,7 @@ class CallTirRewriteTest {
             List.of(Kernels.twoAndThree()),
             f -> {
               RelaxVar x = f.param("x", FOUR);
-              RelaxVar both =
-                  f.emit(CallOps.callTir(kernel, List.of(x), TupleType.of(FOUR, FOUR)));
+              RelaxVar both = f.emit(CallOps.callTir(kernel, List.of(x), TupleType.of(FOUR, FOUR)));
               return new TupleGetItem(both, 1);
             });
     IRModule expected =
@@ -141,8 +140,7 @@ class CallTirRewriteTest {
             List.of(),
             f -> {
               RelaxVar x = f.param("x", FOUR);
-              return f.emit(
-                  call.withArgs(List.of(new ExternFunc("k"), Tuple.of(x))));
+              return f.emit(call.withArgs(List.of(new ExternFunc("k"), Tuple.of(x))));
             });
     assertThat(lines(main(run(program))))
         .containsExactly(
@@ -169,7 +167,8 @@ class CallTirRewriteTest {
                       Attrs.of("inplace_indices", List.of(1)),
                       List.of(FOUR)));
             });
-    assertThat(lines(main(run(program)))).containsExactly("_ = cls.twice(x, y)", "gv = y", "return gv");
+    assertThat(lines(main(run(program))))
+        .containsExactly("_ = cls.twice(x, y)", "gv = y", "return gv");
   }
 
   @Test

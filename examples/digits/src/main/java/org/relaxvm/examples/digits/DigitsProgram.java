@@ -1,13 +1,28 @@
 package org.relaxvm.examples.digits;
 
+import static org.relaxvm.compiler.op.elementwise.Activations.relu;
+import static org.relaxvm.compiler.op.elementwise.Arithmetic.add;
+import static org.relaxvm.compiler.op.linear.Linear.matmul;
+import static org.relaxvm.compiler.op.nn.AxisActivations.softmax;
+import static org.relaxvm.compiler.op.nn.Convolutions.conv2d;
+import static org.relaxvm.compiler.op.nn.Pools.maxPool2d;
+import static org.relaxvm.compiler.op.shape.Reshapes.reshape;
+
 import java.util.List;
 import java.util.Map;
 import org.relaxvm.api.DType;
-import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
-import org.relaxvm.vmcore.executable.Arg;
-import org.relaxvm.vmcore.executable.ExecBuilder;
-import org.relaxvm.vmcore.executable.FunctionBuilder;
+import org.relaxvm.compiler.CompileOptions;
+import org.relaxvm.compiler.Compiler;
+import org.relaxvm.compiler.builder.BlockBuilder;
+import org.relaxvm.compiler.ir.Constant;
+import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.compiler.ir.RelaxVar;
+import org.relaxvm.compiler.op.nn.ConvOptions;
+import org.relaxvm.compiler.op.nn.PoolOptions;
+import org.relaxvm.compiler.type.TensorType;
+import org.relaxvm.tir.expr.Var;
 import org.relaxvm.vmcore.program.Dim;
 import org.relaxvm.vmcore.program.ImageSpec;
 import org.relaxvm.vmcore.program.Program;
@@ -16,17 +31,9 @@ import org.relaxvm.vmcore.program.TensorSpec;
 
 /**
  * The digits network as a program: {@code main(image: float32[n, 1, 28, 28]) -> float32[n, 10]},
- * the probabilities of the digits 0 to 9 for any batch size {@code n}, 0 included. The bytecode is
- * what a compiler emits: checks at the entry, explicit memory, library kernels that write into
- * their last argument.
+ * the probabilities of the digits 0 to 9 for any batch size {@code n}, 0 included.
  */
 public final class DigitsProgram {
-  private static final String INPUT_CONTEXT =
-      "ErrorContext(fn=main, loc=param[0], param=image, "
-          + "annotation=R.Tensor((n, 1, 28, 28), dtype=\"float32\")) ";
-  private static final String RESULT_CONTEXT =
-      "ErrorContext(fn=main, loc=return, annotation=R.Tensor((n, 10), dtype=\"float32\")) ";
-
   private final Map<String, Tensor> weights;
 
   private DigitsProgram(Map<String, Tensor> weights) {
@@ -34,93 +41,59 @@ public final class DigitsProgram {
   }
 
   /**
-   * Builds the program.
+   * Compiles the program.
    *
    * @param weights the arrays of {@code weights.npz}; they become constants and must not be written
    *     any more
    * @throws IllegalArgumentException if one is missing
    */
   public static Program build(Map<String, Tensor> weights) {
-    ExecBuilder builder = new ExecBuilder();
-    builder.function("main", List.of("image"), new DigitsProgram(weights)::emitMain);
-    return Program.of(builder.get(), metadata());
+    ProgramMetadata about = metadata();
+    return Compiler.compile(
+        new DigitsProgram(weights).module(),
+        CompileOptions.DEFAULT.withMetadata(
+            metadata ->
+                metadata
+                    .name(about.name())
+                    .description(about.description())
+                    .image(about.image().orElseThrow())
+                    .labels(about.labels())));
   }
 
-  private void emitMain(FunctionBuilder f) {
-    Arg image = f.param("image");
-    BatchTensors tensors = BatchTensors.checkInput(f, image, INPUT_CONTEXT, 1, 28, 28);
-
-    Arg features = convolution(f, tensors, image, "conv1", 8, 28);
-    Arg pooled = maxPool(f, tensors, features, 8, 14);
-    tensors.free(features);
-    features = convolution(f, tensors, pooled, "conv2", 16, 14);
-    tensors.free(pooled);
-    pooled = maxPool(f, tensors, features, 16, 7);
-    tensors.free(features);
-
-    Arg flat = f.call("vm.builtin.reshape", pooled, tensors.shape(16 * 7 * 7));
-    tensors.free(pooled);
-    Arg hidden = dense(f, tensors, flat, "dense1", "relu", 64);
-    tensors.free(flat);
-    Arg scores = dense(f, tensors, hidden, "dense2", "none", 10);
-    tensors.free(hidden);
-    Arg probabilities = tensors.allocate(10);
-    f.callVoid("relaxvm.softmax", scores, -1, probabilities);
-    tensors.free(scores);
-
-    tensors.checkResult(probabilities, RESULT_CONTEXT, 10);
-    f.ret(probabilities);
+  private IRModule module() {
+    BlockBuilder program = new BlockBuilder();
+    program.function(
+        "main",
+        main -> {
+          Var n = Var.index("n");
+          RelaxVar image = main.param("image", TensorType.of(DType.FLOAT32, n, 1, 28, 28));
+          return main.dataflow(
+              () -> {
+                Expr features = convolution(convolution(image, "conv1", 8), "conv2", 16);
+                Expr hidden = relu(dense(reshape(features, n, 16 * 7 * 7), "dense1"));
+                return softmax(dense(hidden, "dense2"), -1);
+              });
+        });
+    return program.module();
   }
 
-  /** A 3x3 convolution with ReLU that keeps the size of the picture. */
-  private Arg convolution(
-      FunctionBuilder f, BatchTensors tensors, Arg in, String name, int filters, int side) {
-    Arg out = tensors.allocate(filters, side, side);
-    f.callVoid(
-        "relaxvm.conv2d",
-        in,
-        weight(name + ".weight"),
-        weight(name + ".bias"),
-        Shape.of(1, 1),
-        Shape.of(1, 1, 1, 1),
-        Shape.of(1, 1),
-        1,
-        "relu",
-        out);
-    return out;
+  /** A 3x3 convolution with ReLU that keeps the size of the picture, and a pool that halves it. */
+  private Expr convolution(Expr in, String name, int filters) {
+    Expr bias = reshape(constant(name + ".bias"), 1, filters, 1, 1);
+    Expr sum =
+        add(conv2d(in, constant(name + ".weight"), ConvOptions.DEFAULT.withPadding(1)), bias);
+    return maxPool2d(relu(sum), PoolOptions.of(2, 2).withStrides(2, 2));
   }
 
-  private static Arg maxPool(
-      FunctionBuilder f, BatchTensors tensors, Arg in, int channels, int side) {
-    Arg out = tensors.allocate(channels, side, side);
-    f.callVoid(
-        "relaxvm.max_pool2d",
-        in,
-        Shape.of(2, 2),
-        Shape.of(2, 2),
-        Shape.of(0, 0, 0, 0),
-        Shape.of(1, 1),
-        false,
-        out);
-    return out;
+  private Expr dense(Expr in, String name) {
+    return add(matmul(in, constant(name + ".weight")), constant(name + ".bias"));
   }
 
-  private Arg dense(
-      FunctionBuilder f, BatchTensors tensors, Arg in, String name, String activation, int units) {
-    Arg out = tensors.allocate(units);
-    f.callVoid(
-        "relaxvm.matmul",
-        in,
-        weight(name + ".weight"),
-        weight(name + ".bias"),
-        false,
-        false,
-        activation,
-        out);
-    return out;
+  private Constant constant(String name) {
+    return new Constant(weight(weights, name));
   }
 
-  private Tensor weight(String name) {
+  static Tensor weight(Map<String, Tensor> weights, String name) {
     Tensor weight = weights.get(name);
     if (weight == null) {
       throw new IllegalArgumentException(
@@ -129,7 +102,7 @@ public final class DigitsProgram {
     return weight;
   }
 
-  private static ProgramMetadata metadata() {
+  static ProgramMetadata metadata() {
     return ProgramMetadata.builder()
         .name("digits")
         .description("Names the digit in a picture of dark ink on light paper.")

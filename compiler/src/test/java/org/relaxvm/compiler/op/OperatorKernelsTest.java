@@ -1,0 +1,367 @@
+package org.relaxvm.compiler.op;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.relaxvm.compiler.op.OpCalls.legalized;
+import static org.relaxvm.compiler.op.OpCalls.tensor;
+import static org.relaxvm.compiler.op.OpCalls.typeOf;
+import static org.relaxvm.compiler.op.OpCalls.values;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.compiler.ir.Attrs;
+import org.relaxvm.compiler.ir.Call;
+import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.compiler.ir.RelaxVar;
+import org.relaxvm.compiler.ir.ShapeExpr;
+import org.relaxvm.compiler.op.image.Images;
+import org.relaxvm.compiler.op.image.Quantization;
+import org.relaxvm.compiler.op.linear.Linear;
+import org.relaxvm.compiler.op.nn.Attention;
+import org.relaxvm.compiler.op.nn.AxisActivations;
+import org.relaxvm.compiler.op.nn.ConvOptions;
+import org.relaxvm.compiler.op.nn.Convolutions;
+import org.relaxvm.compiler.op.nn.Dropout;
+import org.relaxvm.compiler.op.nn.Losses;
+import org.relaxvm.compiler.op.nn.Norms;
+import org.relaxvm.compiler.op.nn.Padding;
+import org.relaxvm.compiler.op.nn.PoolOptions;
+import org.relaxvm.compiler.op.nn.Pools;
+import org.relaxvm.compiler.op.reduce.Orderings;
+import org.relaxvm.compiler.op.reduce.Reductions;
+import org.relaxvm.compiler.op.reduce.Scans;
+import org.relaxvm.compiler.op.rule.ElementTypes;
+import org.relaxvm.compiler.type.TensorType;
+import org.relaxvm.compiler.type.TupleType;
+import org.relaxvm.compiler.type.Type;
+import org.relaxvm.tir.Param;
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.verify.Verifier;
+
+/** Each operator that is not element-wise, with each dtype, with no items and with any number. */
+class OperatorKernelsTest {
+  private static final List<DType> DTYPES =
+      List.of(
+          DType.FLOAT16,
+          DType.BFLOAT16,
+          DType.FLOAT32,
+          DType.FLOAT64,
+          DType.INT8,
+          DType.UINT8,
+          DType.INT32,
+          DType.INT64,
+          DType.BOOL);
+
+  private static final Predicate<DType> FLOATS = DType::isFloat;
+  private static final Predicate<DType> NUMBERS = ElementTypes::isNumber;
+  private static final Predicate<DType> ANY = dtype -> true;
+
+  /**
+   * An operator.
+   *
+   * @param call of data of a dtype with a number of items
+   */
+  private record Case(Predicate<DType> dtypes, BiFunction<DType, Object, Call> call) {
+    OpDef op() {
+      return (OpDef) call.apply(DType.FLOAT32, 2).callee();
+    }
+
+    @Override
+    public String toString() {
+      return op().name();
+    }
+  }
+
+  private static List<Case> cases() {
+    List<Case> cases = new ArrayList<>();
+    cases.addAll(convolutions());
+    cases.addAll(pools());
+    cases.addAll(norms());
+    cases.addAll(others());
+    for (OpDef op : Reductions.all()) {
+      boolean floats = List.of("mean", "variance", "std").contains(op.name());
+      cases.add(
+          new Case(
+              floats ? FLOATS : NUMBERS,
+              (t, n) -> Call.of(op, List.of(tensor("x", t, n, 3)), Attrs.of("axis", 1))));
+    }
+    return cases;
+  }
+
+  private static List<Case> convolutions() {
+    ConvOptions padded = ConvOptions.DEFAULT.withPadding(1);
+    return List.of(
+        new Case(
+            NUMBERS,
+            (t, n) ->
+                Convolutions.conv1d(tensor("x", t, n, 2, 4), tensor("w", t, 3, 2, 3), padded)),
+        new Case(
+            NUMBERS,
+            (t, n) ->
+                Convolutions.conv2d(
+                    tensor("x", t, n, 2, 4, 4),
+                    tensor("w", t, 4, 1, 3, 3),
+                    padded.withGroups(2).withStrides(2))),
+        new Case(
+            NUMBERS,
+            (t, n) ->
+                Convolutions.conv3d(
+                    tensor("x", t, n, 2, 3, 3, 3), tensor("w", t, 3, 2, 2, 2, 2), padded)),
+        new Case(
+            NUMBERS,
+            (t, n) ->
+                Convolutions.conv1dTranspose(
+                    tensor("x", t, n, 2, 4), tensor("w", t, 2, 3, 3), padded)),
+        new Case(
+            NUMBERS,
+            (t, n) ->
+                Convolutions.conv2dTranspose(
+                    tensor("x", t, n, 2, 4, 4),
+                    tensor("w", t, 2, 3, 3, 3),
+                    padded.withStrides(2).withOutputPadding(1))),
+        new Case(
+            NUMBERS,
+            (t, n) ->
+                Convolutions.conv3dTranspose(
+                    tensor("x", t, n, 2, 3, 3, 3), tensor("w", t, 2, 3, 2, 2, 2), padded)));
+  }
+
+  private static List<Case> pools() {
+    PoolOptions options = PoolOptions.of(2).withStrides(2).withPadding(1).withCeilMode();
+    return List.of(
+        new Case(NUMBERS, (t, n) -> Pools.maxPool1d(tensor("x", t, n, 2, 5), options)),
+        new Case(NUMBERS, (t, n) -> Pools.maxPool2d(tensor("x", t, n, 2, 5, 4), options)),
+        new Case(NUMBERS, (t, n) -> Pools.maxPool3d(tensor("x", t, n, 2, 5, 4, 3), options)),
+        new Case(FLOATS, (t, n) -> Pools.avgPool1d(tensor("x", t, n, 2, 5), options)),
+        new Case(FLOATS, (t, n) -> Pools.avgPool2d(tensor("x", t, n, 2, 5, 4), options)),
+        new Case(FLOATS, (t, n) -> Pools.avgPool3d(tensor("x", t, n, 2, 5, 4, 3), options)),
+        new Case(FLOATS, (t, n) -> Pools.adaptiveAvgPool(tensor("x", t, n, 2, 5), List.of(2L))),
+        new Case(
+            FLOATS, (t, n) -> Pools.adaptiveAvgPool(tensor("x", t, n, 2, 5, 4), List.of(2L, 3L))),
+        new Case(
+            FLOATS,
+            (t, n) -> Pools.adaptiveAvgPool(tensor("x", t, n, 2, 5, 4, 3), List.of(2L, 3L, 1L))));
+  }
+
+  private static List<Case> norms() {
+    List<Integer> last = List.of(-1);
+    return List.of(
+        new Case(
+            FLOATS,
+            (t, n) -> {
+              RelaxVar c = tensor("c", t, 4);
+              return Norms.batchNormTraining(tensor("x", t, n, 4, 3), c, c, c, c, 1e-5, 0.1);
+            }),
+        new Case(
+            FLOATS,
+            (t, n) -> {
+              RelaxVar c = tensor("c", t, 4);
+              return Norms.batchNorm(tensor("x", t, n, 4, 3), c, c, c, c, 1e-5);
+            }),
+        new Case(
+            FLOATS,
+            (t, n) ->
+                Norms.layerNorm(
+                    tensor("x", t, n, 4), tensor("g", t, 4), tensor("b", t, 4), last, 1e-5)),
+        new Case(
+            FLOATS, (t, n) -> Norms.rmsNorm(tensor("x", t, n, 4), tensor("w", t, 4), last, 1e-5)),
+        new Case(
+            FLOATS,
+            (t, n) -> {
+              RelaxVar c = tensor("c", t, 4);
+              return Norms.groupNorm(tensor("x", t, n, 4, 3), c, c, 2, 1, last, 1e-5);
+            }),
+        new Case(
+            FLOATS,
+            (t, n) -> {
+              RelaxVar c = tensor("c", t, 4);
+              return Norms.instanceNorm(tensor("x", t, n, 4, 3), c, c, 1, last, 1e-5);
+            }));
+  }
+
+  private static List<Case> others() {
+    return List.of(
+        new Case(FLOATS, (t, n) -> AxisActivations.softmax(tensor("x", t, n, 3), -1)),
+        new Case(FLOATS, (t, n) -> AxisActivations.logSoftmax(tensor("x", t, n, 3), -1)),
+        new Case(
+            FLOATS, (t, n) -> AxisActivations.prelu(tensor("x", t, n, 3), tensor("a", t, 3), 1)),
+        new Case(FLOATS, (t, n) -> Dropout.dropout(tensor("x", t, n, 3), 0.5)),
+        new Case(
+            FLOATS,
+            (t, n) ->
+                Attention.attention(
+                    tensor("q", t, n, 5, 4, 2),
+                    tensor("k", t, n, 3, 2, 2),
+                    tensor("v", t, n, 3, 2, 2))),
+        new Case(
+            FLOATS,
+            (t, n) ->
+                Call.of(
+                    Attention.ATTENTION_BIAS,
+                    tensor("q", t, n, 5, 4, 2),
+                    tensor("k", t, n, 3, 2, 2),
+                    tensor("v", t, n, 3, 2, 2),
+                    tensor("b", t, 1, 1, 5, 3))),
+        new Case(
+            FLOATS,
+            (t, n) -> Losses.crossEntropyWithLogits(tensor("x", t, n, 3), tensor("y", t, n, 3))),
+        new Case(
+            FLOATS,
+            (t, n) -> Call.of(Losses.NLL_LOSS, tensor("x", t, n, 3), tensor("y", DType.INT32, n))),
+        new Case(ANY, (t, n) -> Padding.pad(tensor("x", t, n, 3), List.of(1L, 2L, 0L, 1L), 0)),
+        new Case(ANY, (t, n) -> Padding.pixelShuffle(tensor("x", t, n, 4, 2, 2), 2)),
+        new Case(ANY, (t, n) -> Padding.batchFlatten(tensor("x", t, n, 4, 2))),
+        new Case(NUMBERS, (t, n) -> Linear.matmul(tensor("a", t, n, 3), tensor("b", t, 3, 2))),
+        new Case(NUMBERS, (t, n) -> Linear.outer(tensor("a", t, n), tensor("b", t, 3))),
+        new Case(
+            NUMBERS,
+            (t, n) -> Linear.einsum("ij,jk->ik", tensor("a", t, n, 3), tensor("b", t, 3, 2))),
+        new Case(NUMBERS, (t, n) -> Orderings.sort(tensor("x", t, n, 3), -1, false)),
+        new Case(
+            NUMBERS, (t, n) -> Orderings.argsort(tensor("x", t, n, 3), -1, false, DType.INT32)),
+        new Case(NUMBERS, (t, n) -> Orderings.topk(tensor("x", t, n, 3), 2, -1, true, DType.INT32)),
+        new Case(NUMBERS, (t, n) -> Scans.cumsum(tensor("x", t, n, 3), -1)),
+        new Case(NUMBERS, (t, n) -> Scans.cumprod(tensor("x", t, n, 3), -1)),
+        new Case(
+            FLOATS,
+            (t, n) ->
+                Scans.multinomialFromUniform(
+                    tensor("p", t, 2, 3),
+                    tensor("u", t, n, 1),
+                    tensor("i", DType.INT64, n, 1),
+                    DType.INT64)),
+        new Case(
+            NUMBERS,
+            (t, n) -> Call.of(Images.RESIZE2D, tensor("x", t, n, 2, 3, 3), ShapeExpr.of(4, 5))),
+        new Case(
+            NUMBERS,
+            (t, n) ->
+                Call.of(Images.RESIZE3D, tensor("x", t, n, 2, 3, 3, 3), ShapeExpr.of(4, 5, 6))),
+        new Case(
+            FLOATS,
+            (t, n) ->
+                Quantization.quantize(
+                    tensor("x", t, n, 3),
+                    tensor("s", t, 3),
+                    tensor("z", DType.INT8),
+                    1,
+                    DType.INT8)),
+        new Case(
+            NUMBERS,
+            (t, n) ->
+                Quantization.dequantize(
+                    tensor("x", t, n, 3),
+                    tensor("s", DType.FLOAT32, 3),
+                    tensor("z", DType.INT8),
+                    1,
+                    DType.FLOAT32)));
+  }
+
+  @Test
+  void eachOperatorHasACase() {
+    assertThat(cases().stream().map(Case::op).collect(Collectors.toSet()))
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.of(
+                    Convolutions.all(),
+                    Pools.all(),
+                    Norms.all(),
+                    AxisActivations.all(),
+                    Dropout.all(),
+                    Attention.all(),
+                    Losses.all(),
+                    Padding.all(),
+                    Linear.all(),
+                    Reductions.all(),
+                    Orderings.all(),
+                    Scans.all(),
+                    Images.all(),
+                    Quantization.all())
+                .flatMap(List::stream)
+                .filter(op -> !op.equals(Attention.ATTENTION_VAR_LEN))
+                .toList());
+  }
+
+  static Stream<Arguments> dtypes() {
+    return cases().stream().flatMap(one -> DTYPES.stream().map(dtype -> Arguments.of(one, dtype)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("dtypes")
+  void hasAKernelForEachDtypeThatTheRuleTakes(Case one, DType dtype) {
+    Call call = one.call().apply(dtype, 2);
+    if (one.dtypes().test(dtype)) {
+      check(call);
+    } else {
+      assertThatThrownBy(() -> typeOf(call))
+          .isInstanceOf(InvalidProgramException.class)
+          .hasMessageStartingWith(one.op().name() + ": ")
+          .hasMessageContaining("must be a tensor of ");
+    }
+  }
+
+  static Stream<Case> all() {
+    return cases().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void hasAKernelForNoItems(Case one) {
+    check(one.call().apply(DType.FLOAT32, 0));
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void hasAKernelForAnyNumberOfItems(Case one) {
+    check(one.call().apply(DType.FLOAT32, Var.index("n"))).forEach(Verifier::verify);
+  }
+
+  /** The kernels that compute a call; their outputs are what the rule says. */
+  private static List<PrimFunc> check(Call call) {
+    IRModule module = legalized(call);
+    List<PrimFunc> kernels = new ArrayList<>();
+    for (Expr value : values(module)) {
+      if (value instanceof Call made) {
+        assertThat(made.isOf("call_tir")).as("%s", made).isTrue();
+        PrimFunc kernel = OpCalls.kernel(module, made);
+        assertThat(outputs(kernel, made)).containsExactlyElementsOf(texts(made.type()));
+        kernels.add(kernel);
+      }
+    }
+    assertThat(kernels).isNotEmpty();
+    assertThat(OpCalls.main(module).resultType()).hasToString(typeOf(call).toString());
+    return kernels;
+  }
+
+  private static List<String> outputs(PrimFunc kernel, Call made) {
+    List<String> all =
+        kernel.params().stream()
+            .filter(Param.OfBuffer.class::isInstance)
+            .map(param -> ((Param.OfBuffer) param).buffer())
+            .map(OperatorKernelsTest::text)
+            .toList();
+    return all.subList(all.size() - texts(made.type()).size(), all.size());
+  }
+
+  private static String text(Buffer buffer) {
+    return TensorType.of(buffer.dtype(), buffer.shape()).toString();
+  }
+
+  private static List<String> texts(Type type) {
+    return type instanceof TupleType(var fields)
+        ? fields.stream().map(Type::toString).toList()
+        : List.of(type.toString());
+  }
+}

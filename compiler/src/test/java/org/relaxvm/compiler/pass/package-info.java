@@ -1,0 +1,5 @@
+/** Tests of the package of the same name. */
+@NullMarked
+package org.relaxvm.compiler.pass;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,120 @@
+package org.relaxvm.integrationtests.documents;
+
+import static org.relaxvm.compiler.op.elementwise.Activations.relu;
+import static org.relaxvm.compiler.op.elementwise.Arithmetic.add;
+import static org.relaxvm.compiler.op.linear.Linear.matmul;
+import static org.relaxvm.compiler.op.nn.AxisActivations.softmax;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.compiler.CompileOptions;
+import org.relaxvm.compiler.Compiler;
+import org.relaxvm.compiler.builder.BlockBuilder;
+import org.relaxvm.compiler.file.ModuleFile;
+import org.relaxvm.compiler.ir.Constant;
+import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.compiler.ir.RelaxVar;
+import org.relaxvm.compiler.pass.Pass;
+import org.relaxvm.compiler.pass.PassContext;
+import org.relaxvm.compiler.text.RelaxText;
+import org.relaxvm.compiler.type.TensorType;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.vmcore.program.Program;
+import org.relaxvm.vmcore.program.RvmWriter;
+import org.relaxvm.vmcore.vm.VirtualMachine;
+
+/** The code of {@code docs/compiler.md}, between its markers, as methods that a test runs. */
+final class CompilerSnippets {
+  private CompilerSnippets() {}
+
+  static IRModule model(Tensor weight, Tensor bias) {
+    // snippet: model
+    BlockBuilder program = new BlockBuilder();
+    program.function(
+        "main",
+        main -> {
+          Var n = Var.index("n");
+          RelaxVar x = main.param("x", TensorType.of(DType.FLOAT32, n, 4));
+          return main.dataflow(
+              () -> {
+                Expr hidden = relu(add(matmul(x, new Constant(weight)), new Constant(bias)));
+                return softmax(hidden, -1);
+              });
+        });
+    IRModule module = program.module();
+    // end
+    return module;
+  }
+
+  static float[] compileAndRun(IRModule module, Path file) {
+    // snippet: compile
+    Program program = Compiler.compile(module);
+    RvmWriter.write(program, file);
+    try (VirtualMachine vm = VirtualMachine.builder(Program.load(file)).device("cpu").build();
+        Tensor x = Tensor.of(new float[] {1, 2, 3, 4, 5, 6, 7, 8}, Shape.of(2, 4));
+        Tensor probabilities = vm.function("main").call(x).asTensor()) {
+      return probabilities.toFloatArray();
+    }
+    // end
+  }
+
+  static String text(IRModule module, Path file) {
+    // snippet: relax-text
+    ModuleFile.write(module, file);
+    IRModule again = ModuleFile.read(file);
+    String text = RelaxText.print(again);
+    // end
+    return text;
+  }
+
+  // snippet: pass
+  /** Counts the functions of a module. */
+  record CountFunctions(List<Integer> counts) implements Pass {
+    @Override
+    public String name() {
+      return "CountFunctions";
+    }
+
+    @Override
+    public IRModule run(IRModule module, PassContext context) {
+      counts.add(module.functions().size());
+      return module;
+    }
+  }
+
+  // end
+
+  static List<Integer> pipeline(IRModule module) {
+    // snippet: pipeline
+    List<Integer> counts = new ArrayList<>();
+    CompileOptions options =
+        CompileOptions.DEFAULT
+            .withPipeline(passes -> passes.after("FuseTIR", new CountFunctions(counts)))
+            .withObserver(
+                (pass, before, after, nanos) ->
+                    System.out.printf("%-24s %6d us%n", pass.name(), nanos / 1000));
+    Program program = Compiler.compile(module, options);
+    // end
+    assert !program.modules().isEmpty();
+    return counts;
+  }
+
+  static IRModule choice() {
+    BlockBuilder program = new BlockBuilder();
+    // snippet: choice
+    program.function(
+        "pick",
+        pick -> {
+          RelaxVar condition = pick.param("condition", TensorType.of(DType.BOOL));
+          RelaxVar x = pick.param("x", TensorType.of(DType.FLOAT32, Var.index("n")));
+          return pick.choose(condition, () -> relu(x), () -> add(x, x));
+        });
+    // end
+    return program.module();
+  }
+}
