@@ -5,8 +5,11 @@ import java.util.Optional;
 import org.relaxvm.api.DType;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.ir.PrimValue;
 import org.relaxvm.compiler.op.AttrSpec;
 import org.relaxvm.compiler.op.AttrSpec.Kind;
+import org.relaxvm.compiler.op.KernelCalls;
+import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.type.AnyType;
@@ -16,7 +19,9 @@ import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.compiler.type.VDevice;
+import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
 
 /** Shapes as values, places, printing and assertions. Source: Relax IR, section 6.2. */
 public final class ValueOps {
@@ -73,6 +78,7 @@ public final class ValueOps {
                 call.tensor(0);
                 return TensorType.of(DType.INT64);
               })
+          .legalizer(ValueOps::count)
           .build();
 
   /** The same tensor in another place. */
@@ -115,6 +121,19 @@ public final class ValueOps {
   /** The shape of a tensor. */
   public static Call shapeOf(Expr x) {
     return Call.of(SHAPE_OF, x);
+  }
+
+  /** The product of the extents, which the kernel gets as numbers. */
+  private static Expr count(OpCall call, KernelCalls kernels) {
+    PrimExpr product = IntImm.of(1);
+    for (PrimExpr dim : call.tensor(0).dims().orElseThrow()) {
+      product = Exprs.mul(product, dim);
+    }
+    return kernels.call(
+        "size",
+        List.of(new PrimValue(product)),
+        call.call().type(),
+        KernelBody.one((k, in) -> k.compute("T_size", List.of(), i -> in.scalar(0))));
   }
 
   private static Type assertion(OpCall call) {
