@@ -13,6 +13,7 @@ module org.relaxvm.compiler {
   exports org.relaxvm.compiler;
   exports org.relaxvm.compiler.builder;
   exports org.relaxvm.compiler.codegen;
+  exports org.relaxvm.compiler.eval;
   exports org.relaxvm.compiler.file;
   exports org.relaxvm.compiler.ir;
   exports org.relaxvm.compiler.op;

@@ -62,6 +62,7 @@ record OpCalls(RelaxEvaluator.Body body, OpDef op, Call call) {
       case "size" -> Tensor.scalar(tensor(0).elementCount());
       case "to_vdevice", "hint_on_device", "memory.ensure_zero_offset" -> tensor(0);
       case "reshape" -> reshape();
+      case "memory.view" -> view();
       case "builtin.alloc_tensor" -> allocated((DType) arg(1), shape(0));
       case "memory.alloc_storage" -> allocated(DType.parse("uint8"), shape(0));
       case "memory.alloc_tensor" ->
@@ -190,6 +191,15 @@ record OpCalls(RelaxEvaluator.Body body, OpDef op, Call call) {
           ErrorKind.VALUE, "a tensor of the shape " + x.shape() + " cannot have " + wanted);
     }
     return x.reshape(wanted);
+  }
+
+  /** Without copying; what is an empty tuple is that of the tensor. */
+  private Tensor view() {
+    Tensor x = tensor(0);
+    Shape wanted = arg(1) instanceof Shape given ? given : x.shape();
+    DType dtype = arg(2) instanceof DType given ? given : x.dtype();
+    long offset = arg(3) instanceof Long given ? given : 0;
+    return Tensor.view(x.storage(), x.byteOffset() + offset, dtype, wanted);
   }
 
   private Object assertion() {

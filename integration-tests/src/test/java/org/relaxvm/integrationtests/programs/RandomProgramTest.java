@@ -1,0 +1,138 @@
+package org.relaxvm.integrationtests.programs;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.relaxvm.api.Value;
+import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.api.registry.BackendRegistry;
+import org.relaxvm.compiler.Compiler;
+import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.ir.GlobalVar;
+import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.compiler.ir.RelaxFunction;
+import org.relaxvm.compiler.ir.SeqExpr;
+import org.relaxvm.compiler.ir.Tuple;
+import org.relaxvm.compiler.pass.PassContext;
+import org.relaxvm.compiler.pass.graph.DeadCodeElimination;
+import org.relaxvm.compiler.text.RelaxText;
+import org.relaxvm.compiler.type.TupleType;
+import org.relaxvm.vmcore.vm.VirtualMachine;
+
+/**
+ * Random programs give in the VM what they give in the evaluator. {@code -Drelaxvm.seed=} and
+ * {@code -Drelaxvm.programs.first=} repeat one, {@code -Drelaxvm.programs=} chooses how many there
+ * are and {@code -Drelaxvm.programs.operations=} how long.
+ */
+class RandomProgramTest {
+  private static final long PROGRAMS = Long.getLong("relaxvm.programs", 1_000);
+  private static final long FIRST = Long.getLong("relaxvm.programs.first", 0);
+  private static final int OPERATIONS = Integer.getInteger("relaxvm.programs.operations", 12);
+  private static final long SEED = Long.getLong("relaxvm.seed", System.nanoTime());
+  // Not the generator's own step, with which each case would continue the case before.
+  private static final long SPREAD = 0xD134_2543_DE82_EF95L;
+
+  /** An exact float may differ by nothing. */
+  private static final Agreement EXACT = new Agreement(Double.MIN_VALUE, 0);
+
+  @Test
+  void randomProgramsDoWhatTheEvaluatorSays() {
+    System.out.printf(
+        "RandomProgramTest: %d programs of %d operations, -Drelaxvm.seed=%d%n",
+        PROGRAMS, OPERATIONS, SEED);
+    try (BackendRegistry registry = BackendRegistry.discover()) {
+      Runner runner = new Runner(registry, "cpu");
+      for (long number = FIRST; number < FIRST + PROGRAMS; number++) {
+        check(runner, number);
+      }
+    }
+  }
+
+  private static void check(Runner runner, long number) {
+    long seed = SEED + SPREAD * number;
+    String again = "-Drelaxvm.seed=%d -Drelaxvm.programs.first=%d".formatted(SEED, number);
+    boolean isDone = false;
+    try {
+      Mode mode = Mode.values()[new SplittableRandom(seed + 1).nextInt(Mode.values().length)];
+      RandomProgram program = new RandomProgram(seed, OPERATIONS);
+      Optional<String> failure = failure(runner, mode, program, program.module());
+      if (failure.isPresent()) {
+        throw new AssertionError(again + " " + mode + "\n" + smallest(runner, mode, seed));
+      }
+      isDone = true;
+    } finally {
+      if (!isDone) {
+        System.out.println("RandomProgramTest failed: " + again);
+      }
+    }
+  }
+
+  /** How a module does not do what the evaluator says, if it does not. */
+  private static Optional<String> failure(
+      Runner runner, Mode mode, RandomProgram program, IRModule module) {
+    try (VirtualMachine vm = runner.machine(Compiler.compile(module, mode.options()))) {
+      for (int run = 0; run < program.runs(); run++) {
+        List<?> expected = (List<?>) Runner.evaluate(module, program.args(run));
+        try (Value actual = vm.function("main").call(program.args(run).toArray())) {
+          String difference = difference(program, expected, actual);
+          if (!difference.isEmpty()) {
+            return Optional.of("run " + run + ": " + difference);
+          }
+        }
+      }
+      return Optional.empty();
+    } catch (RelaxException e) {
+      return Optional.of(e.getMessage());
+    }
+  }
+
+  private static String difference(RandomProgram program, List<?> expected, Value actual) {
+    for (int i = 0; i < expected.size(); i++) {
+      Item item = program.results().get(i);
+      Agreement agreement = item.exact() ? EXACT : new Agreement(0, item.scale());
+      String field =
+          agreement.difference("result " + i, expected.get(i), actual.asTuple().fields().get(i));
+      if (!field.isEmpty()) {
+        return field;
+      }
+    }
+    return "";
+  }
+
+  /** The text of the program with the fewest operations that fails, without what is not needed. */
+  private static String smallest(Runner runner, Mode mode, long seed) {
+    int operations = 0;
+    RandomProgram program = new RandomProgram(seed, operations);
+    while (operations < OPERATIONS && failure(runner, mode, program, program.module()).isEmpty()) {
+      program = new RandomProgram(seed, ++operations);
+    }
+    IRModule module = program.module();
+    for (int i = 0; i < program.results().size(); i++) {
+      IRModule one = new DeadCodeElimination().run(only(module, i), PassContext.DEFAULT);
+      if (failure(runner, mode, program, one).isPresent()) {
+        module = one;
+        break;
+      }
+    }
+    return failure(runner, mode, program, module).orElse("not again")
+        + "\n"
+        + RelaxText.print(module);
+  }
+
+  /** The program whose result is several times one of its results. */
+  private static IRModule only(IRModule module, int index) {
+    GlobalVar name = new GlobalVar("main");
+    RelaxFunction main = (RelaxFunction) module.require(name);
+    Tuple all = (Tuple) main.body().body();
+    List<Expr> fields = new ArrayList<>();
+    for (int i = 0; i <= index; i++) {
+      fields.add(all.fields().get(index));
+    }
+    Tuple result = new Tuple(fields);
+    TupleType type = new TupleType(fields.stream().map(field -> field.type()).toList());
+    return module.with(
+        name, main.withBody(new SeqExpr(main.body().blocks(), result, Optional.of(type)), type));
+  }
+}
