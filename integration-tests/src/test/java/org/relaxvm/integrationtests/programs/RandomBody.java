@@ -58,7 +58,7 @@ final class RandomBody {
   private @Nullable Made made() {
     Item x = any();
     Item y = any();
-    return switch (random.nextInt(16)) {
+    return switch (random.nextInt(18)) {
       case 0, 1, 2 -> ops.unary(x);
       case 3, 4, 5 -> ops.binary(x, y);
       case 6 -> ops.withNumber(x);
@@ -67,7 +67,8 @@ final class RandomBody {
       case 9 -> ops.conversion(x);
       case 10, 11 -> shapes.reduction(x);
       case 12 -> random.nextBoolean() ? shapes.product(x, y) : shapes.rows(x, y);
-      case 13 -> shapes.place(x);
+      case 13 -> random.nextBoolean() ? shapes.place(x) : shapes.sorted(x);
+      case 14 -> shapes.created(x);
       default -> shapes.moved(x, y);
     };
   }

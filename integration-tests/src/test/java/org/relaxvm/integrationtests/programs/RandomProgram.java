@@ -34,8 +34,19 @@ final class RandomProgram {
   static final int BOUND = 3;
 
   private static final int RUNS = 3;
+  private static final int RESULTS = 6;
   private static final List<DType> DTYPES =
-      List.of(DType.FLOAT32, DType.FLOAT32, DType.FLOAT32, DType.INT32, DType.INT64, DType.BOOL);
+      List.of(
+          DType.FLOAT32,
+          DType.FLOAT32,
+          DType.FLOAT32,
+          DType.FLOAT64,
+          DType.INT32,
+          DType.INT64,
+          DType.INT64,
+          DType.INT8,
+          DType.UINT8,
+          DType.BOOL);
 
   private final long seed;
   private final SplittableRandom random;
@@ -89,8 +100,8 @@ final class RandomProgram {
               type.dims().orElseThrow().stream().mapToLong(dim -> extents.in(run, dim)).toArray());
       Tensor tensor = Tensor.zeros(dtype, shape);
       for (int i = 0; i < shape.elementCount(); i++) {
-        int value = dtype.equals(DType.BOOL) ? values.nextInt(2) : values.nextInt(2 * BOUND + 1);
-        Elements.put(tensor, i, dtype.equals(DType.BOOL) ? value : value - BOUND);
+        boolean isTruth = dtype.equals(DType.BOOL);
+        Elements.put(tensor, i, isTruth ? values.nextInt(2) : values.nextInt(2 * BOUND + 1) - BOUND);
       }
       args.add(tensor);
     }
@@ -172,8 +183,8 @@ final class RandomProgram {
     if (builder.isDataflow()) {
       body.endDataflow();
     }
-    results.add(body.pool().getLast());
-    results.add(body.any());
+    List<Item> pool = body.pool();
+    results.addAll(pool.subList(Math.max(0, pool.size() - RESULTS), pool.size()));
     results.add(body.any());
     return new Tuple(results.stream().map(Item::expr).toList());
   }
@@ -247,28 +258,39 @@ final class RandomProgram {
   }
 
   private void branch(FunctionBuilder f, RandomBody body, RelaxVar given) {
-    Item x = body.any();
     Item asked = body.any();
     Expr condition = given;
     if (asked.exact() && !asked.isTruth() && asked.bound() < 1000) {
-      condition = Comparisons.greater(Reductions.max(asked.expr()), body.ops().constantLike(asked));
+      condition =
+          Comparisons.greater(Reductions.max(asked.expr()), body.ops().constantLike(asked));
     }
-    List<Item> ends = new ArrayList<>();
-    RelaxVar chosen = f.choose(condition, () -> side(body, x, ends), () -> side(body, x, ends));
-    body.add(
-        Item.of(
-            chosen,
-            ends.get(0).exact() && ends.get(1).exact(),
-            Math.max(ends.get(0).bound(), ends.get(1).bound()),
-            Math.max(ends.get(0).scale(), ends.get(1).scale())));
+    body.add(choice(f, body, body.any(), condition, 1));
   }
 
-  private Expr side(RandomBody body, Item x, List<Item> ends) {
+  private Item choice(
+      FunctionBuilder f, RandomBody body, Item x, Expr condition, int depth) {
+    List<Item> ends = new ArrayList<>();
+    RelaxVar chosen =
+        f.choose(
+            condition,
+            () -> side(f, body, x, ends, condition, depth),
+            () -> side(f, body, x, ends, condition, depth));
+    return Item.of(
+        chosen,
+        ends.stream().allMatch(Item::exact),
+        ends.stream().mapToDouble(Item::bound).max().orElseThrow(),
+        ends.stream().mapToDouble(Item::scale).max().orElseThrow());
+  }
+
+  private Expr side(FunctionBuilder f, RandomBody body, Item x, List<Item> ends, Expr condition, int depth) {
     boolean isDataflow = random.nextInt(3) == 0;
     if (isDataflow) {
       body.beginDataflow();
     }
     Item end = body.chain(x, random.nextInt(4));
+    if (!isDataflow && depth < 3 && random.nextInt(3) == 0) {
+      end = choice(f, body, end, condition, depth + 1);
+    }
     if (isDataflow) {
       RelaxVar seen = builder.emitOutput(end.expr());
       end = Item.of(seen, end.exact(), end.bound(), end.scale());

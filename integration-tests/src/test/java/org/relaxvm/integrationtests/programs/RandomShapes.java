@@ -1,5 +1,9 @@
 package org.relaxvm.integrationtests.programs;
 
+import static org.relaxvm.compiler.op.std.R.add;
+import static org.relaxvm.compiler.op.std.R.arange;
+import static org.relaxvm.compiler.op.std.R.full;
+import static org.relaxvm.compiler.op.std.R.less;
 import static org.relaxvm.compiler.op.std.R.argmax;
 import static org.relaxvm.compiler.op.std.R.broadcastTo;
 import static org.relaxvm.compiler.op.std.R.clip;
@@ -31,11 +35,14 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.ir.PrimValue;
 import org.relaxvm.compiler.ir.ShapeExpr;
 import org.relaxvm.compiler.ir.TupleGetItem;
+import org.relaxvm.compiler.op.create.Matrices;
 import org.relaxvm.compiler.op.index.Slices;
 import org.relaxvm.compiler.op.nn.AxisActivations;
 import org.relaxvm.compiler.op.nn.Padding;
+import org.relaxvm.compiler.op.reduce.Orderings;
 import org.relaxvm.compiler.op.reduce.Reductions;
 import org.relaxvm.compiler.op.reduce.Scans;
 import org.relaxvm.compiler.op.shape.Orders;
@@ -273,5 +280,39 @@ final class RandomShapes {
             maximum(numbers.expr(), scalar(numbers.dtype(), 0)),
             scalar(numbers.dtype(), extent - 1));
     return Made.like(x, take(x.expr(), inside, 0));
+  }
+
+  /** Elements in order, or the largest of them; null where that is not the same everywhere. */
+  @Nullable Made sorted(Item x) {
+    if (x.rank() == 0 || !x.exact() || x.isTruth()) {
+      return null;
+    }
+    int axis = axis(x);
+    if (constantExtent(x, axis) > 1 && random.nextBoolean()) {
+      Expr both = Orderings.topk(x.expr(), 2, axis, random.nextBoolean(), DType.INT64);
+      return random.nextBoolean()
+          ? Made.like(x, new TupleGetItem(both, 0))
+          : Made.exact(new TupleGetItem(both, 1));
+    }
+    return Made.like(x, Orderings.sort(x.expr(), axis, random.nextBoolean()));
+  }
+
+  /** What is made from extents; null where there are none. */
+  @Nullable Made created(Item x) {
+    if (x.rank() == 0) {
+      return null;
+    }
+    PrimExpr extent = x.dims().get(axis(x));
+    PrimValue number = new PrimValue(extent);
+    return switch (random.nextInt(5)) {
+      case 0 -> Made.exact(arange(number, DType.INT64));
+      case 1 -> new Made(full(ShapeExpr.of(x.dims().toArray()), ops.constantLike(x)), true, 3, 3);
+      case 2 -> x.dtype().equals(DType.INT64) ? Made.exact(add(x.expr(), number)) : null;
+      case 3 -> x.dtype().equals(DType.INT64) ? Made.exact(less(x.expr(), number)) : null;
+      default ->
+          x.rank() > 1
+              ? Made.like(x, Call.of(Matrices.TRIL, x.expr(), new PrimValue(extent)))
+              : null;
+    };
   }
 }

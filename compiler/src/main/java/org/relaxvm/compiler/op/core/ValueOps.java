@@ -89,12 +89,14 @@ public final class ValueOps {
           .rule(ValueOps::placed)
           .build();
 
-  /** A wish where a tensor lies. */
+  /** A wish where a tensor lies. Compiled programs leave it where it is. */
   public static final OpDef HINT_ON_DEVICE =
       OpDef.named("hint_on_device")
           .args("x")
           .attrs(AttrSpec.required("dst_vdevice", Kind.TEXT))
           .rule(ValueOps::placed)
+          .legalizer((call, kernels) -> call.arg(0))
+          .withoutArgShapes()
           .build();
 
   private ValueOps() {}
