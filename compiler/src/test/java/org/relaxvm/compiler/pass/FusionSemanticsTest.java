@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -152,13 +153,17 @@ class FusionSemanticsTest {
       return names.get(names.size() - 1 - back);
     }
 
+    private List<String> shapeOf(String name) {
+      return Objects.requireNonNull(shapes.get(name));
+    }
+
     private String last() {
       return List.copyOf(shapes.keySet()).getLast();
     }
 
     private void bind(String name, int number) {
       String a = any();
-      List<String> shape = shapes.get(a);
+      List<String> shape = shapeOf(a);
       switch (random.nextInt(10)) {
         case 0 -> add(name, "R.permute_dims(" + a + ")", shape.reversed());
         case 1 ->
@@ -174,11 +179,8 @@ class FusionSemanticsTest {
         }
         case 3 -> {
           String b = any();
-          if (shape.get(1).equals(shapes.get(b).get(0))) {
-            add(
-                name,
-                "R.matmul(" + a + ", " + b + ")",
-                List.of(shape.get(0), shapes.get(b).get(1)));
+          if (shape.get(1).equals(shapeOf(b).get(0))) {
+            add(name, "R.matmul(" + a + ", " + b + ")", List.of(shape.get(0), shapeOf(b).get(1)));
           } else {
             unary(name, a);
           }
@@ -199,7 +201,7 @@ class FusionSemanticsTest {
         }
         case 5, 6, 7 -> {
           String b = any();
-          List<String> common = broadcast(shape, shapes.get(b));
+          List<String> common = broadcast(shape, shapeOf(b));
           if (common.isEmpty()) {
             unary(name, a);
           } else {
@@ -212,7 +214,7 @@ class FusionSemanticsTest {
     }
 
     private void unary(String name, String a) {
-      add(name, String.format(UNARY.get(random.nextInt(UNARY.size())), a), shapes.get(a));
+      add(name, String.format(UNARY.get(random.nextInt(UNARY.size())), a), shapeOf(a));
     }
 
     private static List<String> broadcast(List<String> a, List<String> b) {

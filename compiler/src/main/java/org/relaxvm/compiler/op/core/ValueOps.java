@@ -22,7 +22,6 @@ import org.relaxvm.compiler.type.VDevice;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.CreationOps;
 
 /** Shapes as values, places, printing and assertions. Source: Relax IR, section 6.2. */
 public final class ValueOps {
@@ -70,7 +69,7 @@ public final class ValueOps {
           .withoutArgShapes()
           .build();
 
-  /** The number of elements of a tensor of known shape: int64, without axes. */
+  /** The number of elements of a tensor. */
   public static final OpDef SIZE =
       OpDef.named("size")
           .args("x")
@@ -126,15 +125,17 @@ public final class ValueOps {
     return Call.of(SHAPE_OF, x);
   }
 
+  /** The product of the extents, which the kernel gets as numbers. */
   private static Expr count(OpCall call, KernelCalls kernels) {
-    PrimExpr product =
-        call.tensor(0).dims().orElseThrow().stream().reduce(IntImm.of(1), Exprs::mul);
+    PrimExpr product = IntImm.of(1);
+    for (PrimExpr dim : call.tensor(0).dims().orElseThrow()) {
+      product = Exprs.mul(product, dim);
+    }
     return kernels.call(
         "size",
         List.of(new PrimValue(product)),
         call.call().type(),
-        KernelBody.one(
-            (k, in) -> CreationOps.full(k, "T_size", List.of(), in.scalar(0), DType.INT64)));
+        KernelBody.one((k, in) -> k.compute("T_size", List.of(), i -> in.scalar(0))));
   }
 
   private static Type assertion(OpCall call) {

@@ -178,8 +178,8 @@ public final class Gathers {
     }
     if (indices.isEmpty() || (data.hasRank() && indices.size() > data.ndim())) {
       throw call.error(
-          "expected from 1 to "
-              + (data.hasRank() ? data.ndim() : "as many as data has axes")
+          "expected "
+              + (data.hasRank() ? "1 to " + data.ndim() : "1 or more")
               + " tensors of indices, but got "
               + indices.size());
     }

@@ -100,10 +100,10 @@ class GathersTest {
         .isEqualTo("float32 [2] [6.0, 3.0]");
     refused(
         Gathers.indexTensor(floats(2), List.of()),
-        "index_tensor: expected from 1 to 1 tensors of indices, but got 0");
+        "index_tensor: expected 1 to 1 tensors of indices, but got 0");
     refused(
         Gathers.indexTensor(someFloats(), List.of()),
-        "index_tensor: expected from 1 to as many as data has axes tensors of indices, but got 0");
+        "index_tensor: expected 1 or more tensors of indices, but got 0");
     refused(
         Gathers.indexTensor(floats(2), List.of(tensor(DType.BOOL, 2))),
         "index_tensor: the argument indices must be a tuple of tensors of integers, but is"

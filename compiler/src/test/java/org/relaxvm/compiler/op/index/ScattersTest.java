@@ -130,6 +130,6 @@ class ScattersTest {
         "index_put: values has 3 axes, but there are only 2 to fill");
     refused(
         Scatters.indexPut(floats(4), List.of(ints(2), ints(2)), floats(), false),
-        "index_put: expected from 1 to 1 tensors of indices, but got 2");
+        "index_put: expected 1 to 1 tensors of indices, but got 2");
   }
 }

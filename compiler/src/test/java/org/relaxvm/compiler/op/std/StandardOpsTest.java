@@ -62,9 +62,7 @@ class StandardOpsTest {
             "null_value",
             "shape_of",
             "tensor_to_shape",
-            "size",
-            "to_vdevice",
-            "hint_on_device");
+            "to_vdevice");
   }
 
   @Test

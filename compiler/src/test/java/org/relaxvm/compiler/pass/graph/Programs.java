@@ -12,6 +12,7 @@ import org.relaxvm.compiler.ir.Attrs;
 import org.relaxvm.compiler.ir.BindingBlock;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.If;
 import org.relaxvm.compiler.ir.KernelFunction;
@@ -81,6 +82,11 @@ final class Programs {
     TensorExpr a = k.input("A", DType.FLOAT32, shape);
     return new KernelFunction(
         k.build(k.compute("B", shape, i -> Exprs.add(a.at(i), new FloatImm(DType.FLOAT32, 1)))));
+  }
+
+  /** A function over tensors of a program. */
+  static RelaxFunction function(IRModule module, String name) {
+    return (RelaxFunction) module.require(new GlobalVar(name));
   }
 
   static IRModule run(Pass pass, IRModule module) {

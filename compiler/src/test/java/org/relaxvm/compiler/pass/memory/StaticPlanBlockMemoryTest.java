@@ -1,6 +1,14 @@
 package org.relaxvm.compiler.pass.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.relaxvm.compiler.pass.memory.PlanTexts.KERNELS;
+import static org.relaxvm.compiler.pass.memory.PlanTexts.alloc;
+import static org.relaxvm.compiler.pass.memory.PlanTexts.allocations;
+import static org.relaxvm.compiler.pass.memory.PlanTexts.plan;
+import static org.relaxvm.compiler.pass.memory.PlanTexts.planned;
+import static org.relaxvm.compiler.pass.memory.PlanTexts.storage;
+import static org.relaxvm.compiler.pass.memory.PlanTexts.tensor;
+import static org.relaxvm.compiler.pass.memory.PlanTexts.unplanned;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -21,88 +29,6 @@ import org.relaxvm.compiler.pass.lower.ToNonDataflow;
 
 /** Which allocations share memory. */
 class StaticPlanBlockMemoryTest {
-  /** Kernels of any extents: of one input and one output, and of two inputs. */
-  private static final String KERNELS =
-      """
-      @T.prim_func(private=True)
-      def f(A: T.Buffer((n,), "float32"), B: T.Buffer((m,), "float32")):
-          for i in T.grid(m):
-              with T.block("b"):
-                  vi = T.axis.remap("S", [i])
-                  T.reads(A[T.int64(0)])
-                  T.writes(B[vi])
-                  B[vi] = A[T.int64(0)]
-
-      """;
-
-  private static String alloc(String shape) {
-    return alloc(shape, "float32", "global");
-  }
-
-  private static String alloc(String shape, String dtype, String scope) {
-    return "R.builtin.alloc_tensor(R.shape(["
-        + shape
-        + "]), R.dtype(\""
-        + dtype
-        + "\"), 0, R.str(\""
-        + scope
-        + "\"))";
-  }
-
-  /** The allocations of a function as its plan has them. */
-  private static List<String> plan(String params, String body) {
-    return allocations(planned(params, body));
-  }
-
-  private static IRModule planned(String params, String body) {
-    return planned("@R.function(pure=False)\ndef main(" + params + "):\n" + body.indent(4));
-  }
-
-  private static IRModule planned(String functions) {
-    return Stages.run(Stages.parse(KERNELS + functions), new StaticPlanBlockMemory());
-  }
-
-  private static List<String> allocations(IRModule module) {
-    return Stages.main(module).stream().filter(line -> line.contains("alloc")).toList();
-  }
-
-  private static String storage(String name, String bytes) {
-    return storage(name, bytes, "float32", "global");
-  }
-
-  private static String storage(String name, String bytes, String dtype, String scope) {
-    return name
-        + " = R.memory.alloc_storage(R.shape(["
-        + bytes
-        + "]), R.prim_value(0), R.str(\""
-        + scope
-        + "\"), R.dtype(\""
-        + dtype
-        + "\"))";
-  }
-
-  private static String tensor(String name, String storage, String shape) {
-    return tensor(name, storage, shape, "float32");
-  }
-
-  private static String tensor(String name, String storage, String shape, String dtype) {
-    return name
-        + " = R.memory.alloc_tensor("
-        + storage
-        + ", R.prim_value(0), R.shape(["
-        + shape
-        + "]), R.dtype(\""
-        + dtype
-        + "\"), R.prim_value(0))";
-  }
-
-  private static String unplanned(String name, String shape) {
-    return name
-        + " = R.builtin.alloc_tensor(R.shape(["
-        + shape
-        + "]), R.dtype(\"float32\"), R.prim_value(0), R.str(\"global\"))";
-  }
-
   @Test
   void plansTheExampleOfTheSpecification() {
     IRModule module =
