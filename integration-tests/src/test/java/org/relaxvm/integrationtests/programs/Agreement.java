@@ -2,6 +2,7 @@ package org.relaxvm.integrationtests.programs;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Closure;
 import org.relaxvm.api.DType;
@@ -37,7 +38,7 @@ record Agreement(double tolerance, double scale) {
       case List<?> fields when fields.isEmpty() && actual == null -> "";
       case Double number when actual instanceof Double other ->
           near(number, other, DType.FLOAT64, 0) ? "" : differ(where, number, other);
-      case Shape shape -> shape.equals(actual) ? "" : differ(where, shape, actual);
+      case Shape shape -> Objects.equals(shape, actual) ? "" : differ(where, shape, actual);
       case Long number -> number.equals(actual) ? "" : differ(where, number, actual);
       case Boolean truth -> truth.equals(actual) ? "" : differ(where, truth, actual);
       default ->
