@@ -28,6 +28,7 @@ class ModuleDescriptorTest {
             "org.relaxvm.backendtestkit",
             "org.relaxvm.builtins",
             "org.relaxvm.cli",
+            "org.relaxvm.compiler",
             "org.relaxvm.interoptvm",
             "org.relaxvm.tir",
             "org.relaxvm.vmcore");
