@@ -29,7 +29,7 @@ import org.relaxvm.vmcore.vm.VirtualMachine;
 class RandomProgramTest {
   private static final long PROGRAMS = Long.getLong("relaxvm.programs", 2_000);
   private static final long FIRST = Long.getLong("relaxvm.programs.first", 0);
-  private static final int OPERATIONS = Integer.getInteger("relaxvm.programs.operations", 8);
+  private static final int OPERATIONS = Integer.getInteger("relaxvm.programs.operations", 6);
   private static final long SEED = Long.getLong("relaxvm.seed", System.nanoTime());
   // Not the generator's own step, with which each case would continue the case before.
   private static final long SPREAD = 0xD134_2543_DE82_EF95L;
