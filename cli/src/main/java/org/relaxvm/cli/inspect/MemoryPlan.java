@@ -17,9 +17,9 @@ import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.Opcode;
 
 /**
- * What memory a function allocates for its intermediate tensors, by its instructions: those of known
- * size. Results are not counted, since they belong to the caller. Branches count as if they ran one
- * behind the other.
+ * What memory a function allocates for its intermediate tensors, by its instructions: those of
+ * known size. Results are not counted, since they belong to the caller. Branches count as if they
+ * ran one behind the other.
  *
  * @param storages the number of allocations
  * @param tensors the number of tensors in them
@@ -40,14 +40,16 @@ record MemoryPlan(
   /** One line for each number. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    lines.add(
-        "%d tensors in %d allocations of %,d bytes".formatted(tensors, storages, totalBytes));
-    lines.add(
-        "peak %,d bytes; largest live set %,d bytes%s"
-            .formatted(
-                peakBytes,
-                liveBytes,
-                liveBytes == 0 ? "" : " (%.2f times)".formatted(peakBytes / (double) liveBytes)));
+    if (storages > 0) {
+      lines.add(
+          "%d tensors in %d allocations of %,d bytes".formatted(tensors, storages, totalBytes));
+      lines.add(
+          "peak %,d bytes; largest live set %,d bytes%s"
+              .formatted(
+                  peakBytes,
+                  liveBytes,
+                  liveBytes == 0 ? "" : " (%.2f times)".formatted(peakBytes / (double) liveBytes)));
+    }
     if (unknown > 0) {
       lines.add(
           unknown

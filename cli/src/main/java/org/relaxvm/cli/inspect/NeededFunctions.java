@@ -66,7 +66,8 @@ public final class NeededFunctions {
     }
     for (KernelModule module : program.modules()) {
       if (module.image().symbols().contains(name)) {
-        return new NeededFunction(name, true, "the program's own kernels for " + module.device());
+        String target = module.device().isEmpty() ? "any device" : module.device();
+        return new NeededFunction(name, true, "the program's own kernels for " + target);
       }
     }
     Optional<Module> holder = library.filter(module -> module.find(name).isPresent());

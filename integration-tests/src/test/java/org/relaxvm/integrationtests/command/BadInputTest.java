@@ -227,7 +227,7 @@ class BadInputTest {
         "MemoryError: out of memory on cpu:0: requested 2508800 bytes with 4096 bytes in use, 0"
             + " idle and a budget of 100000; raise the memory budget, close results that are no"
             + " longer needed, or use smaller inputs\n"
-            + "  at function main, pc 4: call vm.builtin.alloc_storage in: %vm, %2, i0, c[0], c[2]"
+            + "  at function main, pc 5: call vm.builtin.alloc_storage in: %vm, %2, i0, c[2], c[3]"
             + " dst: %3",
         "run", DIGITS, "random:100x1x28x28", "--max-memory", "100000");
   }

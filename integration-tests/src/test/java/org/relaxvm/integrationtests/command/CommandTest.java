@@ -23,6 +23,7 @@ import org.relaxvm.integrationtests.golden.Golden;
 /** What the commands print when all is well. */
 class CommandTest {
   private static final String DIGITS = "../examples/digits/digits.rvm";
+  private static final String BYTECODE_ONLY = "../examples/digits/digits-library.rvm";
   private static final String SAMPLES = "../examples/digits/samples/";
 
   @ParameterizedTest
@@ -106,7 +107,7 @@ class CommandTest {
 
   @Test
   void inspectListsFunctionsConstantsAndProviders() {
-    CommandRun run = CommandRun.of("inspect", DIGITS, "--verify");
+    CommandRun run = CommandRun.of("inspect", BYTECODE_ONLY, "--verify");
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
         .contains("main(image)", "image: float32[n, 1, 28, 28]", "relaxvm.conv2d", "all digests")
@@ -132,10 +133,10 @@ class CommandTest {
   @Test
   void fullTextOfAProgramRunsAgain(@TempDir Path folder) throws IOException {
     Path text = folder.resolve("digits.txt");
-    Files.writeString(text, CommandRun.of("inspect", DIGITS, "--full-text").out());
+    Files.writeString(text, CommandRun.of("inspect", BYTECODE_ONLY, "--full-text").out());
     String input = "random:2x1x28x28";
     assertThat(CommandRun.of("run", text, input).out())
-        .isEqualTo(CommandRun.of("run", DIGITS, input).out());
+        .isEqualTo(CommandRun.of("run", BYTECODE_ONLY, input).out());
   }
 
   @Test

@@ -17,7 +17,7 @@ import org.relaxvm.integrationtests.golden.Golden;
 
 /** What {@code export} writes, and what it refuses. */
 class ExportCommandTest {
-  private static final Path DIGITS = Path.of("../examples/digits/digits.rvm");
+  private static final Path DIGITS = Path.of("../examples/digits/digits-library.rvm");
 
   @TempDir private Path folder;
 

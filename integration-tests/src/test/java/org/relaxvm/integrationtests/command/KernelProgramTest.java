@@ -50,11 +50,16 @@ class KernelProgramTest {
   }
 
   private static PrimFunc kernel() {
+    return kernel(2);
+  }
+
+  private static PrimFunc kernel(double factor) {
     KernelBuilder kernel = new KernelBuilder("twice");
     Var n = kernel.extent("n");
     TensorExpr x = kernel.input("X", DType.FLOAT32, List.of(n));
     return kernel.build(
-        kernel.compute("Y", x.shape(), i -> Exprs.mul(x.at(i), new FloatImm(DType.FLOAT32, 2))));
+        kernel.compute(
+            "Y", x.shape(), i -> Exprs.mul(x.at(i), new FloatImm(DType.FLOAT32, factor))));
   }
 
   private static Program program(String kernels, String symbol) {
@@ -84,6 +89,8 @@ class KernelProgramTest {
 
   @Test
   void kernelsGetTheirCodeAheadOfTheFirstCall() throws IOException {
+    // One whose code no other test has made.
+    RvmWriter.write(program(TirText.print(kernel(0.75)), "twice"), file);
     Path dump = folder.resolve("ahead");
     System.setProperty(SETTING, dump.toString());
     try (VirtualMachine vm = VirtualMachine.builder(Program.load(file)).device("cpu").build()) {
