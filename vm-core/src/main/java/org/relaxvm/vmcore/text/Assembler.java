@@ -77,8 +77,14 @@ public final class Assembler {
   public static boolean looksLikeProgram(String text) {
     int at = Lexer.afterBlankLines(text);
     return text.startsWith(HEADER, at)
-        || text.startsWith("@", at)
+        || (text.startsWith("@", at) && !startsModule(text, at))
         || text.startsWith("constants:", at);
+  }
+
+  /** Whether a text goes on as a module in Relax IR does: a line that no function here begins. */
+  private static boolean startsModule(String text, int at) {
+    int end = text.indexOf('\n', at);
+    return text.substring(at, end < 0 ? text.length() : end).strip().equals("@I.ir_module");
   }
 
   /**

@@ -150,5 +150,6 @@ class AssemblerTest {
     assertThat(Assembler.parse("# nothing\n").functions()).isEmpty();
     assertThat(Assembler.looksLikeProgram("\n// x\n @main():")).isTrue();
     assertThat(Assembler.looksLikeProgram("hello @main():")).isFalse();
+    assertThat(Assembler.looksLikeProgram("@I.ir_module\nclass Module:")).isFalse();
   }
 }
