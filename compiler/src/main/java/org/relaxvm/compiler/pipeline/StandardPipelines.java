@@ -23,6 +23,7 @@ import org.relaxvm.compiler.pass.lower.VMShapeLower;
 import org.relaxvm.compiler.pass.memory.CallTirRewrite;
 import org.relaxvm.compiler.pass.memory.KillAfterLastUse;
 import org.relaxvm.compiler.pass.memory.LowerAllocTensor;
+import org.relaxvm.compiler.pass.memory.PackStorage;
 import org.relaxvm.compiler.pass.memory.StaticPlanBlockMemory;
 
 /**
@@ -52,6 +53,7 @@ public final class StandardPipelines {
             new RemovePurityChecking(),
             new CallTirRewrite(),
             new StaticPlanBlockMemory(),
+            new PackStorage(),
             new LowerAllocTensor(),
             new KillAfterLastUse(),
             new LowerRuntimeBuiltin(),

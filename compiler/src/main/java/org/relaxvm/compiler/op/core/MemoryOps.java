@@ -117,12 +117,13 @@ public final class MemoryOps {
         new DataTypeImm(dtype));
   }
 
-  /** A tensor at the start of memory. */
-  public static Call allocTensor(Expr storage, Expr shape, DType dtype, long device) {
+  /** A tensor in memory, from an offset in bytes. */
+  public static Call allocTensor(
+      Expr storage, long byteOffset, Expr shape, DType dtype, long device) {
     return Call.of(
         ALLOC_TENSOR,
         storage,
-        PrimValue.of(0),
+        PrimValue.of(byteOffset),
         shape,
         new DataTypeImm(dtype),
         PrimValue.of(device));

@@ -64,7 +64,7 @@ public final class LowerAllocTensor implements Pass {
                   byteSize(dtype, dims(typed, shape)), device.value(), scope, DType.UINT8),
               "storage");
       // The type keeps the place, which the operator's own rule does not know.
-      return MemoryOps.allocTensor(storage, shape, dtype, device.value()).withType(typed.type());
+      return MemoryOps.allocTensor(storage, 0, shape, dtype, device.value()).withType(typed.type());
     }
 
     private List<PrimExpr> dims(Call call, Expr shape) {

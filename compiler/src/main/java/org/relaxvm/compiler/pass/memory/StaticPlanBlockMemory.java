@@ -51,7 +51,9 @@ public record StaticPlanBlockMemory() implements Pass {
     @Override
     protected RelaxFunction rewrite(GlobalVar name, RelaxFunction function) {
       bounds = UpperBounds.of(function);
-      TokenUses uses = TokenUses.of(module, function, bounds);
+      TokenUses uses =
+          TokenUses.of(
+              module, function, (value, block) -> TokenUses.allocation(value, block, bounds));
       plan = StoragePlan.of(function, uses, bounds).storages;
       plansDynamicOutput = function.attrs().truth(PLAN_DYNAMIC_OUTPUT).orElse(false);
       RelaxFunction planned = super.rewrite(name, function);
@@ -84,7 +86,7 @@ public record StaticPlanBlockMemory() implements Pass {
         storages.put(token, storage);
       }
       Expr shape = allocation.args().getFirst();
-      return MemoryOps.allocTensor(storage, shape, pool.dtype(), pool.device());
+      return MemoryOps.allocTensor(storage, 0, shape, pool.dtype(), pool.device());
     }
 
     private static boolean isDynamic(Call call) {

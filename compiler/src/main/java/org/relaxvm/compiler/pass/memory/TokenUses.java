@@ -40,18 +40,25 @@ final class TokenUses {
   final Map<RelaxVar, StorageToken> tokens = new IdentityHashMap<>();
 
   private final IRModule module;
-  private final UpperBounds bounds;
+  private final Allocations allocations;
   private final Map<RelaxVar, List<StorageToken>> byVar = new IdentityHashMap<>();
   private final Map<RelaxVar, List<List<StorageToken>>> byField = new IdentityHashMap<>();
   private Object block = new Object();
 
-  private TokenUses(IRModule module, UpperBounds bounds) {
-    this.module = module;
-    this.bounds = bounds;
+  /** Says which values are memory of their own. */
+  @FunctionalInterface
+  interface Allocations {
+    /** The memory that a value in a block allocates; empty for all else. */
+    Optional<StorageToken> find(Expr value, Object block);
   }
 
-  static TokenUses of(IRModule module, RelaxFunction function, UpperBounds bounds) {
-    TokenUses uses = new TokenUses(module, bounds);
+  private TokenUses(IRModule module, Allocations allocations) {
+    this.module = module;
+    this.allocations = allocations;
+  }
+
+  static TokenUses of(IRModule module, RelaxFunction function, Allocations allocations) {
+    TokenUses uses = new TokenUses(module, allocations);
     uses.sequence(function.body());
     return uses;
   }
@@ -68,7 +75,7 @@ final class TokenUses {
 
   private void binding(Binding binding) {
     Expr value = binding.value();
-    Optional<StorageToken> allocated = allocation(value, block, bounds);
+    Optional<StorageToken> allocated = allocations.find(value, block);
     allocated.ifPresent(token -> tokens.put(binding.var(), token));
     byVar.put(binding.var(), allocated.map(List::of).orElseGet(() -> made(value)));
     if (value instanceof Tuple(var fields)) {
@@ -120,7 +127,7 @@ final class TokenUses {
     return List.of();
   }
 
-  /** The memory of an allocation of known extents; empty for all else. */
+  /** The memory of a tensor that has no storage yet, of known extents; empty for all else. */
   static Optional<StorageToken> allocation(Expr value, Object block, UpperBounds bounds) {
     if (!(value instanceof Call call)
         || !call.callee().equals(MemoryOps.BUILTIN_ALLOC_TENSOR)

@@ -66,7 +66,7 @@ class MemoryOpsTest {
   @Test
   void aTensorInMemoryIsOfTheShapeAsFarAsThatIsKnown() {
     rules.gives(
-        MemoryOps.allocTensor(storage, ShapeExpr.of(n, 4), DType.FLOAT32, 0),
+        MemoryOps.allocTensor(storage, 0, ShapeExpr.of(n, 4), DType.FLOAT32, 0),
         TensorType.of(DType.FLOAT32, n, 4));
     for (OpDef op : List.of(MemoryOps.ALLOC_TENSOR, MemoryOps.VM_ALLOC_TENSOR)) {
       rules.gives(

@@ -178,7 +178,7 @@ class LowerRuntimeBuiltinTest {
                 new DataTypeImm(DType.UINT8),
                 new StringImm("global")));
     becomes(
-        v -> MemoryOps.allocTensor(v.get(1), ShapeExpr.of(3, 4), DType.FLOAT32, 0),
+        v -> MemoryOps.allocTensor(v.get(1), 0, ShapeExpr.of(3, 4), DType.FLOAT32, 0),
         v ->
             Call.of(
                 MemoryOps.VM_ALLOC_TENSOR,

@@ -44,7 +44,7 @@ class KillAfterLastUseTest {
   }
 
   private static Call tensor(RelaxVar storage) {
-    return MemoryOps.allocTensor(storage, ShapeExpr.of(4), DType.FLOAT32, 0);
+    return MemoryOps.allocTensor(storage, 0, ShapeExpr.of(4), DType.FLOAT32, 0);
   }
 
   private static Call packed(String name, Type result, Expr... args) {

@@ -64,7 +64,7 @@ class LowerAllocTensorTest {
                   f.emit(
                       "storage", MemoryOps.allocStorage(IntImm.of(2048), 0, "global", DType.UINT8));
               return f.emit(
-                  "x", MemoryOps.allocTensor(storage, ShapeExpr.of(16, 32), DType.FLOAT32, 0));
+                  "x", MemoryOps.allocTensor(storage, 0, ShapeExpr.of(16, 32), DType.FLOAT32, 0));
             });
     assertEqual(run(program), expected);
   }

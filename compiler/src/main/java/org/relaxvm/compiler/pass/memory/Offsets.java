@@ -1,0 +1,83 @@
+package org.relaxvm.compiler.pass.memory;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Places tensors at offsets of one memory, so that those that are needed at the same time do not
+ * overlap. The largest are placed first, each into the smallest gap that it fits into.
+ */
+final class Offsets {
+  /**
+   * What every offset is a multiple of, in bytes: no device that stores tensors in buffers asks for
+   * more. Vulkan allows devices to ask for up to 256.
+   */
+  static final long ALIGNMENT = 256;
+
+  /** In the order of their offsets. */
+  private final List<Tensor> placed = new ArrayList<>();
+
+  private long byteSize;
+
+  /** A tensor, needed from one binding to another, both included. */
+  static final class Tensor {
+    final long byteSize;
+    final int begin;
+    int end;
+    long offset;
+
+    Tensor(long byteSize, int begin) {
+      this.byteSize = byteSize;
+      this.begin = begin;
+      this.end = begin;
+    }
+
+    private boolean isNeededWith(Tensor other) {
+      return begin <= other.end && other.begin <= end;
+    }
+
+    private long top() {
+      return offset + byteSize;
+    }
+  }
+
+  /** Sets the offset of each tensor, and says how many bytes they need together. */
+  static long place(List<Tensor> tensors) {
+    Offsets offsets = new Offsets();
+    tensors.stream()
+        .sorted(
+            Comparator.comparingLong((Tensor tensor) -> -tensor.byteSize)
+                .thenComparingInt(tensor -> tensor.begin))
+        .forEach(offsets::place);
+    return offsets.byteSize;
+  }
+
+  private void place(Tensor tensor) {
+    long best = -1;
+    long smallestGap = Long.MAX_VALUE;
+    long from = 0;
+    for (Tensor other : placed) {
+      if (!other.isNeededWith(tensor)) {
+        continue;
+      }
+      long gap = other.offset - from;
+      if (gap >= tensor.byteSize && gap < smallestGap) {
+        best = from;
+        smallestGap = gap;
+      }
+      from = Math.max(from, aligned(other.top()));
+    }
+    tensor.offset = best >= 0 ? best : from;
+    byteSize = Math.max(byteSize, tensor.top());
+    int at = placed.size();
+    while (at > 0 && placed.get(at - 1).offset > tensor.offset) {
+      at--;
+    }
+    placed.add(at, tensor);
+  }
+
+  private static long aligned(long offset) {
+    return Math.ceilDiv(offset, ALIGNMENT) * ALIGNMENT;
+  }
+}
