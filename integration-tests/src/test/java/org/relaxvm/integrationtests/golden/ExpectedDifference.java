@@ -243,7 +243,6 @@ record ExpectedDifference(
     add(all, "03", CHAIN, 15, 16, SIZES, body, "shape_func");
 
     add(all, "05", STEP, 1, 1, BODIES, body, "conv2d", "add", "max_pool2d", "log_softmax");
-    add(all, "05", STEP, 5, 5, BODIES, body, "fused_conv2d_add_relu", "fused_conv2d_relu");
     add(all, "05", CHAIN, 1, 4, BODIES, body, "conv2d", "add");
     add(all, "05", CHAIN, 1, 16, BODIES, body, "max_pool2d", "log_softmax");
     add(all, "05", CHAIN, 5, 16, BODIES, body, "fused_conv2d_add_relu", "fused_conv2d_relu");
