@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -61,14 +60,11 @@ class GoldenStagesTest {
     SequencedMap<String, IRModule> stages = GoldenModules.stages(name);
     assertThat(stages.firstEntry().getKey()).isEqualTo("00-source");
     assertThat(stages).hasSize(17);
-    Map<String, Pass> passes = passes();
     List<String> wrong = new ArrayList<>();
     IRModule before = stages.firstEntry().getValue();
     for (Map.Entry<String, IRModule> stage : List.copyOf(stages.entrySet()).subList(1, 17)) {
       int number = Integer.parseInt(stage.getKey().substring(0, 2));
-      String pass = stage.getKey().substring(3);
-      assertThat(passes).containsKey(pass);
-      IRModule ours = passes.get(pass).run(before, PassContext.DEFAULT);
+      IRModule ours = pass(stage.getKey().substring(3)).run(before, PassContext.DEFAULT);
       WellFormed.check(ours);
       Set<StageDifference> found =
           StageDifference.between(CanonicalModule.of(stage.getValue()), CanonicalModule.of(ours));
@@ -84,13 +80,11 @@ class GoldenStagesTest {
     assertThat(wrong).as("%s, %s", name, way).isEmpty();
   }
 
-  private static Map<String, Pass> passes() {
-    Map<String, Pass> passes = new HashMap<>();
-    StandardPipelines.zero()
-        .then(StandardPipelines.lowering())
-        .passes()
-        .forEach(pass -> passes.put(pass.name(), pass));
-    return passes;
+  private static Pass pass(String name) {
+    return StandardPipelines.zero().then(StandardPipelines.lowering()).passes().stream()
+        .filter(pass -> pass.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no pass " + name));
   }
 
   private static Set<StageDifference> expected(String name, ExpectedDifference.Way way, int stage) {
