@@ -8,48 +8,28 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.compiler.ir.IRModule;
-import org.relaxvm.compiler.op.OpRegistry;
-import org.relaxvm.compiler.op.std.StandardOps;
 import org.relaxvm.compiler.rewrite.StructuralEquality;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.compiler.wellformed.WellFormed;
-import org.relaxvm.vmcore.executable.ExecutableReader;
 
 /** Whole modules as the original compiler prints them after each step come back from our form. */
 class GoldenModuleTextsTest {
-  private static final OpRegistry OPS = StandardOps.registry();
-
-  /**
-   * The constants of a case, which the texts leave out. Those of case 06 are what is folded of ones
-   * like a tensor of four.
-   */
-  private static List<Tensor> constants(String name) {
-    if (name.startsWith("06")) {
-      return List.of(Tensor.of(new float[] {1, 1, 1, 1}, Shape.of(4)));
-    }
-    return ExecutableReader.read(Golden.require(name).resolve("executable.bin"))
-        .constants()
-        .stream()
-        .filter(Tensor.class::isInstance)
-        .map(Tensor.class::cast)
-        .toList();
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {"02-ones-cast-dynamic", "03-mlp-dynamic-batch", "05-cnn", "06-control-flow"})
   void modulesOfEachStepComeBackFromOurForm(String name) throws IOException {
     List<Path> files = GoldenTexts.of(name);
     assertThat(files).hasSize(17);
-    List<Tensor> constants = constants(name);
+    List<Tensor> constants = GoldenModules.constants(name);
     for (Path file : files) {
-      IRModule module = RelaxText.parse(Files.readString(file), file.toString(), OPS, constants);
+      IRModule module =
+          RelaxText.parse(Files.readString(file), file.toString(), GoldenModules.OPS, constants);
       WellFormed.check(module);
       RelaxText.Printed printed = RelaxText.printWithConstants(module);
-      IRModule again = RelaxText.parse(printed.text(), "printed", OPS, printed.constants());
+      IRModule again =
+          RelaxText.parse(printed.text(), "printed", GoldenModules.OPS, printed.constants());
       assertThat(StructuralEquality.areEqual(module, again))
           .as("%s:%n%s", file, printed.text())
           .isTrue();

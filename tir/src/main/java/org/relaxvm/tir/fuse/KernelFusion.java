@@ -137,6 +137,7 @@ public final class KernelFusion {
     SymbolMatch match = new SymbolMatch((kind, problem) -> wrong(kind, callee, problem));
     matchScalars(own, scalars, match);
     Map<Buffer, Buffer> mapped = new LinkedHashMap<>();
+    List<Buffer> given = new ArrayList<>();
     for (int i = 0; i < expected.size(); i++) {
       Buffer parameter = expected.get(i);
       Buffer actual;
@@ -149,12 +150,14 @@ public final class KernelFusion {
         requireDType(callee, parameter, output.dtype());
         String resultName = bufferNames.of(identifier(parameter.name()) + "_intermediate");
         actual = Buffer.of(resultName, output.dtype(), output.shape(), parameter.scope());
-        made.add(actual);
+        given.add(actual);
       }
       matchBuffer(callee, parameter, actual, match);
       mapped.put(parameter, actual);
     }
     embed(own, mapped, match.solve());
+    made.addAll(given);
+    memory.addAll(given);
     FusedHint.of(own, mapped).ifPresent(hints::add);
     List<Buffer> results = new ArrayList<>();
     int next = tensors.size();
@@ -228,9 +231,8 @@ public final class KernelFusion {
     List<Param> all = new ArrayList<>(params);
     renamed.values().forEach(output -> all.add(new Param.OfBuffer(output)));
     trailing.forEach(var -> all.add(new Param.OfScalar(var)));
-    List<Buffer> temporary = new ArrayList<>(made);
+    List<Buffer> temporary = new ArrayList<>(memory);
     temporary.removeAll(outputs);
-    temporary.addAll(memory);
     Stmt body =
         new IrMutator() {
           @Override

@@ -46,9 +46,8 @@ public record FuseTIR() implements Pass {
                 fused.put(name, FusedKernel.of(name, function, module, context.scalars()));
               }
             });
-    return fused.isEmpty()
-        ? module
-        : DeadCode.removeFrom(new Mutator(module, fused, context.scalars()).run(), List.of());
+    IRModule made = fused.isEmpty() ? module : new Mutator(module, fused, context.scalars()).run();
+    return DeadCode.removeFrom(made, List.of());
   }
 
   private static final class Mutator extends ExprMutator {
