@@ -66,7 +66,7 @@ public final class CpuSchedule {
   }
 
   private static PrimFunc stages(PrimFunc function, Attempt attempt) {
-    PrimFunc now = InlineProducers.in(function, attempt);
+    PrimFunc now = ChoiceParts.in(InlineProducers.in(function, attempt));
     List<String> stages = Stages.of(now);
     int next = 0;
     while (next < stages.size()) {

@@ -5,6 +5,8 @@ import java.util.List;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.LibraryArg;
+import org.relaxvm.tir.op.LibraryHint;
 import org.relaxvm.tir.op.support.Arith;
 import org.relaxvm.tir.op.support.Check;
 import org.relaxvm.tir.op.support.Dims;
@@ -21,12 +23,15 @@ public final class PoolOps {
     Windows windows = Windows.of("max_pool", k, x, attrs);
     Check.numbers("max_pool", x);
     PrimExpr none = Reducer.lowest(x.dtype());
-    return k.reduce(
-        name,
-        windows.shape(),
-        Dims.of(attrs.window()),
-        Reducer.MAX,
-        (i, r) -> windows.tap(i, r, none));
+    TensorExpr out =
+        k.reduce(
+            name,
+            windows.shape(),
+            Dims.of(attrs.window()),
+            Reducer.MAX,
+            (i, r) -> windows.tap(i, r, none));
+    recordHint(k, "relaxvm.max_pool2d", x, out, attrs, List.of());
+    return out;
   }
 
   /**
@@ -44,13 +49,42 @@ public final class PoolOps {
             Dims.of(attrs.window()),
             Reducer.SUM,
             (i, r) -> Arith.widened(windows.tap(i, r, none)));
-    return k.compute(
-        name,
-        windows.shape(),
-        i -> {
-          PrimExpr count = Exprs.cast(sum.dtype(), windows.count(i));
-          return Exprs.cast(x.dtype(), Arith.div(sum.at(i), count));
-        });
+    TensorExpr out =
+        k.compute(
+            name,
+            windows.shape(),
+            i -> {
+              PrimExpr count = Exprs.cast(sum.dtype(), windows.count(i));
+              return Exprs.cast(x.dtype(), Arith.div(sum.at(i), count));
+            });
+    LibraryArg divisor = new LibraryArg.OfBoolean(attrs.countIncludePad());
+    recordHint(k, "relaxvm.avg_pool2d", x, out, attrs, List.of(divisor));
+    return out;
+  }
+
+  private static void recordHint(
+      KernelBuilder k,
+      String function,
+      TensorExpr x,
+      TensorExpr out,
+      PoolAttrs attrs,
+      List<LibraryArg> more) {
+    if (attrs.spatial() != 2
+        || !attrs.layout().equals("NCHW")
+        || attrs.ceilMode()
+        || !LibraryHint.canName(List.of(x, out))) {
+      return;
+    }
+    List<LibraryArg> args = new ArrayList<>();
+    args.add(LibraryHint.param(x));
+    args.add(new LibraryArg.OfShape(attrs.window()));
+    args.add(new LibraryArg.OfShape(attrs.strides()));
+    args.add(new LibraryArg.OfShape(attrs.padding()));
+    args.add(new LibraryArg.OfShape(attrs.dilation()));
+    args.add(new LibraryArg.OfBoolean(false));
+    args.addAll(more);
+    args.add(LibraryHint.param(out));
+    new LibraryHint(function, args).recordOn(k, List.of(x), out);
   }
 
   /**
