@@ -131,7 +131,7 @@ public final class ModelComparison {
       try (OnnxRun theirs = OnnxRun.open(environment, call, shapes, threads, Optional.empty())) {
         theirs.run();
         double difference = difference(call, outputs, theirs);
-        Turns turns = Turns.take(ours::run, theirs::run, threads);
+        Turns turns = Turns.takeWhenSteady(ours::run, theirs::run, threads);
         return new Result(turns, Math.max(difference, difference(call, ours.outputs(), theirs)));
       }
     }

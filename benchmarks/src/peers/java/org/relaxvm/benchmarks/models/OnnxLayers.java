@@ -20,11 +20,6 @@ final class OnnxLayers implements Layers<String> {
 
   private OnnxLayers() {}
 
-  /** Name of an output. */
-  static String output(int index) {
-    return "out" + index;
-  }
-
   /** The file; outputs are float32 of any extents. */
   static byte[] file(Model model, List<Integer> ranksOfOutputs) {
     OnnxLayers layers = new OnnxLayers();
@@ -36,16 +31,11 @@ final class OnnxLayers implements Layers<String> {
     List<String> outputs = model.build(layers, inputs, new Weights(Model.SEED));
     for (int i = 0; i < outputs.size(); i++) {
       int index = i;
-      layers.graph.addNode(
-          NodeProto.newBuilder()
-              .setOpType("Identity")
-              .addInput(outputs.get(i))
-              .addOutput(output(i)));
       List<Object> dims =
           IntStream.range(0, ranksOfOutputs.get(i))
               .<Object>mapToObj(axis -> "extent" + index + "_" + axis)
               .toList();
-      layers.graph.addOutput(OnnxParts.value(output(i), OnnxParts.FLOAT32, dims));
+      layers.graph.addOutput(OnnxParts.value(outputs.get(i), OnnxParts.FLOAT32, dims));
     }
     return ModelProto.newBuilder()
         .setIrVersion(OnnxParts.FORMAT)

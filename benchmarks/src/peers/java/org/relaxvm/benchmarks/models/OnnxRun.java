@@ -52,6 +52,7 @@ final class OnnxRun implements AutoCloseable {
         run.inputs.put(
             call.model().inputs().get(i).name(), shared(environment, call.inputs().get(i)));
       }
+      List<String> names = List.copyOf(run.session.getOutputNames());
       for (int i = 0; i < outputs.size(); i++) {
         Shape shape = outputs.get(i);
         FloatBuffer result =
@@ -60,7 +61,7 @@ final class OnnxRun implements AutoCloseable {
                 .asFloatBuffer();
         run.results.add(result);
         run.outputs.put(
-            OnnxLayers.output(i), OnnxTensor.createTensor(environment, result, shape.toArray()));
+            names.get(i), OnnxTensor.createTensor(environment, result, shape.toArray()));
       }
       return run;
     }

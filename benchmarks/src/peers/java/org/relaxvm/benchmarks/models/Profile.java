@@ -5,12 +5,8 @@ import ai.onnxruntime.OrtException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.regex.Matcher;
@@ -19,146 +15,98 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
-import org.relaxvm.benchmarks.Measure;
+import org.relaxvm.benchmarks.onnx.Turns;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.vm.Instrument;
 
-/** Prints where the time of a model goes on both sides, the longest first. */
+/** Prints where the time of a model goes: our call instructions, and the nodes of the peer. */
 final class Profile {
-  private static final int WARM_UP = 2000;
-  private static final int RUNS = 201;
+  private static final int RUNS = 1001;
   private static final Pattern NODE =
       Pattern.compile(
-          "\"dur\" ?:(\\d+),.*\"name\" ?:\"(.*)_kernel_time\".*\"op_name\" ?: ?\"(\\w+)\"");
+          "\"dur\" ?:(\\d+),.*\"name\" ?:\"(.*)_kernel_time\""
+              + ".*\"input_type_shape\" ?: ?\\[(.*)],\"provider\".*\"op_name\" ?: ?\"(\\w+)\"");
+  private static final Pattern SHAPE = Pattern.compile("\\{\"\\w+\":(\\[[\\d,]*])}");
 
   private Profile() {}
 
   static void print(ModelCase call, Program program, int threads) throws OrtException, IOException {
-    List<Shape> shapes;
     try (RelaxRun run = new RelaxRun(program, call.inputs(), threads)) {
-      shapes = run.outputs().stream().map(RelaxRun.Output::shape).toList();
       printOurs(call, run);
+      printTheirs(call, run.outputs().stream().map(RelaxRun.Output::shape).toList(), threads);
     }
-    printTheirs(call, shapes, threads);
   }
 
-  private static void printOurs(ModelCase call, RelaxRun run) {
+  private static void printOurs(ModelCase call, RelaxRun run) throws OrtException {
+    double seconds = Turns.steady(run::run);
     Calls calls = new Calls();
-    double plain = median(run, WARM_UP);
     run.instrument(calls);
-    for (int i = 0; i < WARM_UP; i++) {
-      calls.begin();
-      run.run();
-    }
-    calls.micros.clear();
-    double[] wholes = new double[RUNS];
+    Turns.steady(() -> calls.during(run));
+    calls.times.clear();
     for (int i = 0; i < RUNS; i++) {
-      calls.begin();
-      long start = System.nanoTime();
-      run.run();
-      wholes[i] = (System.nanoTime() - start) * 1e-3;
+      calls.during(run);
     }
     run.instrument(null);
     System.out.printf(
         Locale.ROOT,
-        "%n%s: %d instructions, %.1f us, %.1f us when calls are timed%n%n",
+        "%n%s: %d instructions, the fastest run without a profile %.1f us%n",
         call.name(),
         run.instructions(),
-        plain,
-        Measure.median(wholes));
-    print("call", calls.medians());
+        seconds * 1e6);
+    calls.times.print("calls of RelaxVM");
   }
 
-  private static double median(RelaxRun run, int warmUp) {
-    double[] micros = new double[RUNS];
-    for (int i = -warmUp; i < RUNS; i++) {
-      long start = System.nanoTime();
-      run.run();
-      if (i >= 0) {
-        micros[i] = (System.nanoTime() - start) * 1e-3;
-      }
-    }
-    return Measure.median(micros);
-  }
-
-  private static void printTheirs(ModelCase call, List<Shape> shapes, int threads)
+  private static void printTheirs(ModelCase call, List<Shape> outputs, int threads)
       throws OrtException, IOException {
     Path folder = Files.createTempDirectory("onnx-profile");
+    Optional<Path> prefix = Optional.of(folder.resolve("run"));
+    CallTimes times = new CallTimes();
+    Path file;
     try (OnnxRun run =
-        OnnxRun.open(
-            OrtEnvironment.getEnvironment(),
-            call,
-            shapes,
-            threads,
-            Optional.of(folder.resolve("profile")))) {
+        OnnxRun.open(OrtEnvironment.getEnvironment(), call, outputs, threads, prefix)) {
       for (int i = 0; i < RUNS; i++) {
         run.run();
       }
-      Map<String, List<Double>> micros = new LinkedHashMap<>();
-      for (String line : Files.readAllLines(run.endProfile())) {
-        Matcher node = NODE.matcher(line);
-        if (node.find()) {
-          micros
-              .computeIfAbsent(node.group(3) + " " + node.group(2), name -> new ArrayList<>())
-              .add(Double.valueOf(node.group(1)));
-        }
-      }
-      System.out.println();
-      print("node of ONNX Runtime", medians(micros));
+      file = run.endProfile();
     }
+    for (String line : Files.readAllLines(file)) {
+      Matcher node = NODE.matcher(line);
+      if (node.find()) {
+        String shapes = SHAPE.matcher(node.group(3)).replaceAll("$1");
+        times.add(
+            node.group(2), node.group(4) + "(" + shapes + ")", Double.parseDouble(node.group(1)));
+      }
+    }
+    Files.delete(file);
+    Files.delete(folder);
+    times.print("nodes of ONNX Runtime");
   }
 
-  private static Map<String, Double> medians(Map<String, List<Double>> samples) {
-    Map<String, Double> medians = new LinkedHashMap<>();
-    samples.forEach(
-        (name, values) ->
-            medians.put(
-                name, Measure.median(values.stream().mapToDouble(Double::doubleValue).toArray())));
-    return medians;
-  }
-
-  private static void print(String title, Map<String, Double> micros) {
-    double sum = micros.values().stream().mapToDouble(Double::doubleValue).sum();
-    System.out.printf("| %s | us | share |%n| --- | --- | --- |%n", title);
-    micros.entrySet().stream()
-        .sorted(Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder()))
-        .forEach(
-            entry ->
-                System.out.printf(
-                    Locale.ROOT,
-                    "| %s | %.2f | %.1f %% |%n",
-                    entry.getKey(),
-                    entry.getValue(),
-                    100 * entry.getValue() / sum));
-    System.out.printf(Locale.ROOT, "| sum | %.2f | |%n", sum);
-  }
-
-  /** Times of the call instructions, told apart by their place in the run. */
   private static final class Calls implements Instrument {
-    private final Map<String, List<Double>> micros = new LinkedHashMap<>();
+    private static final String BUILTIN = "vm.builtin.";
+
+    private final CallTimes times = new CallTimes();
     private int place;
-    private String name = "";
+    private String kind = "";
     private long start;
 
-    void begin() {
+    void during(RelaxRun run) {
       place = 0;
+      run.run();
     }
 
     @Override
     public Action before(Object function, String symbol, CallArgs args) {
-      name = place++ + " " + symbol + shapes(args);
+      place++;
+      kind = symbol.startsWith(BUILTIN) ? "builtins of the VM" : symbol + shapes(args);
       start = System.nanoTime();
       return Action.RUN;
     }
 
     @Override
     public void after(Object function, String symbol, CallArgs args, @Nullable Object result) {
-      double time = (System.nanoTime() - start) * 1e-3;
-      micros.computeIfAbsent(name, key -> new ArrayList<>()).add(time);
-    }
-
-    Map<String, Double> medians() {
-      return Profile.medians(micros);
+      double micros = (System.nanoTime() - start) * 1e-3;
+      times.add(String.valueOf(place), kind, micros);
     }
 
     private static String shapes(CallArgs args) {

@@ -20,14 +20,32 @@ public record Turns(double ours, double theirs, double ratio) {
   private static final int PAIRS = 21;
   private static final double BLOCK_SECONDS = 0.006;
   private static final double WARM_UP_SECONDS = 1.5;
+  private static final double STEADY = 0.97;
+  private static final int STEADY_ROUNDS = 2;
+  private static final int MOST_ROUNDS = 12;
   private static final long PAUSE_MILLIS = 20;
   private static final int UNTIMED_CALLS = 2;
 
   /** Measures both sides, which work with as many threads. */
   public static Turns take(Call ours, Call theirs, int threads)
       throws OrtException, InterruptedException {
-    int ourCalls = warmUp(ours);
-    int theirCalls = warmUp(theirs);
+    return measure(ours, fastest(ours), theirs, fastest(theirs), threads);
+  }
+
+  /**
+   * As {@link #take}, of calls of so much code that compiling it takes a while: they are made until
+   * they become no faster.
+   */
+  public static Turns takeWhenSteady(Call ours, Call theirs, int threads)
+      throws OrtException, InterruptedException {
+    return measure(ours, steady(ours), theirs, fastest(theirs), threads);
+  }
+
+  private static Turns measure(
+      Call ours, double ourSeconds, Call theirs, double theirSeconds, int threads)
+      throws OrtException, InterruptedException {
+    int ourCalls = (int) Math.max(1, BLOCK_SECONDS / ourSeconds);
+    int theirCalls = (int) Math.max(1, BLOCK_SECONDS / theirSeconds);
     double[] ourTimes = new double[PAIRS];
     double[] theirTimes = new double[PAIRS];
     double[] ratios = new double[PAIRS];
@@ -39,14 +57,28 @@ public record Turns(double ours, double theirs, double ratio) {
     return new Turns(Measure.median(ourTimes), Measure.median(theirTimes), Measure.median(ratios));
   }
 
-  /** Calls until the code is compiled; how many calls make a block. */
-  private static int warmUp(Call call) throws OrtException {
+  /**
+   * Makes a call until it becomes no faster, which it does while it is compiled; seconds of the
+   * fastest.
+   */
+  public static double steady(Call call) throws OrtException {
+    double fastest = Double.POSITIVE_INFINITY;
+    for (int round = 0, since = 0; round < MOST_ROUNDS && since < STEADY_ROUNDS; round++) {
+      double now = fastest(call);
+      since = now < STEADY * fastest ? 0 : since + 1;
+      fastest = Math.min(fastest, now);
+    }
+    return fastest;
+  }
+
+  /** Calls until most of the code is compiled; seconds of the fastest call. */
+  private static double fastest(Call call) throws OrtException {
     long end = System.nanoTime() + (long) (WARM_UP_SECONDS * 1e9);
     double fastest = Double.POSITIVE_INFINITY;
     while (System.nanoTime() < end) {
       fastest = Math.min(fastest, time(call, 1));
     }
-    return (int) Math.max(1, BLOCK_SECONDS / fastest);
+    return fastest;
   }
 
   private static double block(Call call, int calls, int threads)
