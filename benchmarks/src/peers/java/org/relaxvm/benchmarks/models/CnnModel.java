@@ -13,11 +13,6 @@ record CnnModel() implements Model {
   private static final long CLASSES = 10;
 
   @Override
-  public String name() {
-    return "cnn";
-  }
-
-  @Override
   public List<Input> inputs() {
     return List.of(new Input("image", DType.FLOAT32, List.of(1L, 3L, SIZE, SIZE)));
   }

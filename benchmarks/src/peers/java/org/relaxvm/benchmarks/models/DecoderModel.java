@@ -20,11 +20,6 @@ record DecoderModel(Object positions) implements Model {
   private static final int HIDDEN = 1024;
 
   @Override
-  public String name() {
-    return "decoder";
-  }
-
-  @Override
   public List<Input> inputs() {
     List<Input> inputs = new ArrayList<>();
     inputs.add(new Input("token", DType.INT64, List.of(1L, 1L)));

@@ -17,11 +17,6 @@ record EncoderModel(Object batch, Object length) implements Model {
   private static final int HIDDEN = 1024;
 
   @Override
-  public String name() {
-    return "encoder";
-  }
-
-  @Override
   public List<Input> inputs() {
     return List.of(new Input("tokens", DType.INT64, List.of(batch, length)));
   }

@@ -12,11 +12,6 @@ record MlpModel(long batch) implements Model {
   private static final int[] WIDTHS = {784, 512, 512, 10};
 
   @Override
-  public String name() {
-    return "mlp";
-  }
-
-  @Override
   public List<Input> inputs() {
     return List.of(new Input("x", DType.FLOAT32, List.of(batch, (long) WIDTHS[0])));
   }

@@ -8,8 +8,6 @@ interface Model {
   /** Seed of the weights. */
   long SEED = 1;
 
-  String name();
-
   List<Input> inputs();
 
   /** Writes the model down and gives its outputs. */
