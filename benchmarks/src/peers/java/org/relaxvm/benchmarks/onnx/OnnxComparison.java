@@ -5,7 +5,6 @@ import ai.onnxruntime.OrtException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.PackedFunc;
@@ -13,27 +12,15 @@ import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.benchmarks.KernelContext;
-import org.relaxvm.benchmarks.Measure;
 
 /**
  * Kernels of the CPU backend beside ONNX Runtime, called in turn in one process on the same memory.
  * Prints a Markdown table; fails when the results differ.
  *
- * <p>Threads of ONNX Runtime spin while a call runs and are told to stop with it, since they would
- * go on and keep a core from us; ours wait for 0.1 ms before they sleep. So with several threads
- * the sides take turns in blocks of calls, each after a pause and after a few calls that are not
- * timed. The ratio is the median over the pairs of blocks.
- *
  * <p>Arguments: thread counts, {@code 1 2} unless given, and parts of the names of the rows to
  * measure, all unless given.
  */
 public final class OnnxComparison {
-  private static final int PAIRS = 21;
-  private static final double BLOCK_SECONDS = 0.006;
-  private static final double WARM_UP_SECONDS = 1.5;
-  private static final long PAUSE_MILLIS = 20;
-  private static final int UNTIMED_CALLS = 2;
-
   private final Device cpu;
   private final OrtEnvironment environment;
   private final int threads;
@@ -92,60 +79,23 @@ public final class OnnxComparison {
     PackedFunc kernel = cpu.library().find("relaxvm." + row.kernel()).orElseThrow();
     CallArgs args = CallArgs.of(context, row.arguments());
     CallResult result = new CallResult();
-    Call ours = () -> kernel.call(args, result);
+    Turns.Call ours = () -> kernel.call(args, result);
     try (OnnxSession theirs = OnnxSession.open(environment, row, threads)) {
       ours.run();
       theirs.run();
       double difference = difference(row, theirs.output());
-      int ourCalls = warmUp(ours);
-      int theirCalls = warmUp(theirs::run);
-      double[] ourTimes = new double[PAIRS];
-      double[] theirTimes = new double[PAIRS];
-      double[] ratios = new double[PAIRS];
-      for (int i = 0; i < PAIRS; i++) {
-        ourTimes[i] = block(ours, ourCalls);
-        theirTimes[i] = block(theirs::run, theirCalls);
-        ratios[i] = theirTimes[i] / ourTimes[i];
-      }
+      Turns turns = Turns.take(ours, theirs::run, threads);
       difference = Math.max(difference, difference(row, theirs.output()));
-      double ratio = Measure.median(ratios);
       System.out.printf(
           Locale.ROOT,
           "| %s | %.0f | %.0f | %.2f | %.1e |%n",
           row.name(),
-          Measure.median(ourTimes) * 1e6,
-          Measure.median(theirTimes) * 1e6,
-          ratio,
+          turns.ours() * 1e6,
+          turns.theirs() * 1e6,
+          turns.ratio(),
           difference);
-      return ratio;
+      return turns.ratio();
     }
-  }
-
-  /** Calls until the code is compiled; how many calls make a block. */
-  private static int warmUp(Call call) throws OrtException {
-    long end = System.nanoTime() + (long) (WARM_UP_SECONDS * 1e9);
-    double fastest = Double.POSITIVE_INFINITY;
-    while (System.nanoTime() < end) {
-      fastest = Math.min(fastest, time(call, 1));
-    }
-    return (int) Math.max(1, BLOCK_SECONDS / fastest);
-  }
-
-  private double block(Call call, int calls) throws OrtException, InterruptedException {
-    if (threads > 1) {
-      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-    }
-    time(call, UNTIMED_CALLS);
-    return time(call, calls);
-  }
-
-  /** Seconds of one call. */
-  private static double time(Call call, int calls) throws OrtException {
-    long start = System.nanoTime();
-    for (int i = 0; i < calls; i++) {
-      call.run();
-    }
-    return (System.nanoTime() - start) * 1e-9 / calls;
   }
 
   private static double difference(Row row, float[] theirs) {
@@ -161,9 +111,5 @@ public final class OnnxComparison {
       largest = Math.max(largest, difference);
     }
     return largest;
-  }
-
-  private interface Call {
-    void run() throws OrtException;
   }
 }

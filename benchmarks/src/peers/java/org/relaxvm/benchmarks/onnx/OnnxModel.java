@@ -1,17 +1,11 @@
 package org.relaxvm.benchmarks.onnx;
 
-import ai.onnx.proto.OnnxMl.AttributeProto;
 import ai.onnx.proto.OnnxMl.GraphProto;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
 import ai.onnx.proto.OnnxMl.OperatorSetIdProto;
-import ai.onnx.proto.OnnxMl.TensorProto;
-import ai.onnx.proto.OnnxMl.TensorShapeProto;
-import ai.onnx.proto.OnnxMl.TypeProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
-import com.google.protobuf.ByteString;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Tensor;
@@ -22,16 +16,12 @@ final class OnnxModel {
   static final String OUTPUT = "out";
 
   private static final String INDICES = "indices";
-  private static final int FLOAT32 = TensorProto.DataType.FLOAT_VALUE;
-  private static final int INT64 = TensorProto.DataType.INT64_VALUE;
-  private static final long FORMAT = 9;
-  private static final long OPERATORS = 20;
 
   private final NodeProto.Builder node = NodeProto.newBuilder();
   private final GraphProto.Builder graph = GraphProto.newBuilder().setName("one");
-  private final ModelProto.Builder model = ModelProto.newBuilder().setIrVersion(FORMAT);
+  private final ModelProto.Builder model = ModelProto.newBuilder().setIrVersion(OnnxParts.FORMAT);
 
-  private ValueInfoProto.@Nullable Builder indicesOutput;
+  private @Nullable ValueInfoProto indicesOutput;
 
   private OnnxModel(String domain, long version, String operator) {
     node.setDomain(domain).setOpType(operator);
@@ -40,7 +30,7 @@ final class OnnxModel {
 
   /** A model of an operator of ONNX. */
   static OnnxModel of(String operator) {
-    return new OnnxModel("", OPERATORS, operator);
+    return new OnnxModel("", OnnxParts.OPERATORS, operator);
   }
 
   /** A model of an operator that only ONNX Runtime has. */
@@ -51,74 +41,48 @@ final class OnnxModel {
   /** Adds an input, which each call of the model gives. */
   OnnxModel input(String name, long... dims) {
     node.addInput(name);
-    graph.addInput(value(name, FLOAT32, dims));
+    graph.addInput(value(name, OnnxParts.FLOAT32, dims));
     return this;
   }
 
   /** Adds an input that is part of the model, so that it may be prepared when the model is read. */
   OnnxModel constant(String name, Tensor values) {
-    float[] elements = values.toFloatArray();
-    ByteBuffer bytes =
-        ByteBuffer.allocate(elements.length * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    bytes.asFloatBuffer().put(elements);
-    TensorProto.Builder tensor = TensorProto.newBuilder().setName(name).setDataType(FLOAT32);
-    for (long dim : values.shape().toArray()) {
-      tensor.addDims(dim);
-    }
     node.addInput(name);
-    graph.addInitializer(tensor.setRawData(ByteString.copyFrom(bytes)));
+    graph.addInitializer(OnnxParts.constant(name, values));
     return this;
   }
 
   /** Adds an input of int64 that is part of the model. */
   OnnxModel indices(String name, long... values) {
-    TensorProto.Builder tensor =
-        TensorProto.newBuilder().setName(name).setDataType(INT64).addDims(values.length);
-    for (long value : values) {
-      tensor.addInt64Data(value);
-    }
     node.addInput(name);
-    graph.addInitializer(tensor);
+    graph.addInitializer(OnnxParts.indices(name, values));
     return this;
   }
 
   OnnxModel attribute(String name, long value) {
-    node.addAttribute(
-        AttributeProto.newBuilder()
-            .setName(name)
-            .setType(AttributeProto.AttributeType.INT)
-            .setI(value));
+    node.addAttribute(OnnxParts.attribute(name, value));
     return this;
   }
 
   OnnxModel attribute(String name, long[] values) {
-    AttributeProto.Builder attribute =
-        AttributeProto.newBuilder().setName(name).setType(AttributeProto.AttributeType.INTS);
-    for (long value : values) {
-      attribute.addInts(value);
-    }
-    node.addAttribute(attribute);
+    node.addAttribute(OnnxParts.attribute(name, values));
     return this;
   }
 
   OnnxModel attribute(String name, float value) {
-    node.addAttribute(
-        AttributeProto.newBuilder()
-            .setName(name)
-            .setType(AttributeProto.AttributeType.FLOAT)
-            .setF(value));
+    node.addAttribute(OnnxParts.attribute(name, value));
     return this;
   }
 
   /** Adds an output of int64 behind the other one, which is not looked at. */
   OnnxModel indicesOutput(long... dims) {
-    indicesOutput = value(INDICES, INT64, dims);
+    indicesOutput = value(INDICES, OnnxParts.INT64, dims);
     return this;
   }
 
   /** The file, with an output of the dtype, float32 or int64, and the shape of a tensor. */
   byte[] bytes(Tensor output) {
-    int type = output.dtype().equals(DType.INT64) ? INT64 : FLOAT32;
+    int type = output.dtype().equals(DType.INT64) ? OnnxParts.INT64 : OnnxParts.FLOAT32;
     NodeProto.Builder wholeNode = node.clone().addOutput(OUTPUT);
     GraphProto.Builder whole =
         graph.clone().addOutput(value(OUTPUT, type, output.shape().toArray()));
@@ -129,16 +93,8 @@ final class OnnxModel {
     return model.clone().setGraph(whole.addNode(wholeNode)).build().toByteArray();
   }
 
-  private static ValueInfoProto.Builder value(String name, int elements, long... dims) {
-    TensorShapeProto.Builder shape = TensorShapeProto.newBuilder();
-    for (long dim : dims) {
-      shape.addDim(TensorShapeProto.Dimension.newBuilder().setDimValue(dim));
-    }
-    return ValueInfoProto.newBuilder()
-        .setName(name)
-        .setType(
-            TypeProto.newBuilder()
-                .setTensorType(
-                    TypeProto.Tensor.newBuilder().setElemType(elements).setShape(shape)));
+  private static ValueInfoProto value(String name, int elements, long... dims) {
+    return OnnxParts.value(
+        name, elements, Arrays.stream(dims).<Object>mapToObj(Long::valueOf).toList());
   }
 }
