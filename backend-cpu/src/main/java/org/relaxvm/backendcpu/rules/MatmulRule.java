@@ -2,6 +2,7 @@ package org.relaxvm.backendcpu.rules;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.schedule.Schedule;
 import org.relaxvm.tir.stmt.For;
@@ -54,7 +55,7 @@ final class MatmulRule implements Rule {
     }
     boolean few = Nest.turnsOr(nest.loop(row).extent(), ROWS) < ROWS;
     if (few) {
-      fewRows(schedule, outer, row, column);
+      fewRows(schedule, block, outer, row, column);
       return;
     }
     List<Var> parts = schedule.splitRest(row, ROWS);
@@ -74,7 +75,7 @@ final class MatmulRule implements Rule {
     Loops.parallel(schedule, parts.get(0));
     if (parts.size() > 2) {
       List<Var> rest = schedule.loops(block + "_rest");
-      fewRows(schedule, List.of(), rest.get(0), rest.get(1));
+      fewRows(schedule, block + "_rest", List.of(), rest.get(0), rest.get(1));
     }
   }
 
@@ -83,13 +84,26 @@ final class MatmulRule implements Rule {
     return rest.get(rest.size() - depth.size() - 1);
   }
 
-  /** Blocks of columns in parallel, outside of the rows. */
-  private static void fewRows(Schedule schedule, List<Var> outer, Var row, Var column) {
+  /**
+   * Blocks of columns outside of the rows. They and what is around them are concurrent; where their
+   * number only shows in a call, only one of the two, since it cannot be shown of both together.
+   */
+  private static void fewRows(
+      Schedule schedule, String name, List<Var> outer, Var row, Var column) {
     List<Var> blocks = schedule.splitBlocks(column, COLUMNS);
-    schedule.reorder(List.of(blocks.get(0), row));
+    Var block = blocks.getFirst();
+    schedule.reorder(List.of(block, row));
     schedule.vectorize(blocks.get(1));
+    Nest nest = Nest.of(schedule, name);
     List<Var> shared = new ArrayList<>(outer);
-    shared.add(blocks.get(0));
+    if (nest.loop(block).extent() instanceof IntImm) {
+      shared.add(block);
+    } else if (outer.stream().allMatch(loop -> nest.loop(loop).extent().equals(IntImm.of(1)))) {
+      List<Var> order = new ArrayList<>(List.of(block));
+      order.addAll(outer);
+      schedule.reorder(order);
+      shared = List.of(block);
+    }
     Loops.parallel(schedule, Loops.fuseAll(schedule, shared));
   }
 }

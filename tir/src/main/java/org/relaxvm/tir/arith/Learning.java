@@ -183,12 +183,15 @@ final class Learning {
    */
   private void learnBounds(Polynomial fact, Set<Integer> narrowed) {
     for (Term term : fact.terms()) {
-      if (!term.monomial().isAtom()) {
-        continue;
-      }
       long coefficient = term.coefficient();
       Interval others = work.bounds.without(fact, term);
-      if (!others.hasMax() || coefficient == Long.MIN_VALUE) {
+      if (!others.hasMax() || coefficient == Long.MIN_VALUE || term.monomial().isOne()) {
+        continue;
+      }
+      if (!term.monomial().isAtom()) {
+        if (coefficient > 0 && others.max() < 0) {
+          learnFactors(term.monomial(), narrowed);
+        }
         continue;
       }
       // coefficient * atom >= -others.max
@@ -199,6 +202,19 @@ final class Learning {
               : new Interval(Long.MIN_VALUE, largest);
       int atom = term.monomial().first();
       if (narrow(atom, learned)) {
+        narrowed.add(atom);
+      }
+    }
+  }
+
+  // Of 0 < m * n comes 1 <= m and 1 <= n, if neither is negative.
+  private void learnFactors(Monomial product, Set<Integer> narrowed) {
+    boolean noneNegative = true;
+    for (int atom : product.atoms()) {
+      noneNegative &= work.bounds.ofAtom(atom).min() >= 0;
+    }
+    for (int atom : product.atoms()) {
+      if (noneNegative && narrow(atom, Interval.from(1))) {
         narrowed.add(atom);
       }
     }

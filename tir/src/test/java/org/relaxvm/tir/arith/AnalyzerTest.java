@@ -176,6 +176,26 @@ class AnalyzerTest {
   }
 
   @Test
+  void partsOfAnIndexOfAFusedLoopLieInTheirAxes() {
+    analyzer.markNonNegative(m);
+    analyzer.markNonNegative(n);
+    analyzer.bind(i, new Range(IntImm.of(0), mul(m, n)));
+    assertThat(analyzer.canProve(lt(floorDiv(i, n), m))).isTrue();
+    assertThat(analyzer.canProve(lt(floorMod(i, n), n))).isTrue();
+    assertThat(analyzer.canProve(le(IntImm.of(0), floorMod(i, n)))).isTrue();
+    assertThat(analyzer.canProve(le(IntImm.of(1), m))).as("else there are no turns").isTrue();
+    assertThat(analyzer.canProve(lt(floorDiv(i, n), sub(m, 1)))).isFalse();
+  }
+
+  @Test
+  void factorsOfUnknownSignAreNotKnownToBePositive() {
+    analyzer.markNonNegative(m);
+    analyzer.bind(i, new Range(IntImm.of(0), mul(m, n)));
+    assertThat(analyzer.canProve(le(IntImm.of(1), m))).isFalse();
+    assertThat(analyzer.canProve(le(IntImm.of(1), n))).isFalse();
+  }
+
+  @Test
   void constraintsHoldInTheirScopeOnly() {
     try (Analyzer.Scope outer = analyzer.withConstraint(and(le(n, IntImm.of(8)), lt(m, n)))) {
       assertThat(outer).isNotNull();
