@@ -3,6 +3,7 @@ package org.relaxvm.tir.op;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
@@ -112,21 +113,31 @@ public final class JoinOps {
   }
 
   /**
-   * Each of several tensors of rank 1 along its own axis of a grid.
+   * Each of several tensors of rank 1 along its own axis of a grid, in the order of the axes.
    *
    * @return as many tensors as there are, named after {@code name} and a number
    */
   public static List<TensorExpr> meshgrid(KernelBuilder k, String name, List<TensorExpr> lines) {
-    List<PrimExpr> shape = new ArrayList<>();
-    for (TensorExpr line : lines) {
-      Check.rank("meshgrid", line, 1);
-      shape.add(line.shape().getFirst());
+    return meshgrid(k, name, lines, IntStream.range(0, lines.size()).boxed().toList());
+  }
+
+  /**
+   * The same with another order of axes.
+   *
+   * @param axes for each tensor which axis of the grid is its own: each number once
+   */
+  public static List<TensorExpr> meshgrid(
+      KernelBuilder k, String name, List<TensorExpr> lines, List<Integer> axes) {
+    PrimExpr[] shape = new PrimExpr[lines.size()];
+    for (int turn = 0; turn < shape.length; turn++) {
+      Check.rank("meshgrid", lines.get(turn), 1);
+      shape[axes.get(turn)] = lines.get(turn).shape().getFirst();
     }
     List<TensorExpr> grids = new ArrayList<>();
-    for (int axis = 0; axis < lines.size(); axis++) {
-      TensorExpr line = lines.get(axis);
-      int own = axis;
-      grids.add(k.compute(name + axis, shape, i -> line.at(i.get(own))));
+    for (int turn = 0; turn < shape.length; turn++) {
+      TensorExpr line = lines.get(turn);
+      int own = axes.get(turn);
+      grids.add(k.compute(name + turn, List.of(shape), i -> line.at(i.get(own))));
     }
     return grids;
   }
