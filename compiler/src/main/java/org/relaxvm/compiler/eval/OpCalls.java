@@ -199,7 +199,7 @@ record OpCalls(RelaxEvaluator.Body body, OpDef op, Call call) {
     Shape wanted = arg(1) instanceof Shape given ? given : x.shape();
     DType dtype = arg(2) instanceof DType given ? given : x.dtype();
     long offset = arg(3) instanceof Long given ? given : 0;
-    return Tensor.view(x.storage(), x.byteOffset() + offset, dtype, wanted);
+    return x.reinterpret(wanted, dtype, offset);
   }
 
   private Object assertion() {

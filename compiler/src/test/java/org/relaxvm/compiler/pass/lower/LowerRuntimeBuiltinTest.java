@@ -6,6 +6,7 @@ import static org.relaxvm.compiler.Programs.assertEqual;
 import static org.relaxvm.compiler.Programs.main;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
@@ -208,6 +209,26 @@ class LowerRuntimeBuiltinTest {
     becomes(
         v -> Call.of(MemoryOps.ENSURE_ZERO_OFFSET, v.get(0)),
         v -> packed("vm.builtin.ensure_zero_offset", TYPE, v.get(0)));
+  }
+
+  @Test
+  void otherViewsSayAllOfTheView() {
+    TensorType type = TYPE.withDType(Optional.of(DType.INT32));
+    DataTypeImm ints = new DataTypeImm(DType.INT32);
+    ShapeExpr all = new ShapeExpr(TYPE.dims().orElseThrow());
+    becomes(
+        v -> Call.of(MemoryOps.VIEW, v.get(0), Tuple.EMPTY, ints, Tuple.EMPTY),
+        v -> packed("runtime.TVMTensorCreateView", type, v.get(0), all, ints, PrimValue.of(0)));
+    becomes(
+        v -> Call.of(MemoryOps.VIEW, v.get(0), ShapeExpr.of(2), Tuple.EMPTY, PrimValue.of(8)),
+        v ->
+            packed(
+                "runtime.TVMTensorCreateView",
+                TensorType.of(DType.FLOAT32, 2),
+                v.get(0),
+                ShapeExpr.of(2),
+                new DataTypeImm(DType.FLOAT32),
+                PrimValue.of(8)));
   }
 
   @Test
