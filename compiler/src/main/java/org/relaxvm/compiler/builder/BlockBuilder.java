@@ -396,6 +396,16 @@ public final class BlockBuilder implements OpContext {
     }
   }
 
+  /** Does a step; an error that says no place gets the current function and what it is about. */
+  public void at(Object what, Runnable step) {
+    located(
+        what,
+        () -> {
+          step.run();
+          return what;
+        });
+  }
+
   /** Says where an error arose, once. */
   private <T> T located(Object what, Supplier<T> step) {
     try {

@@ -97,7 +97,9 @@ public abstract class ExprMutator {
   /** Rewrites a block. */
   protected void rewrite(BindingBlock block) {
     builder.beginBlock(block.isDataflow());
-    block.bindings().forEach(this::rewrite);
+    for (Binding binding : block.bindings()) {
+      builder.at(binding, () -> rewrite(binding));
+    }
     builder.endBlock();
   }
 

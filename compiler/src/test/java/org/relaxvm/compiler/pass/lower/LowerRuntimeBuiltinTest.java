@@ -256,6 +256,8 @@ class LowerRuntimeBuiltinTest {
         .hasMessage(
             "builtin.alloc_tensor: the VM makes tensors in storage; run LowerAllocTensor first; the"
                 + " program has R.builtin.alloc_tensor(R.shape([2]), R.dtype(\"int8\"),"
+                + " R.prim_value(0), R.str(\"global\"))\n"
+                + "  at function main, y = R.builtin.alloc_tensor(R.shape([2]), R.dtype(\"int8\"),"
                 + " R.prim_value(0), R.str(\"global\"))");
   }
 
@@ -264,6 +266,8 @@ class LowerRuntimeBuiltinTest {
     OpDef loose = OpDef.named("reshape").args("x", "shape").rule(call -> call.tensor(0)).build();
     IRModule program = program(v -> Call.of(loose, v.get(0), v.get(1)));
     assertThatThrownBy(() -> Lowering.run(new LowerRuntimeBuiltin(), program))
-        .hasMessage("reshape: the argument shape must be a shape; the program has R.Any");
+        .hasMessage(
+            "reshape: the argument shape must be a shape; the program has R.Any\n"
+                + "  at function main, y = R.reshape(x, object)");
   }
 }
