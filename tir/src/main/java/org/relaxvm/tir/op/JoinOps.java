@@ -30,14 +30,14 @@ public final class JoinOps {
     }
     return k.compute(
         name,
-        Dims.with(first.shape(), place, total),
+        AxisLists.with(first.shape(), place, total),
         i ->
             chosen(
                 parts.size(),
                 turn -> Exprs.lt(i.get(place), starts.get(turn + 1)),
                 turn -> {
                   PrimExpr at = Exprs.sub(i.get(place), starts.get(turn));
-                  return parts.get(turn).at(Dims.with(i, place, at));
+                  return parts.get(turn).at(AxisLists.with(i, place, at));
                 }));
   }
 
@@ -49,12 +49,12 @@ public final class JoinOps {
     parts.forEach(part -> requireAlike("stack", first, part, -1));
     return k.compute(
         name,
-        Dims.inserted(first.shape(), place, IntImm.of(parts.size())),
+        AxisLists.inserted(first.shape(), place, IntImm.of(parts.size())),
         i ->
             chosen(
                 parts.size(),
                 turn -> Exprs.eq(i.get(place), IntImm.of(turn)),
-                turn -> parts.get(turn).at(Dims.<PrimExpr>without(i, place))));
+                turn -> parts.get(turn).at(AxisLists.<PrimExpr>without(i, place))));
   }
 
   /**
@@ -83,8 +83,8 @@ public final class JoinOps {
       parts.add(
           k.compute(
               name + part,
-              Dims.with(x.shape(), along, length),
-              i -> x.at(Dims.with(i, along, Exprs.add(i.get(along), start)))));
+              AxisLists.with(x.shape(), along, length),
+              i -> x.at(AxisLists.with(i, along, Exprs.add(i.get(along), start)))));
     }
     return parts;
   }

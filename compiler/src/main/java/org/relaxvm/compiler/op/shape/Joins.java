@@ -27,6 +27,7 @@ import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.JoinOps;
 import org.relaxvm.tir.op.ShapeOps;
 import org.relaxvm.tir.te.KernelBuilder;
@@ -185,7 +186,7 @@ public final class Joins {
     for (Operand part : parts) {
       total = Exprs.add(total, part.type().dims().orElseThrow().get(axis));
     }
-    return result.withDims(Extents.simplify(call, Extents.with(dims.get(), axis, total)));
+    return result.withDims(Extents.simplify(call, AxisLists.with(dims.get(), axis, total)));
   }
 
   private static Type flattened(OpCall call) {
@@ -210,7 +211,7 @@ public final class Joins {
     int axis = axis(call, 1);
     TensorType result = ofRank(call, parts, ndim + 1);
     return common(call, parts, -1)
-        .<Type>map(dims -> result.withDims(Extents.inserted(dims, axis, IntImm.of(parts.size()))))
+        .<Type>map(dims -> result.withDims(AxisLists.inserted(dims, axis, IntImm.of(parts.size()))))
         .orElse(result);
   }
 
