@@ -83,7 +83,7 @@ class CheckModuleTest {
             """
             FAIL  model.relax run 0 main random:3x5 random:6: ValueError: extent 1 of the \
             parameter x must be n * 2, which is 6, but is 5
-                    at function main
+                      at function main
             0 passed, 1 failed
             """);
     assertThat(run.code()).isEqualTo(1);
