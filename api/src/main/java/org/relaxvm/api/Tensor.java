@@ -267,6 +267,17 @@ public final class Tensor extends Managed {
    * @throws CallException when this tensor is strided or too small, with TVM's texts
    */
   public Tensor reinterpret(Shape newShape, DType newDtype) {
+    return reinterpret(newShape, newDtype, 0);
+  }
+
+  /**
+   * A view of bytes of this tensor with another shape and dtype.
+   *
+   * @param relativeOffset of the view's first byte from this tensor's first byte
+   * @throws CallException when this tensor is strided or too small, with TVM's texts; a {@code
+   *     ValueError} when the view would begin in front of this tensor, or inside of an element
+   */
+  public Tensor reinterpret(Shape newShape, DType newDtype, long relativeOffset) {
     if (!isContiguous()) {
       throw new CallException(
           ErrorKind.INTERNAL,
@@ -276,7 +287,13 @@ public final class Tensor extends Managed {
               + shape);
     }
     long bytes = newDtype.byteSize(newShape.elementCount());
-    if (bytes > byteSize()) {
+    if (relativeOffset < 0) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "a view begins within its tensor: its byte offset must be at least 0, but is "
+              + relativeOffset);
+    }
+    if (bytes > byteSize() - relativeOffset) {
       throw new CallException(
           ErrorKind.VALUE,
           "View with shape "
@@ -286,9 +303,9 @@ public final class Tensor extends Managed {
               + " would have a size of "
               + bytes
               + " bytes.  This would occupy bytes "
-              + byteOffset
+              + relativeOffset
               + " <= i_byte < "
-              + (byteOffset + bytes)
+              + Math.addExact(relativeOffset, bytes)
               + " within the backing array.  However, the Tensor being viewed only contains "
               + byteSize()
               + " bytes (shape = "
@@ -297,7 +314,23 @@ public final class Tensor extends Managed {
               + dtype
               + ").");
     }
-    return new Tensor(storage, newDtype, newShape, null, byteOffset).retainingStorage();
+    long start = byteOffset + relativeOffset;
+    if (newDtype.isByteAligned() && start % newDtype.elementByteSize() != 0) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "a view of "
+              + newDtype
+              + " must begin at a multiple of "
+              + newDtype.elementByteSize()
+              + " bytes, but would begin at byte "
+              + start
+              + " of the memory (tensor at "
+              + byteOffset
+              + ", byte offset "
+              + relativeOffset
+              + ")\n  what to do: choose a multiple, or copy the bytes");
+    }
+    return new Tensor(storage, newDtype, newShape, null, start).retainingStorage();
   }
 
   /**

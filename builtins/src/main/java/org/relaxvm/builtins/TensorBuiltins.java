@@ -8,6 +8,7 @@ import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Storage;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.Tuple;
 import org.relaxvm.api.TypeCode;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.api.error.CallException;
@@ -21,6 +22,7 @@ final class TensorBuiltins {
   static Map<String, PackedFunc> functions() {
     return Map.of(
         "vm.builtin.reshape", TensorBuiltins::reshape,
+        "runtime.TVMTensorCreateView", TensorBuiltins::createView,
         "vm.builtin.copy", Moves.COPY,
         "vm.builtin.shape_of", TensorBuiltins::shapeOf,
         "vm.builtin.tensor_to_shape", TensorBuiltins::tensorToShape,
@@ -31,6 +33,22 @@ final class TensorBuiltins {
   private static void reshape(CallArgs args, CallResult result) {
     args.requireCount("vm.builtin.reshape(tensor, shape)", 2);
     result.set(args.tensorAt(0).reshape(args.shapeAt(1)));
+  }
+
+  /** What is null or an empty tuple is that of the tensor. */
+  private static void createView(CallArgs args, CallResult result) {
+    args.requireCount("runtime.TVMTensorCreateView(tensor, shape, dtype, relative_byte_offset)", 4);
+    Tensor tensor = args.tensorAt(0);
+    Shape shape = isGiven(args, 1) ? args.shapeAt(1) : tensor.shape();
+    DType dtype = isGiven(args, 2) ? args.dtypeAt(2) : tensor.dtype();
+    long offset = isGiven(args, 3) ? args.longAt(3) : 0;
+    result.set(tensor.reinterpret(shape, dtype, offset));
+  }
+
+  private static boolean isGiven(CallArgs args, int index) {
+    boolean isNothing =
+        args.isNull(index) || (args.ref(index) instanceof Tuple tuple && tuple.size() == 0);
+    return !isNothing;
   }
 
   private static void shapeOf(CallArgs args, CallResult result) {

@@ -14,7 +14,8 @@ import org.relaxvm.api.spi.FunctionProvider;
 import org.relaxvm.api.spi.SpiVersion;
 
 class BuiltinFunctionsTest {
-  private static final Pattern ROW = Pattern.compile("(?m)^\\| `((?:vm|relax)\\.[^`]+)` \\|");
+  private static final Pattern ROW =
+      Pattern.compile("(?m)^\\| `((?:vm|relax|runtime)\\.[^`]+)` \\|");
 
   @Test
   void theServiceLoaderFindsThem() {

@@ -34,6 +34,70 @@ class TensorBuiltinsTest {
         () -> vm.call("vm.builtin.reshape", tensor.permute(1, 0), Shape.of(6)));
   }
 
+  private Tensor view(Object shape, Object dtype, Object offset) {
+    return vm.call("runtime.TVMTensorCreateView", tensor, shape, dtype, offset).asTensor();
+  }
+
+  @Test
+  void aViewHasAnotherShapeDtypeAndStart() {
+    try (Tensor bytes = view(Shape.of(2, 4), DType.UINT8, 8L)) {
+      assertThat(bytes.storage()).isSameAs(tensor.storage());
+      assertThat(bytes.byteOffset()).isEqualTo(8);
+      assertThat(bytes.toLongArray()).containsExactly(3, 0, 0, 0, 4, 0, 0, 0);
+      try (Tensor inner =
+          vm.call("runtime.TVMTensorCreateView", bytes, Shape.of(1), DType.INT32, 4L).asTensor()) {
+        assertThat(inner.byteOffset()).isEqualTo(12);
+        assertThat(inner.toLongArray()).containsExactly(4);
+      }
+    }
+    assertThat(view(Shape.of(0), DType.INT64, 24L).toLongArray()).isEmpty();
+  }
+
+  @Test
+  void whatAViewIsNotGivenIsThatOfTheTensor() {
+    try (Tensor same = view(Tuple.of(), Tuple.of(), Tuple.of())) {
+      assertThat(same.shape()).isEqualTo(tensor.shape());
+      assertThat(same.toLongArray()).containsExactly(1, 2, 3, 4, 5, 6);
+    }
+    try (Tensor floats =
+        vm.call("runtime.TVMTensorCreateView", tensor, null, DType.FLOAT32, null).asTensor()) {
+      assertThat(floats.shape()).isEqualTo(tensor.shape());
+      assertThat(floats.dtype()).isEqualTo(DType.FLOAT32);
+    }
+  }
+
+  @Test
+  void aViewStaysWithinItsTensor() {
+    assertFails(
+        ErrorKind.VALUE,
+        "View with shape [5] and datatype int32 would have a size of 20 bytes.  This would occupy"
+            + " bytes 8 <= i_byte < 28 within the backing array.  However, the Tensor being viewed"
+            + " only contains 24 bytes (shape = [2, 3], dtype= int32).",
+        () -> view(Shape.of(5), DType.INT32, 8L));
+    assertFails(
+        ErrorKind.VALUE,
+        "View with shape [0] and datatype int32 would have a size of 0 bytes.  This would occupy"
+            + " bytes 28 <= i_byte < 28 within the backing array.  However, the Tensor being viewed"
+            + " only contains 24 bytes (shape = [2, 3], dtype= int32).",
+        () -> view(Shape.of(0), DType.INT32, 28L));
+    assertFails(
+        ErrorKind.VALUE,
+        "a view begins within its tensor: its byte offset must be at least 0, but is -4",
+        () -> view(Shape.of(1), DType.INT32, -4L));
+    assertFails(
+        ErrorKind.VALUE,
+        "a view of int64 must begin at a multiple of 8 bytes, but would begin at byte 4 of the"
+            + " memory (tensor at 0, byte offset 4)\n"
+            + "  what to do: choose a multiple, or copy the bytes",
+        () -> view(Shape.of(2), DType.INT64, 4L));
+    assertFails(
+        ErrorKind.INTERNAL,
+        "Can only create view for compact tensor, but found strides [1, 3], for shape [3, 2]",
+        () ->
+            vm.call(
+                "runtime.TVMTensorCreateView", tensor.permute(1, 0), Shape.of(6), DType.INT32, 0L));
+  }
+
   @Test
   void copyIsAnAlias() {
     try (Tensor alias = vm.call("vm.builtin.copy", tensor).asTensor()) {

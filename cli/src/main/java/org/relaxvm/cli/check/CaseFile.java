@@ -22,7 +22,7 @@ import org.relaxvm.api.error.MalformedFileException;
 public record CaseFile(Path folder, String device, double tolerance, List<CaseRun> runs) {
   /** A library comes before the bare executable, which is the same program without its kernels. */
   private static final List<String> PROGRAMS =
-      List.of("program.rvm", "model.so", "executable.bin", "program.txt");
+      List.of("program.rvm", "model.so", "executable.bin", "program.txt", "program.relax");
 
   /**
    * Reads {@code case.json} of a folder.

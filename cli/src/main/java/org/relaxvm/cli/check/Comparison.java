@@ -1,5 +1,6 @@
 package org.relaxvm.cli.check;
 
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Tensor;
@@ -7,7 +8,8 @@ import org.relaxvm.api.Tuple;
 import org.relaxvm.api.TypeKeys;
 
 /**
- * Compares a result with the expected one.
+ * Compares a result with the expected one, in which a list is a tuple as well; an empty list is
+ * also no result.
  *
  * <p>With tolerance 0 everything must be equal, NaN to NaN. Otherwise floats may differ by the
  * tolerance times the larger of the expected element's magnitude and a thousandth of the largest
@@ -27,7 +29,15 @@ record Comparison(double tolerance) {
   private Optional<String> difference(
       String where, @Nullable Object expected, @Nullable Object actual) {
     if (expected instanceof Tuple want && actual instanceof Tuple got) {
-      return tuples(where, want, got);
+      return fields(where, want.fields(), got);
+    }
+    if (expected instanceof List<?> want) {
+      return want.isEmpty() && actual == null
+          ? Optional.empty()
+          : actual instanceof Tuple got
+              ? fields(where, want, got)
+              : Optional.of(
+                  where + ": expected " + want.size() + " fields, but got " + text(actual));
     }
     if (expected instanceof Tensor want && actual instanceof Tensor got) {
       return tensors(where, want, got);
@@ -47,7 +57,7 @@ record Comparison(double tolerance) {
         : Optional.of(where + ": expected " + text(expected) + ", but got " + text(actual));
   }
 
-  private Optional<String> tuples(String where, Tuple want, Tuple got) {
+  private Optional<String> fields(String where, List<? extends @Nullable Object> want, Tuple got) {
     if (want.size() != got.size()) {
       return Optional.of(where + ": expected " + want.size() + " fields, but got " + got.size());
     }

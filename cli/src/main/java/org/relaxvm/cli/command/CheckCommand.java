@@ -1,5 +1,6 @@
 package org.relaxvm.cli.command;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -7,40 +8,86 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.cli.check.CaseFile;
 import org.relaxvm.cli.check.CaseRun;
 import org.relaxvm.cli.check.CaseRunner;
+import org.relaxvm.cli.check.ModuleCheck;
 import org.relaxvm.cli.output.Console;
 import org.relaxvm.cli.output.JsonText;
 import org.relaxvm.cli.output.Progress;
+import org.relaxvm.compiler.Compiler;
+import org.relaxvm.compiler.file.ModuleFile;
+import org.relaxvm.compiler.file.RelaxProgramReader;
+import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.vmcore.program.FileHead;
+import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 import org.relaxvm.vmcore.vm.VmBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Runs case folders and compares results. */
+/** Runs case folders and modules and compares results. */
 @Command(
     name = "check",
-    description = "Runs the cases in folders and compares results and errors with the expected.",
+    description = {
+      "Runs the cases in folders and compares results and errors with the expected;",
+      "compiles modules in Relax IR and compares results with what the text means."
+    },
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "A case folder holds case.json, a program and tensor files. One line a run; the",
-      "last line counts: 'N passed, N failed'. Exit code 1 when a run failed."
+      "A case folder holds case.json, a program and tensor files. A module is run on the",
+      "inputs given, or on random tensors as its parameters are, compiled and by the slow",
+      "reference evaluator. One line a run; the last line counts: 'N passed, N failed'.",
+      "Exit code 1 when a run failed.",
+      "",
+      "  relaxvm check cases/softmax",
+      "  relaxvm check model.relax --bind n=3"
     })
 public final class CheckCommand implements Callable<Integer> {
   private final Console console;
 
-  @Parameters(arity = "1..*", paramLabel = "DIR", description = "Case folders.")
-  List<Path> folders = List.of();
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "PATH",
+      description = "Case folders, and modules in Relax IR as text.")
+  List<Path> paths = List.of();
 
   @Option(
       names = {"-d", "--device"},
       paramLabel = "DEVICE",
       description = "Use this device instead of the case's; repeat for several.")
   List<String> devices = new ArrayList<>();
+
+  @Option(
+      names = {"-i", "--input"},
+      paramLabel = "INPUT",
+      description = "An argument for modules, as 'relaxvm run' takes it; repeat for several.")
+  List<String> inputs = List.of();
+
+  @Option(
+      names = "--bind",
+      paramLabel = "NAME=N",
+      description = "The size of a symbolic extent in random tensors for modules.")
+  Map<String, Long> bind = Map.of();
+
+  @Option(
+      names = {"-f", "--function"},
+      paramLabel = "NAME",
+      defaultValue = "main",
+      description = "Function of modules to call (default: main).")
+  String function = "main";
+
+  @Option(
+      names = "--tolerance",
+      paramLabel = "X",
+      defaultValue = "0.001",
+      description = "How far floats of modules may be off, relative (default: 0.001).")
+  double tolerance = 0.001;
 
   @Option(names = "--json", description = "Print one JSON object.")
   boolean json;
@@ -56,8 +103,12 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    for (Path folder : folders) {
-      check(CaseFile.read(folder));
+    for (Path path : paths) {
+      if (Files.isRegularFile(path)) {
+        checkModule(path);
+      } else {
+        check(CaseFile.read(path));
+      }
     }
     if (json) {
       Map<String, Object> summary = new LinkedHashMap<>();
@@ -72,17 +123,42 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   private void check(CaseFile file) {
-    VmBuilder builder = VirtualMachine.builder(ProgramOptions.load(file.program()));
-    (devices.isEmpty() ? List.of(file.device()) : devices).forEach(builder::device);
-    try (VirtualMachine vm = builder.build();
+    try (VirtualMachine vm = link(ProgramOptions.load(file.program()), file.device());
         Progress progress = new Progress(console, "checking", file.runs().size())) {
       CaseRunner runner = new CaseRunner(vm, file);
       int index = 0;
       for (CaseRun run : file.runs()) {
-        report(file, index++, run, failure(runner, run));
+        String expectation =
+            run.error() == null ? "" : " (must fail with " + run.error().kind() + ")";
+        Optional<String> failure = failure(runner, run);
+        report(file.folder(), index++, run.function(), expectation, failure);
         progress.step();
       }
     }
+  }
+
+  private void checkModule(Path file) {
+    if (!new RelaxProgramReader().accepts(FileHead.of(file))) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "'"
+              + file
+              + "' is no case folder and no module in Relax IR, so nothing says what its results"
+              + " must be\n  what to do: give a folder with case.json, or a module as text");
+    }
+    IRModule module = ModuleFile.read(file);
+    ModuleCheck check = new ModuleCheck(module, function, tolerance);
+    List<String> arguments = inputs.isEmpty() ? check.randomInputs(bind) : inputs;
+    try (VirtualMachine vm = link(Compiler.compile(module), "cpu")) {
+      String given = arguments.isEmpty() ? "" : " " + String.join(" ", arguments);
+      report(file, 0, function, given, check.failure(vm, arguments));
+    }
+  }
+
+  private VirtualMachine link(Program program, String device) {
+    VmBuilder builder = VirtualMachine.builder(program);
+    (devices.isEmpty() ? List.of(device) : devices).forEach(builder::device);
+    return builder.build();
   }
 
   private static Optional<String> failure(CaseRunner runner, CaseRun run) {
@@ -94,27 +170,21 @@ public final class CheckCommand implements Callable<Integer> {
     }
   }
 
-  private void report(CaseFile file, int index, CaseRun run, Optional<String> failure) {
+  private void report(Path path, int index, String called, String more, Optional<String> failure) {
     if (failure.isEmpty()) {
       passed++;
     } else {
       failed++;
     }
     Map<String, Object> row = new LinkedHashMap<>();
-    row.put("case", String.valueOf(file.folder().getFileName()));
+    row.put("case", String.valueOf(path.getFileName()));
     row.put("run", index);
-    row.put("function", run.function());
+    row.put("function", called);
     row.put("passed", failure.isEmpty());
     failure.ifPresent(text -> row.put("reason", text));
     rows.add(row);
     if (!json) {
-      String what =
-          file.folder().getFileName()
-              + " run "
-              + index
-              + " "
-              + run.function()
-              + (run.error() == null ? "" : " (must fail with " + run.error().kind() + ")");
+      String what = path.getFileName() + " run " + index + " " + called + more;
       console
           .out()
           .println(

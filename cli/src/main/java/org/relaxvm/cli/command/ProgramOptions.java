@@ -16,7 +16,8 @@ import picocli.CommandLine.Parameters;
 /** What every command that runs a program takes: the program, the devices, the function. */
 final class ProgramOptions {
   static final String PROGRAM_FILE =
-      "A .rvm package, a VM executable, a text program, or a library that Apache TVM exported.";
+      "A .rvm package, a VM executable, a program as text (bytecode or Relax IR), or a library"
+          + " that Apache TVM exported.";
 
   @Parameters(index = "0", paramLabel = "PROGRAM", description = PROGRAM_FILE)
   Path program = Path.of("");

@@ -372,6 +372,11 @@ public final class BlockBuilder implements OpContext {
     return Optional.ofNullable(bindings.get(var));
   }
 
+  /** Keeps the name of a variable that is bound later from new ones of the current function. */
+  public void reserveName(RelaxVar var) {
+    frame().names.take(var.name());
+  }
+
   /** A name that nothing in the current function has. */
   public String uniqueName(String hint) {
     return frame().names.unique(hint);
@@ -389,6 +394,16 @@ public final class BlockBuilder implements OpContext {
         analyzer.markNonNegative(symbol);
       }
     }
+  }
+
+  /** Does a step; an error that says no place gets the current function and what it is about. */
+  public void at(Object what, Runnable step) {
+    located(
+        what,
+        () -> {
+          step.run();
+          return what;
+        });
   }
 
   /** Says where an error arose, once. */

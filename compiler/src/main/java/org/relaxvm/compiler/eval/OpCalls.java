@@ -46,13 +46,15 @@ record OpCalls(RelaxEvaluator.Body body, OpDef op, Call call) {
       case "call_tir", "call_tir_with_grad", "call_tir_inplace" -> callTir();
       case "call_dps_packed" -> callDpsPacked();
       case "call_pure_packed", "call_inplace_packed" ->
-          callee().call(closure(0), body.all(call.args().subList(1, call.args().size())));
+          callee()
+              .call(closure(0), body.all(call.args().subList(1, call.args().size())), body.depth());
       case "vm.call_tir_dyn" -> callTirDyn();
       case "make_closure" -> {
         Closure function = closure(0);
         yield new Closure(function.function(), function.scope(), values(1));
       }
-      case "invoke_closure", "invoke_pure_closure" -> callee().call(closure(0), values(1));
+      case "invoke_closure", "invoke_pure_closure" ->
+          callee().call(closure(0), values(1), body.depth());
       case "null_value", "print", "memory.kill_tensor", "memory.kill_storage", "vm.kill_object" ->
           List.of();
       case "assert_op" -> assertion();
@@ -129,7 +131,7 @@ record OpCalls(RelaxEvaluator.Body body, OpDef op, Call call) {
     List<Object> all = values(1);
     List<Tensor> outputs = leaves(call.type()).stream().map(this::allocated).toList();
     all.addAll(outputs);
-    callee().call(closure(0), all);
+    callee().call(closure(0), all, body.depth());
     return shaped(call.type(), new ArrayList<>(outputs));
   }
 
@@ -199,7 +201,7 @@ record OpCalls(RelaxEvaluator.Body body, OpDef op, Call call) {
     Shape wanted = arg(1) instanceof Shape given ? given : x.shape();
     DType dtype = arg(2) instanceof DType given ? given : x.dtype();
     long offset = arg(3) instanceof Long given ? given : 0;
-    return Tensor.view(x.storage(), x.byteOffset() + offset, dtype, wanted);
+    return x.reinterpret(wanted, dtype, offset);
   }
 
   private Object assertion() {
@@ -235,7 +237,7 @@ record OpCalls(RelaxEvaluator.Body body, OpDef op, Call call) {
     RelaxFunction function =
         builder.endFunction(params, result, Optional.empty(), op.isPure(), Attrs.NONE);
     GlobalVar name = builder.addFunction(function, "evaluated");
-    return new RelaxEvaluator(builder.module(), callee().packed()).call(name, passed);
+    return new RelaxEvaluator(builder.module(), callee().packed()).call(name, passed, body.depth());
   }
 
   /** An argument of which all is known; tensors become parameters. */

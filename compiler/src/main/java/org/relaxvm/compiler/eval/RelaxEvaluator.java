@@ -48,12 +48,16 @@ import org.relaxvm.tir.expr.PrimExpr;
  * change arguments, also where they are called in place. Results may share memory with arguments
  * and constants.
  *
- * <p>Immutable. Calls may be nested about a hundred deep, for they are calls of Java.
+ * <p>Immutable. Calls may be nested {@value #MAX_NESTED_CALLS} deep. Deep ones, packed functions
+ * too, run in other threads, one after the other.
  *
  * @param module the program
  * @param packed packed functions by name: of the arguments, which those with outputs write
  */
 public record RelaxEvaluator(IRModule module, Map<String, Function<List<Object>, Object>> packed) {
+  /** How deep calls may be nested. */
+  public static final int MAX_NESTED_CALLS = 20_000;
+
   /** Copies the map. */
   public RelaxEvaluator {
     packed = Map.copyOf(packed);
@@ -74,52 +78,75 @@ public record RelaxEvaluator(IRModule module, Map<String, Function<List<Object>,
    *     functions and bindings around
    */
   public Object run(String function, Object... args) {
-    return call(new GlobalVar(function), Arrays.asList(args));
+    return call(new GlobalVar(function), Arrays.asList(args), 0);
   }
 
-  Object call(GlobalVar name, List<Object> args) {
+  /**
+   * Calls a function of the module.
+   *
+   * @param depth how many calls are around it
+   */
+  Object call(GlobalVar name, List<Object> args, int depth) {
     return switch (module.require(name)) {
-      case RelaxFunction function -> call(name.name(), function, new Scope(null), args);
+      case RelaxFunction function -> call(name.name(), function, new Scope(null), args, depth);
       case KernelFunction(PrimFunc kernel) -> runKernel(kernel, args);
       case ExternFunc extern -> callPacked(extern.symbol(), args);
     };
   }
 
-  Object call(Closure closure, List<Object> args) {
+  /** Calls a function that is a value. */
+  Object call(Closure closure, List<Object> args, int depth) {
     List<Object> all = new ArrayList<>(args);
     all.addAll(closure.last());
     return switch (closure.function()) {
-      case GlobalVar name -> call(name, all);
+      case GlobalVar name -> call(name, all, depth);
       case ExternFunc extern -> callPacked(extern.symbol(), all);
-      case RelaxFunction function -> call("(local)", function, new Scope(closure.scope()), all);
+      case RelaxFunction function ->
+          call("(local)", function, new Scope(closure.scope()), all, depth);
       default -> throw notFunction(closure.function());
     };
   }
 
-  private Object call(String name, RelaxFunction function, Scope scope, List<Object> args) {
+  private Object call(
+      String name, RelaxFunction function, Scope scope, List<Object> args, int depth) {
+    if (depth >= MAX_NESTED_CALLS) {
+      throw new InvalidProgramException(
+          ErrorKind.RUNTIME,
+          "calls of functions are nested more than "
+              + MAX_NESTED_CALLS
+              + " deep, which is the most that the evaluator does; the innermost is of "
+              + name
+              + "\n"
+              + "  what to do: look for recursion that does not end, or run the compiled"
+              + " program");
+    }
     try {
-      List<RelaxVar> params = function.params();
-      if (args.size() != params.size()) {
-        throw new InvalidProgramException(
-            ErrorKind.VALUE, "expected " + params.size() + " arguments, but got " + args.size());
-      }
-      TypeMatch match = new TypeMatch(scope);
-      for (int i = 0; i < args.size(); i++) {
-        scope.put(params.get(i), args.get(i));
-      }
-      for (int i = 0; i < args.size(); i++) {
-        match.add("the parameter " + params.get(i), params.get(i).type(), args.get(i));
-      }
-      match.solve();
-      Object result = new Body(this, scope).of(function.body());
-      TypeMatch end = new TypeMatch(scope);
-      end.add("the result", function.resultType(), result);
-      end.solve();
-      return result;
+      return DeepCalls.at(depth, () -> body(function, scope, args, depth));
     } catch (RelaxException e) {
       e.addLocation("function " + name);
       throw e;
     }
+  }
+
+  private Object body(RelaxFunction function, Scope scope, List<Object> args, int depth) {
+    List<RelaxVar> params = function.params();
+    if (args.size() != params.size()) {
+      throw new InvalidProgramException(
+          ErrorKind.VALUE, "expected " + params.size() + " arguments, but got " + args.size());
+    }
+    TypeMatch match = new TypeMatch(scope);
+    for (int i = 0; i < args.size(); i++) {
+      scope.put(params.get(i), args.get(i));
+    }
+    for (int i = 0; i < args.size(); i++) {
+      match.add("the parameter " + params.get(i), params.get(i).type(), args.get(i));
+    }
+    match.solve();
+    Object result = new Body(this, scope, depth + 1).of(function.body());
+    TypeMatch end = new TypeMatch(scope);
+    end.add("the result", function.resultType(), result);
+    end.solve();
+    return result;
   }
 
   /** Runs a kernel on tensors and scalars, outputs too. */
@@ -145,8 +172,12 @@ public record RelaxEvaluator(IRModule module, Map<String, Function<List<Object>,
         ErrorKind.TYPE, "only a function can be called, but not " + value);
   }
 
-  /** Bindings and expressions of one call of a function. */
-  record Body(RelaxEvaluator evaluator, Scope scope) {
+  /**
+   * Bindings and expressions of one call of a function.
+   *
+   * @param depth how many calls are around what is called in it
+   */
+  record Body(RelaxEvaluator evaluator, Scope scope, int depth) {
     Object of(SeqExpr seq) {
       seq.bindings().forEach(this::bind);
       return of(seq.body());
@@ -185,9 +216,9 @@ public record RelaxEvaluator(IRModule module, Map<String, Function<List<Object>,
         case DataTypeImm(DType dtype) -> dtype;
         case Tuple(List<Expr> fields) -> all(fields);
         case TupleGetItem(Expr tuple, int index) -> ((List<?>) of(tuple)).get(index);
-        case SeqExpr seq -> new Body(evaluator, new Scope(scope)).of(seq);
+        case SeqExpr seq -> new Body(evaluator, new Scope(scope), depth).of(seq);
         case If choice ->
-            new Body(evaluator, new Scope(scope))
+            new Body(evaluator, new Scope(scope), depth)
                 .of(isTrue(of(choice.condition())) ? choice.whenTrue() : choice.whenFalse());
         case Call call -> call(call);
         case Op op -> throw notFunction(op);
@@ -211,13 +242,13 @@ public record RelaxEvaluator(IRModule module, Map<String, Function<List<Object>,
     private Object call(Call call) {
       return switch (call.callee()) {
         case OpDef op -> new OpCalls(this, op, call).run();
-        case GlobalVar name -> evaluator.call(name, all(call.args()));
+        case GlobalVar name -> evaluator.call(name, all(call.args()), depth);
         case ExternFunc extern -> evaluator.callPacked(extern.symbol(), all(call.args()));
         default -> {
           if (!(of(call.callee()) instanceof Closure closure)) {
             throw notFunction(call.callee());
           }
-          yield evaluator.call(closure, all(call.args()));
+          yield evaluator.call(closure, all(call.args()), depth);
         }
       };
     }

@@ -15,9 +15,20 @@ import org.relaxvm.api.error.InvalidProgramException;
  * option that is not given is not there.
  *
  * @param values each a {@code Long}, {@code Double}, {@code Boolean}, {@code String}, {@link
- *     DType}, or a list or a map from strings of those
+ *     DType}, or a list or a map from strings of those, or {@link Nothing}
  */
 public record Attrs(Map<String, Object> values) {
+  /** The value of an option that is given as none, where one that is not given means something. */
+  public enum Nothing {
+    /** {@code None} in text. */
+    NONE;
+
+    @Override
+    public String toString() {
+      return "None";
+    }
+  }
+
   /** No attributes. */
   public static final Attrs NONE = new Attrs(Map.of());
 
@@ -42,6 +53,7 @@ public record Attrs(Map<String, Object> values) {
       case Boolean truth -> truth;
       case String text -> text;
       case DType dtype -> dtype;
+      case Nothing none -> none;
       case List<?> list -> list.stream().map(item -> checked(name, item)).toList();
       case Map<?, ?> map -> {
         Map<String, Object> copy = new LinkedHashMap<>();
@@ -147,7 +159,7 @@ public record Attrs(Map<String, Object> values) {
 
   private <T> Optional<T> value(String name, Class<T> type) {
     Object value = values.get(name);
-    if (value == null) {
+    if (value == null || value == Nothing.NONE) {
       return Optional.empty();
     }
     if (!type.isInstance(value)) {

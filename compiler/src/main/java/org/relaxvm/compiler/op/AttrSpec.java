@@ -14,6 +14,8 @@ public record AttrSpec(String name, Kind kind, Optional<Object> fallback, boolea
   /** What values an attribute has. */
   public enum Kind {
     INTEGER("an integer"),
+    /** None is another value than the default. */
+    INTEGER_OR_NONE("an integer or None"),
     REAL("a number"),
     TRUTH("True or False"),
     TEXT("a text"),

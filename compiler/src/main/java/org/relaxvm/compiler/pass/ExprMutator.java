@@ -21,6 +21,7 @@ import org.relaxvm.compiler.ir.SeqExpr;
 import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.ir.TupleGetItem;
 import org.relaxvm.compiler.ir.VarBinding;
+import org.relaxvm.compiler.rewrite.FreeVars;
 import org.relaxvm.compiler.type.FuncType;
 import org.relaxvm.compiler.type.ShapeVar;
 import org.relaxvm.compiler.type.TensorShape;
@@ -33,7 +34,7 @@ import org.relaxvm.compiler.typing.TypeMapping;
 /**
  * Rewrites functions binding by binding, and keeps them in normal form. A subclass overrides {@link
  * #rewrite(Call)} or another method, and may emit bindings with {@link #builder}: they land in
- * front of the current one.
+ * front of the current one, with names that no binding of the function has.
  *
  * <p>For one run of a pass; not thread-safe. Source: Relax IR, section 11.
  */
@@ -67,6 +68,7 @@ public abstract class ExprMutator {
    */
   protected final RelaxFunction rewriteFunction(String name, RelaxFunction function) {
     builder.beginFunction(name, function.params());
+    FreeVars.boundIn(function).forEach(builder::reserveName);
     Expr body = rewriteSequence(function.body());
     BaseCheck bases = new BaseCheck(builder.analyzer());
     Type said = rewriteType(function.resultType());
@@ -95,7 +97,9 @@ public abstract class ExprMutator {
   /** Rewrites a block. */
   protected void rewrite(BindingBlock block) {
     builder.beginBlock(block.isDataflow());
-    block.bindings().forEach(this::rewrite);
+    for (Binding binding : block.bindings()) {
+      builder.at(binding, () -> rewrite(binding));
+    }
     builder.endBlock();
   }
 

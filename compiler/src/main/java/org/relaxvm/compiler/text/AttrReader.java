@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
+import org.relaxvm.compiler.ir.Attrs;
 import org.relaxvm.compiler.op.AttrSpec;
 import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.tir.text.Token;
@@ -28,7 +29,7 @@ final class AttrReader {
     return new AttrReader(reading).map();
   }
 
-  /** The value of an attribute of an operator; null for {@code None}, which gives none. */
+  /** The value of an attribute of an operator; null for {@code None} that gives none. */
   @Nullable Object read(OpDef op, AttrSpec spec) {
     Token place = tokens.peek();
     if (tokens.comes("I", ".", "vdevice") && spec.kind() == AttrSpec.Kind.TEXT) {
@@ -36,7 +37,7 @@ final class AttrReader {
     }
     Object value = read();
     if (value == null) {
-      return null;
+      return spec.kind() == AttrSpec.Kind.INTEGER_OR_NONE ? Attrs.Nothing.NONE : null;
     }
     if (spec.kind() == AttrSpec.Kind.DTYPE && place.kind() == Kind.STRING) {
       return reading.dtype(place);
@@ -58,7 +59,7 @@ final class AttrReader {
 
   private static boolean fits(AttrSpec.Kind kind, Object value) {
     return switch (kind) {
-      case INTEGER -> value instanceof Long;
+      case INTEGER, INTEGER_OR_NONE -> value instanceof Long;
       case REAL -> value instanceof Long || value instanceof Double;
       case TRUTH -> value instanceof Boolean || value instanceof Long;
       case TEXT -> value instanceof String;

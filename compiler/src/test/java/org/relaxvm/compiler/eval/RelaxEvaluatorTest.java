@@ -8,6 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.pass.Stages;
@@ -100,6 +101,79 @@ class RelaxEvaluatorTest {
             Tensor.scalar(3f),
             Tensor.scalar(4));
     assertThat(floats(result)).containsExactly(81);
+  }
+
+  @Test
+  void callsMayBeNestedDeeply() {
+    String functions =
+        """
+        @R.function
+        def main(s: R.Shape(["n"])) -> R.Shape(ndim=2):
+            c = R.prim_value(n == 1)
+            if c:
+                r = R.shape([n, n])
+            else:
+                t = cls.main(R.shape([n - 1]))
+                r = t
+            return r
+        """;
+    assertThat(run(functions, Shape.of(10_000))).isEqualTo(Shape.of(1, 1));
+  }
+
+  @Test
+  void recursionWithoutEndStopsAtALimit() {
+    assertThatThrownBy(
+            () ->
+                run(
+                    """
+                    @R.function
+                    def main(s: R.Shape(["n"])) -> R.Shape(ndim=1):
+                        r = cls.main(R.shape([n + 1]))
+                        return r
+                    """,
+                    Shape.of(0)))
+        .isInstanceOfSatisfying(
+            RelaxException.class,
+            error -> {
+              assertThat(error.kind()).isEqualTo(ErrorKind.RUNTIME);
+              assertThat(error.summary())
+                  .isEqualTo(
+                      "calls of functions are nested more than 20000 deep, which is the most that"
+                          + " the evaluator does; the innermost is of main\n"
+                          + "  what to do: look for recursion that does not end, or run the"
+                          + " compiled program");
+              assertThat(error.getMessage())
+                  .contains("\n  at r = cls.main(R.shape([n + 1]))\n  at function main\n")
+                  .endsWith("\n  ... 39984 more frames");
+            });
+  }
+
+  @Test
+  void whatAPackedFunctionThrowsComesThroughDeepCalls() {
+    IRModule module =
+        Stages.parse(
+            """
+            @R.function(pure=False)
+            def main(s: R.Shape(["n"])) -> R.Any:
+                c = R.prim_value(n == 0)
+                if c:
+                    r = R.call_packed("stop", ty_args=(R.Any,))
+                else:
+                    t = cls.main(R.shape([n - 1]))
+                    r = t
+                return r
+            """);
+    RelaxEvaluator evaluator =
+        new RelaxEvaluator(
+            module,
+            Map.of(
+                "stop",
+                args -> {
+                  throw new IllegalStateException("stopped");
+                }));
+    assertThatThrownBy(() -> evaluator.run("main", Shape.of(300)))
+        .isExactlyInstanceOf(IllegalStateException.class)
+        .hasMessage("stopped");
   }
 
   @Test

@@ -17,6 +17,11 @@ import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.op.OpDef;
+import org.relaxvm.compiler.op.elementwise.Functions;
+import org.relaxvm.compiler.op.std.StandardOps;
+import org.relaxvm.compiler.rewrite.FreeVars;
+import org.relaxvm.compiler.rewrite.StructuralEquality;
+import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.compiler.type.FuncType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.wellformed.WellFormed;
@@ -119,5 +124,48 @@ class ExprMutatorTest {
     IRModule after = replacing(before, NEG, FORGET);
     assertThat(main(after).resultType()).isEqualTo(main(before).resultType());
     assertThat(main(after).body().type()).isEqualTo(TensorType.ofRank(DType.FLOAT32, 1));
+  }
+
+  @Test
+  void newBindingsHaveNamesThatNoOtherHas() {
+    IRModule module =
+        Stages.parse(
+            """
+            @R.function
+            def main(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+                with R.dataflow():
+                    a = R.exp(x)
+                    lv = R.negative(a)
+                    lv1 = R.exp(lv)
+                    R.output(lv1)
+                if c:
+                    gv = R.exp(lv1)
+                    r = gv
+                else:
+                    gv1 = R.exp(x)
+                    r = gv1
+                return r
+            """);
+    IRModule result =
+        new ExprMutator(module) {
+          @Override
+          protected Expr rewrite(Call call) {
+            Call parts = rewriteParts(call);
+            return parts.callee().equals(Functions.EXP)
+                ? Functions.sin(builder.emit(Functions.cos(parts.args().getFirst())))
+                : parts;
+          }
+        }.run();
+    WellFormed.check(result);
+    List<String> names =
+        FreeVars.boundIn(result.requireFunction(new GlobalVar("main"))).stream()
+            .map(RelaxVar::name)
+            .toList();
+    assertThat(names).hasSize(12).doesNotHaveDuplicates();
+    String printed = RelaxText.print(result);
+    assertThat(printed).contains("lv2: ", "gv2: ", "gv3: ");
+    IRModule again = RelaxText.parse(printed, "printed", StandardOps.registry());
+    assertThat(StructuralEquality.areEqual(result, again)).isTrue();
+    assertThat(RelaxText.print(again)).isEqualTo(printed);
   }
 }

@@ -128,7 +128,7 @@ final class Learning {
     if (fact.isConstant()) {
       return;
     }
-    if (!work.facts().nonNegative.contains(fact)) {
+    if (!isBound(fact) && !work.facts().nonNegative.contains(fact)) {
       work.facts().nonNegative.add(fact);
       work.facts().forgetResults();
       learnDividends(fact);
@@ -145,6 +145,17 @@ final class Learning {
         }
       }
     }
+  }
+
+  /**
+   * Whether a fact is {@code variable >= constant} of a constant from 0. The bounds of the variable
+   * say all of it: they decide each product that a proof could use it for. As programs have many
+   * extents, these are not kept among the facts that proofs go through.
+   */
+  private boolean isBound(Polynomial fact) {
+    Polynomial value = fact.withoutConstant();
+    Integer atom = value.asAtom();
+    return atom != null && fact.constant() <= 0 && work.atoms.atom(atom) instanceof Var;
   }
 
   /** Whether bounds of some atoms may count for what a fact says. */

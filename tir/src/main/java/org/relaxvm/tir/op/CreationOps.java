@@ -155,9 +155,9 @@ public final class CreationOps {
     int place = Check.axis("one_hot", axis, indices.shape().size() + 1);
     return k.compute(
         name,
-        Dims.inserted(indices.shape(), place, depth),
+        AxisLists.inserted(indices.shape(), place, depth),
         i -> {
-          PrimExpr index = Arith.index(indices.at(Dims.<PrimExpr>without(i, place)));
+          PrimExpr index = Arith.index(indices.at(AxisLists.<PrimExpr>without(i, place)));
           return Exprs.select(Exprs.eq(index, i.get(place)), on, off);
         });
   }

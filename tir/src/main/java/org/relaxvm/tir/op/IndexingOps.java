@@ -65,7 +65,7 @@ public final class IndexingOps {
     List<PrimExpr> behind = x.shape().subList(place + 1, x.shape().size());
     return k.compute(
         name,
-        Dims.joined(before, indices.shape(), behind),
+        AxisLists.joined(before, indices.shape(), behind),
         i -> {
           PrimExpr raw = indices.at(i.subList(place, place + more));
           PrimExpr index = Arith.index(raw);
@@ -78,7 +78,8 @@ public final class IndexingOps {
               };
           PrimExpr value =
               x.at(
-                  Dims.joined(i.subList(0, place), List.of(at), i.subList(place + more, i.size())));
+                  AxisLists.joined(
+                      i.subList(0, place), List.of(at), i.subList(place + more, i.size())));
           return mode == Mode.NAN
               ? Exprs.ifThenElse(
                   Arith.within(index, IntImm.of(0), extent), value, Arith.of(x.dtype(), Double.NaN))
@@ -95,7 +96,7 @@ public final class IndexingOps {
     return k.compute(
         name,
         indices.shape(),
-        i -> x.at(Dims.with(i, place, Arith.fromStart(indices.at(i), x.shape().get(place)))));
+        i -> x.at(AxisLists.with(i, place, Arith.fromStart(indices.at(i), x.shape().get(place)))));
   }
 
   /**
@@ -121,7 +122,7 @@ public final class IndexingOps {
     List<PrimExpr> rest = x.shape().subList(batchDims + length, x.shape().size());
     return k.compute(
         name,
-        Dims.joined(indices.shape().subList(0, last), rest),
+        AxisLists.joined(indices.shape().subList(0, last), rest),
         i -> {
           List<PrimExpr> index = new ArrayList<>(i.subList(0, batchDims));
           index.addAll(line(indices, i.subList(0, last), length, x.shape(), batchDims));
@@ -143,7 +144,7 @@ public final class IndexingOps {
       TensorExpr indices, List<PrimExpr> place, int length, List<PrimExpr> shape, int from) {
     List<PrimExpr> index = new ArrayList<>();
     for (int n = 0; n < length; n++) {
-      PrimExpr raw = indices.at(Dims.<PrimExpr>joined(place, List.of(IntImm.of(n))));
+      PrimExpr raw = indices.at(AxisLists.<PrimExpr>joined(place, List.of(IntImm.of(n))));
       index.add(Arith.fromStart(raw, shape.get(from + n)));
     }
     return index;
@@ -161,7 +162,7 @@ public final class IndexingOps {
     List<PrimExpr> places = Dims.broadcast(op, indices);
     return k.compute(
         name,
-        Dims.joined(places, x.shape().subList(indices.size(), x.shape().size())),
+        AxisLists.joined(places, x.shape().subList(indices.size(), x.shape().size())),
         i -> {
           List<PrimExpr> place = i.subList(0, places.size());
           List<PrimExpr> index = new ArrayList<>();

@@ -3,6 +3,7 @@ package org.relaxvm.tir.op;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
@@ -29,14 +30,14 @@ public final class JoinOps {
     }
     return k.compute(
         name,
-        Dims.with(first.shape(), place, total),
+        AxisLists.with(first.shape(), place, total),
         i ->
             chosen(
                 parts.size(),
                 turn -> Exprs.lt(i.get(place), starts.get(turn + 1)),
                 turn -> {
                   PrimExpr at = Exprs.sub(i.get(place), starts.get(turn));
-                  return parts.get(turn).at(Dims.with(i, place, at));
+                  return parts.get(turn).at(AxisLists.with(i, place, at));
                 }));
   }
 
@@ -48,12 +49,12 @@ public final class JoinOps {
     parts.forEach(part -> requireAlike("stack", first, part, -1));
     return k.compute(
         name,
-        Dims.inserted(first.shape(), place, IntImm.of(parts.size())),
+        AxisLists.inserted(first.shape(), place, IntImm.of(parts.size())),
         i ->
             chosen(
                 parts.size(),
                 turn -> Exprs.eq(i.get(place), IntImm.of(turn)),
-                turn -> parts.get(turn).at(Dims.<PrimExpr>without(i, place))));
+                turn -> parts.get(turn).at(AxisLists.<PrimExpr>without(i, place))));
   }
 
   /**
@@ -82,8 +83,8 @@ public final class JoinOps {
       parts.add(
           k.compute(
               name + part,
-              Dims.with(x.shape(), along, length),
-              i -> x.at(Dims.with(i, along, Exprs.add(i.get(along), start)))));
+              AxisLists.with(x.shape(), along, length),
+              i -> x.at(AxisLists.with(i, along, Exprs.add(i.get(along), start)))));
     }
     return parts;
   }
@@ -112,21 +113,31 @@ public final class JoinOps {
   }
 
   /**
-   * Each of several tensors of rank 1 along its own axis of a grid.
+   * Each of several tensors of rank 1 along its own axis of a grid, in the order of the axes.
    *
    * @return as many tensors as there are, named after {@code name} and a number
    */
   public static List<TensorExpr> meshgrid(KernelBuilder k, String name, List<TensorExpr> lines) {
-    List<PrimExpr> shape = new ArrayList<>();
-    for (TensorExpr line : lines) {
-      Check.rank("meshgrid", line, 1);
-      shape.add(line.shape().getFirst());
+    return meshgrid(k, name, lines, IntStream.range(0, lines.size()).boxed().toList());
+  }
+
+  /**
+   * The same with another order of axes.
+   *
+   * @param axes for each tensor which axis of the grid is its own: each number once
+   */
+  public static List<TensorExpr> meshgrid(
+      KernelBuilder k, String name, List<TensorExpr> lines, List<Integer> axes) {
+    PrimExpr[] shape = new PrimExpr[lines.size()];
+    for (int turn = 0; turn < shape.length; turn++) {
+      Check.rank("meshgrid", lines.get(turn), 1);
+      shape[axes.get(turn)] = lines.get(turn).shape().getFirst();
     }
     List<TensorExpr> grids = new ArrayList<>();
-    for (int axis = 0; axis < lines.size(); axis++) {
-      TensorExpr line = lines.get(axis);
-      int own = axis;
-      grids.add(k.compute(name + axis, shape, i -> line.at(i.get(own))));
+    for (int turn = 0; turn < shape.length; turn++) {
+      TensorExpr line = lines.get(turn);
+      int own = axes.get(turn);
+      grids.add(k.compute(name + turn, List.of(shape), i -> line.at(i.get(own))));
     }
     return grids;
   }

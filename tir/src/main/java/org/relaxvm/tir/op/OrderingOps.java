@@ -32,7 +32,7 @@ public final class OrderingOps {
       KernelBuilder k, String name, TensorExpr x, int axis, boolean descending) {
     int place = Check.axis("sort", axis, x.shape().size());
     TensorExpr order = order(k, name + "_order", "sort", x, place, descending);
-    return k.compute(name, x.shape(), i -> x.at(Dims.with(i, place, order.at(i))));
+    return k.compute(name, x.shape(), i -> x.at(AxisLists.with(i, place, order.at(i))));
   }
 
   /** The indices along an axis of the elements in order. */
@@ -72,9 +72,9 @@ public final class OrderingOps {
             + " along the axis "
             + place);
     TensorExpr order = order(k, name + "_order", "topk", x, place, largest);
-    List<PrimExpr> shape = Dims.with(x.shape(), place, count);
+    List<PrimExpr> shape = AxisLists.with(x.shape(), place, count);
     return List.of(
-        k.compute(name, shape, i -> x.at(Dims.with(i, place, order.at(i)))),
+        k.compute(name, shape, i -> x.at(AxisLists.with(i, place, order.at(i)))),
         k.compute(name + "_indices", shape, i -> Exprs.cast(dtype, order.at(i))));
   }
 
@@ -95,14 +95,14 @@ public final class OrderingOps {
       kept = x.shape().stream().<PrimExpr>map(extent -> IntImm.of(1)).toList();
     } else {
       place = Check.axis("median", axis, x.shape().size());
-      kept = Dims.with(x.shape(), place, IntImm.of(1));
+      kept = AxisLists.with(x.shape(), place, IntImm.of(1));
     }
     int along = place;
     TensorExpr line = source;
     TensorExpr order = order(k, name + "_order", "median", line, along, false);
     PrimExpr middle = Exprs.floorDiv(Exprs.sub(line.shape().get(along), 1), 2);
     List<PrimExpr> shape =
-        keepDims ? kept : axis == null ? List.of() : Dims.<PrimExpr>without(x.shape(), along);
+        keepDims ? kept : axis == null ? List.of() : AxisLists.<PrimExpr>without(x.shape(), along);
     boolean flat = axis == null;
     return List.of(
         k.compute(
@@ -110,7 +110,7 @@ public final class OrderingOps {
             shape,
             i -> {
               List<PrimExpr> at = lineIndex(i, along, flat, keepDims, middle);
-              return line.at(Dims.with(at, along, order.at(at)));
+              return line.at(AxisLists.with(at, along, order.at(at)));
             }),
         k.compute(
             name + "_indices", shape, i -> order.at(lineIndex(i, along, flat, keepDims, middle))));
@@ -121,7 +121,7 @@ public final class OrderingOps {
     if (flat) {
       return List.of(middle);
     }
-    return keepDims ? Dims.with(place, axis, middle) : Dims.inserted(place, axis, middle);
+    return keepDims ? AxisLists.with(place, axis, middle) : AxisLists.inserted(place, axis, middle);
   }
 
   /** The indices along an axis of the elements in order, int64, with the shape of {@code x}. */
@@ -136,7 +136,7 @@ public final class OrderingOps {
     Stmt body =
         Lines.block(
             name + "_line",
-            Dims.without(x.shape(), axis),
+            AxisLists.without(x.shape(), axis),
             List.of(merged, left, right),
             i -> new Merge(x, axis, i, descending, out, merged, left, right).sort(length));
     return k.statements(name, List.of(out), body).getFirst();
@@ -213,7 +213,7 @@ public final class OrderingOps {
     }
 
     private List<PrimExpr> at(PrimExpr place) {
-      return Dims.inserted(line, axis, place);
+      return AxisLists.inserted(line, axis, place);
     }
   }
 }

@@ -73,7 +73,7 @@ public final class ScanOps {
     Stmt body =
         Lines.block(
             name + "_line",
-            Dims.without(source.shape(), place),
+            AxisLists.without(source.shape(), place),
             List.of(total),
             line ->
                 Lines.seq(
@@ -82,7 +82,7 @@ public final class ScanOps {
                         "i",
                         source.shape().get(place),
                         i -> {
-                          List<PrimExpr> at = Dims.inserted(line, place, (PrimExpr) i);
+                          List<PrimExpr> at = AxisLists.inserted(line, place, (PrimExpr) i);
                           PrimExpr next =
                               Exprs.binary(combine, total.load(), Exprs.cast(wide, source.at(at)));
                           Stmt add = Lines.set(total, next);

@@ -67,7 +67,7 @@ public final class ScatterOps {
         name,
         x,
         indices.shape(),
-        i -> Dims.with(i, place, Arith.fromStart(indices.at(i), x.shape().get(place))),
+        i -> AxisLists.with(i, place, Arith.fromStart(indices.at(i), x.shape().get(place))),
         updates,
         reduction);
   }
@@ -99,7 +99,7 @@ public final class ScatterOps {
         x,
         updates.shape(),
         i ->
-            Dims.joined(
+            AxisLists.joined(
                 IndexingOps.line(indices, i.subList(0, last), length, x.shape(), 0),
                 i.subList(last, i.size())),
         updates,
@@ -127,7 +127,8 @@ public final class ScatterOps {
         indices.size() + " tensors of indices do not fit the rank " + x.shape().size());
     indices.forEach(index -> check(op, x, index, values, reduction));
     List<PrimExpr> places = Dims.broadcast(op, indices);
-    List<PrimExpr> shape = Dims.joined(places, x.shape().subList(indices.size(), x.shape().size()));
+    List<PrimExpr> shape =
+        AxisLists.joined(places, x.shape().subList(indices.size(), x.shape().size()));
     TensorExpr updates = k.inlined(name + "_values", shape, i -> Dims.at(values, i));
     return scatter(
         k,

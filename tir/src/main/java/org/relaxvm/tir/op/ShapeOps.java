@@ -153,7 +153,7 @@ public final class ShapeOps {
           PrimExpr length = Arith.index(lengths.at(i.get(batch)));
           PrimExpr at = i.get(sequence);
           PrimExpr turned = Exprs.sub(Exprs.sub(length, at), 1);
-          return x.at(Dims.with(i, sequence, Exprs.select(Exprs.lt(at, length), turned, at)));
+          return x.at(AxisLists.with(i, sequence, Exprs.select(Exprs.lt(at, length), turned, at)));
         });
   }
 
@@ -196,7 +196,8 @@ public final class ShapeOps {
           i -> x.at(Dims.index(Exprs.floorDiv(i.getFirst(), repeats), x.shape())));
     }
     int place = Check.axis("repeat", axis, x.shape().size());
-    List<PrimExpr> shape = Dims.with(x.shape(), place, Exprs.mul(x.shape().get(place), repeats));
+    List<PrimExpr> shape =
+        AxisLists.with(x.shape(), place, Exprs.mul(x.shape().get(place), repeats));
     return moved(k, name, x, shape, place, at -> Exprs.floorDiv(at, repeats));
   }
 
@@ -243,7 +244,7 @@ public final class ShapeOps {
       List<PrimExpr> shape,
       int axis,
       UnaryOperator<PrimExpr> place) {
-    return k.compute(name, shape, i -> x.at(Dims.with(i, axis, place.apply(i.get(axis)))));
+    return k.compute(name, shape, i -> x.at(AxisLists.with(i, axis, place.apply(i.get(axis)))));
   }
 
   private static List<PrimExpr> others(List<PrimExpr> index, List<Integer> axes) {

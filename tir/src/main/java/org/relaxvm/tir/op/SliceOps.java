@@ -198,7 +198,7 @@ public final class SliceOps {
                   Arith.within(i.get(along), from, to),
                   Exprs.eq(Exprs.floorMod(steps, stride), IntImm.of(0)));
           return Exprs.ifThenElse(
-              taken, source.at(Dims.with(i, along, Exprs.floorDiv(steps, stride))), x.at(i));
+              taken, source.at(AxisLists.with(i, along, Exprs.floorDiv(steps, stride))), x.at(i));
         });
   }
 }

@@ -57,6 +57,30 @@ class AnalyzerTest {
   }
 
   @Test
+  void proofsDoNotGoThroughVariablesThatAreKnownNotToBeNegative() {
+    Workspace work = new Workspace();
+    for (int turn = 0; turn < 100; turn++) {
+      PrimExpr extent = Var.index("n" + turn);
+      work.learning.assume(new Binary(BinaryOp.LE, IntImm.of(turn % 3), extent));
+    }
+    assertThat(work.facts().nonNegative).isEmpty();
+    work.learning.assume(new Binary(BinaryOp.LE, n, IntImm.of(5)));
+    work.learning.assume(new Binary(BinaryOp.LE, IntImm.of(-5), m));
+    work.learning.assume(new Binary(BinaryOp.LE, i, j));
+    assertThat(work.facts().nonNegative).hasSize(3);
+  }
+
+  @Test
+  void productsAreBoundByWhatIsKnownOfTheirFactors() {
+    analyzer.markNonNegative(n);
+    analyzer.markNonNegative(m);
+    assertThat(analyzer.canProve(Exprs.binary(BinaryOp.LE, IntImm.of(0), mul(n, m)))).isTrue();
+    assertThat(analyzer.canProve(Exprs.binary(BinaryOp.LE, n, add(mul(n, 2), mul(m, n))))).isTrue();
+    analyzer.bind(n, mul(i, 4));
+    assertThat(analyzer.canProve(Exprs.binary(BinaryOp.LE, IntImm.of(0), i))).isTrue();
+  }
+
+  @Test
   void equalityIsProvedAndDisprovedAndElseUnknown() {
     assertThat(analyzer.canProveEqual(mul(n, m), mul(m, n))).isTrue();
     assertThat(analyzer.canProveEqual(add(n, 1), n)).isFalse();

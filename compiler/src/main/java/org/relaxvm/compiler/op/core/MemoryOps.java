@@ -13,6 +13,7 @@ import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.type.AnyType;
+import org.relaxvm.compiler.type.PrimType;
 import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
@@ -157,11 +158,25 @@ public final class MemoryOps {
         .orElseGet(() -> TensorType.ofRank(elements, known.ndim()));
   }
 
+  private static boolean isOmitted(OpCall call, int index) {
+    return call.arg(index) instanceof Tuple(var none) && none.isEmpty();
+  }
+
+  private static boolean isInteger(Type type) {
+    return type instanceof PrimType(DType dtype) && dtype.isInteger();
+  }
+
   private static Type view(OpCall call) {
     TensorType x = call.tensor(0);
+    if (!isOmitted(call, 2) && !(call.arg(2) instanceof DataTypeImm)) {
+      throw call.wrong(2, "a dtype or ()");
+    }
+    if (!isOmitted(call, 3) && !isInteger(call.arg(3).type())) {
+      throw call.wrong(3, "a number of bytes or ()");
+    }
     TensorType viewed =
         call.arg(2) instanceof DataTypeImm(DType dtype) ? x.withDType(Optional.of(dtype)) : x;
-    if (call.arg(1) instanceof Tuple(var none) && none.isEmpty()) {
+    if (isOmitted(call, 1)) {
       boolean sameSize =
           x.dtype().isPresent()
               && viewed.dtype().isPresent()

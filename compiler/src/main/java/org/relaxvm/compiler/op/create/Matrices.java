@@ -25,6 +25,7 @@ import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.CreationOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
@@ -185,7 +186,7 @@ public final class Matrices {
     int axis = axis(call);
     return indices
         .dims()
-        .<Type>map(dims -> result.withDims(Extents.inserted(dims, axis, IntImm.of(depth))))
+        .<Type>map(dims -> result.withDims(AxisLists.inserted(dims, axis, IntImm.of(depth))))
         .orElseGet(() -> result.withRank(indices.ndim() + 1));
   }
 

@@ -27,6 +27,7 @@ import org.relaxvm.tir.expr.Count;
 import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.IndexingOps;
 
 /**
@@ -165,7 +166,7 @@ public final class Gathers {
       Extents.requireSame(
           call, dims.get(axis), outer.get(axis), "axis " + axis + ", which is one of batches,");
     }
-    return result.withDims(Extents.joined(outer, dims.subList(taken, dims.size())));
+    return result.withDims(AxisLists.joined(outer, dims.subList(taken, dims.size())));
   }
 
   /** The places that tensors of indices say together, as a type, and whether they fit. */
@@ -184,7 +185,7 @@ public final class Gathers {
               + indices.size());
     }
     List<Operand> all = new ArrayList<>(indices);
-    Places.same(call, Extents.inserted(all, 0, new Operand("data", data)));
+    Places.same(call, AxisLists.inserted(all, 0, new Operand("data", data)));
     return Broadcast.type(call, indices, Optional.empty());
   }
 
@@ -195,7 +196,7 @@ public final class Gathers {
     TensorType result = data.withVDevice(data.vdevice().or(places::vdevice));
     if (data.dims().isPresent() && places.dims().isPresent()) {
       return result.withDims(
-          Extents.joined(places.dims().get(), data.dims().get().subList(count, data.ndim())));
+          AxisLists.joined(places.dims().get(), data.dims().get().subList(count, data.ndim())));
     }
     return result.withRank(
         data.hasRank() && places.hasRank()

@@ -26,6 +26,7 @@ import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.SliceOps;
 
 /** Slices at places that the program says. Source: the op set, sections 2.5 and 3.4. */
@@ -137,7 +138,7 @@ public final class Slices {
       PrimExpr from = begin.get().get(i);
       PrimExpr to = end.get().get(i);
       dims =
-          Extents.with(
+          AxisLists.with(
               dims,
               places.get(i),
               inbound ? bounds.inboundLength(from, to) : bounds.length(from, to, extent));

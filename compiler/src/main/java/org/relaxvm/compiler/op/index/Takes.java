@@ -15,7 +15,6 @@ import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.op.rule.Axes;
 import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Extents;
 import org.relaxvm.compiler.op.rule.Operand;
 import org.relaxvm.compiler.op.rule.Places;
 import org.relaxvm.compiler.op.rule.Ranks;
@@ -25,6 +24,7 @@ import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.CreationOps;
 import org.relaxvm.tir.op.IndexingOps;
 import org.relaxvm.tir.op.IndexingOps.Mode;
@@ -101,7 +101,7 @@ public final class Takes {
     if (x.dims().isPresent() && indices.type().dims().isPresent()) {
       List<PrimExpr> dims = x.dims().get();
       return result.withDims(
-          Extents.joined(
+          AxisLists.joined(
               dims.subList(0, axis),
               indices.type().dims().get(),
               dims.subList(axis + 1, dims.size())));

@@ -14,6 +14,7 @@ import org.relaxvm.compiler.type.PrimText;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.nn.AttentionOps.CausalMask;
 
 /** The type of attention. Source: the op set, section 2.8. */
@@ -46,7 +47,7 @@ final class AttentionRule {
       checkBias(call, q.get(), k.get(), call.tensor(3).dims().get());
     }
     return q.isPresent() && v.isPresent()
-        ? result.withDims(Extents.with(q.get(), 3, v.get().get(3)))
+        ? result.withDims(AxisLists.with(q.get(), 3, v.get().get(3)))
         : result;
   }
 

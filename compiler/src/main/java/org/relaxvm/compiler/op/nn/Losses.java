@@ -23,6 +23,7 @@ import org.relaxvm.compiler.op.rule.Ranks;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.nn.SoftmaxOps;
 import org.relaxvm.tir.op.nn.SoftmaxOps.Reduction;
 
@@ -131,7 +132,7 @@ public final class Losses {
     }
     return predictions
         .dims()
-        .map(dims -> predictions.withDims(Extents.<PrimExpr>without(dims, classes)))
+        .map(dims -> predictions.withDims(AxisLists.<PrimExpr>without(dims, classes)))
         .orElseGet(() -> predictions.withRank(predictions.ndim() - 1));
   }
 

@@ -14,12 +14,12 @@ import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.op.rule.Axes;
 import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Extents;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.OrderingOps;
 import org.relaxvm.tir.te.TensorExpr;
 
@@ -146,7 +146,7 @@ public final class Orderings {
     TensorType values = x.withRank(x.ndim());
     if (x.dims().isPresent()) {
       List<PrimExpr> dims = x.dims().get();
-      values = x.withDims(Extents.with(dims, axis(call), count(call, dims.get(axis(call)))));
+      values = x.withDims(AxisLists.with(dims, axis(call), count(call, dims.get(axis(call)))));
     }
     TensorType indices = values.withDType(Optional.of(indices(call)));
     return switch (returned(call)) {

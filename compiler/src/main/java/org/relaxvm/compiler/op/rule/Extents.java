@@ -1,6 +1,5 @@
 package org.relaxvm.compiler.op.rule;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.type.PrimText;
@@ -58,36 +57,5 @@ public final class Extents {
               + " and "
               + PrimText.print(b));
     }
-  }
-
-  /** A list with one element replaced. */
-  public static <T> List<T> with(List<? extends T> list, int place, T value) {
-    List<T> changed = new ArrayList<>(list);
-    changed.set(place, value);
-    return changed;
-  }
-
-  /** A list with one more element. */
-  public static <T> List<T> inserted(List<? extends T> list, int place, T value) {
-    List<T> changed = new ArrayList<>(list);
-    changed.add(place, value);
-    return changed;
-  }
-
-  /** A list with one element less. */
-  public static <T> List<T> without(List<? extends T> list, int place) {
-    List<T> changed = new ArrayList<>(list);
-    changed.remove(place);
-    return changed;
-  }
-
-  /** Lists one after the other. */
-  @SafeVarargs
-  public static <T> List<T> joined(List<? extends T>... lists) {
-    List<T> all = new ArrayList<>();
-    for (List<? extends T> list : lists) {
-      all.addAll(list);
-    }
-    return all;
   }
 }

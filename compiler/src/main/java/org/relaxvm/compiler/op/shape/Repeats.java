@@ -20,6 +20,7 @@ import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.ShapeOps;
 
 /** Tensors and elements again and again. Source: the op set, section 2.4. */
@@ -121,7 +122,7 @@ public final class Repeats {
             dims ->
                 x.withDims(
                     Extents.simplify(
-                        call, Extents.with(dims, place, Exprs.mul(dims.get(place), count)))))
+                        call, AxisLists.with(dims, place, Exprs.mul(dims.get(place), count)))))
         .orElseGet(() -> x.withRank(x.ndim()));
   }
 

@@ -19,6 +19,7 @@ import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.ShapeOps;
 
 /** The elements in row-major order in another shape. Source: the op set, section 2.4. */
@@ -118,7 +119,7 @@ public final class Reshapes {
     }
     return Optional.of(
         Extents.simplify(
-            call, open < 0 ? copied : Extents.with(copied, open, rest(call, copied, open))));
+            call, open < 0 ? copied : AxisLists.with(copied, open, rest(call, copied, open))));
   }
 
   private static List<PrimExpr> copied(OpCall call, List<PrimExpr> dims) {
@@ -155,7 +156,7 @@ public final class Reshapes {
                             "the extent -1 stands for what is left, but the shape of x is not"
                                 + " known; say what it is with match_cast, or give the extent")));
     List<PrimExpr> divisors = new ArrayList<>();
-    for (PrimExpr dim : Extents.without(dims, open)) {
+    for (PrimExpr dim : AxisLists.without(dims, open)) {
       int same = indexOf(call, left, dim);
       if (same >= 0) {
         left.remove(same);

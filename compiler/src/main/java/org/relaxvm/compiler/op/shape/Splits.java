@@ -12,13 +12,13 @@ import org.relaxvm.compiler.op.KernelCalls;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.op.rule.Axes;
-import org.relaxvm.compiler.op.rule.Extents;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.JoinOps;
 
 /** Several tensors of one. Source: the op set, section 2.4. */
@@ -94,7 +94,7 @@ public final class Splits {
     List<PrimExpr> lengths = isSections(call) ? sections(call, extent) : parts(call, extent);
     return new TupleType(
         lengths.stream()
-            .<Type>map(length -> x.withDims(Extents.with(dims, axis, length)))
+            .<Type>map(length -> x.withDims(AxisLists.with(dims, axis, length)))
             .toList());
   }
 

@@ -284,6 +284,11 @@ public final class R {
     return Joins.concat(tensors, axis);
   }
 
+  /** All elements of tensors in row-major order, one behind the other on one axis. */
+  public static Call concat(List<? extends Expr> tensors) {
+    return Joins.concat(tensors);
+  }
+
   /** Tensors of one shape along a new axis. */
   public static Call stack(List<? extends Expr> tensors, int axis) {
     return Joins.stack(tensors, axis);

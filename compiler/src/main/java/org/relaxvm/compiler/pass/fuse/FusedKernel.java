@@ -174,7 +174,10 @@ record FusedKernel(PrimFunc kernel, List<Boolean> usesParam, List<Long> inPlace)
           Object value = values.get(var);
           if (value == null) {
             throw new InvalidProgramException(
-                ErrorKind.VALUE, "a group uses " + var + ", which it does not get");
+                ErrorKind.VALUE,
+                "a group uses "
+                    + var
+                    + ", which it does not get\n  what to do: make it a parameter");
           }
           yield value;
         }
@@ -185,7 +188,8 @@ record FusedKernel(PrimFunc kernel, List<Boolean> usesParam, List<Long> inPlace)
         case Call call -> call(call);
         default ->
             throw new InvalidProgramException(
-                ErrorKind.VALUE, "a group cannot have " + expr + "; it is to be a parameter");
+                ErrorKind.VALUE,
+                "a group cannot have " + expr + "\n  what to do: make it a parameter");
       };
     }
 

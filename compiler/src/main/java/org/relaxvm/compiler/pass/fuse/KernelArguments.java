@@ -146,8 +146,24 @@ final class KernelArguments implements KernelInputs {
   private static <T> T is(int index, Object input, Class<T> kind, String expected) {
     if (!kind.isInstance(input)) {
       throw new InvalidProgramException(
-          ErrorKind.TYPE, "argument " + index + " of a kernel is not " + expected);
+          ErrorKind.TYPE,
+          "the kernel of the operator needs "
+              + expected
+              + " as argument "
+              + index
+              + ", but there is "
+              + kindOf(input)
+              + "\n  what to do: ask for arguments in the legalizer as the operator takes them");
     }
     return kind.cast(input);
+  }
+
+  private static String kindOf(Object input) {
+    return switch (input) {
+      case TensorExpr tensor -> "a tensor";
+      case List<?> list -> "a tuple or a shape of " + list.size();
+      case PrimExpr scalar -> "a scalar";
+      default -> input.toString();
+    };
   }
 }

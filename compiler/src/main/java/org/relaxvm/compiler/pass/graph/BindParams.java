@@ -20,6 +20,7 @@ import org.relaxvm.compiler.ir.SeqExpr;
 import org.relaxvm.compiler.pass.Pass;
 import org.relaxvm.compiler.pass.PassContext;
 import org.relaxvm.compiler.rewrite.SymbolInference;
+import org.relaxvm.compiler.type.Type;
 import org.relaxvm.compiler.typing.BaseCheck;
 import org.relaxvm.compiler.typing.Fit;
 
@@ -83,7 +84,10 @@ public record BindParams(String function, SequencedMap<String, Expr> values) imp
               + (found.isEmpty() ? "no parameter " : found.size() + " parameters of the name ")
               + name
               + "; it has "
-              + relax.params());
+              + relax.params()
+              + (found.isEmpty()
+                  ? "\n  what to do: name one of them"
+                  : "\n  what to do: give its parameters different names"));
     }
     return found.getFirst();
   }
@@ -110,6 +114,16 @@ public record BindParams(String function, SequencedMap<String, Expr> values) imp
       this.values = values;
     }
 
+    private static void match(
+        SymbolInference inference, GlobalVar name, RelaxVar param, Type type) {
+      try {
+        inference.match(param.type(), type);
+      } catch (InvalidProgramException e) {
+        e.addLocation("function " + name.name() + ", parameter " + param.name());
+        throw e;
+      }
+    }
+
     RelaxFunction bind(GlobalVar name, RelaxFunction function) {
       SymbolInference inference = new SymbolInference(builder.analyzer());
       BaseCheck check = new BaseCheck(builder.analyzer());
@@ -125,7 +139,7 @@ public record BindParams(String function, SequencedMap<String, Expr> values) imp
         }
         waiting.put(param, value);
         leftInputs -= i < inputs ? 1 : 0;
-        value.knownType().ifPresent(type -> inference.match(param.type(), type));
+        value.knownType().ifPresent(type -> match(inference, name, param, type));
         if (value.knownType().stream()
             .anyMatch(t -> check.check(param.type(), t) == Fit.IMPOSSIBLE)) {
           throw new InvalidProgramException(
@@ -137,7 +151,8 @@ public record BindParams(String function, SequencedMap<String, Expr> values) imp
                   + " is "
                   + param.type()
                   + ", but the value that takes its place is "
-                  + value.type());
+                  + value.type()
+                  + "\n  what to do: give a value of the type of the parameter");
         }
       }
       symbols.putAll(inference.values());

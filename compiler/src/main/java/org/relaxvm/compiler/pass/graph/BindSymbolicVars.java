@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.stream.Collectors;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.compiler.ir.GlobalVar;
@@ -85,9 +86,23 @@ public record BindSymbolicVars(SequencedMap<String, PrimExpr> values, Optional<S
           ErrorKind.VALUE,
           function.map(name -> "the function " + name + " has").orElse("the module has")
               + " no symbolic variable "
-              + unused.getFirst());
+              + unused.getFirst()
+              + "; "
+              + (function.isPresent() ? "it has " : "its functions have ")
+              + symbolsOf(targets)
+              + "\n  what to do: name one of them");
     }
     return module.withFunctions(functions);
+  }
+
+  private static String symbolsOf(Map<GlobalVar, RelaxFunction> functions) {
+    String names =
+        functions.values().stream()
+            .flatMap(function -> FreeVars.symbolsIn(function).stream())
+            .map(Var::name)
+            .distinct()
+            .collect(Collectors.joining(", "));
+    return names.isEmpty() ? "none" : names;
   }
 
   private static Optional<Var> find(GlobalVar name, RelaxFunction function, String symbol) {
@@ -102,7 +117,7 @@ public record BindSymbolicVars(SequencedMap<String, PrimExpr> values, Optional<S
               + found.size()
               + " symbolic variables of the name "
               + symbol
-              + "; bind them by identity");
+              + ", so one of them cannot be meant\n  what to do: give them different names");
     }
     return found.stream().findFirst();
   }

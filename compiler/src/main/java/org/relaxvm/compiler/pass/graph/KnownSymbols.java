@@ -30,7 +30,6 @@ import org.relaxvm.tir.expr.Var;
  * must not vanish. What is known in a branch is forgotten behind it.
  */
 final class KnownSymbols extends SymbolRewriter {
-  private String function = "";
 
   KnownSymbols(IRModule module) {
     super(module);
@@ -39,7 +38,6 @@ final class KnownSymbols extends SymbolRewriter {
   @Override
   protected RelaxFunction rewrite(GlobalVar name, RelaxFunction function) {
     symbols = new LinkedHashMap<>();
-    this.function = name.name();
     return super.rewrite(name, function);
   }
 
@@ -55,12 +53,7 @@ final class KnownSymbols extends SymbolRewriter {
   @Override
   protected void rewrite(Binding binding) {
     if (binding instanceof MatchCast cast) {
-      try {
-        learn(cast);
-      } catch (InvalidProgramException e) {
-        e.addLocation("function " + function + ", " + cast);
-        throw e;
-      }
+      learn(cast);
     }
     super.rewrite(binding);
   }
@@ -81,7 +74,13 @@ final class KnownSymbols extends SymbolRewriter {
     if (contradicts(target, value.type())) {
       throw new InvalidProgramException(
           ErrorKind.VALUE,
-          "match_cast: " + value + " can never be " + target + ", for it is " + value.type());
+          "match_cast: "
+              + value
+              + " can never be "
+              + target
+              + ", for it is "
+              + value.type()
+              + "\n  what to do: correct the type or the value of the match_cast");
     }
   }
 

@@ -197,9 +197,12 @@ public record LambdaLift() implements Pass {
               ErrorKind.VALUE,
               "the local function "
                   + var.name()
+                  + " of "
+                  + path.getFirst()
                   + " has the global_symbol "
                   + name.name()
-                  + ", which is the name of another function of the module");
+                  + ", which is the name of another function of the module\n"
+                  + "  what to do: give it another global_symbol, or none");
         }
         return name;
       }

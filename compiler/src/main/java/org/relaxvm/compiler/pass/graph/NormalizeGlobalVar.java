@@ -50,7 +50,9 @@ public record NormalizeGlobalVar() implements Pass {
                                     + " and "
                                     + name.name()
                                     + " both have the global_symbol "
-                                    + symbol);
+                                    + symbol
+                                    + "\n  what to do: give each another one, for it is the"
+                                    + " name that programs call it by");
                           }
                           names.put(name, new GlobalVar(symbol));
                         }));

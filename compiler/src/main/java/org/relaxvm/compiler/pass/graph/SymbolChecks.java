@@ -23,7 +23,8 @@ final class SymbolChecks {
         ErrorKind.VALUE,
         "the function "
             + name.name()
-            + " is not one over tensors; there are "
+            + " is a kernel or a packed function, and only functions in Relax IR can be"
+            + " specialized; there are "
             + module.relaxFunctions().keySet().stream().map(GlobalVar::name).toList());
   }
 
@@ -38,7 +39,8 @@ final class SymbolChecks {
               + name.name()
               + " would use "
               + undefined.stream().map(Var::name).collect(Collectors.joining(", "))
-              + ", which no parameter and no match_cast says any more; say it with another value");
+              + ", which no parameter and no match_cast says any more\n"
+              + "  what to do: bind it to a value as well");
     }
   }
 }

@@ -14,6 +14,7 @@ import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.PrimValue;
 import org.relaxvm.compiler.ir.RelaxFunction;
+import org.relaxvm.compiler.ir.ShapeExpr;
 import org.relaxvm.compiler.ir.StringImm;
 import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.op.OpDef;
@@ -155,7 +156,24 @@ public final class LowerRuntimeBuiltin implements Pass {
               && args.get(3).equals(Tuple.EMPTY);
       return onlyShape
           ? Call.packed("vm.builtin.reshape", args.subList(0, 2), List.of(call.type()))
-          : packed("runtime.TVMTensorCreateView", call);
+          : Call.packed("runtime.TVMTensorCreateView", allOfView(args), List.of(call.type()));
+    }
+
+    /** With what is left out in its place, where the type of the tensor says it. */
+    private static List<Expr> allOfView(List<Expr> args) {
+      List<Expr> all = new ArrayList<>(args);
+      if (args.getFirst().type() instanceof TensorType type) {
+        type.dims().ifPresent(dims -> fill(all, 1, new ShapeExpr(dims)));
+        type.dtype().ifPresent(dtype -> fill(all, 2, new DataTypeImm(dtype)));
+      }
+      fill(all, 3, PrimValue.of(0));
+      return all;
+    }
+
+    private static void fill(List<Expr> args, int index, Expr value) {
+      if (args.get(index).equals(Tuple.EMPTY)) {
+        args.set(index, value);
+      }
     }
 
     private static InvalidProgramException wrong(OpDef op, String rule, Object found) {

@@ -119,5 +119,12 @@ class MemoryOpsTest {
         call(MemoryOps.VIEW, List.of(x, var(ShapeType.ofRank(3)), none, ZERO)),
         TensorType.ofRank(DType.FLOAT32, 3));
     rules.gives(call(MemoryOps.ENSURE_ZERO_OFFSET, List.of(x)), FOUR);
+    rules.refuses(
+        call(MemoryOps.VIEW, List.of(x, none, ZERO, none)),
+        "memory.view: the argument dtype must be a dtype or (), but is R.Prim(\"int64\")");
+    rules.refuses(
+        call(MemoryOps.VIEW, List.of(x, none, none, x)),
+        "memory.view: the argument relative_byte_offset must be a number of bytes or (), but is"
+            + " R.Tensor((4,), dtype=\"float32\")");
   }
 }

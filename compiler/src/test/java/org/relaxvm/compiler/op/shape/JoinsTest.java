@@ -11,6 +11,7 @@ import static org.relaxvm.compiler.op.Rules.refused;
 import static org.relaxvm.compiler.op.Rules.someFloats;
 import static org.relaxvm.compiler.op.Rules.unknown;
 
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
@@ -83,6 +84,24 @@ class JoinsTest {
   }
 
   @Test
+  void withoutAnAxisAllElementsAreJoined() {
+    is(
+        Joins.concat(List.of(floats(n, 2), floats(3), floats())),
+        "R.Tensor((n * 2 + 4,), dtype=\"float32\")");
+    is(Joins.concat(List.of(floats(2, 2), someFloats())), "R.Tensor(dtype=\"float32\", ndim=1)");
+    is(Joins.concat(List.of(unknown())), "R.Tensor(ndim=1)");
+    refused(
+        Joins.concat(List.of(floats(2), ints(2, 2))),
+        "concat: expected one dtype, but tensors[0] is float32 and tensors[1] is int64; use"
+            + " astype");
+    refused(Joins.concat(List.of()), "concat: expected at least one tensor, but got none");
+    Tensor a = Tensor.of(new long[] {1, 2, 3, 4}, Shape.of(2, 2));
+    Tensor b = Tensor.of(new long[] {5}, Shape.of(1));
+    assertThat(Execution.text(Joins.concat(List.of(ints(n, 2), ints(m))), a, b))
+        .isEqualTo("int64 [5] [1, 2, 3, 4, 5]");
+  }
+
+  @Test
   void stackAlongANewAxis() {
     List<RelaxVar> parts = List.of(floats(2, n), floats(2, n));
     is(Joins.stack(parts, 0), "R.Tensor((2, 2, n), dtype=\"float32\")");
@@ -109,8 +128,25 @@ class JoinsTest {
         "meshgrid: the argument tensors must be a tuple of tensors with 1 axis, but is"
             + " R.Tuple(R.Tensor((2, 2), dtype=\"float32\"))");
     refused(
-        Call.of(Joins.MESHGRID, List.of(Tuple.of(floats(2))), Attrs.of("indexing", "xy")),
-        "meshgrid: the indexing must be ij, but is xy");
+        Call.of(Joins.MESHGRID, List.of(Tuple.of(floats(2))), Attrs.of("indexing", "yx")),
+        "meshgrid: the indexing must be ij or xy, but is yx");
+  }
+
+  @Test
+  void gridsOfCoordinatesExchangeTheFirstTwoAxes() {
+    is(
+        Joins.meshgrid(List.of(floats(2), floats(n), floats(3)), "xy"),
+        "R.Tuple("
+            + String.join(", ", Collections.nCopies(3, "R.Tensor((n, 2, 3), dtype=\"float32\")"))
+            + ")");
+    is(Joins.meshgrid(List.of(floats(2)), "xy"), "R.Tuple(R.Tensor((2,), dtype=\"float32\"))");
+    is(
+        Joins.meshgrid(List.of(floats(2), someFloats()), "xy"),
+        "R.Tuple(R.Tensor(dtype=\"float32\", ndim=2), R.Tensor(dtype=\"float32\", ndim=2))");
+    Tensor a = Tensor.of(new long[] {1, 2}, Shape.of(2));
+    Tensor b = Tensor.of(new long[] {3, 4, 5}, Shape.of(3));
+    assertThat(Execution.text(Joins.meshgrid(List.of(ints(n), ints(m)), "xy"), a, b))
+        .isEqualTo("[int64 [3, 2] [1, 2, 1, 2, 1, 2], int64 [3, 2] [3, 3, 4, 4, 5, 5]]");
   }
 
   @Test

@@ -243,7 +243,8 @@ class FuseTIRTest {
             "gv = R.call_tir(cls.add, (a, R.const([1, 2], \"float32\")), out_ty=R.Tensor((2,),"
                 + " dtype=\"float32\"))\n",
             "(x: R.Tensor((2,), \"float32\")):\n    gv = cls.fused(x)\n    return gv\n"),
-        "a group cannot have R.const(R.Tensor((2,), dtype=\"float32\")); it is to be a parameter");
+        "a group cannot have R.const(R.Tensor((2,), dtype=\"float32\"))\n"
+            + "  what to do: make it a parameter");
   }
 
   @Test

@@ -1,17 +1,20 @@
 package org.relaxvm.compiler.pass.fuse;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.KernelFunction;
 import org.relaxvm.compiler.ir.Tuple;
+import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.Legalizer;
 import org.relaxvm.compiler.op.elementwise.Arithmetic;
 import org.relaxvm.compiler.op.elementwise.Functions;
@@ -138,6 +141,31 @@ class LegalizeOpsTest {
             "gv1 = R.call_tir(cls.tir_sin, (y,))",
             "out = R.call_tir(cls.multiply, (gv, gv1))",
             "return out");
+  }
+
+  @Test
+  void argumentsOfAnotherKindThanALegalizerAsksForAreRefused() {
+    LegalizeOps wrong =
+        with(
+            "exp",
+            (call, kernels) ->
+                kernels.call("exp", call, KernelBody.one((k, in) -> in.tensors(0).getFirst())));
+    IRModule module =
+        Stages.parse(
+            """
+            @R.function
+            def main(x: R.Tensor((4,), "float32")):
+                out = R.exp(x)
+                return out
+            """);
+    assertThatThrownBy(() -> Stages.run(module, wrong))
+        .isInstanceOf(InvalidProgramException.class)
+        .hasMessage(
+            "the kernel of the operator needs a tuple of tensors as argument 0, but there is a"
+                + " tensor\n"
+                + "  what to do: ask for arguments in the legalizer as the operator takes them\n"
+                + "  at function main, out = R.exp(x)\n"
+                + "  at pass LegalizeOps");
   }
 
   @Test

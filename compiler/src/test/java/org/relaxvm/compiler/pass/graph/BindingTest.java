@@ -127,29 +127,32 @@ class BindingTest {
     Tensor three = Tensor.of(new float[3], Shape.of(3));
     assertFails(
         () -> run(BindParams.ofTensors("main", Map.of("z", three)), twoParams()),
-        "the function main has no parameter z; it has [x, w]");
+        "the function main has no parameter z; it has [x, w]\n  what to do: name one of them");
     assertFails(
         () -> run(BindParams.ofTensors("other", Map.of("z", three)), twoParams()),
         "the module has no function other; it has main");
     IRModule same = main(f -> Tuple.of(f.param("x", vector(3)), f.param("x", vector(3))));
     assertFails(
         () -> run(BindParams.ofTensors("main", Map.of("x", three)), same),
-        "the function main has 2 parameters of the name x; it has [x, x]");
+        "the function main has 2 parameters of the name x; it has [x, x]\n"
+            + "  what to do: give its parameters different names");
     IRModule wide = main(f -> f.param("x", VECTOR));
     assertFails(
         () -> run(BindParams.ofTensors("main", Map.of("x", three)), wide),
         "the parameter x of main is R.Tensor((4,), dtype=\"float32\"), but the value that takes"
-            + " its place is R.Tensor((3,), dtype=\"float32\")");
+            + " its place is R.Tensor((3,), dtype=\"float32\")\n"
+            + "  what to do: give a value of the type of the parameter");
     SequencedMap<String, Tensor> two = new LinkedHashMap<>();
     two.put("x", three);
     two.put("w", Tensor.of(new float[4], Shape.of(4)));
     assertFails(
         () -> run(BindParams.ofTensors("main", two), twoParams()),
-        "the symbolic variable n cannot be both 3 and 4");
+        "the symbolic variable n cannot be both 3 and 4\n  at function main, parameter w");
     IRModule kernel = program(b -> b.addFunction(addOne("k", List.of(IntImm.of(4))), "k"));
     assertFails(
         () -> run(BindParams.ofTensors("k", Map.of("x", three)), kernel),
-        "the function k is not one over tensors; there are []");
+        "the function k is a kernel or a packed function, and only functions in Relax IR can be"
+            + " specialized; there are []");
   }
 
   @Test
@@ -164,8 +167,8 @@ class BindingTest {
             });
     assertFails(
         () -> run(new BindParams("main", values), module),
-        "the function main would use n, which no parameter and no match_cast says any more; say it"
-            + " with another value");
+        "the function main would use n, which no parameter and no match_cast says any more\n"
+            + "  what to do: bind it to a value as well");
   }
 
   @Test
@@ -209,22 +212,24 @@ class BindingTest {
   void wrongSymbolicVariablesAreErrors() {
     assertFails(
         () -> run(BindSymbolicVars.of("main", "m", 3), twoParams()),
-        "the function main has no symbolic variable m");
+        "the function main has no symbolic variable m; it has n\n  what to do: name one of them");
     IRModule two =
         main(f -> Tuple.of(f.param("x", vector(N)), f.param("y", vector(Var.index("n")))));
     assertFails(
         () -> run(BindSymbolicVars.of("main", "n", 3), two),
-        "the function main has 2 symbolic variables of the name n; bind them by identity");
+        "the function main has 2 symbolic variables of the name n, so one of them cannot be meant\n"
+            + "  what to do: give them different names");
     SequencedMap<String, PrimExpr> unknown = new LinkedHashMap<>();
     unknown.put("n", Exprs.add(Var.index("k"), IntImm.of(1)));
     assertFails(
         () -> run(new BindSymbolicVars(unknown, Optional.empty()), twoParams()),
-        "the function main would use k, which no parameter and no match_cast says any more; say it"
-            + " with another value");
+        "the function main would use k, which no parameter and no match_cast says any more\n"
+            + "  what to do: bind it to a value as well");
     unknown.put("q", IntImm.of(1));
     unknown.remove("n");
     assertFails(
         () -> run(new BindSymbolicVars(unknown, Optional.empty()), twoParams()),
-        "the module has no symbolic variable q");
+        "the module has no symbolic variable q; its functions have n\n"
+            + "  what to do: name one of them");
   }
 }

@@ -306,6 +306,7 @@ class CanonicalizeBindingsTest {
         .hasMessage(
             "match_cast: y can never be R.Tensor((n,), dtype=\"float32\"), for it is"
                 + " R.Tensor((n + 1,), dtype=\"float32\")\n"
+                + "  what to do: correct the type or the value of the match_cast\n"
                 + "  at function main, gv1 = R.match_cast(y, R.Tensor((k,), dtype=\"float32\"))");
     IRModule atOnce =
         main(

@@ -434,7 +434,9 @@ class LambdaLiftTest {
     assertThatThrownBy(() -> run(LIFT, module))
         .isInstanceOf(InvalidProgramException.class)
         .hasMessage(
-            "the local function inner has the global_symbol taken, which is the name of another"
-                + " function of the module");
+            "the local function inner of main has the global_symbol taken, which is the name of"
+                + " another function of the module\n"
+                + "  what to do: give it another global_symbol, or none\n"
+                + "  at function main, inner = function(p)");
   }
 }

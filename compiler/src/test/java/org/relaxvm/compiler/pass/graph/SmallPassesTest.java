@@ -209,6 +209,9 @@ class SmallPassesTest {
             });
     assertThatThrownBy(() -> run(new NormalizeGlobalVar(), module))
         .isInstanceOf(InvalidProgramException.class)
-        .hasMessage("the functions first and second both have the global_symbol first");
+        .hasMessage(
+            "the functions first and second both have the global_symbol first\n"
+                + "  what to do: give each another one, for it is the name that programs call it"
+                + " by");
   }
 }

@@ -6,6 +6,7 @@ import static org.relaxvm.compiler.Programs.assertEqual;
 import static org.relaxvm.compiler.Programs.main;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
@@ -211,6 +212,26 @@ class LowerRuntimeBuiltinTest {
   }
 
   @Test
+  void otherViewsSayAllOfTheView() {
+    TensorType type = TYPE.withDType(Optional.of(DType.INT32));
+    DataTypeImm ints = new DataTypeImm(DType.INT32);
+    ShapeExpr all = new ShapeExpr(TYPE.dims().orElseThrow());
+    becomes(
+        v -> Call.of(MemoryOps.VIEW, v.get(0), Tuple.EMPTY, ints, Tuple.EMPTY),
+        v -> packed("runtime.TVMTensorCreateView", type, v.get(0), all, ints, PrimValue.of(0)));
+    becomes(
+        v -> Call.of(MemoryOps.VIEW, v.get(0), ShapeExpr.of(2), Tuple.EMPTY, PrimValue.of(8)),
+        v ->
+            packed(
+                "runtime.TVMTensorCreateView",
+                TensorType.of(DType.FLOAT32, 2),
+                v.get(0),
+                ShapeExpr.of(2),
+                new DataTypeImm(DType.FLOAT32),
+                PrimValue.of(8)));
+  }
+
+  @Test
   void whatOnlyAPackedFunctionComputesIsACallOfThat() {
     becomes(
         v -> Call.of(ValueOps.PRINT, new StringImm("{}"), v.get(0)),
@@ -235,6 +256,8 @@ class LowerRuntimeBuiltinTest {
         .hasMessage(
             "builtin.alloc_tensor: the VM makes tensors in storage; run LowerAllocTensor first; the"
                 + " program has R.builtin.alloc_tensor(R.shape([2]), R.dtype(\"int8\"),"
+                + " R.prim_value(0), R.str(\"global\"))\n"
+                + "  at function main, y = R.builtin.alloc_tensor(R.shape([2]), R.dtype(\"int8\"),"
                 + " R.prim_value(0), R.str(\"global\"))");
   }
 
@@ -243,6 +266,8 @@ class LowerRuntimeBuiltinTest {
     OpDef loose = OpDef.named("reshape").args("x", "shape").rule(call -> call.tensor(0)).build();
     IRModule program = program(v -> Call.of(loose, v.get(0), v.get(1)));
     assertThatThrownBy(() -> Lowering.run(new LowerRuntimeBuiltin(), program))
-        .hasMessage("reshape: the argument shape must be a shape; the program has R.Any");
+        .hasMessage(
+            "reshape: the argument shape must be a shape; the program has R.Any\n"
+                + "  at function main, y = R.reshape(x, object)");
   }
 }

@@ -224,7 +224,8 @@ class CallTirRewriteTest {
     assertThatThrownBy(() -> run(program))
         .hasMessage(
             "the output R.Tensor((4,), dtype=\"float32\", vdevice=\"cuda:1:global\") lies in a"
-                + " place that the module does not have; its places are [cuda:0:global]");
+                + " place that the module does not have; its places are [cuda:0:global]\n"
+                + "  at function main, gv = R.call_tir(cls.add, (x, x))");
   }
 
   private static IRModule placed(TensorType result, List<VDevice> places) {

@@ -122,6 +122,8 @@ class LowerAllocTensorTest {
         .hasMessage(
             "the extents of the tensor that R.builtin.alloc_tensor(s, R.dtype(\"float32\"),"
                 + " R.prim_value(0), R.str(\"global\")) makes are not known, so that its size is"
-                + " not either; expected a shape with known extents, but it is R.Shape(ndim=2)");
+                + " not either; expected a shape with known extents, but it is R.Shape(ndim=2)\n"
+                + "  at function main, x = R.builtin.alloc_tensor(s, R.dtype(\"float32\"),"
+                + " R.prim_value(0), R.str(\"global\"))");
   }
 }

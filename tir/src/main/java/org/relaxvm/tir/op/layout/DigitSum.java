@@ -9,6 +9,7 @@ import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.support.Check;
 import org.relaxvm.tir.op.support.Dims;
 
@@ -44,7 +45,7 @@ final class DigitSum {
       }
       case IntImm imm when imm.value() == 0 -> List.of();
       case Binary(BinaryOp op, PrimExpr a, PrimExpr b) when op == BinaryOp.ADD ->
-          Dims.joined(parts(a), parts(b));
+          AxisLists.joined(parts(a), parts(b));
       case Binary(BinaryOp op, PrimExpr a, PrimExpr b) when op == BinaryOp.MUL ->
           usesAxes(b) ? times(parts(b), a) : times(parts(a), b);
       case Binary(BinaryOp op, PrimExpr a, IntImm b)

@@ -9,6 +9,7 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.LibraryArg;
 import org.relaxvm.tir.op.LibraryHint;
 import org.relaxvm.tir.op.support.Arith;
@@ -163,7 +164,7 @@ public final class AttentionOps {
             List.of(count),
             Reducer.MAX,
             (i, r) -> {
-              List<PrimExpr> at = Dims.joined(i, r);
+              List<PrimExpr> at = AxisLists.joined(i, r);
               return Exprs.ifThenElse(
                   sight.has(at.get(2), at.get(3)), scores.at(at), Reducer.lowest(wide));
             });
@@ -182,7 +183,7 @@ public final class AttentionOps {
             lines,
             List.of(count),
             Reducer.SUM,
-            (i, r) -> exp.at(Dims.<PrimExpr>joined(i, r)));
+            (i, r) -> exp.at(AxisLists.<PrimExpr>joined(i, r)));
     List<PrimExpr> shape = List.of(batch, queries, heads, v.shape().get(3));
     TensorExpr weighted =
         k.reduce(

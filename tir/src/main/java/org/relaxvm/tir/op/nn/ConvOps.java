@@ -7,6 +7,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.LibraryArg;
 import org.relaxvm.tir.op.LibraryHint;
 import org.relaxvm.tir.op.support.Arith;
@@ -73,7 +74,7 @@ public final class ConvOps {
                 PrimExpr step = Exprs.mul(r.get(1 + axis), attrs.dilation().get(axis));
                 at.add(Exprs.add(start, step));
               }
-              List<PrimExpr> tap = Dims.joined(List.of(i.get(1)), r);
+              List<PrimExpr> tap = AxisLists.joined(List.of(i.get(1)), r);
               return Exprs.mul(Exprs.cast(wide, padded.at(at)), Exprs.cast(wide, w.at(tap)));
             });
     recordHint(k, data, weight, out, attrs);

@@ -8,6 +8,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.LibraryArg;
 import org.relaxvm.tir.op.LibraryHint;
 import org.relaxvm.tir.op.support.Arith;
@@ -134,7 +135,7 @@ public final class LinearOps {
     Dims.requireSame(op, x.shape().getLast(), weight.shape().get(1), "the reduced extents");
     int last = x.shape().size() - 1;
     DType wide = Arith.wide(x.dtype());
-    List<PrimExpr> shape = Dims.with(x.shape(), last, weight.shape().get(0));
+    List<PrimExpr> shape = AxisLists.with(x.shape(), last, weight.shape().get(0));
     TensorExpr product =
         k.reduce(
             name + "_product",
@@ -143,7 +144,7 @@ public final class LinearOps {
             Reducer.SUM,
             (i, r) ->
                 Exprs.mul(
-                    Exprs.cast(wide, x.at(Dims.with(i, last, r.getFirst()))),
+                    Exprs.cast(wide, x.at(AxisLists.with(i, last, r.getFirst()))),
                     Exprs.cast(wide, weight.at(i.getLast(), r.getFirst()))));
     if (bias == null) {
       return k.compute(name, shape, i -> Exprs.cast(x.dtype(), product.at(i)));

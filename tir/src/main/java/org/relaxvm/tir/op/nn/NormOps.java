@@ -7,6 +7,7 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.support.Arith;
 import org.relaxvm.tir.op.support.Check;
 import org.relaxvm.tir.op.support.Dims;
@@ -130,9 +131,9 @@ public final class NormOps {
             x.name() + "_groups",
             split,
             i -> {
-              List<PrimExpr> at = Dims.without(i, channel + 1);
+              List<PrimExpr> at = AxisLists.without(i, channel + 1);
               PrimExpr first = Exprs.mul(i.get(channel), inner);
-              return x.at(Dims.with(at, channel, Exprs.add(first, i.get(channel + 1))));
+              return x.at(AxisLists.with(at, channel, Exprs.add(first, i.get(channel + 1))));
             });
     List<Integer> all = new ArrayList<>(List.of(channel + 1));
     others.forEach(axis -> all.add(axis > channel ? axis + 1 : axis));
@@ -142,8 +143,10 @@ public final class NormOps {
         name,
         x.shape(),
         i -> {
-          List<PrimExpr> at = Dims.inserted(i, channel + 1, Exprs.floorMod(i.get(channel), inner));
-          PrimExpr value = scaled.at(Dims.with(at, channel, Exprs.floorDiv(i.get(channel), inner)));
+          List<PrimExpr> at =
+              AxisLists.inserted(i, channel + 1, Exprs.floorMod(i.get(channel), inner));
+          PrimExpr value =
+              scaled.at(AxisLists.with(at, channel, Exprs.floorDiv(i.get(channel), inner)));
           return Exprs.cast(x.dtype(), affine(value, gamma, beta, List.of(i.get(channel))));
         });
   }

@@ -5,6 +5,7 @@ import java.util.List;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.LibraryArg;
 import org.relaxvm.tir.op.LibraryHint;
 import org.relaxvm.tir.op.support.Arith;
@@ -106,7 +107,7 @@ public final class PoolOps {
     Check.rank(op, data, 2 + spatial);
     Layout order = Layout.of(op, layout, Layout.data(spatial));
     TensorExpr x = order.plain(k, data);
-    List<PrimExpr> shape = Dims.joined(x.shape().subList(0, 2), outputs);
+    List<PrimExpr> shape = AxisLists.joined(x.shape().subList(0, 2), outputs);
     List<PrimExpr> domain = new ArrayList<>();
     for (int axis = 0; axis < spatial; axis++) {
       PrimExpr in = x.shape().get(2 + axis);

@@ -7,6 +7,7 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.support.Arith;
 import org.relaxvm.tir.op.support.Check;
 import org.relaxvm.tir.op.support.Dims;
@@ -39,7 +40,7 @@ public final class ResizeOps {
     TensorExpr x = layout.plain(k, data);
     DType out = attrs.outDType() == null ? data.dtype() : attrs.outDType();
     DType real = data.dtype().equals(DType.FLOAT64) ? DType.FLOAT64 : DType.FLOAT32;
-    List<PrimExpr> plain = Dims.joined(x.shape().subList(0, 2), size);
+    List<PrimExpr> plain = AxisLists.joined(x.shape().subList(0, 2), size);
     return k.compute(
         name,
         layout.own(plain),
@@ -110,7 +111,7 @@ public final class ResizeOps {
     PrimExpr total = null;
     for (int tap = 0; tap < axis.taps().size(); tap++) {
       PrimExpr value =
-          sum(x, Dims.<PrimExpr>joined(index, List.of(axis.taps().get(tap))), rest, dtype);
+          sum(x, AxisLists.<PrimExpr>joined(index, List.of(axis.taps().get(tap))), rest, dtype);
       if (!axis.weights().isEmpty()) {
         value = Exprs.mul(value, axis.weights().get(tap));
       }

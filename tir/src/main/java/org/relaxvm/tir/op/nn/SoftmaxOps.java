@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.ReductionOps;
 import org.relaxvm.tir.op.support.Arith;
 import org.relaxvm.tir.op.support.Check;
-import org.relaxvm.tir.op.support.Dims;
 import org.relaxvm.tir.op.support.ReducedAxes;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.Reducer;
@@ -153,7 +153,7 @@ public final class SoftmaxOps {
             i -> {
               PrimExpr target = Arith.index(targets.at(i));
               PrimExpr value =
-                  Arith.widened(predictions.at(Dims.<PrimExpr>inserted(i, axis, target)));
+                  Arith.widened(predictions.at(AxisLists.<PrimExpr>inserted(i, axis, target)));
               PrimExpr counted = Exprs.sub(Arith.like(value, 0), Exprs.mul(value, weight.at(i)));
               return Exprs.ifThenElse(
                   Arith.ne(target, IntImm.of(ignored)), counted, Arith.like(value, 0));
