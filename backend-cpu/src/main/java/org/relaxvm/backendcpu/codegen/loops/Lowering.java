@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.rewrite.Substitution;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;
@@ -59,6 +61,8 @@ public final class Lowering {
   private final Set<For> serial = Collections.newSetFromMap(new IdentityHashMap<>());
   // Blocks around the place where the walk is, from the outside in.
   private final List<Block> around = new ArrayList<>();
+  // Axes of blocks around the place where the walk is that are computed by a division.
+  private final Map<Var, PrimExpr> quotients = new LinkedHashMap<>();
   private boolean parallel;
 
   private Lowering(PrimFunc function, Unproven unproven) {
@@ -244,6 +248,7 @@ public final class Lowering {
           analyzer.bind(var, new Range(axis.domain().min(), axis.domain().extent()));
           defined.add(var);
           definitions.add(value);
+          quotients.put(var, value);
           value = var;
         }
         values.put(axis.var(), value);
@@ -252,7 +257,11 @@ public final class Lowering {
     }
     block.iterVars().forEach(axis -> values.remove(axis.var()));
     for (int i = defined.size() - 1; i >= 0; i--) {
-      body = new Node.Define(defined.get(i), definitions.get(i), body);
+      Var var = defined.get(i);
+      quotients.remove(var);
+      if (isUsed(body, var)) {
+        body = new Node.Define(var, definitions.get(i), body);
+      }
     }
     return predicate instanceof IntImm ? body : new Node.Branch(predicate, body, Optional.empty());
   }
@@ -332,7 +341,30 @@ public final class Lowering {
 
   private PrimExpr place(Buffer buffer, List<PrimExpr> indices) {
     List<PrimExpr> known = indices.stream().map(this::value).map(Lowering::wide).toList();
-    return simple(buffers.place(buffer, known, this::value));
+    PrimExpr place = simple(buffers.place(buffer, known, this::value));
+    if (quotients.isEmpty()) {
+      return place;
+    }
+    // Quotient and rest of a fused loop often make its counter again.
+    PrimExpr whole = simple(Substitution.in(place, quotients));
+    return divides(whole) ? place : whole;
+  }
+
+  private boolean isUsed(Node node, Var var) {
+    return node.exprs().stream().anyMatch(expr -> isUsed(expr, var))
+        || (node instanceof Node.Store store && isChecked(store.checks(), var))
+        || node.children().stream().anyMatch(child -> isUsed(child, var));
+  }
+
+  private boolean isUsed(PrimExpr expr, Var var) {
+    return expr.equals(var)
+        || (expr instanceof BufferLoad load && isChecked(checks.getOrDefault(load, List.of()), var))
+        || expr.operands().stream().anyMatch(operand -> isUsed(operand, var));
+  }
+
+  private static boolean isChecked(List<IndexCheck> checks, Var var) {
+    return checks.stream()
+        .anyMatch(check -> Affine.uses(check.index(), var) || Affine.uses(check.extent(), var));
   }
 
   private List<IndexCheck> checksOf(Buffer buffer, List<PrimExpr> indices, boolean writes) {
