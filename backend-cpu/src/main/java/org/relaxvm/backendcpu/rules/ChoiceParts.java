@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.relaxvm.api.DType;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Binary;
@@ -138,29 +139,42 @@ final class ChoiceParts {
   }
 
   private void collect(Part part) {
-    if (parts.size() < MOST_PARTS && part.value() instanceof Call call && isChoice(call)) {
-      PrimExpr condition = call.args().get(0);
-      PrimExpr whenTrue = call.args().get(1);
-      PrimExpr whenFalse = call.args().get(2);
-      if (condition instanceof Binary both && both.op() == BinaryOp.AND) {
-        PrimExpr inner = Exprs.ifThenElse(both.b(), whenTrue, whenFalse);
-        collect(part, both.a(), inner, whenFalse, call);
-      } else {
-        collect(part, condition, whenTrue, whenFalse, call);
+    if (parts.size() < MOST_PARTS && part.value() instanceof Call choice && isChoice(choice)) {
+      List<PrimExpr> conditions = conditions(choice.args().getFirst());
+      for (PrimExpr condition : conditions) {
+        Optional<Border> border = border(condition).filter(found -> isInside(part, found));
+        if (border.isPresent()) {
+          List<PrimExpr> others = new ArrayList<>(conditions);
+          others.remove(condition);
+          collect(part, border.get(), choice, others);
+          return;
+        }
       }
-    } else {
-      parts.add(part);
     }
+    parts.add(part);
   }
 
-  private void collect(
-      Part part, PrimExpr condition, PrimExpr whenTrue, PrimExpr whenFalse, Call whole) {
-    Optional<Border> found = border(condition).filter(border -> isInside(part, border));
-    if (found.isEmpty()) {
-      parts.add(new Part(part.from(), part.extents(), whole));
-      return;
+  private static List<PrimExpr> conditions(PrimExpr condition) {
+    if (condition instanceof Binary(BinaryOp op, PrimExpr a, PrimExpr b) && op == BinaryOp.AND) {
+      List<PrimExpr> all = new ArrayList<>(conditions(a));
+      all.addAll(conditions(b));
+      return all;
     }
-    Border border = found.get();
+    return List.of(condition);
+  }
+
+  /**
+   * The parts on both sides of a border.
+   *
+   * @param others what has to hold besides for the first case of the choice
+   */
+  private void collect(Part part, Border border, Call choice, List<PrimExpr> others) {
+    PrimExpr whenFalse = choice.args().get(2);
+    PrimExpr whenTrue =
+        others.stream()
+            .reduce(Exprs::and)
+            .map(rest -> Exprs.ifThenElse(rest, choice.args().get(1), whenFalse))
+            .orElse(choice.args().get(1));
     int axis = border.axis();
     PrimExpr start = part.from().get(axis);
     PrimExpr low = simplified(Exprs.sub(border.place(), start));
@@ -191,7 +205,7 @@ final class ChoiceParts {
 
   /** The place of a comparison that is between an axis and what no axis changes. */
   private Optional<Border> border(PrimExpr condition) {
-    if (!(condition instanceof Binary comparison)) {
+    if (!(condition instanceof Binary comparison) || !comparison.a().dtype().equals(DType.INT64)) {
       return Optional.empty();
     }
     PrimExpr a = comparison.a();

@@ -56,6 +56,26 @@ class ParallelLoopsTest {
   }
 
   @Test
+  void turnsFindInMemoryWhatTheLoopAroundThemKeeps() {
+    GeneratedKernels.assertSame(
+        GeneratedKernels.kernel(
+            """
+            @T.prim_func(private=True)
+            def rows(A: T.Buffer((n, 2), "float32"), C: T.Buffer((n, 2), "float32")):
+                n = T.int64()
+                with T.block("root"):
+                    S = T.alloc_buffer((), "float32")
+                    for i in range(n):
+                        S[()] = T.float32(0)
+                        for k in range(n):
+                            S[()] = S[()] + A[k, 1] * A[i, 0]
+                        for j in T.parallel(2):
+                            C[i, j] = A[i, j] - S[()]
+            """),
+        () -> List.of(GeneratedKernelTest.numbers(5, 2), GeneratedKernelTest.numbers(5, 2)));
+  }
+
+  @Test
   void errorsOfOtherThreadsReachTheCaller() {
     PrimFunc gather =
         GeneratedKernels.kernel(

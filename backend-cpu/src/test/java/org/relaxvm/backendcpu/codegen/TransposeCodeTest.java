@@ -173,7 +173,7 @@ class TransposeCodeTest {
                 List.of(Exprs.add(m, 2), n),
                 i ->
                     Exprs.ifThenElse(
-                        Exprs.lt(i.get(0), m),
+                        Exprs.lt(Exprs.add(i.get(0), i.get(1)), m),
                         x.at(i.get(1), i.get(0)),
                         new FloatImm(DType.FLOAT32, 0))));
     assertThat(turns(built)).isZero();

@@ -78,6 +78,9 @@ class CpuScheduleTest {
         new Case("argmax", RuleKernels.argmax()),
         new Case("reversed", RuleKernels.reversed()),
         new Case("concat", RuleKernels.concat()),
+        new Case("concat_rows", RuleKernels.concatRows()),
+        new Case("choices", RuleKernels.choices()),
+        new Case("batches_of_one_row", RuleKernels.batchesOfOneRow()),
         new Case("scores", RuleKernels.scores()),
         new Case("pool", RuleKernels.pool()));
   }

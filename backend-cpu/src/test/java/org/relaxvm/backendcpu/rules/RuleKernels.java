@@ -339,6 +339,65 @@ final class RuleKernels {
                     b.at(i.get(0), Exprs.sub(i.get(1), n)))));
   }
 
+  /** Rows of three tensors behind each other, the last ones too few for loops of their own. */
+  static PrimFunc concatRows() {
+    KernelBuilder kernel = new KernelBuilder("concat_rows");
+    Var n = kernel.extent("n");
+    Var m = kernel.extent("m");
+    IntImm width = IntImm.of(33);
+    TensorExpr a = kernel.input("A", F32, List.of(n, width));
+    TensorExpr b = kernel.input("B", F32, List.of(m, width));
+    TensorExpr c = kernel.input("C", F32, List.of(IntImm.of(2), width));
+    PrimExpr both = Exprs.add(n, m);
+    return kernel.build(
+        kernel.compute(
+            "Y",
+            List.of(Exprs.add(both, 2), width),
+            i ->
+                Exprs.ifThenElse(
+                    Exprs.lt(i.get(0), n),
+                    a.at(i.get(0), i.get(1)),
+                    Exprs.ifThenElse(
+                        Exprs.lt(i.get(0), both),
+                        b.at(Exprs.sub(i.get(0), n), i.get(1)),
+                        c.at(Exprs.sub(i.get(0), both), i.get(1))))));
+  }
+
+  /** Choices that are none of ranges which surely lie in the tensor: they stay as they are. */
+  static PrimFunc choices() {
+    KernelBuilder kernel = new KernelBuilder("choices");
+    Var n = kernel.extent("n");
+    Var m = kernel.extent("m");
+    TensorExpr x = kernel.input("X", F32, List.of(n, m));
+    TensorExpr y = kernel.input("Y", F32, List.of(n, m));
+    return kernel.build(
+        kernel.compute(
+            "Z",
+            List.of(n, m),
+            i ->
+                Exprs.ifThenElse(
+                    Exprs.and(Exprs.lt(i.get(0), IntImm.of(3)), Exprs.lt(i.get(0), i.get(1))),
+                    x.at(i.get(0), i.get(1)),
+                    y.at(i.get(0), i.get(1)))));
+  }
+
+  /** One row times a matrix in each batch, with as many columns as a call has. */
+  static PrimFunc batchesOfOneRow() {
+    KernelBuilder kernel = new KernelBuilder("batches_of_one_row");
+    Var n = kernel.extent("n");
+    IntImm batches = IntImm.of(3);
+    TensorExpr x = kernel.input("A", F32, List.of(batches, IntImm.of(1), IntImm.of(9)));
+    TensorExpr y = kernel.input("B", F32, List.of(batches, IntImm.of(9), n));
+    return kernel.build(
+        kernel.reduce(
+            "C",
+            List.of(batches, IntImm.of(1), n),
+            List.of(IntImm.of(9)),
+            Reducer.SUM,
+            (i, r) ->
+                Exprs.mul(x.at(i.get(0), i.get(1), r.get(0)), y.at(i.get(0), r.get(0), i.get(2)))));
+  }
+
   /** A product of which rows go through a softmax: stages of several rules behind each other. */
   static PrimFunc scores() {
     KernelBuilder kernel = new KernelBuilder("scores");

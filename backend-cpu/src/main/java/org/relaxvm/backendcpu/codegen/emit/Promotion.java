@@ -113,7 +113,7 @@ final class Promotion {
         visit(loop.extent());
         boolean runs = loop.extent() instanceof IntImm turns && turns.value() > 0;
         visit(loop.body(), always && runs);
-        if (loop.mode() == Node.Mode.VECTOR || loop.mode() == Node.Mode.REDUCTION) {
+        if (loop.mode() != Node.Mode.SERIAL) {
           // It may be in a method of its own, which finds elements in memory only.
           refused.addAll(Names.of(program, loop).buffers());
         }
