@@ -13,6 +13,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.DType;
@@ -30,7 +31,10 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.op.LibraryHint;
 import org.relaxvm.tir.op.nn.LinearOps;
+import org.relaxvm.tir.op.nn.PoolAttrs;
+import org.relaxvm.tir.op.nn.PoolOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.Reducer;
 import org.relaxvm.tir.te.TensorExpr;
@@ -191,6 +195,38 @@ class LibraryCallTest {
     List<Tensor> all = new ArrayList<>(inputs);
     all.add(Tensor.zeros(F32, Shape.of(1, 3, 4, 4)));
     assertThat(call.isWorthIt(args(all))).isTrue();
+  }
+
+  private static PrimFunc pool(boolean mean, boolean ceilMode, String layout, DType dtype) {
+    KernelBuilder k = new KernelBuilder("pool");
+    TensorExpr x =
+        k.input("X", dtype, List.of(k.extent("n"), IntImm.of(3), k.extent("h"), IntImm.of(7)));
+    PoolAttrs attrs =
+        PoolAttrs.of(List.of(3L, 2L))
+            .with(List.of(2L, 1L), List.of(1L, 0L, 1L, 1L), List.of(1L, 2L))
+            .withOutside(ceilMode, false)
+            .withLayout(layout);
+    return k.build(mean ? PoolOps.avgPool(k, "Y", x, attrs) : PoolOps.maxPool(k, "Y", x, attrs));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void poolsAreThoseOfTheLibrary(boolean mean) {
+    PrimFunc kernel = pool(mean, false, "NCHW", F32);
+    LibraryCall call = LibraryCall.of(kernel, LibraryCallTest::library).orElseThrow();
+    assertThat(call.name()).isEqualTo(mean ? "relaxvm.avg_pool2d" : "relaxvm.max_pool2d");
+    assertThat(call.mayNotBeWorthIt()).isFalse();
+    for (int height : List.of(1, 2, 8)) {
+      Shape out = Shape.of(2, 3, (height + 2 - 3) / 2 + 1, 6);
+      same(kernel, call, List.of(numbers(2, 3, height, 7)), Tensor.zeros(F32, out));
+    }
+  }
+
+  @Test
+  void otherPoolsAreNot() {
+    assertThat(LibraryHint.of(pool(false, true, "NCHW", F32))).isEmpty();
+    assertThat(LibraryHint.of(pool(false, false, "NHWC", F32))).isEmpty();
+    assertThat(LibraryHint.of(pool(false, false, "NCHW", DType.INT8))).isPresent();
   }
 
   @Test
