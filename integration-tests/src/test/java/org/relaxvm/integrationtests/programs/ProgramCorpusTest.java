@@ -3,6 +3,8 @@ package org.relaxvm.integrationtests.programs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -98,9 +100,20 @@ class ProgramCorpusTest {
       runAll(program, mode.toString(), file, args, expected, agreement);
     }
     Path written = folder.resolve(file.name() + ".rvm");
-    RvmWriter.write(Compiler.compile(module), written);
-    runAll(Program.load(written), "from a file", file, args, expected, agreement);
+    Program compiled = Compiler.compile(module);
+    RvmWriter.write(compiled, written);
+    Program loaded = Program.load(written);
+    assertThat(loaded.metadata().ir()).isEqualTo(RelaxText.print(module));
+    assertThat(kernels(loaded)).isEqualTo(kernels(compiled));
+    runAll(loaded, "from a file", file, args, expected, agreement);
     programs++;
+  }
+
+  private static List<String> kernels(Program program) {
+    return program.modules().stream()
+        .map(kernels -> kernels.image().bytes().toArray(ValueLayout.JAVA_BYTE))
+        .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
+        .toList();
   }
 
   private static void runAll(
