@@ -177,15 +177,15 @@ final class DirectProduct<A> {
       multiply(batch, left, 0, from, to - from);
     } else {
       for (int row = from; row < to; row += low) {
-        multiply(batch, left, (row - from) * k, row, low);
+        multiply(batch, left, (row - from) * Tile.ROW_STEP, row, low);
       }
     }
     if (end - to > 2 * low) {
-      multiply(batch, left, (end - rows - from) * k, end - rows, rows);
+      multiply(batch, left, (end - rows - from) * Tile.ROW_STEP, end - rows, rows);
     } else {
       for (int row = to; row < end; row += low) {
         int start = Math.min(row, end - low);
-        multiply(batch, left, (start - from) * k, start, low);
+        multiply(batch, left, (start - from) * Tile.ROW_STEP, start, low);
       }
     }
     finish(scratch, batch, from, end - from);
@@ -209,7 +209,6 @@ final class DirectProduct<A> {
     tile.direct(
         left,
         leftAt,
-        k,
         count,
         right.memory(),
         rightAt,
@@ -227,8 +226,7 @@ final class DirectProduct<A> {
       for (int i = 0; i < count; i += step) {
         tile.direct(
             left,
-            leftAt + i * k,
-            k,
+            leftAt + i * Tile.ROW_STEP,
             step,
             right.memory(),
             rightAt + column,
@@ -247,13 +245,10 @@ final class DirectProduct<A> {
     long rowStep = left.stride(axis);
     long step = left.stride(axis + 1);
     long at = product.place(left, batch) + row * rowStep;
-    A copy = scratch.rows(count * k);
-    if (rowStep == k * step) {
-      codec.load(left.memory(), at, step, copy, 0, count * k);
-    } else {
-      for (int i = 0; i < count; i++) {
-        codec.load(left.memory(), at + i * rowStep, step, copy, i * k, (i + 1) * k);
-      }
+    A copy = scratch.rows(count * Tile.ROW_STEP);
+    for (int i = 0; i < count; i++) {
+      int to = i * Tile.ROW_STEP;
+      codec.load(left.memory(), at + i * rowStep, step, copy, to, to + k);
     }
     return copy;
   }

@@ -185,13 +185,10 @@ final class Gemm<A> {
       long rowStep = left.stride(axis);
       long step = left.stride(axis + 1);
       long at = product.place(left, batch) + (row + from) * rowStep + start * step;
-      A rows = scratch.rows(Math.ceilDiv(count, tile.rows()) * tile.rows() * depth);
-      if (rowStep == depth * step) {
-        codec.load(left.memory(), at, step, rows, 0, count * depth);
-      } else {
-        for (int i = 0; i < count; i++) {
-          codec.load(left.memory(), at + i * rowStep, step, rows, i * depth, (i + 1) * depth);
-        }
+      A rows = scratch.rows(Math.ceilDiv(count, tile.rows()) * tile.rows() * Tile.ROW_STEP);
+      for (int i = 0; i < count; i++) {
+        int to = i * Tile.ROW_STEP;
+        codec.load(left.memory(), at + i * rowStep, step, rows, to, to + depth);
       }
       return rows;
     }
@@ -205,7 +202,7 @@ final class Gemm<A> {
         for (int i = 0; i < count; i += tile.rows()) {
           int height = Math.min(tile.rows(), count - i);
           tile.multiply(
-              rows, i * depth, depth, panels, panelsAt + j * depth, depth, height, columns, sums);
+              rows, i * Tile.ROW_STEP, panels, panelsAt + j * depth, depth, height, columns, sums);
           tile.store(sums, height, columns, sink, at + i * sinkRow, sinkRow, add);
         }
       }
