@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Operand;
-import org.relaxvm.backendcpu.kernel.Epilogue;
 import org.relaxvm.backendcpu.kernel.MatrixProduct;
 import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
 import org.relaxvm.backendcpu.vector.gemm.tile.WideTile;
@@ -39,7 +38,7 @@ final class DirectProduct<A> {
   private final @Nullable WideTile wide;
   private final Codec<A> codec;
   private final MatrixProduct product;
-  private final Epilogue<A> epilogue;
+  private final RowFinish<A> finish;
   private final ScratchPool<A> pool;
   private final int axis;
   private final int m;
@@ -58,7 +57,7 @@ final class DirectProduct<A> {
     this.codec = codec;
     this.product = product;
     this.pool = pool;
-    epilogue = Epilogue.of(codec, product.bias(), product.residual(), product.activation());
+    finish = new RowFinish<>(codec, product);
     axis = product.rowAxis();
     m = (int) product.m();
     n = (int) product.n();
@@ -136,7 +135,7 @@ final class DirectProduct<A> {
       int row = first * rows;
       int count = (end == strips ? m : end * rows) - row;
       multiplyWide(wide, batch, row, count);
-      if (!epilogue.isEmpty()) {
+      if (!finish.isEmpty()) {
         Scratch<A> scratch = pool.take();
         finish(scratch, batch, row, count);
         pool.give(scratch);
@@ -254,24 +253,10 @@ final class DirectProduct<A> {
   }
 
   private void finish(Scratch<A> scratch, long batch, int row, int count) {
-    if (epilogue.isEmpty()) {
-      return;
-    }
-    Operand out = product.out();
-    Operand bias = epilogue.bias();
-    Operand residual = epilogue.residual();
-    A line = scratch.line(n);
-    for (int i = row; i < row + count; i++) {
-      long at = product.place(out, batch) + i * out.stride(axis);
-      codec.load(out.memory(), at, codec.bytes(), line, 0, n);
-      if (residual != null) {
-        long from = product.place(residual, batch) + i * residual.stride(axis);
-        epilogue.addResidual(line, 0, n, from, residual.stride(axis + 1), scratch.extra());
+    if (!finish.isEmpty()) {
+      for (int i = row; i < row + count; i++) {
+        finish.inPlace(scratch, batch, i, 0, n);
       }
-      long biasAt = bias == null ? 0 : product.place(bias, batch) + i * bias.stride(axis);
-      long biasStep = bias == null ? 0 : bias.stride(axis + 1);
-      epilogue.finish(line, n, biasAt, biasStep, scratch.extra());
-      codec.store(line, 0, n, out.memory(), at, codec.bytes());
     }
   }
 }

@@ -5,7 +5,6 @@ import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.backendcpu.element.BinaryOp;
 import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Operand;
-import org.relaxvm.backendcpu.kernel.Epilogue;
 import org.relaxvm.backendcpu.kernel.MatrixProduct;
 
 /**
@@ -56,7 +55,7 @@ final class FewRows<A> {
   private final Codec<A> codec;
   private final MatrixSweeps<A> sweeps;
   private final MatrixProduct product;
-  private final Epilogue<A> epilogue;
+  private final RowFinish<A> finish;
   private final ScratchPool<A> pool;
   private final int axis;
   private final int rows;
@@ -71,7 +70,7 @@ final class FewRows<A> {
     this.sweeps = sweeps;
     this.product = product;
     this.pool = pool;
-    epilogue = Epilogue.of(codec, product.bias(), product.residual(), product.activation());
+    finish = new RowFinish<>(codec, product);
     axis = product.rowAxis();
     rows = (int) product.m();
     parts = parts(product, codec.bytes());
@@ -342,27 +341,10 @@ final class FewRows<A> {
   }
 
   private void finish(Scratch<A> scratch, A sums, long batch, long column, int width) {
-    Operand out = product.out();
-    Operand bias = epilogue.bias();
-    Operand residual = epilogue.residual();
     A line = scratch.line(width);
-    long step = out.stride(axis + 1);
-    long outAt = product.place(out, batch) + column * step;
     for (int i = 0; i < rows; i++) {
       System.arraycopy(sums, i * width, line, 0, width);
-      if (residual != null) {
-        long along = residual.stride(axis + 1);
-        long at = product.place(residual, batch) + i * residual.stride(axis) + column * along;
-        epilogue.addResidual(line, 0, width, at, along, scratch.extra());
-      }
-      long biasAt = 0;
-      long biasStep = 0;
-      if (bias != null) {
-        biasStep = bias.stride(axis + 1);
-        biasAt = product.place(bias, batch) + i * bias.stride(axis) + column * biasStep;
-      }
-      epilogue.finish(line, width, biasAt, biasStep, scratch.extra());
-      codec.store(line, 0, width, out.memory(), outAt + i * out.stride(axis), step);
+      finish.store(scratch, line, batch, i, column, width);
     }
   }
 }

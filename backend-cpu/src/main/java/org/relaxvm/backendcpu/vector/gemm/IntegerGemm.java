@@ -222,8 +222,9 @@ final class IntegerGemm {
     int panel = tile.columns();
     for (int j = 0; j < width; j += panel) {
       int columns = Math.min(panel, width - j);
-      for (int i = 0; i < height; i += tile.rows()) {
-        int count = Math.min(tile.rows(), height - i);
+      int count;
+      for (int i = 0; i < height; i += count) {
+        count = tile.rowsOf(height - i);
         tile.multiply(rows, i * Tile.ROW_STEP, panels, j * depth, depth, count, columns, part);
         for (int r = 0; r < count; r++) {
           addRow(part, r * panel, columns, sums, (i + r) * width + j, add);

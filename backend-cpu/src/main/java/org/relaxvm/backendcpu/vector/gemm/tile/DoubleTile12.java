@@ -35,10 +35,10 @@ public final class DoubleTile12 extends DoubleTile {
   public void multiply(
       double[] a, int aAt, double[] b, int bAt, int depth, int rows, int columns, double[] sums) {
 
-    if (columns <= LANES) {
-      narrow(a, aAt, b, bAt, depth, sums);
-    } else if (rows <= LOW_ROWS) {
+    if (rows <= LOW_ROWS) {
       low(a, aAt, b, bAt, depth, sums);
+    } else if (columns <= LANES) {
+      narrow(a, aAt, b, bAt, depth, sums);
     } else {
       full(a, aAt, b, bAt, depth, sums);
     }

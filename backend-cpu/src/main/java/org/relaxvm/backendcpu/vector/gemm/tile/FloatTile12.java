@@ -35,10 +35,10 @@ public final class FloatTile12 extends FloatTile {
   public void multiply(
       float[] a, int aAt, float[] b, int bAt, int depth, int rows, int columns, float[] sums) {
 
-    if (columns <= LANES) {
-      narrow(a, aAt, b, bAt, depth, sums);
-    } else if (rows <= LOW_ROWS) {
+    if (rows <= LOW_ROWS) {
       low(a, aAt, b, bAt, depth, sums);
+    } else if (columns <= LANES) {
+      narrow(a, aAt, b, bAt, depth, sums);
     } else {
       full(a, aAt, b, bAt, depth, sums);
     }

@@ -46,6 +46,11 @@ public abstract class Tile<A> {
     return lowRows;
   }
 
+  /** Rows of the next tile where some are left over: two low tiles take less than a whole one. */
+  public final int rowsOf(int left) {
+    return Math.min(left, left <= 2 * lowRows ? lowRows : rows);
+  }
+
   /** Columns of a whole tile, which is the width of a panel. */
   public final int columns() {
     return columns;
