@@ -25,16 +25,13 @@ record ConstantPanels(
     long columns,
     long rowStep,
     long step) {
-  /** More rows hide the packing of a matrix. */
-  private static final int MOST_ROWS = 256;
-
   /**
    * The panels of the right matrix of a product; null where they are not kept.
    *
    * @param right the tensor whose operand is the right matrix
    */
   static <A> @Nullable A of(Tile<A> tile, Codec<A> codec, MatrixProduct product, Tensor right) {
-    if (!right.isConstant() || product.m() > MOST_ROWS || product.batches() > 1) {
+    if (!right.isConstant() || product.batches() > 1) {
       return null;
     }
     Operand matrix = product.right();
