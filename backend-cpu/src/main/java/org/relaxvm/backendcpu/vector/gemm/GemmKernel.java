@@ -78,7 +78,7 @@ public final class GemmKernel implements CpuKernel {
   }
 
   /** Computes a product. */
-  void run(MatrixProduct product) {
+  public void run(MatrixProduct product) {
     run(product, (Tensor) null);
   }
 
