@@ -6,6 +6,7 @@ import org.relaxvm.backendcpu.element.BinaryOp;
 import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.kernel.MatrixProduct;
+import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
 
 /**
  * A product of few rows, which takes as long as reading the right matrix. So that is read once, as
@@ -82,16 +83,26 @@ final class FewRows<A> {
     grid = Math.ceilDiv(product.n(), (long) unitColumns);
   }
 
-  /** Whether so many rows are few. */
-  static boolean hasFew(long rows) {
-    return rows <= MOST_ROWS;
-  }
-
   /** Whether a product is one of few rows, and its right matrix has neighbours along an axis. */
   static boolean fits(MatrixProduct product, int bytes) {
     Operand right = product.right();
     int axis = product.rowAxis();
-    return hasFew(product.m()) && (right.stride(axis + 1) == bytes || right.stride(axis) == bytes);
+    return product.m() <= MOST_ROWS
+        && (right.stride(axis + 1) == bytes || right.stride(axis) == bytes);
+  }
+
+  /**
+   * Whether a turned product of few columns goes this way. A tile would take half its columns for
+   * them; from about a third of it on that is no slower.
+   */
+  static boolean fitsTurned(MatrixProduct turned, Tile<?> tile) {
+    return turned.m() <= mostColumns(tile)
+        && turned.right().stride(turned.rowAxis()) == tile.codec().bytes();
+  }
+
+  /** The most columns of a product that may be turned. */
+  static long mostColumns(Tile<?> tile) {
+    return Math.max(MOST_ROWS, 5 * tile.columns() / 16);
   }
 
   static <A> void run(
