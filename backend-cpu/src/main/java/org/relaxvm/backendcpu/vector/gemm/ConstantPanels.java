@@ -25,13 +25,18 @@ record ConstantPanels(
     long columns,
     long rowStep,
     long step) {
+  /** Whether panels of the right matrix are kept, while there is memory for them. */
+  static boolean areKept(MatrixProduct product, Tensor right) {
+    return right.isConstant() && product.batches() == 1;
+  }
+
   /**
    * The panels of the right matrix of a product; null where they are not kept.
    *
    * @param right the tensor whose operand is the right matrix
    */
   static <A> @Nullable A of(Tile<A> tile, Codec<A> codec, MatrixProduct product, Tensor right) {
-    if (!right.isConstant() || product.batches() > 1) {
+    if (!areKept(product, right)) {
       return null;
     }
     Operand matrix = product.right();

@@ -23,7 +23,10 @@ final class DirectProduct<A> {
   private static final int COPY_BYTES = 16 << 10;
 
   /** Bytes of a right matrix that all strips of rows go through. */
-  private static final long RIGHT_BYTES = 256 << 10;
+  private static final long RIGHT_BYTES = 4 << 20;
+
+  /** Of one that is read from the second cache: kept panels and tall tiles suit larger ones. */
+  private static final long NEAR_BYTES = 256 << 10;
 
   /** Products that take about as long as waking a thread. */
   private static final long SMALL = 1 << 20;
@@ -73,8 +76,12 @@ final class DirectProduct<A> {
     copyStrips = Math.max(1, COPY_BYTES / (rows * k * codec.bytes()));
   }
 
-  /** Whether a product is small, and its right matrix and output have neighbours in rows. */
-  static boolean fits(MatrixProduct product, Tile<?> tile) {
+  /**
+   * Whether a product is small, and its right matrix and output have neighbours in rows.
+   *
+   * @param kept whether panels of the right matrix could be kept
+   */
+  static boolean fits(MatrixProduct product, Tile<?> tile, boolean kept) {
     int axis = product.rowAxis();
     int bytes = tile.codec().bytes();
     Operand right = product.right();
@@ -82,7 +89,7 @@ final class DirectProduct<A> {
         && product.m() >= tile.lowRows()
         && product.m() <= Integer.MAX_VALUE / 2
         && product.n() >= tile.columns()
-        && product.n() * product.k() * bytes <= RIGHT_BYTES
+        && product.n() * product.k() * bytes <= (kept ? NEAR_BYTES : RIGHT_BYTES)
         && right.stride(axis + 1) == bytes
         && product.out().stride(axis + 1) == bytes;
   }
@@ -90,6 +97,7 @@ final class DirectProduct<A> {
   private boolean fitsWide(@Nullable WideTile tile) {
     return tile != null
         && n % tile.columns() == 0
+        && (long) n * k * codec.bytes() <= NEAR_BYTES
         && k * tile.columns() * codec.bytes() <= WIDE_BYTES;
   }
 

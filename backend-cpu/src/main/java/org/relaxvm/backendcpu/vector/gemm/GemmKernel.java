@@ -113,10 +113,11 @@ public final class GemmKernel implements CpuKernel {
     }
     boolean whole = codec.bytes() == tile.codec().bytes();
     boolean turned = turns(product, tile, codec.bytes());
+    boolean kept = right != null && !turned && ConstantPanels.areKept(product, right);
     MatrixProduct oriented = turned ? product.turned() : product;
     if (whole && fitsFewRows(oriented, turned, tile, codec.bytes())) {
       FewRows.run(codec, sweeps, oriented, pool);
-    } else if (whole && DirectProduct.fits(oriented, tile)) {
+    } else if (whole && DirectProduct.fits(oriented, tile, kept)) {
       DirectProduct.run(tile, codec, oriented, pool);
     } else {
       A panels = right == null || turned ? null : ConstantPanels.of(tile, codec, product, right);
