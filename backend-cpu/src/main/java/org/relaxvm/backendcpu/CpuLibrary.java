@@ -85,7 +85,7 @@ final class CpuLibrary {
     kernels.put("rms_norm", NormalizationKernels.rms(null));
     kernels.put("group_norm", NormalizationKernels.group(null));
     kernels.put("batch_norm", BatchNormKernel.of(null, null));
-    kernels.put("attention", AttentionKernel.of(null, null));
+    kernels.put("attention", AttentionKernel.of(null, null, null));
     for (BinaryOp op : BinaryOp.values()) {
       kernels.put(name(op), ElementwiseKernels.binary(op));
     }

@@ -76,7 +76,7 @@ final class VectorKernels {
     kernels.put("rms_norm", NormalizationKernels.rms(lines));
     kernels.put("group_norm", NormalizationKernels.group(lines));
     kernels.put("batch_norm", BatchNormKernel.of(lines, new VectorChannels()));
-    kernels.put("attention", AttentionKernel.of(new VectorBlockMath(), panels));
+    kernels.put("attention", AttentionKernel.of(new VectorBlockMath(), panels, gemm::run));
     return kernels;
   }
 

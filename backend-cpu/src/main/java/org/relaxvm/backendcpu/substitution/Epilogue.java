@@ -1,6 +1,7 @@
 package org.relaxvm.backendcpu.substitution;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.relaxvm.api.error.InvalidProgramException;
@@ -83,16 +84,17 @@ record Epilogue(
     Optional<Buffer> bias = Optional.empty();
     Optional<Buffer> residual = Optional.empty();
     int products = 0;
-    for (PrimExpr summand : flat(applied.argument())) {
+    List<PrimExpr> summands = flat(applied.argument());
+    // Those first that can be no residual: of one row, what can be one can be a bias too.
+    summands.sort(Comparator.comparing(summand -> isResidual(summand, store)));
+    for (PrimExpr summand : summands) {
       if (!(summand instanceof BufferLoad load)) {
         return Optional.empty();
       } else if (load.buffer().equals(product) && isAt(load, store.indices())) {
         products++;
       } else if (bias.isEmpty() && isAlong(load, along)) {
         bias = Optional.of(load.buffer());
-      } else if (residual.isEmpty()
-          && load.buffer().shape().equals(store.buffer().shape())
-          && isAt(load, store.indices())) {
+      } else if (residual.isEmpty() && isResidual(load, store)) {
         residual = Optional.of(load.buffer());
       } else {
         return Optional.empty();
@@ -101,6 +103,12 @@ record Epilogue(
     return products == 1
         ? Optional.of(new Epilogue(bias, residual, applied.activation(), store.buffer()))
         : Optional.empty();
+  }
+
+  private static boolean isResidual(PrimExpr summand, BufferStore store) {
+    return summand instanceof BufferLoad load
+        && load.buffer().shape().equals(store.buffer().shape())
+        && isAt(load, store.indices());
   }
 
   /** Whether an element is that at these indices; along an axis of one element it always is. */
@@ -136,7 +144,7 @@ record Epilogue(
       parts.addAll(flat(binary.b()));
       return parts;
     }
-    return List.of(sum);
+    return new ArrayList<>(List.of(sum));
   }
 
   /** Whether a block writes each element of a buffer of the product's shape once. */

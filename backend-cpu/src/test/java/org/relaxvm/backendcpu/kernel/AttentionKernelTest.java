@@ -18,7 +18,7 @@ import org.relaxvm.backendtestkit.definition.Definitions;
 import org.relaxvm.backendtestkit.definition.KernelRequest;
 import org.relaxvm.backendtestkit.definition.MemoryOperand;
 
-/** Attention of float32 in panels of queries, which keeps its arrays between calls. */
+/** Attention of float32: of few queries, and in panels, which keeps its arrays between calls. */
 class AttentionKernelTest {
   private final Random random = Kernels.random(AttentionKernelTest.class);
   private final RandomTensors tensors = new RandomTensors(random);
@@ -33,6 +33,26 @@ class AttentionKernelTest {
       String mask = new String[] {"none", "TopLeft", "BottomRight"}[random.nextInt(3)];
       check(queries, keys, depth, width, mask, random.nextBoolean() ? 0.125 : 3.0);
     }
+  }
+
+  @Test
+  void fewQueriesEqualTheDefinition() {
+    for (int i = 0; i < 40; i++) {
+      long keys = 1L + random.nextInt(230);
+      long depth = random.nextInt(40);
+      String mask = new String[] {"none", "TopLeft", "BottomRight"}[random.nextInt(3)];
+      check(1L + random.nextInt(4), keys, depth, 1L + random.nextInt(70), mask, 0.25);
+    }
+  }
+
+  @Test
+  void keysThatFewQueriesMayNotReadHaveNoPartInTheirResults() {
+    Tensor q = filled(1, 2, 1, 4);
+    Tensor k = filled(1, 2, 1, 4);
+    Tensor v = Tensor.of(new float[] {3, Float.POSITIVE_INFINITY}, Shape.of(1, 2, 1, 1));
+    Tensor out = Tensor.zeros(DType.FLOAT32, Shape.of(1, 2, 1, 1));
+    Kernels.call("attention", q, k, v, null, 1.0, "TopLeft", out);
+    assertThat(out.toFloatArray()).containsExactly(3, Float.POSITIVE_INFINITY);
   }
 
   @Test

@@ -85,7 +85,15 @@ class LibraryCallTest {
   private static PrimFunc matmul(
       Behind behind, UnaryOperator<PrimExpr> activation, String arguments) {
     KernelBuilder kernel = new KernelBuilder("fused");
-    Var m = kernel.extent("m");
+    return matmul(kernel, kernel.extent("m"), behind, activation, arguments);
+  }
+
+  private static PrimFunc matmul(
+      KernelBuilder kernel,
+      PrimExpr m,
+      Behind behind,
+      UnaryOperator<PrimExpr> activation,
+      String arguments) {
     Var k = kernel.extent("k");
     Var n = kernel.extent("n");
     TensorExpr a = kernel.input("A", F32, List.of(m, k));
@@ -157,6 +165,20 @@ class LibraryCallTest {
           List.of(numbers(5, 7), numbers(7, 9), numbers(9), numbers(5, 9)),
           Tensor.zeros(F32, Shape.of(5, 9)));
     }
+  }
+
+  @Test
+  void aProductOfOneRowTakesBiasAndResidual() {
+    // Both lie along the columns; only one of them has the shape of the product.
+    PrimFunc kernel =
+        matmul(new KernelBuilder("fused"), IntImm.of(1), Behind.BIAS_AND_RESIDUAL, x -> x, MATMUL);
+    LibraryCall call = LibraryCall.of(kernel, LibraryCallTest::library).orElseThrow();
+    assertThat(call.name()).isEqualTo("relaxvm.matmul_residual");
+    same(
+        kernel,
+        call,
+        List.of(numbers(1, 7), numbers(7, 9), numbers(9), numbers(1, 9)),
+        Tensor.zeros(F32, Shape.of(1, 9)));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package org.relaxvm.backendcpu.kernel.attention;
 
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.parallel.WorkerPool;
@@ -10,6 +11,7 @@ import org.relaxvm.backendcpu.element.Codecs;
 import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.kernel.CpuKernel;
 import org.relaxvm.backendcpu.kernel.KernelCall;
+import org.relaxvm.backendcpu.kernel.MatrixProduct;
 import org.relaxvm.backendcpu.kernel.Parallel;
 import org.relaxvm.backendcpu.kernel.attention.BlockMath.Block;
 
@@ -33,8 +35,12 @@ public final class AttentionKernel {
    *
    * @param rows vector code for floats of up to 32 bits and few queries; null for none
    * @param panels vector code for floats of up to 32 bits and more queries; null for none
+   * @param products vector code for float32 and few queries; null for none
    */
-  public static CpuKernel of(@Nullable BlockMath<float[]> rows, @Nullable PanelMath panels) {
+  public static CpuKernel of(
+      @Nullable BlockMath<float[]> rows,
+      @Nullable PanelMath panels,
+      @Nullable Consumer<MatrixProduct> products) {
     PanelScratchPool pool = new PanelScratchPool();
     return call -> {
       AttentionCall attention = AttentionCall.of(call);
@@ -42,12 +48,32 @@ public final class AttentionKernel {
       boolean narrow = dtype.bits() <= Float.SIZE;
       if (panels != null && narrow && attention.queries() >= LEAST_FOR_PANELS) {
         runPanels(call, attention, call.floatCodec(dtype), panels, pool);
+      } else if (rows != null && products != null && FewQueries.fits(attention, dtype)) {
+        runFew(call, attention, call.floatCodec(dtype), rows, products);
       } else if (rows != null && narrow) {
         run(call, attention, call.floatCodec(dtype), rows);
       } else {
         run(call, attention, Codecs.wideFloat(dtype), new DoubleBlockMath());
       }
     };
+  }
+
+  private static void runFew(
+      KernelCall call,
+      AttentionCall attention,
+      Codec<float[]> codec,
+      BlockMath<float[]> math,
+      Consumer<MatrixProduct> products) {
+    Parallel.run(
+        call.workers(),
+        attention.batch() * attention.heads(),
+        attention.queries() * attention.keys() * (attention.depth() + attention.width()),
+        (from, to) -> {
+          FewQueries worker = new FewQueries(attention, codec, math, products);
+          for (long head = from; head < to; head++) {
+            worker.compute(head / attention.heads(), head % attention.heads());
+          }
+        });
   }
 
   private static void runPanels(

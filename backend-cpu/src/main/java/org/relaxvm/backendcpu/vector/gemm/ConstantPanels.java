@@ -25,8 +25,10 @@ record ConstantPanels(
     long columns,
     long rowStep,
     long step) {
-  /** More rows hide the packing of a matrix. */
-  private static final int MOST_ROWS = 256;
+  /** Whether panels of the right matrix are kept, while there is memory for them. */
+  static boolean areKept(MatrixProduct product, Tensor right) {
+    return right.isConstant() && product.batches() == 1;
+  }
 
   /**
    * The panels of the right matrix of a product; null where they are not kept.
@@ -34,7 +36,7 @@ record ConstantPanels(
    * @param right the tensor whose operand is the right matrix
    */
   static <A> @Nullable A of(Tile<A> tile, Codec<A> codec, MatrixProduct product, Tensor right) {
-    if (!right.isConstant() || product.m() > MOST_ROWS || product.batches() > 1) {
+    if (!areKept(product, right)) {
       return null;
     }
     Operand matrix = product.right();

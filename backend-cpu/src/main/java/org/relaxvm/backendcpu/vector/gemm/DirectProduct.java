@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Operand;
-import org.relaxvm.backendcpu.kernel.Epilogue;
 import org.relaxvm.backendcpu.kernel.MatrixProduct;
 import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
 import org.relaxvm.backendcpu.vector.gemm.tile.WideTile;
@@ -24,7 +23,10 @@ final class DirectProduct<A> {
   private static final int COPY_BYTES = 16 << 10;
 
   /** Bytes of a right matrix that all strips of rows go through. */
-  private static final long RIGHT_BYTES = 256 << 10;
+  private static final long RIGHT_BYTES = 4 << 20;
+
+  /** Of one that is read from the second cache: kept panels and tall tiles suit larger ones. */
+  private static final long NEAR_BYTES = 256 << 10;
 
   /** Products that take about as long as waking a thread. */
   private static final long SMALL = 1 << 20;
@@ -39,7 +41,7 @@ final class DirectProduct<A> {
   private final @Nullable WideTile wide;
   private final Codec<A> codec;
   private final MatrixProduct product;
-  private final Epilogue<A> epilogue;
+  private final RowFinish<A> finish;
   private final ScratchPool<A> pool;
   private final int axis;
   private final int m;
@@ -58,7 +60,7 @@ final class DirectProduct<A> {
     this.codec = codec;
     this.product = product;
     this.pool = pool;
-    epilogue = Epilogue.of(codec, product.bias(), product.residual(), product.activation());
+    finish = new RowFinish<>(codec, product);
     axis = product.rowAxis();
     m = (int) product.m();
     n = (int) product.n();
@@ -74,8 +76,12 @@ final class DirectProduct<A> {
     copyStrips = Math.max(1, COPY_BYTES / (rows * k * codec.bytes()));
   }
 
-  /** Whether a product is small, and its right matrix and output have neighbours in rows. */
-  static boolean fits(MatrixProduct product, Tile<?> tile) {
+  /**
+   * Whether a product is small, and its right matrix and output have neighbours in rows.
+   *
+   * @param kept whether panels of the right matrix could be kept
+   */
+  static boolean fits(MatrixProduct product, Tile<?> tile, boolean kept) {
     int axis = product.rowAxis();
     int bytes = tile.codec().bytes();
     Operand right = product.right();
@@ -83,7 +89,7 @@ final class DirectProduct<A> {
         && product.m() >= tile.lowRows()
         && product.m() <= Integer.MAX_VALUE / 2
         && product.n() >= tile.columns()
-        && product.n() * product.k() * bytes <= RIGHT_BYTES
+        && product.n() * product.k() * bytes <= (kept ? NEAR_BYTES : RIGHT_BYTES)
         && right.stride(axis + 1) == bytes
         && product.out().stride(axis + 1) == bytes;
   }
@@ -91,6 +97,7 @@ final class DirectProduct<A> {
   private boolean fitsWide(@Nullable WideTile tile) {
     return tile != null
         && n % tile.columns() == 0
+        && (long) n * k * codec.bytes() <= NEAR_BYTES
         && k * tile.columns() * codec.bytes() <= WIDE_BYTES;
   }
 
@@ -136,7 +143,7 @@ final class DirectProduct<A> {
       int row = first * rows;
       int count = (end == strips ? m : end * rows) - row;
       multiplyWide(wide, batch, row, count);
-      if (!epilogue.isEmpty()) {
+      if (!finish.isEmpty()) {
         Scratch<A> scratch = pool.take();
         finish(scratch, batch, row, count);
         pool.give(scratch);
@@ -177,15 +184,15 @@ final class DirectProduct<A> {
       multiply(batch, left, 0, from, to - from);
     } else {
       for (int row = from; row < to; row += low) {
-        multiply(batch, left, (row - from) * k, row, low);
+        multiply(batch, left, (row - from) * Tile.ROW_STEP, row, low);
       }
     }
     if (end - to > 2 * low) {
-      multiply(batch, left, (end - rows - from) * k, end - rows, rows);
+      multiply(batch, left, (end - rows - from) * Tile.ROW_STEP, end - rows, rows);
     } else {
       for (int row = to; row < end; row += low) {
         int start = Math.min(row, end - low);
-        multiply(batch, left, (start - from) * k, start, low);
+        multiply(batch, left, (start - from) * Tile.ROW_STEP, start, low);
       }
     }
     finish(scratch, batch, from, end - from);
@@ -209,7 +216,6 @@ final class DirectProduct<A> {
     tile.direct(
         left,
         leftAt,
-        k,
         count,
         right.memory(),
         rightAt,
@@ -227,8 +233,7 @@ final class DirectProduct<A> {
       for (int i = 0; i < count; i += step) {
         tile.direct(
             left,
-            leftAt + i * k,
-            k,
+            leftAt + i * Tile.ROW_STEP,
             step,
             right.memory(),
             rightAt + column,
@@ -247,36 +252,19 @@ final class DirectProduct<A> {
     long rowStep = left.stride(axis);
     long step = left.stride(axis + 1);
     long at = product.place(left, batch) + row * rowStep;
-    A copy = scratch.rows(count * k);
-    if (rowStep == k * step) {
-      codec.load(left.memory(), at, step, copy, 0, count * k);
-    } else {
-      for (int i = 0; i < count; i++) {
-        codec.load(left.memory(), at + i * rowStep, step, copy, i * k, (i + 1) * k);
-      }
+    A copy = scratch.rows(count * Tile.ROW_STEP);
+    for (int i = 0; i < count; i++) {
+      int to = i * Tile.ROW_STEP;
+      codec.load(left.memory(), at + i * rowStep, step, copy, to, to + k);
     }
     return copy;
   }
 
   private void finish(Scratch<A> scratch, long batch, int row, int count) {
-    if (epilogue.isEmpty()) {
-      return;
-    }
-    Operand out = product.out();
-    Operand bias = epilogue.bias();
-    Operand residual = epilogue.residual();
-    A line = scratch.line(n);
-    for (int i = row; i < row + count; i++) {
-      long at = product.place(out, batch) + i * out.stride(axis);
-      codec.load(out.memory(), at, codec.bytes(), line, 0, n);
-      if (residual != null) {
-        long from = product.place(residual, batch) + i * residual.stride(axis);
-        epilogue.addResidual(line, 0, n, from, residual.stride(axis + 1), scratch.extra());
+    if (!finish.isEmpty()) {
+      for (int i = row; i < row + count; i++) {
+        finish.inPlace(scratch, batch, i, 0, n);
       }
-      long biasAt = bias == null ? 0 : product.place(bias, batch) + i * bias.stride(axis);
-      long biasStep = bias == null ? 0 : bias.stride(axis + 1);
-      epilogue.finish(line, n, biasAt, biasStep, scratch.extra());
-      codec.store(line, 0, n, out.memory(), at, codec.bytes());
     }
   }
 }

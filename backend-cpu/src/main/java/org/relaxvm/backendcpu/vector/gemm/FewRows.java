@@ -5,8 +5,8 @@ import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.backendcpu.element.BinaryOp;
 import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Operand;
-import org.relaxvm.backendcpu.kernel.Epilogue;
 import org.relaxvm.backendcpu.kernel.MatrixProduct;
+import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
 
 /**
  * A product of few rows, which takes as long as reading the right matrix. So that is read once, as
@@ -56,7 +56,7 @@ final class FewRows<A> {
   private final Codec<A> codec;
   private final MatrixSweeps<A> sweeps;
   private final MatrixProduct product;
-  private final Epilogue<A> epilogue;
+  private final RowFinish<A> finish;
   private final ScratchPool<A> pool;
   private final int axis;
   private final int rows;
@@ -71,7 +71,7 @@ final class FewRows<A> {
     this.sweeps = sweeps;
     this.product = product;
     this.pool = pool;
-    epilogue = Epilogue.of(codec, product.bias(), product.residual(), product.activation());
+    finish = new RowFinish<>(codec, product);
     axis = product.rowAxis();
     rows = (int) product.m();
     parts = parts(product, codec.bytes());
@@ -83,16 +83,26 @@ final class FewRows<A> {
     grid = Math.ceilDiv(product.n(), (long) unitColumns);
   }
 
-  /** Whether so many rows are few. */
-  static boolean hasFew(long rows) {
-    return rows <= MOST_ROWS;
-  }
-
   /** Whether a product is one of few rows, and its right matrix has neighbours along an axis. */
   static boolean fits(MatrixProduct product, int bytes) {
     Operand right = product.right();
     int axis = product.rowAxis();
-    return hasFew(product.m()) && (right.stride(axis + 1) == bytes || right.stride(axis) == bytes);
+    return product.m() <= MOST_ROWS
+        && (right.stride(axis + 1) == bytes || right.stride(axis) == bytes);
+  }
+
+  /**
+   * Whether a turned product of few columns goes this way. A tile would take half its columns for
+   * them; from about a third of it on that is no slower.
+   */
+  static boolean fitsTurned(MatrixProduct turned, Tile<?> tile) {
+    return turned.m() <= mostColumns(tile)
+        && turned.right().stride(turned.rowAxis()) == tile.codec().bytes();
+  }
+
+  /** The most columns of a product that may be turned. */
+  static long mostColumns(Tile<?> tile) {
+    return Math.max(MOST_ROWS, 5 * tile.columns() / 16);
   }
 
   static <A> void run(
@@ -342,27 +352,10 @@ final class FewRows<A> {
   }
 
   private void finish(Scratch<A> scratch, A sums, long batch, long column, int width) {
-    Operand out = product.out();
-    Operand bias = epilogue.bias();
-    Operand residual = epilogue.residual();
     A line = scratch.line(width);
-    long step = out.stride(axis + 1);
-    long outAt = product.place(out, batch) + column * step;
     for (int i = 0; i < rows; i++) {
       System.arraycopy(sums, i * width, line, 0, width);
-      if (residual != null) {
-        long along = residual.stride(axis + 1);
-        long at = product.place(residual, batch) + i * residual.stride(axis) + column * along;
-        epilogue.addResidual(line, 0, width, at, along, scratch.extra());
-      }
-      long biasAt = 0;
-      long biasStep = 0;
-      if (bias != null) {
-        biasStep = bias.stride(axis + 1);
-        biasAt = product.place(bias, batch) + i * bias.stride(axis) + column * biasStep;
-      }
-      epilogue.finish(line, width, biasAt, biasStep, scratch.extra());
-      codec.store(line, 0, width, out.memory(), outAt + i * out.stride(axis), step);
+      finish.store(scratch, line, batch, i, column, width);
     }
   }
 }

@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Operand;
-import org.relaxvm.backendcpu.kernel.Epilogue;
 import org.relaxvm.backendcpu.kernel.MatrixProduct;
 import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
 
@@ -19,7 +18,7 @@ final class Gemm<A> {
   private final Tile<A> tile;
   private final Codec<A> codec;
   private final MatrixProduct product;
-  private final Epilogue<A> epilogue;
+  private final RowFinish<A> finish;
   private final ScratchPool<A> pool;
   private final RightMatrices<A> right;
   // Of the whole right matrix, where they are kept.
@@ -76,7 +75,7 @@ final class Gemm<A> {
     this.codec = codec;
     this.product = product;
     this.pool = pool;
-    this.epilogue = Epilogue.of(codec, product.bias(), product.residual(), product.activation());
+    this.finish = new RowFinish<>(codec, product);
     this.axis = product.rowAxis();
     this.bytes = tile.codec().bytes();
     this.staged = codec.bytes() != bytes || product.out().stride(axis + 1) != codec.bytes();
@@ -162,7 +161,7 @@ final class Gemm<A> {
           int count = Math.min(plan.blockRows(), height - from);
           A rows = copyRows(from, count, start, depth);
           multiply(rows, from, count, packed, packedAt, depth, start > 0);
-          if (start + depth == k && (staged || !epilogue.isEmpty())) {
+          if (start + depth == k && (staged || !finish.isEmpty())) {
             finish(from, count);
           }
         }
@@ -185,13 +184,10 @@ final class Gemm<A> {
       long rowStep = left.stride(axis);
       long step = left.stride(axis + 1);
       long at = product.place(left, batch) + (row + from) * rowStep + start * step;
-      A rows = scratch.rows(Math.ceilDiv(count, tile.rows()) * tile.rows() * depth);
-      if (rowStep == depth * step) {
-        codec.load(left.memory(), at, step, rows, 0, count * depth);
-      } else {
-        for (int i = 0; i < count; i++) {
-          codec.load(left.memory(), at + i * rowStep, step, rows, i * depth, (i + 1) * depth);
-        }
+      A rows = scratch.rows(Math.ceilDiv(count, tile.rows()) * tile.rows() * Tile.ROW_STEP);
+      for (int i = 0; i < count; i++) {
+        int to = i * Tile.ROW_STEP;
+        codec.load(left.memory(), at + i * rowStep, step, rows, to, to + depth);
       }
       return rows;
     }
@@ -202,10 +198,11 @@ final class Gemm<A> {
       for (int j = 0; j < width; j += tile.columns()) {
         int columns = Math.min(tile.columns(), width - j);
         long at = sinkAt + from * sinkRow + j * (long) bytes;
-        for (int i = 0; i < count; i += tile.rows()) {
-          int height = Math.min(tile.rows(), count - i);
+        int height;
+        for (int i = 0; i < count; i += height) {
+          height = tile.rowsOf(count - i);
           tile.multiply(
-              rows, i * depth, depth, panels, panelsAt + j * depth, depth, height, columns, sums);
+              rows, i * Tile.ROW_STEP, panels, panelsAt + j * depth, depth, height, columns, sums);
           tile.store(sums, height, columns, sink, at + i * sinkRow, sinkRow, add);
         }
       }
@@ -213,34 +210,14 @@ final class Gemm<A> {
 
     /** Bias, activation, and the way to the output where the sums are not in it yet. */
     private void finish(int from, int count) {
-      Codec<A> sinkCodec = tile.codec();
-      Operand out = product.out();
-      Operand bias = epilogue.bias();
-      A line = scratch.line(width);
-      A extra = scratch.extra();
-      long outAt = product.place(out, batch) + column * out.stride(axis + 1);
-      long biasAt = 0;
-      long biasRow = 0;
-      long biasStep = 0;
-      if (bias != null) {
-        biasRow = bias.stride(axis);
-        biasStep = bias.stride(axis + 1);
-        biasAt = product.place(bias, batch) + column * biasStep;
-      }
-      Operand residual = epilogue.residual();
-      long residualAt =
-          residual == null
-              ? 0
-              : product.place(residual, batch) + column * residual.stride(axis + 1);
       for (int i = from; i < from + count; i++) {
-        sinkCodec.load(sink, sinkAt + i * sinkRow, bytes, line, 0, width);
-        if (residual != null) {
-          long at = residualAt + (row + i) * residual.stride(axis);
-          epilogue.addResidual(line, 0, width, at, residual.stride(axis + 1), extra);
+        if (staged) {
+          A line = scratch.line(width);
+          tile.codec().load(sink, sinkAt + i * sinkRow, bytes, line, 0, width);
+          finish.store(scratch, line, batch, row + i, column, width);
+        } else {
+          finish.inPlace(scratch, batch, row + i, column, width);
         }
-        epilogue.finish(line, width, biasAt + (row + i) * biasRow, biasStep, extra);
-        long at = outAt + (row + i) * out.stride(axis);
-        codec.store(line, 0, width, out.memory(), at, out.stride(axis + 1));
       }
     }
   }

@@ -78,7 +78,7 @@ public final class GemmKernel implements CpuKernel {
   }
 
   /** Computes a product. */
-  void run(MatrixProduct product) {
+  public void run(MatrixProduct product) {
     run(product, (Tensor) null);
   }
 
@@ -111,11 +111,13 @@ public final class GemmKernel implements CpuKernel {
       MatmulKernel.run(product);
       return;
     }
-    boolean turned = turns(product, codec.bytes());
+    boolean whole = codec.bytes() == tile.codec().bytes();
+    boolean turned = turns(product, tile, codec.bytes());
+    boolean kept = right != null && !turned && ConstantPanels.areKept(product, right);
     MatrixProduct oriented = turned ? product.turned() : product;
-    if (codec.bytes() == tile.codec().bytes() && FewRows.fits(oriented, codec.bytes())) {
+    if (whole && fitsFewRows(oriented, turned, tile, codec.bytes())) {
       FewRows.run(codec, sweeps, oriented, pool);
-    } else if (codec.bytes() == tile.codec().bytes() && DirectProduct.fits(oriented, tile)) {
+    } else if (whole && DirectProduct.fits(oriented, tile, kept)) {
       DirectProduct.run(tile, codec, oriented, pool);
     } else {
       A panels = right == null || turned ? null : ConstantPanels.of(tile, codec, product, right);
@@ -123,15 +125,20 @@ public final class GemmKernel implements CpuKernel {
     }
   }
 
+  private static boolean fitsFewRows(
+      MatrixProduct product, boolean turned, Tile<?> tile, int bytes) {
+    return FewRows.fits(product, bytes) || (turned && FewRows.fitsTurned(product, tile));
+  }
+
   /** Whether turning gives rows of neighbouring elements in the output, or few rows. */
-  private static boolean turns(MatrixProduct product, int bytes) {
+  private static boolean turns(MatrixProduct product, Tile<?> tile, int bytes) {
     int axis = product.rowAxis();
     boolean neighbours = product.out().stride(axis + 1) == bytes;
-    if (FewRows.fits(product, bytes) || (neighbours && !FewRows.hasFew(product.n()))) {
+    if (FewRows.fits(product, bytes) || (neighbours && product.n() > FewRows.mostColumns(tile))) {
       return false;
     }
     MatrixProduct turned = product.turned();
     boolean turnedNeighbours = turned.out().stride(axis + 1) == bytes;
-    return FewRows.fits(turned, bytes) || (!neighbours && turnedNeighbours);
+    return fitsFewRows(turned, true, tile, bytes) || (!neighbours && turnedNeighbours);
   }
 }

@@ -10,7 +10,7 @@ import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
  * goes through its rows in blocks that it copies, and multiplies each strip of rows with each panel
  * of columns. So a block of rows and a panel stay in the second cache, all panels of the unit in
  * the third, and the tile's sums in registers. Blocks of the inner dimension are as long as that
- * allows: between two of them the sums go through memory.
+ * allows, and as a tile takes: between two of them the sums go through memory.
  *
  * <p>Every unit packs for itself. That is repeated work, but it is less than a hundredth of the
  * products of a unit of full size, and no thread ever waits for another.
@@ -21,9 +21,6 @@ import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
  * @param blockDepth of the inner dimension
  */
 record GemmPlan(int unitRows, int unitColumns, int blockRows, int blockDepth) {
-  /** Of the inner dimension: a panel and a strip of it are a small part of the second cache. */
-  private static final int DEPTH = 1024;
-
   /** Bytes of a block of rows: most of the second cache of small machines. */
   private static final int ROW_BYTES = 384 << 10;
 
@@ -62,13 +59,13 @@ record GemmPlan(int unitRows, int unitColumns, int blockRows, int blockDepth) {
         }
       }
     }
-    int blockRows = even(rows, ROW_BYTES / (depth * tile.codec().bytes()), tile.rows());
+    int blockRows = even(rows, ROW_BYTES / (Tile.ROW_STEP * tile.codec().bytes()), tile.rows());
     return new GemmPlan((int) rows, (int) columns, (int) Math.min(rows, blockRows), depth);
   }
 
   /** The depth of the blocks of an inner dimension. */
   static int blockDepth(long k) {
-    return even(k, DEPTH, 1);
+    return even(k, Tile.MOST_DEPTH, 1);
   }
 
   /** How many units are worth a thread. */

@@ -12,6 +12,7 @@ import org.relaxvm.backendcpu.kernel.MatmulKernel;
 import org.relaxvm.backendcpu.kernel.MatrixProduct;
 import org.relaxvm.backendcpu.vector.ByteRuns;
 import org.relaxvm.backendcpu.vector.gemm.tile.FloatTile;
+import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
 
 /**
  * A product of integers of 8 bits by the tiles of floats: a float holds every integer up to 2^24,
@@ -158,7 +159,7 @@ final class IntegerGemm {
             rowStep,
             rightSigned,
             rows,
-            i * depth + p,
+            i * Tile.ROW_STEP + p,
             part,
             i * width,
             width);
@@ -167,7 +168,13 @@ final class IntegerGemm {
     for (; p < depth; p++) {
       for (int i = 0; i < height; i++) {
         ByteSweeps.addRow(
-            memory, at + p * rowStep, rightSigned, rows[i * depth + p], part, i * width, width);
+            memory,
+            at + p * rowStep,
+            rightSigned,
+            rows[i * Tile.ROW_STEP + p],
+            part,
+            i * width,
+            width);
       }
     }
     addRow(part, 0, height * width, sums, 0, start > 0);
@@ -177,10 +184,10 @@ final class IntegerGemm {
       Scratch<float[]> scratch, long batch, long row, int height, long start, int depth) {
     Operand left = product.left();
     long step = left.stride(axis + 1);
-    float[] rows = scratch.rows(Math.ceilDiv(height, tile.rows()) * tile.rows() * depth);
+    float[] rows = scratch.rows(Math.ceilDiv(height, tile.rows()) * tile.rows() * Tile.ROW_STEP);
     for (int i = 0; i < height; i++) {
       long at = product.place(left, batch) + (row + i) * left.stride(axis) + start * step;
-      ByteRuns.load(left.memory(), at, step, leftSigned, rows, i * depth, depth);
+      ByteRuns.load(left.memory(), at, step, leftSigned, rows, i * Tile.ROW_STEP, depth);
     }
     return rows;
   }
@@ -215,9 +222,10 @@ final class IntegerGemm {
     int panel = tile.columns();
     for (int j = 0; j < width; j += panel) {
       int columns = Math.min(panel, width - j);
-      for (int i = 0; i < height; i += tile.rows()) {
-        int count = Math.min(tile.rows(), height - i);
-        tile.multiply(rows, i * depth, depth, panels, j * depth, depth, count, columns, part);
+      int count;
+      for (int i = 0; i < height; i += count) {
+        count = tile.rowsOf(height - i);
+        tile.multiply(rows, i * Tile.ROW_STEP, panels, j * depth, depth, count, columns, part);
         for (int r = 0; r < count; r++) {
           addRow(part, r * panel, columns, sums, (i + r) * width + j, add);
         }

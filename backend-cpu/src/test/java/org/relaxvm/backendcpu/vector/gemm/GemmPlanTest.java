@@ -19,7 +19,7 @@ class GemmPlanTest {
       for (boolean staged : new boolean[] {false, true}) {
         GemmPlan plan = GemmPlan.of(tile, HUGE, HUGE, HUGE, HUGE, 64, staged);
         long bytes = tile.codec().bytes();
-        long rows = (long) plan.blockRows() * plan.blockDepth() * bytes;
+        long rows = (long) plan.blockRows() * Tile.ROW_STEP * bytes;
         long panels = (long) plan.unitColumns() * plan.blockDepth() * bytes;
         long stage = staged ? (long) plan.unitRows() * plan.unitColumns() * bytes : 0;
         assertThat(rows + panels + stage).isBetween(1L, 8L << 20);

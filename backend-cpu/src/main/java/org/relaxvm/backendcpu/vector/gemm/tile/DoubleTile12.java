@@ -33,26 +33,18 @@ public final class DoubleTile12 extends DoubleTile {
 
   @Override
   public void multiply(
-      double[] a,
-      int aAt,
-      int aRow,
-      double[] b,
-      int bAt,
-      int depth,
-      int rows,
-      int columns,
-      double[] sums) {
-    if (columns <= LANES) {
-      narrow(a, aAt, aRow, b, bAt, depth, sums);
-    } else if (rows <= LOW_ROWS) {
-      low(a, aAt, aRow, b, bAt, depth, sums);
+      double[] a, int aAt, double[] b, int bAt, int depth, int rows, int columns, double[] sums) {
+
+    if (rows <= LOW_ROWS) {
+      low(a, aAt, b, bAt, depth, sums);
+    } else if (columns <= LANES) {
+      narrow(a, aAt, b, bAt, depth, sums);
     } else {
-      full(a, aAt, aRow, b, bAt, depth, sums);
+      full(a, aAt, b, bAt, depth, sums);
     }
   }
 
-  private static void full(
-      double[] a, int aAt, int aRow, double[] b, int bAt, int depth, double[] c) {
+  private static void full(double[] a, int aAt, double[] b, int bAt, int depth, double[] c) {
     DoubleVector zero = DoubleVector.zero(SPECIES);
     DoubleVector c00 = zero;
     DoubleVector c01 = zero;
@@ -79,42 +71,43 @@ public final class DoubleTile12 extends DoubleTile {
     DoubleVector cb0 = zero;
     DoubleVector cb1 = zero;
     for (int p = 0; p < depth; p++) {
+      int at = aAt + p;
       DoubleVector b0 = DoubleVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
       DoubleVector b1 = DoubleVector.fromArray(SPECIES, b, bAt + p * COLUMNS + LANES);
-      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
+      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[at]);
       c00 = a0.fma(b0, c00);
       c01 = a0.fma(b1, c01);
-      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[at + ROW_STEP]);
       c10 = a1.fma(b0, c10);
       c11 = a1.fma(b1, c11);
-      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[at + 2 * ROW_STEP]);
       c20 = a2.fma(b0, c20);
       c21 = a2.fma(b1, c21);
-      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[at + 3 * ROW_STEP]);
       c30 = a3.fma(b0, c30);
       c31 = a3.fma(b1, c31);
-      DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[at + 4 * ROW_STEP]);
       c40 = a4.fma(b0, c40);
       c41 = a4.fma(b1, c41);
-      DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[at + 5 * ROW_STEP]);
       c50 = a5.fma(b0, c50);
       c51 = a5.fma(b1, c51);
-      DoubleVector a6 = DoubleVector.broadcast(SPECIES, a[aAt + 6 * aRow + p]);
+      DoubleVector a6 = DoubleVector.broadcast(SPECIES, a[at + 6 * ROW_STEP]);
       c60 = a6.fma(b0, c60);
       c61 = a6.fma(b1, c61);
-      DoubleVector a7 = DoubleVector.broadcast(SPECIES, a[aAt + 7 * aRow + p]);
+      DoubleVector a7 = DoubleVector.broadcast(SPECIES, a[at + 7 * ROW_STEP]);
       c70 = a7.fma(b0, c70);
       c71 = a7.fma(b1, c71);
-      DoubleVector a8 = DoubleVector.broadcast(SPECIES, a[aAt + 8 * aRow + p]);
+      DoubleVector a8 = DoubleVector.broadcast(SPECIES, a[at + 8 * ROW_STEP]);
       c80 = a8.fma(b0, c80);
       c81 = a8.fma(b1, c81);
-      DoubleVector a9 = DoubleVector.broadcast(SPECIES, a[aAt + 9 * aRow + p]);
+      DoubleVector a9 = DoubleVector.broadcast(SPECIES, a[at + 9 * ROW_STEP]);
       c90 = a9.fma(b0, c90);
       c91 = a9.fma(b1, c91);
-      DoubleVector aa = DoubleVector.broadcast(SPECIES, a[aAt + 10 * aRow + p]);
+      DoubleVector aa = DoubleVector.broadcast(SPECIES, a[at + 10 * ROW_STEP]);
       ca0 = aa.fma(b0, ca0);
       ca1 = aa.fma(b1, ca1);
-      DoubleVector ab = DoubleVector.broadcast(SPECIES, a[aAt + 11 * aRow + p]);
+      DoubleVector ab = DoubleVector.broadcast(SPECIES, a[at + 11 * ROW_STEP]);
       cb0 = ab.fma(b0, cb0);
       cb1 = ab.fma(b1, cb1);
     }
@@ -145,8 +138,7 @@ public final class DoubleTile12 extends DoubleTile {
   }
 
   /** One vector of columns, for the last ones of a matrix. */
-  private static void narrow(
-      double[] a, int aAt, int aRow, double[] b, int bAt, int depth, double[] c) {
+  private static void narrow(double[] a, int aAt, double[] b, int bAt, int depth, double[] c) {
     DoubleVector zero = DoubleVector.zero(SPECIES);
     DoubleVector c00 = zero;
     DoubleVector c10 = zero;
@@ -161,30 +153,31 @@ public final class DoubleTile12 extends DoubleTile {
     DoubleVector ca0 = zero;
     DoubleVector cb0 = zero;
     for (int p = 0; p < depth; p++) {
+      int at = aAt + p;
       DoubleVector b0 = DoubleVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
-      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
+      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[at]);
       c00 = a0.fma(b0, c00);
-      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[at + ROW_STEP]);
       c10 = a1.fma(b0, c10);
-      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[at + 2 * ROW_STEP]);
       c20 = a2.fma(b0, c20);
-      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[at + 3 * ROW_STEP]);
       c30 = a3.fma(b0, c30);
-      DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[at + 4 * ROW_STEP]);
       c40 = a4.fma(b0, c40);
-      DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[at + 5 * ROW_STEP]);
       c50 = a5.fma(b0, c50);
-      DoubleVector a6 = DoubleVector.broadcast(SPECIES, a[aAt + 6 * aRow + p]);
+      DoubleVector a6 = DoubleVector.broadcast(SPECIES, a[at + 6 * ROW_STEP]);
       c60 = a6.fma(b0, c60);
-      DoubleVector a7 = DoubleVector.broadcast(SPECIES, a[aAt + 7 * aRow + p]);
+      DoubleVector a7 = DoubleVector.broadcast(SPECIES, a[at + 7 * ROW_STEP]);
       c70 = a7.fma(b0, c70);
-      DoubleVector a8 = DoubleVector.broadcast(SPECIES, a[aAt + 8 * aRow + p]);
+      DoubleVector a8 = DoubleVector.broadcast(SPECIES, a[at + 8 * ROW_STEP]);
       c80 = a8.fma(b0, c80);
-      DoubleVector a9 = DoubleVector.broadcast(SPECIES, a[aAt + 9 * aRow + p]);
+      DoubleVector a9 = DoubleVector.broadcast(SPECIES, a[at + 9 * ROW_STEP]);
       c90 = a9.fma(b0, c90);
-      DoubleVector aa = DoubleVector.broadcast(SPECIES, a[aAt + 10 * aRow + p]);
+      DoubleVector aa = DoubleVector.broadcast(SPECIES, a[at + 10 * ROW_STEP]);
       ca0 = aa.fma(b0, ca0);
-      DoubleVector ab = DoubleVector.broadcast(SPECIES, a[aAt + 11 * aRow + p]);
+      DoubleVector ab = DoubleVector.broadcast(SPECIES, a[at + 11 * ROW_STEP]);
       cb0 = ab.fma(b0, cb0);
     }
     c00.intoArray(c, 0);
@@ -202,8 +195,7 @@ public final class DoubleTile12 extends DoubleTile {
   }
 
   /** Four rows, for the last ones of a matrix. */
-  private static void low(
-      double[] a, int aAt, int aRow, double[] b, int bAt, int depth, double[] c) {
+  private static void low(double[] a, int aAt, double[] b, int bAt, int depth, double[] c) {
     DoubleVector zero = DoubleVector.zero(SPECIES);
     DoubleVector c00 = zero;
     DoubleVector c01 = zero;
@@ -214,18 +206,19 @@ public final class DoubleTile12 extends DoubleTile {
     DoubleVector c30 = zero;
     DoubleVector c31 = zero;
     for (int p = 0; p < depth; p++) {
+      int at = aAt + p;
       DoubleVector b0 = DoubleVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
       DoubleVector b1 = DoubleVector.fromArray(SPECIES, b, bAt + p * COLUMNS + LANES);
-      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
+      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[at]);
       c00 = a0.fma(b0, c00);
       c01 = a0.fma(b1, c01);
-      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[at + ROW_STEP]);
       c10 = a1.fma(b0, c10);
       c11 = a1.fma(b1, c11);
-      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[at + 2 * ROW_STEP]);
       c20 = a2.fma(b0, c20);
       c21 = a2.fma(b1, c21);
-      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[at + 3 * ROW_STEP]);
       c30 = a3.fma(b0, c30);
       c31 = a3.fma(b1, c31);
     }
@@ -243,7 +236,6 @@ public final class DoubleTile12 extends DoubleTile {
   public void direct(
       double[] a,
       int aAt,
-      int aRow,
       int rows,
       MemorySegment b,
       long bAt,
@@ -254,18 +246,17 @@ public final class DoubleTile12 extends DoubleTile {
       long cAt,
       long cRow) {
     if (columns == LANES) {
-      directNarrow(a, aAt, aRow, b, bAt, bRow, depth, c, cAt, cRow);
+      directNarrow(a, aAt, b, bAt, bRow, depth, c, cAt, cRow);
     } else if (rows == LOW_ROWS) {
-      directLow(a, aAt, aRow, b, bAt, bRow, depth, columns, c, cAt, cRow);
+      directLow(a, aAt, b, bAt, bRow, depth, columns, c, cAt, cRow);
     } else {
-      directFull(a, aAt, aRow, rows, b, bAt, bRow, depth, columns, c, cAt, cRow);
+      directFull(a, aAt, rows, b, bAt, bRow, depth, columns, c, cAt, cRow);
     }
   }
 
   private static void directFull(
       double[] a,
       int aAt,
-      int aRow,
       int rows,
       MemorySegment b,
       long bAt,
@@ -303,43 +294,44 @@ public final class DoubleTile12 extends DoubleTile {
         DoubleVector cb0 = zero;
         DoubleVector cb1 = zero;
         for (int p = 0; p < depth; p++) {
-          long at = bAt + p * bRow;
-          DoubleVector b0 = DoubleVector.fromMemorySegment(SPECIES, b, at, ORDER);
-          DoubleVector b1 = DoubleVector.fromMemorySegment(SPECIES, b, at + BYTES, ORDER);
-          DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
+          int at = aAt + p;
+          long bPlace = bAt + p * bRow;
+          DoubleVector b0 = DoubleVector.fromMemorySegment(SPECIES, b, bPlace, ORDER);
+          DoubleVector b1 = DoubleVector.fromMemorySegment(SPECIES, b, bPlace + BYTES, ORDER);
+          DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[at]);
           c00 = a0.fma(b0, c00);
           c01 = a0.fma(b1, c01);
-          DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
+          DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[at + ROW_STEP]);
           c10 = a1.fma(b0, c10);
           c11 = a1.fma(b1, c11);
-          DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+          DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[at + 2 * ROW_STEP]);
           c20 = a2.fma(b0, c20);
           c21 = a2.fma(b1, c21);
-          DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+          DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[at + 3 * ROW_STEP]);
           c30 = a3.fma(b0, c30);
           c31 = a3.fma(b1, c31);
-          DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+          DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[at + 4 * ROW_STEP]);
           c40 = a4.fma(b0, c40);
           c41 = a4.fma(b1, c41);
-          DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+          DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[at + 5 * ROW_STEP]);
           c50 = a5.fma(b0, c50);
           c51 = a5.fma(b1, c51);
-          DoubleVector a6 = DoubleVector.broadcast(SPECIES, a[aAt + 6 * aRow + p]);
+          DoubleVector a6 = DoubleVector.broadcast(SPECIES, a[at + 6 * ROW_STEP]);
           c60 = a6.fma(b0, c60);
           c61 = a6.fma(b1, c61);
-          DoubleVector a7 = DoubleVector.broadcast(SPECIES, a[aAt + 7 * aRow + p]);
+          DoubleVector a7 = DoubleVector.broadcast(SPECIES, a[at + 7 * ROW_STEP]);
           c70 = a7.fma(b0, c70);
           c71 = a7.fma(b1, c71);
-          DoubleVector a8 = DoubleVector.broadcast(SPECIES, a[aAt + 8 * aRow + p]);
+          DoubleVector a8 = DoubleVector.broadcast(SPECIES, a[at + 8 * ROW_STEP]);
           c80 = a8.fma(b0, c80);
           c81 = a8.fma(b1, c81);
-          DoubleVector a9 = DoubleVector.broadcast(SPECIES, a[aAt + 9 * aRow + p]);
+          DoubleVector a9 = DoubleVector.broadcast(SPECIES, a[at + 9 * ROW_STEP]);
           c90 = a9.fma(b0, c90);
           c91 = a9.fma(b1, c91);
-          DoubleVector aa = DoubleVector.broadcast(SPECIES, a[aAt + 10 * aRow + p]);
+          DoubleVector aa = DoubleVector.broadcast(SPECIES, a[at + 10 * ROW_STEP]);
           ca0 = aa.fma(b0, ca0);
           ca1 = aa.fma(b1, ca1);
-          DoubleVector ab = DoubleVector.broadcast(SPECIES, a[aAt + 11 * aRow + p]);
+          DoubleVector ab = DoubleVector.broadcast(SPECIES, a[at + 11 * ROW_STEP]);
           cb0 = ab.fma(b0, cb0);
           cb1 = ab.fma(b1, cb1);
         }
@@ -370,7 +362,7 @@ public final class DoubleTile12 extends DoubleTile {
         bAt += 2 * BYTES;
         cAt += 2 * BYTES;
       }
-      aAt += ROWS * aRow;
+      aAt += ROWS * ROW_STEP;
       bAt -= columns / LANES * BYTES;
       cAt += ROWS * cRow - columns / LANES * BYTES;
     }
@@ -379,7 +371,6 @@ public final class DoubleTile12 extends DoubleTile {
   private static void directNarrow(
       double[] a,
       int aAt,
-      int aRow,
       MemorySegment b,
       long bAt,
       long bRow,
@@ -401,31 +392,32 @@ public final class DoubleTile12 extends DoubleTile {
     DoubleVector ca0 = zero;
     DoubleVector cb0 = zero;
     for (int p = 0; p < depth; p++) {
-      long at = bAt + p * bRow;
-      DoubleVector b0 = DoubleVector.fromMemorySegment(SPECIES, b, at, ORDER);
-      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
+      int at = aAt + p;
+      long bPlace = bAt + p * bRow;
+      DoubleVector b0 = DoubleVector.fromMemorySegment(SPECIES, b, bPlace, ORDER);
+      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[at]);
       c00 = a0.fma(b0, c00);
-      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[at + ROW_STEP]);
       c10 = a1.fma(b0, c10);
-      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[at + 2 * ROW_STEP]);
       c20 = a2.fma(b0, c20);
-      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[at + 3 * ROW_STEP]);
       c30 = a3.fma(b0, c30);
-      DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[at + 4 * ROW_STEP]);
       c40 = a4.fma(b0, c40);
-      DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[at + 5 * ROW_STEP]);
       c50 = a5.fma(b0, c50);
-      DoubleVector a6 = DoubleVector.broadcast(SPECIES, a[aAt + 6 * aRow + p]);
+      DoubleVector a6 = DoubleVector.broadcast(SPECIES, a[at + 6 * ROW_STEP]);
       c60 = a6.fma(b0, c60);
-      DoubleVector a7 = DoubleVector.broadcast(SPECIES, a[aAt + 7 * aRow + p]);
+      DoubleVector a7 = DoubleVector.broadcast(SPECIES, a[at + 7 * ROW_STEP]);
       c70 = a7.fma(b0, c70);
-      DoubleVector a8 = DoubleVector.broadcast(SPECIES, a[aAt + 8 * aRow + p]);
+      DoubleVector a8 = DoubleVector.broadcast(SPECIES, a[at + 8 * ROW_STEP]);
       c80 = a8.fma(b0, c80);
-      DoubleVector a9 = DoubleVector.broadcast(SPECIES, a[aAt + 9 * aRow + p]);
+      DoubleVector a9 = DoubleVector.broadcast(SPECIES, a[at + 9 * ROW_STEP]);
       c90 = a9.fma(b0, c90);
-      DoubleVector aa = DoubleVector.broadcast(SPECIES, a[aAt + 10 * aRow + p]);
+      DoubleVector aa = DoubleVector.broadcast(SPECIES, a[at + 10 * ROW_STEP]);
       ca0 = aa.fma(b0, ca0);
-      DoubleVector ab = DoubleVector.broadcast(SPECIES, a[aAt + 11 * aRow + p]);
+      DoubleVector ab = DoubleVector.broadcast(SPECIES, a[at + 11 * ROW_STEP]);
       cb0 = ab.fma(b0, cb0);
     }
     c00.intoMemorySegment(c, cAt, ORDER);
@@ -445,7 +437,6 @@ public final class DoubleTile12 extends DoubleTile {
   private static void directLow(
       double[] a,
       int aAt,
-      int aRow,
       MemorySegment b,
       long bAt,
       long bRow,
@@ -465,19 +456,20 @@ public final class DoubleTile12 extends DoubleTile {
       DoubleVector c30 = zero;
       DoubleVector c31 = zero;
       for (int p = 0; p < depth; p++) {
-        long at = bAt + p * bRow;
-        DoubleVector b0 = DoubleVector.fromMemorySegment(SPECIES, b, at, ORDER);
-        DoubleVector b1 = DoubleVector.fromMemorySegment(SPECIES, b, at + BYTES, ORDER);
-        DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
+        int at = aAt + p;
+        long bPlace = bAt + p * bRow;
+        DoubleVector b0 = DoubleVector.fromMemorySegment(SPECIES, b, bPlace, ORDER);
+        DoubleVector b1 = DoubleVector.fromMemorySegment(SPECIES, b, bPlace + BYTES, ORDER);
+        DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[at]);
         c00 = a0.fma(b0, c00);
         c01 = a0.fma(b1, c01);
-        DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
+        DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[at + ROW_STEP]);
         c10 = a1.fma(b0, c10);
         c11 = a1.fma(b1, c11);
-        DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+        DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[at + 2 * ROW_STEP]);
         c20 = a2.fma(b0, c20);
         c21 = a2.fma(b1, c21);
-        DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+        DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[at + 3 * ROW_STEP]);
         c30 = a3.fma(b0, c30);
         c31 = a3.fma(b1, c31);
       }

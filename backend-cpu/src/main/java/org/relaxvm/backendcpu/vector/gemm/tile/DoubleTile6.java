@@ -25,24 +25,16 @@ public final class DoubleTile6 extends DoubleTile {
 
   @Override
   public void multiply(
-      double[] a,
-      int aAt,
-      int aRow,
-      double[] b,
-      int bAt,
-      int depth,
-      int rows,
-      int columns,
-      double[] sums) {
+      double[] a, int aAt, double[] b, int bAt, int depth, int rows, int columns, double[] sums) {
+
     if (columns <= LANES) {
-      narrow(a, aAt, aRow, b, bAt, depth, sums);
+      narrow(a, aAt, b, bAt, depth, sums);
     } else {
-      full(a, aAt, aRow, b, bAt, depth, sums);
+      full(a, aAt, b, bAt, depth, sums);
     }
   }
 
-  private static void full(
-      double[] a, int aAt, int aRow, double[] b, int bAt, int depth, double[] c) {
+  private static void full(double[] a, int aAt, double[] b, int bAt, int depth, double[] c) {
     DoubleVector zero = DoubleVector.zero(SPECIES);
     DoubleVector c00 = zero;
     DoubleVector c01 = zero;
@@ -57,24 +49,25 @@ public final class DoubleTile6 extends DoubleTile {
     DoubleVector c50 = zero;
     DoubleVector c51 = zero;
     for (int p = 0; p < depth; p++) {
+      int at = aAt + p;
       DoubleVector b0 = DoubleVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
       DoubleVector b1 = DoubleVector.fromArray(SPECIES, b, bAt + p * COLUMNS + LANES);
-      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
+      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[at]);
       c00 = a0.fma(b0, c00);
       c01 = a0.fma(b1, c01);
-      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[at + ROW_STEP]);
       c10 = a1.fma(b0, c10);
       c11 = a1.fma(b1, c11);
-      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[at + 2 * ROW_STEP]);
       c20 = a2.fma(b0, c20);
       c21 = a2.fma(b1, c21);
-      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[at + 3 * ROW_STEP]);
       c30 = a3.fma(b0, c30);
       c31 = a3.fma(b1, c31);
-      DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[at + 4 * ROW_STEP]);
       c40 = a4.fma(b0, c40);
       c41 = a4.fma(b1, c41);
-      DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[at + 5 * ROW_STEP]);
       c50 = a5.fma(b0, c50);
       c51 = a5.fma(b1, c51);
     }
@@ -93,8 +86,7 @@ public final class DoubleTile6 extends DoubleTile {
   }
 
   /** One vector of columns, for the last ones of a matrix. */
-  private static void narrow(
-      double[] a, int aAt, int aRow, double[] b, int bAt, int depth, double[] c) {
+  private static void narrow(double[] a, int aAt, double[] b, int bAt, int depth, double[] c) {
     DoubleVector zero = DoubleVector.zero(SPECIES);
     DoubleVector c00 = zero;
     DoubleVector c10 = zero;
@@ -103,18 +95,19 @@ public final class DoubleTile6 extends DoubleTile {
     DoubleVector c40 = zero;
     DoubleVector c50 = zero;
     for (int p = 0; p < depth; p++) {
+      int at = aAt + p;
       DoubleVector b0 = DoubleVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
-      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
+      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[at]);
       c00 = a0.fma(b0, c00);
-      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[at + ROW_STEP]);
       c10 = a1.fma(b0, c10);
-      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[at + 2 * ROW_STEP]);
       c20 = a2.fma(b0, c20);
-      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[at + 3 * ROW_STEP]);
       c30 = a3.fma(b0, c30);
-      DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[at + 4 * ROW_STEP]);
       c40 = a4.fma(b0, c40);
-      DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[at + 5 * ROW_STEP]);
       c50 = a5.fma(b0, c50);
     }
     c00.intoArray(c, 0);
@@ -129,7 +122,6 @@ public final class DoubleTile6 extends DoubleTile {
   public void direct(
       double[] a,
       int aAt,
-      int aRow,
       int rows,
       MemorySegment b,
       long bAt,
@@ -140,16 +132,15 @@ public final class DoubleTile6 extends DoubleTile {
       long cAt,
       long cRow) {
     if (columns == LANES) {
-      directNarrow(a, aAt, aRow, b, bAt, bRow, depth, c, cAt, cRow);
+      directNarrow(a, aAt, b, bAt, bRow, depth, c, cAt, cRow);
     } else {
-      directFull(a, aAt, aRow, rows, b, bAt, bRow, depth, columns, c, cAt, cRow);
+      directFull(a, aAt, rows, b, bAt, bRow, depth, columns, c, cAt, cRow);
     }
   }
 
   private static void directFull(
       double[] a,
       int aAt,
-      int aRow,
       int rows,
       MemorySegment b,
       long bAt,
@@ -175,25 +166,26 @@ public final class DoubleTile6 extends DoubleTile {
         DoubleVector c50 = zero;
         DoubleVector c51 = zero;
         for (int p = 0; p < depth; p++) {
-          long at = bAt + p * bRow;
-          DoubleVector b0 = DoubleVector.fromMemorySegment(SPECIES, b, at, ORDER);
-          DoubleVector b1 = DoubleVector.fromMemorySegment(SPECIES, b, at + BYTES, ORDER);
-          DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
+          int at = aAt + p;
+          long bPlace = bAt + p * bRow;
+          DoubleVector b0 = DoubleVector.fromMemorySegment(SPECIES, b, bPlace, ORDER);
+          DoubleVector b1 = DoubleVector.fromMemorySegment(SPECIES, b, bPlace + BYTES, ORDER);
+          DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[at]);
           c00 = a0.fma(b0, c00);
           c01 = a0.fma(b1, c01);
-          DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
+          DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[at + ROW_STEP]);
           c10 = a1.fma(b0, c10);
           c11 = a1.fma(b1, c11);
-          DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+          DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[at + 2 * ROW_STEP]);
           c20 = a2.fma(b0, c20);
           c21 = a2.fma(b1, c21);
-          DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+          DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[at + 3 * ROW_STEP]);
           c30 = a3.fma(b0, c30);
           c31 = a3.fma(b1, c31);
-          DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+          DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[at + 4 * ROW_STEP]);
           c40 = a4.fma(b0, c40);
           c41 = a4.fma(b1, c41);
-          DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+          DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[at + 5 * ROW_STEP]);
           c50 = a5.fma(b0, c50);
           c51 = a5.fma(b1, c51);
         }
@@ -212,7 +204,7 @@ public final class DoubleTile6 extends DoubleTile {
         bAt += 2 * BYTES;
         cAt += 2 * BYTES;
       }
-      aAt += ROWS * aRow;
+      aAt += ROWS * ROW_STEP;
       bAt -= columns / LANES * BYTES;
       cAt += ROWS * cRow - columns / LANES * BYTES;
     }
@@ -221,7 +213,6 @@ public final class DoubleTile6 extends DoubleTile {
   private static void directNarrow(
       double[] a,
       int aAt,
-      int aRow,
       MemorySegment b,
       long bAt,
       long bRow,
@@ -237,19 +228,20 @@ public final class DoubleTile6 extends DoubleTile {
     DoubleVector c40 = zero;
     DoubleVector c50 = zero;
     for (int p = 0; p < depth; p++) {
-      long at = bAt + p * bRow;
-      DoubleVector b0 = DoubleVector.fromMemorySegment(SPECIES, b, at, ORDER);
-      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[aAt + p]);
+      int at = aAt + p;
+      long bPlace = bAt + p * bRow;
+      DoubleVector b0 = DoubleVector.fromMemorySegment(SPECIES, b, bPlace, ORDER);
+      DoubleVector a0 = DoubleVector.broadcast(SPECIES, a[at]);
       c00 = a0.fma(b0, c00);
-      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      DoubleVector a1 = DoubleVector.broadcast(SPECIES, a[at + ROW_STEP]);
       c10 = a1.fma(b0, c10);
-      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      DoubleVector a2 = DoubleVector.broadcast(SPECIES, a[at + 2 * ROW_STEP]);
       c20 = a2.fma(b0, c20);
-      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      DoubleVector a3 = DoubleVector.broadcast(SPECIES, a[at + 3 * ROW_STEP]);
       c30 = a3.fma(b0, c30);
-      DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      DoubleVector a4 = DoubleVector.broadcast(SPECIES, a[at + 4 * ROW_STEP]);
       c40 = a4.fma(b0, c40);
-      DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      DoubleVector a5 = DoubleVector.broadcast(SPECIES, a[at + 5 * ROW_STEP]);
       c50 = a5.fma(b0, c50);
     }
     c00.intoMemorySegment(c, cAt, ORDER);

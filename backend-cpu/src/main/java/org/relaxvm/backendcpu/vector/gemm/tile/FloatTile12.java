@@ -33,25 +33,18 @@ public final class FloatTile12 extends FloatTile {
 
   @Override
   public void multiply(
-      float[] a,
-      int aAt,
-      int aRow,
-      float[] b,
-      int bAt,
-      int depth,
-      int rows,
-      int columns,
-      float[] sums) {
-    if (columns <= LANES) {
-      narrow(a, aAt, aRow, b, bAt, depth, sums);
-    } else if (rows <= LOW_ROWS) {
-      low(a, aAt, aRow, b, bAt, depth, sums);
+      float[] a, int aAt, float[] b, int bAt, int depth, int rows, int columns, float[] sums) {
+
+    if (rows <= LOW_ROWS) {
+      low(a, aAt, b, bAt, depth, sums);
+    } else if (columns <= LANES) {
+      narrow(a, aAt, b, bAt, depth, sums);
     } else {
-      full(a, aAt, aRow, b, bAt, depth, sums);
+      full(a, aAt, b, bAt, depth, sums);
     }
   }
 
-  private static void full(float[] a, int aAt, int aRow, float[] b, int bAt, int depth, float[] c) {
+  private static void full(float[] a, int aAt, float[] b, int bAt, int depth, float[] c) {
     FloatVector zero = FloatVector.zero(SPECIES);
     FloatVector c00 = zero;
     FloatVector c01 = zero;
@@ -78,42 +71,43 @@ public final class FloatTile12 extends FloatTile {
     FloatVector cb0 = zero;
     FloatVector cb1 = zero;
     for (int p = 0; p < depth; p++) {
+      int at = aAt + p;
       FloatVector b0 = FloatVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
       FloatVector b1 = FloatVector.fromArray(SPECIES, b, bAt + p * COLUMNS + LANES);
-      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
+      FloatVector a0 = FloatVector.broadcast(SPECIES, a[at]);
       c00 = a0.fma(b0, c00);
       c01 = a0.fma(b1, c01);
-      FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      FloatVector a1 = FloatVector.broadcast(SPECIES, a[at + ROW_STEP]);
       c10 = a1.fma(b0, c10);
       c11 = a1.fma(b1, c11);
-      FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      FloatVector a2 = FloatVector.broadcast(SPECIES, a[at + 2 * ROW_STEP]);
       c20 = a2.fma(b0, c20);
       c21 = a2.fma(b1, c21);
-      FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      FloatVector a3 = FloatVector.broadcast(SPECIES, a[at + 3 * ROW_STEP]);
       c30 = a3.fma(b0, c30);
       c31 = a3.fma(b1, c31);
-      FloatVector a4 = FloatVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      FloatVector a4 = FloatVector.broadcast(SPECIES, a[at + 4 * ROW_STEP]);
       c40 = a4.fma(b0, c40);
       c41 = a4.fma(b1, c41);
-      FloatVector a5 = FloatVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      FloatVector a5 = FloatVector.broadcast(SPECIES, a[at + 5 * ROW_STEP]);
       c50 = a5.fma(b0, c50);
       c51 = a5.fma(b1, c51);
-      FloatVector a6 = FloatVector.broadcast(SPECIES, a[aAt + 6 * aRow + p]);
+      FloatVector a6 = FloatVector.broadcast(SPECIES, a[at + 6 * ROW_STEP]);
       c60 = a6.fma(b0, c60);
       c61 = a6.fma(b1, c61);
-      FloatVector a7 = FloatVector.broadcast(SPECIES, a[aAt + 7 * aRow + p]);
+      FloatVector a7 = FloatVector.broadcast(SPECIES, a[at + 7 * ROW_STEP]);
       c70 = a7.fma(b0, c70);
       c71 = a7.fma(b1, c71);
-      FloatVector a8 = FloatVector.broadcast(SPECIES, a[aAt + 8 * aRow + p]);
+      FloatVector a8 = FloatVector.broadcast(SPECIES, a[at + 8 * ROW_STEP]);
       c80 = a8.fma(b0, c80);
       c81 = a8.fma(b1, c81);
-      FloatVector a9 = FloatVector.broadcast(SPECIES, a[aAt + 9 * aRow + p]);
+      FloatVector a9 = FloatVector.broadcast(SPECIES, a[at + 9 * ROW_STEP]);
       c90 = a9.fma(b0, c90);
       c91 = a9.fma(b1, c91);
-      FloatVector aa = FloatVector.broadcast(SPECIES, a[aAt + 10 * aRow + p]);
+      FloatVector aa = FloatVector.broadcast(SPECIES, a[at + 10 * ROW_STEP]);
       ca0 = aa.fma(b0, ca0);
       ca1 = aa.fma(b1, ca1);
-      FloatVector ab = FloatVector.broadcast(SPECIES, a[aAt + 11 * aRow + p]);
+      FloatVector ab = FloatVector.broadcast(SPECIES, a[at + 11 * ROW_STEP]);
       cb0 = ab.fma(b0, cb0);
       cb1 = ab.fma(b1, cb1);
     }
@@ -144,8 +138,7 @@ public final class FloatTile12 extends FloatTile {
   }
 
   /** One vector of columns, for the last ones of a matrix. */
-  private static void narrow(
-      float[] a, int aAt, int aRow, float[] b, int bAt, int depth, float[] c) {
+  private static void narrow(float[] a, int aAt, float[] b, int bAt, int depth, float[] c) {
     FloatVector zero = FloatVector.zero(SPECIES);
     FloatVector c00 = zero;
     FloatVector c10 = zero;
@@ -160,30 +153,31 @@ public final class FloatTile12 extends FloatTile {
     FloatVector ca0 = zero;
     FloatVector cb0 = zero;
     for (int p = 0; p < depth; p++) {
+      int at = aAt + p;
       FloatVector b0 = FloatVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
-      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
+      FloatVector a0 = FloatVector.broadcast(SPECIES, a[at]);
       c00 = a0.fma(b0, c00);
-      FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      FloatVector a1 = FloatVector.broadcast(SPECIES, a[at + ROW_STEP]);
       c10 = a1.fma(b0, c10);
-      FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      FloatVector a2 = FloatVector.broadcast(SPECIES, a[at + 2 * ROW_STEP]);
       c20 = a2.fma(b0, c20);
-      FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      FloatVector a3 = FloatVector.broadcast(SPECIES, a[at + 3 * ROW_STEP]);
       c30 = a3.fma(b0, c30);
-      FloatVector a4 = FloatVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      FloatVector a4 = FloatVector.broadcast(SPECIES, a[at + 4 * ROW_STEP]);
       c40 = a4.fma(b0, c40);
-      FloatVector a5 = FloatVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      FloatVector a5 = FloatVector.broadcast(SPECIES, a[at + 5 * ROW_STEP]);
       c50 = a5.fma(b0, c50);
-      FloatVector a6 = FloatVector.broadcast(SPECIES, a[aAt + 6 * aRow + p]);
+      FloatVector a6 = FloatVector.broadcast(SPECIES, a[at + 6 * ROW_STEP]);
       c60 = a6.fma(b0, c60);
-      FloatVector a7 = FloatVector.broadcast(SPECIES, a[aAt + 7 * aRow + p]);
+      FloatVector a7 = FloatVector.broadcast(SPECIES, a[at + 7 * ROW_STEP]);
       c70 = a7.fma(b0, c70);
-      FloatVector a8 = FloatVector.broadcast(SPECIES, a[aAt + 8 * aRow + p]);
+      FloatVector a8 = FloatVector.broadcast(SPECIES, a[at + 8 * ROW_STEP]);
       c80 = a8.fma(b0, c80);
-      FloatVector a9 = FloatVector.broadcast(SPECIES, a[aAt + 9 * aRow + p]);
+      FloatVector a9 = FloatVector.broadcast(SPECIES, a[at + 9 * ROW_STEP]);
       c90 = a9.fma(b0, c90);
-      FloatVector aa = FloatVector.broadcast(SPECIES, a[aAt + 10 * aRow + p]);
+      FloatVector aa = FloatVector.broadcast(SPECIES, a[at + 10 * ROW_STEP]);
       ca0 = aa.fma(b0, ca0);
-      FloatVector ab = FloatVector.broadcast(SPECIES, a[aAt + 11 * aRow + p]);
+      FloatVector ab = FloatVector.broadcast(SPECIES, a[at + 11 * ROW_STEP]);
       cb0 = ab.fma(b0, cb0);
     }
     c00.intoArray(c, 0);
@@ -201,7 +195,7 @@ public final class FloatTile12 extends FloatTile {
   }
 
   /** Four rows, for the last ones of a matrix. */
-  private static void low(float[] a, int aAt, int aRow, float[] b, int bAt, int depth, float[] c) {
+  private static void low(float[] a, int aAt, float[] b, int bAt, int depth, float[] c) {
     FloatVector zero = FloatVector.zero(SPECIES);
     FloatVector c00 = zero;
     FloatVector c01 = zero;
@@ -212,18 +206,19 @@ public final class FloatTile12 extends FloatTile {
     FloatVector c30 = zero;
     FloatVector c31 = zero;
     for (int p = 0; p < depth; p++) {
+      int at = aAt + p;
       FloatVector b0 = FloatVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
       FloatVector b1 = FloatVector.fromArray(SPECIES, b, bAt + p * COLUMNS + LANES);
-      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
+      FloatVector a0 = FloatVector.broadcast(SPECIES, a[at]);
       c00 = a0.fma(b0, c00);
       c01 = a0.fma(b1, c01);
-      FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      FloatVector a1 = FloatVector.broadcast(SPECIES, a[at + ROW_STEP]);
       c10 = a1.fma(b0, c10);
       c11 = a1.fma(b1, c11);
-      FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      FloatVector a2 = FloatVector.broadcast(SPECIES, a[at + 2 * ROW_STEP]);
       c20 = a2.fma(b0, c20);
       c21 = a2.fma(b1, c21);
-      FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      FloatVector a3 = FloatVector.broadcast(SPECIES, a[at + 3 * ROW_STEP]);
       c30 = a3.fma(b0, c30);
       c31 = a3.fma(b1, c31);
     }
@@ -241,7 +236,6 @@ public final class FloatTile12 extends FloatTile {
   public void direct(
       float[] a,
       int aAt,
-      int aRow,
       int rows,
       MemorySegment b,
       long bAt,
@@ -252,18 +246,17 @@ public final class FloatTile12 extends FloatTile {
       long cAt,
       long cRow) {
     if (columns == LANES) {
-      directNarrow(a, aAt, aRow, b, bAt, bRow, depth, c, cAt, cRow);
+      directNarrow(a, aAt, b, bAt, bRow, depth, c, cAt, cRow);
     } else if (rows == LOW_ROWS) {
-      directLow(a, aAt, aRow, b, bAt, bRow, depth, columns, c, cAt, cRow);
+      directLow(a, aAt, b, bAt, bRow, depth, columns, c, cAt, cRow);
     } else {
-      directFull(a, aAt, aRow, rows, b, bAt, bRow, depth, columns, c, cAt, cRow);
+      directFull(a, aAt, rows, b, bAt, bRow, depth, columns, c, cAt, cRow);
     }
   }
 
   private static void directFull(
       float[] a,
       int aAt,
-      int aRow,
       int rows,
       MemorySegment b,
       long bAt,
@@ -301,43 +294,44 @@ public final class FloatTile12 extends FloatTile {
         FloatVector cb0 = zero;
         FloatVector cb1 = zero;
         for (int p = 0; p < depth; p++) {
-          long at = bAt + p * bRow;
-          FloatVector b0 = FloatVector.fromMemorySegment(SPECIES, b, at, ORDER);
-          FloatVector b1 = FloatVector.fromMemorySegment(SPECIES, b, at + BYTES, ORDER);
-          FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
+          int at = aAt + p;
+          long bPlace = bAt + p * bRow;
+          FloatVector b0 = FloatVector.fromMemorySegment(SPECIES, b, bPlace, ORDER);
+          FloatVector b1 = FloatVector.fromMemorySegment(SPECIES, b, bPlace + BYTES, ORDER);
+          FloatVector a0 = FloatVector.broadcast(SPECIES, a[at]);
           c00 = a0.fma(b0, c00);
           c01 = a0.fma(b1, c01);
-          FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
+          FloatVector a1 = FloatVector.broadcast(SPECIES, a[at + ROW_STEP]);
           c10 = a1.fma(b0, c10);
           c11 = a1.fma(b1, c11);
-          FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+          FloatVector a2 = FloatVector.broadcast(SPECIES, a[at + 2 * ROW_STEP]);
           c20 = a2.fma(b0, c20);
           c21 = a2.fma(b1, c21);
-          FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+          FloatVector a3 = FloatVector.broadcast(SPECIES, a[at + 3 * ROW_STEP]);
           c30 = a3.fma(b0, c30);
           c31 = a3.fma(b1, c31);
-          FloatVector a4 = FloatVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+          FloatVector a4 = FloatVector.broadcast(SPECIES, a[at + 4 * ROW_STEP]);
           c40 = a4.fma(b0, c40);
           c41 = a4.fma(b1, c41);
-          FloatVector a5 = FloatVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+          FloatVector a5 = FloatVector.broadcast(SPECIES, a[at + 5 * ROW_STEP]);
           c50 = a5.fma(b0, c50);
           c51 = a5.fma(b1, c51);
-          FloatVector a6 = FloatVector.broadcast(SPECIES, a[aAt + 6 * aRow + p]);
+          FloatVector a6 = FloatVector.broadcast(SPECIES, a[at + 6 * ROW_STEP]);
           c60 = a6.fma(b0, c60);
           c61 = a6.fma(b1, c61);
-          FloatVector a7 = FloatVector.broadcast(SPECIES, a[aAt + 7 * aRow + p]);
+          FloatVector a7 = FloatVector.broadcast(SPECIES, a[at + 7 * ROW_STEP]);
           c70 = a7.fma(b0, c70);
           c71 = a7.fma(b1, c71);
-          FloatVector a8 = FloatVector.broadcast(SPECIES, a[aAt + 8 * aRow + p]);
+          FloatVector a8 = FloatVector.broadcast(SPECIES, a[at + 8 * ROW_STEP]);
           c80 = a8.fma(b0, c80);
           c81 = a8.fma(b1, c81);
-          FloatVector a9 = FloatVector.broadcast(SPECIES, a[aAt + 9 * aRow + p]);
+          FloatVector a9 = FloatVector.broadcast(SPECIES, a[at + 9 * ROW_STEP]);
           c90 = a9.fma(b0, c90);
           c91 = a9.fma(b1, c91);
-          FloatVector aa = FloatVector.broadcast(SPECIES, a[aAt + 10 * aRow + p]);
+          FloatVector aa = FloatVector.broadcast(SPECIES, a[at + 10 * ROW_STEP]);
           ca0 = aa.fma(b0, ca0);
           ca1 = aa.fma(b1, ca1);
-          FloatVector ab = FloatVector.broadcast(SPECIES, a[aAt + 11 * aRow + p]);
+          FloatVector ab = FloatVector.broadcast(SPECIES, a[at + 11 * ROW_STEP]);
           cb0 = ab.fma(b0, cb0);
           cb1 = ab.fma(b1, cb1);
         }
@@ -368,7 +362,7 @@ public final class FloatTile12 extends FloatTile {
         bAt += 2 * BYTES;
         cAt += 2 * BYTES;
       }
-      aAt += ROWS * aRow;
+      aAt += ROWS * ROW_STEP;
       bAt -= columns / LANES * BYTES;
       cAt += ROWS * cRow - columns / LANES * BYTES;
     }
@@ -377,7 +371,6 @@ public final class FloatTile12 extends FloatTile {
   private static void directNarrow(
       float[] a,
       int aAt,
-      int aRow,
       MemorySegment b,
       long bAt,
       long bRow,
@@ -399,31 +392,32 @@ public final class FloatTile12 extends FloatTile {
     FloatVector ca0 = zero;
     FloatVector cb0 = zero;
     for (int p = 0; p < depth; p++) {
-      long at = bAt + p * bRow;
-      FloatVector b0 = FloatVector.fromMemorySegment(SPECIES, b, at, ORDER);
-      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
+      int at = aAt + p;
+      long bPlace = bAt + p * bRow;
+      FloatVector b0 = FloatVector.fromMemorySegment(SPECIES, b, bPlace, ORDER);
+      FloatVector a0 = FloatVector.broadcast(SPECIES, a[at]);
       c00 = a0.fma(b0, c00);
-      FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      FloatVector a1 = FloatVector.broadcast(SPECIES, a[at + ROW_STEP]);
       c10 = a1.fma(b0, c10);
-      FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      FloatVector a2 = FloatVector.broadcast(SPECIES, a[at + 2 * ROW_STEP]);
       c20 = a2.fma(b0, c20);
-      FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      FloatVector a3 = FloatVector.broadcast(SPECIES, a[at + 3 * ROW_STEP]);
       c30 = a3.fma(b0, c30);
-      FloatVector a4 = FloatVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      FloatVector a4 = FloatVector.broadcast(SPECIES, a[at + 4 * ROW_STEP]);
       c40 = a4.fma(b0, c40);
-      FloatVector a5 = FloatVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      FloatVector a5 = FloatVector.broadcast(SPECIES, a[at + 5 * ROW_STEP]);
       c50 = a5.fma(b0, c50);
-      FloatVector a6 = FloatVector.broadcast(SPECIES, a[aAt + 6 * aRow + p]);
+      FloatVector a6 = FloatVector.broadcast(SPECIES, a[at + 6 * ROW_STEP]);
       c60 = a6.fma(b0, c60);
-      FloatVector a7 = FloatVector.broadcast(SPECIES, a[aAt + 7 * aRow + p]);
+      FloatVector a7 = FloatVector.broadcast(SPECIES, a[at + 7 * ROW_STEP]);
       c70 = a7.fma(b0, c70);
-      FloatVector a8 = FloatVector.broadcast(SPECIES, a[aAt + 8 * aRow + p]);
+      FloatVector a8 = FloatVector.broadcast(SPECIES, a[at + 8 * ROW_STEP]);
       c80 = a8.fma(b0, c80);
-      FloatVector a9 = FloatVector.broadcast(SPECIES, a[aAt + 9 * aRow + p]);
+      FloatVector a9 = FloatVector.broadcast(SPECIES, a[at + 9 * ROW_STEP]);
       c90 = a9.fma(b0, c90);
-      FloatVector aa = FloatVector.broadcast(SPECIES, a[aAt + 10 * aRow + p]);
+      FloatVector aa = FloatVector.broadcast(SPECIES, a[at + 10 * ROW_STEP]);
       ca0 = aa.fma(b0, ca0);
-      FloatVector ab = FloatVector.broadcast(SPECIES, a[aAt + 11 * aRow + p]);
+      FloatVector ab = FloatVector.broadcast(SPECIES, a[at + 11 * ROW_STEP]);
       cb0 = ab.fma(b0, cb0);
     }
     c00.intoMemorySegment(c, cAt, ORDER);
@@ -443,7 +437,6 @@ public final class FloatTile12 extends FloatTile {
   private static void directLow(
       float[] a,
       int aAt,
-      int aRow,
       MemorySegment b,
       long bAt,
       long bRow,
@@ -463,19 +456,20 @@ public final class FloatTile12 extends FloatTile {
       FloatVector c30 = zero;
       FloatVector c31 = zero;
       for (int p = 0; p < depth; p++) {
-        long at = bAt + p * bRow;
-        FloatVector b0 = FloatVector.fromMemorySegment(SPECIES, b, at, ORDER);
-        FloatVector b1 = FloatVector.fromMemorySegment(SPECIES, b, at + BYTES, ORDER);
-        FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
+        int at = aAt + p;
+        long bPlace = bAt + p * bRow;
+        FloatVector b0 = FloatVector.fromMemorySegment(SPECIES, b, bPlace, ORDER);
+        FloatVector b1 = FloatVector.fromMemorySegment(SPECIES, b, bPlace + BYTES, ORDER);
+        FloatVector a0 = FloatVector.broadcast(SPECIES, a[at]);
         c00 = a0.fma(b0, c00);
         c01 = a0.fma(b1, c01);
-        FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
+        FloatVector a1 = FloatVector.broadcast(SPECIES, a[at + ROW_STEP]);
         c10 = a1.fma(b0, c10);
         c11 = a1.fma(b1, c11);
-        FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+        FloatVector a2 = FloatVector.broadcast(SPECIES, a[at + 2 * ROW_STEP]);
         c20 = a2.fma(b0, c20);
         c21 = a2.fma(b1, c21);
-        FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+        FloatVector a3 = FloatVector.broadcast(SPECIES, a[at + 3 * ROW_STEP]);
         c30 = a3.fma(b0, c30);
         c31 = a3.fma(b1, c31);
       }

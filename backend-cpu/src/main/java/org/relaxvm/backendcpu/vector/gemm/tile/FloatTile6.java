@@ -25,23 +25,16 @@ public final class FloatTile6 extends FloatTile {
 
   @Override
   public void multiply(
-      float[] a,
-      int aAt,
-      int aRow,
-      float[] b,
-      int bAt,
-      int depth,
-      int rows,
-      int columns,
-      float[] sums) {
+      float[] a, int aAt, float[] b, int bAt, int depth, int rows, int columns, float[] sums) {
+
     if (columns <= LANES) {
-      narrow(a, aAt, aRow, b, bAt, depth, sums);
+      narrow(a, aAt, b, bAt, depth, sums);
     } else {
-      full(a, aAt, aRow, b, bAt, depth, sums);
+      full(a, aAt, b, bAt, depth, sums);
     }
   }
 
-  private static void full(float[] a, int aAt, int aRow, float[] b, int bAt, int depth, float[] c) {
+  private static void full(float[] a, int aAt, float[] b, int bAt, int depth, float[] c) {
     FloatVector zero = FloatVector.zero(SPECIES);
     FloatVector c00 = zero;
     FloatVector c01 = zero;
@@ -56,24 +49,25 @@ public final class FloatTile6 extends FloatTile {
     FloatVector c50 = zero;
     FloatVector c51 = zero;
     for (int p = 0; p < depth; p++) {
+      int at = aAt + p;
       FloatVector b0 = FloatVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
       FloatVector b1 = FloatVector.fromArray(SPECIES, b, bAt + p * COLUMNS + LANES);
-      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
+      FloatVector a0 = FloatVector.broadcast(SPECIES, a[at]);
       c00 = a0.fma(b0, c00);
       c01 = a0.fma(b1, c01);
-      FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      FloatVector a1 = FloatVector.broadcast(SPECIES, a[at + ROW_STEP]);
       c10 = a1.fma(b0, c10);
       c11 = a1.fma(b1, c11);
-      FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      FloatVector a2 = FloatVector.broadcast(SPECIES, a[at + 2 * ROW_STEP]);
       c20 = a2.fma(b0, c20);
       c21 = a2.fma(b1, c21);
-      FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      FloatVector a3 = FloatVector.broadcast(SPECIES, a[at + 3 * ROW_STEP]);
       c30 = a3.fma(b0, c30);
       c31 = a3.fma(b1, c31);
-      FloatVector a4 = FloatVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      FloatVector a4 = FloatVector.broadcast(SPECIES, a[at + 4 * ROW_STEP]);
       c40 = a4.fma(b0, c40);
       c41 = a4.fma(b1, c41);
-      FloatVector a5 = FloatVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      FloatVector a5 = FloatVector.broadcast(SPECIES, a[at + 5 * ROW_STEP]);
       c50 = a5.fma(b0, c50);
       c51 = a5.fma(b1, c51);
     }
@@ -92,8 +86,7 @@ public final class FloatTile6 extends FloatTile {
   }
 
   /** One vector of columns, for the last ones of a matrix. */
-  private static void narrow(
-      float[] a, int aAt, int aRow, float[] b, int bAt, int depth, float[] c) {
+  private static void narrow(float[] a, int aAt, float[] b, int bAt, int depth, float[] c) {
     FloatVector zero = FloatVector.zero(SPECIES);
     FloatVector c00 = zero;
     FloatVector c10 = zero;
@@ -102,18 +95,19 @@ public final class FloatTile6 extends FloatTile {
     FloatVector c40 = zero;
     FloatVector c50 = zero;
     for (int p = 0; p < depth; p++) {
+      int at = aAt + p;
       FloatVector b0 = FloatVector.fromArray(SPECIES, b, bAt + p * COLUMNS);
-      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
+      FloatVector a0 = FloatVector.broadcast(SPECIES, a[at]);
       c00 = a0.fma(b0, c00);
-      FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      FloatVector a1 = FloatVector.broadcast(SPECIES, a[at + ROW_STEP]);
       c10 = a1.fma(b0, c10);
-      FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      FloatVector a2 = FloatVector.broadcast(SPECIES, a[at + 2 * ROW_STEP]);
       c20 = a2.fma(b0, c20);
-      FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      FloatVector a3 = FloatVector.broadcast(SPECIES, a[at + 3 * ROW_STEP]);
       c30 = a3.fma(b0, c30);
-      FloatVector a4 = FloatVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      FloatVector a4 = FloatVector.broadcast(SPECIES, a[at + 4 * ROW_STEP]);
       c40 = a4.fma(b0, c40);
-      FloatVector a5 = FloatVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      FloatVector a5 = FloatVector.broadcast(SPECIES, a[at + 5 * ROW_STEP]);
       c50 = a5.fma(b0, c50);
     }
     c00.intoArray(c, 0);
@@ -128,7 +122,6 @@ public final class FloatTile6 extends FloatTile {
   public void direct(
       float[] a,
       int aAt,
-      int aRow,
       int rows,
       MemorySegment b,
       long bAt,
@@ -139,16 +132,15 @@ public final class FloatTile6 extends FloatTile {
       long cAt,
       long cRow) {
     if (columns == LANES) {
-      directNarrow(a, aAt, aRow, b, bAt, bRow, depth, c, cAt, cRow);
+      directNarrow(a, aAt, b, bAt, bRow, depth, c, cAt, cRow);
     } else {
-      directFull(a, aAt, aRow, rows, b, bAt, bRow, depth, columns, c, cAt, cRow);
+      directFull(a, aAt, rows, b, bAt, bRow, depth, columns, c, cAt, cRow);
     }
   }
 
   private static void directFull(
       float[] a,
       int aAt,
-      int aRow,
       int rows,
       MemorySegment b,
       long bAt,
@@ -174,25 +166,26 @@ public final class FloatTile6 extends FloatTile {
         FloatVector c50 = zero;
         FloatVector c51 = zero;
         for (int p = 0; p < depth; p++) {
-          long at = bAt + p * bRow;
-          FloatVector b0 = FloatVector.fromMemorySegment(SPECIES, b, at, ORDER);
-          FloatVector b1 = FloatVector.fromMemorySegment(SPECIES, b, at + BYTES, ORDER);
-          FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
+          int at = aAt + p;
+          long bPlace = bAt + p * bRow;
+          FloatVector b0 = FloatVector.fromMemorySegment(SPECIES, b, bPlace, ORDER);
+          FloatVector b1 = FloatVector.fromMemorySegment(SPECIES, b, bPlace + BYTES, ORDER);
+          FloatVector a0 = FloatVector.broadcast(SPECIES, a[at]);
           c00 = a0.fma(b0, c00);
           c01 = a0.fma(b1, c01);
-          FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
+          FloatVector a1 = FloatVector.broadcast(SPECIES, a[at + ROW_STEP]);
           c10 = a1.fma(b0, c10);
           c11 = a1.fma(b1, c11);
-          FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+          FloatVector a2 = FloatVector.broadcast(SPECIES, a[at + 2 * ROW_STEP]);
           c20 = a2.fma(b0, c20);
           c21 = a2.fma(b1, c21);
-          FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+          FloatVector a3 = FloatVector.broadcast(SPECIES, a[at + 3 * ROW_STEP]);
           c30 = a3.fma(b0, c30);
           c31 = a3.fma(b1, c31);
-          FloatVector a4 = FloatVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+          FloatVector a4 = FloatVector.broadcast(SPECIES, a[at + 4 * ROW_STEP]);
           c40 = a4.fma(b0, c40);
           c41 = a4.fma(b1, c41);
-          FloatVector a5 = FloatVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+          FloatVector a5 = FloatVector.broadcast(SPECIES, a[at + 5 * ROW_STEP]);
           c50 = a5.fma(b0, c50);
           c51 = a5.fma(b1, c51);
         }
@@ -211,7 +204,7 @@ public final class FloatTile6 extends FloatTile {
         bAt += 2 * BYTES;
         cAt += 2 * BYTES;
       }
-      aAt += ROWS * aRow;
+      aAt += ROWS * ROW_STEP;
       bAt -= columns / LANES * BYTES;
       cAt += ROWS * cRow - columns / LANES * BYTES;
     }
@@ -220,7 +213,6 @@ public final class FloatTile6 extends FloatTile {
   private static void directNarrow(
       float[] a,
       int aAt,
-      int aRow,
       MemorySegment b,
       long bAt,
       long bRow,
@@ -236,19 +228,20 @@ public final class FloatTile6 extends FloatTile {
     FloatVector c40 = zero;
     FloatVector c50 = zero;
     for (int p = 0; p < depth; p++) {
-      long at = bAt + p * bRow;
-      FloatVector b0 = FloatVector.fromMemorySegment(SPECIES, b, at, ORDER);
-      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p]);
+      int at = aAt + p;
+      long bPlace = bAt + p * bRow;
+      FloatVector b0 = FloatVector.fromMemorySegment(SPECIES, b, bPlace, ORDER);
+      FloatVector a0 = FloatVector.broadcast(SPECIES, a[at]);
       c00 = a0.fma(b0, c00);
-      FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p]);
+      FloatVector a1 = FloatVector.broadcast(SPECIES, a[at + ROW_STEP]);
       c10 = a1.fma(b0, c10);
-      FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p]);
+      FloatVector a2 = FloatVector.broadcast(SPECIES, a[at + 2 * ROW_STEP]);
       c20 = a2.fma(b0, c20);
-      FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p]);
+      FloatVector a3 = FloatVector.broadcast(SPECIES, a[at + 3 * ROW_STEP]);
       c30 = a3.fma(b0, c30);
-      FloatVector a4 = FloatVector.broadcast(SPECIES, a[aAt + 4 * aRow + p]);
+      FloatVector a4 = FloatVector.broadcast(SPECIES, a[at + 4 * ROW_STEP]);
       c40 = a4.fma(b0, c40);
-      FloatVector a5 = FloatVector.broadcast(SPECIES, a[aAt + 5 * aRow + p]);
+      FloatVector a5 = FloatVector.broadcast(SPECIES, a[at + 5 * ROW_STEP]);
       c50 = a5.fma(b0, c50);
     }
     c00.intoMemorySegment(c, cAt, ORDER);

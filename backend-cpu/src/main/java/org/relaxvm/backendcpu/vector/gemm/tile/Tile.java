@@ -14,6 +14,16 @@ import org.relaxvm.backendcpu.element.Codec;
  * @param <A> the array type
  */
 public abstract class Tile<A> {
+  /** Elements of the longest row of the left matrix. */
+  public static final int MOST_DEPTH = 1024;
+
+  /**
+   * Elements from one left row to the next: a constant, so that one register is enough for the
+   * places of all rows. Some cache lines more than the longest row, which spreads rows over the
+   * first cache.
+   */
+  public static final int ROW_STEP = MOST_DEPTH + 5 * 16;
+
   private final int rows;
   private final int lowRows;
   private final int columns;
@@ -36,6 +46,11 @@ public abstract class Tile<A> {
     return lowRows;
   }
 
+  /** Rows of the next tile where some are left over: two low tiles take less than a whole one. */
+  public final int rowsOf(int left) {
+    return Math.min(left, left <= 2 * lowRows ? lowRows : rows);
+  }
+
   /** Columns of a whole tile, which is the width of a panel. */
   public final int columns() {
     return columns;
@@ -55,19 +70,20 @@ public abstract class Tile<A> {
   public abstract A array(int length);
 
   /**
-   * Multiplies: {@code sums[i * columns() + j] = sum over p of a[aAt + i * aRow + p] * b[bAt + p *
-   * columns() + j]}.
+   * Multiplies: {@code sums[i * columns() + j] = sum over p of a[aAt + i * ROW_STEP + p] * b[bAt +
+   * p * columns() + j]}.
    *
-   * <p>There may be fewer rows or columns than {@link #rows()} and {@link #columns()}. What the
-   * others would be read from must be inside of the arrays; their sums are without meaning.
+   * <p>The depth is at most {@link #MOST_DEPTH}. There may be fewer rows or columns than {@link
+   * #rows()} and {@link #columns()}. What the others would be read from must be inside of the
+   * arrays; their sums are without meaning.
    */
   public abstract void multiply(
-      A a, int aAt, int aRow, A b, int bAt, int depth, int rows, int columns, A sums);
+      A a, int aAt, A b, int bAt, int depth, int rows, int columns, A sums);
 
   /**
    * Multiplies with a right matrix as it lies in memory, and writes the sums to the output: {@code
-   * c[i][j] = sum over p of a[aAt + i * aRow + p] * b[p][j]}. Places and distances of rows are in
-   * bytes, neighbours in a row are neighbours in memory.
+   * c[i][j] = sum over p of a[aAt + i * ROW_STEP + p] * b[p][j]}. Places and distances of rows are
+   * in bytes, neighbours in a row are neighbours in memory.
    *
    * @param rows {@link #lowRows()} with whole columns, or a multiple of {@link #rows()}: of half
    *     the columns just that
@@ -76,7 +92,6 @@ public abstract class Tile<A> {
   public abstract void direct(
       A a,
       int aAt,
-      int aRow,
       int rows,
       MemorySegment b,
       long bAt,
