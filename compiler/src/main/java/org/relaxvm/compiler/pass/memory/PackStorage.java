@@ -1,9 +1,7 @@
 package org.relaxvm.compiler.pass.memory;
 
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
@@ -14,7 +12,6 @@ import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.PrimValue;
 import org.relaxvm.compiler.ir.RelaxFunction;
-import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.ir.VarBinding;
 import org.relaxvm.compiler.op.core.MemoryOps;
 import org.relaxvm.compiler.pass.ExprMutator;
@@ -44,7 +41,6 @@ public record PackStorage() implements Pass {
 
   private static final class Mutator extends ExprMutator {
     private final IRModule module;
-    private final Map<StorageLayout.Joined, RelaxVar> storages = new IdentityHashMap<>();
     private @Nullable StorageLayout layout;
 
     Mutator(IRModule module) {
@@ -67,10 +63,12 @@ public record PackStorage() implements Pass {
       StorageLayout.Joined joined = layout.storages.get(var);
       Offsets.Tensor tensor = layout.tensors.get(var);
       if (joined != null) {
-        storages.computeIfAbsent(joined, this::allocate);
+        if (joined.first().equals(var)) {
+          reEmit((VarBinding) binding, storage(joined));
+        }
       } else if (tensor != null) {
         List<Expr> args = new ArrayList<>(call.args());
-        args.set(0, Objects.requireNonNull(storages.get(layout.storages.get(args.getFirst()))));
+        args.set(0, Objects.requireNonNull(layout.storages.get(args.getFirst())).first());
         args.set(1, PrimValue.of(tensor.offset));
         reEmit((VarBinding) binding, call.withArgs(args));
       } else {
@@ -78,11 +76,9 @@ public record PackStorage() implements Pass {
       }
     }
 
-    private RelaxVar allocate(StorageLayout.Joined storage) {
-      return builder.emit(
-          MemoryOps.allocStorage(
-              IntImm.of(storage.byteSize()), storage.device(), MemoryOps.GLOBAL, DType.UINT8),
-          "storage");
+    private static Call storage(StorageLayout.Joined joined) {
+      return MemoryOps.allocStorage(
+          IntImm.of(joined.byteSize()), joined.device(), MemoryOps.GLOBAL, DType.UINT8);
     }
   }
 }

@@ -149,18 +149,18 @@ class PackStorageTest {
   void storageThatIsUsedOtherwiseStays() {
     assertThat(three("global", "", "x"))
         .containsExactly(
-            joined("storage", 1024),
-            at("a", "storage", 0, "256"),
-            at("b", "storage", 0, "256"),
-            at("c", "storage", 0, "256"));
+            joined("sa", 1024),
+            at("a", "sa", 0, "256"),
+            at("b", "sa", 0, "256"),
+            at("c", "sa", 0, "256"));
     assertThat(three("global", "", "a"))
         .as("a result")
         .containsExactly(
             storage("sa", "1024"),
             tensor("a", "sa", "256"),
-            joined("storage", 1024),
-            at("b", "storage", 0, "256"),
-            at("c", "storage", 0, "256"));
+            joined("sb", 1024),
+            at("b", "sb", 0, "256"),
+            at("c", "sb", 0, "256"));
     assertThat(three("global", "", "(x, sb)"))
         .as("a storage as the result")
         .contains(storage("sb", "1024"), tensor("b", "sb", "256"));
@@ -189,10 +189,7 @@ class PackStorageTest {
             + "\n_ = cls.f(x, b)\nreturn x\n";
     assertThat(packedOnly(X, body))
         .containsExactly(
-            joined("s", 4096),
-            at("a", "s", 512, "256"),
-            joined("storage", 1024),
-            at("b", "storage", 0, "256"));
+            joined("s", 4096), at("a", "s", 512, "256"), joined("t", 1024), at("b", "t", 0, "256"));
   }
 
   @Test
