@@ -335,6 +335,31 @@ class MatmulKernelTest {
   }
 
   @Test
+  void resultsStayTheSameWhenTheJitCompilerTakesOver() {
+    for (int[] size : new int[][] {{5, 67, 10}, {1, 67, 4}, {3, 67, 9}, {7, 67, 33}}) {
+      Tensor left = numbers(size[0], size[1]);
+      Tensor right = numbers(size[1], size[2]);
+      Tensor first = Tensor.zeros(DType.FLOAT32, Shape.of(size[0], size[2]));
+      Tensor out = Tensor.zeros(DType.FLOAT32, Shape.of(size[0], size[2]));
+      call(left, right, null, false, false, "none", first);
+      for (int i = 0; i < 20_000; i++) {
+        call(left, right, null, false, false, "none", out);
+        if (i % 100 == 0) {
+          assertThat(out.toFloatArray()).as("call " + i).isEqualTo(first.toFloatArray());
+        }
+      }
+    }
+  }
+
+  private Tensor numbers(int rows, int columns) {
+    float[] values = new float[rows * columns];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = random.nextFloat() - 0.5f;
+    }
+    return Tensor.of(values, Shape.of(rows, columns));
+  }
+
+  @Test
   void nothingOutsideOfTheOutputIsWritten() {
     for (int n : new int[] {1, 3, 17, 33, 64}) {
       Tensor block = Tensor.zeros(DType.FLOAT32, Shape.of(15, n + 2));

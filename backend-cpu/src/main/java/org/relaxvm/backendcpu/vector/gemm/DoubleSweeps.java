@@ -5,9 +5,9 @@ import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.DoubleVector;
-import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 import org.relaxvm.backendcpu.vector.Species;
+import org.relaxvm.backendcpu.vector.VectorSum;
 
 /** Sweeps over matrices of doubles. */
 final class DoubleSweeps extends MatrixSweeps<double[]> {
@@ -193,10 +193,10 @@ final class DoubleSweeps extends MatrixSweeps<double[]> {
       a2 = x.fma(load(column2, o), a2);
       a3 = x.fma(load(column3, o), a3);
     }
-    double s0 = a0.reduceLanes(VectorOperators.ADD);
-    double s1 = a1.reduceLanes(VectorOperators.ADD);
-    double s2 = a2.reduceLanes(VectorOperators.ADD);
-    double s3 = a3.reduceLanes(VectorOperators.ADD);
+    double s0 = VectorSum.of(a0);
+    double s1 = VectorSum.of(a1);
+    double s2 = VectorSum.of(a2);
+    double s3 = VectorSum.of(a3);
     for (; p < depth; p++) {
       long o = p * BYTES;
       double x = factors[from + p];
@@ -225,7 +225,7 @@ final class DoubleSweeps extends MatrixSweeps<double[]> {
       sum =
           load(memory, at + p * BYTES).fma(DoubleVector.fromArray(SPECIES, factors, from + p), sum);
     }
-    double whole = sum.reduceLanes(VectorOperators.ADD);
+    double whole = VectorSum.of(sum);
     for (; p < depth; p++) {
       whole = Math.fma(memory.get(JAVA_DOUBLE_UNALIGNED, at + p * BYTES), factors[from + p], whole);
     }

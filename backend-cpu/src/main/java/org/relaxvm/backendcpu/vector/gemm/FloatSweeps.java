@@ -5,9 +5,9 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 import org.relaxvm.backendcpu.vector.Species;
+import org.relaxvm.backendcpu.vector.VectorSum;
 
 /** Sweeps over matrices of floats. */
 final class FloatSweeps extends MatrixSweeps<float[]> {
@@ -193,10 +193,10 @@ final class FloatSweeps extends MatrixSweeps<float[]> {
       a2 = x.fma(load(column2, o), a2);
       a3 = x.fma(load(column3, o), a3);
     }
-    float s0 = a0.reduceLanes(VectorOperators.ADD);
-    float s1 = a1.reduceLanes(VectorOperators.ADD);
-    float s2 = a2.reduceLanes(VectorOperators.ADD);
-    float s3 = a3.reduceLanes(VectorOperators.ADD);
+    float s0 = VectorSum.of(a0);
+    float s1 = VectorSum.of(a1);
+    float s2 = VectorSum.of(a2);
+    float s3 = VectorSum.of(a3);
     for (; p < depth; p++) {
       long o = p * BYTES;
       float x = factors[from + p];
@@ -225,7 +225,7 @@ final class FloatSweeps extends MatrixSweeps<float[]> {
       sum =
           load(memory, at + p * BYTES).fma(FloatVector.fromArray(SPECIES, factors, from + p), sum);
     }
-    float whole = sum.reduceLanes(VectorOperators.ADD);
+    float whole = VectorSum.of(sum);
     for (; p < depth; p++) {
       whole = Math.fma(memory.get(JAVA_FLOAT_UNALIGNED, at + p * BYTES), factors[from + p], whole);
     }
