@@ -9,7 +9,6 @@ import org.relaxvm.api.DType;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Binary;
-import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.Call;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
@@ -140,7 +139,7 @@ final class ChoiceParts {
 
   private void collect(Part part) {
     if (parts.size() < MOST_PARTS && part.value() instanceof Call choice && isChoice(choice)) {
-      List<PrimExpr> conditions = conditions(choice.args().getFirst());
+      List<PrimExpr> conditions = Exprs.conjuncts(choice.args().getFirst());
       for (PrimExpr condition : conditions) {
         Optional<Border> border = border(condition).filter(found -> isInside(part, found));
         if (border.isPresent()) {
@@ -152,15 +151,6 @@ final class ChoiceParts {
       }
     }
     parts.add(part);
-  }
-
-  private static List<PrimExpr> conditions(PrimExpr condition) {
-    if (condition instanceof Binary(BinaryOp op, PrimExpr a, PrimExpr b) && op == BinaryOp.AND) {
-      List<PrimExpr> all = new ArrayList<>(conditions(a));
-      all.addAll(conditions(b));
-      return all;
-    }
-    return List.of(condition);
   }
 
   /**

@@ -102,6 +102,16 @@ public final class Exprs {
     return binary(BinaryOp.AND, a, b);
   }
 
+  /** The conditions that a condition joins by {@link #and}, from left to right; itself if none. */
+  public static List<PrimExpr> conjuncts(PrimExpr condition) {
+    if (condition instanceof Binary(BinaryOp op, PrimExpr a, PrimExpr b) && op == BinaryOp.AND) {
+      List<PrimExpr> parts = new ArrayList<>(conjuncts(a));
+      parts.addAll(conjuncts(b));
+      return parts;
+    }
+    return List.of(condition);
+  }
+
   /** Whether one holds. */
   public static PrimExpr or(PrimExpr a, PrimExpr b) {
     return binary(BinaryOp.OR, a, b);

@@ -69,7 +69,7 @@ final class LoopShape {
     PrimExpr end = Exprs.add(loop.min(), loop.extent());
     List<PrimExpr> left = new ArrayList<>();
     boolean shorter = false;
-    for (PrimExpr term : terms(branch.condition())) {
+    for (PrimExpr term : Exprs.conjuncts(branch.condition())) {
       Optional<PrimExpr> limit = limit(term, loop.counter());
       if (limit.isPresent()) {
         end = Exprs.min(end, limit.get());
@@ -119,7 +119,7 @@ final class LoopShape {
     }
     List<PrimExpr> left = new ArrayList<>();
     boolean first = false;
-    for (PrimExpr term : terms(branch.condition())) {
+    for (PrimExpr term : Exprs.conjuncts(branch.condition())) {
       if (isStart(term, loop)) {
         first = true;
       } else {
@@ -160,14 +160,5 @@ final class LoopShape {
 
   private static boolean hasLoad(PrimExpr expr) {
     return expr instanceof BufferLoad || expr.operands().stream().anyMatch(LoopShape::hasLoad);
-  }
-
-  private static List<PrimExpr> terms(PrimExpr condition) {
-    if (condition instanceof Binary(BinaryOp op, PrimExpr a, PrimExpr b) && op == BinaryOp.AND) {
-      List<PrimExpr> all = new ArrayList<>(terms(a));
-      all.addAll(terms(b));
-      return all;
-    }
-    return List.of(condition);
   }
 }

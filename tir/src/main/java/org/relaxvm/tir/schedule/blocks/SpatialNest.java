@@ -5,8 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.relaxvm.tir.expr.Binary;
-import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
@@ -122,7 +120,7 @@ final class SpatialNest {
   /** What of the predicate says nothing about loops of the reduction. */
   PrimExpr predicate() {
     PrimExpr kept = IntImm.of(true);
-    for (PrimExpr part : conjuncts(realize.predicate())) {
+    for (PrimExpr part : Exprs.conjuncts(realize.predicate())) {
       List<For> used =
           loops.stream().filter(loop -> Statements.uses(part, loop.loopVar())).toList();
       if (spatial.containsAll(used)) {
@@ -132,14 +130,5 @@ final class SpatialNest {
       }
     }
     return Substitution.in(kept, counters);
-  }
-
-  private static List<PrimExpr> conjuncts(PrimExpr predicate) {
-    if (predicate instanceof Binary and && and.op() == BinaryOp.AND) {
-      List<PrimExpr> parts = new ArrayList<>(conjuncts(and.a()));
-      parts.addAll(conjuncts(and.b()));
-      return parts;
-    }
-    return List.of(predicate);
   }
 }
