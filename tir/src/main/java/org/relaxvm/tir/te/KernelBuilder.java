@@ -2,6 +2,7 @@ package org.relaxvm.tir.te;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -173,9 +174,9 @@ public final class KernelBuilder {
     return outputs.stream().<TensorExpr>map(TensorExpr.Stored::new).toList();
   }
 
-  /** Attributes that the kernel gets if it gives this tensor and no other. */
+  /** Attributes, in their order, that the kernel gets if it gives this tensor and no other. */
   public void note(TensorExpr onlyOutput, Map<String, ?> attrs) {
-    notes.put(onlyOutput, Map.copyOf(attrs));
+    notes.put(onlyOutput, new LinkedHashMap<>(attrs));
   }
 
   /** Whether a tensor is a parameter of the kernel. */

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.error.InvalidProgramException;
@@ -51,6 +53,17 @@ class KernelBuilderTest {
 
   private static List<Range> points(List<PrimExpr> indices) {
     return indices.stream().map(index -> new Range(index, IntImm.of(1))).toList();
+  }
+
+  @Test
+  void notesKeepTheirOrder() {
+    List<String> keys = List.of("h", "b", "library", "library.args", "a", "q", "c", "z");
+    Map<String, Object> attrs = new LinkedHashMap<>();
+    keys.forEach(key -> attrs.put(key, 1L));
+    TensorExpr b = kernel.compute("B", a.shape(), a::at);
+    kernel.note(b, attrs);
+
+    assertThat(kernel.build(b).attrs().keySet()).containsExactlyElementsOf(keys);
   }
 
   @Test
