@@ -26,6 +26,8 @@ class DependencyDirectionTest {
           Map.entry("compiler", Set.of("api", "tir", "vmcore")),
           Map.entry("builtins", Set.of("api")),
           Map.entry("backendcpu", Set.of("api", "tir")),
+          Map.entry("backendsupport", Set.of("api", "tir")),
+          Map.entry("backendopencl", Set.of("api", "tir", "backendsupport")),
           Map.entry("backendtestkit", Set.of("api", "tir")),
           Map.entry("interoptvm", Set.of("api", "vmcore")),
           Map.entry("cli", Set.of("api", "tir", "vmcore", "compiler")),

@@ -1,0 +1,8 @@
+/** What backends for GPUs share: schedules and source code of kernels, and what they run with. */
+module org.relaxvm.backendsupport {
+  requires transitive org.relaxvm.api;
+  requires transitive org.relaxvm.tir;
+  requires static org.jspecify;
+
+  exports org.relaxvm.backendsupport.gpu;
+}

@@ -1,0 +1,44 @@
+package org.relaxvm.backendsupport.gpu;
+
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
+
+/**
+ * What schedules of kernels have to know of a device. Nothing about a device is assumed elsewhere.
+ *
+ * @param maxGroupSize most work-items (threads) of a work-group (block), all axes together
+ * @param localMemoryBytes memory that the work-items of a group share; 0 when there is none
+ * @param subgroupSize work-items that run in lockstep, a power of two; 1 when not known
+ * @param vectorBytes bytes that one work-item should load or store at once, a power of two
+ * @param computeUnits groups that run at the same time at least, to decide how much work to split
+ */
+public record GpuLimits(
+    int maxGroupSize, long localMemoryBytes, int subgroupSize, int vectorBytes, int computeUnits) {
+  /** Checks that all are usable. */
+  public GpuLimits {
+    if (maxGroupSize < 1
+        || localMemoryBytes < 0
+        || Integer.bitCount(subgroupSize) != 1
+        || Integer.bitCount(vectorBytes) != 1
+        || computeUnits < 1) {
+      throw new InvalidProgramException(
+          ErrorKind.VALUE,
+          "the limits of a device must be positive, and the subgroup size and the vector bytes"
+              + " powers of two, but are "
+              + maxGroupSize
+              + ", "
+              + localMemoryBytes
+              + ", "
+              + subgroupSize
+              + ", "
+              + vectorBytes
+              + " and "
+              + computeUnits);
+    }
+  }
+
+  /** The largest power of two of work-items that a group may have, {@code most} at most. */
+  public int groupSize(int most) {
+    return Integer.highestOneBit(Math.max(1, Math.min(maxGroupSize, most)));
+  }
+}
