@@ -5,4 +5,6 @@ module org.relaxvm.backendsupport {
   requires static org.jspecify;
 
   exports org.relaxvm.backendsupport.gpu;
+  exports org.relaxvm.backendsupport.gpu.rules;
+  exports org.relaxvm.backendsupport.gpu.source;
 }

@@ -17,6 +17,7 @@ module org.relaxvm.tir {
   exports org.relaxvm.tir.rewrite;
   exports org.relaxvm.tir.scalar;
   exports org.relaxvm.tir.schedule;
+  exports org.relaxvm.tir.stage;
   exports org.relaxvm.tir.stmt;
   exports org.relaxvm.tir.te;
   exports org.relaxvm.tir.text;

@@ -1,4 +1,4 @@
-package org.relaxvm.backendcpu.rules;
+package org.relaxvm.tir.stage;
 
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -8,7 +8,7 @@ import org.relaxvm.tir.schedule.Schedule;
 import org.relaxvm.tir.verify.Verifier;
 
 /** How to take steps of a schedule, all or none of them. */
-enum Attempt {
+public enum Attempt {
   /** Takes each step that is allowed: whoever gets the kernel shows that its loops are sound. */
   HOPEFUL,
 
@@ -16,7 +16,7 @@ enum Attempt {
   PROVEN;
 
   /** The kernel after some steps; empty when they are not taken. */
-  Optional<PrimFunc> on(PrimFunc function, Consumer<Schedule> steps) {
+  public Optional<PrimFunc> on(PrimFunc function, Consumer<Schedule> steps) {
     Schedule schedule = this == HOPEFUL ? Schedule.trusting(function) : new Schedule(function);
     try {
       steps.accept(schedule);

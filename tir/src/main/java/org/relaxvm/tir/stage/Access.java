@@ -1,4 +1,4 @@
-package org.relaxvm.backendcpu.rules;
+package org.relaxvm.tir.stage;
 
 import java.util.List;
 import java.util.Map;
@@ -18,14 +18,14 @@ import org.relaxvm.tir.stmt.For;
  *
  * @param indices in terms of the counters of loops
  */
-record Access(Buffer buffer, List<PrimExpr> indices, boolean writes) {
+public record Access(Buffer buffer, List<PrimExpr> indices, boolean writes) {
   /** Copies the indices. */
-  Access {
+  public Access {
     indices = List.copyOf(indices);
   }
 
   /** How far apart in memory the elements of two turns are; empty when that varies. */
-  Optional<PrimExpr> step(Var counter) {
+  public Optional<PrimExpr> step(Var counter) {
     List<PrimExpr> strides =
         buffer.strides().isEmpty() ? Exprs.rowMajorStrides(buffer.shape()) : buffer.strides();
     if (indices.stream().anyMatch(index -> Nest.uses(index, counter) && looksUp(index, counter))) {
@@ -38,12 +38,12 @@ record Access(Buffer buffer, List<PrimExpr> indices, boolean writes) {
   }
 
   /** Whether the turns of a loop work on elements beside each other. */
-  boolean isContiguous(For loop) {
+  public boolean isContiguous(For loop) {
     return isStep(loop, 1);
   }
 
   /** Whether all turns of a loop work on one element. */
-  boolean isUniform(For loop) {
+  public boolean isUniform(For loop) {
     return isStep(loop, 0);
   }
 
@@ -52,7 +52,7 @@ record Access(Buffer buffer, List<PrimExpr> indices, boolean writes) {
   }
 
   /** Whether two nested loops move like one over both. */
-  boolean isOneRun(For outer, For inner) {
+  public boolean isOneRun(For outer, For inner) {
     Optional<PrimExpr> far = step(outer.loopVar());
     Optional<PrimExpr> near = step(inner.loopVar());
     return far.isPresent()

@@ -1,4 +1,4 @@
-package org.relaxvm.backendcpu.rules;
+package org.relaxvm.tir.stage;
 
 import java.util.List;
 import org.relaxvm.tir.PrimFunc;
@@ -9,13 +9,13 @@ import org.relaxvm.tir.stmt.BufferStore;
  * Computes elements where they are used: those that are used once, and those that cost no more than
  * to store and load them.
  */
-final class InlineProducers {
+public final class InlineProducers {
   private static final long CHEAP_OPERATIONS = 3;
   private static final int CHEAP_LOADS = 2;
 
   private InlineProducers() {}
 
-  static PrimFunc in(PrimFunc function, Attempt attempt) {
+  public static PrimFunc in(PrimFunc function, Attempt attempt) {
     PrimFunc now = function;
     for (String block : Stages.of(function)) {
       Nest nest = Nest.of(now, block);
@@ -40,7 +40,7 @@ final class InlineProducers {
             .map(stage -> Nest.of(function, stage))
             .filter(user -> user.accesses().stream().anyMatch(a -> a.buffer().equals(buffer)))
             .toList();
-    if (Work.count(store.value()) <= CHEAP_OPERATIONS && nest.loads().size() <= CHEAP_LOADS) {
+    if (Operations.count(store.value()) <= CHEAP_OPERATIONS && nest.loads().size() <= CHEAP_LOADS) {
       return true;
     }
     return users.size() == 1 && usesEachOnce(users.getFirst(), buffer);

@@ -1,4 +1,4 @@
-package org.relaxvm.backendcpu.rules;
+package org.relaxvm.tir.stage;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,59 +30,60 @@ import org.relaxvm.tir.stmt.Stmt;
  * @param accesses what the body works on, in terms of the counters
  * @param valueUses counters that count for more than for indices, as in conditions
  */
-record Nest(BlockRealize realize, List<For> loops, List<Access> accesses, Set<Var> valueUses) {
+public record Nest(
+    BlockRealize realize, List<For> loops, List<Access> accesses, Set<Var> valueUses) {
   /** Copies the lists. */
-  Nest {
+  public Nest {
     loops = List.copyOf(loops);
     accesses = List.copyOf(accesses);
     valueUses = Set.copyOf(valueUses);
   }
 
   /** The block of a name, which the kernel must have. */
-  static Nest of(PrimFunc function, String name) {
+  public static Nest of(PrimFunc function, String name) {
     Finder finder = new Finder(name);
     finder.visit(function.body());
     return finder.found.getFirst();
   }
 
   /** The same block as it is in a schedule now. */
-  static Nest of(Schedule schedule, String name) {
+  public static Nest of(Schedule schedule, String name) {
     return of(schedule.function(), name);
   }
 
-  String name() {
+  public String name() {
     return realize.block().name();
   }
 
-  Block block() {
+  public Block block() {
     return realize.block();
   }
 
-  boolean isReduction() {
+  public boolean isReduction() {
     return block().iterVars().stream().anyMatch(axis -> axis.kind() == IterKind.REDUCE);
   }
 
-  boolean isOpaque() {
+  public boolean isOpaque() {
     return block().iterVars().isEmpty()
         || block().iterVars().stream().anyMatch(axis -> axis.kind() == IterKind.OPAQUE);
   }
 
   /** The loops that move along spatial axes only. */
-  List<For> spatial() {
+  public List<For> spatial() {
     return loops.stream().filter(loop -> !moves(loop, IterKind.REDUCE)).toList();
   }
 
   /** The loops that move along the reduction. */
-  List<For> reduction() {
+  public List<For> reduction() {
     return loops.stream().filter(loop -> moves(loop, IterKind.REDUCE)).toList();
   }
 
-  List<Access> stores() {
+  public List<Access> stores() {
     return accesses.stream().filter(Access::writes).toList();
   }
 
   /** What is read, without what a reduction reads of its own result. */
-  List<Access> loads() {
+  public List<Access> loads() {
     return accesses.stream()
         .filter(
             access ->
@@ -92,7 +93,7 @@ record Nest(BlockRealize realize, List<For> loops, List<Access> accesses, Set<Va
   }
 
   /** The spatial loop whose turns lie beside each other in all that is written, if there is one. */
-  List<For> contiguousInStores() {
+  public List<For> contiguousInStores() {
     List<Access> stores = stores();
     return spatial().stream()
         .filter(loop -> !stores.isEmpty() && stores.stream().allMatch(s -> s.isContiguous(loop)))
@@ -100,7 +101,7 @@ record Nest(BlockRealize realize, List<For> loops, List<Access> accesses, Set<Va
   }
 
   /** The loop of a counter. */
-  For loop(Var counter) {
+  public For loop(Var counter) {
     return loops.stream().filter(loop -> loop.loopVar().equals(counter)).findFirst().orElseThrow();
   }
 
@@ -114,12 +115,12 @@ record Nest(BlockRealize realize, List<For> loops, List<Access> accesses, Set<Va
     return false;
   }
 
-  static boolean uses(PrimExpr expr, Var var) {
+  public static boolean uses(PrimExpr expr, Var var) {
     return expr.equals(var) || expr.operands().stream().anyMatch(operand -> uses(operand, var));
   }
 
   /** The number of turns where it is known, or the most of a block of a split loop. */
-  static long turnsOr(PrimExpr extent, long unknown) {
+  public static long turnsOr(PrimExpr extent, long unknown) {
     return switch (extent) {
       case IntImm known -> known.value();
       case Binary block when block.op() == BinaryOp.MIN && block.a() instanceof IntImm most ->

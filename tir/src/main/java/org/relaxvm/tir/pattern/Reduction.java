@@ -1,4 +1,4 @@
-package org.relaxvm.tir.schedule.blocks;
+package org.relaxvm.tir.pattern;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,7 +35,7 @@ import org.relaxvm.tir.te.Reducer;
  * @param choice whether the values of one turn are chosen together, of which those of the first
  *     turn count when several are as good: then turns must stay in order
  */
-record Reduction(
+public record Reduction(
     List<Buffer> buffers,
     List<PrimExpr> indices,
     List<PrimExpr> elements,
@@ -48,14 +48,23 @@ record Reduction(
    * @param comparison of the value so far and the next one
    * @param keeps whether it says that the values so far are kept
    */
-  record Choice(int key, BinaryOp comparison, boolean keeps) {
-    boolean ofLargest() {
+  public record Choice(int key, BinaryOp comparison, boolean keeps) {
+    /** Whether the largest value is chosen. */
+    public boolean ofLargest() {
       return keeps == (comparison == BinaryOp.GE || comparison == BinaryOp.GT);
     }
   }
 
+  /** Copies the lists. */
+  public Reduction {
+    buffers = List.copyOf(buffers);
+    indices = List.copyOf(indices);
+    elements = List.copyOf(elements);
+    ops = List.copyOf(ops);
+  }
+
   /** The reduction of a block; nothing when it is none that is known. */
-  static Optional<Reduction> of(Block block) {
+  public static Optional<Reduction> of(Block block) {
     if (!block.allocBuffers().isEmpty()) {
       return Optional.empty();
     }
@@ -63,7 +72,7 @@ record Reduction(
   }
 
   /** The values so far, and the next ones, put together. */
-  List<PrimExpr> combine(List<PrimExpr> sofar, List<PrimExpr> next) {
+  public List<PrimExpr> combine(List<PrimExpr> sofar, List<PrimExpr> next) {
     List<PrimExpr> values = new ArrayList<>();
     for (int i = 0; i < sofar.size(); i++) {
       values.add(
@@ -86,7 +95,7 @@ record Reduction(
   /**
    * Values to start with that change nothing; of a choice those that are not compared never count.
    */
-  List<PrimExpr> identity() {
+  public List<PrimExpr> identity() {
     List<PrimExpr> values = new ArrayList<>();
     for (int i = 0; i < buffers.size(); i++) {
       DType dtype = buffers.get(i).dtype();

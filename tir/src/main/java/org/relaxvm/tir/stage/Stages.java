@@ -1,4 +1,4 @@
-package org.relaxvm.backendcpu.rules;
+package org.relaxvm.tir.stage;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,11 +10,11 @@ import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.Stmt;
 
 /** The stages of a kernel: blocks that are not inside of others but the root. */
-final class Stages {
+public final class Stages {
   private Stages() {}
 
   /** The names of the stages in order. */
-  static List<String> of(PrimFunc function) {
+  public static List<String> of(PrimFunc function) {
     List<String> names = new ArrayList<>();
     new IrVisitor() {
       @Override
@@ -32,7 +32,7 @@ final class Stages {
   }
 
   /** Whether each stage is alone in its loops, as kernels are before they are scheduled. */
-  static boolean areApart(PrimFunc function) {
+  public static boolean areApart(PrimFunc function) {
     List<String> names = of(function);
     return names.stream().distinct().count() == names.size()
         && names.stream()
