@@ -5,4 +5,5 @@ module org.relaxvm.backendsupport {
   requires static org.jspecify;
 
   exports org.relaxvm.backendsupport.gpu;
+  exports org.relaxvm.backendsupport.launch;
 }
