@@ -7,4 +7,5 @@ module org.relaxvm.backendsupport {
   exports org.relaxvm.backendsupport.gpu;
   exports org.relaxvm.backendsupport.gpu.rules;
   exports org.relaxvm.backendsupport.gpu.source;
+  exports org.relaxvm.backendsupport.launch;
 }

@@ -1,0 +1,14 @@
+/** Devices of OpenCL. Exports nothing: it is reached through its backend provider. */
+module org.relaxvm.backendopencl {
+  requires org.relaxvm.api;
+  requires org.relaxvm.tir;
+  requires org.relaxvm.backendsupport;
+  requires org.slf4j;
+  // An automatic module names nothing that it needs.
+  requires java.logging;
+  requires jocl;
+  requires static org.jspecify;
+
+  provides org.relaxvm.api.spi.BackendProvider with
+      org.relaxvm.backendopencl.OpenClBackendProvider;
+}

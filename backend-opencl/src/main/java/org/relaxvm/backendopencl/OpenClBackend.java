@@ -1,0 +1,44 @@
+package org.relaxvm.backendopencl;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.relaxvm.api.DeviceId;
+import org.relaxvm.api.error.FirstFailure;
+import org.relaxvm.api.spi.Backend;
+import org.relaxvm.api.spi.Device;
+import org.relaxvm.backendopencl.context.DeviceContext;
+import org.relaxvm.backendopencl.context.FoundDevice;
+import org.relaxvm.backendopencl.driver.OpenCl;
+
+/** All devices of all platforms; none is in use before something is asked of it. */
+record OpenClBackend(List<Device> devices) implements Backend {
+  static final String NAME = "opencl";
+
+  /** Asks what there is. */
+  static OpenClBackend open(OpenCl cl) {
+    List<Device> devices = new ArrayList<>();
+    for (FoundDevice found : FoundDevice.all(cl)) {
+      DeviceId id = new DeviceId(NAME, devices.size());
+      devices.add(new OpenClDevice(new DeviceContext(id, cl, found)));
+    }
+    return new OpenClBackend(List.copyOf(devices));
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public void close() {
+    Throwable failure = null;
+    for (Device device : devices) {
+      try {
+        device.close();
+      } catch (RuntimeException | Error e) {
+        failure = FirstFailure.of(failure, e);
+      }
+    }
+    FirstFailure.raise(failure);
+  }
+}

@@ -1,0 +1,178 @@
+package org.relaxvm.backendopencl;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jocl.cl_mem;
+import org.relaxvm.api.error.BackendException;
+import org.relaxvm.api.error.DeviceOutOfMemoryException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.spi.Device;
+import org.relaxvm.api.spi.DeviceMemory;
+import org.relaxvm.api.spi.DeviceProperties;
+import org.relaxvm.api.spi.Module;
+import org.relaxvm.api.spi.ModuleImage;
+import org.relaxvm.api.spi.ModuleLoader;
+import org.relaxvm.api.spi.Stream;
+import org.relaxvm.backendopencl.context.DeviceContext;
+import org.relaxvm.backendopencl.driver.OpenClStatusException;
+import org.relaxvm.backendopencl.program.OpenClProgram;
+import org.relaxvm.backendsupport.gpu.GpuLimits;
+
+/**
+ * A device of OpenCL. Nothing is made on it before it is used for the first time.
+ *
+ * <p>A block has no address, so that an alignment of more than the device's own can be neither
+ * given nor missed.
+ */
+final class OpenClDevice extends Device implements ModuleLoader {
+  private final DeviceContext context;
+  private final DeviceProperties properties;
+  private final AtomicLong liveBytes = new AtomicLong();
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  OpenClDevice(DeviceContext context) {
+    super(context.id());
+    this.context = context;
+    this.properties = context.facts().properties();
+  }
+
+  @Override
+  public DeviceProperties properties() {
+    return properties;
+  }
+
+  /** What schedules of kernels have to know. */
+  GpuLimits limits() {
+    return context.facts().limits();
+  }
+
+  /** Bytes of all blocks that were not freed. */
+  long liveBytes() {
+    return liveBytes.get();
+  }
+
+  /** Compiles OpenCL C; the caller closes the program. See {@link OpenClProgram#build}. */
+  OpenClProgram build(String name, String source, String options) {
+    return OpenClProgram.build(context, name, source, options);
+  }
+
+  /** Loads a program in the form that this device keeps. See {@link OpenClProgram#load}. */
+  OpenClProgram load(byte[] binary) {
+    return OpenClProgram.load(context, binary);
+  }
+
+  @Override
+  public Stream openStream() {
+    return openStream(false);
+  }
+
+  /** Opens a stream, on request with a queue that measures times. */
+  OpenClStream openStream(boolean profiling) {
+    return new OpenClStream(this, context, profiling);
+  }
+
+  @Override
+  protected DeviceMemory doAllocate(long byteSize, long alignment, String scope) {
+    context.requireUsable();
+    if (!scope.isEmpty() && !scope.equals("global")) {
+      throw new BackendException(
+          ErrorKind.VALUE, this + " has no scope '" + scope + "', only 'global'");
+    }
+    if (byteSize > properties.maxAllocationBytes()) {
+      throw new DeviceOutOfMemoryException(byteSize, this + " cannot " + demand(byteSize), null);
+    }
+    cl_mem handle;
+    try {
+      handle = context.cl().createBuffer(context.handle(), Math.max(1, byteSize));
+    } catch (OpenClStatusException e) {
+      throw context.allocationFailure(e, demand(byteSize), byteSize);
+    }
+    OpenClMemory memory = new OpenClMemory(context, handle, byteSize);
+    context.own(memory);
+    liveBytes.addAndGet(byteSize);
+    return memory;
+  }
+
+  private String demand(long byteSize) {
+    return "allocate "
+        + byteSize
+        + " bytes, with "
+        + liveBytes
+        + " of "
+        + properties.totalMemoryBytes()
+        + " in use and at most "
+        + properties.maxAllocationBytes()
+        + " in a block";
+  }
+
+  @Override
+  protected void doFree(DeviceMemory memory) {
+    OpenClMemory own = own(memory);
+    context.requireOpen();
+    own.free();
+    liveBytes.addAndGet(-own.byteSize());
+  }
+
+  @Override
+  protected void doCopyIn(MemorySegment source, DeviceMemory target, long offset, Stream stream) {
+    own(stream).write(source, own(target), offset);
+  }
+
+  @Override
+  protected void doCopyOut(DeviceMemory source, long offset, MemorySegment target, Stream stream) {
+    own(stream).read(own(source), offset, target);
+  }
+
+  @Override
+  protected void doCopyWithin(
+      DeviceMemory source,
+      long sourceOffset,
+      DeviceMemory target,
+      long targetOffset,
+      long byteSize,
+      Stream stream) {
+    own(stream).copy(own(source), sourceOffset, own(target), targetOffset, byteSize);
+  }
+
+  /** A block of this device. */
+  OpenClMemory own(DeviceMemory memory) {
+    if (memory instanceof OpenClMemory own && own.isOf(context)) {
+      return own;
+    }
+    throw new BackendException(
+        ErrorKind.TYPE,
+        "expected a block of "
+            + this
+            + ", but got "
+            + (memory instanceof OpenClMemory ? memory : memory.getClass().getName()));
+  }
+
+  /** A stream of this device. */
+  OpenClStream own(Stream stream) {
+    if (stream instanceof OpenClStream own && own.device().equals(this)) {
+      return own;
+    }
+    throw new BackendException(
+        ErrorKind.VALUE, "work for " + this + " was given a stream of " + stream.device());
+  }
+
+  @Override
+  public Set<String> formats() {
+    return OpenClModule.FORMATS;
+  }
+
+  @Override
+  public Module loadModule(ModuleImage image) {
+    context.requireUsable();
+    return OpenClModule.load(this, image);
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      context.close();
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package org.relaxvm.backendopencl;
+
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.CallResult;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.error.BackendException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.spi.KernelEntry;
+import org.relaxvm.api.spi.KernelLaunch;
+import org.relaxvm.api.spi.Module;
+import org.relaxvm.api.spi.ModuleImage;
+import org.relaxvm.api.spi.Preparable;
+import org.relaxvm.backendopencl.program.OpenClKernel;
+import org.relaxvm.backendopencl.program.OpenClProgram;
+import org.relaxvm.backendsupport.launch.CallStream;
+import org.relaxvm.backendsupport.launch.KernelArgument;
+import org.relaxvm.backendsupport.launch.KernelArguments;
+import org.relaxvm.backendsupport.launch.WorkSize;
+
+/**
+ * Kernels of another compiler: OpenCL C, or binaries of vendors. The program is built when one of
+ * its kernels is prepared or called for the first time.
+ *
+ * <p>Source: device modules, sections 2 and 4. Thread-safe.
+ */
+final class OpenClModule implements Module {
+  /** The format of OpenCL C. */
+  static final String SOURCE = "opencl-c";
+
+  /** All formats: OpenCL C, and the binaries of Xilinx and Intel. */
+  static final Set<String> FORMATS = Set.of(SOURCE, "xclbin", "awsxclbin", "aocx");
+
+  private final OpenClDevice device;
+  private final String origin;
+  private final Map<String, PackedFunc> functions = new HashMap<>();
+  private final Supplier<OpenClProgram> build;
+  private @Nullable OpenClProgram program;
+  private boolean closed;
+
+  private OpenClModule(
+      OpenClDevice device, List<KernelEntry> entries, Supplier<OpenClProgram> build) {
+    this.device = device;
+    this.origin = "kernels of the program on " + device;
+    this.build = build;
+    for (KernelEntry entry : entries) {
+      functions.put(entry.name(), new Function(entry));
+    }
+  }
+
+  /**
+   * Takes an image; its bytes are copied.
+   *
+   * @throws BackendException when the format is another, or a kernel cannot be called because its
+   *     parameters are not known
+   */
+  static OpenClModule load(OpenClDevice device, ModuleImage image) {
+    if (!FORMATS.contains(image.format())) {
+      throw new BackendException(
+          ErrorKind.VALUE,
+          device
+              + " takes no modules of format '"
+              + image.format()
+              + "', only "
+              + new TreeSet<>(FORMATS));
+    }
+    List<String> unknown = new ArrayList<>(image.symbols());
+    unknown.removeAll(image.entries().stream().map(KernelEntry::name).toList());
+    if (!unknown.isEmpty()) {
+      throw new BackendException(
+          ErrorKind.VALUE,
+          device
+              + " cannot load a module of format "
+              + image.format()
+              + ": it does not say which parameters these kernels have: "
+              + unknown
+              + "\n  what to do: give the image an entry for each of its symbols");
+    }
+    byte[] bytes = image.bytes().toArray(ValueLayout.JAVA_BYTE);
+    if (!image.format().equals(SOURCE)) {
+      return new OpenClModule(device, image.entries(), () -> device.load(bytes));
+    }
+    String source = text(device, bytes);
+    String name = String.join(", ", image.symbols());
+    return new OpenClModule(device, image.entries(), () -> device.build(name, source, ""));
+  }
+
+  private static String text(OpenClDevice device, byte[] bytes) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw new BackendException(
+          ErrorKind.VALUE,
+          device + " cannot load a module of format " + SOURCE + ": its text is not UTF-8",
+          e);
+    }
+  }
+
+  @Override
+  public String origin() {
+    return origin;
+  }
+
+  @Override
+  public Set<String> functionNames() {
+    return Set.copyOf(functions.keySet());
+  }
+
+  @Override
+  public Optional<PackedFunc> find(String name) {
+    return Optional.ofNullable(functions.get(name));
+  }
+
+  private synchronized OpenClKernel kernel(String name) {
+    if (closed) {
+      throw new BackendException(
+          ErrorKind.VALUE, "the module of kernel " + name + " on " + device + " is closed");
+    }
+    if (program == null) {
+      program = build.get();
+    }
+    return program.kernel(name);
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    if (program != null) {
+      program.close();
+      program = null;
+    }
+  }
+
+  private final class Function implements PackedFunc, Preparable {
+    private final KernelEntry entry;
+    private volatile @Nullable OpenClKernel built;
+
+    Function(KernelEntry entry) {
+      this.entry = entry;
+    }
+
+    @Override
+    public void prepare() {
+      prepared();
+    }
+
+    private OpenClKernel prepared() {
+      OpenClKernel kernel = built;
+      if (kernel == null) {
+        kernel = kernel(entry.name());
+        built = kernel;
+      }
+      return kernel;
+    }
+
+    @Override
+    public void call(CallArgs args, CallResult result) {
+      List<KernelArgument> arguments = KernelArguments.of(entry, args, device);
+      WorkSize size = WorkSize.of(KernelLaunch.of(entry, args));
+      OpenClKernel kernel = prepared();
+      CallStream.use(args, device, stream -> device.own(stream).launch(kernel, arguments, size));
+    }
+  }
+}

@@ -1,0 +1,379 @@
+package org.relaxvm.backendopencl;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jocl.cl_command_queue;
+import org.jocl.cl_event;
+import org.jocl.cl_kernel;
+import org.jocl.cl_mem;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.error.BackendException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.spi.Device;
+import org.relaxvm.api.spi.Event;
+import org.relaxvm.api.spi.Stream;
+import org.relaxvm.backendopencl.context.DeviceContext;
+import org.relaxvm.backendopencl.context.Owned;
+import org.relaxvm.backendopencl.driver.OpenCl;
+import org.relaxvm.backendopencl.driver.OpenClStatusException;
+import org.relaxvm.backendopencl.program.OpenClKernel;
+import org.relaxvm.backendsupport.launch.KernelArgument;
+import org.relaxvm.backendsupport.launch.WorkSize;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One queue that works in order.
+ *
+ * <p><b>Copies.</b> Copies to the host wait until they are done. So do copies from the host when
+ * the queue has nothing to do or they are large; smaller ones are put into memory of their own
+ * first, and the queue goes on.
+ *
+ * <p>Used by one thread at a time, but for {@link #record()} and {@link #flush()}.
+ */
+final class OpenClStream implements Stream, Owned {
+  /** Copies of more bytes than this wait for the queue. */
+  static final long MOST_STAGED_BYTES = 1 << 20;
+
+  /** A buffer of Java has fewer than 2 GiB. */
+  private static final long CHUNK_BYTES = 1 << 30;
+
+  /** Memory of the Java heap goes through native memory of this size. */
+  private static final long BOUNCE_BYTES = 4 << 20;
+
+  private final Logger log = LoggerFactory.getLogger(OpenClStream.class);
+  private final OpenClDevice device;
+  private final DeviceContext context;
+  private final OpenCl cl;
+  private volatile @Nullable cl_command_queue queue;
+  private boolean idle = true;
+
+  OpenClStream(OpenClDevice device, DeviceContext context, boolean profiling) {
+    this.device = device;
+    this.context = context;
+    this.cl = context.cl();
+    try {
+      queue = cl.createQueue(context.handle(), context.device(), profiling);
+    } catch (OpenClStatusException e) {
+      throw context.failure(e, "make a queue");
+    }
+    context.own(this);
+  }
+
+  @Override
+  public Device device() {
+    return device;
+  }
+
+  private interface Enqueue {
+    void into(cl_command_queue queue, @Nullable cl_event event);
+  }
+
+  /**
+   * The one place where work is given to the queue: who wants to know its times passes an event
+   * here, with a queue that was opened for it.
+   */
+  private void submit(Command command, Enqueue enqueue) {
+    context.requireUsable();
+    cl_command_queue live = queue;
+    if (live == null) {
+      throw new BackendException(
+          ErrorKind.VALUE, "a stream of " + context.id() + " is closed: it takes no work");
+    }
+    try {
+      enqueue.into(live, null);
+    } catch (OpenClStatusException e) {
+      throw context.failure(e, command.toString());
+    }
+    idle = false;
+  }
+
+  /** Copies host bytes to a block; the source may be reused when it returns. */
+  void write(MemorySegment source, OpenClMemory target, long offset) {
+    boolean stage = !idle && source.byteSize() <= MOST_STAGED_BYTES;
+    forChunks(
+        source,
+        true,
+        (at, chunk) -> {
+          Command command = Command.copy(Command.Kind.COPY_IN, chunk.limit());
+          if (stage) {
+            writeLater(command, chunk, target.handle(), offset + at);
+          } else {
+            submit(
+                command, (to, event) -> cl.write(to, target.handle(), offset + at, chunk, event));
+            idle = true;
+          }
+        });
+  }
+
+  private void writeLater(Command command, ByteBuffer chunk, cl_mem target, long offset) {
+    cl_mem staged;
+    try {
+      staged = cl.createBuffer(context.handle(), chunk);
+    } catch (OpenClStatusException e) {
+      throw context.allocationFailure(e, command.toString(), chunk.limit());
+    }
+    try {
+      submit(command, (to, event) -> cl.copy(to, staged, 0, target, offset, chunk.limit(), event));
+    } finally {
+      // It lives until the copy is done.
+      cl.release(staged);
+    }
+  }
+
+  /** Copies a block to the host, and waits for it. */
+  void read(OpenClMemory source, long offset, MemorySegment target) {
+    forChunks(
+        target,
+        false,
+        (at, chunk) ->
+            submit(
+                Command.copy(Command.Kind.COPY_OUT, chunk.limit()),
+                (from, event) -> cl.read(from, source.handle(), offset + at, chunk, event)));
+    idle = true;
+  }
+
+  private interface ChunkCopy {
+    void copy(long at, ByteBuffer chunk);
+  }
+
+  /** Goes through host memory in buffers that OpenCL can work on. */
+  private static void forChunks(MemorySegment host, boolean fromHost, ChunkCopy copy) {
+    long size = host.byteSize();
+    if (host.isNative()) {
+      for (long at = 0; at < size; at += CHUNK_BYTES) {
+        copy.copy(at, host.asSlice(at, Math.min(CHUNK_BYTES, size - at)).asByteBuffer());
+      }
+      return;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment bounce = arena.allocate(Math.min(BOUNCE_BYTES, size));
+      for (long at = 0; at < size; at += bounce.byteSize()) {
+        MemorySegment part = bounce.asSlice(0, Math.min(bounce.byteSize(), size - at));
+        if (fromHost) {
+          MemorySegment.copy(host, at, part, 0, part.byteSize());
+        }
+        copy.copy(at, part.asByteBuffer());
+        if (!fromHost) {
+          MemorySegment.copy(part, 0, host, at, part.byteSize());
+        }
+      }
+    }
+  }
+
+  /** Copies between places of this device. */
+  void copy(
+      OpenClMemory source, long sourceOffset, OpenClMemory target, long targetOffset, long size) {
+    submit(
+        Command.copy(Command.Kind.COPY_WITHIN, size),
+        (to, event) ->
+            cl.copy(to, source.handle(), sourceOffset, target.handle(), targetOffset, size, event));
+  }
+
+  /**
+   * Launches a kernel; it runs after what the stream was given before.
+   *
+   * @param arguments one for each parameter: blocks of this device and numbers
+   * @throws BackendException when the groups are larger than the kernel allows, or a block cannot
+   *     be used from a byte on
+   */
+  void launch(OpenClKernel kernel, List<KernelArgument> arguments, WorkSize size) {
+    if (size.groupSize() > kernel.maxGroupSize()) {
+      throw new BackendException(
+          ErrorKind.VALUE,
+          context.id()
+              + " cannot launch the kernel "
+              + kernel
+              + " with "
+              + size
+              + ": a group of it has at most "
+              + kernel.maxGroupSize()
+              + " work-items\n  what to do: compile the program for the limits of this device,"
+              + " which 'relaxvm doctor' shows");
+    }
+    List<cl_mem> parts = new ArrayList<>(0);
+    try {
+      submit(
+          Command.kernel(kernel.name()),
+          (to, event) ->
+              kernel.use(
+                  handle -> {
+                    for (int i = 0; i < arguments.size(); i++) {
+                      setArgument(kernel, handle, i, arguments.get(i), parts);
+                    }
+                    cl.launch(to, handle, size.global(), size.local(), event);
+                  }));
+    } finally {
+      // They live until the kernel is done.
+      parts.forEach(cl::release);
+    }
+  }
+
+  private void setArgument(
+      OpenClKernel kernel,
+      cl_kernel handle,
+      int index,
+      KernelArgument argument,
+      List<cl_mem> parts) {
+    switch (argument) {
+      case KernelArgument.Scalar(int byteSize, long bits) ->
+          cl.setArgument(handle, index, byteSize, bits);
+      case KernelArgument.Memory(var block, long offset) -> {
+        cl_mem memory = null;
+        if (block != null) {
+          OpenClMemory own = device.own(block);
+          memory = own.handle();
+          if (offset > 0) {
+            memory = part(kernel, index, own, offset);
+            parts.add(memory);
+          }
+        }
+        cl.setArgument(handle, index, memory);
+      }
+      case KernelArgument.TensorMap _ ->
+          throw new BackendException(
+              ErrorKind.TYPE,
+              context.id()
+                  + " has no tensor maps, but argument #"
+                  + index
+                  + " of the kernel "
+                  + kernel
+                  + " is one");
+    }
+  }
+
+  private cl_mem part(OpenClKernel kernel, int index, OpenClMemory block, long offset) {
+    long alignment = context.facts().alignment();
+    if (offset % alignment != 0 || offset >= block.byteSize()) {
+      throw new BackendException(
+          ErrorKind.VALUE,
+          context.id()
+              + " cannot give argument #"
+              + index
+              + " of the kernel "
+              + kernel
+              + " a tensor that starts at byte "
+              + offset
+              + " of a block of "
+              + block.byteSize()
+              + ": it must be a multiple of "
+              + alignment
+              + " within the block\n  what to do: copy the tensor, and give the kernel the copy");
+    }
+    return cl.createSubBuffer(block.handle(), offset, block.byteSize() - offset);
+  }
+
+  @Override
+  public void synchronize() {
+    context.requireUsable();
+    cl_command_queue live = queue;
+    if (live != null) {
+      finish(live);
+    }
+    idle = true;
+  }
+
+  private void finish(cl_command_queue live) {
+    try {
+      cl.finish(live);
+    } catch (OpenClStatusException e) {
+      throw context.workFailure(e, "finish the work of a stream");
+    }
+  }
+
+  @Override
+  public synchronized Event record() {
+    cl_command_queue live = queue;
+    if (live == null || context.isLost()) {
+      // Nothing that was submitted will run any more.
+      return new OpenClEvent(this, context, null);
+    }
+    cl_event handle = new cl_event();
+    try {
+      cl.mark(live, handle);
+    } catch (OpenClStatusException e) {
+      throw context.failure(e, "mark a point in a stream");
+    }
+    OpenClEvent event = new OpenClEvent(this, context, handle);
+    context.own(event);
+    return event;
+  }
+
+  /** Sees to it that the device gets what was submitted; called by any thread. */
+  synchronized void flush() {
+    cl_command_queue live = queue;
+    if (live == null) {
+      return;
+    }
+    try {
+      cl.flush(live);
+    } catch (OpenClStatusException e) {
+      throw context.failure(e, "be given the work of a stream");
+    }
+  }
+
+  @Override
+  public void waitFor(Event event) {
+    context.requireUsable();
+    if (!(event instanceof OpenClEvent own) || !own.stream().device().equals(device)) {
+      throw new BackendException(
+          ErrorKind.VALUE,
+          "a stream of "
+              + context.id()
+              + " waits for events of its own device only, but got "
+              + (event instanceof OpenClEvent other
+                  ? "one of " + other.stream().device()
+                  : event.getClass().getName()));
+    }
+    if (own.stream().equals(this)) {
+      return;
+    }
+    own.use(
+        handle -> {
+          cl_command_queue live = queue;
+          if (live == null) {
+            throw new BackendException(
+                ErrorKind.VALUE, "a stream of " + context.id() + " is closed: it takes no work");
+          }
+          try {
+            cl.barrier(live, handle);
+          } catch (OpenClStatusException e) {
+            throw context.failure(e, "wait for another stream");
+          }
+          idle = false;
+        });
+  }
+
+  @Override
+  public void close() {
+    try {
+      cl_command_queue live = queue;
+      if (live != null && !context.isLost()) {
+        finish(live);
+      }
+    } finally {
+      releaseHandles();
+      context.disown(this);
+    }
+  }
+
+  /** Also called when the device is closed: what was submitted ends before its memory goes. */
+  @Override
+  public synchronized void releaseHandles() {
+    cl_command_queue live = queue;
+    if (live != null) {
+      queue = null;
+      if (!context.isLost()) {
+        try {
+          cl.finish(live);
+        } catch (OpenClStatusException e) {
+          log.debug("the work of a stream of {} did not end well", context.id(), e);
+        }
+      }
+      cl.release(live);
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * Devices of OpenCL as the driver shows them: what they say of themselves, and what is held of one
+ * that is in use, with its failures. Start with {@link
+ * org.relaxvm.backendopencl.context.DeviceContext}.
+ */
+@NullMarked
+package org.relaxvm.backendopencl.context;
+
+import org.jspecify.annotations.NullMarked;

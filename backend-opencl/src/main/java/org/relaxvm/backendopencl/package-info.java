@@ -1,0 +1,8 @@
+/**
+ * The devices of OpenCL behind the SPI. Start with {@link org.relaxvm.backendopencl.OpenClDevice};
+ * all calls of OpenCL are in the package {@code driver}.
+ */
+@NullMarked
+package org.relaxvm.backendopencl;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,79 @@
+package org.relaxvm.backendopencl.program;
+
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jocl.cl_kernel;
+import org.relaxvm.api.error.BackendException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.backendopencl.context.DeviceContext;
+
+/**
+ * A kernel that can be launched. Its arguments are a state of the handle, so that they are set and
+ * the kernel is enqueued by one thread at a time.
+ *
+ * <p>Thread-safe; valid until its program is closed.
+ */
+public final class OpenClKernel {
+  private final DeviceContext context;
+  private final String name;
+  private final cl_kernel handle;
+  private final long maxGroupSize;
+  private final ReentrantLock lock = new ReentrantLock();
+  private boolean released;
+
+  OpenClKernel(DeviceContext context, String name, cl_kernel handle, long maxGroupSize) {
+    this.context = context;
+    this.name = name;
+    this.handle = handle;
+    this.maxGroupSize = maxGroupSize;
+  }
+
+  /** Its name in the source. */
+  public String name() {
+    return name;
+  }
+
+  /** The work-items that a group may have, given what the kernel needs of the device. */
+  public long maxGroupSize() {
+    return maxGroupSize;
+  }
+
+  /**
+   * Sets arguments and enqueues, alone.
+   *
+   * @throws BackendException when the kernel's program was closed
+   */
+  public void use(Consumer<? super cl_kernel> work) {
+    lock.lock();
+    try {
+      if (released) {
+        throw new BackendException(
+            ErrorKind.VALUE,
+            "the program of kernel "
+                + name
+                + " on "
+                + context.id()
+                + " is closed: it cannot be launched any more");
+      }
+      work.accept(handle);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Called once; a launch under way ends first. */
+  void release() {
+    lock.lock();
+    try {
+      released = true;
+      context.cl().release(handle);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

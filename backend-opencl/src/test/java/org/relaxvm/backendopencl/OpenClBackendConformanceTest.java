@@ -1,0 +1,96 @@
+package org.relaxvm.backendopencl;
+
+import org.junit.jupiter.api.Nested;
+import org.relaxvm.backendtestkit.BackendUnderTest;
+import org.relaxvm.backendtestkit.BaseAllocatorConformanceTest;
+import org.relaxvm.backendtestkit.BaseConcurrencyConformanceTest;
+import org.relaxvm.backendtestkit.BaseCopyConformanceTest;
+import org.relaxvm.backendtestkit.BaseKernelIrConformanceTest;
+import org.relaxvm.backendtestkit.BaseKernelLibraryConformanceTest;
+import org.relaxvm.backendtestkit.BaseLifecycleConformanceTest;
+import org.relaxvm.backendtestkit.BaseModuleConformanceTest;
+import org.relaxvm.backendtestkit.BaseProviderConformanceTest;
+import org.relaxvm.backendtestkit.BaseStreamConformanceTest;
+import org.relaxvm.backendtestkit.Capability;
+
+/** The kit is green on the first device of OpenCL. */
+@NeedsOpenCl
+class OpenClBackendConformanceTest {
+  private static final BackendUnderTest UNDER_TEST =
+      BackendUnderTest.of(OpenClBackendProvider::new)
+          .with(Capability.DISCOVERABLE)
+          .withLiveBytes(device -> ((OpenClDevice) device).liveBytes())
+          .withModule(NegatedKernel.module());
+
+  @Nested
+  class Provider extends BaseProviderConformanceTest {
+    @Override
+    protected BackendUnderTest backendUnderTest() {
+      return UNDER_TEST;
+    }
+  }
+
+  @Nested
+  class Allocator extends BaseAllocatorConformanceTest {
+    @Override
+    protected BackendUnderTest backendUnderTest() {
+      return UNDER_TEST;
+    }
+  }
+
+  @Nested
+  class Copy extends BaseCopyConformanceTest {
+    @Override
+    protected BackendUnderTest backendUnderTest() {
+      return UNDER_TEST;
+    }
+  }
+
+  @Nested
+  class Stream extends BaseStreamConformanceTest {
+    @Override
+    protected BackendUnderTest backendUnderTest() {
+      return UNDER_TEST;
+    }
+  }
+
+  @Nested
+  class Module extends BaseModuleConformanceTest {
+    @Override
+    protected BackendUnderTest backendUnderTest() {
+      return UNDER_TEST;
+    }
+  }
+
+  @Nested
+  class KernelLibrary extends BaseKernelLibraryConformanceTest {
+    @Override
+    protected BackendUnderTest backendUnderTest() {
+      return UNDER_TEST;
+    }
+  }
+
+  @Nested
+  class KernelIr extends BaseKernelIrConformanceTest {
+    @Override
+    protected BackendUnderTest backendUnderTest() {
+      return UNDER_TEST;
+    }
+  }
+
+  @Nested
+  class Concurrency extends BaseConcurrencyConformanceTest {
+    @Override
+    protected BackendUnderTest backendUnderTest() {
+      return UNDER_TEST;
+    }
+  }
+
+  @Nested
+  class Lifecycle extends BaseLifecycleConformanceTest {
+    @Override
+    protected BackendUnderTest backendUnderTest() {
+      return UNDER_TEST;
+    }
+  }
+}
