@@ -6,6 +6,7 @@ module org.relaxvm.backendsupport {
 
   exports org.relaxvm.backendsupport.gpu;
   exports org.relaxvm.backendsupport.gpu.rules;
+  exports org.relaxvm.backendsupport.gpu.run;
   exports org.relaxvm.backendsupport.gpu.source;
   exports org.relaxvm.backendsupport.launch;
 }

@@ -17,6 +17,8 @@ import org.relaxvm.backendcpu.codegen.loops.Lowering;
 import org.relaxvm.backendcpu.codegen.loops.Node;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.call.CallBinding;
+import org.relaxvm.tir.call.TensorPlace;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.verify.Verified;
 
@@ -61,8 +63,9 @@ public final class KernelCompiler {
     for (String name : compiled.code().functions()) {
       called.add(functions.apply(name).orElseThrow(() -> noFunction(function, name)));
     }
-    KernelArguments arguments =
-        new KernelArguments(function, Lowering.variables(function), compiled.outputs());
+    CallBinding arguments =
+        new CallBinding(
+            function, Lowering.variables(function), compiled.outputs(), TensorPlace.HOST);
     return new GeneratedKernel(function, arguments, compiled.code(), called);
   }
 

@@ -33,7 +33,6 @@ final class KernelPrinter {
   private final Dialect dialect;
   private final boolean wide;
   private final Names names;
-  private final Helpers helpers = new Helpers();
   private final Expressions expressions;
   private final Map<Buffer, Buffer> origins;
   private final StringBuilder out = new StringBuilder();
@@ -44,7 +43,7 @@ final class KernelPrinter {
   private long sharedBytes;
   private int depth = 1;
 
-  private KernelPrinter(Dialect dialect, Flat.Launch launch, boolean wide) {
+  private KernelPrinter(Dialect dialect, Flat.Launch launch, boolean wide, Helpers helpers) {
     this.dialect = dialect;
     this.wide = wide;
     this.names = new Names(dialect.reserved());
@@ -54,16 +53,18 @@ final class KernelPrinter {
   }
 
   /**
-   * The program of a launch.
+   * A kernel.
    *
+   * @param name one that nothing else in its program has
    * @param wide whether indices have 64 bits
+   * @param helpers gets the functions that the kernel needs
    */
-  static LaunchSource print(Dialect dialect, String name, Flat.Launch launch, boolean wide) {
-    return new KernelPrinter(dialect, launch, wide).print(name, launch.stmt());
+  static LaunchSource print(
+      Dialect dialect, String name, Flat.Launch launch, boolean wide, Helpers helpers) {
+    return new KernelPrinter(dialect, launch, wide, helpers).print(name, launch.stmt());
   }
 
-  private LaunchSource print(String wanted, Stmt launch) {
-    String name = names.fresh(wanted);
+  private LaunchSource print(String name, Stmt launch) {
     Uses uses = Uses.of(launch);
     Set<PrimExpr> extents = new HashSet<>();
     uses.buffers.forEach(buffer -> extents.addAll(origins.get(buffer).shape()));
@@ -86,7 +87,6 @@ final class KernelPrinter {
     statement(launch);
     String body = out.toString();
     out.setLength(0);
-    out.append(helpers.text());
     out.append(dialect.kernel(name, declarations, groupSize)).append(" {\n");
     shared.forEach(line -> out.append("  ").append(line).append('\n'));
     out.append(body).append("}\n");

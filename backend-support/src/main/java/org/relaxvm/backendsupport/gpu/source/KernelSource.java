@@ -11,12 +11,10 @@ import org.relaxvm.tir.stmt.Stmt;
  * they do is known when the extents are.
  */
 public final class KernelSource {
-  private final String name;
   private final Flat.Launch launch;
   private final Indices indices;
 
-  private KernelSource(String name, Flat.Launch launch) {
-    this.name = name;
+  private KernelSource(Flat.Launch launch) {
     this.launch = launch;
     this.indices = Indices.of(launch.stmt());
   }
@@ -24,11 +22,10 @@ public final class KernelSource {
   /**
    * The source of a launch.
    *
-   * @param name that its kernel should have
    * @param launch one of {@link org.relaxvm.backendsupport.gpu.ScheduledKernel#launches}
    */
-  public static KernelSource of(String name, Stmt launch) {
-    return new KernelSource(name, Flat.Launch.of(launch));
+  public static KernelSource of(Stmt launch) {
+    return new KernelSource(Flat.Launch.of(launch));
   }
 
   /**
@@ -40,8 +37,8 @@ public final class KernelSource {
     return !indices.fitInt(launch.stmt(), extents);
   }
 
-  /** The program with indices of 64 bits or of 32. */
-  public LaunchSource print(Dialect dialect, boolean wide) {
-    return KernelPrinter.print(dialect, name, launch, wide);
+  /** The kernel with indices of 64 bits or of 32. */
+  LaunchSource print(Dialect dialect, String name, boolean wide, Helpers helpers) {
+    return KernelPrinter.print(dialect, name, launch, wide, helpers);
   }
 }

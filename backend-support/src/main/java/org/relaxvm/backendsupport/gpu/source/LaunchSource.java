@@ -6,10 +6,10 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 
 /**
- * The program of a launch and how it is called.
+ * The kernel of a launch and how it is called.
  *
- * @param name of the kernel in the program
- * @param program all of the program
+ * @param name of the kernel in its program
+ * @param text the kernel in its language, without what {@link ProgramSource} puts in front
  * @param parameters in order
  * @param groups the number of groups along x, y and z, in terms of the extents of the kernel
  * @param groupSize work-items of a group, all along x
@@ -17,7 +17,7 @@ import org.relaxvm.tir.expr.Var;
  */
 public record LaunchSource(
     String name,
-    String program,
+    String text,
     List<Parameter> parameters,
     List<PrimExpr> groups,
     int groupSize,

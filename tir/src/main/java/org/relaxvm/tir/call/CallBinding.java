@@ -1,30 +1,36 @@
-package org.relaxvm.backendcpu.codegen;
+package org.relaxvm.tir.call;
 
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.Cast;
 import org.relaxvm.tir.expr.Count;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.IntegerMath;
+import org.relaxvm.tir.expr.Not;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Select;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.scalar.FloatRounding;
+import org.relaxvm.tir.scalar.Scalars;
 
 /**
  * Checks the arguments of a kernel and finds the values of its variables in them, as the reference
  * evaluator does. Immutable and thread-safe.
  */
-final class KernelArguments {
+public final class CallBinding {
   /** What of a tensor a number is: its extent, stride or offset. */
   private enum Property {
     EXTENT,
@@ -39,16 +45,20 @@ final class KernelArguments {
   private final Map<Var, Integer> variables = new IdentityHashMap<>();
   private final List<Fact> facts = new ArrayList<>();
   private final Set<Integer> outputs;
+  private final TensorPlace place;
 
   /**
    * The arguments of a kernel.
    *
    * @param variables in the order of their numbers
    * @param outputs which arguments the kernel writes
+   * @param place where tensors have to be
    */
-  KernelArguments(PrimFunc function, List<Var> variables, Set<Integer> outputs) {
+  public CallBinding(
+      PrimFunc function, List<Var> variables, Set<Integer> outputs, TensorPlace place) {
     this.function = function;
     this.outputs = Set.copyOf(outputs);
+    this.place = place;
     for (int i = 0; i < variables.size(); i++) {
       this.variables.put(variables.get(i), i);
     }
@@ -71,7 +81,7 @@ final class KernelArguments {
   }
 
   /** The tensor arguments as the kernel needs them, by argument; null for scalars. */
-  Tensor[] tensors(CallArgs args) {
+  public @Nullable Tensor[] tensors(CallArgs args) {
     List<Param> params = function.params();
     if (args.count() != params.size()) {
       throw new CallException(
@@ -83,7 +93,7 @@ final class KernelArguments {
               + ", but got "
               + args.count());
     }
-    Tensor[] tensors = new Tensor[params.size()];
+    @Nullable Tensor[] tensors = new Tensor[params.size()];
     for (int i = 0; i < tensors.length; i++) {
       if (params.get(i) instanceof Param.OfBuffer(Buffer buffer)) {
         tensors[i] = tensor(args, i, buffer);
@@ -103,9 +113,8 @@ final class KernelArguments {
     if (!tensor.isLive()) {
       throw wrong(index, ErrorKind.VALUE, "a tensor that can be used", "one that is closed");
     }
-    if (!tensor.device().isHost()) {
-      throw wrong(
-          index, ErrorKind.VALUE, "a tensor on the host, such as toHost() gives", "" + tensor);
+    if (!place.has(tensor)) {
+      throw wrong(index, ErrorKind.VALUE, place.description(), "" + tensor);
     }
     if (!tensor.dtype().equals(buffer.dtype())) {
       throw wrong(index, ErrorKind.TYPE, "elements of " + buffer.dtype(), "" + tensor.dtype());
@@ -117,8 +126,7 @@ final class KernelArguments {
           Count.axes(buffer.rank()),
           tensor.shape().rank() + ", of the shape " + tensor.shape());
     }
-    if (outputs.contains(index)
-        && (tensor.isConstant() || HostDevice.segmentOf(tensor.storage().memory()).isReadOnly())) {
+    if (outputs.contains(index) && (tensor.isConstant() || !place.isWritable(tensor))) {
       throw wrong(
           index,
           ErrorKind.VALUE,
@@ -128,8 +136,13 @@ final class KernelArguments {
     return tensor;
   }
 
-  /** Gives each variable its value, and checks all else that the parameters say. */
-  void bind(CallArgs args, Tensor[] tensors, KernelFrame frame) {
+  /**
+   * The values of the variables by their numbers, after all else that the parameters say was
+   * checked. A float is its bits in its dtype's own width, one of 16 bits those as float32.
+   *
+   * @param tensors what {@link #tensors} gave, or others of the same shapes
+   */
+  public long[] bind(CallArgs args, @Nullable Tensor[] tensors) {
     long[] values = new long[variables.size()];
     boolean[] set = new boolean[variables.size()];
     for (int i = 0; i < tensors.length; i++) {
@@ -145,12 +158,10 @@ final class KernelArguments {
     for (Fact fact : facts) {
       check(fact, tensors, values);
     }
-    for (int i = 0; i < values.length; i++) {
-      frame.setValue(i, values[i]);
-    }
+    return values;
   }
 
-  private void define(Tensor[] tensors, long[] values, boolean[] set, boolean all) {
+  private void define(@Nullable Tensor[] tensors, long[] values, boolean[] set, boolean all) {
     for (Fact fact : facts) {
       if (fact.expected() instanceof Var var) {
         int number = number(var);
@@ -170,13 +181,21 @@ final class KernelArguments {
     return number;
   }
 
-  private static boolean counts(Fact fact, Tensor[] tensors) {
+  private static boolean counts(Fact fact, @Nullable Tensor[] tensors) {
     return fact.property() != Property.STRIDE
-        || tensors[fact.argument()].shape().dim(fact.axis()) > 1;
+        || tensorOf(fact, tensors).shape().dim(fact.axis()) > 1;
   }
 
-  private long actual(Fact fact, Tensor[] tensors) {
+  private static Tensor tensorOf(Fact fact, @Nullable Tensor[] tensors) {
     Tensor tensor = tensors[fact.argument()];
+    if (tensor == null) {
+      throw new IllegalStateException("argument " + fact.argument() + " is no tensor");
+    }
+    return tensor;
+  }
+
+  private long actual(Fact fact, @Nullable Tensor[] tensors) {
+    Tensor tensor = tensorOf(fact, tensors);
     return switch (fact.property()) {
       case EXTENT -> tensor.shape().dim(fact.axis());
       case STRIDE -> tensor.stride(fact.axis());
@@ -194,7 +213,7 @@ final class KernelArguments {
     };
   }
 
-  private void check(Fact fact, Tensor[] tensors, long[] values) {
+  private void check(Fact fact, @Nullable Tensor[] tensors, long[] values) {
     if (!counts(fact, tensors)) {
       return;
     }
@@ -218,13 +237,12 @@ final class KernelArguments {
     return switch (expr) {
       case IntImm constant -> constant.value();
       case Var var -> values[number(var)];
-      case org.relaxvm.tir.expr.Binary(var op, PrimExpr a, PrimExpr b) ->
+      case Binary(var op, PrimExpr a, PrimExpr b) ->
           IntegerMath.apply(op, a.dtype(), value(a, values), value(b, values));
-      case org.relaxvm.tir.expr.Cast(DType to, PrimExpr inner) ->
-          org.relaxvm.tir.scalar.Scalars.cast(inner.dtype(), to, value(inner, values));
-      case org.relaxvm.tir.expr.Select(PrimExpr condition, PrimExpr a, PrimExpr b) ->
+      case Cast(DType to, PrimExpr inner) -> Scalars.cast(inner.dtype(), to, value(inner, values));
+      case Select(PrimExpr condition, PrimExpr a, PrimExpr b) ->
           value(value(condition, values) != 0 ? a : b, values);
-      case org.relaxvm.tir.expr.Not(PrimExpr a) -> 1 - value(a, values);
+      case Not(PrimExpr a) -> 1 - value(a, values);
       default -> throw new IllegalStateException("an extent cannot be computed: " + expr);
     };
   }
@@ -241,7 +259,7 @@ final class KernelArguments {
       }
       return value;
     }
-    double value = org.relaxvm.tir.scalar.FloatRounding.round(dtype, args.doubleAt(index));
+    double value = FloatRounding.round(dtype, args.doubleAt(index));
     return dtype.equals(DType.FLOAT64)
         ? Double.doubleToRawLongBits(value)
         : Float.floatToRawIntBits((float) value);
@@ -259,7 +277,7 @@ final class KernelArguments {
   }
 
   /** Whether the kernel writes an argument. */
-  boolean writes(int index) {
+  public boolean writes(int index) {
     return outputs.contains(index);
   }
 }
