@@ -30,6 +30,8 @@ import org.relaxvm.tir.verify.Verified;
  * <p>Results are those of the kernel, except for the rounding of reductions that work-items share.
  */
 public final class GpuSchedule {
+  private static final int ITEMS = 256;
+
   private GpuSchedule() {}
 
   /**
@@ -50,15 +52,37 @@ public final class GpuSchedule {
     List<Stmt> launches = new ArrayList<>();
     List<Stmt> statements = statements(guarded, temporaries);
     Set<Var> independent = apart ? Independence.of(inlined) : Set.of();
-    for (Stmt statement : statements) {
-      Optional<Stage> stage =
-          apart ? StageReader.read(guarded, statement, independent) : Optional.empty();
-      launches.add(
-          stage.isPresent()
-              ? ItemRule.of(stage.get(), limits.groupSize(256), temporaries)
-              : Groups.single(Plain.of(statement, temporaries)));
+    List<Optional<Stage>> stages =
+        statements.stream()
+            .map(s -> apart ? StageReader.read(guarded, s, independent) : Optional.<Stage>empty())
+            .toList();
+    RowRule rows = new RowRule(limits);
+    int next = 0;
+    while (next < statements.size()) {
+      List<Stage> following = following(stages, next);
+      Optional<RowRule.Rows> row = rows.of(following, temporaries);
+      if (row.isPresent()) {
+        launches.add(row.get().launch());
+        next += row.get().stages();
+      } else {
+        launches.add(
+            following.isEmpty()
+                ? Groups.single(Plain.of(statements.get(next), temporaries))
+                : ItemRule.of(following.getFirst(), limits.groupSize(ITEMS), temporaries));
+        next++;
+      }
     }
-    return new ScheduledKernel(guarded, launches, temporaries.stream().distinct().toList());
+    List<Buffer> left = new ArrayList<>(temporaries.stream().distinct().toList());
+    List<Stmt> moved = new GroupMemory(limits).in(launches, left);
+    return new ScheduledKernel(guarded, moved, left);
+  }
+
+  /** The stages from a place on, up to what is none. */
+  private static List<Stage> following(List<Optional<Stage>> stages, int from) {
+    return stages.subList(from, stages.size()).stream()
+        .takeWhile(Optional::isPresent)
+        .map(Optional::get)
+        .toList();
   }
 
   /** What follows each other in a kernel, without the block around all. */

@@ -55,7 +55,7 @@ final class Groups {
     return grid(
         ThreadAxis.BLOCK_X,
         group,
-        Exprs.ceilDiv(total, IntImm.of(size)),
+        parts(total, size),
         phase(
             size,
             item ->
@@ -63,6 +63,11 @@ final class Groups {
                     index,
                     Exprs.add(Exprs.mul(group, size), item),
                     Plain.guarded(Exprs.lt(index, total), at(loops, index, body)))));
+  }
+
+  /** How many parts of a size it takes, the last of which may be smaller. */
+  static PrimExpr parts(PrimExpr total, int size) {
+    return Exprs.floorDiv(Exprs.add(total, size - 1), size);
   }
 
   /** How many turns loops have together. */

@@ -14,10 +14,13 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.pattern.Reduction;
 import org.relaxvm.tir.rewrite.Substitution;
+import org.relaxvm.tir.stage.Nest;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.ForKind;
+import org.relaxvm.tir.stmt.Let;
 import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 
@@ -31,12 +34,15 @@ final class ItemRule {
    * @param allocated gets buffers that blocks inside need
    */
   static Stmt of(Stage stage, int groupSize, List<Buffer> allocated) {
-    Stmt body =
-        stage
-            .reduction()
-            .flatMap(reduction -> accumulated(stage, reduction))
-            .orElseGet(() -> loops(stage.serial(), stage.nest().realize()));
-    return Groups.items(stage.parallel(), groupSize, Plain.of(body, allocated));
+    return Groups.items(stage.parallel(), groupSize, Plain.of(body(stage), allocated));
+  }
+
+  /** What a work-item does at one point of the parallel loops. */
+  static Stmt body(Stage stage) {
+    return stage
+        .reduction()
+        .flatMap(reduction -> accumulated(stage, reduction))
+        .orElseGet(() -> loops(stage.serial(), stage.nest().realize()));
   }
 
   /** A statement in loops. */
@@ -48,7 +54,7 @@ final class ItemRule {
               loop.loopVar(),
               loop.min(),
               loop.extent(),
-              org.relaxvm.tir.stmt.ForKind.SERIAL,
+              ForKind.SERIAL,
               Optional.empty(),
               stmt,
               Map.of());
@@ -74,39 +80,41 @@ final class ItemRule {
     List<Buffer> sums = new ArrayList<>();
     List<PrimExpr> values = new ArrayList<>();
     for (Buffer buffer : reduction.buffers()) {
-      Buffer sum =
-          Buffer.of(
-              buffer.name() + "_acc", buffer.dtype(), List.of(IntImm.of(1)), MemoryScope.LOCAL);
+      Buffer sum = register(buffer);
       sums.add(sum);
       values.add(sum.load(IntImm.of(0)));
     }
     List<PrimExpr> elements = reduction.elements().stream().map(place::rewrite).toList();
-    List<Stmt> statements = new ArrayList<>(stores(sums, start.get()));
+    List<Stmt> statements = new ArrayList<>(stores(sums, IntImm.of(0), start.get()));
     statements.add(
-        loops(stage.serial(), Seq.of(together(sums, reduction.combine(values, elements)))));
+        loops(stage.serial(), together(sums, IntImm.of(0), reduction.combine(values, elements))));
     for (int i = 0; i < sums.size(); i++) {
       BufferLoad output = (BufferLoad) outputs.get(i);
       statements.add(new BufferStore(output.buffer(), values.get(i), output.indices()));
     }
-    Block block =
-        new Block(
-            "accumulate",
-            List.of(),
-            List.of(),
-            List.of(),
-            sums,
-            Optional.empty(),
-            new Seq(statements),
-            Map.of());
     PrimExpr some = IntImm.of(true);
     for (For loop : stage.serial()) {
       some = Exprs.and(some, Exprs.lt(IntImm.of(0), loop.extent()));
     }
-    return Optional.of(Plain.guarded(some, BlockRealize.always(block, List.of())));
+    return Optional.of(Plain.guarded(some, memory(sums, new Seq(statements))));
   }
 
-  private static boolean movesWith(PrimExpr expr, List<For> loops) {
-    return loops.stream().anyMatch(l -> org.relaxvm.tir.stage.Nest.uses(expr, l.loopVar()));
+  /** A register for a value of a buffer. */
+  static Buffer register(Buffer buffer) {
+    return Buffer.of(
+        buffer.name() + "_acc", buffer.dtype(), List.of(IntImm.of(1)), MemoryScope.LOCAL);
+  }
+
+  /** A statement with memory of a group or a work-item. */
+  static Stmt memory(List<Buffer> buffers, Stmt stmt) {
+    Block block =
+        new Block(
+            "memory", List.of(), List.of(), List.of(), buffers, Optional.empty(), stmt, Map.of());
+    return BlockRealize.always(block, List.of());
+  }
+
+  static boolean movesWith(PrimExpr expr, List<For> loops) {
+    return loops.stream().anyMatch(l -> Nest.uses(expr, l.loopVar()));
   }
 
   /** The values before the first turn: what the block starts with, else what is there. */
@@ -141,27 +149,28 @@ final class ItemRule {
         && value.operands().stream().allMatch(ItemRule::isConstant);
   }
 
-  private static List<Stmt> stores(List<Buffer> buffers, List<PrimExpr> values) {
+  private static List<Stmt> stores(
+      List<Buffer> buffers, PrimExpr index, List<? extends PrimExpr> values) {
     List<Stmt> stores = new ArrayList<>();
     for (int i = 0; i < buffers.size(); i++) {
-      stores.add(new BufferStore(buffers.get(i), values.get(i), List.of(IntImm.of(0))));
+      stores.add(new BufferStore(buffers.get(i), values.get(i), List.of(index)));
     }
     return stores;
   }
 
-  /** Stores of values that are all computed before the first one is stored. */
-  private static List<Stmt> together(List<Buffer> buffers, List<PrimExpr> values) {
+  /** Stores at one index of values that are all computed before the first one is stored. */
+  static Stmt together(List<Buffer> buffers, PrimExpr index, List<PrimExpr> values) {
     if (buffers.size() == 1) {
-      return stores(buffers, values);
+      return Seq.of(stores(buffers, index, values));
     }
     List<Var> names = new ArrayList<>();
     for (PrimExpr value : values) {
       names.add(new Var("next", value.dtype()));
     }
-    Stmt stmt = Seq.of(stores(buffers, List.copyOf(names)));
+    Stmt stmt = Seq.of(stores(buffers, index, names));
     for (int i = values.size() - 1; i >= 0; i--) {
-      stmt = new org.relaxvm.tir.stmt.Let(names.get(i), values.get(i), stmt);
+      stmt = new Let(names.get(i), values.get(i), stmt);
     }
-    return List.of(stmt);
+    return stmt;
   }
 }

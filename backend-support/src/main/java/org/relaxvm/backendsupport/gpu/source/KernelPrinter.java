@@ -91,12 +91,7 @@ final class KernelPrinter {
     shared.forEach(line -> out.append("  ").append(line).append('\n'));
     out.append(body).append("}\n");
     return new LaunchSource(
-        name,
-        dialect.prologue(out.toString()) + out,
-        parameters,
-        List.of(groups),
-        groupSize,
-        sharedBytes);
+        name, out.toString(), parameters, List.of(groups), groupSize, sharedBytes);
   }
 
   /** Numbers of less than 32 bits are passed as one of 32. */
