@@ -328,6 +328,7 @@ class OpenClModuleTest {
     try (OpenClProgram program = device.load(kept);
         Tensor x = there(Tensor.of(new float[] {1, 2, 3}, Shape.of(3)))) {
       negate(program.kernel(NegatedKernel.NAME), x, stream);
+      stream.synchronize();
       assertThat(x.toHost().toFloatArray()).containsExactly(-1, -2, -3);
     }
   }
