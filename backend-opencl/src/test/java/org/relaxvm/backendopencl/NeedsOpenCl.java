@@ -15,10 +15,10 @@ import org.relaxvm.api.error.BackendException;
  * Tests that use a device of OpenCL. Without one they are skipped, and say so; where {@code
  * RELAXVM_REQUIRE_DEVICES} has {@code opencl} they run and fail.
  */
-@Target(ElementType.TYPE)
+@Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(NeedsOpenCl.Condition.class)
-@interface NeedsOpenCl {
+public @interface NeedsOpenCl {
   /** Looks for a device. */
   final class Condition implements ExecutionCondition {
     @Override

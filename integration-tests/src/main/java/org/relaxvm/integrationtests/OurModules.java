@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 public final class OurModules {
   private static final String PREFIX = "org.relaxvm.";
   private static final List<String> LIBRARIES =
-      List.of("jackson-", "jspecify-", "picocli-", "slf4j-");
+      List.of("jackson-", "jocl-", "jspecify-", "picocli-", "slf4j-");
 
   private OurModules() {}
 

@@ -145,9 +145,19 @@ public final class BackendRegistry implements AutoCloseable {
     return diagnose();
   }
 
-  /** The device of a text such as {@code cuda:0}; see {@link #require(DeviceId)}. */
+  /**
+   * The device of a text: its number, such as {@code cuda:0}, or a part of the name that it gives
+   * itself, such as {@code opencl:geforce}, in upper or lower case. A device whose whole name is
+   * given comes before those that only have it in theirs. See {@link #require(DeviceId)}.
+   *
+   * @throws BackendException also a {@code ValueError} for a text of another form, or a name that
+   *     more than one device has; an {@code IndexError} for a name that none has
+   */
   public Device require(String device) {
-    return require(DeviceId.parse(device));
+    DeviceName name = DeviceName.read(device).orElse(null);
+    return name == null
+        ? require(DeviceId.parse(device))
+        : name.choose(devicesOf(name.toString(), name.kind()));
   }
 
   /**
@@ -158,22 +168,28 @@ public final class BackendRegistry implements AutoCloseable {
    *     of that number, a {@code RuntimeError} when the backend cannot be used here
    */
   public Device require(DeviceId id) {
-    List<BackendSlot> claiming = claiming(id.kind());
+    List<Device> devices = devicesOf(id.toString(), id.kind());
+    if (id.ordinal() >= devices.size()) {
+      throw DeviceErrors.noSuchDevice(id.toString(), id.kind(), devices);
+    }
+    return devices.get(id.ordinal());
+  }
+
+  /** The devices of a backend, of which one is asked for. */
+  private List<Device> devicesOf(String device, String kind) {
+    List<BackendSlot> claiming = claiming(kind);
     if (claiming.isEmpty()) {
-      throw DeviceErrors.unknownBackend(id, backendDiagnoses(), jarDiagnoses());
+      throw DeviceErrors.unknownBackend(device, backendDiagnoses(), jarDiagnoses());
     }
     if (claiming.size() > 1) {
-      throw DeviceErrors.ambiguous(id, claiming);
+      throw DeviceErrors.ambiguous(device, kind, claiming);
     }
     BackendSlot slot = claiming.getFirst();
     List<Device> devices = open(slot);
     if (devices == null) {
-      throw DeviceErrors.unusable(id, slot.origin(), slot.problem());
+      throw DeviceErrors.unusable(device, kind, slot.origin(), slot.problem());
     }
-    if (id.ordinal() >= devices.size()) {
-      throw DeviceErrors.noSuchOrdinal(id, devices);
-    }
-    return devices.get(id.ordinal());
+    return devices;
   }
 
   /**

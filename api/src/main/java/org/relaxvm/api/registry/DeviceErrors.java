@@ -2,7 +2,6 @@ package org.relaxvm.api.registry;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.spi.Device;
@@ -15,11 +14,11 @@ final class DeviceErrors {
   private DeviceErrors() {}
 
   static BackendException unknownBackend(
-      DeviceId id, List<Diagnosis> backends, List<Diagnosis> jars) {
+      String device, List<Diagnosis> backends, List<Diagnosis> jars) {
     return new BackendException(
         ErrorKind.VALUE,
         "no backend offers device "
-            + id
+            + device
             + "\n  backends: "
             + list(backends)
             + badJars(jars)
@@ -28,16 +27,16 @@ final class DeviceErrors {
             + ADD_JAR);
   }
 
-  static BackendException unusable(DeviceId id, String origin, Problem problem) {
+  static BackendException unusable(String device, String kind, String origin, Problem problem) {
     String remedy = problem.remedy().isEmpty() ? "" : "\n  to do: " + problem.remedy();
     return new BackendException(
         ErrorKind.RUNTIME,
         "device "
-            + id
+            + device
             + " cannot be used: "
             + problem.detail()
             + "\n  backend: "
-            + id.kind()
+            + kind
             + " ("
             + origin
             + ")"
@@ -45,32 +44,46 @@ final class DeviceErrors {
         problem.cause());
   }
 
-  static BackendException ambiguous(DeviceId id, List<BackendSlot> slots) {
+  static BackendException ambiguous(String device, String kind, List<BackendSlot> slots) {
     return new BackendException(
         ErrorKind.VALUE,
         "device "
-            + id
+            + device
             + " is ambiguous: more than one backend has the name '"
-            + id.kind()
+            + kind
             + "'\n  jars: "
             + slots.stream().map(BackendSlot::origin).collect(Collectors.joining(", "))
             + "\n  to do: remove all but one of them");
   }
 
-  static BackendException noSuchOrdinal(DeviceId id, List<Device> devices) {
-    String existing =
-        devices.stream()
-            .map(device -> device.id() + " (" + DeviceFacts.of(device).name() + ")")
-            .collect(Collectors.joining(", "));
+  static BackendException noSuchDevice(String device, String kind, List<Device> devices) {
     String count =
         switch (devices.size()) {
           case 0 -> "no device";
-          case 1 -> "1 device: " + existing;
-          default -> devices.size() + " devices: " + existing;
+          case 1 -> "1 device: " + named(devices);
+          default -> devices.size() + " devices: " + named(devices);
         };
     return new BackendException(
         ErrorKind.INDEX,
-        "there is no device " + id + ": the backend " + id.kind() + " has " + count);
+        "there is no device " + device + ": the backend " + kind + " has " + count);
+  }
+
+  static BackendException severalDevices(String device, List<Device> fitting) {
+    return new BackendException(
+        ErrorKind.VALUE,
+        "device "
+            + device
+            + " could be any of "
+            + fitting.size()
+            + " devices: "
+            + named(fitting)
+            + "\n  to do: give more of the name, or the number");
+  }
+
+  private static String named(List<Device> devices) {
+    return devices.stream()
+        .map(device -> device.id() + " (" + DeviceFacts.of(device).name() + ")")
+        .collect(Collectors.joining(", "));
   }
 
   static BackendException noHost(List<Diagnosis> backends, List<Diagnosis> jars) {

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.fakes.FakeBackendProvider;
@@ -123,6 +124,34 @@ class BackendRegistryTest {
     assertThat(((BackendException) thrown).kind()).isEqualTo(ErrorKind.INDEX);
     assertThatThrownBy(() -> registry.require("none:0"))
         .hasMessage("there is no device none:0: the backend none has no device");
+  }
+
+  @Test
+  void aDeviceCanBeNamedByAPartOfItsName() {
+    try (BackendRegistry registry =
+        BackendRegistry.builder().add(fake("npu", 2)).add(fake("one", 1)).build()) {
+      assertThat(registry.require("npu:NPU:1").id()).isEqualTo(new DeviceId("npu", 1));
+      assertThat(registry.require("npu:Fake npu:0").id()).isEqualTo(new DeviceId("npu", 0));
+      assertThat(registry.require("one: fake ").id()).isEqualTo(new DeviceId("one", 0));
+    }
+  }
+
+  @Test
+  void aNameThatNoDeviceOrSeveralHaveListsTheDevices() {
+    try (BackendRegistry registry = BackendRegistry.builder().add(fake("npu", 2)).build()) {
+      Throwable none = catchThrowable(() -> registry.require("npu:geforce"));
+      assertThat(none)
+          .hasMessage(
+              "there is no device npu:geforce: the backend npu has 2 devices:"
+                  + " npu:0 (fake npu:0), npu:1 (fake npu:1)");
+      assertThat(((BackendException) none).kind()).isEqualTo(ErrorKind.INDEX);
+      Throwable several = catchThrowable(() -> registry.require("npu:fake"));
+      assertThat(several)
+          .hasMessage(
+              "device npu:fake could be any of 2 devices: npu:0 (fake npu:0), npu:1 (fake npu:1)"
+                  + "\n  to do: give more of the name, or the number");
+      assertThat(((BackendException) several).kind()).isEqualTo(ErrorKind.VALUE);
+    }
   }
 
   @Test

@@ -34,7 +34,8 @@ public record FoundDevice(cl_platform_id platform, cl_device_id device, DeviceFa
         }
       } catch (OpenClStatusException e) {
         // One driver that does not work hides no other.
-        LoggerFactory.getLogger(FoundDevice.class).warn("a platform of OpenCL is left out", e);
+        LoggerFactory.getLogger(FoundDevice.class)
+            .warn("a platform of OpenCL is left out: {}", e.getMessage());
         silent.add(e.getMessage());
       }
     }

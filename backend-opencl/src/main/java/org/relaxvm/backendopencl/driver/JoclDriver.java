@@ -60,7 +60,7 @@ public final class JoclDriver implements OpenCl {
   public List<cl_device_id> devices(cl_platform_id platform) {
     int[] count = new int[1];
     int code = CL.clGetDeviceIDs(platform, CL.CL_DEVICE_TYPE_ALL, 0, null, count);
-    if (code == CL.CL_DEVICE_NOT_FOUND || count[0] == 0 && code == CL.CL_SUCCESS) {
+    if (code == CL.CL_DEVICE_NOT_FOUND || (count[0] == 0 && code == CL.CL_SUCCESS)) {
       return List.of();
     }
     check("clGetDeviceIDs", code);

@@ -1,6 +1,10 @@
 package org.relaxvm.backendopencl.driver;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.SymbolLookup;
+import java.util.List;
 import org.jocl.CL;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 
@@ -19,11 +23,28 @@ final class JoclLibrary {
   private JoclLibrary() {}
 
   static void load() {
+    // JOCL would print that there is no loader, and the output of programs is not its to write to.
+    if (System.getProperty("os.name").equals("Linux") && !hasLoader()) {
+      throw noLoader(null);
+    }
     try {
       initialize();
     } catch (LinkageError e) {
       throw unusable(e);
     }
+  }
+
+  @SuppressWarnings("restricted")
+  private static boolean hasLoader() {
+    for (String name : List.of("libOpenCL.so.1", "libOpenCL.so")) {
+      try (Arena arena = Arena.ofConfined()) {
+        SymbolLookup.libraryLookup(name, arena);
+        return true;
+      } catch (IllegalArgumentException _) {
+        // The next one.
+      }
+    }
+    return false;
   }
 
   /** Guarded, so that two threads do not set and restore the property in each other's way. */
@@ -45,12 +66,7 @@ final class JoclLibrary {
   private static BackendException unusable(LinkageError error) {
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       if (String.valueOf(cause.getMessage()).contains(NO_LOADER)) {
-        return new BackendException(
-            ErrorKind.RUNTIME,
-            "the loader of OpenCL (libOpenCL.so.1, OpenCL.dll) cannot be loaded"
-                + "\n  what to do: install it and a driver of the device; on Debian these are the"
-                + " packages ocl-icd-libopencl1 and, for the CPU, pocl-opencl-icd",
-            error);
+        return noLoader(error);
       }
     }
     return new BackendException(
@@ -64,6 +80,15 @@ final class JoclLibrary {
             + "\n  what to do: see to it that files can be written to and run from the folder "
             + System.getProperty("java.io.tmpdir")
             + ", or name another with -Djava.io.tmpdir=",
+        error);
+  }
+
+  private static BackendException noLoader(@Nullable LinkageError error) {
+    return new BackendException(
+        ErrorKind.RUNTIME,
+        "the loader of OpenCL (libOpenCL.so.1, OpenCL.dll) cannot be loaded"
+            + "\n  what to do: install it and a driver of the device; on Debian these are the"
+            + " packages ocl-icd-libopencl1 and, for the CPU, pocl-opencl-icd",
         error);
   }
 }

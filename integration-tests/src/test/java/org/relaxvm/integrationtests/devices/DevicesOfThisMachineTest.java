@@ -88,7 +88,7 @@ class DevicesOfThisMachineTest {
     }
   }
 
-  private static List<String> requiredDevices() {
+  static List<String> requiredDevices() {
     String property = System.getProperty("relaxvm.requireDevices");
     String names = property != null ? property : System.getenv("RELAXVM_REQUIRE_DEVICES");
     return names == null

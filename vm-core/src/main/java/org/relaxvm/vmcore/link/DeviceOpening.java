@@ -2,7 +2,6 @@ package org.relaxvm.vmcore.link;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.LinkException;
 import org.relaxvm.api.spi.Allocator;
@@ -15,12 +14,12 @@ final class DeviceOpening {
 
   static DeviceSet open(LinkOptions options, Resources resources) {
     List<Device> devices = new ArrayList<>();
-    for (DeviceId id : options.devices()) {
-      Device device = options.registry().require(id);
+    for (String name : options.devices()) {
+      Device device = options.registry().require(name);
       if (devices.contains(device)) {
         throw new LinkException(
             ErrorKind.VALUE,
-            "device " + id + " is given twice; the devices are " + options.devices());
+            "device " + device + " is given twice; the devices are " + options.devices());
       }
       if (!devices.isEmpty() && devices.getLast().isHost()) {
         throw new LinkException(
@@ -28,7 +27,7 @@ final class DeviceOpening {
             "the host "
                 + devices.getLast()
                 + " must be the last device, but "
-                + id
+                + device
                 + " follows it: give the host last, or leave it out and it is added");
       }
       devices.add(device);

@@ -3,7 +3,6 @@ package org.relaxvm.vmcore.link;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.api.registry.BackendRegistry;
@@ -15,14 +14,15 @@ import org.relaxvm.vmcore.interp.Limits;
 /**
  * What a user chose for a virtual machine.
  *
- * @param devices in order; the host is added when the last is none
+ * @param devices in order, as {@link BackendRegistry#require(String)} reads them; the host is added
+ *     when the last is none
  * @param registry where devices and function providers come from; not closed by the linker
  * @param modules the user's modules, searched like the program's own; not closed by the linker
  * @param functions the user's functions by name
  * @param allocators makes the allocator of each device
  */
 public record LinkOptions(
-    List<DeviceId> devices,
+    List<String> devices,
     BackendRegistry registry,
     List<Module> modules,
     Map<String, PackedFunc> functions,

@@ -33,7 +33,7 @@ public final class VmBuilder {
   public static final int DEFAULT_MAX_NESTING = 200;
 
   private final Program program;
-  private final List<DeviceId> devices = new ArrayList<>();
+  private final List<String> devices = new ArrayList<>();
   private final List<Module> modules = new ArrayList<>();
   private final Map<String, PackedFunc> functions = new LinkedHashMap<>();
   private @Nullable BackendRegistry registry;
@@ -53,18 +53,19 @@ public final class VmBuilder {
   }
 
   /**
-   * Adds a device, such as {@code cuda:0}. The first is the main device, where constants and
+   * Adds a device: its number, such as {@code cuda:0}, or a part of its name, as {@link
+   * BackendRegistry#require(String)} reads it. The first is the main device, where constants and
    * converted inputs go. The host is added behind the last when that is none; without any device
    * the host is the only one.
    */
   public VmBuilder device(String device) {
-    return device(DeviceId.parse(device));
+    devices.add(device);
+    return this;
   }
 
   /** As {@link #device(String)}. */
   public VmBuilder device(DeviceId device) {
-    devices.add(device);
-    return this;
+    return device(device.toString());
   }
 
   /**

@@ -1,0 +1,36 @@
+package org.relaxvm.integrationtests.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.relaxvm.cli.check.CaseFile;
+import org.relaxvm.cli.check.CaseRun;
+import org.relaxvm.cli.check.CaseRunner;
+import org.relaxvm.integrationtests.devices.NeedsDevice;
+import org.relaxvm.vmcore.program.Program;
+import org.relaxvm.vmcore.vm.AllocatorKind;
+import org.relaxvm.vmcore.vm.VirtualMachine;
+
+/** The golden library whose kernels are OpenCL C: they run on a device, its host code beside it. */
+@NeedsDevice("opencl:0")
+class OpenClGoldenTest {
+  @Test
+  void runsAsTheOriginalDid() {
+    Path folder = NativeGolden.require("07-mlp-opencl");
+    CaseFile file = CaseFile.read(folder);
+    Program program = NativeGolden.program(folder);
+    for (AllocatorKind allocator : AllocatorKind.values()) {
+      try (VirtualMachine vm =
+          VirtualMachine.builder(program).device("opencl:0").allocator(allocator).build()) {
+        long constants = vm.allocators().getFirst().stats().liveBlocks();
+        CaseRunner runner = new CaseRunner(vm, file);
+        for (CaseRun run : file.runs()) {
+          assertThat(runner.failure(run)).as(run.toString()).isEqualTo(Optional.empty());
+        }
+        assertThat(vm.allocators().getFirst().stats().liveBlocks()).isEqualTo(constants);
+      }
+    }
+  }
+}
