@@ -3,6 +3,8 @@ module org.relaxvm.backendsupport {
   requires transitive org.relaxvm.api;
   requires transitive org.relaxvm.tir;
   requires static org.jspecify;
+  requires org.slf4j;
 
+  exports org.relaxvm.backendsupport.cache;
   exports org.relaxvm.backendsupport.gpu;
 }
