@@ -7,4 +7,5 @@ module org.relaxvm.backendsupport {
 
   exports org.relaxvm.backendsupport.cache;
   exports org.relaxvm.backendsupport.gpu;
+  exports org.relaxvm.backendsupport.profile;
 }
