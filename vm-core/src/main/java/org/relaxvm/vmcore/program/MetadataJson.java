@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.BackendException;
@@ -69,7 +70,12 @@ final class MetadataJson {
             throw json.wrong("shape", "a list of integers and symbol names", item);
       }
     }
-    return new TensorSpec(json.text("name", ""), DType.parse(json.text("dtype")), shape);
+    String device = json.text("device", "");
+    return new TensorSpec(
+        json.text("name", ""),
+        DType.parse(json.text("dtype")),
+        shape,
+        device.isEmpty() ? Optional.empty() : Optional.of(DeviceId.parse(device)));
   }
 
   private static Map<String, Object> tensor(TensorSpec spec) {
@@ -84,6 +90,7 @@ final class MetadataJson {
       }
     }
     json.put("shape", shape);
+    spec.device().ifPresent(device -> json.put("device", device.toString()));
     return json;
   }
 

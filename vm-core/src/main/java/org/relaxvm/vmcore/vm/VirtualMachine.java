@@ -126,7 +126,31 @@ public final class VirtualMachine implements AutoCloseable {
     }
     FunctionInfo info = requireFunction(name);
     Closure target = closure(name);
-    return new VmFunction(name, info.paramNames(), args -> call("function " + name, target, args));
+    String origin = "function " + name;
+    ParameterDevices wanted = parameterDevices(name);
+    return new VmFunction(
+        name,
+        info.paramNames(),
+        wanted.isEmpty()
+            ? args -> call(origin, target, args)
+            : args -> {
+              wanted.check(args);
+              return call(origin, target, args);
+            });
+  }
+
+  /**
+   * The index in {@link #devices} of the device on which the program expects a tensor.
+   *
+   * @param parameter the parameter's index in a function of the program
+   * @return that of the main device, 0, where the program says nothing
+   */
+  public int deviceOfParameter(String function, int parameter) {
+    return parameterDevices(function).index(parameter);
+  }
+
+  ParameterDevices parameterDevices(String function) {
+    return ParameterDevices.of(program, function, engine.devices());
   }
 
   /**
