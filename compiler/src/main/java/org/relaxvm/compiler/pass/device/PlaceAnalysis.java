@@ -77,7 +77,12 @@ final class PlaceAnalysis {
     PlaceAnalysis analysis = new PlaceAnalysis(devices);
     module
         .relaxFunctions()
-        .forEach((name, function) -> analysis.signatures.put(name, analysis.signature(function)));
+        .forEach(
+            (name, function) ->
+                located(
+                    name.name(),
+                    "its signature",
+                    () -> analysis.signatures.put(name, analysis.signature(function))));
     module
         .relaxFunctions()
         .forEach(
