@@ -3,7 +3,13 @@ module org.relaxvm.backendsupport {
   requires transitive org.relaxvm.api;
   requires transitive org.relaxvm.tir;
   requires static org.jspecify;
+  requires org.slf4j;
 
+  exports org.relaxvm.backendsupport.cache;
   exports org.relaxvm.backendsupport.gpu;
+  exports org.relaxvm.backendsupport.gpu.rules;
+  exports org.relaxvm.backendsupport.gpu.run;
+  exports org.relaxvm.backendsupport.gpu.source;
   exports org.relaxvm.backendsupport.launch;
+  exports org.relaxvm.backendsupport.profile;
 }

@@ -2,6 +2,7 @@
 module org.relaxvm.cli {
   requires org.relaxvm.api;
   requires org.relaxvm.compiler;
+  requires org.relaxvm.tir;
   requires org.relaxvm.vmcore;
   requires java.desktop;
   requires jdk.management;

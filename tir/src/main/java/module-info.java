@@ -5,6 +5,8 @@ module org.relaxvm.tir {
 
   exports org.relaxvm.tir;
   exports org.relaxvm.tir.arith;
+  exports org.relaxvm.tir.call;
+  exports org.relaxvm.tir.cost;
   exports org.relaxvm.tir.eval;
   exports org.relaxvm.tir.expr;
   exports org.relaxvm.tir.fuse;
@@ -17,6 +19,7 @@ module org.relaxvm.tir {
   exports org.relaxvm.tir.rewrite;
   exports org.relaxvm.tir.scalar;
   exports org.relaxvm.tir.schedule;
+  exports org.relaxvm.tir.stage;
   exports org.relaxvm.tir.stmt;
   exports org.relaxvm.tir.te;
   exports org.relaxvm.tir.text;

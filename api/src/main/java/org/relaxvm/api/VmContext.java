@@ -38,6 +38,21 @@ public interface VmContext {
   /** The index of a device in {@link #devices()}, or -1 when it is none of the VM's devices. */
   int indexOf(Device device);
 
+  /**
+   * The index of the device that the program means by DLPack's type code and a number, or -1 when
+   * there is none. By default that of the device with this name; a VM in which another device takes
+   * its place gives that one.
+   */
+  default int indexOf(long typeCode, long ordinal) {
+    List<Device> devices = devices();
+    for (int i = 0; i < devices.size(); i++) {
+      if (devices.get(i).id().typeCode() == typeCode && devices.get(i).id().ordinal() == ordinal) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
   /** The threads for parallel work on the host. */
   WorkerPool workers();
 

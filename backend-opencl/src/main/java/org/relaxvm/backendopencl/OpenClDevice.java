@@ -1,6 +1,7 @@
 package org.relaxvm.backendopencl;
 
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,6 +20,8 @@ import org.relaxvm.backendopencl.context.DeviceContext;
 import org.relaxvm.backendopencl.driver.OpenClStatusException;
 import org.relaxvm.backendopencl.program.OpenClProgram;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.run.GpuModule;
+import org.relaxvm.backendsupport.gpu.run.KernelText;
 
 /**
  * A device of OpenCL. Nothing is made on it before it is used for the first time.
@@ -27,8 +30,11 @@ import org.relaxvm.backendsupport.gpu.GpuLimits;
  * given nor missed.
  */
 final class OpenClDevice extends Device implements ModuleLoader {
+  private static final Set<String> FORMATS = formatsWith(KernelText.FORMAT);
+
   private final DeviceContext context;
   private final DeviceProperties properties;
+  private final OpenClDriver driver;
   private final AtomicLong liveBytes = new AtomicLong();
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -36,11 +42,18 @@ final class OpenClDevice extends Device implements ModuleLoader {
     super(context.id());
     this.context = context;
     this.properties = context.facts().properties();
+    this.driver = new OpenClDriver(this, context.facts().hasFloat64());
   }
 
   @Override
   public DeviceProperties properties() {
     return properties;
+  }
+
+  private static Set<String> formatsWith(String format) {
+    Set<String> formats = new HashSet<>(OpenClModule.FORMATS);
+    formats.add(format);
+    return Set.copyOf(formats);
   }
 
   /** What schedules of kernels have to know. */
@@ -160,13 +173,15 @@ final class OpenClDevice extends Device implements ModuleLoader {
 
   @Override
   public Set<String> formats() {
-    return OpenClModule.FORMATS;
+    return FORMATS;
   }
 
   @Override
   public Module loadModule(ModuleImage image) {
     context.requireUsable();
-    return OpenClModule.load(this, image);
+    return image.format().equals(KernelText.FORMAT)
+        ? GpuModule.load(driver, image)
+        : OpenClModule.load(this, image);
   }
 
   @Override

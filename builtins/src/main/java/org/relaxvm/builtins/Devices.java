@@ -24,12 +24,9 @@ final class Devices {
    * @throws CallException a {@code ValueError} that lists the VM's devices when it has no such one
    */
   static int indexOf(VmContext vm, long typeCode, long ordinal) {
-    List<Device> devices = vm.devices();
-    for (int i = 0; i < devices.size(); i++) {
-      Device device = devices.get(i);
-      if (device.id().typeCode() == typeCode && device.id().ordinal() == ordinal) {
-        return i;
-      }
+    int index = vm.indexOf(typeCode, ordinal);
+    if (index >= 0) {
+      return index;
     }
     throw new CallException(
         ErrorKind.VALUE,
@@ -38,7 +35,7 @@ final class Devices {
             + " and id "
             + ordinal
             + "\n  its devices are "
-            + describe(devices));
+            + describe(vm.devices()));
   }
 
   /** The devices with the numbers that programs use, such as {@code cuda:0 (type 2, id 0)}. */

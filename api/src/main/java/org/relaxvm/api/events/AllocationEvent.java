@@ -35,6 +35,11 @@ public final class AllocationEvent extends Event {
   @Description("Whether the block was idle in the pool; otherwise the device gave it")
   boolean reused;
 
+  @Label("Held Size")
+  @Description("What the allocator holds from the device then, in use and idle")
+  @DataAmount
+  long heldBytes;
+
   private AllocationEvent() {}
 
   /**
@@ -44,14 +49,17 @@ public final class AllocationEvent extends Event {
    * @param requestedBytes what was asked for
    * @param blockBytes size of the block that serves the request
    * @param reused whether the block was idle in a pool; otherwise the device gave it
+   * @param heldBytes what the allocator holds from the device, in use and idle
    */
-  public static void emit(Object device, long requestedBytes, long blockBytes, boolean reused) {
+  public static void emit(
+      Object device, long requestedBytes, long blockBytes, boolean reused, long heldBytes) {
     AllocationEvent event = new AllocationEvent();
     if (event.isEnabled()) {
       event.device = device.toString();
       event.requestedBytes = requestedBytes;
       event.blockBytes = blockBytes;
       event.reused = reused;
+      event.heldBytes = heldBytes;
       event.commit();
     }
   }

@@ -31,6 +31,12 @@ public final class KernelEvent extends Event {
           + " there is none")
   String device = "";
 
+  @Label("Arguments")
+  @Description(
+      "Tensors as float32[2,3], numbers and truth values as they are, - for anything else;"
+          + " separated by blanks")
+  String arguments = "";
+
   private KernelEvent() {}
 
   /** Whether the event is recorded now. */
@@ -55,11 +61,14 @@ public final class KernelEvent extends Event {
    *
    * @param function name in the program's function table
    * @param device whose memory the function worked on; empty when none
+   * @param arguments tensors as {@code float32[2,3]}, numbers and truth values as they are, {@code
+   *     -} for anything else, separated by blanks
    */
-  public void emit(String function, String device) {
+  public void emit(String function, String device, String arguments) {
     if (shouldCommit()) {
       this.function = function;
       this.device = device;
+      this.arguments = arguments;
       commit();
     }
   }

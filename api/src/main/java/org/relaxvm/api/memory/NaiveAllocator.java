@@ -48,7 +48,7 @@ public final class NaiveAllocator extends Allocator {
     try {
       Storage storage = new Storage(device(), memory, byteSize, scope, this, stream);
       if (Events.areOn()) {
-        AllocationEvent.emit(device(), byteSize, memory.byteSize(), false);
+        AllocationEvent.emit(device(), byteSize, memory.byteSize(), false, ledger.reservedBytes());
       }
       allocations.incrementAndGet();
       liveBlocks.incrementAndGet();

@@ -104,7 +104,7 @@ public final class PooledAllocator extends Allocator {
     boolean handedOut = false;
     try {
       if (Events.areOn()) {
-        AllocationEvent.emit(device(), byteSize, memory.byteSize(), reused);
+        AllocationEvent.emit(device(), byteSize, memory.byteSize(), reused, ledger.reservedBytes());
       }
       Storage storage =
           new Storage(device(), memory, SizeClasses.blockBytes(index), scope, this, stream);

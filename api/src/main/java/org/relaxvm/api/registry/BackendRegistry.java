@@ -154,10 +154,21 @@ public final class BackendRegistry implements AutoCloseable {
    *     more than one device has; an {@code IndexError} for a name that none has
    */
   public Device require(String device) {
+    return require(idOf(device));
+  }
+
+  /**
+   * The id of a device from its text, which may also be a backend's name and a part of the device's
+   * name, as {@link #require(String)} reads it. A backend is opened only for the latter.
+   *
+   * @throws BackendException as {@link #require(String)} does; that there is a device of an id is
+   *     not checked
+   */
+  public DeviceId idOf(String device) {
     DeviceName name = DeviceName.read(device).orElse(null);
     return name == null
-        ? require(DeviceId.parse(device))
-        : name.choose(devicesOf(name.toString(), name.kind()));
+        ? DeviceId.parse(device)
+        : name.choose(devicesOf(name.toString(), name.kind())).id();
   }
 
   /**

@@ -64,6 +64,14 @@ public interface Module extends AutoCloseable {
     return Optional.empty();
   }
 
+  /**
+   * Why this module lacks a function of the image that it was loaded from, such as a dtype that the
+   * device does not compute. Empty when it has it, or does not know.
+   */
+  default Optional<String> lacks(String name) {
+    return Optional.empty();
+  }
+
   /** Gives back what the module holds; its functions must not be called afterwards. */
   @Override
   default void close() {}

@@ -16,6 +16,10 @@ public interface ModuleLoader {
    * An image may be one of hundreds, of which a program calls a few, so what is slow may wait for
    * the first call.
    *
+   * <p>A kernel that the device cannot compute is left out: {@link Module#find} is empty for it,
+   * and {@link Module#lacks} says why. The VM then refuses the program, or lets the host compute
+   * that kernel where its user allows it; all others run here.
+   *
    * @throws org.relaxvm.api.error.BackendException a {@code ValueError} for a format that is not in
    *     {@link #formats()}, or an {@code InternalError} with the compiler's log when the content is
    *     refused

@@ -12,6 +12,7 @@ import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.call.CallBinding;
 import org.relaxvm.tir.expr.Buffer;
 
 /**
@@ -22,15 +23,12 @@ import org.relaxvm.tir.expr.Buffer;
  */
 final class GeneratedKernel implements PackedFunc {
   private final PrimFunc function;
-  private final KernelArguments arguments;
+  private final CallBinding arguments;
   private final CompiledCode compiled;
   private final List<PackedFunc> functions;
 
   GeneratedKernel(
-      PrimFunc function,
-      KernelArguments arguments,
-      CompiledCode compiled,
-      List<PackedFunc> functions) {
+      PrimFunc function, CallBinding arguments, CompiledCode compiled, List<PackedFunc> functions) {
     this.function = function;
     this.arguments = arguments;
     this.compiled = compiled;
@@ -63,7 +61,10 @@ final class GeneratedKernel implements PackedFunc {
             frame.setTensor(buffer++, tensor, HostDevice.segmentOf(tensor.storage().memory()));
           }
         }
-        arguments.bind(args, used, frame);
+        long[] values = arguments.bind(args, used);
+        for (int i = 0; i < values.length; i++) {
+          frame.setValue(i, values[i]);
+        }
         compiled.code(frame).run(frame);
         copyBack(given, used);
         Object value = frame.result();

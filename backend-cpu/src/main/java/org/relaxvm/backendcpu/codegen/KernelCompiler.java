@@ -6,9 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.api.events.Events;
+import org.relaxvm.api.events.KernelBuildEvent;
 import org.relaxvm.backendcpu.codegen.emit.ClassEmitter;
 import org.relaxvm.backendcpu.codegen.emit.LaneTable;
 import org.relaxvm.backendcpu.codegen.functions.BlockFunctions;
@@ -17,6 +20,8 @@ import org.relaxvm.backendcpu.codegen.loops.Lowering;
 import org.relaxvm.backendcpu.codegen.loops.Node;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.call.CallBinding;
+import org.relaxvm.tir.call.TensorPlace;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.verify.Verified;
 
@@ -56,13 +61,26 @@ public final class KernelCompiler {
    * @throws InvalidProgramException when it calls a function that is not there
    */
   public PackedFunc compile(PrimFunc function, Function<String, Optional<PackedFunc>> functions) {
-    Compiled compiled = cache.get(function, this::compile, Compiled::namesNothing);
+    KernelBuildEvent event = Events.areOn() ? KernelBuildEvent.start() : null;
+    List<PrimFunc> made = new ArrayList<>();
+    Compiled compiled =
+        cache.get(
+            function,
+            kernel -> {
+              made.add(kernel);
+              return compile(kernel);
+            },
+            Compiled::namesNothing);
+    if (event != null) {
+      event.finish(function.name(), DeviceId.CPU, made.isEmpty());
+    }
     List<PackedFunc> called = new ArrayList<>();
     for (String name : compiled.code().functions()) {
       called.add(functions.apply(name).orElseThrow(() -> noFunction(function, name)));
     }
-    KernelArguments arguments =
-        new KernelArguments(function, Lowering.variables(function), compiled.outputs());
+    CallBinding arguments =
+        new CallBinding(
+            function, Lowering.variables(function), compiled.outputs(), TensorPlace.HOST);
     return new GeneratedKernel(function, arguments, compiled.code(), called);
   }
 

@@ -18,6 +18,8 @@ import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.region.BlockRegions;
 import org.relaxvm.tir.rewrite.IrMutator;
 import org.relaxvm.tir.rewrite.Substitution;
+import org.relaxvm.tir.stage.Nest;
+import org.relaxvm.tir.stage.Stages;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.schedule.Schedule;
+import org.relaxvm.tir.stage.Nest;
+import org.relaxvm.tir.stage.Runs;
 import org.relaxvm.tir.stmt.For;
 
 /**
@@ -59,7 +61,7 @@ final class ColumnReductionRule implements Rule {
     }
     inLanes(schedule, block, column, depth);
     if (!outer.isEmpty()) {
-      Loops.parallel(schedule, Loops.fuseAll(schedule, outer));
+      Loops.parallel(schedule, Runs.fuseAll(schedule, outer));
     }
   }
 

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.schedule.Schedule;
+import org.relaxvm.tir.stage.Nest;
+import org.relaxvm.tir.stage.Runs;
 
 /**
  * Each element on its own: what lies in one run in all operands becomes one loop, the run of the
@@ -22,11 +24,11 @@ final class ElementwiseRule implements Rule {
   @Override
   public void apply(Schedule schedule, Nest nest) {
     String block = nest.name();
-    List<Var> loops = Loops.fuseRuns(schedule, block, schedule.loops(block));
+    List<Var> loops = Runs.fuse(schedule, block, schedule.loops(block));
     Nest fused = Nest.of(schedule, block);
     List<Var> lanes = Loops.lanes(fused);
     if (lanes.isEmpty()) {
-      Loops.parallel(schedule, Loops.fuseAll(schedule, loops));
+      Loops.parallel(schedule, Runs.fuseAll(schedule, loops));
       return;
     }
     Var lane = lanes.getFirst();
@@ -45,7 +47,7 @@ final class ElementwiseRule implements Rule {
     }
     schedule.vectorize(lane);
     if (!outer.isEmpty()) {
-      Loops.parallel(schedule, Loops.fuseAll(schedule, outer));
+      Loops.parallel(schedule, Runs.fuseAll(schedule, outer));
     }
   }
 }

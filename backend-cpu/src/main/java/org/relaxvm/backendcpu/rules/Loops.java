@@ -1,6 +1,5 @@
 package org.relaxvm.backendcpu.rules;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
@@ -8,45 +7,13 @@ import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.schedule.Schedule;
+import org.relaxvm.tir.stage.Nest;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.For;
 
 /** Steps that several rules take. */
 final class Loops {
   private Loops() {}
-
-  /**
-   * Fuses neighbours among loops where that makes one run in memory for all operands.
-   *
-   * @param counters of loops that are nested in each other with nothing between them
-   * @return those that are left, from the outside in
-   */
-  static List<Var> fuseRuns(Schedule schedule, String block, List<Var> counters) {
-    List<Var> left = new ArrayList<>(counters);
-    for (int i = left.size() - 2; i >= 0; i--) {
-      Nest nest = Nest.of(schedule, block);
-      For outer = nest.loop(left.get(i));
-      For inner = nest.loop(left.get(i + 1));
-      boolean plain =
-          !nest.valueUses().contains(outer.loopVar())
-              && !nest.valueUses().contains(inner.loopVar());
-      if (plain && nest.accesses().stream().allMatch(a -> a.isOneRun(outer, inner))) {
-        Var fused = schedule.fuse(outer.loopVar(), inner.loopVar());
-        left.subList(i, i + 2).clear();
-        left.add(i, fused);
-      }
-    }
-    return left;
-  }
-
-  /** Fuses all of these loops, which are nested in each other with nothing between them. */
-  static Var fuseAll(Schedule schedule, List<Var> counters) {
-    Var fused = counters.getFirst();
-    for (Var next : counters.subList(1, counters.size())) {
-      fused = schedule.fuse(fused, next);
-    }
-    return fused;
-  }
 
   /** Makes a loop parallel, unless it is known to have too little to do. */
   static void parallel(Schedule schedule, Var counter) {

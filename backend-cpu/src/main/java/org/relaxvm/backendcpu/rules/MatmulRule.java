@@ -5,6 +5,8 @@ import java.util.List;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.schedule.Schedule;
+import org.relaxvm.tir.stage.Nest;
+import org.relaxvm.tir.stage.Runs;
 import org.relaxvm.tir.stmt.For;
 
 /**
@@ -69,7 +71,7 @@ final class MatmulRule implements Rule {
       if (parts.size() > 2) {
         schedule.vectorize(columnOfRest(schedule, block, depth));
       }
-      Loops.parallel(schedule, Loops.fuseAll(schedule, outer));
+      Loops.parallel(schedule, Runs.fuseAll(schedule, outer));
       return;
     }
     Loops.parallel(schedule, parts.get(0));
@@ -104,6 +106,6 @@ final class MatmulRule implements Rule {
       schedule.reorder(order);
       shared = List.of(block);
     }
-    Loops.parallel(schedule, Loops.fuseAll(schedule, shared));
+    Loops.parallel(schedule, Runs.fuseAll(schedule, shared));
   }
 }

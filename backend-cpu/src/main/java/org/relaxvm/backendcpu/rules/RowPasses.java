@@ -6,6 +6,9 @@ import java.util.Optional;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.schedule.Schedule;
+import org.relaxvm.tir.stage.Attempt;
+import org.relaxvm.tir.stage.Nest;
+import org.relaxvm.tir.stage.Runs;
 import org.relaxvm.tir.stmt.For;
 
 /**
@@ -78,14 +81,14 @@ final class RowPasses {
     for (Nest nest : nests) {
       String block = nest.name();
       if (depth > 0) {
-        rows.add(Loops.fuseAll(schedule, schedule.loops(block).subList(0, depth)));
+        rows.add(Runs.fuseAll(schedule, schedule.loops(block).subList(0, depth)));
       }
       List<Var> loops = schedule.loops(block);
       List<Var> inside = loops.subList(Math.min(1, depth), loops.size());
       if (nest.isReduction()) {
         reduce(schedule, block, inside);
       } else if (!inside.isEmpty()) {
-        inLanes(schedule, block, Loops.fuseRuns(schedule, block, inside));
+        inLanes(schedule, block, Runs.fuse(schedule, block, inside));
       }
     }
     if (rows.size() > 1) {
@@ -100,7 +103,7 @@ final class RowPasses {
     List<Var> depth =
         new ArrayList<>(
             inside.stream().filter(v -> nest.reduction().contains(nest.loop(v))).toList());
-    depth = Loops.fuseRuns(schedule, block, depth);
+    depth = Runs.fuse(schedule, block, depth);
     if (nest.block().init().isPresent()) {
       schedule.decomposeReduction(block, depth.getFirst());
     }

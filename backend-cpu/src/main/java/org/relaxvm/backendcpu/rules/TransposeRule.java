@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.schedule.Schedule;
+import org.relaxvm.tir.stage.Access;
+import org.relaxvm.tir.stage.Nest;
+import org.relaxvm.tir.stage.Runs;
 import org.relaxvm.tir.stmt.For;
 
 /**
@@ -75,7 +78,7 @@ final class TransposeRule implements Rule {
     schedule.vectorize(written.get(1));
     if (fuses) {
       outer.add(read.get(0));
-      Loops.parallel(schedule, Loops.fuseAll(schedule, outer));
+      Loops.parallel(schedule, Runs.fuseAll(schedule, outer));
     } else if (outer.isEmpty()) {
       Loops.parallel(schedule, read.get(0));
     } else {

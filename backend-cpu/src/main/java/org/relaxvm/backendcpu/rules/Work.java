@@ -1,16 +1,11 @@
 package org.relaxvm.backendcpu.rules;
 
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.expr.Binary;
-import org.relaxvm.tir.expr.BufferLoad;
-import org.relaxvm.tir.expr.Call;
-import org.relaxvm.tir.expr.Cast;
 import org.relaxvm.tir.expr.IntImm;
-import org.relaxvm.tir.expr.Intrinsic;
-import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.expr.Select;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrVisitor;
+import org.relaxvm.tir.stage.Nest;
+import org.relaxvm.tir.stage.Operations;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.For;
@@ -31,7 +26,6 @@ record Work(long turns, long perTurn, boolean exact) {
   /** About 10 microseconds of one thread. */
   private static final long WORTH_A_THREAD = 32768;
 
-  private static final long FUNCTION = 16;
   private static final long MOST = 1L << 40;
 
   static Work of(PrimFunc function, Var counter) {
@@ -71,25 +65,8 @@ record Work(long turns, long perTurn, boolean exact) {
       case Seq seq -> seq.statements().stream().mapToLong(part -> count(part, exact)).sum();
       case IfThenElse choice -> count(choice.whenTrue(), exact);
       case Let let -> count(let.body(), exact);
-      case BufferStore store -> 1 + count(store.value());
+      case BufferStore store -> 1 + Operations.count(store.value());
       default -> 1;
     };
-  }
-
-  /** The operations of an expression; those of indices are not counted. */
-  static long count(PrimExpr expr) {
-    if (expr instanceof BufferLoad) {
-      return 0;
-    }
-    long own =
-        switch (expr) {
-          case Call call when call.op() != Intrinsic.IF_THEN_ELSE -> FUNCTION;
-          case Call choice -> 1;
-          case Binary binary -> 1;
-          case Select select -> 1;
-          case Cast cast -> 1;
-          default -> 0;
-        };
-    return own + expr.operands().stream().mapToLong(Work::count).sum();
   }
 }

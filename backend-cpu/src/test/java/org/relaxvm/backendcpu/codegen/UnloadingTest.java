@@ -14,6 +14,8 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.backendcpu.codegen.emit.ClassEmitter;
 import org.relaxvm.backendcpu.codegen.loops.Lowering;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.call.CallBinding;
+import org.relaxvm.tir.call.TensorPlace;
 
 /** Generated classes go with the last reference to the code of a kernel. */
 @Timeout(60)
@@ -36,8 +38,8 @@ class UnloadingTest {
   /** The class of code that has run. */
   private static Class<?> run(CompiledCode code) {
     Tensor out = Tensor.zeros(DType.FLOAT32, Shape.of(20));
-    KernelArguments arguments =
-        new KernelArguments(KERNEL, Lowering.variables(KERNEL), java.util.Set.of(0));
+    CallBinding arguments =
+        new CallBinding(KERNEL, Lowering.variables(KERNEL), java.util.Set.of(0), TensorPlace.HOST);
     GeneratedKernels.call(
         new GeneratedKernel(KERNEL, arguments, code, List.of()), null, List.of(out));
     assertThat(out.toFloatArray()).containsOnly(7);

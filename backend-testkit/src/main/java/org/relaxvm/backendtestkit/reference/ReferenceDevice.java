@@ -180,7 +180,7 @@ public class ReferenceDevice extends Device implements ModuleLoader, PeerCopy {
 
   @Override
   public Set<String> formats() {
-    return Set.of(ReferenceModules.FORMAT);
+    return Set.of(ReferenceModules.FORMAT, ReferenceKernels.FORMAT);
   }
 
   @Override
@@ -189,9 +189,15 @@ public class ReferenceDevice extends Device implements ModuleLoader, PeerCopy {
     if (!formats().contains(image.format())) {
       throw new BackendException(
           ErrorKind.VALUE,
-          this + " takes no modules of format '" + image.format() + "', only " + formats());
+          this
+              + " takes no modules of format '"
+              + image.format()
+              + "', only "
+              + formats().stream().sorted().toList());
     }
-    return ReferenceModules.load(this, image);
+    return image.format().equals(ReferenceKernels.FORMAT)
+        ? ReferenceKernels.load(this, image)
+        : ReferenceModules.load(this, image);
   }
 
   @Override

@@ -87,11 +87,11 @@ public final class BenchCommand implements Callable<Integer> {
       List<@Nullable Object> args =
           new InputReader(program.metadata(), function.paramNames()).read(inputs);
       try {
-        args.replaceAll(value -> MainDevice.place(vm, value));
+        MainDevice.placeAll(vm, function.name(), args);
         BenchResult result =
             new Bench(vm, function.name(), args.toArray(), warmup, repeat, threads).run(progress);
         progress.close();
-        print(function.name(), result);
+        print(program, function.name(), result);
       } finally {
         args.forEach(RunCommand::close);
       }
@@ -106,11 +106,11 @@ public final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  private void print(String function, BenchResult result) {
+  private void print(Program program, String function, BenchResult result) {
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("program", options.program.toString());
     object.put("function", function);
-    object.put("devices", options.devices);
+    object.put("devices", options.devices(program));
     object.put("inputs", inputs);
     object.put("threads", threads);
     object.put("calls", result.calls());
@@ -129,7 +129,7 @@ public final class BenchCommand implements Callable<Integer> {
     TextTable table =
         new TextTable()
             .row("function", function)
-            .row("devices", String.join(", ", options.devices))
+            .row("devices", String.join(", ", options.devices(program)))
             .row(
                 "calls",
                 result.calls() + " in " + threads + (threads == 1 ? " thread" : " threads"))

@@ -157,7 +157,8 @@ public final class CheckCommand implements Callable<Integer> {
 
   private VirtualMachine link(Program program, String device) {
     VmBuilder builder = VirtualMachine.builder(program);
-    (devices.isEmpty() ? List.of(device) : devices).forEach(builder::device);
+    boolean isPlaced = devices.isEmpty() && !program.metadata().devices().isEmpty();
+    (devices.isEmpty() && !isPlaced ? List.of(device) : devices).forEach(builder::device);
     return builder.build();
   }
 

@@ -2,9 +2,11 @@ package org.relaxvm.cli.command;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.cli.inspect.NeededFunctions;
 import org.relaxvm.cli.inspect.ProgramReport;
@@ -43,9 +45,10 @@ public final class InspectCommand implements Callable<Integer> {
   @Option(
       names = {"-d", "--device"},
       paramLabel = "DEVICE",
-      description = "Look for kernels on this device (default: cpu).",
-      defaultValue = "cpu")
-  String device = "cpu";
+      description =
+          "Look for kernels on this device (default: the first that the program is placed on, else"
+              + " cpu).")
+  String device = "";
 
   @ArgGroup Form form = new Form();
 
@@ -141,8 +144,14 @@ public final class InspectCommand implements Callable<Integer> {
 
   private ProgramReport report(Program loaded) {
     try (BackendRegistry registry = BackendRegistry.discover()) {
-      return new ProgramReport(loaded, new NeededFunctions(registry, device).of(loaded));
+      return new ProgramReport(
+          loaded, new NeededFunctions(registry, mainDevice(loaded)).of(loaded));
     }
+  }
+
+  private String mainDevice(Program loaded) {
+    List<DeviceId> placed = loaded.metadata().devices();
+    return !device.isEmpty() ? device : placed.isEmpty() ? "cpu" : placed.getFirst().toString();
   }
 
   private boolean isPackage() {

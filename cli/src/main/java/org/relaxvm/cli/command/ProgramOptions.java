@@ -1,7 +1,9 @@
 package org.relaxvm.cli.command;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.vmcore.executable.FunctionInfo;
@@ -25,9 +27,16 @@ final class ProgramOptions {
   @Option(
       names = {"-d", "--device"},
       paramLabel = "DEVICE",
-      defaultValue = "cpu",
-      description = "Device to run on, such as cpu or cuda:0; repeat for several (default: cpu).")
-  List<String> devices = List.of("cpu");
+      description =
+          "Device to run on, such as cpu or cuda:0; repeat for several (default: those that the"
+              + " program is placed on, else cpu).")
+  List<String> devices = new ArrayList<>();
+
+  @Option(
+      names = "--allow-fallback",
+      description =
+          "Let the host do what devices lack: kernels and whole devices; each is reported.")
+  boolean allowFallback;
 
   @Option(
       names = {"-f", "--function"},
@@ -60,10 +69,19 @@ final class ProgramOptions {
     return Program.load(program, LoadOptions.DEFAULT.withNativeCode(true));
   }
 
+  /** The devices for a report: those chosen, else those that the program is placed on. */
+  List<String> devices(Program loaded) {
+    List<String> placed = loaded.metadata().devices().stream().map(DeviceId::toString).toList();
+    return !devices.isEmpty() ? devices : placed.isEmpty() ? List.of("cpu") : placed;
+  }
+
   /** Links the program to the chosen devices. */
   VirtualMachine link(Program loaded) {
     VmBuilder builder = VirtualMachine.builder(loaded);
     devices.forEach(builder::device);
+    if (allowFallback) {
+      builder.allowFallback("cpu");
+    }
     if (memoryBudget != Long.MAX_VALUE) {
       builder.memoryBudget(memoryBudget);
     }

@@ -17,6 +17,7 @@ import picocli.CommandLine.Option;
       RunCommand.class,
       CheckCommand.class,
       BenchCommand.class,
+      ProfileCommand.class,
       InspectCommand.class,
       CompileCommand.class,
       ExportCommand.class,

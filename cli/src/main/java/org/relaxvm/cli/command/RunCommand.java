@@ -71,7 +71,7 @@ public final class RunCommand implements Callable<Integer> {
       List<@Nullable Object> args =
           new InputReader(program.metadata(), function.paramNames()).read(inputs);
       try {
-        args.replaceAll(value -> MainDevice.place(vm, value));
+        MainDevice.placeAll(vm, function.name(), args);
         try (Value result = function.call(args.toArray())) {
           write(result);
           print(program, function.name(), result);
@@ -103,7 +103,7 @@ public final class RunCommand implements Callable<Integer> {
     if (json) {
       Map<String, @Nullable Object> object = new LinkedHashMap<>();
       object.put("function", function);
-      object.put("devices", options.devices);
+      object.put("devices", options.devices(program));
       scores.ifPresent(
           ranked -> {
             object.put("label", ranked.getFirst().label());

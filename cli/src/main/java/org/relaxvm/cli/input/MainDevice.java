@@ -1,5 +1,6 @@
 package org.relaxvm.cli.input;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Managed;
 import org.relaxvm.api.Tensor;
@@ -8,7 +9,7 @@ import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
-/** Brings what was read on the host to the device that a program runs on. */
+/** Brings what was read on the host to the devices where a program expects it. */
 public final class MainDevice {
   private MainDevice() {}
 
@@ -20,19 +21,34 @@ public final class MainDevice {
    * @return the value itself or the copy, which the caller closes
    */
   public static @Nullable Object place(VirtualMachine vm, @Nullable Object value) {
-    Device main = vm.devices().getFirst();
-    if (main.isHost() || !(value instanceof Tensor || value instanceof Tuple)) {
-      return value;
-    }
-    try (Managed onHost = (Managed) value;
-        Stream stream = main.openStream()) {
-      return copy(vm, onHost, stream);
+    return place(vm, 0, value);
+  }
+
+  /**
+   * Arguments of a function, each on the device where the program expects it; what is not there is
+   * replaced as {@link #place(VirtualMachine, Object)} says.
+   */
+  public static void placeAll(
+      VirtualMachine vm, String function, List<@Nullable Object> arguments) {
+    for (int i = 0; i < arguments.size(); i++) {
+      arguments.set(i, place(vm, vm.deviceOfParameter(function, i), arguments.get(i)));
     }
   }
 
-  private static Object copy(VirtualMachine vm, Object value, Stream stream) {
+  private static @Nullable Object place(VirtualMachine vm, int index, @Nullable Object value) {
+    Device device = vm.devices().get(index);
+    if (device.isHost() || !(value instanceof Tensor || value instanceof Tuple)) {
+      return value;
+    }
+    try (Managed onHost = (Managed) value;
+        Stream stream = device.openStream()) {
+      return copy(vm, index, onHost, stream);
+    }
+  }
+
+  private static Object copy(VirtualMachine vm, int index, Object value, Stream stream) {
     if (value instanceof Tensor tensor) {
-      return tensor.copyTo(vm.allocators().getFirst(), stream);
+      return tensor.copyTo(vm.allocators().get(index), stream);
     }
     if (value instanceof Tuple tuple) {
       @Nullable Object[] fields = new Object[tuple.size()];
@@ -40,7 +56,7 @@ public final class MainDevice {
       try {
         for (int i = 0; i < fields.length; i++) {
           Object field = tuple.get(i);
-          fields[i] = field == null ? null : copy(vm, field, stream);
+          fields[i] = field == null ? null : copy(vm, index, field, stream);
         }
         done = true;
         return Tuple.ofOwned(fields);

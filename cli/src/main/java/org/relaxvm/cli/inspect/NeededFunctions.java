@@ -34,7 +34,7 @@ public final class NeededFunctions {
 
   /** The needed functions in table order. */
   public List<NeededFunction> of(Program program) {
-    Optional<Module> library = library();
+    Optional<Module> library = library(device);
     Set<String> compiled = new HashSet<>();
     for (FunctionInfo function : program.executable().functions()) {
       if (function.kind() == FunctionKind.VMTIR) {
@@ -65,10 +65,14 @@ public final class NeededFunctions {
       }
     }
     for (KernelModule module : program.modules()) {
-      if (module.image().symbols().contains(name)) {
+      if (module.image().symbols().contains(name) || isFor(module, name)) {
         String target = module.device().isEmpty() ? "any device" : module.device();
         return new NeededFunction(name, true, "the program's own kernels for " + target);
       }
+    }
+    int at = name.lastIndexOf('@');
+    if (at > 0) {
+      return inLibrary(name.substring(at + 1), name.substring(0, at), name);
     }
     Optional<Module> holder = library.filter(module -> module.find(name).isPresent());
     if (holder.isPresent()) {
@@ -90,9 +94,24 @@ public final class NeededFunctions {
     }
   }
 
-  private Optional<Module> library() {
+  /** Whether a name means a kernel and the device of its image. */
+  private static boolean isFor(KernelModule module, String name) {
+    int at = name.lastIndexOf('@');
+    return at > 0
+        && module.device().equals(name.substring(at + 1))
+        && module.image().symbols().contains(name.substring(0, at));
+  }
+
+  private NeededFunction inLibrary(String owner, String function, String name) {
+    Optional<Module> holder = library(owner).filter(module -> module.find(function).isPresent());
+    return holder
+        .map(module -> new NeededFunction(name, true, module.origin()))
+        .orElseGet(() -> new NeededFunction(name, false, "nobody: not in the library of " + owner));
+  }
+
+  private Optional<Module> library(String name) {
     try {
-      Device opened = registry.require(device);
+      Device opened = registry.require(name);
       return Optional.of(opened.library());
     } catch (BackendException e) {
       // The report goes on without the device; doctor tells what is wrong with it.

@@ -83,6 +83,7 @@ public final class ProgramReport {
             + constantBytes()
             + " bytes of tensors)");
     lines.addAll(Shortened.rows(constants().lines("  "), MOST_ROWS));
+    lines.addAll(DeviceReport.of(program).lines());
     lines.addAll(new KernelReport(program.modules()).lines());
     lines.addAll(memory());
     lines.add("");
@@ -210,6 +211,9 @@ public final class ProgramReport {
         program.hostCode().stream()
             .map(code -> new LibraryReport(code, program.source()).json())
             .toList());
+    if (!metadata.devices().isEmpty()) {
+      object.put("placement", DeviceReport.of(program).json());
+    }
     object.put("kernel_images", new KernelReport(program.modules()).json());
     return object;
   }

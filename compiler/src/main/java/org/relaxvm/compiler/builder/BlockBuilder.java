@@ -32,6 +32,7 @@ import org.relaxvm.compiler.op.TypeInference;
 import org.relaxvm.compiler.type.FuncType;
 import org.relaxvm.compiler.type.TensorShape;
 import org.relaxvm.compiler.type.Type;
+import org.relaxvm.compiler.type.VDevice;
 import org.relaxvm.compiler.typing.BaseCheck;
 import org.relaxvm.compiler.typing.Fit;
 import org.relaxvm.compiler.typing.Symbols;
@@ -131,6 +132,18 @@ public final class BlockBuilder implements OpContext {
   /** Removes a function. */
   public void remove(GlobalVar name) {
     functions.remove(name);
+  }
+
+  /**
+   * Adds a place where tensors of the module may lie, unless it has it. The first place of each
+   * device says the order of the devices; the first of global memory is where tensors lie of which
+   * nothing else says it.
+   *
+   * @return the place, for types and for {@code to_vdevice}
+   */
+  public VDevice vdevice(VDevice place) {
+    functions.vdevice(place);
+    return place;
   }
 
   // ---------------------------------------------------------------- functions

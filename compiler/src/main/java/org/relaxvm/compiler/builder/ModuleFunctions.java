@@ -15,6 +15,7 @@ import org.relaxvm.compiler.ir.KernelFunction;
 import org.relaxvm.compiler.ir.ModuleFunction;
 import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.rewrite.StructuralEquality;
+import org.relaxvm.compiler.type.VDevice;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.rewrite.StructuralHash;
 
@@ -23,7 +24,7 @@ final class ModuleFunctions {
   private final SequencedMap<GlobalVar, ModuleFunction> functions = new LinkedHashMap<>();
   private final Map<Integer, List<GlobalVar>> byHash = new HashMap<>();
   private final NameSupply names = new NameSupply();
-  private final IRModule start;
+  private IRModule start;
 
   ModuleFunctions(IRModule start) {
     this.start = start;
@@ -32,6 +33,14 @@ final class ModuleFunctions {
 
   IRModule module() {
     return start.withFunctions(functions);
+  }
+
+  void vdevice(VDevice place) {
+    if (!start.vdevices().contains(place)) {
+      List<VDevice> places = new ArrayList<>(start.vdevices());
+      places.add(place);
+      start = new IRModule(start.functions(), start.attrs(), places);
+    }
   }
 
   Optional<ModuleFunction> find(GlobalVar name) {

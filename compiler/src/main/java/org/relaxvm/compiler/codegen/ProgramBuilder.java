@@ -11,7 +11,9 @@ import java.util.function.Consumer;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.compiler.ir.ProgramDevices;
 import org.relaxvm.compiler.ir.RelaxFunction;
+import org.relaxvm.compiler.pass.device.SpecializeKernels;
 import org.relaxvm.compiler.pass.lower.HostFunctions;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.text.TirText;
@@ -24,14 +26,14 @@ import org.relaxvm.vmcore.program.ProgramMetadata;
  * description from the types of {@code main}.
  *
  * <p>Kernels are not scheduled: the device that loads them does that, so that the same program runs
- * on each. Those that compute extents go to the host, those with the note {@value #TARGET} to a
- * device of that kind, all others to the first device that takes them.
+ * on each. Those that compute extents go to the host, those with the note {@value #TARGET} to the
+ * device that it names or to one of that kind, all others to the first device that takes them.
  *
  * <p>Stateless; safe for concurrent use. Source: code generation, section 2.
  */
 public final class ProgramBuilder {
-  /** The note on a kernel with the only kind of device that it is for. */
-  public static final String TARGET = "target";
+  /** The note on a kernel with the only device that it is for: its kind, or its name. */
+  public static final String TARGET = SpecializeKernels.TARGET;
 
   private static final String MAIN = "main";
   private static final String HOST = "cpu";
@@ -62,6 +64,7 @@ public final class ProgramBuilder {
       signature.inputs(main.params()).forEach(metadata::input);
       signature.outputs(main.resultType()).forEach(metadata::output);
     }
+    metadata.devices(ProgramDevices.of(lowered).devices());
     describe.accept(metadata);
     return Program.of(code.executable(), metadata.build(), modules(code.kernels()));
   }

@@ -10,6 +10,7 @@ import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
+import org.relaxvm.compiler.type.VDevice;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
@@ -48,7 +49,8 @@ final class Signature {
               .dims()
               .map(extents -> extents.stream().map(this::dim).toList())
               .orElseGet(() -> unknown(tensor.ndim()));
-      specs.add(new TensorSpec(name, tensor.dtype().get(), dims));
+      specs.add(
+          new TensorSpec(name, tensor.dtype().get(), dims, tensor.vdevice().map(VDevice::device)));
     }
   }
 

@@ -2,6 +2,8 @@ package org.relaxvm.compiler.pipeline;
 
 import java.util.List;
 import org.relaxvm.compiler.pass.PassPipeline;
+import org.relaxvm.compiler.pass.device.RealizeVDevice;
+import org.relaxvm.compiler.pass.device.SpecializeKernels;
 import org.relaxvm.compiler.pass.fuse.AnnotateTIROpPattern;
 import org.relaxvm.compiler.pass.fuse.FuseOps;
 import org.relaxvm.compiler.pass.fuse.FuseTIR;
@@ -48,6 +50,8 @@ public final class StandardPipelines {
   public static PassPipeline lowering() {
     return PassPipeline.of(
         List.of(
+            PassPipeline.again(new RealizeVDevice(false), "RealizeVDeviceBehind"),
+            new SpecializeKernels(),
             new RewriteDataflowReshape(),
             new ToNonDataflow(),
             new RemovePurityChecking(),
@@ -68,6 +72,7 @@ public final class StandardPipelines {
         List.of(
             new LambdaLift(),
             new ConvertToDataflow(),
+            new RealizeVDevice(true),
             new CanonicalizeBindings(),
             new DecomposeOpsForInference(),
             PassPipeline.again(new FoldConstant(), "FoldConstantBefore"),

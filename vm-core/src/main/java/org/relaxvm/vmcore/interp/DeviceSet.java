@@ -3,6 +3,7 @@ package org.relaxvm.vmcore.interp;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.FirstFailure;
@@ -11,16 +12,23 @@ import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Stream;
 
 /**
- * A VM's devices with their allocators and idle streams; the last device is the host. Thread-safe.
+ * A VM's devices with their allocators and idle streams; the last device is the host. Each has the
+ * name that the program knows it by, which is another one where a device takes the place of
+ * another. Then the host may be there more than once. Thread-safe.
  */
 public final class DeviceSet {
   private final List<Device> devices;
+  private final List<DeviceId> names;
   private final List<Allocator> allocators;
   private final List<ConcurrentLinkedDeque<Stream>> idle;
 
-  /** Pairs devices with their allocators; the caller closes them. */
-  public DeviceSet(List<Device> devices, List<Allocator> allocators) {
+  /**
+   * Devices with the names that the program uses for them, and their allocators; the caller closes
+   * them.
+   */
+  public DeviceSet(List<Device> devices, List<DeviceId> names, List<Allocator> allocators) {
     this.devices = List.copyOf(devices);
+    this.names = List.copyOf(names);
     this.allocators = List.copyOf(allocators);
     this.idle = devices.stream().map(_ -> new ConcurrentLinkedDeque<Stream>()).toList();
   }
@@ -28,6 +36,28 @@ public final class DeviceSet {
   /** The devices. */
   public List<Device> devices() {
     return devices;
+  }
+
+  /** The names that the program uses for the devices. */
+  public List<DeviceId> names() {
+    return names;
+  }
+
+  /** The index that the program means by a type code and a number, or -1. */
+  public int indexOf(long typeCode, long ordinal) {
+    int index = indexOf(names, typeCode, ordinal);
+    return index >= 0
+        ? index
+        : indexOf(devices.stream().map(Device::id).toList(), typeCode, ordinal);
+  }
+
+  private static int indexOf(List<DeviceId> ids, long typeCode, long ordinal) {
+    for (int i = 0; i < ids.size(); i++) {
+      if (ids.get(i).typeCode() == typeCode && ids.get(i).ordinal() == ordinal) {
+        return i;
+      }
+    }
+    return -1;
   }
 
   /** The allocators, one per device. */

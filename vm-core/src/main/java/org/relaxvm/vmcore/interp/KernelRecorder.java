@@ -20,7 +20,7 @@ final class KernelRecorder implements CallHook {
     this.next = next;
   }
 
-  private record UnderWay(KernelEvent event, @Nullable String device) {}
+  private record UnderWay(KernelEvent event, @Nullable String device, String arguments) {}
 
   /** The hook for a run that begins now. */
   static @Nullable CallHook around(@Nullable CallHook hook) {
@@ -33,7 +33,9 @@ final class KernelRecorder implements CallHook {
       return true;
     }
     if (callee instanceof PackedFunc) {
-      underWay.addLast(new UnderWay(KernelEvent.start(), deviceOf(args)));
+      String device = deviceOf(args);
+      String arguments = textOf(args);
+      underWay.addLast(new UnderWay(KernelEvent.start(), device, arguments));
     }
     return false;
   }
@@ -44,7 +46,7 @@ final class KernelRecorder implements CallHook {
       UnderWay ended = underWay.removeLast();
       ended.event().stop();
       String device = ended.device() != null ? ended.device() : deviceOf(result);
-      ended.event().emit(symbol, device == null ? "" : device);
+      ended.event().emit(symbol, device == null ? "" : device, ended.arguments());
     }
     if (next != null) {
       next.after(callee, symbol, args, result);
@@ -67,5 +69,25 @@ final class KernelRecorder implements CallHook {
       case Storage storage -> storage.device().toString();
       case null, default -> null;
     };
+  }
+
+  private static String textOf(CallArgs args) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < args.count(); i++) {
+      text.append(i == 0 ? "" : " ");
+      switch (args.at(i)) {
+        case Tensor tensor -> {
+          text.append(tensor.dtype()).append('[');
+          for (int axis = 0; axis < tensor.shape().rank(); axis++) {
+            text.append(axis == 0 ? "" : ",").append(tensor.shape().dim(axis));
+          }
+          text.append(']');
+        }
+        case Number number -> text.append(number);
+        case Boolean truth -> text.append(truth);
+        case null, default -> text.append('-');
+      }
+    }
+    return text.toString();
   }
 }

@@ -62,6 +62,11 @@ final class RunContext implements VmContext {
   }
 
   @Override
+  public int indexOf(long typeCode, long ordinal) {
+    return engine.devices().indexOf(typeCode, ordinal);
+  }
+
+  @Override
   public WorkerPool workers() {
     return engine.workers();
   }

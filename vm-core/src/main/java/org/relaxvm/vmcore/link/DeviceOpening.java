@@ -1,48 +1,153 @@
 package org.relaxvm.vmcore.link;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import org.relaxvm.api.DeviceId;
+import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.LinkException;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.vmcore.interp.DeviceSet;
 
-/** Opens a VM's devices and makes their allocators. */
+/**
+ * Opens a VM's devices and makes their allocators. Devices that the program is placed on come
+ * first, in the program's order; where one is missing and may be, the host takes its place.
+ */
 final class DeviceOpening {
-  private DeviceOpening() {}
+  private final List<DeviceId> needed;
+  private final LinkOptions options;
+  private final Fallbacks fallbacks;
+  private final List<DeviceId> names = new ArrayList<>();
+  private final List<Device> devices = new ArrayList<>();
 
-  static DeviceSet open(LinkOptions options, Resources resources) {
-    List<Device> devices = new ArrayList<>();
-    for (String name : options.devices()) {
-      Device device = options.registry().require(name);
-      if (devices.contains(device)) {
-        throw new LinkException(
-            ErrorKind.VALUE,
-            "device " + device + " is given twice; the devices are " + options.devices());
+  private DeviceOpening(List<DeviceId> needed, LinkOptions options, Fallbacks fallbacks) {
+    this.needed = needed.stream().filter(id -> !id.equals(DeviceId.CPU)).toList();
+    this.options = options;
+    this.fallbacks = fallbacks;
+  }
+
+  /**
+   * Opens.
+   *
+   * @param needed the devices that the program is placed on; empty when it is on none
+   * @throws LinkException when one of them is not among those given and nothing may take its place
+   */
+  static DeviceSet open(
+      List<DeviceId> needed, LinkOptions options, Fallbacks fallbacks, Resources resources) {
+    DeviceOpening opening = new DeviceOpening(needed, options, fallbacks);
+    opening.openAll();
+    List<Allocator> allocators = new ArrayList<>();
+    Map<Device, Allocator> made = new IdentityHashMap<>();
+    for (Device device : opening.devices) {
+      Allocator allocator = made.get(device);
+      if (allocator == null) {
+        allocator = options.allocators().apply(device);
+        resources.add(allocator::close);
+        made.put(device, allocator);
       }
-      if (!devices.isEmpty() && devices.getLast().isHost()) {
+      allocators.add(allocator);
+    }
+    DeviceSet set = new DeviceSet(opening.devices, opening.names, allocators);
+    resources.add(set::closeStreams);
+    return set;
+  }
+
+  private void openAll() {
+    List<DeviceId> given =
+        new ArrayList<>(
+            options.devices().isEmpty()
+                ? needed
+                : options.devices().stream().map(options.registry()::idOf).toList());
+    checkOrder(given);
+    Device host = options.registry().host();
+    given.remove(host.id());
+    List<DeviceId> spare = new ArrayList<>(given);
+    List<DeviceId> missing = new ArrayList<>();
+    for (DeviceId name : needed) {
+      DeviceId chosen = chosenFor(name, spare);
+      spare.remove(chosen);
+      if (chosen.equals(host.id())) {
+        missing.add(name);
+      }
+      add(name, chosen, host);
+    }
+    if (!missing.isEmpty()) {
+      missing(missing);
+    }
+    spare.forEach(id -> add(id, id, host));
+    names.add(host.id());
+    devices.add(host);
+  }
+
+  /** The given device that a name of the program means: of that name, else of its kind. */
+  private DeviceId chosenFor(DeviceId name, List<DeviceId> spare) {
+    if (spare.contains(name)) {
+      return name;
+    }
+    return spare.stream()
+        .filter(id -> id.kind().equals(name.kind()) && !needed.contains(id))
+        .findFirst()
+        .orElse(options.registry().host().id());
+  }
+
+  private void add(DeviceId name, DeviceId chosen, Device host) {
+    Device device = host;
+    if (!chosen.equals(host.id())) {
+      try {
+        device = options.registry().require(chosen);
+      } catch (BackendException e) {
+        if (!fallbacks.areAllowed()) {
+          throw e;
+        }
+        fallbacks.add("device " + name, chosen, host, e.summary());
+      }
+    }
+    names.add(name);
+    devices.add(device);
+  }
+
+  private void missing(List<DeviceId> missing) {
+    if (fallbacks.areAllowed()) {
+      Device host = options.registry().host();
+      missing.forEach(
+          name -> fallbacks.add("device " + name, name, host, "it is none of the given devices"));
+      return;
+    }
+    DeviceId first = missing.getFirst();
+    throw new LinkException(
+        ErrorKind.VALUE,
+        "the program is placed on the devices "
+            + needed
+            + " and the host, but the virtual machine is given "
+            + options.devices()
+            + "\n  missing: "
+            + String.join(", ", missing.stream().map(DeviceId::toString).toList())
+            + "\n  to do: give it with .device(\""
+            + first
+            + "\") (--device "
+            + first
+            + "), or let the host take its place with .allowFallback(\"cpu\") (--allow-fallback)");
+  }
+
+  private void checkOrder(List<DeviceId> given) {
+    for (int i = 0; i < given.size(); i++) {
+      DeviceId id = given.get(i);
+      if (given.subList(0, i).contains(id)) {
+        throw new LinkException(
+            ErrorKind.VALUE, "device " + id + " is given twice; the devices are " + given);
+      }
+      if (i > 0 && given.get(i - 1).equals(options.registry().host().id())) {
         throw new LinkException(
             ErrorKind.VALUE,
             "the host "
-                + devices.getLast()
+                + given.get(i - 1)
                 + " must be the last device, but "
-                + device
+                + id
                 + " follows it: give the host last, or leave it out and it is added");
       }
-      devices.add(device);
     }
-    if (devices.isEmpty() || !devices.getLast().isHost()) {
-      devices.add(options.registry().host());
-    }
-    List<Allocator> allocators = new ArrayList<>();
-    for (Device device : devices) {
-      Allocator allocator = options.allocators().apply(device);
-      resources.add(allocator::close);
-      allocators.add(allocator);
-    }
-    DeviceSet set = new DeviceSet(devices, allocators);
-    resources.add(set::closeStreams);
-    return set;
   }
 }

@@ -5,24 +5,34 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.FunctionProvider;
 import org.relaxvm.api.spi.Module;
+import org.relaxvm.vmcore.interp.DeviceSet;
 
 /**
  * Finds functions by name, in this order: modules, the kernel library of the main device, function
- * providers, the user's functions.
+ * providers, the user's functions. A name may end with the device that it is for: {@code
+ * relaxvm.matmul@opencl:1} is found in the modules and the library of that device only.
  */
 public final class FunctionSearch {
   private static final String LIBRARY_PREFIX = "relaxvm.";
 
-  private final List<Module> modules;
-  private final Module library;
+  /** What stands between the name of a function and that of its device. */
+  private static final char AT = '@';
+
+  private final List<PlacedModule> modules;
+  private final DeviceSet devices;
+  private final Fallbacks fallbacks;
   private final GlobalFunctions globals;
 
-  FunctionSearch(List<Module> modules, Module library, GlobalFunctions globals) {
+  FunctionSearch(
+      List<PlacedModule> modules, DeviceSet devices, Fallbacks fallbacks, GlobalFunctions globals) {
     this.modules = List.copyOf(modules);
-    this.library = library;
+    this.devices = devices;
+    this.fallbacks = fallbacks;
     this.globals = globals;
   }
 
@@ -32,24 +42,59 @@ public final class FunctionSearch {
     if (own.isPresent()) {
       return own;
     }
-    if (name.startsWith(LIBRARY_PREFIX)) {
-      Optional<PackedFunc> kernel = library.find(name);
-      if (kernel.isPresent()) {
-        return Optional.of(new Located(kernel.get(), library.origin()));
+    int at = name.lastIndexOf(AT);
+    if (at > 0) {
+      Optional<Integer> index =
+          DeviceNames.find(name.substring(at + 1), devices.names()).stream().findFirst();
+      if (index.isPresent()) {
+        String function = name.substring(0, at);
+        return findInModules(function, index.get()).or(() -> findInLibrary(function, index.get()));
       }
     }
-    return findGlobal(name);
+    return findInLibrary(name, 0).or(() -> findGlobal(name));
   }
 
   /** The function of a name in the modules and what they import. */
   Optional<Located> findInModules(String name) {
-    for (Module module : modules) {
-      Optional<PackedFunc> found = module.findWithImports(name);
+    return findInModules(name, -1);
+  }
+
+  /** The same in modules of one device; in all where the index is negative. */
+  private Optional<Located> findInModules(String name, int device) {
+    for (PlacedModule placed : modules) {
+      if (device >= 0 && placed.device() != device) {
+        continue;
+      }
+      Optional<PackedFunc> found = placed.module().findWithImports(name);
       if (found.isPresent()) {
-        return Optional.of(new Located(found.get(), module.origin()));
+        return Optional.of(new Located(found.get(), placed.module().origin(), placed.runsOn()));
       }
     }
     return Optional.empty();
+  }
+
+  private Optional<Located> findInLibrary(String name, int index) {
+    if (!name.startsWith(LIBRARY_PREFIX)) {
+      return Optional.empty();
+    }
+    Device device = devices.devices().get(index);
+    Module library = device.library();
+    Optional<PackedFunc> own = library.find(name);
+    if (own.isPresent() || device.isHost() || !fallbacks.areAllowed()) {
+      return own.map(kernel -> new Located(kernel, library.origin(), device.toString()));
+    }
+    Device host = devices.devices().getLast();
+    Optional<PackedFunc> kernel = host.library().find(name);
+    kernel.ifPresent(
+        unused ->
+            fallbacks.add(
+                "kernel " + name, device, host, "the library of " + device + " lacks it"));
+    return kernel.map(
+        found ->
+            new Located(
+                new HostCall(found),
+                host.library().origin() + ", in the place of " + device,
+                host.toString()));
   }
 
   /**
@@ -64,9 +109,21 @@ public final class FunctionSearch {
   /** One line per place that is searched, for messages. */
   List<String> places() {
     List<String> places = new ArrayList<>();
-    places.add("modules: " + listed(modules.stream().map(FunctionSearch::describe).toList()));
+    places.add("modules: " + listed(own().map(FunctionSearch::describe).toList()));
+    List<Device> all = devices.devices();
     places.add(
-        "kernel library, for names that start with " + LIBRARY_PREFIX + ": " + describe(library));
+        "kernel library, for names that start with "
+            + LIBRARY_PREFIX
+            + ": "
+            + describe(all.getFirst().library()));
+    for (int i = 1; i < all.size() && all.size() > 2; i++) {
+      places.add(
+          "kernel library, for names that end with "
+              + AT
+              + devices.names().get(i)
+              + ": "
+              + describe(all.get(i).library()));
+    }
     places.add(
         "function providers: "
             + listed(globals.providers().stream().map(FunctionSearch::describe).toList()));
@@ -82,14 +139,18 @@ public final class FunctionSearch {
   /** All names that could be found, for suggestions. */
   Collection<String> knownNames() {
     TreeSet<String> names = new TreeSet<>(globals.userNames());
-    for (Module module : modules) {
-      module.withImports().forEach(each -> names.addAll(each.functionNames()));
-    }
-    names.addAll(library.functionNames());
+    own()
+        .forEach(
+            module -> module.withImports().forEach(each -> names.addAll(each.functionNames())));
+    names.addAll(devices.devices().getFirst().library().functionNames());
     for (FunctionProvider provider : globals.providers()) {
       names.addAll(provider.functionNames());
     }
     return names;
+  }
+
+  private Stream<Module> own() {
+    return modules.stream().map(PlacedModule::module);
   }
 
   private static String describe(Module module) {

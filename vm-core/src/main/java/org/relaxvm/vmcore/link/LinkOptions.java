@@ -20,6 +20,7 @@ import org.relaxvm.vmcore.interp.Limits;
  * @param modules the user's modules, searched like the program's own; not closed by the linker
  * @param functions the user's functions by name
  * @param allocators makes the allocator of each device
+ * @param allowsFallback whether the host does what devices lack
  */
 public record LinkOptions(
     List<String> devices,
@@ -27,6 +28,7 @@ public record LinkOptions(
     List<Module> modules,
     Map<String, PackedFunc> functions,
     Function<Device, Allocator> allocators,
+    boolean allowsFallback,
     WorkerPool workers,
     Limits limits) {
   /** Copies the collections. */

@@ -11,13 +11,18 @@ import org.relaxvm.vmcore.interp.Engine;
  * @param engine runs it
  * @param origins who provides each entry of the function table, in its order
  * @param constants the placed constant pool
+ * @param fallbacks what the host does in the place of devices
  * @param preparable functions that have work to do before their first call
  * @param resources what to give back at the end
  */
 public record Linked(
     Engine engine,
-    List<String> origins,
+    List<Origin> origins,
     List<@Nullable Object> constants,
     FunctionSearch search,
     List<Preparable> preparable,
-    Resources resources) {}
+    Fallbacks fallbacks,
+    Resources resources) {
+  /** Who provides a function, and the device that it runs on; null when it belongs to none. */
+  public record Origin(String text, @Nullable String device) {}
+}

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -48,25 +49,29 @@ public final class Linker {
 
   private static Linked link(Program program, LinkOptions options, Resources resources) {
     Executable executable = program.executable();
-    DeviceSet devices = DeviceOpening.open(options, resources);
-    List<Module> kernels =
-        new ModuleLoading(devices.devices(), options.registry()).load(program.modules(), resources);
+    Fallbacks fallbacks = new Fallbacks(options.allowsFallback());
+    DeviceSet devices =
+        DeviceOpening.open(program.metadata().devices(), options, fallbacks, resources);
+    ModuleLoading.Result kernels =
+        ModuleLoading.load(program.modules(), devices, options.registry(), fallbacks, resources);
     GlobalFunctions globals = new GlobalFunctions(options.registry(), options.functions());
-    List<Module> modules = new ArrayList<>();
-    HostLinks links = new HostLinks(kernels, name -> globals.find(name).map(Located::function));
+    List<PlacedModule> modules = new ArrayList<>();
+    HostLinks links =
+        new HostLinks(
+            kernels.modules().stream().map(PlacedModule::module).toList(),
+            name -> globals.find(name).map(Located::function));
     for (HostCode code : program.hostCode()) {
       Module module = code.load(links);
       resources.add(module::close);
-      modules.add(module);
+      modules.add(PlacedModule.of(module));
     }
-    modules.addAll(kernels);
-    modules.addAll(options.modules());
-    FunctionSearch search =
-        new FunctionSearch(modules, devices.devices().getFirst().library(), globals);
+    modules.addAll(kernels.modules());
+    options.modules().forEach(module -> modules.add(PlacedModule.of(module)));
+    FunctionSearch search = new FunctionSearch(modules, devices, fallbacks, globals);
     int count = executable.functions().size();
     @Nullable PackedFunc[] functions = new PackedFunc[count];
-    String[] origins = new String[count];
-    resolve(executable.functions(), search, functions, origins);
+    Linked.Origin[] origins = new Linked.Origin[count];
+    resolve(executable.functions(), search, kernels.lacking(), functions, origins);
     @Nullable Object[] constants = ConstantPlacement.place(executable, devices, resources);
     Engine engine =
         new Engine(
@@ -86,24 +91,26 @@ public final class Linker {
             .filter(Preparable.class::isInstance)
             .map(Preparable.class::cast)
             .toList(),
+        fallbacks,
         resources);
   }
 
   private static void resolve(
       List<FunctionInfo> table,
       FunctionSearch search,
+      Map<String, String> lacking,
       @Nullable PackedFunc[] functions,
-      String[] origins) {
-    MissingFunctions missing = new MissingFunctions(search);
+      Linked.Origin[] origins) {
+    MissingFunctions missing = new MissingFunctions(search, lacking);
     for (int i = 0; i < functions.length; i++) {
       FunctionInfo info = table.get(i);
       switch (info.kind()) {
-        case VM -> origins[i] = "bytecode of the program";
+        case VM -> origins[i] = new Linked.Origin("bytecode of the program", null);
         case PACKED -> {
           Optional<Located> found = search.find(info.name());
           if (found.isPresent()) {
             functions[i] = found.get().function();
-            origins[i] = found.get().origin();
+            origins[i] = new Linked.Origin(found.get().origin(), found.get().device());
           } else {
             missing.addPacked(info.name());
           }
@@ -113,7 +120,7 @@ public final class Linker {
               search.findInModules(FunctionKind.COMPILED_PREFIX + info.name());
           if (found.isPresent()) {
             functions[i] = new CompiledFunction(info, found.get().function());
-            origins[i] = found.get().origin();
+            origins[i] = new Linked.Origin(found.get().origin(), found.get().device());
           } else {
             missing.addCompiled(info.name());
           }

@@ -2,6 +2,7 @@ package org.relaxvm.vmcore.link;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.LinkException;
 import org.relaxvm.vmcore.executable.FunctionKind;
@@ -9,11 +10,18 @@ import org.relaxvm.vmcore.executable.FunctionKind;
 /** Collects the names that were not found, so that one error tells them all. */
 final class MissingFunctions {
   private final FunctionSearch search;
+  private final Map<String, String> lacking;
   private final List<String> summaries = new ArrayList<>();
   private final List<String> names = new ArrayList<>();
 
-  MissingFunctions(FunctionSearch search) {
+  /**
+   * A collection.
+   *
+   * @param lacking kernels that the program brings and their device lacks, with the reason
+   */
+  MissingFunctions(FunctionSearch search, Map<String, String> lacking) {
     this.search = search;
+    this.lacking = lacking;
   }
 
   void addPacked(String name) {
@@ -33,6 +41,10 @@ final class MissingFunctions {
   void throwIfAny() {
     if (names.isEmpty()) {
       return;
+    }
+    List<String> lacked = names.stream().filter(lacking::containsKey).toList();
+    if (!lacked.isEmpty()) {
+      throw lacked(lacked);
     }
     StringBuilder text = new StringBuilder(summaries.getFirst());
     text.append("\n  missing functions (").append(names.size()).append("):");
@@ -56,5 +68,16 @@ final class MissingFunctions {
         "\n  add the jar that provides them, choose a device whose library has them, or register"
             + " them with function(name, f) on the builder");
     throw new LinkException(ErrorKind.INTERNAL, text.toString());
+  }
+
+  private LinkException lacked(List<String> kernels) {
+    StringBuilder text = new StringBuilder("devices lack kernels of the program:");
+    for (String kernel : kernels) {
+      text.append("\n    kernel ").append(kernel).append(": ").append(lacking.get(kernel));
+    }
+    text.append(
+        "\n  to do: choose a device that has them, or let the host compute them with"
+            + " .allowFallback(\"cpu\") (--allow-fallback)");
+    return new LinkException(ErrorKind.VALUE, text.toString());
   }
 }

@@ -1,53 +1,153 @@
 package org.relaxvm.vmcore.link;
 
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
 import java.util.stream.Collectors;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.LinkException;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.registry.Diagnosis;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Module;
+import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.api.spi.ModuleLoader;
+import org.relaxvm.vmcore.interp.DeviceSet;
 import org.relaxvm.vmcore.program.KernelModule;
 
-/** Lets devices load the kernels that a program brings. */
+/**
+ * Lets devices load the kernels that a program brings. What a device lacks the host computes, if it
+ * may.
+ */
 final class ModuleLoading {
   private static final int MOST_NAMES = 8;
 
+  private final DeviceSet set;
   private final List<Device> devices;
   private final BackendRegistry registry;
+  private final Fallbacks fallbacks;
+  private final Resources resources;
+  private final List<PlacedModule> loaded = new ArrayList<>();
+  private final SequencedMap<String, String> lacking = new LinkedHashMap<>();
 
-  ModuleLoading(List<Device> devices, BackendRegistry registry) {
-    this.devices = List.copyOf(devices);
+  private ModuleLoading(
+      DeviceSet set, BackendRegistry registry, Fallbacks fallbacks, Resources resources) {
+    this.set = set;
+    this.devices = set.devices();
     this.registry = registry;
+    this.fallbacks = fallbacks;
+    this.resources = resources;
   }
 
-  List<Module> load(List<KernelModule> kernels, Resources resources) {
-    List<Module> modules = new ArrayList<>();
-    for (KernelModule kernel : kernels) {
-      Module module = loaderFor(kernel).loadModule(kernel.image());
-      resources.add(module::close);
-      modules.add(module);
-    }
-    return modules;
+  /**
+   * What was loaded.
+   *
+   * @param modules in the order in which names are searched
+   * @param lacking kernels that the device they are for lacks, each with device and reason
+   */
+  record Result(List<PlacedModule> modules, SequencedMap<String, String> lacking) {}
+
+  static Result load(
+      List<KernelModule> kernels,
+      DeviceSet set,
+      BackendRegistry registry,
+      Fallbacks fallbacks,
+      Resources resources) {
+    ModuleLoading loading = new ModuleLoading(set, registry, fallbacks, resources);
+    kernels.forEach(loading::load);
+    return new Result(List.copyOf(loading.loaded), loading.lacking);
   }
 
-  private ModuleLoader loaderFor(KernelModule kernel) {
-    for (Device device : devices) {
-      if (fits(kernel, device)
-          && device instanceof ModuleLoader loader
-          && loader.formats().contains(kernel.image().format())) {
-        return loader;
+  private void load(KernelModule kernel) {
+    ModuleImage image = kernel.image();
+    List<Integer> candidates = candidates(kernel);
+    for (int index : candidates) {
+      Device device = devices.get(index);
+      if (takes(device, image.format()) && device instanceof ModuleLoader loader) {
+        load(image, index, loader);
+        return;
       }
     }
-    throw refused(kernel);
+    Device host = devices.getLast();
+    if (!fallbacks.areAllowed() || candidates.isEmpty() || !takes(host, image.format())) {
+      throw refused(kernel);
+    }
+    int index = candidates.getFirst();
+    String reason = devices.get(index) + " takes no kernels of format '" + image.format() + "'";
+    onHost(image, image.symbols(), index, reason);
   }
 
-  private static boolean fits(KernelModule kernel, Device device) {
-    return kernel.device().isEmpty() || kernel.device().equals(device.id().kind());
+  /** Kernels for any device are for the main one or another with memory of its own. */
+  private List<Integer> candidates(KernelModule kernel) {
+    List<Integer> found = DeviceNames.find(kernel.device(), set.names());
+    boolean isForAny = kernel.device().isEmpty() && !devices.getFirst().isHost();
+    return isForAny ? found.stream().filter(i -> !devices.get(i).isHost()).toList() : found;
+  }
+
+  private void load(ModuleImage image, int index, ModuleLoader loader) {
+    Device device = devices.get(index);
+    Module module;
+    try {
+      module = loader.loadModule(image);
+    } catch (BackendException e) {
+      if (!fallbacks.areAllowed() || device.isHost() || !takes(devices.getLast(), image.format())) {
+        throw e;
+      }
+      onHost(image, image.symbols(), index, e.summary());
+      return;
+    }
+    resources.add(module::close);
+    loaded.add(new PlacedModule(module, index, device.toString()));
+    lacks(image, module, index);
+  }
+
+  private void lacks(ModuleImage image, Module module, int index) {
+    Device device = devices.get(index);
+    Set<String> there = new HashSet<>();
+    module.withImports().forEach(each -> there.addAll(each.functionNames()));
+    boolean mayFallBack =
+        fallbacks.areAllowed() && !device.isHost() && takes(devices.getLast(), image.format());
+    for (String symbol : image.symbols()) {
+      if (there.contains(symbol)) {
+        continue;
+      }
+      String reason = module.lacks(symbol).orElse("its backend gives no reason");
+      if (mayFallBack) {
+        onHost(image, List.of(symbol), index, device + " lacks it: " + reason);
+      } else {
+        lacking.put(symbol, device + " lacks it: " + reason);
+      }
+    }
+  }
+
+  /** The host computes kernels of a device. */
+  private void onHost(ModuleImage image, List<String> symbols, int index, String reason) {
+    Device host = devices.getLast();
+    Module module = ((ModuleLoader) host).loadModule(image);
+    resources.add(module::close);
+    Map<String, PackedFunc> functions = new LinkedHashMap<>();
+    for (String symbol : symbols) {
+      PackedFunc kernel = module.findWithImports(symbol).orElse(null);
+      if (kernel == null) {
+        lacking.put(symbol, reason + "; " + host + " lacks it too");
+      } else {
+        functions.put(symbol, new HostCall(kernel));
+        fallbacks.add("kernel " + symbol, devices.get(index), host, reason);
+      }
+    }
+    String origin = module.origin() + ", in the place of " + devices.get(index);
+    loaded.add(new PlacedModule(Module.of(origin, functions), index, host.toString()));
+  }
+
+  private static boolean takes(Device device, String format) {
+    return device instanceof ModuleLoader loader && loader.formats().contains(format);
   }
 
   private LinkException refused(KernelModule kernel) {
@@ -72,12 +172,15 @@ final class ModuleLoading {
   }
 
   private String remedy(KernelModule kernel) {
-    String kind = kernel.device();
+    String kind = kernel.device().split(":", 2)[0];
     if (kind.isEmpty()) {
-      return "give the virtual machine a device that takes this format";
+      return "give the virtual machine a device that takes this format"
+          + (takes(devices.getLast(), kernel.image().format())
+              ? ", or let the host compute them with .allowFallback(\"cpu\") (--allow-fallback)"
+              : "");
     }
     String jar = "relaxvm-backend-" + kind;
-    if (devices.stream().anyMatch(device -> fits(kernel, device))) {
+    if (!DeviceNames.find(kernel.device(), set.names()).isEmpty()) {
       return "compile the program's kernels to a format that the device takes, or use a version of "
           + jar
           + " that takes this one";

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.DeviceId;
+import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
@@ -25,13 +28,14 @@ final class MetadataJson {
               .description(root.text("description", ""))
               .function(root.text("function", "main"))
               .ir(root.text("ir", ""))
-              .labels(root.texts("labels"));
+              .labels(root.texts("labels"))
+              .devices(root.texts("devices").stream().map(DeviceId::parse).toList());
       root.objects("inputs").forEach(spec -> builder.input(tensor(spec)));
       root.objects("outputs").forEach(spec -> builder.output(tensor(spec)));
       root.texts("requiredFunctions").forEach(builder::requiredFunction);
       root.object("image").ifPresent(image -> builder.image(image(image)));
       return builder.build();
-    } catch (CallException e) {
+    } catch (CallException | BackendException e) {
       throw new MalformedFileException(ErrorKind.VALUE, DOCUMENT + ": " + e.summary(), e);
     }
   }
@@ -46,6 +50,9 @@ final class MetadataJson {
     metadata.image().ifPresent(image -> root.put("image", image(image)));
     root.put("labels", metadata.labels());
     root.put("requiredFunctions", metadata.requiredFunctions());
+    if (!metadata.devices().isEmpty()) {
+      root.put("devices", metadata.devices().stream().map(DeviceId::toString).toList());
+    }
     if (!metadata.ir().isEmpty()) {
       root.put("ir", metadata.ir());
     }
@@ -63,7 +70,12 @@ final class MetadataJson {
             throw json.wrong("shape", "a list of integers and symbol names", item);
       }
     }
-    return new TensorSpec(json.text("name", ""), DType.parse(json.text("dtype")), shape);
+    String device = json.text("device", "");
+    return new TensorSpec(
+        json.text("name", ""),
+        DType.parse(json.text("dtype")),
+        shape,
+        device.isEmpty() ? Optional.empty() : Optional.of(DeviceId.parse(device)));
   }
 
   private static Map<String, Object> tensor(TensorSpec spec) {
@@ -78,6 +90,7 @@ final class MetadataJson {
       }
     }
     json.put("shape", shape);
+    spec.device().ifPresent(device -> json.put("device", device.toString()));
     return json;
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.DeviceId;
 
 /**
  * What a program says of itself for people and tools; the VM runs without it. Immutable.
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param image how an image becomes an input, if one does
  * @param labels names of the classes, in the order of the scores; empty when there are none
  * @param requiredFunctions packed functions that a caller must provide beside builtins and kernels
+ * @param devices the devices that the program is placed on, in the order of their indices; the
+ *     host, where it is named, is the last. Empty for a program that runs on whatever device it is
+ *     given
  * @param ir the text of the module that the program was compiled from, without its constants; empty
  *     when it is not known
  */
@@ -28,6 +32,7 @@ public record ProgramMetadata(
     Optional<ImageSpec> image,
     List<String> labels,
     List<String> requiredFunctions,
+    List<DeviceId> devices,
     String ir) {
   /** The metadata of a program that has none. */
   public static final ProgramMetadata EMPTY = builder().build();
@@ -38,6 +43,7 @@ public record ProgramMetadata(
     outputs = List.copyOf(outputs);
     labels = List.copyOf(labels);
     requiredFunctions = List.copyOf(requiredFunctions);
+    devices = List.copyOf(devices);
   }
 
   /** A builder without entries, for the function {@code main}. */
@@ -70,6 +76,7 @@ public record ProgramMetadata(
     private @Nullable ImageSpec image;
     private List<String> labels = List.of();
     private final List<String> requiredFunctions = new ArrayList<>();
+    private List<DeviceId> devices = List.of();
     private String ir = "";
 
     private Builder() {}
@@ -122,6 +129,12 @@ public record ProgramMetadata(
       return this;
     }
 
+    /** Sets the devices that the program is placed on, in the order of their indices. */
+    public Builder devices(List<DeviceId> values) {
+      devices = List.copyOf(values);
+      return this;
+    }
+
     /** Sets the text of the module that the program is compiled from. */
     public Builder ir(String value) {
       ir = value;
@@ -139,6 +152,7 @@ public record ProgramMetadata(
           Optional.ofNullable(image),
           labels,
           requiredFunctions,
+          devices,
           ir);
     }
   }

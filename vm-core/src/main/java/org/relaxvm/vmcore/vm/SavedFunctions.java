@@ -38,11 +38,11 @@ final class SavedFunctions {
   void save(String function, String savedName, boolean includeReturn, @Nullable Object[] args) {
     try (Conversion conversion = Conversion.of(function, args)) {
       @Nullable Object[] bound =
-          new MainDeviceConversion(vm.engine().devices()).convert(conversion.values());
+          new DeviceConversion(vm.engine().devices(), parameter -> 0).convert(conversion.values());
       try {
         put(function, savedName, includeReturn, bound);
       } finally {
-        MainDeviceConversion.release(bound);
+        DeviceConversion.release(bound);
       }
     }
   }

@@ -29,7 +29,8 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * Sets all inputs of a function. Tensors that are not on the main device are copied to it.
+   * Sets all inputs of a function. Tensors that are not on the main device, or on that where the
+   * program expects them, are copied to it.
    *
    * @param args as for {@link VmFunction#call}; retained until they are replaced
    * @throws org.relaxvm.api.error.CallException when there is no such function, or for another
@@ -41,10 +42,12 @@ public final class Session implements AutoCloseable {
       throw Messages.wrongInputCount(info, args.length);
     }
     try (Conversion conversion = Conversion.of(function, args)) {
-      MainDeviceConversion toMain = new MainDeviceConversion(vm.engine().devices());
-      @Nullable Object[] old = inputs.put(function, toMain.convert(conversion.values()));
+      DeviceConversion conversionToDevices =
+          new DeviceConversion(vm.engine().devices(), vm.parameterDevices(function)::index);
+      @Nullable Object[] old =
+          inputs.put(function, conversionToDevices.convert(conversion.values()));
       if (old != null) {
-        MainDeviceConversion.release(old);
+        DeviceConversion.release(old);
       }
     }
   }
@@ -141,7 +144,7 @@ public final class Session implements AutoCloseable {
   /** Releases inputs and outputs; values that {@link #output} gave stay. */
   @Override
   public void close() {
-    inputs.values().forEach(MainDeviceConversion::release);
+    inputs.values().forEach(DeviceConversion::release);
     inputs.clear();
     outputs.values().forEach(Value::close);
     outputs.clear();

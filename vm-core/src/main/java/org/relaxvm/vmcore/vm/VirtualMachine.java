@@ -1,19 +1,16 @@
 package org.relaxvm.vmcore.vm;
 
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Closure;
 import org.relaxvm.api.LeakNet;
-import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Value;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Preparable;
-import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
 import org.relaxvm.vmcore.interp.Engine;
@@ -129,7 +126,31 @@ public final class VirtualMachine implements AutoCloseable {
     }
     FunctionInfo info = requireFunction(name);
     Closure target = closure(name);
-    return new VmFunction(name, info.paramNames(), args -> call("function " + name, target, args));
+    String origin = "function " + name;
+    ParameterDevices wanted = parameterDevices(name);
+    return new VmFunction(
+        name,
+        info.paramNames(),
+        wanted.isEmpty()
+            ? args -> call(origin, target, args)
+            : args -> {
+              wanted.check(args);
+              return call(origin, target, args);
+            });
+  }
+
+  /**
+   * The index in {@link #devices} of the device on which the program expects a tensor.
+   *
+   * @param parameter the parameter's index in a function of the program
+   * @return that of the main device, 0, where the program says nothing
+   */
+  public int deviceOfParameter(String function, int parameter) {
+    return parameterDevices(function).index(parameter);
+  }
+
+  ParameterDevices parameterDevices(String function) {
+    return ParameterDevices.of(program, function, engine.devices());
   }
 
   /**
@@ -182,31 +203,12 @@ public final class VirtualMachine implements AutoCloseable {
     return engine.executedInstructions();
   }
 
-  /** Where functions come from and where constants lie. */
+  /**
+   * Where everything is: devices, functions, constants and storages, the copies between devices
+   * that the program says, and what the host does in the place of devices.
+   */
   public Placement placement() {
-    Executable executable = program.executable();
-    List<Placement.FunctionEntry> functions = new ArrayList<>();
-    for (int i = 0; i < executable.functions().size(); i++) {
-      functions.add(
-          new Placement.FunctionEntry(
-              executable.functions().get(i).name(), linked.origins().get(i)));
-    }
-    List<Placement.ConstantEntry> constants = new ArrayList<>();
-    for (int i = 0; i < linked.constants().size(); i++) {
-      Object constant = linked.constants().get(i);
-      constants.add(
-          constant instanceof Tensor tensor
-              ? new Placement.ConstantEntry(
-                  i, tensor.dtype() + " " + tensor.shape(), tensor.device().toString())
-              : new Placement.ConstantEntry(i, String.valueOf(constant), null));
-    }
-    List<Placement.DeviceEntry> entries =
-        devices().stream()
-            .map(
-                device ->
-                    new Placement.DeviceEntry(device.toString(), device.properties().details()))
-            .toList();
-    return new Placement(entries, functions, constants);
+    return Placements.of(program.executable(), linked);
   }
 
   /**

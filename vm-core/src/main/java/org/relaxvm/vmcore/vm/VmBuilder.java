@@ -42,6 +42,7 @@ public final class VmBuilder {
   private @Nullable Function<Device, Allocator> allocators;
   private @Nullable WorkerPool workers;
   private @Nullable Instrument instrument;
+  private boolean allowsFallback;
   private boolean traceLeaks;
   private int maxDepth = DEFAULT_MAX_DEPTH;
   private long maxStackBytes = Runtime.getRuntime().maxMemory() / 4;
@@ -57,6 +58,11 @@ public final class VmBuilder {
    * BackendRegistry#require(String)} reads it. The first is the main device, where constants and
    * converted inputs go. The host is added behind the last when that is none; without any device
    * the host is the only one.
+   *
+   * <p>A program that is {@linkplain org.relaxvm.vmcore.program.ProgramMetadata#devices placed} on
+   * devices gets those that it names, or others of the same kind in their place, in the order in
+   * which it names them; further devices come behind them. Without any device here it gets what it
+   * names.
    */
   public VmBuilder device(String device) {
     devices.add(device);
@@ -66,6 +72,27 @@ public final class VmBuilder {
   /** As {@link #device(String)}. */
   public VmBuilder device(DeviceId device) {
     return device(device.toString());
+  }
+
+  /**
+   * Lets the host do what devices lack: kernels, which are then called with copies of their
+   * arguments, and whole devices, whose memory is then that of the host. Each is logged as a
+   * warning, recorded as an event, and told by {@link VirtualMachine#placement}. Without this such
+   * a program is refused.
+   *
+   * @param host {@code cpu}
+   * @throws LinkException a {@code ValueError} for any other device
+   */
+  public VmBuilder allowFallback(String host) {
+    if (!DeviceId.parse(host).equals(DeviceId.CPU)) {
+      throw new LinkException(
+          ErrorKind.VALUE,
+          "only the host can do what devices lack: expected allowFallback(\"cpu\"), but got \""
+              + host
+              + "\"");
+    }
+    this.allowsFallback = true;
+    return this;
   }
 
   /**
@@ -215,6 +242,7 @@ public final class VmBuilder {
         modules,
         functions,
         factory,
+        allowsFallback,
         workers != null ? workers : WorkerPool.shared(),
         new Limits(maxDepth, maxStackBytes, maxNesting, executionLimit));
   }

@@ -264,8 +264,8 @@ class LinkTest {
             .hasToString(
                 """
                 devices:
-                  opaque:0
-                  cpu:0
+                  0: opaque:0
+                  1: cpu:0
                 functions:
                   main: bytecode of the program
                   copy: function registered on the builder

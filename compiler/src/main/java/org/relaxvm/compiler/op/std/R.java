@@ -3,11 +3,13 @@ package org.relaxvm.compiler.op.std;
 import java.util.List;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.compiler.ir.Attrs;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.Constant;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.PrimValue;
 import org.relaxvm.compiler.ir.ShapeExpr;
+import org.relaxvm.compiler.op.core.ValueOps;
 import org.relaxvm.compiler.op.create.Fills;
 import org.relaxvm.compiler.op.create.Matrices;
 import org.relaxvm.compiler.op.create.Ranges;
@@ -26,6 +28,7 @@ import org.relaxvm.compiler.op.shape.Orders;
 import org.relaxvm.compiler.op.shape.Reshapes;
 import org.relaxvm.compiler.op.shape.Splits;
 import org.relaxvm.compiler.op.shape.UnitAxes;
+import org.relaxvm.compiler.type.VDevice;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 
@@ -344,5 +347,15 @@ public final class R {
   /** A product with a transposed matrix, and a sum: what layers of networks compute. */
   public static Call linear(Expr x, Expr weight, Expr bias) {
     return add(matmul(x, transpose(weight)), bias);
+  }
+
+  /** A copy of a tensor in a place of the module. */
+  public static Call toVDevice(Expr x, VDevice place) {
+    return Call.of(ValueOps.TO_VDEVICE, List.of(x), Attrs.of("dst_vdevice", place.toString()));
+  }
+
+  /** The tensor in a place of the module; copied there only if something else puts it elsewhere. */
+  public static Call hintOnDevice(Expr x, VDevice place) {
+    return Call.of(ValueOps.HINT_ON_DEVICE, List.of(x), Attrs.of("dst_vdevice", place.toString()));
   }
 }

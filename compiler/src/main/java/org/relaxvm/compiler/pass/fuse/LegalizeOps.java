@@ -16,6 +16,7 @@ import org.relaxvm.compiler.op.Legalizer;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.op.core.CallOps;
+import org.relaxvm.compiler.op.core.ValueOps;
 import org.relaxvm.compiler.pass.ExprMutator;
 import org.relaxvm.compiler.pass.Pass;
 import org.relaxvm.compiler.pass.PassContext;
@@ -93,7 +94,9 @@ public record LegalizeOps(Map<String, Legalizer> custom, Set<String> skipped) im
     }
 
     Expr legalize(Call call) {
-      if (!(call.callee() instanceof OpDef op) || pass.skipped.contains(op.name())) {
+      if (!(call.callee() instanceof OpDef op)
+          || pass.skipped.contains(op.name())
+          || isHintOfPlaces(op)) {
         return call;
       }
       Legalizer custom = pass.custom.get(op.name());
@@ -107,6 +110,11 @@ public record LegalizeOps(Map<String, Legalizer> custom, Set<String> skipped) im
           .map(name -> Call.packed(name, call.args(), List.of(call.type())))
           .map(packed -> asPureAs(op, builder.normalize(packed)))
           .orElse(call);
+    }
+
+    /** In a module with places, hints stay until those of all kernels are known. */
+    private boolean isHintOfPlaces(OpDef op) {
+      return op.equals(ValueOps.HINT_ON_DEVICE) && !builder.module().vdevices().isEmpty();
     }
 
     /** What a legalizer made may have operators in it. */

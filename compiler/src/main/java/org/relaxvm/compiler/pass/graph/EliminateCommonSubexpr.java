@@ -26,6 +26,7 @@ import org.relaxvm.compiler.pass.PassContext;
 import org.relaxvm.compiler.rewrite.ExprVisitor;
 import org.relaxvm.compiler.rewrite.Overwritten;
 import org.relaxvm.compiler.rewrite.Purity;
+import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 
 /**
@@ -56,12 +57,14 @@ public record EliminateCommonSubexpr(boolean callOnly) implements Pass {
   private static final class Sharing extends ExprMutator {
     private final Purity purity = new Purity(builder::find);
     private final boolean callOnly;
+    private final boolean hasPlaces;
     private Map<BoundValue, RelaxVar> known = new HashMap<>();
     private Map<RelaxVar, RelaxVar> shared = new IdentityHashMap<>();
     private Set<RelaxVar> overwritten = Set.of();
 
     Sharing(IRModule module, boolean callOnly) {
       super(module);
+      this.hasPlaces = !module.vdevices().isEmpty();
       this.callOnly = callOnly;
     }
 
@@ -154,7 +157,15 @@ public record EliminateCommonSubexpr(boolean callOnly) implements Pass {
     private boolean canShare(Expr value, Optional<Type> target) {
       boolean isAlias = value instanceof RelaxVar && target.isEmpty();
       boolean isKind = value instanceof Call || (!callOnly && !isAlias);
-      return isKind && !purity.hasEffect(value) && !allocates(value);
+      return isKind && !purity.hasEffect(value) && !allocates(value) && !mayLieElsewhere(value);
+    }
+
+    /** What no tensor says the place of may be needed in two of them. */
+    private boolean mayLieElsewhere(Expr value) {
+      return hasPlaces
+          && value instanceof Call call
+          && call.type() instanceof TensorType type
+          && type.vdevice().isEmpty();
     }
 
     @Override

@@ -3,7 +3,6 @@ package org.relaxvm.compiler.pass.lower;
 import java.util.ArrayList;
 import java.util.List;
 import org.relaxvm.api.DType;
-import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.compiler.ir.Attrs;
@@ -13,6 +12,7 @@ import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.PrimValue;
+import org.relaxvm.compiler.ir.ProgramDevices;
 import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.ir.ShapeExpr;
 import org.relaxvm.compiler.ir.StringImm;
@@ -29,6 +29,7 @@ import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.compiler.type.VDevice;
+import org.relaxvm.tir.expr.IntImm;
 
 /**
  * Puts the builtins of the VM in the place of operators. What is left are calls of functions,
@@ -51,8 +52,11 @@ public final class LowerRuntimeBuiltin implements Pass {
   }
 
   private static final class Rewriter extends ExprMutator {
+    private final ProgramDevices devices;
+
     Rewriter(IRModule module) {
       super(module);
+      this.devices = ProgramDevices.of(module);
     }
 
     @Override
@@ -67,7 +71,7 @@ public final class LowerRuntimeBuiltin implements Pass {
       return typed.callee() instanceof OpDef op ? lowered(typed, op) : typed;
     }
 
-    private static Expr lowered(Call call, OpDef op) {
+    private Expr lowered(Call call, OpDef op) {
       List<Expr> args = call.args();
       return switch (op.name()) {
         case "vm.call_tir_dyn" ->
@@ -95,7 +99,7 @@ public final class LowerRuntimeBuiltin implements Pass {
             Call.of(
                 MemoryOps.VM_ALLOC_STORAGE,
                 args.get(0),
-                args.get(1),
+                deviceIndex(args.get(1)),
                 new DataTypeImm(DType.UINT8),
                 args.get(2));
         case "memory.alloc_tensor" ->
@@ -109,6 +113,17 @@ public final class LowerRuntimeBuiltin implements Pass {
                 .<Expr>map(name -> Call.packed(name, args, List.of(call.type())))
                 .orElse(call);
       };
+    }
+
+    /**
+     * Of the device of a place: the same unless places share devices or the host is not the last.
+     */
+    private Expr deviceIndex(Expr place) {
+      return place instanceof PrimValue(IntImm index)
+              && index.value() >= 0
+              && index.value() < devices.places().size()
+          ? PrimValue.of(devices.index(devices.places().get((int) index.value())))
+          : place;
     }
 
     private static Call packed(String builtin, Call call) {
@@ -136,7 +151,7 @@ public final class LowerRuntimeBuiltin implements Pass {
           "vm.builtin.to_device",
           List.of(
               call.args().getFirst(),
-              PrimValue.of(new DeviceId(place.target(), place.id()).typeCode()),
+              PrimValue.of(place.device().typeCode()),
               PrimValue.of(place.id()),
               new StringImm(place.memoryScope())),
           List.of(type));

@@ -13,6 +13,7 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.pattern.Reduction;
 import org.relaxvm.tir.region.BlockRegions;
 import org.relaxvm.tir.region.Reach;
 import org.relaxvm.tir.rewrite.Substitution;

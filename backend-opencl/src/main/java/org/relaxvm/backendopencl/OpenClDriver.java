@@ -1,0 +1,63 @@
+package org.relaxvm.backendopencl;
+
+import java.util.List;
+import org.relaxvm.api.spi.Device;
+import org.relaxvm.api.spi.Stream;
+import org.relaxvm.backendopencl.kernels.OpenClDialect;
+import org.relaxvm.backendopencl.program.OpenClProgram;
+import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.run.GpuDriver;
+import org.relaxvm.backendsupport.gpu.run.GpuProgram;
+import org.relaxvm.backendsupport.gpu.source.Dialect;
+import org.relaxvm.backendsupport.launch.KernelArgument;
+import org.relaxvm.backendsupport.launch.WorkSize;
+
+/** Runs kernels of the kernel IR on a device of OpenCL. Thread-safe. */
+final class OpenClDriver implements GpuDriver {
+  private final OpenClDevice device;
+  private final Dialect dialect;
+
+  OpenClDriver(OpenClDevice device, boolean hasFloat64) {
+    this.device = device;
+    this.dialect = new OpenClDialect(hasFloat64);
+  }
+
+  @Override
+  public Device device() {
+    return device;
+  }
+
+  @Override
+  public GpuLimits limits() {
+    return device.limits();
+  }
+
+  @Override
+  public Dialect dialect() {
+    return dialect;
+  }
+
+  @Override
+  public GpuProgram build(String name, String source) {
+    return new Program(device.build(name, source, ""));
+  }
+
+  private final class Program implements GpuProgram {
+    private final OpenClProgram program;
+
+    Program(OpenClProgram program) {
+      this.program = program;
+    }
+
+    @Override
+    public void launch(
+        String kernel, Stream stream, List<KernelArgument> arguments, WorkSize size) {
+      device.own(stream).launch(program.kernel(kernel), arguments, size);
+    }
+
+    @Override
+    public void close() {
+      program.close();
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package org.relaxvm.backendsupport.gpu.rules;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.ScheduledKernel;
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.rewrite.IrVisitor;
+import org.relaxvm.tir.stage.Attempt;
+import org.relaxvm.tir.stage.InlineProducers;
+import org.relaxvm.tir.stage.Stages;
+import org.relaxvm.tir.stmt.Block;
+import org.relaxvm.tir.stmt.BlockRealize;
+import org.relaxvm.tir.stmt.CallPacked;
+import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.Return;
+import org.relaxvm.tir.stmt.Seq;
+import org.relaxvm.tir.stmt.Stmt;
+import org.relaxvm.tir.verify.Verified;
+
+/**
+ * Arranges kernels for devices with groups of work-items. Stateless; safe for concurrent use.
+ *
+ * <p>Results are those of the kernel, except for the rounding of reductions that work-items share.
+ */
+public final class GpuSchedule {
+  private static final int ITEMS = 256;
+
+  private GpuSchedule() {}
+
+  /**
+   * The launches of a kernel.
+   *
+   * @param function of any shapes, not scheduled
+   * @param limits of the device
+   * @throws InvalidProgramException when the kernel is not valid, calls functions of the host, or
+   *     gives a result other than through its parameters
+   */
+  public static ScheduledKernel of(PrimFunc function, GpuLimits limits) {
+    requireDeviceCode(function);
+    boolean apart = Stages.areApart(function);
+    PrimFunc inlined = apart ? InlineProducers.in(function, Attempt.HOPEFUL) : function;
+    Verified verified = Verified.of(inlined);
+    PrimFunc guarded = BoundsGuards.in(inlined, verified.unproven().accesses());
+    List<Buffer> temporaries = new ArrayList<>();
+    List<Stmt> launches = new ArrayList<>();
+    List<Stmt> statements = statements(guarded, temporaries);
+    Set<Var> independent = apart ? Independence.of(inlined) : Set.of();
+    List<Optional<Stage>> stages =
+        statements.stream()
+            .map(s -> apart ? StageReader.read(guarded, s, independent) : Optional.<Stage>empty())
+            .toList();
+    RowRule rows = new RowRule(limits);
+    int next = 0;
+    while (next < statements.size()) {
+      List<Stage> following = following(stages, next);
+      Optional<RowRule.Rows> row = rows.of(following, temporaries);
+      if (row.isPresent()) {
+        launches.add(row.get().launch());
+        next += row.get().stages();
+      } else {
+        launches.add(
+            following.isEmpty()
+                ? Groups.single(Plain.of(statements.get(next), temporaries))
+                : ItemRule.of(following.getFirst(), limits.groupSize(ITEMS), temporaries));
+        next++;
+      }
+    }
+    List<Buffer> left = new ArrayList<>(temporaries.stream().distinct().toList());
+    List<Stmt> moved = new GroupMemory(limits).in(launches, left);
+    return new ScheduledKernel(guarded, moved, left);
+  }
+
+  /** The stages from a place on, up to what is none. */
+  private static List<Stage> following(List<Optional<Stage>> stages, int from) {
+    return stages.subList(from, stages.size()).stream()
+        .takeWhile(Optional::isPresent)
+        .map(Optional::get)
+        .toList();
+  }
+
+  /** What follows each other in a kernel, without the block around all. */
+  private static List<Stmt> statements(PrimFunc function, List<Buffer> temporaries) {
+    Stmt body = function.body();
+    if (body instanceof BlockRealize root && root.block().name().equals(Block.ROOT)) {
+      temporaries.addAll(root.block().allocBuffers());
+      body = root.block().body();
+    }
+    return body instanceof Seq seq ? seq.statements() : List.of(body);
+  }
+
+  private static void requireDeviceCode(PrimFunc function) {
+    new IrVisitor() {
+      @Override
+      public void visit(Stmt stmt) {
+        switch (stmt) {
+          case CallPacked call ->
+              throw new InvalidProgramException(
+                  ErrorKind.VALUE,
+                  "the kernel "
+                      + function.name()
+                      + " calls the function "
+                      + call.name()
+                      + ", which runs on the host and not on a device");
+          case Return result ->
+              throw new InvalidProgramException(
+                  ErrorKind.VALUE,
+                  "the kernel "
+                      + function.name()
+                      + " returns a number, which only functions of the host can");
+          default -> super.visit(stmt);
+        }
+      }
+    }.visit(function.body());
+  }
+
+  /** Whether a statement is only loops around a block. */
+  static Optional<BlockRealize> blockOf(Stmt statement) {
+    Stmt stmt = statement;
+    while (stmt instanceof For loop) {
+      stmt = loop.body();
+    }
+    return stmt instanceof BlockRealize realize ? Optional.of(realize) : Optional.empty();
+  }
+}

@@ -1,0 +1,217 @@
+package org.relaxvm.backendsupport.gpu.rules;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.BufferLoad;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.MemoryScope;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.rewrite.IrMutator;
+import org.relaxvm.tir.rewrite.IrVisitor;
+import org.relaxvm.tir.stmt.Block;
+import org.relaxvm.tir.stmt.BlockRealize;
+import org.relaxvm.tir.stmt.BufferStore;
+import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.Stmt;
+import org.relaxvm.tir.stmt.ThreadAxis;
+
+/**
+ * Keeps what one group alone writes and reads in memory of the group, where it is small enough:
+ * temporaries whose first axes are always at the numbers of the group.
+ */
+final class GroupMemory {
+  private final GpuLimits limits;
+
+  GroupMemory(GpuLimits limits) {
+    this.limits = limits;
+  }
+
+  /**
+   * The launches with such temporaries in memory of groups.
+   *
+   * @param temporaries those that are left stay in this list
+   */
+  List<Stmt> in(List<Stmt> launches, List<Buffer> temporaries) {
+    List<Uses> uses = launches.stream().map(Uses::of).toList();
+    List<Stmt> changed = new ArrayList<>();
+    for (int i = 0; i < launches.size(); i++) {
+      changed.add(in(launches.get(i), i, uses, temporaries));
+    }
+    return changed;
+  }
+
+  private Stmt in(Stmt launch, int number, List<Uses> uses, List<Buffer> temporaries) {
+    long room = limits.localMemoryBytes() / 2 - uses.get(number).sharedBytes;
+    Map<Buffer, Buffer> moved = new HashMap<>();
+    Map<Buffer, Integer> axes = new HashMap<>();
+    for (Buffer buffer : List.copyOf(temporaries)) {
+      Uses own = uses.get(number);
+      if (!own.indices.containsKey(buffer)
+          || uses.stream().filter(use -> use.indices.containsKey(buffer)).count() != 1) {
+        continue;
+      }
+      int leading = own.leadingAxes(buffer);
+      Optional<Long> bytes = bytes(buffer, leading);
+      if (leading > 0 && bytes.isPresent() && bytes.get() <= room) {
+        room -= bytes.get();
+        List<PrimExpr> shape = buffer.shape().subList(leading, buffer.rank());
+        moved.put(buffer, Buffer.of(buffer.name(), buffer.dtype(), shape, MemoryScope.SHARED));
+        axes.put(buffer, leading);
+        temporaries.remove(buffer);
+      }
+    }
+    return moved.isEmpty() ? launch : new Move(moved, axes).around(launch);
+  }
+
+  private static Optional<Long> bytes(Buffer buffer, int leading) {
+    long bytes = buffer.dtype().elementByteSize();
+    for (PrimExpr extent : buffer.shape().subList(leading, buffer.rank())) {
+      if (!(extent instanceof IntImm known) || known.value() > Integer.MAX_VALUE) {
+        return Optional.empty();
+      }
+      bytes *= Math.max(1, known.value());
+    }
+    return Optional.of(bytes);
+  }
+
+  /** How a launch uses its buffers. */
+  private static final class Uses extends IrVisitor {
+    final Map<Buffer, Set<List<PrimExpr>>> indices = new HashMap<>();
+    long sharedBytes;
+    private final Set<Var> groups = new HashSet<>();
+
+    static Uses of(Stmt launch) {
+      Uses uses = new Uses();
+      uses.visit(launch);
+      return uses;
+    }
+
+    @Override
+    public void visit(Stmt stmt) {
+      switch (stmt) {
+        case For loop
+            when loop.thread().isPresent() && loop.thread().get() != ThreadAxis.THREAD_X ->
+            groups.add(loop.loopVar());
+        case BufferStore store -> note(store.buffer(), store.indices());
+        case BlockRealize realize ->
+            realize.block().allocBuffers().stream()
+                .filter(buffer -> buffer.scope() == MemoryScope.SHARED)
+                .forEach(buffer -> sharedBytes += bytes(buffer, 0).orElse(0L));
+        default -> {}
+      }
+      super.visit(stmt);
+    }
+
+    @Override
+    public void visit(PrimExpr expr) {
+      if (expr instanceof BufferLoad load) {
+        note(load.buffer(), load.indices());
+      }
+      super.visit(expr);
+    }
+
+    private void note(Buffer buffer, List<PrimExpr> at) {
+      indices.computeIfAbsent(buffer, b -> new LinkedHashSet<>()).add(at);
+    }
+
+    /** How many first axes are always at the same place, which depends on the group alone. */
+    int leadingAxes(Buffer buffer) {
+      Set<List<PrimExpr>> all = indices.getOrDefault(buffer, Set.of());
+      List<PrimExpr> first = all.iterator().next();
+      int leading = 0;
+      while (leading < buffer.rank()) {
+        int axis = leading;
+        PrimExpr index = first.get(axis);
+        if (!isOfGroup(index) || !all.stream().allMatch(at -> at.get(axis).equals(index))) {
+          break;
+        }
+        leading++;
+      }
+      return leading;
+    }
+
+    private boolean isOfGroup(PrimExpr index) {
+      return switch (index) {
+        case Var var -> groups.contains(var);
+        case BufferLoad load -> false;
+        default -> index.operands().stream().allMatch(this::isOfGroupOrOutside);
+      };
+    }
+
+    private boolean isOfGroupOrOutside(PrimExpr index) {
+      return index instanceof Var var ? groups.contains(var) || isExtent(var) : isOfGroup(index);
+    }
+
+    private boolean isExtent(Var var) {
+      return indices.keySet().stream().anyMatch(buffer -> buffer.shape().contains(var));
+    }
+  }
+
+  /** Puts buffers into the place of others that have more axes in front. */
+  private static final class Move extends IrMutator {
+    private final Map<Buffer, Buffer> moved;
+    private final Map<Buffer, Integer> axes;
+    private boolean placed;
+
+    Move(Map<Buffer, Buffer> moved, Map<Buffer, Integer> axes) {
+      this.moved = moved;
+      this.axes = axes;
+    }
+
+    Stmt around(Stmt launch) {
+      return rewrite(launch);
+    }
+
+    @Override
+    public Stmt rewrite(Stmt stmt) {
+      if (stmt instanceof For loop
+          && loop.thread().isPresent()
+          && loop.thread().get() != ThreadAxis.THREAD_X
+          && !(loop.body() instanceof For inner && inner.thread().isPresent())
+          && !placed) {
+        placed = true;
+        List<Buffer> buffers = new ArrayList<>(moved.values());
+        Stmt body = loop.body();
+        if (body instanceof BlockRealize realize) {
+          Block block = realize.block();
+          buffers.addAll(0, block.allocBuffers());
+          body = block.body();
+        }
+        return new For(
+            loop.loopVar(),
+            loop.min(),
+            loop.extent(),
+            loop.kind(),
+            loop.thread(),
+            ItemRule.memory(buffers, rewrite(body)),
+            loop.annotations());
+      }
+      Stmt changed = super.rewrite(stmt);
+      return changed instanceof BufferStore store && moved.containsKey(store.buffer())
+          ? new BufferStore(
+              moved.get(store.buffer()), store.value(), rest(store.buffer(), store.indices()))
+          : changed;
+    }
+
+    @Override
+    public PrimExpr rewrite(PrimExpr expr) {
+      PrimExpr changed = super.rewrite(expr);
+      return changed instanceof BufferLoad load && moved.containsKey(load.buffer())
+          ? new BufferLoad(moved.get(load.buffer()), rest(load.buffer(), load.indices()))
+          : changed;
+    }
+
+    private List<PrimExpr> rest(Buffer buffer, List<PrimExpr> indices) {
+      return indices.subList(axes.get(buffer), indices.size());
+    }
+  }
+}

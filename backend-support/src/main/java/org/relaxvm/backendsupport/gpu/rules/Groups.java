@@ -1,0 +1,107 @@
+package org.relaxvm.backendsupport.gpu.rules;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.rewrite.Substitution;
+import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.ForKind;
+import org.relaxvm.tir.stmt.Let;
+import org.relaxvm.tir.stmt.Stmt;
+import org.relaxvm.tir.stmt.ThreadAxis;
+
+/** Makes loops over groups and work-items. */
+final class Groups {
+  private Groups() {}
+
+  /** A loop over groups. */
+  static Stmt grid(ThreadAxis axis, Var counter, PrimExpr groups, Stmt body) {
+    return bound(axis, counter, groups, body);
+  }
+
+  /** A phase: each of the work-items of a group does something. */
+  static Stmt phase(int items, Function<Var, Stmt> body) {
+    Var item = Var.index("item");
+    return bound(ThreadAxis.THREAD_X, item, IntImm.of(items), body.apply(item));
+  }
+
+  private static Stmt bound(ThreadAxis axis, Var counter, PrimExpr extent, Stmt body) {
+    return new For(
+        counter, IntImm.of(0), extent, ForKind.THREAD_BINDING, Optional.of(axis), body, Map.of());
+  }
+
+  /** A launch in which one work-item does everything. */
+  static Stmt single(Stmt stmt) {
+    return grid(ThreadAxis.BLOCK_X, Var.index("group"), IntImm.of(1), phase(1, item -> stmt));
+  }
+
+  /**
+   * A launch with a work-item for each point of some loops.
+   *
+   * @param loops from the outside in; their turns are independent
+   * @param body in terms of their counters
+   */
+  static Stmt items(List<For> loops, int groupSize, Stmt body) {
+    PrimExpr total = turns(loops);
+    int size = groupSize(total, groupSize);
+    Var group = Var.index("group");
+    Var index = Var.index("i");
+    return grid(
+        ThreadAxis.BLOCK_X,
+        group,
+        parts(total, size),
+        phase(
+            size,
+            item ->
+                new Let(
+                    index,
+                    Exprs.add(Exprs.mul(group, size), item),
+                    Plain.guarded(Exprs.lt(index, total), at(loops, index, body)))));
+  }
+
+  /** How many parts of a size it takes, the last of which may be smaller. */
+  static PrimExpr parts(PrimExpr total, int size) {
+    return Exprs.floorDiv(Exprs.add(total, size - 1), size);
+  }
+
+  /** How many turns loops have together. */
+  static PrimExpr turns(List<For> loops) {
+    PrimExpr total = IntImm.of(1);
+    for (For loop : loops) {
+      total = Exprs.mul(total, loop.extent());
+    }
+    return total;
+  }
+
+  /** What is at one point of loops, counted along all of them. */
+  static Stmt at(List<For> loops, Var index, Stmt body) {
+    return new Substitution(counters(loops, index)).rewrite(body);
+  }
+
+  /** The counters of loops at one point. */
+  static Map<Var, PrimExpr> counters(List<For> loops, PrimExpr index) {
+    Map<Var, PrimExpr> counters = new HashMap<>();
+    PrimExpr rest = index;
+    for (int i = loops.size() - 1; i >= 0; i--) {
+      For loop = loops.get(i);
+      PrimExpr turn = i == 0 ? rest : Exprs.floorMod(rest, loop.extent());
+      counters.put(loop.loopVar(), Exprs.add(loop.min(), turn));
+      rest = Exprs.floorDiv(rest, loop.extent());
+    }
+    return counters;
+  }
+
+  /** The work-items of a group for so much work: no more than a power of two above it. */
+  static int groupSize(PrimExpr total, int most) {
+    if (!(total instanceof IntImm known) || known.value() >= most) {
+      return most;
+    }
+    return known.value() <= 1 ? 1 : 2 * Integer.highestOneBit((int) known.value() - 1);
+  }
+}

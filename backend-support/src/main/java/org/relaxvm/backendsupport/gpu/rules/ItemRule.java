@@ -1,0 +1,176 @@
+package org.relaxvm.backendsupport.gpu.rules;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.BufferLoad;
+import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.MemoryScope;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.pattern.Reduction;
+import org.relaxvm.tir.rewrite.Substitution;
+import org.relaxvm.tir.stage.Nest;
+import org.relaxvm.tir.stmt.Block;
+import org.relaxvm.tir.stmt.BlockRealize;
+import org.relaxvm.tir.stmt.BufferStore;
+import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.ForKind;
+import org.relaxvm.tir.stmt.Let;
+import org.relaxvm.tir.stmt.Seq;
+import org.relaxvm.tir.stmt.Stmt;
+
+/** A work-item for each point of the loops that are independent; it runs the others in turn. */
+final class ItemRule {
+  private ItemRule() {}
+
+  /**
+   * The launch of a stage.
+   *
+   * @param allocated gets buffers that blocks inside need
+   */
+  static Stmt of(Stage stage, int groupSize, List<Buffer> allocated) {
+    return Groups.items(stage.parallel(), groupSize, Plain.of(body(stage), allocated));
+  }
+
+  /** What a work-item does at one point of the parallel loops. */
+  static Stmt body(Stage stage) {
+    return stage
+        .reduction()
+        .flatMap(reduction -> accumulated(stage, reduction))
+        .orElseGet(() -> loops(stage.serial(), stage.nest().realize()));
+  }
+
+  /** A statement in loops. */
+  static Stmt loops(List<For> loops, Stmt body) {
+    Stmt stmt = body;
+    for (For loop : loops.reversed()) {
+      stmt =
+          new For(
+              loop.loopVar(),
+              loop.min(),
+              loop.extent(),
+              ForKind.SERIAL,
+              Optional.empty(),
+              stmt,
+              Map.of());
+    }
+    return stmt;
+  }
+
+  /** The values so far are kept in registers. */
+  private static Optional<Stmt> accumulated(Stage stage, Reduction reduction) {
+    BlockRealize realize = stage.nest().realize();
+    Substitution place = new Substitution(Plain.point(realize));
+    List<PrimExpr> outputs = new ArrayList<>();
+    for (Buffer buffer : reduction.buffers()) {
+      outputs.add(place.rewrite(new BufferLoad(buffer, reduction.indices())));
+    }
+    if (outputs.stream().anyMatch(output -> movesWith(output, stage.serial()))) {
+      return Optional.empty();
+    }
+    Optional<List<PrimExpr>> start = start(realize.block(), reduction, outputs, place);
+    if (start.isEmpty()) {
+      return Optional.empty();
+    }
+    List<Buffer> sums = new ArrayList<>();
+    List<PrimExpr> values = new ArrayList<>();
+    for (Buffer buffer : reduction.buffers()) {
+      Buffer sum = register(buffer);
+      sums.add(sum);
+      values.add(sum.load(IntImm.of(0)));
+    }
+    List<PrimExpr> elements = reduction.elements().stream().map(place::rewrite).toList();
+    List<Stmt> statements = new ArrayList<>(stores(sums, IntImm.of(0), start.get()));
+    statements.add(
+        loops(stage.serial(), together(sums, IntImm.of(0), reduction.combine(values, elements))));
+    for (int i = 0; i < sums.size(); i++) {
+      BufferLoad output = (BufferLoad) outputs.get(i);
+      statements.add(new BufferStore(output.buffer(), values.get(i), output.indices()));
+    }
+    PrimExpr some = IntImm.of(true);
+    for (For loop : stage.serial()) {
+      some = Exprs.and(some, Exprs.lt(IntImm.of(0), loop.extent()));
+    }
+    return Optional.of(Plain.guarded(some, memory(sums, new Seq(statements))));
+  }
+
+  /** A register for a value of a buffer. */
+  static Buffer register(Buffer buffer) {
+    return Buffer.of(
+        buffer.name() + "_acc", buffer.dtype(), List.of(IntImm.of(1)), MemoryScope.LOCAL);
+  }
+
+  /** A statement with memory of a group or a work-item. */
+  static Stmt memory(List<Buffer> buffers, Stmt stmt) {
+    Block block =
+        new Block(
+            "memory", List.of(), List.of(), List.of(), buffers, Optional.empty(), stmt, Map.of());
+    return BlockRealize.always(block, List.of());
+  }
+
+  static boolean movesWith(PrimExpr expr, List<For> loops) {
+    return loops.stream().anyMatch(l -> Nest.uses(expr, l.loopVar()));
+  }
+
+  /** The values before the first turn: what the block starts with, else what is there. */
+  static Optional<List<PrimExpr>> start(
+      Block block, Reduction reduction, List<PrimExpr> outputs, Substitution place) {
+    if (block.init().isEmpty()) {
+      return Optional.of(outputs);
+    }
+    Map<Buffer, PrimExpr> values = new IdentityHashMap<>();
+    Stmt init = block.init().get();
+    for (Stmt each : init instanceof Seq seq ? seq.statements() : List.of(init)) {
+      if (!(each instanceof BufferStore store)
+          || !store.indices().equals(reduction.indices())
+          || !isConstant(store.value())) {
+        return Optional.empty();
+      }
+      values.put(store.buffer(), place.rewrite(store.value()));
+    }
+    List<PrimExpr> start = new ArrayList<>();
+    for (Buffer buffer : reduction.buffers()) {
+      PrimExpr value = values.get(buffer);
+      if (value == null) {
+        return Optional.empty();
+      }
+      start.add(value);
+    }
+    return Optional.of(start);
+  }
+
+  private static boolean isConstant(PrimExpr value) {
+    return !(value instanceof BufferLoad)
+        && value.operands().stream().allMatch(ItemRule::isConstant);
+  }
+
+  private static List<Stmt> stores(
+      List<Buffer> buffers, PrimExpr index, List<? extends PrimExpr> values) {
+    List<Stmt> stores = new ArrayList<>();
+    for (int i = 0; i < buffers.size(); i++) {
+      stores.add(new BufferStore(buffers.get(i), values.get(i), List.of(index)));
+    }
+    return stores;
+  }
+
+  /** Stores at one index of values that are all computed before the first one is stored. */
+  static Stmt together(List<Buffer> buffers, PrimExpr index, List<PrimExpr> values) {
+    if (buffers.size() == 1) {
+      return Seq.of(stores(buffers, index, values));
+    }
+    List<Var> names = new ArrayList<>();
+    for (PrimExpr value : values) {
+      names.add(new Var("next", value.dtype()));
+    }
+    Stmt stmt = Seq.of(stores(buffers, index, names));
+    for (int i = values.size() - 1; i >= 0; i--) {
+      stmt = new Let(names.get(i), values.get(i), stmt);
+    }
+    return stmt;
+  }
+}

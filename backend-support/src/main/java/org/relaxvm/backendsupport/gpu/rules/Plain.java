@@ -1,0 +1,89 @@
+package org.relaxvm.backendsupport.gpu.rules;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.MemoryScope;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.rewrite.IrMutator;
+import org.relaxvm.tir.rewrite.Substitution;
+import org.relaxvm.tir.stmt.Block;
+import org.relaxvm.tir.stmt.BlockRealize;
+import org.relaxvm.tir.stmt.IfThenElse;
+import org.relaxvm.tir.stmt.IterKind;
+import org.relaxvm.tir.stmt.IterVar;
+import org.relaxvm.tir.stmt.Seq;
+import org.relaxvm.tir.stmt.Stmt;
+
+/** Writes blocks as the statements that they stand for, but for those that rules made. */
+final class Plain extends IrMutator {
+  private final List<Buffer> allocated;
+
+  private Plain(List<Buffer> allocated) {
+    this.allocated = allocated;
+  }
+
+  /**
+   * A statement without blocks.
+   *
+   * @param allocated gets the buffers that blocks allocated
+   */
+  static Stmt of(Stmt stmt, List<Buffer> allocated) {
+    return new Plain(allocated).rewrite(stmt);
+  }
+
+  @Override
+  public Stmt rewrite(Stmt stmt) {
+    return stmt instanceof BlockRealize realize && !isOfGroup(realize.block())
+        ? plain(realize)
+        : super.rewrite(stmt);
+  }
+
+  /** Whether a block is there for memory of a group or of its work-items. */
+  private static boolean isOfGroup(Block block) {
+    return !block.allocBuffers().isEmpty()
+        && block.allocBuffers().stream().noneMatch(b -> b.scope() == MemoryScope.GLOBAL);
+  }
+
+  private Stmt plain(BlockRealize realize) {
+    Block block = realize.block();
+    allocated.addAll(block.allocBuffers());
+    Map<Var, PrimExpr> point = point(realize);
+    Substitution place = new Substitution(point);
+    List<Stmt> statements = new ArrayList<>();
+    if (block.init().isPresent()) {
+      PrimExpr atStart = IntImm.of(true);
+      for (IterVar axis : block.iterVars()) {
+        if (axis.kind() == IterKind.REDUCE) {
+          PrimExpr first = place.rewrite(axis.domain().min());
+          atStart = Exprs.and(atStart, Exprs.eq(place.rewrite(axis.var()), first));
+        }
+      }
+      statements.add(guarded(atStart, place.rewrite(block.init().get())));
+    }
+    statements.add(place.rewrite(block.body()));
+    return rewrite(guarded(realize.predicate(), Seq.of(statements)));
+  }
+
+  /** The values of the axes of a block. */
+  static Map<Var, PrimExpr> point(BlockRealize realize) {
+    Map<Var, PrimExpr> values = new IdentityHashMap<>();
+    for (int i = 0; i < realize.iterValues().size(); i++) {
+      values.put(realize.block().iterVars().get(i).var(), realize.iterValues().get(i));
+    }
+    return values;
+  }
+
+  /** A statement that runs under a condition. */
+  static Stmt guarded(PrimExpr condition, Stmt stmt) {
+    return condition.equals(IntImm.of(true))
+        ? stmt
+        : new IfThenElse(condition, stmt, Optional.empty());
+  }
+}

@@ -1,0 +1,47 @@
+package org.relaxvm.backendsupport.gpu.rules;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.stage.Nest;
+import org.relaxvm.tir.stmt.BlockRealize;
+import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.Stmt;
+
+/** Finds the stage that a statement is. */
+final class StageReader {
+  private StageReader() {}
+
+  /**
+   * The stage of a statement; empty when it is something else than a block in its loops.
+   *
+   * @param function of which it is a statement
+   * @param independent counters of loops whose turns may run at the same time
+   */
+  static Optional<Stage> read(PrimFunc function, Stmt statement, Set<Var> independent) {
+    Optional<BlockRealize> realize = GpuSchedule.blockOf(statement);
+    if (realize.isEmpty()) {
+      return Optional.empty();
+    }
+    Nest nest = Nest.of(function, realize.get().block().name());
+    List<For> parallel = new ArrayList<>();
+    List<For> serial = new ArrayList<>();
+    for (For loop : nest.loops()) {
+      boolean free =
+          !nest.isOpaque() && nest.spatial().contains(loop) && independent.contains(loop.loopVar());
+      (free ? parallel : serial).add(loop);
+    }
+    // The extent of a loop may depend on the counter of one around it, which then comes first.
+    boolean rectangular =
+        parallel.stream()
+            .allMatch(loop -> nest.loops().stream().noneMatch(o -> dependsOn(loop, o.loopVar())));
+    return rectangular ? Optional.of(new Stage(nest, parallel, serial)) : Optional.empty();
+  }
+
+  private static boolean dependsOn(For loop, Var counter) {
+    return Nest.uses(loop.min(), counter) || Nest.uses(loop.extent(), counter);
+  }
+}

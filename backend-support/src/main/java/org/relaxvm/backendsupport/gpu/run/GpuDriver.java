@@ -1,0 +1,27 @@
+package org.relaxvm.backendsupport.gpu.run;
+
+import org.relaxvm.api.spi.Device;
+import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.source.Dialect;
+
+/** What a device does for kernels of the kernel IR. Thread-safe. */
+public interface GpuDriver {
+  /** The device that runs them. */
+  Device device();
+
+  /** What schedules have to know of it. Does not change. */
+  GpuLimits limits();
+
+  /** The language of programs that it takes. */
+  Dialect dialect();
+
+  /**
+   * Builds a program, or takes one that was built before.
+   *
+   * @param name for messages
+   * @param source in the language of {@link #dialect}
+   * @return a program that the caller closes
+   * @throws org.relaxvm.api.error.BackendException when the compiler refuses it
+   */
+  GpuProgram build(String name, String source);
+}

@@ -1,0 +1,139 @@
+package org.relaxvm.backendsupport.gpu.run;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.error.BackendException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.spi.Module;
+import org.relaxvm.api.spi.ModuleImage;
+import org.relaxvm.backendsupport.gpu.ScheduledKernel;
+import org.relaxvm.backendsupport.gpu.rules.GpuSchedule;
+import org.relaxvm.backendsupport.gpu.source.KernelSource;
+import org.relaxvm.backendsupport.gpu.source.LaunchSource;
+import org.relaxvm.backendsupport.gpu.source.ProgramSource;
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.stmt.Stmt;
+import org.relaxvm.tir.verify.Verifier;
+
+/**
+ * Kernels of the kernel IR on a device. They are checked when the module is loaded. All of them are
+ * built as one program when the first one is prepared or called; those that need indices of 64 bits
+ * at a call get a program of their own then. Thread-safe.
+ */
+public final class GpuModule implements Module {
+  private final GpuDriver driver;
+  private final String origin;
+  private final Map<String, GpuFunction> functions = new LinkedHashMap<>();
+  private final List<GpuProgram> programs = new ArrayList<>();
+  private @Nullable Built built;
+  private boolean closed;
+
+  /** The program of all kernels, and each kernel's part of it. */
+  private record Built(GpuProgram program, Map<String, List<LaunchSource>> launches) {}
+
+  private GpuModule(GpuDriver driver) {
+    this.driver = driver;
+    this.origin = "kernels of the program on " + driver.device();
+  }
+
+  /**
+   * Loads an image of the format {@value KernelText#FORMAT}.
+   *
+   * @throws org.relaxvm.api.error.RelaxException when the text cannot be read, or a kernel breaks a
+   *     rule of the kernel IR, or cannot run on a device
+   */
+  public static GpuModule load(GpuDriver driver, ModuleImage image) {
+    GpuModule module = new GpuModule(driver);
+    for (PrimFunc kernel : KernelText.parse(image, module.origin)) {
+      Verifier.verify(kernel);
+      ScheduledKernel scheduled = GpuSchedule.of(kernel, driver.limits());
+      module.functions.put(kernel.name(), new GpuFunction(module, kernel, scheduled));
+    }
+    return module;
+  }
+
+  GpuDriver driver() {
+    return driver;
+  }
+
+  /** The launches of a kernel with indices of 32 bits, in the program of all. */
+  synchronized Code code(String kernel) {
+    requireOpen(kernel);
+    Built all = built;
+    if (all == null) {
+      ProgramSource source = new ProgramSource(driver.dialect());
+      Map<String, List<LaunchSource>> launches = new LinkedHashMap<>();
+      functions.forEach(
+          (name, function) -> launches.put(name, add(source, name, function.sources(), false)));
+      all = new Built(build(String.join(", ", functions.keySet()), source), launches);
+      built = all;
+    }
+    return new Code(all.program(), all.launches().getOrDefault(kernel, List.of()));
+  }
+
+  /** The launches of a kernel with indices of 64 bits, in a program of its own. */
+  synchronized Code wideCode(String kernel, List<KernelSource> sources) {
+    requireOpen(kernel);
+    ProgramSource source = new ProgramSource(driver.dialect());
+    List<LaunchSource> launches = add(source, kernel, sources, true);
+    return new Code(build(kernel, source), launches);
+  }
+
+  private void requireOpen(String kernel) {
+    if (closed) {
+      throw new BackendException(
+          ErrorKind.VALUE,
+          "the module of kernel " + kernel + " on " + driver.device() + " is closed");
+    }
+  }
+
+  private static List<LaunchSource> add(
+      ProgramSource source, String kernel, List<KernelSource> launches, boolean wide) {
+    List<LaunchSource> added = new ArrayList<>();
+    for (KernelSource launch : launches) {
+      added.add(source.add(kernel, launch, wide));
+    }
+    return added;
+  }
+
+  private GpuProgram build(String name, ProgramSource source) {
+    GpuProgram program = driver.build(name, source.text());
+    programs.add(program);
+    return program;
+  }
+
+  /** Launches that can be enqueued. */
+  record Code(GpuProgram program, List<LaunchSource> launches) {}
+
+  static List<KernelSource> sources(List<Stmt> launches) {
+    return launches.stream().map(KernelSource::of).toList();
+  }
+
+  @Override
+  public String origin() {
+    return origin;
+  }
+
+  @Override
+  public Set<String> functionNames() {
+    return Set.copyOf(functions.keySet());
+  }
+
+  @Override
+  public Optional<PackedFunc> find(String name) {
+    return Optional.ofNullable(functions.get(name));
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    programs.forEach(GpuProgram::close);
+    programs.clear();
+  }
+}

@@ -1,0 +1,22 @@
+package org.relaxvm.backendsupport.gpu.run;
+
+import java.util.List;
+import org.relaxvm.api.spi.Stream;
+import org.relaxvm.backendsupport.launch.KernelArgument;
+import org.relaxvm.backendsupport.launch.WorkSize;
+
+/** A program that was built for a device. Thread-safe. */
+public interface GpuProgram extends AutoCloseable {
+  /**
+   * Enqueues a kernel and does not wait for it.
+   *
+   * @param kernel its name in the source
+   * @param stream of the program's device
+   * @throws org.relaxvm.api.error.BackendException when it cannot be launched
+   */
+  void launch(String kernel, Stream stream, List<KernelArgument> arguments, WorkSize size);
+
+  /** Gives the program back; work that was enqueued is done all the same. */
+  @Override
+  void close();
+}

@@ -1,0 +1,101 @@
+package org.relaxvm.backendsupport.gpu.source;
+
+import java.util.List;
+import java.util.Set;
+import org.relaxvm.api.DType;
+import org.relaxvm.tir.expr.Intrinsic;
+
+/**
+ * How a language of the C family writes what is not the same in all of them. {@link KernelPrinter}
+ * does the rest. Buffers are only ever indexed: there is no arithmetic of pointers.
+ *
+ * <p>Implementations are stateless and thread-safe.
+ */
+public interface Dialect {
+  /** Names that a program of this language cannot give to variables. */
+  Set<String> reserved();
+
+  /**
+   * What comes in front of all else in a program.
+   *
+   * @param program all that follows
+   */
+  String prologue(String program);
+
+  /**
+   * Whether the language can compute with a dtype. Where it cannot, elements are stored in the
+   * dtype and computed in float32; that is only asked for floats.
+   */
+  boolean computes(DType dtype);
+
+  /** The type of a value of a dtype that is computed with, such as {@code int}. */
+  String type(DType dtype);
+
+  /** The type of the elements of a buffer in memory, such as {@code ushort} for bfloat16. */
+  String storageType(DType dtype);
+
+  /** The type of indices, of 32 or 64 bits. */
+  String indexType(boolean wide);
+
+  /**
+   * The head of a kernel up to the opening brace.
+   *
+   * @param parameters made by {@link #bufferParameter} and {@link #scalarParameter}
+   */
+  String kernel(String name, List<String> parameters, int groupSize);
+
+  /** A parameter that is memory of the device. */
+  String bufferParameter(String name, DType dtype);
+
+  /** A parameter that is a number. */
+  String scalarParameter(String name, String type);
+
+  /** The declaration of an array that the work-items of a group share. */
+  String sharedArray(String name, DType dtype, long size);
+
+  /** The declaration of an array of one work-item. */
+  String localArray(String name, DType dtype, long size);
+
+  /** The number of a group along an axis, 0 for x. */
+  String group(int axis);
+
+  /** The number of a work-item in its group along x. */
+  String item();
+
+  /**
+   * A statement at which all work-items of a group meet, and see what each of them wrote before.
+   *
+   * @param global whether that was to memory of the device, too
+   */
+  String barrier(boolean global);
+
+  /** An element of memory of the device as a value to compute with. */
+  String load(DType dtype, String array, String index);
+
+  /** A statement that writes an element of memory of the device. */
+  String store(DType dtype, String array, String index, String value);
+
+  /** A function of floats that are computed in this dtype. */
+  String call(Intrinsic function, DType dtype, List<String> args);
+
+  /** The rest of a division of floats towards 0, exact. */
+  String floatRest(DType dtype, String a, String b);
+
+  /**
+   * A value as another type. Integers wrap around; floats become integers as {@link
+   * org.relaxvm.tir.expr.Cast} says.
+   */
+  String cast(DType from, DType to, String value);
+
+  /** A float as a literal. */
+  String literal(DType dtype, double value);
+
+  /** An integer as a literal of the type of a dtype. */
+  String literal(DType dtype, long value);
+
+  /** An index as a literal. */
+  String indexLiteral(long value, boolean wide);
+
+  /** A hint in front of a loop to write its turns out; empty when there is none. */
+  String unroll();
+}

@@ -1,0 +1,277 @@
+package org.relaxvm.backendsupport.gpu.source;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.BufferLoad;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.MemoryScope;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.rewrite.IrVisitor;
+import org.relaxvm.tir.stmt.BlockRealize;
+import org.relaxvm.tir.stmt.BufferStore;
+import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.ForKind;
+import org.relaxvm.tir.stmt.IfThenElse;
+import org.relaxvm.tir.stmt.Let;
+import org.relaxvm.tir.stmt.Seq;
+import org.relaxvm.tir.stmt.Stmt;
+import org.relaxvm.tir.stmt.ThreadAxis;
+
+/** Writes the program of a launch in a language of the C family. For one launch. */
+final class KernelPrinter {
+  private final Dialect dialect;
+  private final boolean wide;
+  private final Names names;
+  private final Expressions expressions;
+  private final Map<Buffer, Buffer> origins;
+  private final StringBuilder out = new StringBuilder();
+  private final List<String> shared = new ArrayList<>();
+  private final PrimExpr[] groups = {IntImm.of(1), IntImm.of(1), IntImm.of(1)};
+  private final Barriers barriers;
+  private int groupSize = 1;
+  private long sharedBytes;
+  private int depth = 1;
+
+  private KernelPrinter(Dialect dialect, Flat.Launch launch, boolean wide, Helpers helpers) {
+    this.dialect = dialect;
+    this.wide = wide;
+    this.names = new Names(dialect.reserved());
+    this.origins = launch.origins();
+    this.expressions = new Expressions(dialect, names, helpers, Indices.of(launch.stmt()), wide);
+    this.barriers = Barriers.of(launch.stmt());
+  }
+
+  /**
+   * A kernel.
+   *
+   * @param name one that nothing else in its program has
+   * @param wide whether indices have 64 bits
+   * @param helpers gets the functions that the kernel needs
+   */
+  static LaunchSource print(
+      Dialect dialect, String name, Flat.Launch launch, boolean wide, Helpers helpers) {
+    return new KernelPrinter(dialect, launch, wide, helpers).print(name, launch.stmt());
+  }
+
+  private LaunchSource print(String name, Stmt launch) {
+    Uses uses = Uses.of(launch);
+    Set<PrimExpr> extents = new HashSet<>();
+    uses.buffers.forEach(buffer -> extents.addAll(origins.get(buffer).shape()));
+    List<LaunchSource.Parameter> parameters = new ArrayList<>();
+    List<String> declarations = new ArrayList<>();
+    for (Buffer buffer : uses.buffers) {
+      Buffer origin = origins.get(buffer);
+      parameters.add(new LaunchSource.Parameter.Memory(origin));
+      declarations.add(dialect.bufferParameter(names.of(buffer), buffer.dtype()));
+      parameters.add(new LaunchSource.Parameter.Offset(origin));
+      declarations.add(dialect.scalarParameter(names.offsetName(buffer), dialect.indexType(wide)));
+    }
+    for (Var var : uses.variables) {
+      boolean index = var.dtype().equals(DType.INT64);
+      String type = index ? dialect.indexType(wide) : dialect.type(passed(var.dtype()));
+      parameters.add(new LaunchSource.Parameter.Number(var, index));
+      declarations.add(dialect.scalarParameter(names.of(var), type));
+      expressions.markNotNegativeIf(extents.contains(var), var);
+    }
+    statement(launch);
+    String body = out.toString();
+    out.setLength(0);
+    out.append(dialect.kernel(name, declarations, groupSize)).append(" {\n");
+    shared.forEach(line -> out.append("  ").append(line).append('\n'));
+    out.append(body).append("}\n");
+    return new LaunchSource(
+        name, out.toString(), parameters, List.of(groups), groupSize, sharedBytes);
+  }
+
+  /** Numbers of less than 32 bits are passed as one of 32. */
+  private static DType passed(DType dtype) {
+    return dtype.isInteger() && dtype.bits() < 32 ? new DType(dtype.code(), 32, 1) : dtype;
+  }
+
+  private void line(String text) {
+    out.append("  ".repeat(depth)).append(text).append('\n');
+  }
+
+  private void block(Runnable inside) {
+    depth++;
+    inside.run();
+    depth--;
+    line("}");
+  }
+
+  private void statement(Stmt stmt) {
+    switch (stmt) {
+      case For loop when loop.thread().isPresent() -> bound(loop, loop.thread().get());
+      case For loop -> loop(loop);
+      case Seq seq -> seq.statements().forEach(this::statement);
+      case IfThenElse choice -> {
+        line("if (" + expressions.condition(choice.condition()) + ") {");
+        if (choice.whenFalse().isPresent()) {
+          depth++;
+          statement(choice.whenTrue());
+          depth--;
+          line("} else {");
+          block(() -> statement(choice.whenFalse().get()));
+        } else {
+          block(() -> statement(choice.whenTrue()));
+        }
+      }
+      case Let let -> {
+        boolean index = expressions.isIndex(let.value());
+        String type = index ? dialect.indexType(wide) : dialect.type(let.value().dtype());
+        String value = index ? expressions.index(let.value()) : expressions.value(let.value());
+        if (index && expressions.isNotNegative(let.value())) {
+          expressions.markNotNegative(let.var());
+        }
+        line("const " + type + " " + names.of(let.var()) + " = " + value + ";");
+        statement(let.body());
+      }
+      case BufferStore store -> store(store);
+      case BlockRealize realize -> {
+        realize.block().allocBuffers().forEach(this::declare);
+        statement(realize.block().body());
+      }
+      default -> throw new IllegalStateException("no statement of a device: " + stmt);
+    }
+  }
+
+  private void bound(For loop, ThreadAxis axis) {
+    String type = dialect.indexType(wide);
+    expressions.markNotNegative(loop.loopVar());
+    String name = names.of(loop.loopVar());
+    if (axis == ThreadAxis.THREAD_X) {
+      if (!(loop.extent() instanceof IntImm items)) {
+        throw new IllegalStateException("a phase needs a known number of work-items");
+      }
+      barriers.before(loop).ifPresent(global -> line(dialect.barrier(global)));
+      groupSize = Math.max(groupSize, (int) items.value());
+      line("{");
+      block(
+          () -> {
+            line("const " + type + " " + name + " = (" + type + ")" + dialect.item() + ";");
+            statement(loop.body());
+          });
+      return;
+    }
+    int number =
+        switch (axis) {
+          case BLOCK_X -> 0;
+          case BLOCK_Y -> 1;
+          case BLOCK_Z -> 2;
+          default -> throw new IllegalStateException("no axis of groups: " + axis);
+        };
+    groups[number] = loop.extent();
+    line("const " + type + " " + name + " = (" + type + ")" + dialect.group(number) + ";");
+    statement(loop.body());
+  }
+
+  private void loop(For loop) {
+    boolean index = loop.loopVar().dtype().equals(DType.INT64);
+    String type = index ? dialect.indexType(wide) : dialect.type(loop.loopVar().dtype());
+    if (expressions.isNotNegative(loop.min())) {
+      expressions.markNotNegative(loop.loopVar());
+    }
+    String min = index ? expressions.index(loop.min()) : expressions.value(loop.min());
+    String extent = index ? expressions.index(loop.extent()) : expressions.value(loop.extent());
+    boolean zero = loop.min() instanceof IntImm start && start.value() == 0;
+    String end = zero ? extent : min + " + " + extent;
+    String name = names.of(loop.loopVar());
+    if (loop.kind() == ForKind.UNROLLED && !dialect.unroll().isEmpty()) {
+      line(dialect.unroll());
+    }
+    line("for (%s %s = %s; %s < %s; %s++) {".formatted(type, name, min, name, end, name));
+    block(() -> statement(loop.body()));
+  }
+
+  private void store(BufferStore store) {
+    Buffer buffer = store.buffer();
+    String array = names.of(buffer);
+    String index = expressions.index(store.indices().getFirst());
+    String value = expressions.value(store.value());
+    line(
+        buffer.scope() == MemoryScope.GLOBAL
+            ? dialect.store(buffer.dtype(), array, names.offset(buffer) + index, value)
+            : array + "[" + index + "] = " + value + ";");
+  }
+
+  private void declare(Buffer buffer) {
+    if (!(buffer.shape().getFirst() instanceof IntImm size)) {
+      throw new InvalidProgramException(
+          ErrorKind.VALUE,
+          "the array "
+              + buffer
+              + " of scope "
+              + buffer.scope().text()
+              + " must have a known size on a device");
+    }
+    if (buffer.scope() == MemoryScope.SHARED) {
+      shared.add(dialect.sharedArray(names.of(buffer), buffer.dtype(), size.value()));
+      sharedBytes += size.value() * buffer.dtype().elementByteSize();
+    } else {
+      line(dialect.localArray(names.of(buffer), buffer.dtype(), size.value()));
+    }
+  }
+
+  /** What a launch uses of what is around it. */
+  private static final class Uses extends IrVisitor {
+    final Set<Buffer> buffers = new LinkedHashSet<>();
+    final Set<Var> variables = new LinkedHashSet<>();
+    private final Map<Object, Boolean> inside = new IdentityHashMap<>();
+
+    static Uses of(Stmt launch) {
+      Uses uses = new Uses();
+      uses.visit(launch);
+      return uses;
+    }
+
+    @Override
+    public void visit(Stmt stmt) {
+      switch (stmt) {
+        case For loop -> inside.put(loop.loopVar(), true);
+        case Let let -> inside.put(let.var(), true);
+        case BufferStore store -> use(store.buffer());
+        default -> {}
+      }
+      super.visit(stmt);
+    }
+
+    @Override
+    public void visit(PrimExpr expr) {
+      if (expr instanceof Var var && !inside.containsKey(var)) {
+        variables.add(var);
+      }
+      if (expr instanceof BufferLoad load) {
+        use(load.buffer());
+      }
+      super.visit(expr);
+    }
+
+    private void use(Buffer buffer) {
+      if (buffer.scope() == MemoryScope.GLOBAL) {
+        buffers.add(buffer);
+      }
+    }
+  }
+
+  /** Where work-items of a group have to wait for each other. */
+  private record Barriers(Map<For, Boolean> global) {
+    Optional<Boolean> before(For phase) {
+      return Optional.ofNullable(global.get(phase));
+    }
+
+    static Barriers of(Stmt launch) {
+      return new Barriers(BarrierPlan.of(launch));
+    }
+  }
+}

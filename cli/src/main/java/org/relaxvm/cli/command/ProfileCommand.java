@@ -1,0 +1,143 @@
+package org.relaxvm.cli.command;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.cli.input.DefaultInputs;
+import org.relaxvm.cli.input.InputReader;
+import org.relaxvm.cli.input.MainDevice;
+import org.relaxvm.cli.output.Console;
+import org.relaxvm.cli.output.JsonText;
+import org.relaxvm.cli.output.Progress;
+import org.relaxvm.cli.profile.Profiler;
+import org.relaxvm.vmcore.program.Program;
+import org.relaxvm.vmcore.vm.VirtualMachine;
+import org.relaxvm.vmcore.vm.VmFunction;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Tells what a function of a program spends its time and memory on. */
+@Command(
+    name = "profile",
+    description = "Tells what a function of a program spends its time and memory on.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Inputs are those of 'relaxvm run'. Without any, each input that the program describes",
+      "is random, and symbolic extents are 1. FILE of --trace opens in ui.perfetto.dev and in",
+      "chrome://tracing.",
+      "",
+      "  relaxvm profile model.rvm --device opencl:0 --trace out.json"
+    })
+public final class ProfileCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  @Mixin ProgramOptions options = new ProgramOptions();
+
+  @Parameters(index = "1..*", paramLabel = "INPUT", description = "Arguments, see below.")
+  List<String> inputs = List.of();
+
+  @Option(
+      names = "--trace",
+      paramLabel = "FILE",
+      description = "Write all that happened to FILE, as a trace (.json).")
+  @Nullable Path trace;
+
+  @Option(
+      names = {"-r", "--runs"},
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "Calls that are measured (default: 10).")
+  int runs;
+
+  @Option(
+      names = {"-w", "--warmup"},
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "Calls before; the trace has them too (default: 10).")
+  int warmup;
+
+  @Option(
+      names = "--top",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "Kernels to show (default: 20).")
+  int top;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  boolean json;
+
+  /** Creates the command. */
+  public ProfileCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() {
+    requireAtLeast("--runs", runs, 1);
+    requireAtLeast("--warmup", warmup, 0);
+    requireAtLeast("--top", top, 1);
+    Program program = options.load();
+    try (Profiler profiler = new Profiler(program);
+        Progress progress = new Progress(console, "profiling", warmup + (long) runs)) {
+      VirtualMachine vm = profiler.link(() -> options.link(program));
+      VmFunction function = vm.function(options.functionOf(program));
+      List<String> given =
+          inputs.isEmpty() ? DefaultInputs.of(program.metadata(), function.name()) : inputs;
+      List<@Nullable Object> args =
+          new InputReader(program.metadata(), function.paramNames()).read(given);
+      try {
+        args.replaceAll(value -> MainDevice.place(vm, value));
+        profiler.run(function, args.toArray(), warmup, runs, progress);
+      } finally {
+        args.forEach(RunCommand::close);
+      }
+      profiler.finish();
+      progress.close();
+      if (trace != null) {
+        profiler.writeTrace(trace);
+      }
+      print(profiler, function.name(), given);
+    }
+    return 0;
+  }
+
+  private void requireAtLeast(String option, int value, int least) {
+    if (value < least) {
+      throw new ParameterException(
+          spec.commandLine(), option + " must be at least " + least + ", but is " + value);
+    }
+  }
+
+  private void print(Profiler profiler, String function, List<String> given) {
+    if (json) {
+      Map<String, Object> object = new LinkedHashMap<>();
+      object.put("program", options.program.toString());
+      object.put("function", function);
+      object.put("devices", options.devices);
+      object.put("inputs", given);
+      object.putAll(profiler.json());
+      console.out().println(JsonText.of(object));
+      return;
+    }
+    console
+        .out()
+        .println(
+            function
+                + " on "
+                + String.join(", ", options.devices)
+                + (given.isEmpty() ? "" : " with " + String.join(" ", given)));
+    console.out().println();
+    profiler.lines(top).forEach(console.out()::println);
+  }
+}

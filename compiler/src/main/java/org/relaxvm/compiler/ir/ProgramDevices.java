@@ -1,0 +1,95 @@
+package org.relaxvm.compiler.ir;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.relaxvm.api.DeviceId;
+import org.relaxvm.api.DeviceTypeCodes;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.compiler.type.VDevice;
+
+/**
+ * The devices of a module, in the order of their indices in the virtual machine: as its places name
+ * them first, the host last. Several places may be memories of one device. Immutable.
+ *
+ * @param places those of the module
+ * @param devices each once; empty for a module without places
+ */
+public record ProgramDevices(List<VDevice> places, List<DeviceId> devices) {
+  /** Copies the lists. */
+  public ProgramDevices {
+    places = List.copyOf(places);
+    devices = List.copyOf(devices);
+  }
+
+  /**
+   * The devices of a module.
+   *
+   * @throws InvalidProgramException when it names a second host, or devices that the bytecode
+   *     cannot tell apart
+   */
+  public static ProgramDevices of(IRModule module) {
+    List<DeviceId> devices = new ArrayList<>();
+    for (VDevice place : module.vdevices()) {
+      DeviceId device = place.device();
+      if (device.kind().equals(DeviceId.CPU.kind()) && device.ordinal() != 0) {
+        throw new InvalidProgramException(
+            ErrorKind.VALUE,
+            "the module names the place " + place + ", but there is one host: cpu:0");
+      }
+      for (DeviceId other : devices) {
+        if (device.typeCode() == DeviceTypeCodes.EXTENSION
+            && other.typeCode() == DeviceTypeCodes.EXTENSION
+            && !device.equals(other)
+            && device.ordinal() == other.ordinal()) {
+          throw new InvalidProgramException(
+              ErrorKind.VALUE,
+              "the module names the devices "
+                  + other
+                  + " and "
+                  + device
+                  + ", which the bytecode cannot tell apart: both are of type "
+                  + DeviceTypeCodes.EXTENSION
+                  + " there; give one of them another number");
+        }
+      }
+      if (!devices.contains(device)) {
+        devices.add(device);
+      }
+    }
+    if (devices.remove(DeviceId.CPU)) {
+      devices.add(DeviceId.CPU);
+    }
+    return new ProgramDevices(module.vdevices(), devices);
+  }
+
+  /** Whether the module says nothing of devices. */
+  public boolean isEmpty() {
+    return devices.isEmpty();
+  }
+
+  /** The index of a place's device. */
+  public int index(VDevice place) {
+    return devices.indexOf(place.device());
+  }
+
+  /** Where tensors lie of which the module does not say it: in the first place of global memory. */
+  public VDevice defaultPlace() {
+    return places.stream()
+        .filter(place -> place.memoryScope().equals("global"))
+        .findFirst()
+        .orElse(places.getFirst());
+  }
+
+  /** The host's memory; empty when it is none of the places. */
+  public Optional<VDevice> host() {
+    return places.stream().filter(place -> place.device().equals(DeviceId.CPU)).findFirst();
+  }
+
+  /** What a device is called in a program: its kind, and its number where there are more of it. */
+  public String name(DeviceId device) {
+    long count = devices.stream().filter(other -> other.kind().equals(device.kind())).count();
+    return count == 1 ? device.kind() : device.toString();
+  }
+}

@@ -1,0 +1,346 @@
+package org.relaxvm.compiler.pass.device;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.compiler.ir.Binding;
+import org.relaxvm.compiler.ir.BindingBlock;
+import org.relaxvm.compiler.ir.Call;
+import org.relaxvm.compiler.ir.Constant;
+import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.ir.ExternFunc;
+import org.relaxvm.compiler.ir.GlobalVar;
+import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.compiler.ir.If;
+import org.relaxvm.compiler.ir.MatchCast;
+import org.relaxvm.compiler.ir.Op;
+import org.relaxvm.compiler.ir.ProgramDevices;
+import org.relaxvm.compiler.ir.RelaxFunction;
+import org.relaxvm.compiler.ir.RelaxVar;
+import org.relaxvm.compiler.ir.SeqExpr;
+import org.relaxvm.compiler.ir.Tuple;
+import org.relaxvm.compiler.ir.TupleGetItem;
+import org.relaxvm.compiler.type.VDevice;
+
+/**
+ * Finds where the tensors of a module lie. All tensors of an operator lie in one place, and so do
+ * those of a call and of the function that it calls; {@code to_vdevice} alone has two. What is not
+ * said that way the hints say, in their order, then the arguments of packed functions, and at last
+ * the module's first place.
+ */
+final class PlaceAnalysis {
+  /** Operators that take tensors from anywhere. */
+  private static final Set<String> FROM_ANYWHERE =
+      Set.of("print", "assert_op", "null_value", "memory.kill_tensor", "vm.kill_object");
+
+  /** Calls of functions that are not known: their results are where their arguments are. */
+  private static final Set<String> OPAQUE =
+      Set.of(
+          "call_pure_packed",
+          "call_inplace_packed",
+          "call_builtin_with_ctx",
+          "call_py_func",
+          "invoke_closure",
+          "invoke_pure_closure");
+
+  private final ProgramDevices devices;
+  private final Map<GlobalVar, Signature> signatures = new LinkedHashMap<>();
+  private final Map<RelaxVar, Places> vars = new IdentityHashMap<>();
+  private final Map<Object, List<Places>> parts = new IdentityHashMap<>();
+  private final List<Wish> hints = new ArrayList<>();
+  private final List<Wish> outputs = new ArrayList<>();
+  private final List<Places> all = new ArrayList<>();
+
+  /** Where a function takes and gives. */
+  private record Signature(List<Places> params, Places result) {}
+
+  /** Where a tensor lies if nothing else says it. */
+  private record Wish(Places.Leaf tensor, Places.Leaf wished) {}
+
+  private PlaceAnalysis(ProgramDevices devices) {
+    this.devices = devices;
+  }
+
+  /**
+   * Looks at a module.
+   *
+   * @throws InvalidProgramException when tensors of one operator lie in two places, or a place is
+   *     none of the module's; with the function and the binding
+   */
+  static PlaceAnalysis of(IRModule module, ProgramDevices devices) {
+    PlaceAnalysis analysis = new PlaceAnalysis(devices);
+    module
+        .relaxFunctions()
+        .forEach(
+            (name, function) ->
+                located(
+                    name.name(),
+                    "its signature",
+                    () -> analysis.signatures.put(name, analysis.signature(function))));
+    module
+        .relaxFunctions()
+        .forEach(
+            (name, function) ->
+                analysis.function(
+                    name.name(),
+                    function,
+                    Objects.requireNonNull(analysis.signatures.get(name)).result));
+    analysis.settle();
+    return analysis;
+  }
+
+  /** Where a variable lies. */
+  Places of(RelaxVar var) {
+    return vars.getOrDefault(var, Places.NONE);
+  }
+
+  /** Where a function of the module gives its result. */
+  Places resultOf(GlobalVar name) {
+    return Objects.requireNonNull(signatures.get(name)).result;
+  }
+
+  /**
+   * Where the parts of a call lie, its result as the last; of a binding or sequence where its value
+   * lies.
+   */
+  List<Places> partsOf(Object user) {
+    return parts.getOrDefault(user, List.of());
+  }
+
+  private Signature signature(RelaxFunction function) {
+    List<Places> params = new ArrayList<>();
+    for (RelaxVar param : function.params()) {
+      params.add(define(param));
+    }
+    return new Signature(params, fresh(Places.of(function.resultType(), "the result")));
+  }
+
+  private Places define(RelaxVar var) {
+    Places places = fresh(Places.of(var.type(), var.name()));
+    vars.put(var, places);
+    return places;
+  }
+
+  private Places fresh(Places places) {
+    for (Places.Leaf leaf : Places.leaves(places)) {
+      VDevice place = leaf.place();
+      if (place != null && !devices.places().contains(place)) {
+        throw new InvalidProgramException(
+            ErrorKind.VALUE,
+            leaf.name
+                + " lies in "
+                + place
+                + ", which is none of the module's places: "
+                + devices.places()
+                + "; add it to I.module_global_infos");
+      }
+    }
+    all.add(places);
+    return places;
+  }
+
+  private void settle() {
+    for (Wish hint : hints) {
+      if (hint.tensor.place() == null) {
+        hint.tensor.place(Objects.requireNonNull(hint.wished.place()));
+      }
+    }
+    for (Wish output : outputs) {
+      VDevice place = output.wished.place();
+      if (output.tensor.place() == null && place != null) {
+        output.tensor.place(place);
+      }
+    }
+    for (Places places : all) {
+      for (Places.Leaf leaf : Places.leaves(places)) {
+        if (leaf.place() == null) {
+          leaf.place(devices.defaultPlace());
+        }
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- bodies
+
+  private void function(String name, RelaxFunction function, Places result) {
+    Places body = sequence(name, function.body());
+    located(name, "the result", () -> join("the result", result, body));
+  }
+
+  private Places sequence(String function, SeqExpr seq) {
+    for (BindingBlock block : seq.blocks()) {
+      for (Binding binding : block.bindings()) {
+        located(function, binding, () -> binding(function, binding));
+      }
+    }
+    Places body = value(function, seq.body());
+    parts.put(seq, List.of(body));
+    return body;
+  }
+
+  private void binding(String function, Binding binding) {
+    Places value = value(function, binding.value());
+    parts.put(binding, List.of(value));
+    if (binding instanceof MatchCast cast) {
+      Places target = fresh(Places.of(cast.target(), cast.var().name()));
+      vars.put(cast.var(), target);
+      join("match_cast", target, value);
+    } else {
+      join(binding.var().name(), define(binding.var()), value);
+    }
+  }
+
+  private Places value(String function, Expr expr) {
+    return switch (expr) {
+      case RelaxVar var -> of(var);
+      case Constant constant -> fresh(Places.of(constant.type(), "a constant"));
+      case Tuple(var fields) ->
+          new Places.Fields(fields.stream().map(field -> value(function, field)).toList());
+      case TupleGetItem(Expr tuple, int index) ->
+          value(function, tuple) instanceof Places.Fields(var fields) && index < fields.size()
+              ? fields.get(index)
+              : fresh(Places.of(expr.type(), "a field"));
+      case If choice -> {
+        value(function, choice.condition());
+        Places whenTrue = sequence(function, choice.whenTrue());
+        join("if", whenTrue, sequence(function, choice.whenFalse()));
+        yield whenTrue;
+      }
+      case SeqExpr seq -> sequence(function, seq);
+      case RelaxFunction local -> {
+        Signature signature = signature(local);
+        function(function, local, signature.result);
+        yield Places.NONE;
+      }
+      case Call call -> call(function, call);
+      default -> Places.NONE;
+    };
+  }
+
+  // ---------------------------------------------------------------- calls
+
+  private Places call(String function, Call call) {
+    List<Places> places = new ArrayList<>();
+    call.args().forEach(arg -> places.add(argument(function, call, arg)));
+    Places result = fresh(Places.of(call.type(), "the result"));
+    String name = call.callee() instanceof Op op ? op.name() : call.callee().toString();
+    constrain(call, name, places, result);
+    places.add(result);
+    parts.put(call, places);
+    return result;
+  }
+
+  /** A constant that is copied at once is copied from where constants are. */
+  private Places argument(String function, Call call, Expr arg) {
+    boolean isCopied = arg instanceof Constant && call.isOf("to_vdevice");
+    return isCopied ? Places.NONE : value(function, arg);
+  }
+
+  private void constrain(Call call, String name, List<Places> args, Places result) {
+    switch (call.callee()) {
+      case GlobalVar callee when signatures.get(callee) instanceof Signature signature -> {
+        for (int i = 0; i < Math.min(args.size(), signature.params.size()); i++) {
+          join("the call of " + name, signature.params.get(i), args.get(i));
+        }
+        join("the call of " + name, result, signature.result);
+      }
+      case GlobalVar kernel -> together(name, args, result);
+      case Op op -> constrain(call, op, args, result);
+      default -> outputs(args, result);
+    }
+  }
+
+  private void constrain(Call call, Op op, List<Places> args, Places result) {
+    String name = op.name();
+    if (name.equals("to_vdevice") || FROM_ANYWHERE.contains(name)) {
+      return;
+    }
+    if (name.equals("hint_on_device")) {
+      hints.add(new Wish((Places.Leaf) args.getFirst(), (Places.Leaf) result));
+    } else if (name.equals("shape_to_tensor")) {
+      devices.host().ifPresent(host -> Places.leaves(result).forEach(leaf -> leaf.place(host)));
+    } else if (name.equals("make_closure")) {
+      captured(call, args.get(1));
+    } else if (OPAQUE.contains(name) || (name.equals("call_dps_packed") && !isOfLibrary(call))) {
+      outputs(args, result);
+    } else {
+      together(name, args, result);
+    }
+  }
+
+  static boolean isOfLibrary(Call call) {
+    return call.args().getFirst() instanceof ExternFunc extern
+        && extern.symbol().startsWith("relaxvm.");
+  }
+
+  private void captured(Call call, Places args) {
+    if (call.args().getFirst() instanceof GlobalVar callee
+        && signatures.get(callee) instanceof Signature signature
+        && args instanceof Places.Fields(var fields)) {
+      int first = signature.params.size() - fields.size();
+      for (int i = Math.max(0, -first); i < fields.size(); i++) {
+        join("the closure of " + callee.name(), signature.params.get(first + i), fields.get(i));
+      }
+    }
+  }
+
+  private void outputs(List<Places> args, Places result) {
+    List<Places.Leaf> inputs = Places.leaves(new Places.Fields(args));
+    if (!inputs.isEmpty()) {
+      Places.leaves(result).forEach(leaf -> outputs.add(new Wish(leaf, inputs.getFirst())));
+    }
+  }
+
+  private void together(String name, List<Places> args, Places result) {
+    List<Places> tensors = new ArrayList<>(args);
+    tensors.add(result);
+    Places.Leaf known = null;
+    for (Places.Leaf leaf : Places.leaves(new Places.Fields(tensors))) {
+      if (known == null) {
+        known = leaf;
+      } else {
+        join(name, known, leaf);
+      }
+    }
+  }
+
+  private void join(String what, Places a, Places b) {
+    if (a instanceof Places.Leaf left && b instanceof Places.Leaf right) {
+      if (!left.join(right)) {
+        throw new InvalidProgramException(
+            ErrorKind.TYPE,
+            what
+                + ": expected one place, but "
+                + left.name
+                + " lies in "
+                + left.place()
+                + " and "
+                + right.name
+                + " lies in "
+                + right.place()
+                + "; copy one of them with R.to_vdevice");
+      }
+    } else if (a instanceof Places.Fields(var left) && b instanceof Places.Fields(var right)) {
+      for (int i = 0; i < Math.min(left.size(), right.size()); i++) {
+        join(what, left.get(i), right.get(i));
+      }
+    }
+  }
+
+  private static void located(String function, Object what, Runnable step) {
+    try {
+      step.run();
+    } catch (InvalidProgramException e) {
+      if (e.locations().isEmpty()) {
+        e.addLocation("function " + function + ", " + what);
+      }
+      throw e;
+    }
+  }
+}

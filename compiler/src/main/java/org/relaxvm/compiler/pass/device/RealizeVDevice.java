@@ -1,0 +1,209 @@
+package org.relaxvm.compiler.pass.device;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.compiler.ir.Attrs;
+import org.relaxvm.compiler.ir.Binding;
+import org.relaxvm.compiler.ir.Call;
+import org.relaxvm.compiler.ir.Constant;
+import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.ir.GlobalVar;
+import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.compiler.ir.MatchCast;
+import org.relaxvm.compiler.ir.ModuleFunction;
+import org.relaxvm.compiler.ir.ProgramDevices;
+import org.relaxvm.compiler.ir.RelaxFunction;
+import org.relaxvm.compiler.ir.RelaxVar;
+import org.relaxvm.compiler.ir.SeqExpr;
+import org.relaxvm.compiler.ir.Tuple;
+import org.relaxvm.compiler.ir.VarBinding;
+import org.relaxvm.compiler.op.core.ValueOps;
+import org.relaxvm.compiler.pass.ExprMutator;
+import org.relaxvm.compiler.pass.Pass;
+import org.relaxvm.compiler.pass.PassContext;
+import org.relaxvm.compiler.type.TensorType;
+import org.relaxvm.compiler.type.Type;
+
+/**
+ * Gives each tensor of a module with places its place, where only some are said. {@code
+ * hint_on_device} becomes {@code to_vdevice} where its tensor lies elsewhere, and nothing where it
+ * lies there. Where the rule of an operator does not say the place of its result, as of one without
+ * tensors, a hint says it from here on; a second run behind the legalization removes those.
+ *
+ * <p>Modules without places stay as they are.
+ *
+ * @param keepsHints whether such hints are made
+ */
+public record RealizeVDevice(boolean keepsHints) implements Pass {
+  @Override
+  public String name() {
+    return "RealizeVDevice";
+  }
+
+  @Override
+  public IRModule run(IRModule module, PassContext context) {
+    ProgramDevices devices = ProgramDevices.of(module);
+    if (devices.isEmpty()) {
+      return module;
+    }
+    PlaceAnalysis places = PlaceAnalysis.of(module, devices);
+    Map<GlobalVar, ModuleFunction> declared = new LinkedHashMap<>(module.functions());
+    declared.replaceAll(
+        (name, function) ->
+            function instanceof RelaxFunction relax
+                ? placed(relax, places, places.resultOf(name))
+                : function);
+    return new Mutator(module, module.withFunctions(declared), places, keepsHints).run();
+  }
+
+  /** A function with places in its signature; its body has the parameters that it had. */
+  private static RelaxFunction placed(
+      RelaxFunction function, PlaceAnalysis places, Places resultPlaces) {
+    List<RelaxVar> params = new ArrayList<>();
+    for (RelaxVar param : function.params()) {
+      Type type = Places.placed(param.type(), places.of(param));
+      params.add(type.equals(param.type()) ? param : param.renewed(type));
+    }
+    return new RelaxFunction(
+        params,
+        function.body(),
+        Places.placed(function.resultType(), resultPlaces),
+        function.isPure(),
+        function.attrs());
+  }
+
+  private static final class Mutator extends ExprMutator {
+    private final IRModule original;
+    private final PlaceAnalysis places;
+    private final boolean keepsHints;
+
+    Mutator(IRModule original, IRModule declared, PlaceAnalysis places, boolean keepsHints) {
+      super(declared);
+      this.original = original;
+      this.places = places;
+      this.keepsHints = keepsHints;
+    }
+
+    @Override
+    protected RelaxFunction rewrite(GlobalVar name, RelaxFunction function) {
+      renew(original.requireFunction(name).params(), function.params());
+      return super.rewrite(name, function);
+    }
+
+    @Override
+    protected RelaxFunction rewriteLocal(@Nullable RelaxVar var, RelaxFunction function) {
+      RelaxFunction now = placed(function, places, Places.NONE);
+      renew(function.params(), now.params());
+      return super.rewriteLocal(var, now);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // of variables that is equality
+    private void renew(List<RelaxVar> params, List<RelaxVar> renewed) {
+      for (int i = 0; i < params.size(); i++) {
+        if (params.get(i) != renewed.get(i)) {
+          replace(params.get(i), renewed.get(i));
+        }
+      }
+    }
+
+    @Override
+    protected Expr rewriteSequence(SeqExpr seq) {
+      List<Places> body = places.partsOf(seq);
+      return super.rewriteSequence(
+          body.isEmpty()
+              ? seq
+              : new SeqExpr(seq.blocks(), constants(seq.body(), body.getFirst()), seq.knownType()));
+    }
+
+    @Override
+    protected void rewrite(Binding binding) {
+      List<Places> value = places.partsOf(binding);
+      switch (binding) {
+        case MatchCast cast -> {
+          Expr placed = rewriteArgument(constants(cast.value(), value.getFirst()));
+          Type target = rewriteType(Places.placed(cast.target(), places.of(cast.var())));
+          RelaxVar var = cast.var().renewed(target);
+          builder.emitNormalized(new MatchCast(var, placed, target));
+          replace(cast.var(), var);
+        }
+        case VarBinding(RelaxVar var, RelaxFunction local) -> super.rewrite(binding);
+        case VarBinding simple -> {
+          Expr placed = rewrite(constants(simple.value(), value.getFirst()));
+          reEmit(simple, keepsHints ? hinted(placed, places.of(simple.var())) : placed);
+        }
+      }
+    }
+
+    /** A value with a hint where nothing else says its place. */
+    private Expr hinted(Expr value, Places places) {
+      Expr normal = builder.normalize(value);
+      boolean isSaid =
+          !(normal instanceof Call)
+              || !(normal.type() instanceof TensorType type)
+              || type.vdevice().isPresent();
+      return isSaid || !(places instanceof Places.Leaf leaf)
+          ? normal
+          : builder.normalize(
+              Call.of(
+                  ValueOps.HINT_ON_DEVICE,
+                  List.of(normal),
+                  Attrs.of("dst_vdevice", Objects.requireNonNull(leaf.place()).toString())));
+    }
+
+    @Override
+    protected Expr rewrite(Call call) {
+      List<Places> parts = places.partsOf(call);
+      if (parts.isEmpty()) {
+        return super.rewrite(call);
+      }
+      if (call.isOf("hint_on_device")) {
+        return realized(call, parts);
+      }
+      List<Expr> args = new ArrayList<>();
+      for (int i = 0; i < call.args().size(); i++) {
+        args.add(rewriteArgument(constants(call.args().get(i), parts.get(i))));
+      }
+      List<Type> typeArgs = call.typeArgs().stream().map(this::rewriteType).toList();
+      if (typeArgs.size() == 1) {
+        typeArgs = List.of(Places.placed(typeArgs.getFirst(), parts.getLast()));
+      }
+      Expr callee = rewriteArgument(call.callee());
+      return builder.normalize(Call.of(callee, args, call.attrs(), typeArgs));
+    }
+
+    private Expr realized(Call call, List<Places> parts) {
+      Places.Leaf from = (Places.Leaf) parts.getFirst();
+      Places.Leaf to = (Places.Leaf) parts.getLast();
+      Expr tensor = rewriteArgument(constants(call.args().getFirst(), from));
+      if (Objects.equals(from.place(), to.place())) {
+        return keepsHints ? hinted(tensor, to) : tensor;
+      }
+      return builder.normalize(Call.of(ValueOps.TO_VDEVICE, List.of(tensor), call.attrs()));
+    }
+
+    /** Constants in a value with their places. */
+    private static Expr constants(Expr value, Places places) {
+      if (value instanceof Constant constant && places instanceof Places.Leaf leaf) {
+        TensorType type = constant.tensorType();
+        return type.vdevice().isPresent() || leaf.place() == null
+            ? constant
+            : new Constant(constant.data(), Optional.ofNullable(leaf.place()));
+      }
+      if (value instanceof Tuple(var fields)
+          && places instanceof Places.Fields(var known)
+          && fields.size() == known.size()) {
+        List<Expr> placed = new ArrayList<>();
+        for (int i = 0; i < fields.size(); i++) {
+          placed.add(constants(fields.get(i), known.get(i)));
+        }
+        return new Tuple(placed);
+      }
+      return value;
+    }
+  }
+}

@@ -1,0 +1,254 @@
+package org.relaxvm.compiler.pass.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.compiler.ir.GlobalVar;
+import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.compiler.ir.RelaxFunction;
+import org.relaxvm.compiler.pass.PassContext;
+import org.relaxvm.compiler.pass.Stages;
+import org.relaxvm.compiler.pass.fuse.LegalizeOps;
+import org.relaxvm.compiler.type.TensorType;
+import org.relaxvm.compiler.type.Type;
+
+/** Where tensors lie is said of some and follows for the others. */
+class RealizeVDeviceTest {
+  private static final String PLACES =
+      """
+      I.module_global_infos({"vdevice": [I.vdevice("cuda", 0), I.vdevice("cpu", 0), I.vdevice("cuda", 0, "texture")]})
+      """;
+
+  private static IRModule realized(String functions) {
+    return Stages.run(Stages.parse(PLACES + functions), new RealizeVDevice(true));
+  }
+
+  /** The variables of a function with their places. */
+  private static List<String> places(IRModule module, String function) {
+    RelaxFunction relax = module.requireFunction(new GlobalVar(function));
+    List<String> places = new ArrayList<>();
+    relax.params().forEach(param -> places.add(param.name() + " " + place(param.type())));
+    relax
+        .body()
+        .bindings()
+        .forEach(binding -> places.add(binding.var().name() + " " + place(binding.var().type())));
+    places.add("result " + place(relax.resultType()));
+    return places;
+  }
+
+  private static String place(Type type) {
+    return type instanceof TensorType tensor
+        ? tensor.vdevice().map(Object::toString).orElse("nowhere")
+        : type.toString();
+  }
+
+  private static void refuses(String functions, String message) {
+    assertThatThrownBy(() -> realized(functions))
+        .isInstanceOf(InvalidProgramException.class)
+        .hasMessage(message);
+  }
+
+  @Test
+  void aModuleWithoutPlacesStaysAsItIs() {
+    IRModule module =
+        Stages.parse(
+            """
+            @R.function
+            def main(x: R.Tensor((4,), "float32")):
+                a = R.exp(x)
+                return a
+            """);
+    assertThat(new RealizeVDevice(true).run(module, PassContext.DEFAULT)).isSameAs(module);
+  }
+
+  @Test
+  void operandsResultsAndParametersLieTogether() {
+    IRModule module =
+        realized(
+            """
+            @R.function
+            def main(x: R.Tensor((4,), "float32"), y: R.Tensor((4,), "float32", vdevice="cpu:0")):
+                a = R.exp(x)
+                b = R.add(a, y)
+                c = R.to_vdevice(b, "cuda:0")
+                d = R.negative(c)
+                return d
+            """);
+    assertThat(places(module, "main"))
+        .containsExactly(
+            "x cpu:0:global",
+            "y cpu:0:global",
+            "a cpu:0:global",
+            "b cpu:0:global",
+            "c cuda:0:global",
+            "d cuda:0:global",
+            "result cuda:0:global");
+  }
+
+  @Test
+  void whatNothingSaysLiesInTheFirstPlace() {
+    IRModule module =
+        realized(
+            """
+            @R.function
+            def main(x: R.Tensor((4,), "float32")):
+                a = R.exp(x)
+                return a
+            """);
+    assertThat(places(module, "main"))
+        .containsExactly("x cuda:0:global", "a cuda:0:global", "result cuda:0:global");
+  }
+
+  @Test
+  void aHintSaysAPlaceOrBecomesACopy() {
+    IRModule module =
+        realized(
+            """
+            @R.function
+            def main(x: R.Tensor((4,), "float32")):
+                a = R.hint_on_device(x, "cpu:0")
+                b = R.exp(a)
+                c = R.hint_on_device(b, "cuda:0")
+                return c
+            """);
+    assertThat(Stages.main(module))
+        .containsExactly(
+            "a = x", "b = R.exp(a)", "c = R.to_vdevice(b, dst_vdevice=cuda:0)", "return c");
+    assertThat(places(module, "main"))
+        .containsExactly(
+            "x cpu:0:global",
+            "a cpu:0:global",
+            "b cpu:0:global",
+            "c cuda:0:global",
+            "result cuda:0:global");
+  }
+
+  @Test
+  void placesGoThroughFunctionsTuplesAndBranches() {
+    IRModule module =
+        realized(
+            """
+            @R.function(private=True)
+            def twice(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                a = R.add(x, x)
+                return a
+
+            @R.function
+            def main(p: R.Tensor((), "bool"), x: R.Tensor((4,), "float32", vdevice="cpu:0")) -> R.Tensor((4,), "float32"):
+                cls = Module
+                t = (x, x)
+                u = t[0]
+                if p:
+                    w = cls.twice(u)
+                    y = R.exp(w)
+                else:
+                    y = R.negative(x)
+                return y
+            """);
+    assertThat(places(module, "twice"))
+        .containsExactly("x cpu:0:global", "a cpu:0:global", "result cpu:0:global");
+    assertThat(places(module, "main"))
+        .contains("u cpu:0:global", "y cpu:0:global", "result cpu:0:global");
+  }
+
+  @Test
+  void constantsLieWhereTheyAreUsed() {
+    IRModule module =
+        realized(
+            """
+            @R.function
+            def main(x: R.Tensor((2,), "float32", vdevice="cpu:0"), y: R.Tensor((2,), "float32")):
+                a = R.add(x, R.const([1, 2], "float32"))
+                b = R.add(y, R.const([1, 2], "float32"))
+                return (a, b)
+            """);
+    assertThat(Stages.main(module))
+        .contains(
+            "a = R.add(x, R.const(R.Tensor((2,), dtype=\"float32\", vdevice=\"cpu:0:global\")))",
+            "b = R.add(y, R.const(R.Tensor((2,), dtype=\"float32\", vdevice=\"cuda:0:global\")))");
+  }
+
+  @Test
+  void whatNoTensorSaysIsSaidByAHintUntilItIsAKernel() {
+    String program =
+        """
+        @R.function
+        def main(x: R.Tensor((2,), "float32", vdevice="cpu:0")):
+            z = R.zeros(R.shape([2]), "float32")
+            a = R.add(x, z)
+            return a
+        """;
+    IRModule module = realized(program);
+    assertThat(Stages.main(module))
+        .containsExactly(
+            "gv = R.zeros(R.shape([2]), dtype=float32)",
+            "z = R.hint_on_device(gv, dst_vdevice=cpu:0:global)",
+            "a = R.add(x, z)",
+            "return a");
+    IRModule behind = Stages.run(module, new LegalizeOps(), new RealizeVDevice(false));
+    assertThat(places(behind, "main"))
+        .containsExactly(
+            "x cpu:0:global",
+            "gv cpu:0:global",
+            "z cpu:0:global",
+            "a cpu:0:global",
+            "result cpu:0:global");
+    assertThat(String.join("\n", Stages.main(behind))).doesNotContain("hint_on_device");
+  }
+
+  @Test
+  void anOperatorInTwoPlacesIsRefused() {
+    refuses(
+        """
+        @R.function
+        def main(x: R.Tensor((4,), "float32", vdevice="cpu:0"), y: R.Tensor((4,), "float32")):
+            a = R.to_vdevice(x, "cuda:0")
+            b = R.add(y, a)
+            c = R.add(x, y)
+            return c
+        """,
+        "add: expected one place, but x lies in cpu:0:global and y lies in cuda:0:global; copy one"
+            + " of them with R.to_vdevice\n"
+            + "  at function main, c = R.add(x, y)\n"
+            + "  at pass RealizeVDevice");
+  }
+
+  @Test
+  void aCallFromAnotherPlaceIsRefused() {
+    refuses(
+        """
+        @R.function(private=True)
+        def f(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+            a = R.add(x, R.const(1, "float32", vdevice="cpu:0"))
+            return a
+
+        @R.function
+        def main(y: R.Tensor((4,), "float32", vdevice="cuda:0")):
+            cls = Module
+            z = cls.f(y)
+            return z
+        """,
+        "the call of cls.f: expected one place, but x lies in cpu:0:global and y lies in"
+            + " cuda:0:global; copy one of them with R.to_vdevice\n"
+            + "  at function main, z = cls.f(y)\n"
+            + "  at pass RealizeVDevice");
+  }
+
+  @Test
+  void aPlaceThatTheModuleDoesNotHaveIsRefused() {
+    refuses(
+        """
+        @R.function
+        def main(x: R.Tensor((4,), "float32")):
+            a = R.to_vdevice(x, "opencl:0")
+            return a
+        """,
+        "the result lies in opencl:0:global, which is none of the module's places:"
+            + " [cuda:0:global, cpu:0:global, cuda:0:texture]; add it to I.module_global_infos\n"
+            + "  at function main, its signature\n  at pass RealizeVDevice");
+  }
+}
