@@ -196,6 +196,31 @@ class BackendRegistryTest {
   }
 
   @Test
+  void openThatFailsTellsTheRemedyLast() {
+    BackendException reason =
+        new BackendException(
+            ErrorKind.RUNTIME, "there is no driver\n  what to do: install the driver");
+    BackendRegistry registry =
+        BackendRegistry.builder()
+            .add(
+                fake("cuda", 1)
+                    .withOpen(
+                        () -> {
+                          throw reason;
+                        }))
+            .build();
+    assertThatThrownBy(() -> registry.require("cuda:0"))
+        .hasMessage(
+            "device cuda:0 cannot be used: there is no driver\n  backend: cuda ("
+                + HERE
+                + ")\n  to do: install the driver")
+        .hasCause(reason);
+    Diagnosis diagnosis = registry.diagnose().getFirst();
+    assertThat(diagnosis.detail()).isEqualTo("there is no driver");
+    assertThat(diagnosis.remedy()).isEqualTo("install the driver");
+  }
+
+  @Test
   void openThatThrowsALinkageErrorMarksTheJarBroken() {
     BackendRegistry registry =
         BackendRegistry.builder()
