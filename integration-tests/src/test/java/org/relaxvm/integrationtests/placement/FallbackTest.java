@@ -3,6 +3,7 @@ package org.relaxvm.integrationtests.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import org.relaxvm.api.spi.Module;
 import org.relaxvm.backendcpu.CpuBackendProvider;
 import org.relaxvm.backendtestkit.reference.ReferenceDevice;
 import org.relaxvm.builtins.BuiltinFunctions;
+import org.relaxvm.integrationtests.events.Recorded;
 import org.relaxvm.integrationtests.placement.Machines.Lacking;
 import org.relaxvm.integrationtests.placement.Machines.Placed;
 import org.relaxvm.vmcore.program.Program;
@@ -181,6 +183,62 @@ class FallbackTest {
           .singleElement()
           .asString()
           .startsWith("device reference:0 on cpu:0 instead of reference:0: ");
+    }
+  }
+
+  @Test
+  void aProgramWithoutPlacesFallsBackToo() {
+    Program plain =
+        Machines.compile(
+            """
+            @I.ir_module
+            class Module:
+                @R.function
+                def main(x: R.Tensor((4,), "float32")):
+                    a = R.add(x, x)
+                    return a
+            """);
+    List<Placed> args = List.of(Placed.of(0, Shape.of(4), 0, 1, 2, 3));
+    try (BackendRegistry registry =
+        Machines.registry(id -> new Lacking(id, Set.of(), module -> module))) {
+      refuses(
+          Machines.builder(plain, registry).device("reference"),
+          "no device of the virtual machine takes the program's kernels of format 'tir' (functions"
+              + " add)\n  devices: reference:0 takes []; cpu:0 takes [tir]\n  to do: give the"
+              + " virtual machine a device that takes this format, or let the host compute them"
+              + " with .allowFallback(\"cpu\") (--allow-fallback)");
+      try (VirtualMachine vm =
+          Machines.builder(plain, registry).device("reference").allowFallback("cpu").build()) {
+        assertThat(Machines.run(vm, args)).containsExactly(0, 2, 4, 6);
+        assertThat(vm.placement().fallbacks())
+            .containsExactly(
+                "kernel add on cpu:0 instead of reference:0: reference:0 takes no kernels of format"
+                    + " 'tir'");
+      }
+      try (VirtualMachine vm =
+          Machines.builder(plain, registry).device("npu").allowFallback("cpu").build()) {
+        assertThat(Machines.run(vm, args)).containsExactly(0, 2, 4, 6);
+        assertThat(vm.placement().fallbacks())
+            .singleElement()
+            .asString()
+            .startsWith("device npu:0 on cpu:0 instead of npu:0: ");
+      }
+    }
+  }
+
+  @Test
+  void eachFallbackIsRecorded() throws IOException {
+    try (BackendRegistry registry =
+        Machines.registry(id -> new Lacking(id, Set.of(), module -> module))) {
+      assertThat(
+              Recorded.contents(
+                  "relaxvm.Fallback",
+                  () -> Machines.builder(split, registry).allowFallback("cpu").build().close()))
+          .containsExactly(
+              "{reason=reference:0 takes no kernels of format 'tir', used=cpu:0, wanted=kernel"
+                  + " fused_tir_exp_multiply_reference on reference:0}",
+              "{reason=reference:0 takes no kernels of format 'tir', used=cpu:0, wanted=kernel"
+                  + " fused_tir_negative_add1_reference on reference:0}");
     }
   }
 
