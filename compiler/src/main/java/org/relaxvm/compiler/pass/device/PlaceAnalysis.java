@@ -20,13 +20,13 @@ import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.If;
 import org.relaxvm.compiler.ir.MatchCast;
 import org.relaxvm.compiler.ir.Op;
-import org.relaxvm.compiler.ir.ProgramDevices;
 import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.ir.SeqExpr;
 import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.ir.TupleGetItem;
 import org.relaxvm.compiler.op.OpDef;
+import org.relaxvm.compiler.type.ProgramDevices;
 import org.relaxvm.compiler.type.VDevice;
 
 /**
