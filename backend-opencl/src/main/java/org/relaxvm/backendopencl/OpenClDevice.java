@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jocl.cl_mem;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.DeviceOutOfMemoryException;
 import org.relaxvm.api.error.ErrorKind;
@@ -22,6 +23,7 @@ import org.relaxvm.backendopencl.program.OpenClProgram;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.run.GpuModule;
 import org.relaxvm.backendsupport.gpu.run.KernelText;
+import org.relaxvm.backendsupport.library.GpuLibrary;
 
 /**
  * A device of OpenCL. Nothing is made on it before it is used for the first time.
@@ -37,12 +39,23 @@ final class OpenClDevice extends Device implements ModuleLoader {
   private final OpenClDriver driver;
   private final AtomicLong liveBytes = new AtomicLong();
   private final AtomicBoolean closed = new AtomicBoolean();
+  private @Nullable Module library;
 
   OpenClDevice(DeviceContext context) {
     super(context.id());
     this.context = context;
     this.properties = context.facts().properties();
     this.driver = new OpenClDriver(this, context.facts().hasFloat64());
+  }
+
+  @Override
+  public synchronized Module library() {
+    Module made = library;
+    if (made == null) {
+      made = GpuLibrary.of(driver);
+      library = made;
+    }
+    return made;
   }
 
   @Override
@@ -187,6 +200,7 @@ final class OpenClDevice extends Device implements ModuleLoader {
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
+      library().close();
       context.close();
     }
   }
