@@ -1,10 +1,14 @@
 package org.relaxvm.backendsupport.library;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Shape;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.nn.AttentionOps;
 import org.relaxvm.tir.op.nn.NormOps;
 import org.relaxvm.tir.op.nn.PoolAttrs;
@@ -154,8 +158,20 @@ final class NeuralFormulas {
         o.tensor("q"),
         o.tensor("k"),
         o.tensor("v"),
-        o.optional("bias"),
+        bias(o),
         o.isNull("scale") ? null : o.real("scale"),
         Objects.requireNonNull(causal));
+  }
+
+  /** The bias with four axes, as the operator wants it. */
+  private static @Nullable TensorExpr bias(Operands o) {
+    TensorExpr bias = o.optional("bias");
+    if (bias == null || bias.shape().size() >= 4) {
+      return bias;
+    }
+    int missing = 4 - bias.shape().size();
+    List<PrimExpr> shape = new ArrayList<>(Collections.nCopies(missing, IntImm.of(1)));
+    shape.addAll(bias.shape());
+    return o.kernel().inlined("bias_axes", shape, i -> bias.at(i.subList(missing, 4)));
   }
 }
