@@ -39,7 +39,7 @@ final class OpenClDevice extends Device implements ModuleLoader {
   private final OpenClDriver driver;
   private final AtomicLong liveBytes = new AtomicLong();
   private final AtomicBoolean closed = new AtomicBoolean();
-  private @Nullable Module library;
+  private @Nullable GpuLibrary library;
 
   OpenClDevice(DeviceContext context) {
     super(context.id());
@@ -49,8 +49,8 @@ final class OpenClDevice extends Device implements ModuleLoader {
   }
 
   @Override
-  public synchronized Module library() {
-    Module made = library;
+  public synchronized GpuLibrary library() {
+    GpuLibrary made = library;
     if (made == null) {
       made = GpuLibrary.of(driver);
       library = made;
@@ -200,8 +200,14 @@ final class OpenClDevice extends Device implements ModuleLoader {
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
-      library().close();
+      closeLibrary();
       context.close();
+    }
+  }
+
+  private synchronized void closeLibrary() {
+    if (library != null) {
+      library.close();
     }
   }
 }

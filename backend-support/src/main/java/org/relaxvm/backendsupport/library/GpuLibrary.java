@@ -49,7 +49,7 @@ public final class GpuLibrary implements Module {
    *
    * @return a module that is closed before the device
    */
-  public static Module of(GpuDriver driver) {
+  public static GpuLibrary of(GpuDriver driver) {
     return of(driver, CAPACITY);
   }
 
@@ -58,7 +58,7 @@ public final class GpuLibrary implements Module {
    *
    * @param capacity how many kernels are kept; at least 1
    */
-  public static Module of(GpuDriver driver, int capacity) {
+  public static GpuLibrary of(GpuDriver driver, int capacity) {
     return new GpuLibrary(driver, capacity);
   }
 
@@ -92,8 +92,8 @@ public final class GpuLibrary implements Module {
     return Optional.ofNullable(functions.get(name));
   }
 
-  /** How many kernels are kept. */
-  int kernels() {
+  /** How many kernels are kept now. */
+  public int kernels() {
     return store.size();
   }
 

@@ -42,12 +42,24 @@ final class LibraryFunction implements PackedFunc {
     try (KernelStore.Lease lease =
         store.lease(key(call, extents, flat), () -> make(call, extents, flat))) {
       if (lease != null) {
-        lease.kernel().run(call);
+        run(lease.kernel(), call, flat);
       }
+    } catch (InvalidProgramException e) {
+      throw new CallException(e.kind(), signature.name() + ": " + e.summary(), e);
     } catch (RelaxException e) {
       if (!e.summary().startsWith(signature.name())) {
         e.addLocation("library function " + signature.name());
       }
+      throw e;
+    }
+  }
+
+  private void run(MadeKernel kernel, LibraryCall call, boolean flat) {
+    try {
+      kernel.run(call);
+    } catch (CallException e) {
+      // The same in the words of the table, where it can be said in them.
+      check(call, flat);
       throw e;
     }
   }
@@ -78,19 +90,19 @@ final class LibraryFunction implements PackedFunc {
   }
 
   private @Nullable MadeKernel make(LibraryCall call, CallExtents extents, boolean flat) {
-    try {
-      checkShape(
-          call, formula.result().apply(new Operands(call, CallExtents.constant(), flat)), flat);
-      if (call.output().elementCount() == 0) {
-        return null;
-      }
-      Operands operands = new Operands(call, extents, flat);
-      TensorExpr out = formula.result().apply(operands);
-      PrimFunc kernel = operands.kernel().build(out);
-      return MadeKernel.load(driver, kernel, operands.sources(), flat);
-    } catch (InvalidProgramException e) {
-      throw new CallException(e.kind(), signature.name() + ": " + e.summary(), e);
+    check(call, flat);
+    if (call.output().elementCount() == 0) {
+      return null;
     }
+    Operands operands = new Operands(call, extents, flat);
+    TensorExpr out = formula.result().apply(operands);
+    PrimFunc kernel = operands.kernel().build(out);
+    return MadeKernel.load(driver, kernel, operands.sources(), flat);
+  }
+
+  private void check(LibraryCall call, boolean flat) {
+    Operands operands = new Operands(call, CallExtents.constant(), flat);
+    checkShape(call, formula.result().apply(operands), flat);
   }
 
   private static void checkShape(LibraryCall call, TensorExpr out, boolean flat) {
