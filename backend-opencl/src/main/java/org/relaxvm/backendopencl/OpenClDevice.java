@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jocl.cl_mem;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.DeviceOutOfMemoryException;
 import org.relaxvm.api.error.ErrorKind;
@@ -24,6 +25,7 @@ import org.relaxvm.backendsupport.cache.KernelCache;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.run.GpuModule;
 import org.relaxvm.backendsupport.gpu.run.KernelText;
+import org.relaxvm.backendsupport.library.GpuLibrary;
 import org.relaxvm.backendsupport.profile.DeviceClock;
 import org.relaxvm.backendsupport.profile.DeviceTimeline;
 
@@ -44,6 +46,7 @@ final class OpenClDevice extends Device implements ModuleLoader {
   private final DeviceTimeline timeline;
   private final AtomicLong liveBytes = new AtomicLong();
   private final AtomicBoolean closed = new AtomicBoolean();
+  private @Nullable GpuLibrary library;
 
   OpenClDevice(DeviceContext context, KernelCache cache) {
     super(context.id());
@@ -52,6 +55,16 @@ final class OpenClDevice extends Device implements ModuleLoader {
     this.programs = new CachedPrograms(context, cache);
     this.timeline = new DeviceTimeline(context.id(), clock);
     this.driver = new OpenClDriver(this, context.facts().hasFloat64());
+  }
+
+  @Override
+  public synchronized GpuLibrary library() {
+    GpuLibrary made = library;
+    if (made == null) {
+      made = GpuLibrary.of(driver);
+      library = made;
+    }
+    return made;
   }
 
   @Override
@@ -193,7 +206,14 @@ final class OpenClDevice extends Device implements ModuleLoader {
   public void close() {
     if (closed.compareAndSet(false, true)) {
       timeline.close();
+      closeLibrary();
       context.close();
+    }
+  }
+
+  private synchronized void closeLibrary() {
+    if (library != null) {
+      library.close();
     }
   }
 }
