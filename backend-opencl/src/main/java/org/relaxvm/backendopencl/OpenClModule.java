@@ -74,7 +74,7 @@ final class OpenClModule implements Module {
               + " takes no modules of format '"
               + image.format()
               + "', only "
-              + new TreeSet<>(FORMATS));
+              + new TreeSet<>(device.formats()));
     }
     List<String> unknown = new ArrayList<>(image.symbols());
     unknown.removeAll(image.entries().stream().map(KernelEntry::name).toList());

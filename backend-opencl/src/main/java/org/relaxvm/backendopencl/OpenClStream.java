@@ -93,6 +93,7 @@ final class OpenClStream implements Stream, Owned {
 
   /** Copies host bytes to a block; the source may be reused when it returns. */
   void write(MemorySegment source, OpenClMemory target, long offset) {
+    requireHost(source, false);
     boolean stage = !idle && source.byteSize() <= MOST_STAGED_BYTES;
     forChunks(
         source,
@@ -126,6 +127,7 @@ final class OpenClStream implements Stream, Owned {
 
   /** Copies a block to the host, and waits for it. */
   void read(OpenClMemory source, long offset, MemorySegment target) {
+    requireHost(target, true);
     forChunks(
         target,
         false,
@@ -134,6 +136,30 @@ final class OpenClStream implements Stream, Owned {
                 Command.copy(Command.Kind.COPY_OUT, chunk.limit()),
                 (from, event) -> cl.read(from, source.handle(), offset + at, chunk, event)));
     idle = true;
+  }
+
+  /** What the driver is given is an address, which it does not check. */
+  private void requireHost(MemorySegment host, boolean written) {
+    String fault = null;
+    if (!host.scope().isAlive()) {
+      fault = "was closed";
+    } else if (!host.isAccessibleBy(Thread.currentThread())) {
+      fault = "belongs to another thread";
+    } else if (written && host.isReadOnly()) {
+      fault = "is read-only";
+    }
+    if (fault != null) {
+      throw new BackendException(
+          ErrorKind.VALUE,
+          "a copy of "
+              + host.byteSize()
+              + " bytes between "
+              + context.id()
+              + " and the host needs host memory that "
+              + (written ? "can be written, " : "can be read, ")
+              + "but it "
+              + fault);
+    }
   }
 
   private interface ChunkCopy {

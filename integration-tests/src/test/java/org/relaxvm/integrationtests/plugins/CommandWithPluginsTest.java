@@ -47,6 +47,7 @@ class CommandWithPluginsTest {
             """
               ok       acme  %s
                   always
+                  kernel cache  3 kernels
                   acme:0  acme
                     memory  unknown
               broken   construct.Provider  %s

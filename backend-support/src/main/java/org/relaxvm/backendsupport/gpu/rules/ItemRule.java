@@ -93,7 +93,7 @@ final class ItemRule {
       statements.add(new BufferStore(output.buffer(), values.get(i), output.indices()));
     }
     PrimExpr some = IntImm.of(true);
-    for (For loop : stage.serial()) {
+    for (For loop : stage.startsAlways() ? List.<For>of() : stage.serial()) {
       some = Exprs.and(some, Exprs.lt(IntImm.of(0), loop.extent()));
     }
     return Optional.of(Plain.guarded(some, memory(sums, new Seq(statements))));
@@ -144,7 +144,7 @@ final class ItemRule {
     return Optional.of(start);
   }
 
-  private static boolean isConstant(PrimExpr value) {
+  static boolean isConstant(PrimExpr value) {
     return !(value instanceof BufferLoad)
         && value.operands().stream().allMatch(ItemRule::isConstant);
   }

@@ -11,6 +11,7 @@ import java.util.Set;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.backendsupport.gpu.Notes;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.IntImm;
@@ -191,7 +192,14 @@ final class KernelPrinter {
       line(dialect.unroll());
     }
     line("for (%s %s = %s; %s < %s; %s++) {".formatted(type, name, min, name, end, name));
-    block(() -> statement(loop.body()));
+    block(
+        () -> {
+          if (Boolean.TRUE.equals(loop.annotations().get(Notes.CONTRACT))
+              && !dialect.contraction().isEmpty()) {
+            line(dialect.contraction());
+          }
+          statement(loop.body());
+        });
   }
 
   private void store(BufferStore store) {
