@@ -1,4 +1,4 @@
-// doubles_by_bits_0: [Binary[op=FLOOR_DIV, a=Binary[op=ADD, a=n, b=IntImm[dtype=int64, value=63]], b=IntImm[dtype=int64, value=64]], IntImm[dtype=int64, value=1], IntImm[dtype=int64, value=1]] groups of 64, 0 bytes shared
+// doubles_by_bits_0: groups of 64, 0 bytes shared
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
 static inline float rv_of_f64(ulong x) {

@@ -1,4 +1,4 @@
-// elementwise_0: [Binary[op=FLOOR_DIV, a=Binary[op=ADD, a=Binary[op=MUL, a=n, b=IntImm[dtype=int64, value=4]], b=IntImm[dtype=int64, value=63]], b=IntImm[dtype=int64, value=64]], IntImm[dtype=int64, value=1], IntImm[dtype=int64, value=1]] groups of 64, 0 bytes shared
+// elementwise_0: groups of 64, 0 bytes shared
 #pragma OPENCL FP_CONTRACT OFF
 static inline float rv_max_float(float a, float b) { return a != a || a > b ? a : b; }
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))

@@ -1,4 +1,4 @@
-// gather_0: [Binary[op=FLOOR_DIV, a=Binary[op=ADD, a=m, b=IntImm[dtype=int64, value=63]], b=IntImm[dtype=int64, value=64]], IntImm[dtype=int64, value=1], IntImm[dtype=int64, value=1]] groups of 64, 0 bytes shared
+// gather_0: groups of 64, 0 bytes shared
 #pragma OPENCL FP_CONTRACT OFF
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
 void gather_0(__global float* C, int C_at, __global long* P, int P_at, __global float* A, int A_at, int m, int n) {

@@ -1,4 +1,4 @@
-// half_0: [Binary[op=FLOOR_DIV, a=Binary[op=ADD, a=n, b=IntImm[dtype=int64, value=63]], b=IntImm[dtype=int64, value=64]], IntImm[dtype=int64, value=1], IntImm[dtype=int64, value=1]] groups of 64, 0 bytes shared
+// half_0: groups of 64, 0 bytes shared
 #pragma OPENCL FP_CONTRACT OFF
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
 void half_0(__global half* C, int C_at, __global half* A, int A_at, int n) {

@@ -1,4 +1,4 @@
-// row_sum_0: [n, IntImm[dtype=int64, value=1], IntImm[dtype=int64, value=1]] groups of 64, 256 bytes shared
+// row_sum_0: groups of 64, 256 bytes shared
 #pragma OPENCL FP_CONTRACT OFF
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
 void row_sum_0(__global float* A, int A_at, __global float* C, int C_at, int n, int m) {

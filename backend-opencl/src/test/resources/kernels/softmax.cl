@@ -1,4 +1,4 @@
-// softmax_0: [n, IntImm[dtype=int64, value=1], IntImm[dtype=int64, value=1]] groups of 64, 520 bytes shared
+// softmax_0: groups of 64, 520 bytes shared
 #pragma OPENCL FP_CONTRACT OFF
 static inline float rv_max_float(float a, float b) { return a != a || a > b ? a : b; }
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
