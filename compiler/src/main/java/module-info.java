@@ -29,6 +29,7 @@ module org.relaxvm.compiler {
   exports org.relaxvm.compiler.op.shape;
   exports org.relaxvm.compiler.op.std;
   exports org.relaxvm.compiler.pass;
+  exports org.relaxvm.compiler.pass.device;
   exports org.relaxvm.compiler.pass.fuse;
   exports org.relaxvm.compiler.pass.graph;
   exports org.relaxvm.compiler.pass.lower;

@@ -1,5 +1,6 @@
 package org.relaxvm.backendopencl;
 
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.kernels.KernelSignature;
@@ -14,6 +15,8 @@ import org.relaxvm.backendtestkit.BaseModuleConformanceTest;
 import org.relaxvm.backendtestkit.BaseProviderConformanceTest;
 import org.relaxvm.backendtestkit.BaseStreamConformanceTest;
 import org.relaxvm.backendtestkit.Capability;
+import org.relaxvm.backendtestkit.corpus.KernelCase;
+import org.relaxvm.backendtestkit.corpus.Tolerance;
 
 /** The kit is green on the first device of OpenCL. */
 @NeedsOpenCl
@@ -90,6 +93,30 @@ class OpenClBackendConformanceTest {
 
   @Nested
   class KernelIr extends BaseKernelIrConformanceTest {
+    private static final int ONE_OF = 8;
+    private static final String KERNELS = System.getProperty("relaxvm.kernels", "");
+    private static final long SEED = Long.getLong("relaxvm.seed", System.nanoTime());
+
+    @Override
+    protected Tolerance tolerance(KernelCase kernel) {
+      return kernel.tolerance().atLeast(1e-4, 0);
+    }
+
+    /** All kernels with {@code -Drelaxvm.kernels=all}, else those that the seed chooses. */
+    @Override
+    protected boolean includes(KernelCase kernel) {
+      return KERNELS.equals("all") || Math.floorMod((kernel.name() + SEED).hashCode(), ONE_OF) == 0;
+    }
+
+    @BeforeAll
+    static void sayWhichKernels() {
+      System.out.println(
+          "OpenClBackendConformanceTest: kernels of the corpus: "
+              + (KERNELS.equals("all")
+                  ? "all"
+                  : "1 of " + ONE_OF + ", -Drelaxvm.seed=" + SEED + " (-Drelaxvm.kernels=all)"));
+    }
+
     @Override
     protected BackendUnderTest backendUnderTest() {
       return UNDER_TEST;

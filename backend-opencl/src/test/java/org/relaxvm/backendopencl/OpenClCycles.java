@@ -3,23 +3,38 @@ package org.relaxvm.backendopencl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
-import org.relaxvm.api.memory.PooledAllocator;
-import org.relaxvm.api.spi.Backend;
-import org.relaxvm.api.spi.Device;
-import org.relaxvm.api.spi.Event;
-import org.relaxvm.api.spi.Module;
-import org.relaxvm.api.spi.ModuleLoader;
+import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendopencl.driver.HandleKind;
 import org.relaxvm.backendopencl.driver.JoclDriver;
+import org.relaxvm.builtins.BuiltinFunctions;
+import org.relaxvm.vmcore.program.KernelModule;
+import org.relaxvm.vmcore.program.Program;
+import org.relaxvm.vmcore.program.ProgramMetadata;
+import org.relaxvm.vmcore.text.Assembler;
+import org.relaxvm.vmcore.vm.VirtualMachine;
 
-/** Uses and closes devices again and again, and says what is left. */
+/** Makes and closes virtual machines again and again, and says what is left. */
 public final class OpenClCycles {
   private static final int CYCLES = 200;
   private static final int LINES = 10;
+
+  private static final Program PROGRAM =
+      Program.of(
+          Assembler.parse(
+              """
+              @main(x):
+                call  vm.builtin.alloc_storage  in: %vm, shape[12], i0, dtype uint8, "global" dst: %1
+                call  vm.builtin.alloc_tensor   in: %1, i0, shape[3], dtype float32 dst: %2
+                call  negated  in: %0, %2 dst: %void
+                ret   %2
+              """),
+          ProgramMetadata.EMPTY,
+          List.of(new KernelModule("opencl", NegatedKernel.module().image())));
 
   private OpenClCycles() {}
 
@@ -35,19 +50,21 @@ public final class OpenClCycles {
 
   private static Map<HandleKind, Long> use() {
     JoclDriver driver = JoclDriver.load();
-    try (Backend backend = OpenClBackend.open(driver)) {
-      Device device = backend.devices().getFirst();
-      try (PooledAllocator pool = new PooledAllocator(device);
-          Stream stream = device.openStream();
-          Stream other = device.openStream();
-          Module module = ((ModuleLoader) device).loadModule(NegatedKernel.module().image());
-          Tensor x = Tensor.of(new float[] {1, 2, 3}, Shape.of(3)).copyTo(pool, stream);
-          Event event = stream.record()) {
-        other.waitFor(event);
-        module.find(NegatedKernel.NAME).orElseThrow().invoke(x, x).close();
-        if (x.toHost().toFloatArray()[2] != -3) {
-          throw new IllegalStateException("the kernel gave " + x.toHost());
-        }
+    try (BackendRegistry registry =
+            BackendRegistry.builder()
+                .add(new OpenClBackendProvider(() -> driver))
+                .add(new HostProvider())
+                .add(new BuiltinFunctions())
+                .build();
+        VirtualMachine vm =
+            VirtualMachine.builder(PROGRAM).registry(registry).device("opencl:0").build();
+        Stream stream = vm.devices().getFirst().openStream();
+        Tensor x =
+            Tensor.of(new float[] {1, 2, 3}, Shape.of(3))
+                .copyTo(vm.allocators().getFirst(), stream);
+        Tensor negated = vm.function("main").call(x).asTensor()) {
+      if (negated.toHost().toFloatArray()[2] != -3) {
+        throw new IllegalStateException("the kernel gave " + negated.toHost());
       }
     }
     return driver.liveHandles();

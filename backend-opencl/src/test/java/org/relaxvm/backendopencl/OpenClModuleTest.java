@@ -270,7 +270,8 @@ class OpenClModuleTest {
     MemorySegment bytes = MemorySegment.ofArray(new byte[] {'k', (byte) 0xFF});
     assertThatThrownBy(() -> device.loadModule(new ModuleImage("ptx", List.of(), bytes)).close())
         .hasMessage(
-            "opencl:0 takes no modules of format 'ptx', only [aocx, awsxclbin, opencl-c, xclbin]");
+            "opencl:0 takes no modules of format 'ptx', only [aocx, awsxclbin, opencl-c, tir,"
+                + " xclbin]");
     assertThatThrownBy(
             () -> device.loadModule(new ModuleImage("opencl-c", List.of("k"), bytes)).close())
         .hasMessage(

@@ -1,6 +1,7 @@
 package org.relaxvm.api.registry;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
@@ -11,6 +12,7 @@ import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Probe;
+import org.relaxvm.api.spi.StateReport;
 
 /**
  * One backend provider of a registry, its verdict, and its backend once opened. Opening and closing
@@ -25,7 +27,7 @@ final class BackendSlot {
   private final boolean sound;
   private volatile @Nullable Problem problem;
   private volatile @Nullable List<Device> devices;
-  private @Nullable Backend backend;
+  private volatile @Nullable Backend backend;
 
   BackendSlot(Candidate<BackendProvider> candidate) {
     this.className = candidate.className();
@@ -126,7 +128,19 @@ final class BackendSlot {
         found == null ? Diagnosis.State.USABLE : found.state(),
         found == null ? verdict.detail() : found.detail(),
         found == null ? "" : found.remedy(),
-        opened == null ? List.of() : opened.stream().map(BackendSlot::summary).toList());
+        opened == null ? List.of() : opened.stream().map(BackendSlot::summary).toList(),
+        opened == null ? Map.of() : facts());
+  }
+
+  private Map<String, String> facts() {
+    return backend instanceof StateReport report
+        ? ProviderBridge.attempt(report::state)
+            .orElse(
+                failure ->
+                    Map.of(
+                        "state",
+                        "unknown: " + Problem.ofFailure("state() failed", failure).detail()))
+        : Map.of();
   }
 
   private record Verdict(String detail, @Nullable Problem problem) {}

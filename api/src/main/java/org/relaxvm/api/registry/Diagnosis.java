@@ -1,7 +1,10 @@
 package org.relaxvm.api.registry;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.spi.DeviceProperties;
 
@@ -17,6 +20,7 @@ import org.relaxvm.api.spi.DeviceProperties;
  * @param detail usable: what was found; else the reason
  * @param remedy what the user can do; empty when there is nothing to do
  * @param devices the devices of a backend that was opened, in the backend's order; else empty
+ * @param facts what a backend that was opened says of its state, in display order; else empty
  */
 public record Diagnosis(
     Role role,
@@ -26,11 +30,13 @@ public record Diagnosis(
     State state,
     String detail,
     String remedy,
-    List<FoundDevice> devices) {
+    List<FoundDevice> devices,
+    Map<String, String> facts) {
 
-  /** Copies the list. */
+  /** Copies list and map. */
   public Diagnosis {
     devices = List.copyOf(devices);
+    facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
   }
 
   /** What a provider offers. */

@@ -1,6 +1,7 @@
 package org.relaxvm.api.registry;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -106,7 +107,8 @@ final class FunctionSlot {
         found == null ? Diagnosis.State.USABLE : found.state(),
         found == null ? countOf(functionNames.size()) + clash : found.detail(),
         found != null ? found.remedy() : clash.isEmpty() ? "" : "remove one of the jars",
-        List.of());
+        List.of(),
+        Map.of());
   }
 
   private static String clashText(SortedMap<String, List<String>> clashes) {

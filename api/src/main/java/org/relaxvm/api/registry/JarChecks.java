@@ -226,7 +226,8 @@ final class JarChecks {
             Diagnosis.State.BROKEN,
             detail,
             remedy,
-            List.of());
+            List.of(),
+            Map.of());
     if (!found.contains(diagnosis)) {
       found.add(diagnosis);
     }

@@ -2,6 +2,7 @@ package org.relaxvm.api.fakes;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.relaxvm.api.DeviceId;
@@ -10,6 +11,7 @@ import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Probe;
 import org.relaxvm.api.spi.SpiVersion;
+import org.relaxvm.api.spi.StateReport;
 
 /** A backend provider that does what a test tells it to, and logs openings and closings. */
 public class FakeBackendProvider implements BackendProvider {
@@ -20,6 +22,7 @@ public class FakeBackendProvider implements BackendProvider {
   private Supplier<Probe> probe = () -> Probe.usable("fake driver 1.0");
   private Supplier<Backend> open = this::ordinaryBackend;
   private Runnable close = () -> {};
+  private Supplier<Map<String, String>> state = Map::of;
   private boolean host;
 
   public FakeBackendProvider(String name, List<String> log, int deviceCount) {
@@ -64,6 +67,11 @@ public class FakeBackendProvider implements BackendProvider {
     return this;
   }
 
+  public FakeBackendProvider withState(Supplier<Map<String, String>> newState) {
+    state = newState;
+    return this;
+  }
+
   public FakeBackendProvider asHost() {
     host = true;
     return this;
@@ -96,22 +104,29 @@ public class FakeBackendProvider implements BackendProvider {
   }
 
   private Backend ordinaryBackend() {
-    return new Backend() {
-      @Override
-      public String name() {
-        return name;
-      }
+    return new Opened();
+  }
 
-      @Override
-      public List<Device> devices() {
-        return devices;
-      }
+  private final class Opened implements Backend, StateReport {
+    @Override
+    public String name() {
+      return name;
+    }
 
-      @Override
-      public void close() {
-        log.add("close " + name);
-        close.run();
-      }
-    };
+    @Override
+    public List<Device> devices() {
+      return devices;
+    }
+
+    @Override
+    public Map<String, String> state() {
+      return state.get();
+    }
+
+    @Override
+    public void close() {
+      log.add("close " + name);
+      close.run();
+    }
   }
 }

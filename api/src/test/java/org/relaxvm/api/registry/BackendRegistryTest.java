@@ -7,12 +7,14 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.BackendException;
@@ -196,6 +198,31 @@ class BackendRegistryTest {
   }
 
   @Test
+  void openThatFailsTellsTheRemedyLast() {
+    BackendException reason =
+        new BackendException(
+            ErrorKind.RUNTIME, "there is no driver\n  what to do: install the driver");
+    BackendRegistry registry =
+        BackendRegistry.builder()
+            .add(
+                fake("cuda", 1)
+                    .withOpen(
+                        () -> {
+                          throw reason;
+                        }))
+            .build();
+    assertThatThrownBy(() -> registry.require("cuda:0"))
+        .hasMessage(
+            "device cuda:0 cannot be used: there is no driver\n  backend: cuda ("
+                + HERE
+                + ")\n  to do: install the driver")
+        .hasCause(reason);
+    Diagnosis diagnosis = registry.diagnose().getFirst();
+    assertThat(diagnosis.detail()).isEqualTo("there is no driver");
+    assertThat(diagnosis.remedy()).isEqualTo("install the driver");
+  }
+
+  @Test
   void openThatThrowsALinkageErrorMarksTheJarBroken() {
     BackendRegistry registry =
         BackendRegistry.builder()
@@ -348,6 +375,39 @@ class BackendRegistryTest {
     assertThat(opened.detail()).isEqualTo("fake driver 1.0");
     assertThat(opened.devices()).hasSize(1);
     assertThat(opened.devices().getFirst().properties().name()).isEqualTo("fake npu:0");
+  }
+
+  @Test
+  void anOpenedBackendTellsItsStateEachTime() {
+    AtomicInteger asked = new AtomicInteger();
+    BackendRegistry registry =
+        BackendRegistry.builder()
+            .add(fake("npu", 1).withState(() -> Map.of("cache", "" + asked.incrementAndGet())))
+            .build();
+    assertThat(registry.diagnose().getFirst().facts()).isEmpty();
+    assertThat(registry.diagnoseDevices().getFirst().facts()).isEqualTo(Map.of("cache", "1"));
+    assertThat(registry.diagnose().getFirst().facts()).isEqualTo(Map.of("cache", "2"));
+    registry.close();
+    assertThat(asked).hasValue(2);
+  }
+
+  @Test
+  void aStateThatCannotBeToldHidesNothingElse() {
+    BackendRegistry registry =
+        BackendRegistry.builder()
+            .add(
+                fake("npu", 1)
+                    .withState(
+                        () -> {
+                          throw new IllegalStateException("no disk");
+                        }))
+            .build();
+    Diagnosis opened = registry.diagnoseDevices().getFirst();
+    assertThat(opened.facts())
+        .isEqualTo(
+            Map.of("state", "unknown: state() failed: java.lang.IllegalStateException: no disk"));
+    assertThat(opened.devices()).hasSize(1);
+    assertThat(opened.state()).isEqualTo(Diagnosis.State.USABLE);
   }
 
   @Test

@@ -1,8 +1,12 @@
 package org.relaxvm.backendopencl.driver;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jocl.CL;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.BackendException;
@@ -10,12 +14,7 @@ import org.relaxvm.api.error.ErrorKind;
 
 /** Loads the native part of JOCL, and with it the loader of OpenCL. Stateless. */
 final class JoclLibrary {
-  /**
-   * Read by JOCL while it is loaded. Without it, JOCL loads whatever lies under a fixed name in the
-   * folder for temporary files, which others can write; with it, it writes a file with a random
-   * name, and deletes it when the JVM ends.
-   */
-  private static final String UNIQUE_NAMES = "uniqueLibraryNames";
+  private static final String TEMPORARY = "java.io.tmpdir";
 
   /** What JOCL says when its own library was loaded, and that of OpenCL was not. */
   private static final String NO_LOADER = "Could not initialize native OpenCL library";
@@ -29,7 +28,7 @@ final class JoclLibrary {
     }
     try {
       initialize();
-    } catch (LinkageError e) {
+    } catch (LinkageError | IOException e) {
       throw unusable(e);
     }
   }
@@ -47,23 +46,43 @@ final class JoclLibrary {
     return false;
   }
 
-  /** Guarded, so that two threads do not set and restore the property in each other's way. */
-  private static synchronized void initialize() {
-    String before = System.getProperty(UNIQUE_NAMES);
-    System.setProperty(UNIQUE_NAMES, "true");
+  /**
+   * Initializes JOCL, which takes its native library out of the jar. By itself it loads whatever
+   * lies under a fixed name in the folder for temporary files, which others can write to. So it is
+   * shown another folder meanwhile, which only we can write to. (With its own setting for unique
+   * names, {@code uniqueLibraryNames}, a JVM that is killed leaves the file behind.)
+   *
+   * <p>Guarded, so that two threads do not set and restore the property in each other's way.
+   */
+  private static synchronized void initialize() throws IOException {
+    String before = System.getProperty(TEMPORARY);
+    Path own = Files.createTempDirectory("relaxvm-jocl-");
+    System.setProperty(TEMPORARY, own.toString());
     try {
       // Whatever comes first initializes the class.
       CL.stringFor_errorCode(CL.CL_SUCCESS);
     } finally {
-      if (before == null) {
-        System.clearProperty(UNIQUE_NAMES);
-      } else {
-        System.setProperty(UNIQUE_NAMES, before);
+      System.setProperty(TEMPORARY, before);
+      delete(own);
+    }
+  }
+
+  /** What was loaded is not needed as a file any more, but where files in use cannot be deleted. */
+  private static void delete(Path folder) throws IOException {
+    List<Path> files;
+    try (Stream<Path> found = Files.list(folder)) {
+      files = Stream.concat(found, Stream.of(folder)).toList();
+    }
+    for (Path file : files) {
+      try {
+        Files.delete(file);
+      } catch (IOException _) {
+        file.toFile().deleteOnExit();
       }
     }
   }
 
-  private static BackendException unusable(LinkageError error) {
+  private static BackendException unusable(Throwable error) {
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       if (String.valueOf(cause.getMessage()).contains(NO_LOADER)) {
         return noLoader(error);
@@ -76,14 +95,14 @@ final class JoclLibrary {
             + " "
             + System.getProperty("os.arch")
             + ": "
-            + String.valueOf(error.getMessage()).lines().findFirst().orElse("no reason given")
+            + error.toString().lines().findFirst().orElse("")
             + "\n  what to do: see to it that files can be written to and run from the folder "
-            + System.getProperty("java.io.tmpdir")
+            + System.getProperty(TEMPORARY)
             + ", or name another with -Djava.io.tmpdir=",
         error);
   }
 
-  private static BackendException noLoader(@Nullable LinkageError error) {
+  private static BackendException noLoader(@Nullable Throwable error) {
     return new BackendException(
         ErrorKind.RUNTIME,
         "the loader of OpenCL (libOpenCL.so.1, OpenCL.dll) cannot be loaded"

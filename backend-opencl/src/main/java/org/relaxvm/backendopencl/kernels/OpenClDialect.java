@@ -299,6 +299,11 @@ public final class OpenClDialect implements Dialect {
   }
 
   @Override
+  public String contraction() {
+    return "#pragma OPENCL FP_CONTRACT ON";
+  }
+
+  @Override
   public String unroll() {
     return "#pragma unroll";
   }

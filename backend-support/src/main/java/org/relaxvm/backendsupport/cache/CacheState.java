@@ -5,7 +5,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a cache has, for {@code doctor}. Immutable.
+ * What a cache has, for {@code doctor}: its text is the fact {@code kernel cache} of {@link
+ * org.relaxvm.api.spi.StateReport}. Immutable.
  *
  * @param folder where its entries are; empty when it is off
  * @param origin what decided so, such as an environment variable

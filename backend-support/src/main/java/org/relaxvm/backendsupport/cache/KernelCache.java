@@ -78,23 +78,29 @@ public final class KernelCache {
    * @param compiler called in this thread, if at all; it must not ask for the same kernel
    * @return an array of the caller's own
    * @throws CallException when the thread is interrupted while it waits for another that compiles
-   * @throws RuntimeException what the compiler throws, to all that wait for it; nothing is kept
+   * @throws RuntimeException what the compiler throws; nothing is kept, and a thread that waited
+   *     for it compiles itself
    */
   public byte[] get(KernelKey key, Supplier<byte[]> compiler) {
     byte[] digest = key.digest();
     String id = key.id();
     FutureTask<byte[]> own = new FutureTask<>(() -> findOrCompile(digest, id, compiler));
     FutureTask<byte[]> other = underWay.putIfAbsent(id, own);
-    if (other != null) {
-      byte[] content = await(other, key).clone();
-      hits.increment();
-      return content;
+    while (other != null) {
+      Optional<byte[]> content = await(other, key);
+      if (content.isPresent()) {
+        hits.increment();
+        return content.get().clone();
+      }
+      // An exception belongs to one thread, so this one finds out for itself.
+      underWay.remove(id, other);
+      other = underWay.putIfAbsent(id, own);
     }
     try {
       own.run();
-      return await(own, key);
+      return resultOf(own);
     } finally {
-      underWay.remove(id);
+      underWay.remove(id, own);
     }
   }
 
@@ -226,18 +232,30 @@ public final class KernelCache {
     }
   }
 
-  private static byte[] await(FutureTask<byte[]> task, KernelKey key) {
+  /** What another thread compiles; empty when that fails. */
+  private static Optional<byte[]> await(FutureTask<byte[]> other, KernelKey key) {
     try {
-      return task.get();
+      return Optional.of(other.get());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CallException(
           ErrorKind.RUNTIME, "interrupted while another thread compiled " + key, e);
-    } catch (ExecutionException e) {
-      switch (e.getCause()) {
-        case RuntimeException failure -> throw failure;
-        case Error failure -> throw failure;
-        case null, default -> throw new IllegalStateException("no checked failure", e);
+    } catch (ExecutionException _) {
+      return Optional.empty();
+    }
+  }
+
+  private static byte[] resultOf(FutureTask<byte[]> done) {
+    switch (done.state()) {
+      case SUCCESS -> {
+        return done.resultNow();
+      }
+      default -> {
+        switch (done.exceptionNow()) {
+          case RuntimeException failure -> throw failure;
+          case Error failure -> throw failure;
+          case Throwable failure -> throw new IllegalStateException("no checked failure", failure);
+        }
       }
     }
   }

@@ -134,11 +134,12 @@ class KernelCacheTest {
   }
 
   @Test
-  void whoeverWaitsForACompilationThatFailsGetsItsFailure() throws Exception {
+  void whoeverWaitsForACompilationThatFailsGetsAFailureOfItsOwn() throws Exception {
     TestCache opened = TestCache.in(folder);
     CountDownLatch compiling = new CountDownLatch(1);
     CountDownLatch fail = new CountDownLatch(1);
     BackendException refused = new BackendException(ErrorKind.INTERNAL, "line 1: no");
+    BackendException refusedAgain = new BackendException(ErrorKind.INTERNAL, "line 1: still no");
     try (ExecutorService threads = Executors.newFixedThreadPool(1)) {
       Future<byte[]> first =
           threads.submit(
@@ -152,7 +153,13 @@ class KernelCacheTest {
                       }));
       compiling.await();
       FutureTask<byte[]> second =
-          new FutureTask<>(() -> opened.cache.get(key(1), NOT_TO_BE_COMPILED));
+          new FutureTask<>(
+              () ->
+                  opened.cache.get(
+                      key(1),
+                      () -> {
+                        throw refusedAgain;
+                      }));
       Thread waiting = Thread.ofPlatform().start(second);
       while (waiting.getState() != Thread.State.WAITING) {
         Thread.onSpinWait();
@@ -165,7 +172,7 @@ class KernelCacheTest {
       assertThatThrownBy(second::get)
           .isInstanceOf(ExecutionException.class)
           .cause()
-          .isSameAs(refused);
+          .isSameAs(refusedAgain);
     }
   }
 

@@ -58,6 +58,22 @@ public final class CorpusRun {
    */
   public static Optional<Mismatch> compare(
       KernelCase kernel, Map<String, Long> binding, List<Object> expected, List<Object> got) {
+    return compare(kernel, binding, kernel.tolerance(), expected, got);
+  }
+
+  /**
+   * The first element of a tensor that differs too much.
+   *
+   * @param tolerance in place of the kernel's own
+   * @param expected arguments after the run that is right
+   * @param got the same after the other run; tensors may be on the host only
+   */
+  public static Optional<Mismatch> compare(
+      KernelCase kernel,
+      Map<String, Long> binding,
+      Tolerance tolerance,
+      List<Object> expected,
+      List<Object> got) {
     for (int i = 0; i < expected.size(); i++) {
       if (expected.get(i) instanceof Tensor right && got.get(i) instanceof Tensor other) {
         String param = kernel.function().params().get(i).name();
@@ -69,7 +85,7 @@ public final class CorpusRun {
             index -> {
               long wanted = a.bitsAt(index);
               long there = b.bitsAt(index);
-              if (found.isEmpty() && !accepts(kernel.tolerance(), right.dtype(), wanted, there)) {
+              if (found.isEmpty() && !accepts(tolerance, right.dtype(), wanted, there)) {
                 found.add(
                     new Mismatch(
                         kernel.name(),

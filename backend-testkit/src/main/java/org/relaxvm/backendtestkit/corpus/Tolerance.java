@@ -6,26 +6,45 @@ import org.relaxvm.api.DType;
  * How far results may lie from those of the evaluator: {@code relative * max(floor, |expected|)}.
  * Integers and booleans must be equal, and NaN where NaN is.
  *
- * @param float32 the relative distance of float32
+ * @param float32 the relative distance of float32; 0 also for float16 and bfloat16
+ * @param float64 the relative distance of float64
  * @param floor what smaller results count as; 0 where also the smallest one must be precise
  * @param reason why float32 is not 1e-6, or the floor not 0; empty where it is
  */
-public record Tolerance(double float32, double floor, String reason) {
+public record Tolerance(double float32, double float64, double floor, String reason) {
   /** One unit or so of each dtype. */
   public static final Tolerance TIGHT = new Tolerance(1e-6, 0, "");
 
   /** No difference: elements are only moved or compared. */
   public static final Tolerance EXACT = new Tolerance(0, 0, "");
 
+  /** With the usual distance of float64, or none where float32 has none. */
+  public Tolerance(double float32, double floor, String reason) {
+    this(float32, float32 == 0 ? 0 : 1e-12, floor, reason);
+  }
+
+  /**
+   * For a device whose functions and sums are less precise. What float32 and narrower floats must
+   * not differ in, they must not here either.
+   *
+   * @param least32 the least distance of float32
+   * @param least64 the least distance of float64, also where there is none: a device may compute it
+   *     in float32
+   */
+  public Tolerance atLeast(double least32, double least64) {
+    return new Tolerance(
+        float32 == 0 ? 0 : Math.max(float32, least32), Math.max(float64, least64), floor, reason);
+  }
+
   /** The relative distance for a dtype. */
   public double relative(DType dtype) {
-    if (equals(EXACT) || !dtype.isFloat()) {
+    if (!dtype.isFloat()) {
       return 0;
     }
     if (dtype.equals(DType.FLOAT64)) {
-      return 1e-12;
+      return float64;
     }
-    if (dtype.equals(DType.FLOAT32)) {
+    if (dtype.equals(DType.FLOAT32) || float32 == 0) {
       return float32;
     }
     return dtype.equals(DType.FLOAT16) ? 0x1p-10 : 0x1p-7;

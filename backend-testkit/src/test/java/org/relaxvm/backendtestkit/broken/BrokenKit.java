@@ -5,11 +5,14 @@ import org.relaxvm.backendtestkit.BackendUnderTest;
 import org.relaxvm.backendtestkit.BaseAllocatorConformanceTest;
 import org.relaxvm.backendtestkit.BaseConcurrencyConformanceTest;
 import org.relaxvm.backendtestkit.BaseCopyConformanceTest;
+import org.relaxvm.backendtestkit.BaseKernelIrConformanceTest;
 import org.relaxvm.backendtestkit.BaseKernelLibraryConformanceTest;
 import org.relaxvm.backendtestkit.BaseLifecycleConformanceTest;
 import org.relaxvm.backendtestkit.BaseModuleConformanceTest;
 import org.relaxvm.backendtestkit.BaseProviderConformanceTest;
 import org.relaxvm.backendtestkit.BaseStreamConformanceTest;
+import org.relaxvm.backendtestkit.corpus.KernelCase;
+import org.relaxvm.backendtestkit.corpus.KernelCorpus;
 
 /** The kit over whatever backend the running test binds. */
 final class BrokenKit {
@@ -22,9 +25,14 @@ final class BrokenKit {
           Copy.class,
           Stream.class,
           Module.class,
+          KernelIr.class,
           KernelLibrary.class,
           Concurrency.class,
           Lifecycle.class);
+
+  /** The kernels that {@link KernelIr} runs: the first ones of the corpus. */
+  static final List<String> KERNELS =
+      KernelCorpus.kernels().stream().limit(12).map(KernelCase::name).toList();
 
   private BrokenKit() {}
 
@@ -60,6 +68,24 @@ final class BrokenKit {
     @Override
     protected BackendUnderTest backendUnderTest() {
       return BACKEND.get();
+    }
+  }
+
+  /** The kit over a few kernels of the corpus, five to a module. */
+  static class KernelIr extends BaseKernelIrConformanceTest {
+    @Override
+    protected BackendUnderTest backendUnderTest() {
+      return BACKEND.get();
+    }
+
+    @Override
+    protected boolean includes(KernelCase kernel) {
+      return KERNELS.contains(kernel.name());
+    }
+
+    @Override
+    protected int kernelsPerModule() {
+      return 5;
     }
   }
 

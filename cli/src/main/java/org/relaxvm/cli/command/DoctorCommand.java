@@ -116,6 +116,9 @@ public final class DoctorCommand implements Callable<Integer> {
       if (!diagnosis.remedy().isEmpty()) {
         console.out().println(("what to do: " + diagnosis.remedy()).indent(6).stripTrailing());
       }
+      TextTable facts = new TextTable();
+      diagnosis.facts().forEach((name, value) -> facts.row(name, value));
+      facts.lines("      ").forEach(console.out()::println);
       for (Diagnosis.FoundDevice device : diagnosis.devices()) {
         console.out().println("      " + device.id() + "  " + device.properties().name());
         TextTable details = new TextTable();
@@ -208,6 +211,7 @@ public final class DoctorCommand implements Callable<Integer> {
       provider.put("state", diagnosis.state().name().toLowerCase(Locale.ROOT));
       provider.put("detail", diagnosis.detail());
       provider.put("remedy", diagnosis.remedy());
+      provider.put("facts", diagnosis.facts());
       List<Object> devices = new ArrayList<>();
       for (Diagnosis.FoundDevice found : diagnosis.devices()) {
         Map<String, Object> device = new LinkedHashMap<>();

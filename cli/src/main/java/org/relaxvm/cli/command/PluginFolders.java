@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -53,7 +54,8 @@ final class PluginFolders {
         Diagnosis.State.USABLE,
         "it offers nothing itself, which is right for a library that a plugin needs",
         "nothing for a library; a plugin must list its providers in META-INF/services",
-        List.of());
+        List.of(),
+        Map.of());
   }
 
   private static Set<Path> jarsIn(Path folder) {

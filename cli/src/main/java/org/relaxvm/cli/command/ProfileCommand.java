@@ -63,8 +63,8 @@ public final class ProfileCommand implements Callable<Integer> {
   @Option(
       names = {"-w", "--warmup"},
       paramLabel = "N",
-      defaultValue = "10",
-      description = "Calls before; the trace has them too (default: 10).")
+      defaultValue = "50",
+      description = "Calls before; the trace has them too (default: 50).")
   int warmup;
 
   @Option(

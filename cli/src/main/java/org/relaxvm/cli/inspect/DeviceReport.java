@@ -12,7 +12,7 @@ import org.relaxvm.vmcore.program.Program;
 /** The devices that a program is placed on: what it allocates there, and what it copies to them. */
 record DeviceReport(List<DeviceId> devices, DeviceUse use) {
   static DeviceReport of(Program program) {
-    return new DeviceReport(program.metadata().devices(), DeviceUse.of(program.executable()));
+    return new DeviceReport(program.metadata().devices(), DeviceUse.of(program));
   }
 
   /** Nothing for a program that runs on whatever device it is given. */

@@ -176,9 +176,14 @@ record ProfileReport(ProfileSummary summary, int mostKernels) {
 
   /** In units of 10^9 a second. */
   private static String rate(OptionalLong amount, long nanos) {
-    return amount.isEmpty() || nanos <= 0
-        ? "-"
-        : format("%.1f", amount.getAsLong() / (double) nanos);
+    if (amount.isEmpty() || nanos <= 0) {
+      return "-";
+    }
+    double rate = amount.getAsLong() / (double) nanos;
+    if (rate > 0 && rate < 0.001) {
+      return "<0.001";
+    }
+    return format(rate < 1 ? "%.3f" : "%.1f", rate);
   }
 
   private static String time(double nanos) {

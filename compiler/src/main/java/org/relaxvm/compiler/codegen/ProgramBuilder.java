@@ -11,10 +11,10 @@ import java.util.function.Consumer;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.ir.IRModule;
-import org.relaxvm.compiler.ir.ProgramDevices;
 import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.pass.device.SpecializeKernels;
 import org.relaxvm.compiler.pass.lower.HostFunctions;
+import org.relaxvm.compiler.type.ProgramDevices;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.text.TirText;
 import org.relaxvm.vmcore.program.KernelModule;
@@ -64,7 +64,7 @@ public final class ProgramBuilder {
       signature.inputs(main.params()).forEach(metadata::input);
       signature.outputs(main.resultType()).forEach(metadata::output);
     }
-    metadata.devices(ProgramDevices.of(lowered).devices());
+    metadata.devices(ProgramDevices.of(lowered.vdevices()).devices());
     describe.accept(metadata);
     return Program.of(code.executable(), metadata.build(), modules(code.kernels()));
   }

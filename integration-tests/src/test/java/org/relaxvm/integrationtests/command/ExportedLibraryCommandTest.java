@@ -30,7 +30,7 @@ class ExportedLibraryCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"07-mlp-opencl", "08-mlp-vulkan", "09-mlp-cuda"})
+  @ValueSource(strings = {"08-mlp-vulkan", "09-mlp-cuda"})
   void aDeviceWithoutBackendIsNamed(String name) {
     requireMachine();
     String kind = name.substring(name.lastIndexOf('-') + 1);

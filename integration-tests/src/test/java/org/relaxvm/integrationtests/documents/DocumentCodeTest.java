@@ -48,6 +48,9 @@ class DocumentCodeTest {
     assertThat(GuideSnippets.load(DIGITS)).hasSize(10);
     assertThat(GuideSnippets.tensors(folder)).isEqualTo(Shape.of(3, 2));
     assertThat(folder.resolve("row.npy")).isRegularFile();
+    assertThat(GuideSnippets.severalDevices())
+        .usingComparatorWithPrecision(1e-4f)
+        .containsExactly(1, 3.7182817f, 9.389056f, 23.085537f);
     assertThat(GuideSnippets.hostFunction()).isEqualTo(42);
     assertThat(GuideSnippets.builder())
         .contains("call  vm.builtin.make_tuple in: %0, c[0]     dst: %1");

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.PackedFunc;
@@ -17,6 +18,13 @@ import org.relaxvm.api.spi.AllocatorStats;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.api.spi.ModuleLoader;
+import org.relaxvm.compiler.Compiler;
+import org.relaxvm.compiler.builder.BlockBuilder;
+import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.ir.RelaxVar;
+import org.relaxvm.compiler.op.std.R;
+import org.relaxvm.compiler.type.TensorType;
+import org.relaxvm.compiler.type.VDevice;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.Exprs;
@@ -50,6 +58,32 @@ final class GuideSnippets {
         Tensor image = Tensor.zeros(DType.FLOAT32, Shape.of(1, 1, 28, 28));
         Tensor scores = vm.function("main").call(image).asTensor()) {
       return scores.toFloatArray();
+    }
+    // end
+  }
+
+  static float[] severalDevices() {
+    // snippet: devices
+    BlockBuilder builder = new BlockBuilder();
+    VDevice gpu = builder.vdevice(VDevice.of("opencl", 0));
+    VDevice host = builder.vdevice(VDevice.of("cpu", 0));
+    builder.function(
+        "main",
+        main -> {
+          TensorType onHost = TensorType.of(DType.FLOAT32, 4).withVDevice(Optional.of(host));
+          RelaxVar x = main.param("x", onHost);
+          return main.dataflow(
+              () -> {
+                Expr there = R.exp(R.toVDevice(x, gpu));
+                return R.add(R.toVDevice(there, host), x);
+              });
+        });
+    Program program = Compiler.compile(builder.module());
+    try (VirtualMachine vm = VirtualMachine.builder(program).allowFallback("cpu").build();
+        Tensor x = Tensor.of(new float[] {0, 1, 2, 3}, Shape.of(4));
+        Tensor sum = vm.function("main").call(x).asTensor()) {
+      System.out.println(vm.placement());
+      return sum.toFloatArray();
     }
     // end
   }

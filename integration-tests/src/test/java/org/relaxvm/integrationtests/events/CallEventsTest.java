@@ -11,7 +11,10 @@ import jdk.jfr.consumer.RecordedEvent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.DType;
 import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.text.Assembler;
 import org.relaxvm.vmcore.vm.Instrument;
@@ -34,6 +37,9 @@ class CallEventsTest {
         call  vm.builtin.alloc_storage   in: %vm, shape[24], i0, dtype uint8, "global" dst: %0
         call  vm.builtin.alloc_tensor    in: %0, i0, shape[6], dtype float32 dst: %1
         ret   %1
+      @several(a, b, c, d, e, f):
+        call  none                       in: %0, %1, %2, %3, %4, %5, "text" dst: %6
+        ret   %6
       @broken():
         call  fail                       in: dst: %0
         ret   %0
@@ -42,6 +48,7 @@ class CallEventsTest {
   private final VirtualMachine vm =
       VirtualMachine.builder(Program.of(Assembler.parse(PROGRAM)))
           .function("twice", (args, result) -> result.setLong(2 * args.longAt(0)))
+          .function("none", (_, result) -> result.setLong(0))
           .function(
               "fail",
               (_, _) -> {
@@ -116,8 +123,21 @@ class CallEventsTest {
   void aKernelEventNamesTheDeviceOfWhatTheFunctionTookOrGave() throws IOException {
     assertThat(Recorded.contents("relaxvm.Kernel", () -> vm.function("storage").call().close()))
         .containsExactly(
-            "{device=cpu:0, function=vm.builtin.alloc_storage}",
-            "{device=cpu:0, function=vm.builtin.alloc_tensor}");
+            "{arguments=- - 0 - -, device=cpu:0, function=vm.builtin.alloc_storage}",
+            "{arguments=- 0 - -, device=cpu:0, function=vm.builtin.alloc_tensor}");
+  }
+
+  @Test
+  void aKernelEventTellsTheArgumentsWithoutTheirContent() throws IOException {
+    try (Tensor tensor = Tensor.zeros(DType.FLOAT32, Shape.of(2, 3));
+        Tensor scalar = Tensor.zeros(DType.INT8, Shape.of())) {
+      assertThat(
+              Recorded.contents(
+                  "relaxvm.Kernel",
+                  () -> vm.function("several").call(tensor, scalar, true, -7, 0.5, null).close()))
+          .containsExactly(
+              "{arguments=float32[2,3] int8[] true -7 0.5 - -, device=cpu:0, function=none}");
+    }
   }
 
   @Test
@@ -147,7 +167,7 @@ class CallEventsTest {
                       .hasMessageContaining("broken");
                   vm.function("inner").call(1).close();
                 }))
-        .containsExactly("{device=, function=twice}");
+        .containsExactly("{arguments=1, device=, function=twice}");
   }
 
   @Test

@@ -18,7 +18,16 @@ import org.relaxvm.integrationtests.ProjectRoot;
 /** The user guide lists the events as they are. */
 class EventDocumentTest {
   private static final List<String> EVENTS =
-      List.of("Call", "Kernel", "Copy", "Allocation", "Fallback", "Leak");
+      List.of(
+          "Call",
+          "Kernel",
+          "DeviceKernel",
+          "Copy",
+          "DeviceCopy",
+          "Allocation",
+          "KernelBuild",
+          "Fallback",
+          "Leak");
 
   private static final Set<String> OF_EVERY_EVENT =
       Set.of("startTime", "duration", "eventThread", "stackTrace");
@@ -55,7 +64,12 @@ class EventDocumentTest {
   }
 
   private static String description(ValueDescriptor field) {
-    String unit = field.getContentType() == null ? "" : " (bytes)";
+    String unit =
+        switch (field.getContentType()) {
+          case "jdk.jfr.DataAmount" -> " (bytes)";
+          case "jdk.jfr.Timespan" -> " (nanoseconds)";
+          case null, default -> "";
+        };
     return field.getAnnotation(Description.class).value() + unit;
   }
 

@@ -93,8 +93,8 @@ class FlightRecordingTest {
         .extracting(event -> event.getEventType().getName() + Recorded.content(event))
         .contains(
             "relaxvm.Call{failed=false, function=main, instructions=3}",
-            "relaxvm.Kernel{device=cpu:0, function=vm.builtin.alloc_storage}",
-            "relaxvm.Kernel{device=, function=vm.builtin.copy}",
-            "relaxvm.Allocation{blockBytes=4096, device=cpu:0, requestedBytes=24, reused=false}");
+            "relaxvm.Kernel{arguments=- - 0 - -, device=cpu:0, function=vm.builtin.alloc_storage}",
+            "relaxvm.Kernel{arguments=7, device=, function=vm.builtin.copy}",
+            "relaxvm.Allocation{blockBytes=4096, device=cpu:0, heldBytes=4096, requestedBytes=24, reused=false}");
   }
 }

@@ -69,10 +69,10 @@ class MemoryEventsTest {
                     allocate(new NaiveAllocator(HostDevice.INSTANCE), 10, 64);
                   }))
           .containsExactly(
-              "{blockBytes=8192, device=reference:0, requestedBytes=5000, reused=false}",
-              "{blockBytes=8192, device=reference:0, requestedBytes=4100, reused=true}",
-              "{blockBytes=100, device=reference:0, requestedBytes=100, reused=false}",
-              "{blockBytes=10, device=cpu:0, requestedBytes=10, reused=false}");
+              "{blockBytes=8192, device=reference:0, heldBytes=8192, requestedBytes=5000, reused=false}",
+              "{blockBytes=8192, device=reference:0, heldBytes=8192, requestedBytes=4100, reused=true}",
+              "{blockBytes=100, device=reference:0, heldBytes=8292, requestedBytes=100, reused=false}",
+              "{blockBytes=10, device=cpu:0, heldBytes=10, requestedBytes=10, reused=false}");
     }
   }
 

@@ -12,7 +12,7 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /** Events of one kind that were emitted while something was done. */
-final class Recorded {
+public final class Recorded {
   private static final Set<String> OF_EVERY_EVENT =
       Set.of("startTime", "duration", "eventThread", "stackTrace");
 
@@ -44,7 +44,7 @@ final class Recorded {
   }
 
   /** The content of events without times, threads and stacks: {@code {field=value, ...}} each. */
-  static List<String> contents(String name, Runnable action) throws IOException {
+  public static List<String> contents(String name, Runnable action) throws IOException {
     return events(name, action).stream().map(Recorded::content).toList();
   }
 

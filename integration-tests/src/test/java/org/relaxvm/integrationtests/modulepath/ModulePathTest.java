@@ -32,7 +32,10 @@ class ModulePathTest {
   /** Runs the command on the module path and returns what it printed to standard error. */
   private String doctor(String... flags) throws Exception {
     List<String> all = new ArrayList<>(List.of(flags));
-    all.addAll(List.of("-Drelaxvm.cpu.vectors=auto", "--enable-native-access=org.relaxvm.api"));
+    all.addAll(
+        List.of(
+            "-Drelaxvm.cpu.vectors=auto",
+            "--enable-native-access=org.relaxvm.api,org.relaxvm.backendopencl,jocl"));
     ProcessRun run =
         ChildJvm.run(
             all,

@@ -1,8 +1,10 @@
 package org.relaxvm.integrationtests.placement;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -16,6 +18,7 @@ import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.spi.DeviceMemory;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
+import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendcpu.CpuBackendProvider;
 import org.relaxvm.backendtestkit.reference.ReferenceBackendProvider;
 import org.relaxvm.backendtestkit.reference.ReferenceDevice;
@@ -118,15 +121,17 @@ final class Machines {
 
     Tensor on(VirtualMachine vm) {
       int index = device < 0 ? vm.devices().size() - 1 : device;
-      try (var stream = vm.devices().get(index).openStream()) {
+      try (Stream stream = vm.devices().get(index).openStream()) {
         return tensor.copyTo(vm.allocators().get(index), stream);
       }
     }
   }
 
-  /** A device that tells what is asked of it, and has one more memory scope. */
+  /** A device that counts copies, tells the scopes it is asked for, and has one more of them. */
   static final class Watched extends ReferenceDevice {
     final List<String> scopes = new ArrayList<>();
+    final AtomicInteger copiesIn = new AtomicInteger();
+    final AtomicInteger copiesOut = new AtomicInteger();
 
     Watched(DeviceId id) {
       super(id);
@@ -136,6 +141,19 @@ final class Machines {
     protected DeviceMemory doAllocate(long byteSize, long alignment, String scope) {
       scopes.add(scope);
       return super.doAllocate(byteSize, alignment, scope.equals("texture") ? "global" : scope);
+    }
+
+    @Override
+    protected void doCopyIn(MemorySegment source, DeviceMemory target, long offset, Stream stream) {
+      copiesIn.incrementAndGet();
+      super.doCopyIn(source, target, offset, stream);
+    }
+
+    @Override
+    protected void doCopyOut(
+        DeviceMemory source, long offset, MemorySegment target, Stream stream) {
+      copiesOut.incrementAndGet();
+      super.doCopyOut(source, offset, target, stream);
     }
   }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.relaxvm.integrationtests.OurModules;
 
 /**
@@ -31,6 +32,13 @@ public final class ChildJvm {
    */
   public static ProcessRun run(List<String> flags, List<String> main, Object... arguments)
       throws IOException, InterruptedException {
+    return run(Map.of(), flags, main, arguments);
+  }
+
+  /** As {@link #run(List, List, Object...)}, with variables of the environment beside our own. */
+  public static ProcessRun run(
+      Map<String, String> environment, List<String> flags, List<String> main, Object... arguments)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Drelaxvm.cpu.vectors=off");
@@ -39,6 +47,8 @@ public final class ChildJvm {
     for (Object argument : arguments) {
       command.add(argument.toString());
     }
-    return ProcessRun.of(new ProcessBuilder(command));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().putAll(environment);
+    return ProcessRun.of(builder);
   }
 }

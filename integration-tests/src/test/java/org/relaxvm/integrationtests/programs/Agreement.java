@@ -19,8 +19,14 @@ import org.relaxvm.api.Tuple;
  *
  * @param tolerance 0 for that of the dtype
  * @param scale of numbers that may have cancelled
+ * @param float32 the tolerance of float32
  */
-record Agreement(double tolerance, double scale) {
+record Agreement(double tolerance, double scale, double float32) {
+  /** On the host. */
+  Agreement(double tolerance, double scale) {
+    this(tolerance, scale, 1e-5);
+  }
+
   /** Fails where the values do not agree. */
   void check(Object expected, @Nullable Object actual) {
     String difference = difference("the result", expected, actual);
@@ -93,15 +99,15 @@ record Agreement(double tolerance, double scale) {
   }
 
   /**
-   * What the elements of a dtype may differ by: about a hundred units in the last place of a
-   * float32 or a float64, and eight of those of 16 bits, where results of kernels are rounded each
-   * time.
+   * What the elements of a dtype may differ by: on the host about a hundred units in the last place
+   * of a float32 or a float64, and eight of those of 16 bits, where results of kernels are rounded
+   * each time.
    */
-  private static double of(DType dtype) {
+  private double of(DType dtype) {
     if (dtype.equals(DType.FLOAT64)) {
       return 1e-13;
     }
-    return dtype.equals(DType.FLOAT32) ? 1e-5 : dtype.equals(DType.FLOAT16) ? 8e-3 : 6e-2;
+    return dtype.equals(DType.FLOAT32) ? float32 : dtype.equals(DType.FLOAT16) ? 8e-3 : 6e-2;
   }
 
   private static String differ(String where, Object expected, @Nullable Object actual) {

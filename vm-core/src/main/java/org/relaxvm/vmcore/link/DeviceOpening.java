@@ -17,14 +17,16 @@ import org.relaxvm.vmcore.interp.DeviceSet;
  * first, in the program's order; where one is missing and may be, the host takes its place.
  */
 final class DeviceOpening {
+  private final List<DeviceId> named;
   private final List<DeviceId> needed;
   private final LinkOptions options;
   private final Fallbacks fallbacks;
   private final List<DeviceId> names = new ArrayList<>();
   private final List<Device> devices = new ArrayList<>();
 
-  private DeviceOpening(List<DeviceId> needed, LinkOptions options, Fallbacks fallbacks) {
-    this.needed = needed.stream().filter(id -> !id.equals(DeviceId.CPU)).toList();
+  private DeviceOpening(List<DeviceId> named, LinkOptions options, Fallbacks fallbacks) {
+    this.named = named;
+    this.needed = named.stream().filter(id -> !id.equals(DeviceId.CPU)).toList();
     this.options = options;
     this.fallbacks = fallbacks;
   }
@@ -32,12 +34,12 @@ final class DeviceOpening {
   /**
    * Opens.
    *
-   * @param needed the devices that the program is placed on; empty when it is on none
+   * @param named the devices that the program is placed on; empty when it is on none
    * @throws LinkException when one of them is not among those given and nothing may take its place
    */
   static DeviceSet open(
-      List<DeviceId> needed, LinkOptions options, Fallbacks fallbacks, Resources resources) {
-    DeviceOpening opening = new DeviceOpening(needed, options, fallbacks);
+      List<DeviceId> named, LinkOptions options, Fallbacks fallbacks, Resources resources) {
+    DeviceOpening opening = new DeviceOpening(named, options, fallbacks);
     opening.openAll();
     List<Allocator> allocators = new ArrayList<>();
     Map<Device, Allocator> made = new IdentityHashMap<>();
@@ -120,9 +122,9 @@ final class DeviceOpening {
     throw new LinkException(
         ErrorKind.VALUE,
         "the program is placed on the devices "
-            + needed
-            + " and the host, but the virtual machine is given "
-            + options.devices()
+            + named
+            + ", but the virtual machine is given "
+            + options.devices().stream().map(options.registry()::idOf).toList()
             + "\n  missing: "
             + String.join(", ", missing.stream().map(DeviceId::toString).toList())
             + "\n  to do: give it with .device(\""

@@ -68,11 +68,13 @@ public record DeviceUse(List<Allocation> allocations, List<Copy> copies) {
   }
 
   /** What the functions of a program do, one behind the other. */
-  public static DeviceUse of(Executable executable) {
-    Reading reading = new Reading(executable);
-    for (FunctionInfo function : executable.functions()) {
+  public static DeviceUse of(Program program) {
+    Reading reading = new Reading(program.executable());
+    ProgramMetadata metadata = program.metadata();
+    for (FunctionInfo function : program.executable().functions()) {
       if (function.kind() == FunctionKind.VM) {
-        reading.read(function);
+        boolean isDescribed = function.name().equals(metadata.function());
+        reading.read(function, isDescribed ? metadata.inputs() : List.of(), metadata.devices());
       }
     }
     return new DeviceUse(reading.allocations, reading.copies);
@@ -92,8 +94,14 @@ public record DeviceUse(List<Allocation> allocations, List<Copy> copies) {
       this.executable = executable;
     }
 
-    void read(FunctionInfo function) {
+    void read(FunctionInfo function, List<TensorSpec> inputs, List<DeviceId> devices) {
       registers.clear();
+      for (int i = 0; i < inputs.size(); i++) {
+        int index = inputs.get(i).device().map(devices::indexOf).orElse(-1);
+        if (index >= 0) {
+          registers.put((long) i, new Target(index, null));
+        }
+      }
       for (long i = function.startInstr(); i < function.endInstr(); i++) {
         int at = Math.toIntExact(executable.offset((int) i));
         if (Opcode.of(executable.word(at)).orElseThrow() == Opcode.CALL) {

@@ -10,25 +10,28 @@ import org.relaxvm.vmcore.interp.DeviceSet;
 import org.relaxvm.vmcore.link.Fallbacks;
 import org.relaxvm.vmcore.link.Linked;
 import org.relaxvm.vmcore.program.DeviceUse;
+import org.relaxvm.vmcore.program.Program;
 
 /** Says where everything of a linked program is. */
 final class Placements {
+  private final Program program;
   private final Executable executable;
   private final Linked linked;
   private final DeviceSet devices;
 
-  private Placements(Executable executable, Linked linked) {
-    this.executable = executable;
+  private Placements(Program program, Linked linked) {
+    this.program = program;
+    this.executable = program.executable();
     this.linked = linked;
     this.devices = linked.engine().devices();
   }
 
-  static Placement of(Executable executable, Linked linked) {
-    return new Placements(executable, linked).placement();
+  static Placement of(Program program, Linked linked) {
+    return new Placements(program, linked).placement();
   }
 
   private Placement placement() {
-    DeviceUse use = DeviceUse.of(executable);
+    DeviceUse use = DeviceUse.of(program);
     return new Placement(
         devices(),
         functions(),

@@ -208,7 +208,7 @@ public final class VirtualMachine implements AutoCloseable {
    * that the program says, and what the host does in the place of devices.
    */
   public Placement placement() {
-    return Placements.of(program.executable(), linked);
+    return Placements.of(program, linked);
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.relaxvm.backendsupport.gpu.rules;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,8 +31,6 @@ import org.relaxvm.tir.verify.Verified;
  * <p>Results are those of the kernel, except for the rounding of reductions that work-items share.
  */
 public final class GpuSchedule {
-  private static final int ITEMS = 256;
-
   private GpuSchedule() {}
 
   /**
@@ -48,41 +47,21 @@ public final class GpuSchedule {
     PrimFunc inlined = apart ? InlineProducers.in(function, Attempt.HOPEFUL) : function;
     Verified verified = Verified.of(inlined);
     PrimFunc guarded = BoundsGuards.in(inlined, verified.unproven().accesses());
-    List<Buffer> temporaries = new ArrayList<>();
-    List<Stmt> launches = new ArrayList<>();
-    List<Stmt> statements = statements(guarded, temporaries);
     Set<Var> independent = apart ? Independence.of(inlined) : Set.of();
-    List<Optional<Stage>> stages =
-        statements.stream()
-            .map(s -> apart ? StageReader.read(guarded, s, independent) : Optional.<Stage>empty())
-            .toList();
-    RowRule rows = new RowRule(limits);
-    int next = 0;
-    while (next < statements.size()) {
-      List<Stage> following = following(stages, next);
-      Optional<RowRule.Rows> row = rows.of(following, temporaries);
-      if (row.isPresent()) {
-        launches.add(row.get().launch());
-        next += row.get().stages();
-      } else {
-        launches.add(
-            following.isEmpty()
-                ? Groups.single(Plain.of(statements.get(next), temporaries))
-                : ItemRule.of(following.getFirst(), limits.groupSize(ITEMS), temporaries));
-        next++;
-      }
+    List<Buffer> temporaries = new ArrayList<>();
+    List<Unit> units = new ArrayList<>();
+    for (Stmt statement : statements(guarded, temporaries)) {
+      Optional<Stage> stage =
+          apart ? StageReader.read(guarded, statement, independent) : Optional.empty();
+      units.add(new Unit(statement, stage));
     }
-    List<Buffer> left = new ArrayList<>(temporaries.stream().distinct().toList());
+    List<Stmt> launches = new Launches(limits, Unit.joined(units), temporaries).all();
+    Set<Buffer> used = new HashSet<>();
+    launches.forEach(launch -> used.addAll(Uses.of(launch)));
+    List<Buffer> left =
+        new ArrayList<>(temporaries.stream().distinct().filter(used::contains).toList());
     List<Stmt> moved = new GroupMemory(limits).in(launches, left);
     return new ScheduledKernel(guarded, moved, left);
-  }
-
-  /** The stages from a place on, up to what is none. */
-  private static List<Stage> following(List<Optional<Stage>> stages, int from) {
-    return stages.subList(from, stages.size()).stream()
-        .takeWhile(Optional::isPresent)
-        .map(Optional::get)
-        .toList();
   }
 
   /** What follows each other in a kernel, without the block around all. */

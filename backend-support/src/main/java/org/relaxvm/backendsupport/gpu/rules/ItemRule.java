@@ -93,7 +93,7 @@ final class ItemRule {
       statements.add(new BufferStore(output.buffer(), values.get(i), output.indices()));
     }
     PrimExpr some = IntImm.of(true);
-    for (For loop : stage.serial()) {
+    for (For loop : stage.startsAlways() ? List.<For>of() : stage.serial()) {
       some = Exprs.and(some, Exprs.lt(IntImm.of(0), loop.extent()));
     }
     return Optional.of(Plain.guarded(some, memory(sums, new Seq(statements))));
@@ -111,6 +111,17 @@ final class ItemRule {
         new Block(
             "memory", List.of(), List.of(), List.of(), buffers, Optional.empty(), stmt, Map.of());
     return BlockRealize.always(block, List.of());
+  }
+
+  /** The elements that an expression reads, without those that their indices are looked up in. */
+  static List<BufferLoad> loads(PrimExpr expr) {
+    List<BufferLoad> loads = new ArrayList<>();
+    if (expr instanceof BufferLoad load) {
+      loads.add(load);
+    } else {
+      expr.operands().forEach(operand -> loads.addAll(loads(operand)));
+    }
+    return loads;
   }
 
   static boolean movesWith(PrimExpr expr, List<For> loops) {
@@ -144,7 +155,7 @@ final class ItemRule {
     return Optional.of(start);
   }
 
-  private static boolean isConstant(PrimExpr value) {
+  static boolean isConstant(PrimExpr value) {
     return !(value instanceof BufferLoad)
         && value.operands().stream().allMatch(ItemRule::isConstant);
   }

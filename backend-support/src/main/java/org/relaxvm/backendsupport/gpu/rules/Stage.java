@@ -2,6 +2,7 @@ package org.relaxvm.backendsupport.gpu.rules;
 
 import java.util.List;
 import java.util.Optional;
+import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.pattern.Reduction;
 import org.relaxvm.tir.stage.Nest;
 import org.relaxvm.tir.stmt.For;
@@ -11,8 +12,10 @@ import org.relaxvm.tir.stmt.For;
  *
  * @param parallel loops of spatial axes whose turns are independent, from the outside in
  * @param serial all others, from the outside in
+ * @param startsAlways whether a reduction gives what it starts with where there is nothing to
+ *     reduce; else it then writes nothing
  */
-record Stage(Nest nest, List<For> parallel, List<For> serial) {
+record Stage(Nest nest, List<For> parallel, List<For> serial, boolean startsAlways) {
   /** Copies the lists. */
   Stage {
     parallel = List.copyOf(parallel);
@@ -27,9 +30,7 @@ record Stage(Nest nest, List<For> parallel, List<For> serial) {
     if (serial.isEmpty() || !nest.isReduction() || !serial.equals(nest.reduction())) {
       return Optional.empty();
     }
-    boolean always =
-        nest.realize().predicate() instanceof org.relaxvm.tir.expr.IntImm truth
-            && truth.value() != 0;
+    boolean always = nest.realize().predicate() instanceof IntImm truth && truth.value() != 0;
     return always ? Reduction.of(nest.block()) : Optional.empty();
   }
 }

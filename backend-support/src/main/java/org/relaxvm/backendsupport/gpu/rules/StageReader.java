@@ -38,7 +38,7 @@ final class StageReader {
     boolean rectangular =
         parallel.stream()
             .allMatch(loop -> nest.loops().stream().noneMatch(o -> dependsOn(loop, o.loopVar())));
-    return rectangular ? Optional.of(new Stage(nest, parallel, serial)) : Optional.empty();
+    return rectangular ? Optional.of(new Stage(nest, parallel, serial, false)) : Optional.empty();
   }
 
   private static boolean dependsOn(For loop, Var counter) {

@@ -96,6 +96,12 @@ public interface Dialect {
   /** An index as a literal. */
   String indexLiteral(long value, boolean wide);
 
+  /**
+   * What stands at the begin of a block in which a product and a sum may be rounded once; empty
+   * where that is so everywhere, or nowhere.
+   */
+  String contraction();
+
   /** A hint in front of a loop to write its turns out; empty when there is none. */
   String unroll();
 }

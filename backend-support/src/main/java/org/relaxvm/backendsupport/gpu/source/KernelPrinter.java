@@ -11,6 +11,7 @@ import java.util.Set;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.backendsupport.gpu.Notes;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.IntImm;
@@ -67,11 +68,11 @@ final class KernelPrinter {
   private LaunchSource print(String name, Stmt launch) {
     Uses uses = Uses.of(launch);
     Set<PrimExpr> extents = new HashSet<>();
-    uses.buffers.forEach(buffer -> extents.addAll(origins.get(buffer).shape()));
+    uses.buffers.forEach(buffer -> extents.addAll(origin(buffer).shape()));
     List<LaunchSource.Parameter> parameters = new ArrayList<>();
     List<String> declarations = new ArrayList<>();
     for (Buffer buffer : uses.buffers) {
-      Buffer origin = origins.get(buffer);
+      Buffer origin = origin(buffer);
       parameters.add(new LaunchSource.Parameter.Memory(origin));
       declarations.add(dialect.bufferParameter(names.of(buffer), buffer.dtype()));
       parameters.add(new LaunchSource.Parameter.Offset(origin));
@@ -92,6 +93,10 @@ final class KernelPrinter {
     out.append(body).append("}\n");
     return new LaunchSource(
         name, out.toString(), parameters, List.of(groups), groupSize, sharedBytes);
+  }
+
+  private Buffer origin(Buffer flat) {
+    return origins.getOrDefault(flat, flat);
   }
 
   /** Numbers of less than 32 bits are passed as one of 32. */
@@ -191,7 +196,14 @@ final class KernelPrinter {
       line(dialect.unroll());
     }
     line("for (%s %s = %s; %s < %s; %s++) {".formatted(type, name, min, name, end, name));
-    block(() -> statement(loop.body()));
+    block(
+        () -> {
+          if (Boolean.TRUE.equals(loop.annotations().get(Notes.CONTRACT))
+              && !dialect.contraction().isEmpty()) {
+            line(dialect.contraction());
+          }
+          statement(loop.body());
+        });
   }
 
   private void store(BufferStore store) {

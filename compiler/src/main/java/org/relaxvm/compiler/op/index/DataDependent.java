@@ -2,6 +2,7 @@ package org.relaxvm.compiler.op.index;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.relaxvm.api.DType;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.Expr;
@@ -21,7 +22,10 @@ import org.relaxvm.tir.expr.IntImm;
  * set, section 2.5.
  */
 public final class DataDependent {
-  /** The places of the elements that are not 0: int64, a line for each axis. */
+  /**
+   * The places of the elements that are not 0: int64, a line for each axis. Computed on the host,
+   * wherever the tensor lies.
+   */
   public static final OpDef NONZERO =
       OpDef.named("nonzero")
           .args("x")
@@ -30,7 +34,7 @@ public final class DataDependent {
           .rule(
               call -> {
                 call.tensor(0);
-                return TensorType.ofRank(DType.INT64, 2).withVDevice(call.tensor(0).vdevice());
+                return TensorType.ofRank(DType.INT64, 2);
               })
           .packed("relax.run.nonzero")
           .build();
@@ -39,7 +43,7 @@ public final class DataDependent {
    * The elements, or with an axis the slices along it, that differ, in order. The arguments behind
    * the tensor are truth values: whether the result is sorted, and whether it comes with the place
    * of the first of each, with the place in the result of each element, and with their numbers:
-   * int64. With any of these it is a tuple.
+   * int64. With any of these it is a tuple. Computed on the host, wherever the tensor lies.
    */
   public static final OpDef UNIQUE =
       OpDef.named("unique")
@@ -91,7 +95,8 @@ public final class DataDependent {
       Axes.normalize(call, axis.value(), x.ndim());
     }
     List<Type> results = new ArrayList<>();
-    results.add(slices ? x.withRank(x.ndim()) : x.withRank(1));
+    TensorType values = slices ? x.withRank(x.ndim()) : x.withRank(1);
+    results.add(values.withVDevice(Optional.empty()));
     for (int i = 2; i < 5; i++) {
       if (truth(call, i)) {
         results.add(TensorType.ofRank(DType.INT64, 1));

@@ -20,12 +20,13 @@ import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.If;
 import org.relaxvm.compiler.ir.MatchCast;
 import org.relaxvm.compiler.ir.Op;
-import org.relaxvm.compiler.ir.ProgramDevices;
 import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.ir.SeqExpr;
 import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.ir.TupleGetItem;
+import org.relaxvm.compiler.op.OpDef;
+import org.relaxvm.compiler.type.ProgramDevices;
 import org.relaxvm.compiler.type.VDevice;
 
 /**
@@ -263,8 +264,8 @@ final class PlaceAnalysis {
     }
     if (name.equals("hint_on_device")) {
       hints.add(new Wish((Places.Leaf) args.getFirst(), (Places.Leaf) result));
-    } else if (name.equals("shape_to_tensor")) {
-      devices.host().ifPresent(host -> Places.leaves(result).forEach(leaf -> leaf.place(host)));
+    } else if (isOnHost(call, op)) {
+      Places.leaves(result).forEach(leaf -> leaf.place(host(name)));
     } else if (name.equals("make_closure")) {
       captured(call, args.get(1));
     } else if (OPAQUE.contains(name) || (name.equals("call_dps_packed") && !isOfLibrary(call))) {
@@ -272,6 +273,32 @@ final class PlaceAnalysis {
     } else {
       together(name, args, result);
     }
+  }
+
+  /**
+   * Whether a builtin computes a call, which reads tensors anywhere and gives those of the host.
+   */
+  private static boolean isOnHost(Call call, Op op) {
+    String function =
+        op instanceof OpDef known && known.packedName().isPresent()
+            ? known.packedName().get()
+            : !call.args().isEmpty() && call.args().getFirst() instanceof ExternFunc extern
+                ? extern.symbol()
+                : "";
+    return function.startsWith("relax.run.");
+  }
+
+  private VDevice host(String name) {
+    return devices
+        .host()
+        .orElseThrow(
+            () ->
+                new InvalidProgramException(
+                    ErrorKind.VALUE,
+                    name
+                        + " gives a tensor on the host, which is none of the module's places: "
+                        + devices.places()
+                        + "; add I.vdevice(\"cpu\") to I.module_global_infos"));
   }
 
   static boolean isOfLibrary(Call call) {

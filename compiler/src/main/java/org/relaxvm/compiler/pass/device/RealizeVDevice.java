@@ -16,7 +16,6 @@ import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.MatchCast;
 import org.relaxvm.compiler.ir.ModuleFunction;
-import org.relaxvm.compiler.ir.ProgramDevices;
 import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.ir.SeqExpr;
@@ -26,6 +25,7 @@ import org.relaxvm.compiler.op.core.ValueOps;
 import org.relaxvm.compiler.pass.ExprMutator;
 import org.relaxvm.compiler.pass.Pass;
 import org.relaxvm.compiler.pass.PassContext;
+import org.relaxvm.compiler.type.ProgramDevices;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 
@@ -47,7 +47,7 @@ public record RealizeVDevice(boolean keepsHints) implements Pass {
 
   @Override
   public IRModule run(IRModule module, PassContext context) {
-    ProgramDevices devices = ProgramDevices.of(module);
+    ProgramDevices devices = ProgramDevices.of(module.vdevices());
     if (devices.isEmpty()) {
       return module;
     }

@@ -18,7 +18,6 @@ import org.relaxvm.compiler.ir.ExternFunc;
 import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.KernelFunction;
-import org.relaxvm.compiler.ir.ProgramDevices;
 import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.op.core.ValueOps;
 import org.relaxvm.compiler.pass.ExprMutator;
@@ -26,6 +25,7 @@ import org.relaxvm.compiler.pass.Pass;
 import org.relaxvm.compiler.pass.PassContext;
 import org.relaxvm.compiler.pass.lower.HostFunctions;
 import org.relaxvm.compiler.rewrite.DeadCode;
+import org.relaxvm.compiler.type.ProgramDevices;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
@@ -52,7 +52,7 @@ public record SpecializeKernels() implements Pass {
 
   @Override
   public IRModule run(IRModule module, PassContext context) {
-    ProgramDevices devices = ProgramDevices.of(module);
+    ProgramDevices devices = ProgramDevices.of(module.vdevices());
     return devices.isEmpty() ? module : new Mutator(module, devices).run();
   }
 

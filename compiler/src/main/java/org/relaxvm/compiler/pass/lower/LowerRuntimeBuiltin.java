@@ -12,7 +12,6 @@ import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.PrimValue;
-import org.relaxvm.compiler.ir.ProgramDevices;
 import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.ir.ShapeExpr;
 import org.relaxvm.compiler.ir.StringImm;
@@ -24,6 +23,7 @@ import org.relaxvm.compiler.pass.ExprMutator;
 import org.relaxvm.compiler.pass.Pass;
 import org.relaxvm.compiler.pass.PassContext;
 import org.relaxvm.compiler.type.AnyType;
+import org.relaxvm.compiler.type.ProgramDevices;
 import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
@@ -56,7 +56,7 @@ public final class LowerRuntimeBuiltin implements Pass {
 
     Rewriter(IRModule module) {
       super(module);
-      this.devices = ProgramDevices.of(module);
+      this.devices = ProgramDevices.of(module.vdevices());
     }
 
     @Override

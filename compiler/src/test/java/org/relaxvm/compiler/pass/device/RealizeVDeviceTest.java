@@ -201,6 +201,27 @@ class RealizeVDeviceTest {
   }
 
   @Test
+  void whatABuiltinComputesLiesOnTheHost() {
+    String program =
+        """
+        @R.function
+        def main(x: R.Tensor((4,), "float32", vdevice="cuda:0")):
+            a = R.nonzero(x)
+            b = R.shape_to_tensor(R.shape([4]))
+            return (a, b)
+        """;
+    assertThat(places(realized(program), "main"))
+        .contains("x cuda:0:global", "a cpu:0:global", "b cpu:0:global");
+    String places = "I.module_global_infos({\"vdevice\": [I.vdevice(\"cuda\", 0)]})\n";
+    assertThatThrownBy(() -> Stages.run(Stages.parse(places + program), new RealizeVDevice(true)))
+        .isInstanceOf(InvalidProgramException.class)
+        .hasMessage(
+            "nonzero gives a tensor on the host, which is none of the module's places:"
+                + " [cuda:0:global]; add I.vdevice(\"cpu\") to I.module_global_infos\n  at function"
+                + " main, a = R.nonzero(x)\n  at pass RealizeVDevice");
+  }
+
+  @Test
   void anOperatorInTwoPlacesIsRefused() {
     refuses(
         """

@@ -3,19 +3,17 @@ package org.relaxvm.compiler.pass.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.InvalidProgramException;
-import org.relaxvm.compiler.ir.Attrs;
 import org.relaxvm.compiler.ir.IRModule;
-import org.relaxvm.compiler.ir.ProgramDevices;
 import org.relaxvm.compiler.pass.PassPipeline;
 import org.relaxvm.compiler.pass.Stages;
 import org.relaxvm.compiler.pass.fuse.LegalizeOps;
+import org.relaxvm.compiler.type.ProgramDevices;
 import org.relaxvm.compiler.type.VDevice;
 
 /** Each device has kernels of its own. */
@@ -112,7 +110,7 @@ class SpecializeKernelsTest {
   }
 
   private static ProgramDevices devices(VDevice... places) {
-    return ProgramDevices.of(new IRModule(new LinkedHashMap<>(), Attrs.NONE, List.of(places)));
+    return ProgramDevices.of(List.of(places));
   }
 
   @Test

@@ -1,4 +1,4 @@
-package org.relaxvm.compiler.ir;
+package org.relaxvm.compiler.type;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,7 +7,6 @@ import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.DeviceTypeCodes;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
-import org.relaxvm.compiler.type.VDevice;
 
 /**
  * The devices of a module, in the order of their indices in the virtual machine: as its places name
@@ -24,14 +23,14 @@ public record ProgramDevices(List<VDevice> places, List<DeviceId> devices) {
   }
 
   /**
-   * The devices of a module.
+   * The devices of a module's places.
    *
    * @throws InvalidProgramException when it names a second host, or devices that the bytecode
    *     cannot tell apart
    */
-  public static ProgramDevices of(IRModule module) {
+  public static ProgramDevices of(List<VDevice> places) {
     List<DeviceId> devices = new ArrayList<>();
-    for (VDevice place : module.vdevices()) {
+    for (VDevice place : places) {
       DeviceId device = place.device();
       if (device.kind().equals(DeviceId.CPU.kind()) && device.ordinal() != 0) {
         throw new InvalidProgramException(
@@ -61,7 +60,7 @@ public record ProgramDevices(List<VDevice> places, List<DeviceId> devices) {
     if (devices.remove(DeviceId.CPU)) {
       devices.add(DeviceId.CPU);
     }
-    return new ProgramDevices(module.vdevices(), devices);
+    return new ProgramDevices(places, devices);
   }
 
   /** Whether the module says nothing of devices. */

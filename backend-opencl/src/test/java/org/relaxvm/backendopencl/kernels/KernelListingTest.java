@@ -1,0 +1,173 @@
+package org.relaxvm.backendopencl.kernels;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.ScheduledKernel;
+import org.relaxvm.backendsupport.gpu.rules.GpuSchedule;
+import org.relaxvm.backendsupport.gpu.source.KernelSource;
+import org.relaxvm.backendsupport.gpu.source.LaunchSource;
+import org.relaxvm.backendsupport.gpu.source.ProgramSource;
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.stmt.Stmt;
+import org.relaxvm.tir.text.TirText;
+
+/**
+ * The OpenCL C that kernels become for groups of up to 64 work-items is what was approved, on every
+ * machine. {@code -Drelaxvm.updateDocuments=true} writes it anew.
+ */
+class KernelListingTest {
+  private static final Path APPROVED = Path.of("src/test/resources/kernels");
+  private static final GpuLimits LIMITS = new GpuLimits(64, 32 << 10, 1, 16, 2);
+
+  /** A kernel and how it is written. */
+  private record Listed(PrimFunc kernel, boolean wide, boolean hasFloat64) {
+    @Override
+    public String toString() {
+      return kernel.name();
+    }
+  }
+
+  private static final String ELEMENTWISE =
+      """
+      def NAME(A: T.Buffer((n, 4), "float32"), B: T.Buffer((4,), "float32"), C: T.Buffer((n, 4), "float32")):
+          n = T.int64()
+          for i, j in T.grid(n, 4):
+              with T.block("C"):
+                  v, w = T.axis.remap("SS", [i, j])
+                  C[v, w] = T.max(T.exp(A[v, w] * B[w]) - T.float32(1), T.float32(0))
+      """;
+
+  private static final String SQUARES =
+      """
+      def NAME(A: T.Buffer((n,), "float64"), C: T.Buffer((n,), "float64")):
+          n = T.int64()
+          for i in range(n):
+              with T.block("C"):
+                  v = T.axis.spatial(n, i)
+                  C[v] = A[v] * A[v]
+      """;
+
+  static Stream<Listed> kernels() {
+    return Stream.of(
+        listed("elementwise", ELEMENTWISE),
+        new Listed(kernel("elementwise_wide", ELEMENTWISE), true, true),
+        listed(
+            "row_sum",
+            """
+            def NAME(A: T.Buffer((n, m), "float32"), C: T.Buffer((n,), "float32")):
+                n = T.int64()
+                m = T.int64()
+                for i, j in T.grid(n, m):
+                    with T.block("sum"):
+                        v, r = T.axis.remap("SR", [i, j])
+                        with T.init():
+                            C[v] = T.float32(0)
+                        C[v] = C[v] + A[v, r]
+            """),
+        listed(
+            "softmax",
+            """
+            def NAME(P: T.Buffer((n, m), "float32"), C: T.Buffer((n, m), "float32")):
+                n = T.int64()
+                m = T.int64()
+                X = T.alloc_buffer((n,), "float32")
+                S = T.alloc_buffer((n,), "float32")
+                E = T.alloc_buffer((n, m), "float32")
+                for i, j in T.grid(n, m):
+                    with T.block("max"):
+                        v, r = T.axis.remap("SR", [i, j])
+                        with T.init():
+                            X[v] = T.float32("-inf")
+                        X[v] = T.max(X[v], P[v, r])
+                for i, j in T.grid(n, m):
+                    with T.block("exp"):
+                        v, w = T.axis.remap("SS", [i, j])
+                        E[v, w] = T.exp(P[v, w] - X[v])
+                for i, j in T.grid(n, m):
+                    with T.block("sum"):
+                        v, r = T.axis.remap("SR", [i, j])
+                        with T.init():
+                            S[v] = T.float32(0)
+                        S[v] = S[v] + E[v, r]
+                for i, j in T.grid(n, m):
+                    with T.block("div"):
+                        v, w = T.axis.remap("SS", [i, j])
+                        C[v, w] = E[v, w] / S[v]
+            """),
+        listed(
+            "gather",
+            """
+            def NAME(A: T.Buffer((n,), "float32"), P: T.Buffer((m,), "int64"), C: T.Buffer((m,), "float32")):
+                n = T.int64()
+                m = T.int64()
+                for i in range(m):
+                    with T.block("C"):
+                        v = T.axis.spatial(m, i)
+                        C[v] = A[P[v]]
+            """),
+        listed(
+            "half",
+            """
+            def NAME(A: T.Buffer((n,), "float16"), C: T.Buffer((n,), "float16")):
+                n = T.int64()
+                for i in range(n):
+                    with T.block("C"):
+                        v = T.axis.spatial(n, i)
+                        C[v] = A[v] * A[v] + T.float16(1)
+            """),
+        listed(
+            "bytes",
+            """
+            def NAME(A: T.Buffer((n,), "int8"), C: T.Buffer((n,), "int8")):
+                n = T.int64()
+                for i in range(n):
+                    with T.block("C"):
+                        v = T.axis.spatial(n, i)
+                        C[v] = T.max(A[v] * A[v], T.int8(0)) + T.int8(100)
+            """),
+        listed("doubles", SQUARES),
+        new Listed(kernel("doubles_by_bits", SQUARES), false, false));
+  }
+
+  private static Listed listed(String name, String text) {
+    return new Listed(kernel(name, text), false, true);
+  }
+
+  private static PrimFunc kernel(String name, String text) {
+    String whole = "@T.prim_func(private=True)\n" + text.replace("NAME", name);
+    return TirText.parse(whole, name).getFirst();
+  }
+
+  @ParameterizedTest
+  @MethodSource("kernels")
+  void isWhatWasApproved(Listed listed) throws IOException {
+    String text = text(listed);
+    Path file = APPROVED.resolve(listed + ".cl");
+    if (Boolean.getBoolean("relaxvm.updateDocuments")) {
+      Files.createDirectories(APPROVED);
+      Files.writeString(file, text);
+    }
+    assertThat(file).as("-Drelaxvm.updateDocuments=true writes it anew").hasContent(text);
+  }
+
+  private static String text(Listed listed) {
+    ScheduledKernel scheduled = GpuSchedule.of(listed.kernel(), LIMITS);
+    ProgramSource program = new ProgramSource(new OpenClDialect(listed.hasFloat64()));
+    StringBuilder launches = new StringBuilder();
+    for (Stmt launch : scheduled.launches()) {
+      LaunchSource source =
+          program.add(listed.kernel().name(), KernelSource.of(launch), listed.wide());
+      launches.append(
+          "// %s: groups of %d, %d bytes shared\n"
+              .formatted(source.name(), source.groupSize(), source.sharedBytes()));
+    }
+    return launches + program.text();
+  }
+}

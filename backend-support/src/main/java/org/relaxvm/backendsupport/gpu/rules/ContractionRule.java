@@ -1,0 +1,280 @@
+package org.relaxvm.backendsupport.gpu.rules;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
+import org.relaxvm.api.DType;
+import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.Notes;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.MemoryScope;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.rewrite.Substitution;
+import org.relaxvm.tir.stage.Access;
+import org.relaxvm.tir.stmt.BufferStore;
+import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.ForKind;
+import org.relaxvm.tir.stmt.Let;
+import org.relaxvm.tir.stmt.Seq;
+import org.relaxvm.tir.stmt.Stmt;
+import org.relaxvm.tir.stmt.ThreadAxis;
+
+/**
+ * Sums of products in tiles: a group computes a tile of the output. Slices of both operands are
+ * brought to memory of the group, each element once; each work-item keeps a square of sums in
+ * registers.
+ */
+final class ContractionRule {
+  /** Below so many rows or columns there is nothing to share. */
+  private static final long FEW = 8;
+
+  private final GpuLimits limits;
+
+  ContractionRule(GpuLimits limits) {
+    this.limits = limits;
+  }
+
+  /**
+   * A launch.
+   *
+   * @param stages how many it covers: 2 with a formula that is applied to the results
+   */
+  record Tiles(Stmt launch, int stages) {}
+
+  /**
+   * The first of these stages as tiles.
+   *
+   * @param isTemporary whether nothing but these stages uses a buffer
+   */
+  Optional<Tiles> of(List<Stage> stages, Predicate<Buffer> isTemporary) {
+    if (stages.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<Contraction> found = Contraction.of(stages.getFirst());
+    if (found.isEmpty() || isFew(found.get().rows()) || isFew(found.get().columns())) {
+      return Optional.empty();
+    }
+    Contraction sum = found.get();
+    Optional<TileShape> shape = TileShape.of(sum, limits);
+    if (shape.isEmpty()) {
+      return Optional.empty();
+    }
+    Var result = new Var("result", sum.output().dtype());
+    Optional<Stmt> epilogue = Optional.empty();
+    if (stages.size() > 1 && isOnlyUse(stages, sum.output().buffer(), isTemporary)) {
+      epilogue = Epilogue.of(stages.get(1), sum.output(), result);
+    }
+    Stmt store =
+        epilogue.orElseGet(
+            () -> new BufferStore(sum.output().buffer(), result, sum.output().indices()));
+    return Optional.of(
+        new Tiles(
+            new Tile(sum, shape.get(), result, store).launch(), epilogue.isPresent() ? 2 : 1));
+  }
+
+  private static boolean isFew(List<For> loops) {
+    return Groups.turns(loops) instanceof IntImm known && known.value() < FEW;
+  }
+
+  private static boolean isOnlyUse(
+      List<Stage> stages, Buffer buffer, Predicate<Buffer> isTemporary) {
+    return isTemporary.test(buffer)
+        && stages.stream().skip(2).noneMatch(stage -> RowRule.reads(stage.nest(), buffer));
+  }
+
+  /** Makes the launch. */
+  private static final class Tile {
+    private final Contraction sum;
+    private final TileShape shape;
+    private final Var result;
+    private final Stmt store;
+    private final DType dtype;
+    private final PrimExpr rowCount;
+    private final PrimExpr columnCount;
+    private final PrimExpr depth;
+    private final Var rowGroup = Var.index("row_group");
+    private final Var columnGroup = Var.index("column_group");
+    private final Var slice = Var.index("slice");
+    private final Buffer rowTile;
+    private final Buffer columnTile;
+    private final Buffer sums;
+
+    Tile(Contraction sum, TileShape shape, Var result, Stmt store) {
+      this.sum = sum;
+      this.shape = shape;
+      this.result = result;
+      this.store = store;
+      this.dtype = sum.output().dtype();
+      this.rowCount = Groups.turns(sum.rows());
+      this.columnCount = Groups.turns(sum.columns());
+      this.depth = Groups.turns(sum.stage().serial());
+      this.rowTile = shared("row_tile", shape.rows());
+      this.columnTile = shared("column_tile", shape.columns());
+      this.sums =
+          Buffer.of(
+              "sums",
+              dtype,
+              List.of(
+                  IntImm.of(shape.items()),
+                  IntImm.of(shape.rowsEach()),
+                  IntImm.of(shape.columnsEach())),
+              MemoryScope.LOCAL);
+    }
+
+    private Buffer shared(String name, int extent) {
+      return Buffer.of(
+          name, dtype, List.of(IntImm.of(shape.depth()), IntImm.of(extent)), MemoryScope.SHARED);
+    }
+
+    Stmt launch() {
+      Stmt slices =
+          For.serial(
+              slice,
+              Groups.parts(depth, shape.depth()),
+              new Seq(
+                  List.of(
+                      Groups.phase(
+                          shape.items(),
+                          item ->
+                              new Seq(
+                                  List.of(
+                                      bring(
+                                          item,
+                                          rowTile,
+                                          rowGroup,
+                                          sum.rows(),
+                                          rowCount,
+                                          sum.rowValue()),
+                                      bring(
+                                          item,
+                                          columnTile,
+                                          columnGroup,
+                                          sum.columns(),
+                                          columnCount,
+                                          sum.columnValue())))),
+                      Groups.phase(shape.items(), this::multiply))));
+      Stmt tile =
+          new Seq(
+              List.of(
+                  Groups.phase(
+                      shape.items(),
+                      item ->
+                          each(
+                              (r, c) ->
+                                  new BufferStore(
+                                      sums, Exprs.constant(dtype, 0), List.of(item, r, c)))),
+                  slices,
+                  Groups.phase(shape.items(), this::finish)));
+      Stmt body = ItemRule.memory(List.of(rowTile, columnTile, sums), tile);
+      Var batch = Var.index("batch");
+      body = new Substitution(Groups.counters(sum.batch(), batch)).rewrite(body);
+      body =
+          Groups.grid(
+              ThreadAxis.BLOCK_X, columnGroup, Groups.parts(columnCount, shape.columns()), body);
+      body = Groups.grid(ThreadAxis.BLOCK_Y, rowGroup, Groups.parts(rowCount, shape.rows()), body);
+      return Groups.grid(ThreadAxis.BLOCK_Z, batch, Groups.turns(sum.batch()), body);
+    }
+
+    /** Work-items bring elements of an operand, neighbours in memory by neighbours. */
+    private Stmt bring(
+        Var item, Buffer tile, Var group, List<For> along, PrimExpr count, PrimExpr value) {
+      int extent = (int) ((IntImm) tile.shape().get(1)).value();
+      boolean alongDepth = isContiguous(value, sum.stage().serial());
+      Var turn = Var.index("turn");
+      Var element = Var.index("element");
+      Var at = Var.index("at");
+      Var k = Var.index("k");
+      PrimExpr inDepth =
+          alongDepth ? Exprs.floorMod(element, shape.depth()) : Exprs.floorDiv(element, extent);
+      PrimExpr inTile =
+          alongDepth ? Exprs.floorDiv(element, shape.depth()) : Exprs.floorMod(element, extent);
+      Map<Var, PrimExpr> counters = new HashMap<>(Groups.counters(along, at));
+      counters.putAll(Groups.counters(sum.stage().serial(), k));
+      PrimExpr inside = Exprs.and(Exprs.lt(at, count), Exprs.lt(k, depth));
+      PrimExpr brought =
+          Exprs.ifThenElse(inside, Substitution.in(value, counters), Exprs.constant(dtype, 0));
+      Stmt body = new BufferStore(tile, brought, List.of(inDepth, inTile));
+      body = new Let(k, Exprs.add(Exprs.mul(slice, shape.depth()), inDepth), body);
+      body = new Let(at, Exprs.add(Exprs.mul(group, extent), inTile), body);
+      body = new Let(element, Exprs.add(Exprs.mul(turn, shape.items()), item), body);
+      int elements = extent * shape.depth();
+      if (elements % shape.items() != 0) {
+        throw new IllegalStateException("a slice must divide among work-items");
+      }
+      return For.serial(turn, IntImm.of(elements / shape.items()), body);
+    }
+
+    private boolean isContiguous(PrimExpr value, List<For> loops) {
+      For last = loops.getLast();
+      return ItemRule.loads(value).stream()
+          .anyMatch(load -> new Access(load.buffer(), load.indices(), false).isContiguous(last));
+    }
+
+    private Stmt multiply(Var item) {
+      Var k = Var.index("k");
+      Stmt body =
+          each(
+              (r, c) -> {
+                List<PrimExpr> at = List.of(item, r, c);
+                PrimExpr product =
+                    Exprs.mul(rowTile.load(k, row(item, r)), columnTile.load(k, column(item, c)));
+                return new BufferStore(sums, Exprs.add(sums.load(at), product), at);
+              });
+      return new For(
+          k,
+          IntImm.of(0),
+          IntImm.of(shape.depth()),
+          ForKind.SERIAL,
+          Optional.empty(),
+          body,
+          Map.of(Notes.CONTRACT, true));
+    }
+
+    private Stmt finish(Var item) {
+      return each(
+          (r, c) -> {
+            Var row = Var.index("row");
+            Var column = Var.index("column");
+            Map<Var, PrimExpr> counters = new HashMap<>(Groups.counters(sum.rows(), row));
+            counters.putAll(Groups.counters(sum.columns(), column));
+            PrimExpr value = Exprs.add(sum.start(), sums.load(List.of(item, r, c)));
+            Stmt body = new Substitution(counters).rewrite((Stmt) new Let(result, value, store));
+            PrimExpr inside = Exprs.and(Exprs.lt(row, rowCount), Exprs.lt(column, columnCount));
+            body = Plain.guarded(inside, body);
+            body =
+                new Let(
+                    column,
+                    Exprs.add(Exprs.mul(columnGroup, shape.columns()), column(item, c)),
+                    body);
+            return new Let(row, Exprs.add(Exprs.mul(rowGroup, shape.rows()), row(item, r)), body);
+          });
+    }
+
+    private PrimExpr row(Var item, PrimExpr number) {
+      return Exprs.add(
+          Exprs.floorDiv(item, shape.columnItems()), Exprs.mul(number, shape.rowItems()));
+    }
+
+    private PrimExpr column(Var item, PrimExpr number) {
+      return Exprs.add(
+          Exprs.floorMod(item, shape.columnItems()), Exprs.mul(number, shape.columnItems()));
+    }
+
+    /** Something for each sum of a work-item, written out. */
+    private Stmt each(BiFunction<PrimExpr, PrimExpr, Stmt> body) {
+      Var r = Var.index("r");
+      Var c = Var.index("c");
+      return For.of(
+          ForKind.UNROLLED,
+          r,
+          IntImm.of(shape.rowsEach()),
+          For.of(ForKind.UNROLLED, c, IntImm.of(shape.columnsEach()), body.apply(r, c)));
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package org.relaxvm.backendsupport.gpu.rules;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.stmt.Stmt;
+
+/** Gives each unit of a kernel to the first rule that can do with it. */
+final class Launches {
+  private static final int ITEMS = 256;
+
+  private final GpuLimits limits;
+  private final List<Unit> units;
+  private final List<Buffer> temporaries;
+  private final RowRule rows;
+  private final ContractionRule contractions;
+  private final ColumnRule columns;
+  private final TransposeRule transposes;
+
+  /**
+   * The launches of a kernel.
+   *
+   * @param temporaries gets buffers that blocks inside need
+   */
+  Launches(GpuLimits limits, List<Unit> units, List<Buffer> temporaries) {
+    this.limits = limits;
+    this.units = List.copyOf(units);
+    this.temporaries = temporaries;
+    this.rows = new RowRule(limits);
+    this.contractions = new ContractionRule(limits);
+    this.columns = new ColumnRule(limits);
+    this.transposes = new TransposeRule(limits);
+  }
+
+  List<Stmt> all() {
+    List<Stmt> launches = new ArrayList<>();
+    int next = 0;
+    while (next < units.size()) {
+      next += add(next, launches);
+    }
+    return launches;
+  }
+
+  /** Adds a launch; how many units it covers. */
+  private int add(int from, List<Stmt> launches) {
+    List<Stage> stages = following(from);
+    if (stages.isEmpty()) {
+      launches.add(Groups.single(Plain.of(units.get(from).statement(), temporaries)));
+      return 1;
+    }
+    Optional<ContractionRule.Tiles> tiles =
+        contractions.of(stages, buffer -> isOnlyIn(from, buffer));
+    if (tiles.isPresent()) {
+      launches.add(tiles.get().launch());
+      return tiles.get().stages();
+    }
+    List<Stage> beforeProducts =
+        stages.stream()
+            .takeWhile(stage -> contractions.of(List.of(stage), buffer -> false).isEmpty())
+            .toList();
+    Optional<RowRule.Rows> row = rows.of(beforeProducts, temporaries);
+    if (row.isPresent()) {
+      launches.add(row.get().launch());
+      return row.get().stages();
+    }
+    Stage stage = stages.getFirst();
+    launches.add(
+        columns
+            .of(stage)
+            .or(() -> transposes.of(stage))
+            .orElseGet(() -> ItemRule.of(stage, limits.groupSize(ITEMS), temporaries)));
+    return 1;
+  }
+
+  /** The stages from a place on, up to what is none. */
+  private List<Stage> following(int from) {
+    return units.subList(from, units.size()).stream()
+        .map(Unit::stage)
+        .takeWhile(Optional::isPresent)
+        .map(Optional::get)
+        .toList();
+  }
+
+  /** Whether a temporary is used by no other unit than two that follow each other. */
+  private boolean isOnlyIn(int from, Buffer buffer) {
+    if (!temporaries.contains(buffer)) {
+      return false;
+    }
+    for (int i = 0; i < units.size(); i++) {
+      if (i != from && i != from + 1 && Uses.of(units.get(i).statement()).contains(buffer)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
