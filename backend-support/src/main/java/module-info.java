@@ -11,5 +11,6 @@ module org.relaxvm.backendsupport {
   exports org.relaxvm.backendsupport.gpu.run;
   exports org.relaxvm.backendsupport.gpu.source;
   exports org.relaxvm.backendsupport.launch;
+  exports org.relaxvm.backendsupport.library;
   exports org.relaxvm.backendsupport.profile;
 }

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jocl.cl_mem;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.DeviceOutOfMemoryException;
 import org.relaxvm.api.error.ErrorKind;
@@ -18,10 +19,15 @@ import org.relaxvm.api.spi.ModuleLoader;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendopencl.context.DeviceContext;
 import org.relaxvm.backendopencl.driver.OpenClStatusException;
+import org.relaxvm.backendopencl.program.CachedPrograms;
 import org.relaxvm.backendopencl.program.OpenClProgram;
+import org.relaxvm.backendsupport.cache.KernelCache;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.run.GpuModule;
 import org.relaxvm.backendsupport.gpu.run.KernelText;
+import org.relaxvm.backendsupport.library.GpuLibrary;
+import org.relaxvm.backendsupport.profile.DeviceClock;
+import org.relaxvm.backendsupport.profile.DeviceTimeline;
 
 /**
  * A device of OpenCL. Nothing is made on it before it is used for the first time.
@@ -35,14 +41,30 @@ final class OpenClDevice extends Device implements ModuleLoader {
   private final DeviceContext context;
   private final DeviceProperties properties;
   private final OpenClDriver driver;
+  private final CachedPrograms programs;
+  private final DeviceClock clock = new DeviceClock(1);
+  private final DeviceTimeline timeline;
   private final AtomicLong liveBytes = new AtomicLong();
   private final AtomicBoolean closed = new AtomicBoolean();
+  private @Nullable GpuLibrary library;
 
-  OpenClDevice(DeviceContext context) {
+  OpenClDevice(DeviceContext context, KernelCache cache) {
     super(context.id());
     this.context = context;
     this.properties = context.facts().properties();
+    this.programs = new CachedPrograms(context, cache);
+    this.timeline = new DeviceTimeline(context.id(), clock);
     this.driver = new OpenClDriver(this, context.facts().hasFloat64());
+  }
+
+  @Override
+  public synchronized GpuLibrary library() {
+    GpuLibrary made = library;
+    if (made == null) {
+      made = GpuLibrary.of(driver);
+      library = made;
+    }
+    return made;
   }
 
   @Override
@@ -66,9 +88,9 @@ final class OpenClDevice extends Device implements ModuleLoader {
     return liveBytes.get();
   }
 
-  /** Compiles OpenCL C; the caller closes the program. See {@link OpenClProgram#build}. */
+  /** Compiles OpenCL C; the caller closes the program. See {@link CachedPrograms#build}. */
   OpenClProgram build(String name, String source, String options) {
-    return OpenClProgram.build(context, name, source, options);
+    return programs.build(name, source, options);
   }
 
   /** Loads a program in the form that this device keeps. See {@link OpenClProgram#load}. */
@@ -78,12 +100,8 @@ final class OpenClDevice extends Device implements ModuleLoader {
 
   @Override
   public Stream openStream() {
-    return openStream(false);
-  }
-
-  /** Opens a stream, on request with a queue that measures times. */
-  OpenClStream openStream(boolean profiling) {
-    return new OpenClStream(this, context, profiling);
+    return new OpenClStream(
+        this, context, DeviceTimeline.isOn() ? new QueueTimes(context, clock, timeline) : null);
   }
 
   @Override
@@ -187,7 +205,15 @@ final class OpenClDevice extends Device implements ModuleLoader {
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
+      timeline.close();
+      closeLibrary();
       context.close();
+    }
+  }
+
+  private synchronized void closeLibrary() {
+    if (library != null) {
+      library.close();
     }
   }
 }

@@ -51,8 +51,12 @@ final class OpenClDriver implements GpuDriver {
 
     @Override
     public void launch(
-        String kernel, Stream stream, List<KernelArgument> arguments, WorkSize size) {
-      device.own(stream).launch(program.kernel(kernel), arguments, size);
+        String kernel,
+        String function,
+        Stream stream,
+        List<KernelArgument> arguments,
+        WorkSize size) {
+      device.own(stream).launch(program.kernel(kernel), function, arguments, size);
     }
 
     @Override

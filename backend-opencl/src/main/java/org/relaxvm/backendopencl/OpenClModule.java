@@ -170,7 +170,8 @@ final class OpenClModule implements Module {
       List<KernelArgument> arguments = KernelArguments.of(entry, args, device);
       WorkSize size = WorkSize.of(KernelLaunch.of(entry, args));
       OpenClKernel kernel = prepared();
-      CallStream.use(args, device, stream -> device.own(stream).launch(kernel, arguments, size));
+      CallStream.use(
+          args, device, stream -> device.own(stream).launch(kernel, entry.name(), arguments, size));
     }
   }
 }

@@ -49,14 +49,21 @@ final class OpenClStream implements Stream, Owned {
   private final DeviceContext context;
   private final OpenCl cl;
   private volatile @Nullable cl_command_queue queue;
+  private final @Nullable QueueTimes times;
   private boolean idle = true;
 
-  OpenClStream(OpenClDevice device, DeviceContext context, boolean profiling) {
+  /**
+   * Opens a queue.
+   *
+   * @param times is told what the queue does and when; null when nobody asks
+   */
+  OpenClStream(OpenClDevice device, DeviceContext context, @Nullable QueueTimes times) {
     this.device = device;
     this.context = context;
     this.cl = context.cl();
+    this.times = times;
     try {
-      queue = cl.createQueue(context.handle(), context.device(), profiling);
+      queue = cl.createQueue(context.handle(), context.device(), times != null);
     } catch (OpenClStatusException e) {
       throw context.failure(e, "make a queue");
     }
@@ -72,10 +79,7 @@ final class OpenClStream implements Stream, Owned {
     void into(cl_command_queue queue, @Nullable cl_event event);
   }
 
-  /**
-   * The one place where work is given to the queue: who wants to know its times passes an event
-   * here, with a queue that was opened for it.
-   */
+  /** The one place where work is given to the queue. */
   private void submit(Command command, Enqueue enqueue) {
     context.requireUsable();
     cl_command_queue live = queue;
@@ -83,10 +87,15 @@ final class OpenClStream implements Stream, Owned {
       throw new BackendException(
           ErrorKind.VALUE, "a stream of " + context.id() + " is closed: it takes no work");
     }
+    cl_event event = times == null ? null : new cl_event();
+    long submitted = times == null ? 0 : System.nanoTime();
     try {
-      enqueue.into(live, null);
+      enqueue.into(live, event);
     } catch (OpenClStatusException e) {
       throw context.failure(e, command.toString());
+    }
+    if (times != null && event != null) {
+      times.submitted(command, submitted, event);
     }
     idle = false;
   }
@@ -202,11 +211,12 @@ final class OpenClStream implements Stream, Owned {
   /**
    * Launches a kernel; it runs after what the stream was given before.
    *
+   * @param function what it is part of, for profiles
    * @param arguments one for each parameter: blocks of this device and numbers
    * @throws BackendException when the groups are larger than the kernel allows, or a block cannot
    *     be used from a byte on
    */
-  void launch(OpenClKernel kernel, List<KernelArgument> arguments, WorkSize size) {
+  void launch(OpenClKernel kernel, String function, List<KernelArgument> arguments, WorkSize size) {
     if (size.groupSize() > kernel.maxGroupSize()) {
       throw new BackendException(
           ErrorKind.VALUE,
@@ -223,7 +233,7 @@ final class OpenClStream implements Stream, Owned {
     List<cl_mem> parts = new ArrayList<>(0);
     try {
       submit(
-          Command.kernel(kernel.name()),
+          Command.kernel(function),
           (to, event) ->
               kernel.use(
                   handle -> {
@@ -305,6 +315,9 @@ final class OpenClStream implements Stream, Owned {
   private void finish(cl_command_queue live) {
     try {
       cl.finish(live);
+      if (times != null) {
+        times.idle(live);
+      }
     } catch (OpenClStatusException e) {
       throw context.workFailure(e, "finish the work of a stream");
     }

@@ -2,6 +2,8 @@ package org.relaxvm.backendopencl;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.kernels.KernelSignature;
 import org.relaxvm.backendtestkit.BackendUnderTest;
 import org.relaxvm.backendtestkit.BaseAllocatorConformanceTest;
 import org.relaxvm.backendtestkit.BaseConcurrencyConformanceTest;
@@ -21,7 +23,12 @@ import org.relaxvm.backendtestkit.corpus.Tolerance;
 class OpenClBackendConformanceTest {
   private static final BackendUnderTest UNDER_TEST =
       BackendUnderTest.of(OpenClBackendProvider::new)
-          .with(Capability.DISCOVERABLE)
+          .with(
+              Capability.DISCOVERABLE,
+              Capability.FLOAT16,
+              Capability.BFLOAT16,
+              Capability.FLOAT64,
+              Capability.INTEGERS)
           .withLiveBytes(device -> ((OpenClDevice) device).liveBytes())
           .withModule(NegatedKernel.module());
 
@@ -65,11 +72,22 @@ class OpenClBackendConformanceTest {
     }
   }
 
+  /**
+   * Each call may build a program, so that only some are made unless {@code -Drelaxvm.library=all}
+   * asks for all.
+   */
   @Nested
   class KernelLibrary extends BaseKernelLibraryConformanceTest {
+    private final LibrarySample sample = LibrarySample.ofSystemProperties();
+
     @Override
     protected BackendUnderTest backendUnderTest() {
       return UNDER_TEST;
+    }
+
+    @Override
+    protected boolean includes(KernelSignature kernel, DType dtype, int round) {
+      return sample.includes(kernel);
     }
   }
 

@@ -180,6 +180,9 @@ record ProfileReport(ProfileSummary summary, int mostKernels) {
       return "-";
     }
     double rate = amount.getAsLong() / (double) nanos;
+    if (rate > 0 && rate < 0.001) {
+      return "<0.001";
+    }
     return format(rate < 1 ? "%.3f" : "%.1f", rate);
   }
 

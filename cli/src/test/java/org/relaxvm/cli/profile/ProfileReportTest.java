@@ -113,6 +113,19 @@ class ProfileReportTest {
   }
 
   @Test
+  void aRateThatIsVerySmallIsNotNothing() {
+    FakeProfile profile =
+        new FakeProfile()
+            .add(
+                new ProfileEvent.DeviceKernel(at(0, 1_000_000), "slow", "gpu:0", 10, 0),
+                new ProfileEvent.DeviceKernel(at(2_000_000, 0), "timeless", "gpu:0", 10, 10));
+    assertThat(text(profile, 20))
+        .contains(
+            "  slow      gpu:0   1      1000.0 us  1000.0 us  100.0 %  <0.001  0.000\n"
+                + "  timeless  gpu:0   1      0 ns       0 ns       0.0 %    -       -\n");
+  }
+
+  @Test
   void theSameIsThereForPrograms() {
     Map<String, Object> json = report(FakeProfile.ofTwoCalls(), 1).json();
     assertThat(json)

@@ -97,7 +97,7 @@ class DeviceChoiceTest {
         def main(x: R.Tensor((4,), "float32", vdevice="reference:0")):
             a = R.exp(x)
             b = R.to_vdevice(a, "reference:0:SCOPE")
-            c = R.negative(b)
+            c = R.add(b, R.const([1, 2, 3, 4], "float32"))
             d = R.to_vdevice(c, "reference:0:global")
             e = R.add(d, x)
             return e
@@ -116,8 +116,9 @@ class DeviceChoiceTest {
       SeveralDevicesTest.assertClose(
           Machines.run(vm, args), Machines.expected(Machines.parse(text), args));
       assertThat(vm.devices()).hasSize(2);
-      assertThat(device[0].scopes.stream().filter("texture"::equals)).hasSize(2);
+      assertThat(device[0].scopes.stream().filter("texture"::equals)).hasSize(3);
       assertThat(vm.placement().toString())
+          .contains(": float32 [4] on reference:0, scope texture\n")
           .contains("\n  main on reference:0, scope texture: 1 storage, 16 bytes\n")
           .contains("from reference:0 to reference:0, scope texture\n");
     }
@@ -125,11 +126,18 @@ class DeviceChoiceTest {
 
   @Test
   void aScopeThatADeviceDoesNotHaveIsRefusedByIt() {
-    try (VirtualMachine vm =
-        Machines.naive(Machines.builder(Machines.compile(scoped("shared")), registry)).build()) {
+    String text = scoped("shared");
+    assertThatThrownBy(
+            () -> Machines.naive(Machines.builder(Machines.compile(text), registry)).build())
+        .isInstanceOf(BackendException.class)
+        .hasMessage("reference:0 has no scope 'shared', only 'global'");
+    Program withoutConstant =
+        Machines.compile(text.replace("R.add(b, R.const([1, 2, 3, 4], \"float32\"))", "R.exp(b)"));
+    try (VirtualMachine vm = Machines.naive(Machines.builder(withoutConstant, registry)).build()) {
       assertThatThrownBy(() -> Machines.run(vm, List.of(Placed.of(0, Shape.of(4), 0, 1, 2, -1))))
           .isInstanceOf(BackendException.class)
-          .hasMessageStartingWith("reference:0 has no scope 'shared', only 'global'\n  at ");
+          .hasMessageStartingWith(
+              "reference:0 has no scope 'shared', only 'global'\n  at function main, pc ");
     }
   }
 }

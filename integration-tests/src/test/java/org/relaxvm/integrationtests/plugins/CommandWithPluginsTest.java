@@ -132,7 +132,8 @@ class CommandWithPluginsTest {
                 "state", "broken",
                 "detail", "it is cut short or damaged: zip END header not found",
                 "remedy", "copy, download or build the jar again, or remove it",
-                "devices", List.of()),
+                "devices", List.of(),
+                "facts", Map.of()),
             Map.of(
                 "role", "backend",
                 "name", "construct.Provider",
@@ -141,7 +142,8 @@ class CommandWithPluginsTest {
                 "state", "broken",
                 "detail", "its constructor failed: java.lang.RuntimeException: no",
                 "remedy", "replace or remove the jar",
-                "devices", List.of()),
+                "devices", List.of(),
+                "facts", Map.of()),
             Map.of(
                 "role", "jar",
                 "name", "lib.jar",
@@ -152,13 +154,39 @@ class CommandWithPluginsTest {
                     "it offers nothing itself, which is right for a library that a plugin needs",
                 "remedy",
                     "nothing for a library; a plugin must list its providers in META-INF/services",
-                "devices", List.of()));
+                "devices", List.of(),
+                "facts", Map.of()),
+            Map.of(
+                "role", "backend",
+                "name", "acme",
+                "class", "acme.AcmeProvider",
+                "origin", good.toString(),
+                "state", "usable",
+                "detail", "always",
+                "remedy", "",
+                "devices",
+                    List.of(
+                        Map.of(
+                            "id",
+                            "acme:0",
+                            "name",
+                            "acme",
+                            "memory_bytes",
+                            0,
+                            "details",
+                            Map.of())),
+                "facts", Map.of("kernel cache", "3 kernels")));
   }
 
   @Test
   void runOnADeviceThatABadJarMayHaveOfferedSaysWhyInOneMessage() throws Exception {
     ProcessRun jvm =
-        run("run", "../examples/digits/digits-library.rvm", "random:1x1x28x28", "--device", "npu:1");
+        run(
+            "run",
+            "../examples/digits/digits-library.rvm",
+            "random:1x1x28x28",
+            "--device",
+            "npu:1");
     assertThat(jvm.out()).isEmpty();
     assertThat(jvm.status()).isEqualTo(1);
     assertThat(jvm.err())
@@ -180,7 +208,12 @@ class CommandWithPluginsTest {
   void runOnADeviceWhoseNativeLibraryIsAbsentNamesLibraryAndJar() throws Exception {
     Path jar = BadJar.LOOKED_UP_LIBRARY_ABSENT.in(folder);
     ProcessRun jvm =
-        run("run", "../examples/digits/digits-library.rvm", "random:1x1x28x28", "--device", "lookup");
+        run(
+            "run",
+            "../examples/digits/digits-library.rvm",
+            "random:1x1x28x28",
+            "--device",
+            "lookup");
     assertThat(jvm.out()).isEmpty();
     assertThat(jvm.status()).isEqualTo(1);
     assertThat(jvm.err())

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.MalformedFileException;
 
@@ -84,5 +86,28 @@ class ProgramMetadataTest {
   void tensorsPrintAsTheyAreWritten() {
     assertThat(TensorSpec.of("x", DType.FLOAT32, Dim.of("n"), Dim.of(3)))
         .hasToString("x: float32[n, 3]");
+  }
+
+  @Test
+  void devicesOfTheProgramAndOfItsInputsAreKept() {
+    DeviceId device = new DeviceId("opencl", 1);
+    ProgramMetadata placed =
+        ProgramMetadata.builder()
+            .devices(List.of(device, DeviceId.CPU))
+            .input(new TensorSpec("x", DType.FLOAT32, List.of(Dim.of(4)), Optional.of(device)))
+            .build();
+    ProgramMetadata read = ProgramMetadata.fromJson(placed.toJson());
+    assertThat(read).isEqualTo(placed);
+    assertThat(read.inputs().getFirst()).hasToString("x: float32[4] on opencl:1");
+    assertThat(ProgramMetadata.EMPTY.toJson()).doesNotContain("device");
+  }
+
+  @Test
+  void aDeviceWithABadNameIsRefused() {
+    assertThatThrownBy(() -> ProgramMetadata.fromJson("{\"devices\": [\"Open CL\"]}"))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessage(
+            "metadata.json: malformed device name 'Open CL:0': expected a backend name and"
+                + " optionally a number, such as cpu, cuda:0 or opencl:1");
   }
 }

@@ -1,6 +1,5 @@
 package org.relaxvm.backendsupport.gpu.rules;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +10,6 @@ import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.Notes;
 import org.relaxvm.tir.expr.Buffer;
-import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.MemoryScope;
@@ -209,23 +207,13 @@ final class ContractionRule {
       if (elements % shape.items() != 0) {
         throw new IllegalStateException("a slice must divide among work-items");
       }
-      return For.of(ForKind.UNROLLED, turn, IntImm.of(elements / shape.items()), body);
+      return For.serial(turn, IntImm.of(elements / shape.items()), body);
     }
 
     private boolean isContiguous(PrimExpr value, List<For> loops) {
       For last = loops.getLast();
-      return loads(value).stream()
+      return ItemRule.loads(value).stream()
           .anyMatch(load -> new Access(load.buffer(), load.indices(), false).isContiguous(last));
-    }
-
-    private static List<BufferLoad> loads(PrimExpr expr) {
-      List<BufferLoad> loads = new ArrayList<>();
-      if (expr instanceof BufferLoad load) {
-        loads.add(load);
-      } else {
-        expr.operands().forEach(operand -> loads.addAll(loads(operand)));
-      }
-      return loads;
     }
 
     private Stmt multiply(Var item) {

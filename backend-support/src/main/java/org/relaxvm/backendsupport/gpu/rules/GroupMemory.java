@@ -198,7 +198,7 @@ final class GroupMemory {
       Stmt changed = super.rewrite(stmt);
       return changed instanceof BufferStore store && moved.containsKey(store.buffer())
           ? new BufferStore(
-              moved.get(store.buffer()), store.value(), rest(store.buffer(), store.indices()))
+              target(store.buffer()), store.value(), rest(store.buffer(), store.indices()))
           : changed;
     }
 
@@ -206,12 +206,16 @@ final class GroupMemory {
     public PrimExpr rewrite(PrimExpr expr) {
       PrimExpr changed = super.rewrite(expr);
       return changed instanceof BufferLoad load && moved.containsKey(load.buffer())
-          ? new BufferLoad(moved.get(load.buffer()), rest(load.buffer(), load.indices()))
+          ? new BufferLoad(target(load.buffer()), rest(load.buffer(), load.indices()))
           : changed;
     }
 
+    private Buffer target(Buffer buffer) {
+      return moved.getOrDefault(buffer, buffer);
+    }
+
     private List<PrimExpr> rest(Buffer buffer, List<PrimExpr> indices) {
-      return indices.subList(axes.get(buffer), indices.size());
+      return indices.subList(axes.getOrDefault(buffer, 0), indices.size());
     }
   }
 }

@@ -3,6 +3,7 @@ package org.relaxvm.backendsupport.gpu.rules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.Exprs;
@@ -19,28 +20,35 @@ import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * A reduction by all work-items of a group: each reduces a part, then half of them take the parts
- * of the other half, until one is left. Where the first of several values counts, parts are runs
- * that lie beside each other, and stay in order.
+ * A reduction by all work-items of a group: each reduces a part, then half of the parts take in the
+ * other half, until one is left. Where the first of several values counts, parts are runs that lie
+ * beside each other, and stay in order.
+ *
+ * <p>A group reduces for one point of the parallel loops, or for neighbours along them: its
+ * columns.
  */
 final class GroupReduction {
   private final Stage stage;
   private final Reduction reduction;
-  private final int items;
+  private final int parts;
+  private final int columns;
+  private final Var group;
   private final Substitution place;
-  private final List<Buffer> parts = new ArrayList<>();
+  private final List<Buffer> results = new ArrayList<>();
 
-  private GroupReduction(Stage stage, Reduction reduction, int items) {
+  private GroupReduction(Stage stage, Reduction reduction, int parts, int columns, Var group) {
     this.stage = stage;
     this.reduction = reduction;
-    this.items = items;
+    this.parts = parts;
+    this.columns = columns;
+    this.group = group;
     this.place = new Substitution(Plain.point(stage.nest().realize()));
     for (Buffer buffer : reduction.buffers()) {
-      parts.add(
+      results.add(
           Buffer.of(
               buffer.name() + "_parts",
               buffer.dtype(),
-              List.of(IntImm.of(items)),
+              List.of(IntImm.of((long) parts * columns)),
               MemoryScope.SHARED));
     }
   }
@@ -53,14 +61,33 @@ final class GroupReduction {
    * @return empty where this stage cannot be reduced in parts
    */
   static Optional<Stmt> of(Stage stage, int items, List<Buffer> shared) {
+    return phases(stage, items, 1, Var.index("group"), shared);
+  }
+
+  /**
+   * The phases that reduce neighbours along the parallel loops, counted along all of them.
+   *
+   * @param parts of each point, a power of two
+   * @param columns neighbours of a group
+   * @param group the number of the group
+   * @param shared gets the memory that they need
+   * @return empty where this stage cannot be reduced in parts
+   */
+  static Optional<Stmt> ofColumns(
+      Stage stage, int parts, int columns, Var group, List<Buffer> shared) {
+    return phases(stage, parts, columns, group, shared);
+  }
+
+  private static Optional<Stmt> phases(
+      Stage stage, int parts, int columns, Var group, List<Buffer> shared) {
     Optional<Reduction> reduction = stage.reduction();
     if (reduction.isEmpty()) {
       return Optional.empty();
     }
-    GroupReduction group = new GroupReduction(stage, reduction.get(), items);
-    Optional<Stmt> phases = group.phases();
+    GroupReduction made = new GroupReduction(stage, reduction.get(), parts, columns, group);
+    Optional<Stmt> phases = made.phases();
     if (phases.isPresent()) {
-      shared.addAll(group.parts);
+      shared.addAll(made.results);
     }
     return phases;
   }
@@ -79,34 +106,55 @@ final class GroupReduction {
       return Optional.empty();
     }
     List<Stmt> phases = new ArrayList<>();
-    phases.add(Groups.phase(items, this::part));
+    phases.add(phase(item -> part(item, Exprs.floorDiv(item, columns))));
     boolean ordered = reduction.choice().isPresent();
-    for (int i = items / 2; i > 0; i /= 2) {
+    for (int i = parts / 2; i > 0; i /= 2) {
       int left = i;
       phases.add(
-          Groups.phase(
-              items,
-              item ->
-                  Plain.guarded(
-                      Exprs.lt(item, IntImm.of(left)),
-                      ordered
-                          ? take(Exprs.mul(item, items / left), items / left / 2)
-                          : take(item, left))));
+          phase(
+              item -> {
+                PrimExpr part = Exprs.floorDiv(item, columns);
+                PrimExpr column = Exprs.floorMod(item, columns);
+                int step = ordered ? parts / left : 1;
+                int distance = ordered ? parts / left / 2 : left;
+                PrimExpr to = Exprs.add(Exprs.mul(part, (long) step * columns), column);
+                return Plain.guarded(Exprs.lt(part, IntImm.of(left)), take(to, distance * columns));
+              }));
     }
     phases.add(
-        Groups.phase(
-            items,
-            item -> Plain.guarded(Exprs.eq(item, IntImm.of(0)), result(start.get(), outputs))));
+        phase(
+            item ->
+                Plain.guarded(
+                    Exprs.lt(item, IntImm.of(columns)),
+                    atPoint(item, result(item, start.get(), outputs)))));
     return Optional.of(new Seq(phases));
   }
 
+  private Stmt phase(Function<Var, Stmt> body) {
+    return Groups.phase(parts * columns, body);
+  }
+
+  /** A statement at the point of a work-item's column, if there is one. */
+  private Stmt atPoint(Var item, Stmt stmt) {
+    if (columns == 1) {
+      return stmt;
+    }
+    Var point = Var.index("point");
+    return new Let(
+        point,
+        Exprs.add(Exprs.mul(group, columns), Exprs.floorMod(item, columns)),
+        Plain.guarded(
+            Exprs.lt(point, Groups.turns(stage.parallel())),
+            Groups.at(stage.parallel(), point, stmt)));
+  }
+
   /** Each work-item reduces its part in registers, and leaves the result for the others. */
-  private Stmt part(Var item) {
+  private Stmt part(Var item, PrimExpr part) {
     List<PrimExpr> first = reduction.identity();
     List<Buffer> sums = new ArrayList<>();
     List<PrimExpr> values = new ArrayList<>();
     List<Stmt> statements = new ArrayList<>();
-    for (int i = 0; i < parts.size(); i++) {
+    for (int i = 0; i < results.size(); i++) {
       Buffer sum = ItemRule.register(reduction.buffers().get(i));
       sums.add(sum);
       values.add(sum.load(IntImm.of(0)));
@@ -115,22 +163,22 @@ final class GroupReduction {
     List<PrimExpr> elements = reduction.elements().stream().map(place::rewrite).toList();
     Stmt update = ItemRule.together(sums, IntImm.of(0), reduction.combine(values, elements));
     PrimExpr total = Groups.turns(stage.serial());
-    PrimExpr each = Groups.parts(total, items);
+    PrimExpr each = Groups.parts(total, parts);
     Var turn = Var.index("turn");
     Var k = Var.index("k");
     PrimExpr index =
         reduction.choice().isPresent()
-            ? Exprs.add(Exprs.mul(item, each), turn)
-            : Exprs.add(Exprs.mul(turn, items), item);
+            ? Exprs.add(Exprs.mul(part, each), turn)
+            : Exprs.add(Exprs.mul(turn, parts), part);
     Stmt turns =
         For.serial(
             turn,
             each,
             new Let(
                 k, index, Plain.guarded(Exprs.lt(k, total), Groups.at(stage.serial(), k, update))));
-    statements.add(turns);
-    for (int i = 0; i < parts.size(); i++) {
-      statements.add(new BufferStore(parts.get(i), values.get(i), List.of(item)));
+    statements.add(atPoint(item, turns));
+    for (int i = 0; i < results.size(); i++) {
+      statements.add(new BufferStore(results.get(i), values.get(i), List.of(item)));
     }
     return ItemRule.memory(sums, new Seq(statements));
   }
@@ -139,15 +187,16 @@ final class GroupReduction {
   private Stmt take(PrimExpr to, int distance) {
     List<PrimExpr> own = new ArrayList<>();
     List<PrimExpr> other = new ArrayList<>();
-    for (Buffer part : parts) {
-      own.add(part.load(to));
-      other.add(part.load(Exprs.add(to, distance)));
+    for (Buffer result : results) {
+      own.add(result.load(to));
+      other.add(result.load(Exprs.add(to, distance)));
     }
-    return ItemRule.together(parts, to, reduction.combine(own, other));
+    return ItemRule.together(results, to, reduction.combine(own, other));
   }
 
-  private Stmt result(List<PrimExpr> start, List<PrimExpr> outputs) {
-    List<PrimExpr> reduced = parts.stream().map(part -> part.load(IntImm.of(0))).toList();
+  private Stmt result(Var item, List<PrimExpr> start, List<PrimExpr> outputs) {
+    PrimExpr place = columns == 1 ? IntImm.of(0) : item;
+    List<PrimExpr> reduced = results.stream().map(result -> result.load(place)).toList();
     List<PrimExpr> values = reduction.combine(start, reduced);
     List<Var> names = new ArrayList<>();
     List<Stmt> stores = new ArrayList<>();

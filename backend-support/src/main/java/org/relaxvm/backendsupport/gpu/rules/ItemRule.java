@@ -113,6 +113,17 @@ final class ItemRule {
     return BlockRealize.always(block, List.of());
   }
 
+  /** The elements that an expression reads, without those that their indices are looked up in. */
+  static List<BufferLoad> loads(PrimExpr expr) {
+    List<BufferLoad> loads = new ArrayList<>();
+    if (expr instanceof BufferLoad load) {
+      loads.add(load);
+    } else {
+      expr.operands().forEach(operand -> loads.addAll(loads(operand)));
+    }
+    return loads;
+  }
+
   static boolean movesWith(PrimExpr expr, List<For> loops) {
     return loops.stream().anyMatch(l -> Nest.uses(expr, l.loopVar()));
   }

@@ -16,6 +16,8 @@ final class Launches {
   private final List<Buffer> temporaries;
   private final RowRule rows;
   private final ContractionRule contractions;
+  private final ColumnRule columns;
+  private final TransposeRule transposes;
 
   /**
    * The launches of a kernel.
@@ -28,6 +30,8 @@ final class Launches {
     this.temporaries = temporaries;
     this.rows = new RowRule(limits);
     this.contractions = new ContractionRule(limits);
+    this.columns = new ColumnRule(limits);
+    this.transposes = new TransposeRule(limits);
   }
 
   List<Stmt> all() {
@@ -61,7 +65,12 @@ final class Launches {
       launches.add(row.get().launch());
       return row.get().stages();
     }
-    launches.add(ItemRule.of(stages.getFirst(), limits.groupSize(ITEMS), temporaries));
+    Stage stage = stages.getFirst();
+    launches.add(
+        columns
+            .of(stage)
+            .or(() -> transposes.of(stage))
+            .orElseGet(() -> ItemRule.of(stage, limits.groupSize(ITEMS), temporaries)));
     return 1;
   }
 

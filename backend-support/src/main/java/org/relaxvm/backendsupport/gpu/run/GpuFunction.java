@@ -187,7 +187,12 @@ final class GpuFunction implements PackedFunc, Preparable {
         WorkSize size = WorkSize.of(groups, new long[] {launch.groupSize(), 1, 1});
         boolean wideIndices = code.equals(wide);
         code.program()
-            .launch(launch.name(), stream, arguments(launch, values, places, wideIndices), size);
+            .launch(
+                launch.name(),
+                kernel.name(),
+                stream,
+                arguments(launch, values, places, wideIndices),
+                size);
       }
     }
   }

@@ -39,7 +39,7 @@ public final class GpuModule implements Module {
 
   private GpuModule(GpuDriver driver) {
     this.driver = driver;
-    this.origin = "kernels of the program on " + driver.device();
+    this.origin = origin(driver);
   }
 
   /**
@@ -49,13 +49,27 @@ public final class GpuModule implements Module {
    *     rule of the kernel IR, or cannot run on a device
    */
   public static GpuModule load(GpuDriver driver, ModuleImage image) {
+    return of(driver, KernelText.parse(image, origin(driver)));
+  }
+
+  /**
+   * The module of some kernels.
+   *
+   * @throws org.relaxvm.api.error.RelaxException when a kernel breaks a rule of the kernel IR, or
+   *     cannot run on a device
+   */
+  public static GpuModule of(GpuDriver driver, List<PrimFunc> kernels) {
     GpuModule module = new GpuModule(driver);
-    for (PrimFunc kernel : KernelText.parse(image, module.origin)) {
+    for (PrimFunc kernel : kernels) {
       Verifier.verify(kernel);
       ScheduledKernel scheduled = GpuSchedule.of(kernel, driver.limits());
       module.functions.put(kernel.name(), new GpuFunction(module, kernel, scheduled));
     }
     return module;
+  }
+
+  private static String origin(GpuDriver driver) {
+    return "kernels of the program on " + driver.device();
   }
 
   GpuDriver driver() {

@@ -11,10 +11,12 @@ public interface GpuProgram extends AutoCloseable {
    * Enqueues a kernel and does not wait for it.
    *
    * @param kernel its name in the source
+   * @param function the function that it is part of, for profiles
    * @param stream of the program's device
    * @throws org.relaxvm.api.error.BackendException when it cannot be launched
    */
-  void launch(String kernel, Stream stream, List<KernelArgument> arguments, WorkSize size);
+  void launch(
+      String kernel, String function, Stream stream, List<KernelArgument> arguments, WorkSize size);
 
   /** Gives the program back; work that was enqueued is done all the same. */
   @Override

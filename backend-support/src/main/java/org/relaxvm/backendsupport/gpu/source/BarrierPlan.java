@@ -98,7 +98,7 @@ final class BarrierPlan {
     if (!conflicts.isEmpty() || known) {
       boolean global =
           conflicts.stream().anyMatch(buffer -> buffer.scope() == MemoryScope.GLOBAL)
-              || (known && barriers.get(loop));
+              || barriers.getOrDefault(loop, false);
       barriers.put(loop, global);
       if (global) {
         pending.clear();

@@ -68,11 +68,11 @@ final class KernelPrinter {
   private LaunchSource print(String name, Stmt launch) {
     Uses uses = Uses.of(launch);
     Set<PrimExpr> extents = new HashSet<>();
-    uses.buffers.forEach(buffer -> extents.addAll(origins.get(buffer).shape()));
+    uses.buffers.forEach(buffer -> extents.addAll(origin(buffer).shape()));
     List<LaunchSource.Parameter> parameters = new ArrayList<>();
     List<String> declarations = new ArrayList<>();
     for (Buffer buffer : uses.buffers) {
-      Buffer origin = origins.get(buffer);
+      Buffer origin = origin(buffer);
       parameters.add(new LaunchSource.Parameter.Memory(origin));
       declarations.add(dialect.bufferParameter(names.of(buffer), buffer.dtype()));
       parameters.add(new LaunchSource.Parameter.Offset(origin));
@@ -93,6 +93,10 @@ final class KernelPrinter {
     out.append(body).append("}\n");
     return new LaunchSource(
         name, out.toString(), parameters, List.of(groups), groupSize, sharedBytes);
+  }
+
+  private Buffer origin(Buffer flat) {
+    return origins.getOrDefault(flat, flat);
   }
 
   /** Numbers of less than 32 bits are passed as one of 32. */

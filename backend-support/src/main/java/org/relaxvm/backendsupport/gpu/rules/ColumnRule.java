@@ -1,0 +1,68 @@
+package org.relaxvm.backendsupport.gpu.rules;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.Stmt;
+import org.relaxvm.tir.stmt.ThreadAxis;
+
+/**
+ * Reductions whose results lie beside each other as what they reduce does, such as a vector times a
+ * matrix and sums of columns, where there are too few results to give each work-item one of its
+ * own: a group reduces some neighbours, each of them in parts.
+ */
+final class ColumnRule {
+  /** Above so many results per unit of the device, each work-item reduces alone. */
+  private static final long ENOUGH_EACH = 1024;
+
+  /** Below so many elements a work-item reduces alone. */
+  private static final long SHORT = 64;
+
+  private static final int COLUMNS = 32;
+  private static final int MOST_ITEMS = 256;
+
+  private final GpuLimits limits;
+
+  ColumnRule(GpuLimits limits) {
+    this.limits = limits;
+  }
+
+  /** The launch of a stage. */
+  Optional<Stmt> of(Stage stage) {
+    int items = limits.groupSize(MOST_ITEMS);
+    int columns = Math.min(COLUMNS, items / 2);
+    if (columns < 2
+        || stage.reduction().isEmpty()
+        || stage.parallel().isEmpty()
+        || isAtMost(Groups.turns(stage.serial()), SHORT)
+        || !isAtMost(Groups.turns(stage.parallel()), ENOUGH_EACH * limits.computeUnits())
+        || !alongColumns(stage)) {
+      return Optional.empty();
+    }
+    Var group = Var.index("group");
+    List<Buffer> shared = new ArrayList<>();
+    return GroupReduction.ofColumns(stage, items / columns, columns, group, shared)
+        .map(
+            phases ->
+                Groups.grid(
+                    ThreadAxis.BLOCK_X,
+                    group,
+                    Groups.parts(Groups.turns(stage.parallel()), columns),
+                    ItemRule.memory(shared, phases)));
+  }
+
+  private static boolean alongColumns(Stage stage) {
+    For last = stage.parallel().getLast();
+    return stage.nest().loads().stream().anyMatch(load -> load.isContiguous(last));
+  }
+
+  private static boolean isAtMost(PrimExpr extent, long most) {
+    return extent instanceof IntImm known && known.value() <= most;
+  }
+}

@@ -1,0 +1,41 @@
+package org.relaxvm.backendsupport.library;
+
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.relaxvm.tir.te.TensorExpr;
+
+/**
+ * What a function of the library computes.
+ *
+ * @param result makes the result of operands: a tensor named {@value Operands#OUT}. Asked for
+ *     constant extents first, and refuses then what is wrong with a call
+ * @param known extents that have to be constants: those that the result does not only compare with
+ *     others, and those that make better code
+ * @param flat whether the tensors of a call count as lines of all their elements
+ */
+record Formula(
+    Function<? super Operands, TensorExpr> result,
+    Function<? super LibraryCall, List<Long>> known,
+    Predicate<? super LibraryCall> flat) {
+
+  /** A formula of any extents. */
+  static Formula of(Function<? super Operands, TensorExpr> result) {
+    return new Formula(result, call -> List.of(), call -> false);
+  }
+
+  /** A formula that needs all extents. */
+  static Formula ofKnown(Function<? super Operands, TensorExpr> result) {
+    return of(result).knowing(LibraryCall::extents);
+  }
+
+  /** The formula, with some extents that have to be constants. */
+  Formula knowing(Function<? super LibraryCall, List<Long>> extents) {
+    return new Formula(result, extents, flat);
+  }
+
+  /** The formula, of tensors as lines: where all have one shape, or for any shapes. */
+  Formula ofLines(boolean anyShapes) {
+    return new Formula(result, known, anyShapes ? call -> true : LibraryCall::hasOneShape);
+  }
+}

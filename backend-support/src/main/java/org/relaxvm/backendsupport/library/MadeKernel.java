@@ -1,0 +1,60 @@
+package org.relaxvm.backendsupport.library;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.CallResult;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.spi.Module;
+import org.relaxvm.backendsupport.gpu.run.GpuDriver;
+import org.relaxvm.backendsupport.gpu.run.GpuModule;
+import org.relaxvm.tir.PrimFunc;
+
+/**
+ * A kernel that computes a function of the library. Thread-safe.
+ *
+ * @param sources the tensors of a call that it takes, in its order, without the output
+ * @param flat whether it takes them as lines
+ */
+record MadeKernel(Module module, PackedFunc function, List<Operands.Source> sources, boolean flat)
+    implements AutoCloseable {
+
+  /** Loads a kernel. */
+  static MadeKernel load(
+      GpuDriver driver, PrimFunc kernel, List<Operands.Source> sources, boolean flat) {
+    Module module = GpuModule.of(driver, List.of(kernel));
+    PackedFunc function = module.find(kernel.name()).orElseThrow();
+    return new MadeKernel(module, function, List.copyOf(sources), flat);
+  }
+
+  /** Enqueues the kernel for a call. */
+  void run(LibraryCall call) {
+    @Nullable Object[] tensors = new Object[sources.size() + 1];
+    for (int i = 0; i < sources.size(); i++) {
+      Operands.Source source = sources.get(i);
+      tensors[i] = call.tensors(source.argument()).get(source.field());
+    }
+    tensors[sources.size()] = call.output();
+    List<Tensor> lines = new ArrayList<>();
+    try {
+      for (int i = 0; flat && i < tensors.length; i++) {
+        if (tensors[i] instanceof Tensor tensor && tensor.shape().rank() != 1) {
+          Tensor line = tensor.reshape(Shape.of(tensor.elementCount()));
+          lines.add(line);
+          tensors[i] = line;
+        }
+      }
+      function.call(CallArgs.of(call.args().contextOrNull(), tensors), new CallResult());
+    } finally {
+      lines.forEach(Tensor::close);
+    }
+  }
+
+  @Override
+  public void close() {
+    module.close();
+  }
+}
