@@ -20,6 +20,7 @@ import org.relaxvm.backendsupport.gpu.source.KernelSource;
 import org.relaxvm.backendsupport.gpu.source.LaunchSource;
 import org.relaxvm.backendsupport.gpu.source.ProgramSource;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.call.KernelText;
 import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.verify.Verifier;
 
