@@ -44,6 +44,11 @@ public final class OpenClDialect implements Dialect {
   }
 
   @Override
+  public String fileSuffix() {
+    return ".cl";
+  }
+
+  @Override
   public Set<String> reserved() {
     return RESERVED;
   }

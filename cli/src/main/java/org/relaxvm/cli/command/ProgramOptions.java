@@ -54,9 +54,11 @@ final class ProgramOptions {
       names = "--dump-kernels",
       paramLabel = "DIR",
       description =
-          "Write what the CPU makes of the program's kernels to a folder: NAME.tir and NAME.txt.")
+          "Write what devices make of the program's kernels to a folder: NAME.tir and NAME.txt of"
+              + " the CPU, NAME.gpu.tir and the source of other devices.")
   void dumpKernels(Path folder) {
     System.setProperty("relaxvm.cpu.dumpKernels", folder.toString());
+    System.setProperty("relaxvm.gpu.dumpKernels", folder.toString());
   }
 
   /** Loads and verifies the program. */

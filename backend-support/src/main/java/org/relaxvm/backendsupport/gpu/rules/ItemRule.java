@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
-import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
@@ -92,11 +91,7 @@ final class ItemRule {
       BufferLoad output = (BufferLoad) outputs.get(i);
       statements.add(new BufferStore(output.buffer(), values.get(i), output.indices()));
     }
-    PrimExpr some = IntImm.of(true);
-    for (For loop : stage.startsAlways() ? List.<For>of() : stage.serial()) {
-      some = Exprs.and(some, Exprs.lt(IntImm.of(0), loop.extent()));
-    }
-    return Optional.of(Plain.guarded(some, memory(sums, new Seq(statements))));
+    return Optional.of(memory(sums, new Seq(statements)));
   }
 
   /** A register for a value of a buffer. */

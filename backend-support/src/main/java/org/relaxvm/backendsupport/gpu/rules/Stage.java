@@ -12,10 +12,8 @@ import org.relaxvm.tir.stmt.For;
  *
  * @param parallel loops of spatial axes whose turns are independent, from the outside in
  * @param serial all others, from the outside in
- * @param startsAlways whether a reduction gives what it starts with where there is nothing to
- *     reduce; else it then writes nothing
  */
-record Stage(Nest nest, List<For> parallel, List<For> serial, boolean startsAlways) {
+record Stage(Nest nest, List<For> parallel, List<For> serial) {
   /** Copies the lists. */
   Stage {
     parallel = List.copyOf(parallel);

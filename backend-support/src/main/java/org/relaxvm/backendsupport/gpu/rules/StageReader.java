@@ -41,7 +41,7 @@ final class StageReader {
     boolean rectangular =
         parallel.stream()
             .allMatch(loop -> nest.loops().stream().noneMatch(o -> dependsOn(loop, o.loopVar())));
-    return rectangular ? Optional.of(new Stage(nest, parallel, serial, false)) : Optional.empty();
+    return rectangular ? Optional.of(new Stage(nest, parallel, serial)) : Optional.empty();
   }
 
   /** Whether something inside needs memory of the device, of which there is only one. */

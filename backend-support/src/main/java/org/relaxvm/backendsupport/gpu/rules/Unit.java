@@ -79,7 +79,7 @@ record Unit(Stmt statement, Optional<Stage> stage) {
     return Optional.of(
         new Unit(
             new Seq(List.of(first.statement(), second.statement())),
-            Optional.of(new Stage(nest, sum.parallel(), sum.serial(), true))));
+            Optional.of(new Stage(nest, sum.parallel(), sum.serial()))));
   }
 
   /** Whether the points of the parallel loops are the elements of a buffer, each of them one. */

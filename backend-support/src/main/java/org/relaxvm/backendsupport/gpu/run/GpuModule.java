@@ -70,6 +70,7 @@ public final class GpuModule implements Module {
       Verifier.verify(kernel);
       try {
         ScheduledKernel scheduled = GpuSchedule.of(kernel, driver.limits());
+        SourceDump.write(scheduled);
         module.functions.put(kernel.name(), new GpuFunction(module, kernel, scheduled));
       } catch (InvalidProgramException e) {
         module.lacking.put(kernel.name(), e.summary());
@@ -95,10 +96,16 @@ public final class GpuModule implements Module {
       Map<String, List<LaunchSource>> launches = new LinkedHashMap<>();
       functions.forEach(
           (name, function) -> launches.put(name, add(source, name, function.sources(), false)));
-      all = new Built(build(String.join(", ", functions.keySet()), source), launches);
+      all = new Built(build(nameOfAll(), source), launches);
       built = all;
     }
     return new Code(all.program(), all.launches().getOrDefault(kernel, List.of()));
+  }
+
+  /** The first kernel, and how many there are besides. */
+  private String nameOfAll() {
+    String first = functions.keySet().iterator().next();
+    return functions.size() == 1 ? first : first + " and " + (functions.size() - 1) + " more";
   }
 
   /** The launches of a kernel with indices of 64 bits, in a program of its own. */
@@ -127,7 +134,9 @@ public final class GpuModule implements Module {
   }
 
   private GpuProgram build(String name, ProgramSource source) {
-    GpuProgram program = driver.build(name, source.text());
+    String text = source.text();
+    SourceDump.write(name, driver.dialect().fileSuffix(), text);
+    GpuProgram program = driver.build(name, text);
     programs.add(program);
     return program;
   }

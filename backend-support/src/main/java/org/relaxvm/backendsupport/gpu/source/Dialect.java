@@ -12,6 +12,9 @@ import org.relaxvm.tir.expr.Intrinsic;
  * <p>Implementations are stateless and thread-safe.
  */
 public interface Dialect {
+  /** What the name of a file with a program ends with, such as {@code .cl}. */
+  String fileSuffix();
+
   /** Names that a program of this language cannot give to variables. */
   Set<String> reserved();
 
