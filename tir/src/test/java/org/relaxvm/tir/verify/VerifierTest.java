@@ -237,6 +237,16 @@ class VerifierTest {
   }
 
   @Test
+  void whatNeverRunsAsNoIndexMeetsAllConditionsIsNotOutside() {
+    Buffer single = Buffer.of("A", DType.FLOAT32, List.of(IntImm.of(1)));
+    PrimExpr odd = Exprs.sub(Exprs.mul(i, 2), 3);
+    PrimExpr inside = Exprs.and(Exprs.le(IntImm.of(0), odd), Exprs.lt(odd, IntImm.of(1)));
+    Stmt store =
+        new IfThenElse(inside, new BufferStore(single, ONE, List.of(odd)), Optional.empty());
+    Verifier.verify(PrimFunc.of("k", List.of(single), For.serial(i, FOUR, store)));
+  }
+
+  @Test
   void indicesThatAreSurelyInsideNeedNoCheck() {
     assertThat(Verifier.unprovenAccesses(kernel(For.serial(i, n, store(i))))).isEmpty();
     assertThat(Verifier.unprovenAccesses(kernel(For.serial(i, n, store(Exprs.floorDiv(i, 2))))))
