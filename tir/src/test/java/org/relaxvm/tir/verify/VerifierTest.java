@@ -239,11 +239,13 @@ class VerifierTest {
   @Test
   void whatNeverRunsAsNoIndexMeetsAllConditionsIsNotOutside() {
     Buffer single = Buffer.of("A", DType.FLOAT32, List.of(IntImm.of(1)));
-    PrimExpr odd = Exprs.sub(Exprs.mul(i, 2), 3);
+    Var j = Var.index("j");
+    PrimExpr odd = Exprs.sub(Exprs.add(Exprs.mul(i, 2), Exprs.mul(j, 2)), 3);
     PrimExpr inside = Exprs.and(Exprs.le(IntImm.of(0), odd), Exprs.lt(odd, IntImm.of(1)));
     Stmt store =
         new IfThenElse(inside, new BufferStore(single, ONE, List.of(odd)), Optional.empty());
-    Verifier.verify(PrimFunc.of("k", List.of(single), For.serial(i, FOUR, store)));
+    Stmt loops = For.serial(i, IntImm.of(3), For.serial(j, IntImm.of(2), store));
+    Verifier.verify(PrimFunc.of("k", List.of(single), loops));
   }
 
   @Test
