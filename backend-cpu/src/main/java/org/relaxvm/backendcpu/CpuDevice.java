@@ -11,6 +11,7 @@ import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.api.spi.ModuleLoader;
 import org.relaxvm.backendcpu.vector.VectorChoice;
+import org.relaxvm.tir.call.KernelText;
 
 /** The host CPU: host memory with kernels. Thread-safe. */
 final class CpuDevice extends HostDevice implements ModuleLoader {
@@ -40,15 +41,15 @@ final class CpuDevice extends HostDevice implements ModuleLoader {
 
   @Override
   public Set<String> formats() {
-    return Set.of(TirKernels.FORMAT);
+    return Set.of(KernelText.FORMAT);
   }
 
   @Override
   public Module loadModule(ModuleImage image) {
-    if (!image.format().equals(TirKernels.FORMAT)) {
+    if (!image.format().equals(KernelText.FORMAT)) {
       throw new BackendException(
           ErrorKind.VALUE,
-          "cpu:0 takes kernels of the format " + TirKernels.FORMAT + ", but got " + image.format());
+          "cpu:0 takes kernels of the format " + KernelText.FORMAT + ", but got " + image.format());
     }
     return kernels.load(image);
   }

@@ -1,15 +1,9 @@
 package org.relaxvm.backendcpu;
 
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CoderResult;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.BackendException;
-import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.backendcpu.codegen.KernelCompiler;
@@ -17,7 +11,7 @@ import org.relaxvm.backendcpu.codegen.VectorOperations;
 import org.relaxvm.backendcpu.rules.CpuSchedule;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.text.TirText;
+import org.relaxvm.tir.call.KernelText;
 import org.relaxvm.tir.verify.Verifier;
 
 /**
@@ -25,9 +19,6 @@ import org.relaxvm.tir.verify.Verifier;
  * called for the first time. Thread-safe.
  */
 final class TirKernels {
-  /** The format of images: the text of the kernels. */
-  static final String FORMAT = "tir";
-
   /** Of the process, so that VMs share the code of kernels. */
   private static final class Compiler {
     static final KernelCompiler SHARED = compiler(VectorChoice.get());
@@ -60,38 +51,11 @@ final class TirKernels {
    */
   Module load(ModuleImage image) {
     String origin = "kernels of the program on cpu:0";
-    List<PrimFunc> functions = TirText.parse(text(image), origin);
     Map<String, PackedFunc> kernels = new HashMap<>();
-    for (PrimFunc function : functions) {
+    for (PrimFunc function : KernelText.parse(image, origin)) {
       Verifier.verify(function);
       kernels.put(function.name(), new TirKernel(function, compiler, library::find));
     }
-    for (String symbol : image.symbols()) {
-      if (!kernels.containsKey(symbol)) {
-        throw new BackendException(
-            ErrorKind.VALUE,
-            "the image of kernels has no kernel '"
-                + symbol
-                + "'\n  what there is: "
-                + String.join(", ", kernels.keySet().stream().sorted().toList()));
-      }
-    }
-    kernels.keySet().retainAll(image.symbols());
     return Module.of(origin, kernels);
-  }
-
-  private static String text(ModuleImage image) {
-    ByteBuffer bytes = image.bytes().asByteBuffer();
-    CharBuffer text = CharBuffer.allocate(bytes.remaining());
-    int start = bytes.position();
-    CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(bytes, text, true);
-    if (result.isError()) {
-      throw new BackendException(
-          ErrorKind.VALUE,
-          "the text of an image of kernels is not UTF-8: expected a character at the offset "
-              + (bytes.position() - start)
-              + ", but got the byte 0x%02x".formatted(bytes.get(bytes.position())));
-    }
-    return text.flip().toString();
   }
 }

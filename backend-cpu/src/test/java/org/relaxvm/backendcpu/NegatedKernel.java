@@ -7,6 +7,7 @@ import java.util.List;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.backendtestkit.SampleModule;
+import org.relaxvm.tir.call.KernelText;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.Var;
@@ -29,6 +30,6 @@ final class NegatedKernel {
                     "out", List.of(n), i -> Exprs.mul(x.at(i), new FloatImm(DType.FLOAT32, -1)))));
     MemorySegment bytes = MemorySegment.ofArray(text.getBytes(UTF_8));
     return new SampleModule(
-        new ModuleImage(TirKernels.FORMAT, List.of("negated"), bytes), "negated");
+        new ModuleImage(KernelText.FORMAT, List.of("negated"), bytes), "negated");
   }
 }

@@ -22,7 +22,6 @@ import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.ThreadAxis;
-import org.relaxvm.tir.verify.Verifier;
 
 /**
  * The launches of every kernel of the corpus, read as loops that run one turn after the other, give
@@ -45,7 +44,6 @@ class ScheduledCorpusTest {
       Evaluator evaluator = new Evaluator(name -> Optional.empty(), backwards);
       try {
         PrimFunc scheduled = GpuSchedule.of(kernel.function(), limits).asKernel();
-        Verifier.verify(scheduled);
         addGroupSizes(scheduled, groupSizes);
         CorpusRun.run(kernel, (function, args) -> evaluator.run(scheduled, args))
             .ifPresent(mismatch -> wrong.add(mismatch.toString()));

@@ -1,14 +1,13 @@
-package org.relaxvm.backendsupport.gpu.run;
+package org.relaxvm.tir.call;
 
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.spi.ModuleImage;
@@ -30,9 +29,8 @@ public final class KernelText {
    * @throws org.relaxvm.api.error.RelaxException when the text cannot be read
    */
   public static List<PrimFunc> parse(ModuleImage image, String origin) {
-    Map<String, PrimFunc> kernels =
-        TirText.parse(text(image), origin).stream()
-            .collect(Collectors.toMap(PrimFunc::name, Function.identity()));
+    Map<String, PrimFunc> kernels = new HashMap<>();
+    TirText.parse(text(image), origin).forEach(kernel -> kernels.put(kernel.name(), kernel));
     List<PrimFunc> found = new ArrayList<>();
     for (String symbol : image.symbols()) {
       PrimFunc kernel = kernels.get(symbol);
