@@ -92,7 +92,11 @@ abstract class KnownValues extends IrVisitor {
       return;
     }
     try (Analyzer.Scope scope = analyzer.withConstraint(condition)) {
-      walk.run();
+      // That its parts exclude each other may only show when all of them are known.
+      if (Exprs.conjuncts(condition).stream()
+          .noneMatch(part -> analyzer.canProve(Exprs.not(part)))) {
+        walk.run();
+      }
     }
   }
 

@@ -237,6 +237,18 @@ class VerifierTest {
   }
 
   @Test
+  void whatNeverRunsAsNoIndexMeetsAllConditionsIsNotOutside() {
+    Buffer single = Buffer.of("A", DType.FLOAT32, List.of(IntImm.of(1)));
+    Var j = Var.index("j");
+    PrimExpr odd = Exprs.sub(Exprs.add(Exprs.mul(i, 2), Exprs.mul(j, 2)), 3);
+    PrimExpr inside = Exprs.and(Exprs.le(IntImm.of(0), odd), Exprs.lt(odd, IntImm.of(1)));
+    Stmt store =
+        new IfThenElse(inside, new BufferStore(single, ONE, List.of(odd)), Optional.empty());
+    Stmt loops = For.serial(i, IntImm.of(3), For.serial(j, IntImm.of(2), store));
+    Verifier.verify(PrimFunc.of("k", List.of(single), loops));
+  }
+
+  @Test
   void indicesThatAreSurelyInsideNeedNoCheck() {
     assertThat(Verifier.unprovenAccesses(kernel(For.serial(i, n, store(i))))).isEmpty();
     assertThat(Verifier.unprovenAccesses(kernel(For.serial(i, n, store(Exprs.floorDiv(i, 2))))))
