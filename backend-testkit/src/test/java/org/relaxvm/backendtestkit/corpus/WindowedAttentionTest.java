@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.relaxvm.api.DType;
@@ -29,6 +30,27 @@ class WindowedAttentionTest {
         }
       }
     }
+  }
+
+  @Test
+  void aValueThatAQueryDoesNotSeeMayBeAnything() {
+    FormulaKernel kernel = new FormulaKernel();
+    TensorExpr q = kernel.input("Q", DType.FLOAT64, 1, 2, 1, 1);
+    TensorExpr k = kernel.input("K", DType.FLOAT64, 1, 2, 1, 1);
+    TensorExpr v = kernel.input("V", DType.FLOAT64, 1, 2, 1, 1);
+    TensorExpr y =
+        AttentionOps.attention(
+            kernel.k, "Y", q, k, v, null, null, AttentionOps.CausalMask.TOP_LEFT);
+    Shape shape = Shape.of(1, 2, 1, 1);
+    double[] got =
+        kernel.run(
+            y,
+            DType.FLOAT64,
+            shape,
+            Tensor.of(new double[] {1, 1}, shape),
+            Tensor.of(new double[] {1, 1}, shape),
+            Tensor.of(new double[] {3, Double.NaN}, shape));
+    assertThat(got).containsExactly(3, Double.NaN);
   }
 
   private void check(int queries, int count, int window, AttentionOps.CausalMask mask) {

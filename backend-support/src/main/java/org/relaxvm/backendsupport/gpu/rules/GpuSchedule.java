@@ -11,6 +11,8 @@ import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.ScheduledKernel;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.stage.Attempt;
@@ -76,6 +78,25 @@ public final class GpuSchedule {
 
   private static void requireDeviceCode(PrimFunc function) {
     new IrVisitor() {
+      @Override
+      public void visit(Block block) {
+        for (Buffer buffer : block.allocBuffers()) {
+          if (buffer.scope() != MemoryScope.GLOBAL
+              && !buffer.shape().stream().allMatch(IntImm.class::isInstance)) {
+            throw new InvalidProgramException(
+                ErrorKind.VALUE,
+                "the kernel "
+                    + function.name()
+                    + " needs an array "
+                    + buffer
+                    + " of scope "
+                    + buffer.scope().text()
+                    + ", which must have a known size on a device");
+          }
+        }
+        super.visit(block);
+      }
+
       @Override
       public void visit(Stmt stmt) {
         switch (stmt) {

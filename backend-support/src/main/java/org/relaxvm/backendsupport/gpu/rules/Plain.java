@@ -40,20 +40,31 @@ final class Plain extends IrMutator {
 
   @Override
   public Stmt rewrite(Stmt stmt) {
-    return stmt instanceof BlockRealize realize && !isOfGroup(realize.block())
+    return stmt instanceof BlockRealize realize && !isOfGroup(realize)
         ? plain(realize)
         : super.rewrite(stmt);
   }
 
-  /** Whether a block is there for memory of a group or of its work-items. */
-  private static boolean isOfGroup(Block block) {
-    return !block.allocBuffers().isEmpty()
-        && block.allocBuffers().stream().noneMatch(b -> b.scope() == MemoryScope.GLOBAL);
+  /** Whether a block is there only for memory of a group or of its work-items. */
+  private static boolean isOfGroup(BlockRealize realize) {
+    Block block = realize.block();
+    return block.iterVars().isEmpty()
+        && block.init().isEmpty()
+        && realize.predicate().equals(IntImm.of(true))
+        && !block.allocBuffers().isEmpty()
+        && block.allocBuffers().stream().noneMatch(Plain::isGlobal);
+  }
+
+  private static boolean isGlobal(Buffer buffer) {
+    return buffer.scope() == MemoryScope.GLOBAL;
   }
 
   private Stmt plain(BlockRealize realize) {
     Block block = realize.block();
-    allocated.addAll(block.allocBuffers());
+    List<Buffer> own = new ArrayList<>();
+    for (Buffer buffer : block.allocBuffers()) {
+      (isGlobal(buffer) ? allocated : own).add(buffer);
+    }
     Map<Var, PrimExpr> point = point(realize);
     Substitution place = new Substitution(point);
     List<Stmt> statements = new ArrayList<>();
@@ -68,7 +79,8 @@ final class Plain extends IrMutator {
       statements.add(guarded(atStart, place.rewrite(block.init().get())));
     }
     statements.add(place.rewrite(block.body()));
-    return rewrite(guarded(realize.predicate(), Seq.of(statements)));
+    Stmt stmt = rewrite(guarded(realize.predicate(), Seq.of(statements)));
+    return own.isEmpty() ? stmt : ItemRule.memory(own, stmt);
   }
 
   /** The values of the axes of a block. */

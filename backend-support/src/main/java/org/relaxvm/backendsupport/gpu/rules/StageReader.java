@@ -5,8 +5,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.stage.Nest;
+import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.Stmt;
@@ -23,7 +26,7 @@ final class StageReader {
    */
   static Optional<Stage> read(PrimFunc function, Stmt statement, Set<Var> independent) {
     Optional<BlockRealize> realize = GpuSchedule.blockOf(statement);
-    if (realize.isEmpty()) {
+    if (realize.isEmpty() || allocates(realize.get())) {
       return Optional.empty();
     }
     Nest nest = Nest.of(function, realize.get().block().name());
@@ -39,6 +42,19 @@ final class StageReader {
         parallel.stream()
             .allMatch(loop -> nest.loops().stream().noneMatch(o -> dependsOn(loop, o.loopVar())));
     return rectangular ? Optional.of(new Stage(nest, parallel, serial, false)) : Optional.empty();
+  }
+
+  /** Whether something inside needs memory of the device, of which there is only one. */
+  private static boolean allocates(BlockRealize realize) {
+    boolean[] found = {false};
+    new IrVisitor() {
+      @Override
+      public void visit(Block block) {
+        found[0] |= block.allocBuffers().stream().anyMatch(b -> b.scope() == MemoryScope.GLOBAL);
+        super.visit(block);
+      }
+    }.visit(realize);
+    return found[0];
   }
 
   private static boolean dependsOn(For loop, Var counter) {

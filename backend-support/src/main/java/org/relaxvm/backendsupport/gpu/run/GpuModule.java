@@ -1,6 +1,7 @@
 package org.relaxvm.backendsupport.gpu.run;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.backendsupport.gpu.ScheduledKernel;
@@ -30,6 +32,7 @@ public final class GpuModule implements Module {
   private final GpuDriver driver;
   private final String origin;
   private final Map<String, GpuFunction> functions = new LinkedHashMap<>();
+  private final Map<String, String> lacking = new HashMap<>();
   private final List<GpuProgram> programs = new ArrayList<>();
   private @Nullable Built built;
   private boolean closed;
@@ -45,8 +48,11 @@ public final class GpuModule implements Module {
   /**
    * Loads an image of the format {@value KernelText#FORMAT}.
    *
+   * <p>Kernels that cannot run on a device are not in the module, which {@linkplain #lacks says}
+   * why.
+   *
    * @throws org.relaxvm.api.error.RelaxException when the text cannot be read, or a kernel breaks a
-   *     rule of the kernel IR, or cannot run on a device
+   *     rule of the kernel IR
    */
   public static GpuModule load(GpuDriver driver, ModuleImage image) {
     return of(driver, KernelText.parse(image, origin(driver)));
@@ -55,15 +61,18 @@ public final class GpuModule implements Module {
   /**
    * The module of some kernels.
    *
-   * @throws org.relaxvm.api.error.RelaxException when a kernel breaks a rule of the kernel IR, or
-   *     cannot run on a device
+   * @throws org.relaxvm.api.error.RelaxException when a kernel breaks a rule of the kernel IR
    */
   public static GpuModule of(GpuDriver driver, List<PrimFunc> kernels) {
     GpuModule module = new GpuModule(driver);
     for (PrimFunc kernel : kernels) {
       Verifier.verify(kernel);
-      ScheduledKernel scheduled = GpuSchedule.of(kernel, driver.limits());
-      module.functions.put(kernel.name(), new GpuFunction(module, kernel, scheduled));
+      try {
+        ScheduledKernel scheduled = GpuSchedule.of(kernel, driver.limits());
+        module.functions.put(kernel.name(), new GpuFunction(module, kernel, scheduled));
+      } catch (InvalidProgramException e) {
+        module.lacking.put(kernel.name(), e.summary());
+      }
     }
     return module;
   }
@@ -142,6 +151,11 @@ public final class GpuModule implements Module {
   @Override
   public Optional<PackedFunc> find(String name) {
     return Optional.ofNullable(functions.get(name));
+  }
+
+  @Override
+  public Optional<String> lacks(String name) {
+    return Optional.ofNullable(lacking.get(name));
   }
 
   @Override

@@ -9,8 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.relaxvm.api.DType;
-import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.backendsupport.gpu.Notes;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
@@ -219,13 +217,7 @@ final class KernelPrinter {
 
   private void declare(Buffer buffer) {
     if (!(buffer.shape().getFirst() instanceof IntImm size)) {
-      throw new InvalidProgramException(
-          ErrorKind.VALUE,
-          "the array "
-              + buffer
-              + " of scope "
-              + buffer.scope().text()
-              + " must have a known size on a device");
+      throw new IllegalStateException("an array of unknown size: " + buffer);
     }
     if (buffer.scope() == MemoryScope.SHARED) {
       shared.add(dialect.sharedArray(names.of(buffer), buffer.dtype(), size.value()));

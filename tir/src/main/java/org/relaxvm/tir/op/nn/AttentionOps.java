@@ -193,9 +193,14 @@ public final class AttentionOps {
             Reducer.SUM,
             (i, r) -> {
               PrimExpr head = Exprs.floorDiv(i.get(2), share);
-              return Exprs.mul(
-                  exp.at(i.get(0), i.get(2), i.get(1), r.getFirst()),
-                  Exprs.cast(wide, v.at(i.get(0), r.getFirst(), head, i.get(3))));
+              PrimExpr part =
+                  Exprs.mul(
+                      exp.at(i.get(0), i.get(2), i.get(1), r.getFirst()),
+                      Exprs.cast(wide, v.at(i.get(0), r.getFirst(), head, i.get(3))));
+              // A value that is not finite would count in spite of a weight of 0.
+              return mask == CausalMask.NONE
+                  ? part
+                  : Exprs.ifThenElse(sight.has(i.get(1), r.getFirst()), part, Arith.of(wide, 0));
             });
     TensorExpr out =
         k.compute(
