@@ -61,7 +61,7 @@ void row_sum_0(__global float* A, int A_at, __global float* C, int C_at, int n, 
   barrier(CLK_LOCAL_MEM_FENCE);
   {
     const int item_7 = (int)get_local_id(0);
-    if ((item_7 == 0)) {
+    if ((item_7 < 1)) {
       const float result = (0.0f + C_parts[0]);
       C[C_at + row] = result;
     }

@@ -65,7 +65,7 @@ void softmax_0(__global float* P, int P_at, __global float* E, int E_at, __globa
   barrier(CLK_LOCAL_MEM_FENCE);
   {
     const int item_7 = (int)get_local_id(0);
-    if ((item_7 == 0)) {
+    if ((item_7 < 1)) {
       const float result = rv_max_float((-INFINITY), X_parts[0]);
       X[0] = result;
     }
@@ -138,7 +138,7 @@ void softmax_0(__global float* P, int P_at, __global float* E, int E_at, __globa
   barrier(CLK_LOCAL_MEM_FENCE);
   {
     const int item_16 = (int)get_local_id(0);
-    if ((item_16 == 0)) {
+    if ((item_16 < 1)) {
       const float result_1 = (0.0f + S_parts[0]);
       S[0] = result_1;
     }
