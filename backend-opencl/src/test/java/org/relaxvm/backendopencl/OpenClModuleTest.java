@@ -366,7 +366,8 @@ class OpenClModuleTest {
   private static void negate(OpenClKernel kernel, Tensor x, Stream stream) {
     KernelArgument place = new KernelArgument.Memory(x.storage().memory());
     ((OpenClStream) stream)
-        .launch(kernel, List.of(place, place), WorkSize.of(new long[] {1}, new long[] {1}));
+        .launch(
+            kernel, "negate", List.of(place, place), WorkSize.of(new long[] {1}, new long[] {1}));
   }
 
   private Tensor there(Tensor host) {
