@@ -8,6 +8,8 @@ import org.relaxvm.api.CallResult;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.backendsupport.gpu.run.GpuDriver;
 import org.relaxvm.backendsupport.gpu.run.GpuModule;
@@ -22,11 +24,23 @@ import org.relaxvm.tir.PrimFunc;
 record MadeKernel(Module module, PackedFunc function, List<Operands.Source> sources, boolean flat)
     implements AutoCloseable {
 
-  /** Loads a kernel. */
+  /**
+   * Loads a kernel.
+   *
+   * @throws InvalidProgramException when the device cannot run it
+   */
   static MadeKernel load(
       GpuDriver driver, PrimFunc kernel, List<Operands.Source> sources, boolean flat) {
     Module module = GpuModule.of(driver, List.of(kernel));
-    PackedFunc function = module.find(kernel.name()).orElseThrow();
+    PackedFunc function =
+        module
+            .find(kernel.name())
+            .orElseThrow(
+                () ->
+                    new InvalidProgramException(
+                        ErrorKind.VALUE,
+                        module.lacks(kernel.name()).orElse("no kernel on " + driver.device())
+                            + "; call it on the CPU"));
     return new MadeKernel(module, function, List.copyOf(sources), flat);
   }
 

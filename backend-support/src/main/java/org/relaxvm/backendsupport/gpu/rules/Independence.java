@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrMutator;
 import org.relaxvm.tir.stage.Nest;
@@ -28,7 +29,10 @@ final class Independence {
         continue;
       }
       Set<Var> candidates = new HashSet<>();
-      nest.spatial().forEach(loop -> candidates.add(loop.loopVar()));
+      for (For loop : nest.spatial()) {
+        boolean single = loop.extent() instanceof IntImm turns && turns.value() <= 1;
+        (single ? independent : candidates).add(loop.loopVar());
+      }
       try {
         List<For> unproven = Verifier.unprovenLoops(concurrent(function, candidates));
         unproven.forEach(loop -> candidates.remove(loop.loopVar()));

@@ -1,0 +1,157 @@
+package org.relaxvm.backendsupport.gpu.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.ScheduledKernel;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.ActivationOps;
+import org.relaxvm.tir.op.BinaryOps;
+import org.relaxvm.tir.op.ShapeOps;
+import org.relaxvm.tir.op.nn.LinearOps;
+import org.relaxvm.tir.op.nn.SoftmaxOps;
+import org.relaxvm.tir.te.KernelBuilder;
+import org.relaxvm.tir.te.TensorExpr;
+import org.relaxvm.tir.text.TirText;
+
+/** Which rule takes what, and how many launches come of it. */
+class GpuScheduleTest {
+  private static final GpuLimits LIMITS = new GpuLimits(256, 32 << 10, 32, 16, 8);
+
+  private final KernelBuilder kernel = new KernelBuilder("k");
+
+  private TensorExpr input(String name, PrimExpr... shape) {
+    return kernel.input(name, DType.FLOAT32, List.of(shape));
+  }
+
+  private ScheduledKernel scheduled(TensorExpr output) {
+    return GpuSchedule.of(kernel.build(output), LIMITS);
+  }
+
+  private static String text(ScheduledKernel scheduled) {
+    return TirText.print(scheduled.asKernel());
+  }
+
+  @Test
+  void softmaxIsOneLaunchThatKeepsTheSumsOfARowInTheGroup() {
+    TensorExpr x = input("X", kernel.extent("n"), kernel.extent("m"));
+
+    ScheduledKernel softmax = scheduled(SoftmaxOps.softmax(kernel, "Y", x, 1));
+
+    assertThat(softmax.launches()).hasSize(1);
+    // Only the powers of a row are too many for the group.
+    assertThat(softmax.temporaries()).hasSizeLessThanOrEqualTo(1);
+    assertThat(text(softmax)).contains("scope=\"shared\"");
+  }
+
+  @Test
+  void aProductWithBiasAndActivationIsOneLaunchWithoutTemporaries() {
+    TensorExpr x = input("X", kernel.extent("n"), IntImm.of(64));
+    TensorExpr w = input("W", IntImm.of(64), IntImm.of(128));
+    TensorExpr b = input("B", IntImm.of(128));
+    TensorExpr product = LinearOps.matmul(kernel, "P", x, w, null);
+    TensorExpr sum = BinaryOps.add(kernel, "S", product, b);
+
+    ScheduledKernel fused = scheduled(ActivationOps.relu(kernel, "Y", sum));
+
+    assertThat(fused.launches()).hasSize(1);
+    assertThat(fused.temporaries()).isEmpty();
+    assertThat(text(fused)).contains("row_tile", "column_tile", "sums");
+  }
+
+  @Test
+  void aProductOverUnknownDepthStartsInItsOwnLaunch() {
+    PrimExpr k = kernel.extent("k");
+    TensorExpr a = input("A", kernel.extent("n"), k);
+    TensorExpr b = input("B", k, kernel.extent("m"));
+
+    assertThat(scheduled(LinearOps.matmul(kernel, "C", a, b, null)).launches()).hasSize(1);
+  }
+
+  @Test
+  void aVectorTimesAMatrixIsReducedInParts() {
+    TensorExpr x = input("X", IntImm.of(1), IntImm.of(784));
+    TensorExpr w = input("W", IntImm.of(784), IntImm.of(64));
+
+    ScheduledKernel product = scheduled(LinearOps.matmul(kernel, "Y", x, w, null));
+
+    assertThat(product.launches()).hasSize(1);
+    assertThat(text(product)).contains("Y_parts", "T.thread_binding(256, thread=\"threadIdx.x\")");
+  }
+
+  @Test
+  void aTransposeGoesThroughMemoryOfTheGroup() {
+    TensorExpr x = input("X", kernel.extent("n"), kernel.extent("m"));
+
+    ScheduledKernel transpose = scheduled(ShapeOps.permuteDims(kernel, "Y", x, null));
+
+    assertThat(transpose.launches()).hasSize(1);
+    assertThat(text(transpose)).contains("square");
+  }
+
+  @Test
+  void smallWorkHasSmallGroups() {
+    TensorExpr x = input("X", IntImm.of(3), IntImm.of(4));
+
+    assertThat(text(scheduled(ActivationOps.relu(kernel, "Y", x))))
+        .contains("T.thread_binding(16, thread=\"threadIdx.x\")");
+  }
+
+  @Test
+  void memoryOfTheGroupIsNotUsedWhereThereIsNone() {
+    GpuLimits none = new GpuLimits(256, 0, 32, 16, 8);
+    Function<KernelBuilder, TensorExpr> product =
+        k -> {
+          TensorExpr a = k.input("A", DType.FLOAT32, List.of(IntImm.of(64), IntImm.of(64)));
+          TensorExpr b = k.input("B", DType.FLOAT32, List.of(IntImm.of(64), IntImm.of(64)));
+          return LinearOps.matmul(k, "C", a, b, null);
+        };
+
+    ScheduledKernel scheduled = GpuSchedule.of(kernel.build(product.apply(kernel)), none);
+
+    assertThat(text(scheduled)).doesNotContain("shared");
+  }
+
+  private static void refused(String text, String message) {
+    assertThatThrownBy(() -> GpuSchedule.of(TirText.parse(text, "kernel").getFirst(), LIMITS))
+        .isInstanceOf(InvalidProgramException.class)
+        .hasMessage(message);
+  }
+
+  @Test
+  void functionsOfTheHostCannotBeCalled() {
+    refused(
+        """
+        @T.prim_func
+        def calls(A: T.Buffer((4,), "float32")):
+            T.call_packed("host.sort", A)
+        """,
+        "the kernel calls calls the function host.sort, which runs on the host and not"
+            + " on a device");
+  }
+
+  @Test
+  void arraysOfAWorkItemNeedAKnownSize() {
+    refused(
+        """
+        @T.prim_func
+        def large(A: T.Buffer((n,), "float32")):
+            n = T.int64()
+            with T.block("root"):
+                L = T.alloc_buffer((n,), "float32", scope="local")
+                for i in range(n):
+                    L[i] = A[i]
+                for i in range(n):
+                    A[i] = L[n - 1 - i]
+        """,
+        "the kernel large needs an array L of scope local, which must have a known size"
+            + " on a device");
+  }
+}
