@@ -5,8 +5,8 @@ __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
 void softmax_0(__global float* P, int P_at, __global float* E, int E_at, __global float* C, int C_at, int n, int m) {
   __local float X_parts[64];
   __local float S_parts[64];
-  __local float S[1];
   __local float X[1];
+  __local float S[1];
   const int row = (int)get_group_id(0);
   {
     const int item = (int)get_local_id(0);

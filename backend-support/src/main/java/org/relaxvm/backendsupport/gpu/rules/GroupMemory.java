@@ -3,6 +3,7 @@ package org.relaxvm.backendsupport.gpu.rules;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +52,7 @@ final class GroupMemory {
 
   private Stmt in(Stmt launch, int number, List<Uses> uses, List<Buffer> temporaries) {
     long room = limits.localMemoryBytes() / 2 - uses.get(number).sharedBytes;
-    Map<Buffer, Buffer> moved = new HashMap<>();
+    Map<Buffer, Buffer> moved = new LinkedHashMap<>();
     Map<Buffer, Integer> axes = new HashMap<>();
     for (Buffer buffer : List.copyOf(temporaries)) {
       Uses own = uses.get(number);
