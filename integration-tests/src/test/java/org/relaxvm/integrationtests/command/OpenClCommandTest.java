@@ -102,6 +102,33 @@ class OpenClCommandTest {
         .endsWith("\n4 passed, 0 failed\n");
   }
 
+  @Test
+  @NeedsDevice("opencl:0")
+  void theSecondStartCompilesNothingForTheDevice() throws IOException, InterruptedException {
+    Map<String, String> cache =
+        Map.of("RELAXVM_KERNEL_CACHE", folder.resolve("kernels").toString());
+    assertThat(profiled(cache)).containsPattern("opencl:0 +1 compiled in .+ +0 from the cache in ");
+    assertThat(profiled(cache)).containsPattern("opencl:0 +0 compiled in .+ +1 from the cache in ");
+  }
+
+  private String profiled(Map<String, String> environment)
+      throws IOException, InterruptedException {
+    return run(
+            environment,
+            "profile",
+            "../examples/digits/digits.rvm",
+            "random:1x1x28x28",
+            "-d",
+            "opencl:0",
+            "--runs",
+            "1",
+            "--warmup",
+            "0",
+            "--trace",
+            folder.resolve("trace.json"))
+        .requireOut();
+  }
+
   /** Found first, and no library: the machine's own is not looked for. */
   private Map<String, String> withoutLoader() throws IOException {
     Files.writeString(folder.resolve("libOpenCL.so.1"), "no library");
