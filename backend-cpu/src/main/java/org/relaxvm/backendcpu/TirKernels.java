@@ -12,7 +12,6 @@ import org.relaxvm.backendcpu.rules.CpuSchedule;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.call.KernelText;
-import org.relaxvm.tir.verify.Verifier;
 
 /**
  * Loads kernels of the kernel IR: checks them at once, and generates code for each when it is
@@ -53,7 +52,6 @@ final class TirKernels {
     String origin = "kernels of the program on cpu:0";
     Map<String, PackedFunc> kernels = new HashMap<>();
     for (PrimFunc function : KernelText.parse(image, origin)) {
-      Verifier.verify(function);
       kernels.put(function.name(), new TirKernel(function, compiler, library::find));
     }
     return Module.of(origin, kernels);

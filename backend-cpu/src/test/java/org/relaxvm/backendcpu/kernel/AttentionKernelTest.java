@@ -56,6 +56,15 @@ class AttentionKernelTest {
   }
 
   @Test
+  void fewQueriesOfValuesWithoutWidthHaveNoResults() {
+    Tensor q = filled(2, 2, 3, 4);
+    Tensor v = Tensor.zeros(DType.FLOAT32, Shape.of(2, 2, 3, 0));
+    Tensor out = Tensor.zeros(DType.FLOAT32, Shape.of(2, 2, 3, 0));
+    Kernels.call("attention", q, filled(2, 2, 3, 4), v, null, 1.0, "none", out);
+    assertThat(out.toFloatArray()).isEmpty();
+  }
+
+  @Test
   void keysOfAnyLengthEqualTheDefinition() {
     // Around the elements of a key that are multiplied at once, and twice as many; scaled by a
     // power of two, so that scores are exact.

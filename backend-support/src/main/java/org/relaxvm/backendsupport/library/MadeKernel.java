@@ -14,6 +14,7 @@ import org.relaxvm.api.spi.Module;
 import org.relaxvm.backendsupport.gpu.run.GpuDriver;
 import org.relaxvm.backendsupport.gpu.run.GpuModule;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.verify.Verifier;
 
 /**
  * A kernel that computes a function of the library. Thread-safe.
@@ -31,6 +32,7 @@ record MadeKernel(Module module, PackedFunc function, List<Operands.Source> sour
    */
   static MadeKernel load(
       GpuDriver driver, PrimFunc kernel, List<Operands.Source> sources, boolean flat) {
+    Verifier.verify(kernel);
     Module module = GpuModule.of(driver, List.of(kernel));
     PackedFunc function =
         module

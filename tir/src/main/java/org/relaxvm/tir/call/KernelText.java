@@ -13,6 +13,7 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.text.TirText;
+import org.relaxvm.tir.verify.Verifier;
 
 /** Reads images of kernels of the kernel IR. Stateless. */
 public final class KernelText {
@@ -26,11 +27,15 @@ public final class KernelText {
    *
    * @param origin for messages
    * @throws BackendException when the text is not UTF-8, or has no kernel of one of the symbols
-   * @throws org.relaxvm.api.error.RelaxException when the text cannot be read
+   * @throws org.relaxvm.api.error.RelaxException when the text cannot be read, or a kernel in it
+   *     breaks a rule of the kernel IR
    */
   public static List<PrimFunc> parse(ModuleImage image, String origin) {
     Map<String, PrimFunc> kernels = new HashMap<>();
-    TirText.parse(text(image), origin).forEach(kernel -> kernels.put(kernel.name(), kernel));
+    for (PrimFunc kernel : TirText.parse(text(image), origin)) {
+      Verifier.verify(kernel);
+      kernels.put(kernel.name(), kernel);
+    }
     List<PrimFunc> found = new ArrayList<>();
     for (String symbol : image.symbols()) {
       PrimFunc kernel = kernels.get(symbol);

@@ -52,6 +52,7 @@ final class FewQueries {
   static boolean fits(AttentionCall call, DType dtype) {
     return dtype.equals(DType.FLOAT32)
         && call.depth() > 0
+        && call.width() > 0
         && call.queries() > 0
         && call.keys() > 0
         && call.queries() * Math.max(call.keys(), Math.max(call.depth(), call.width()))

@@ -22,7 +22,6 @@ import org.relaxvm.backendsupport.gpu.source.ProgramSource;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.call.KernelText;
 import org.relaxvm.tir.stmt.Stmt;
-import org.relaxvm.tir.verify.Verifier;
 
 /**
  * Kernels of the kernel IR on a device. They are checked when the module is loaded. All of them are
@@ -60,14 +59,12 @@ public final class GpuModule implements Module {
   }
 
   /**
-   * The module of some kernels.
-   *
-   * @throws org.relaxvm.api.error.RelaxException when a kernel breaks a rule of the kernel IR
+   * The module of some kernels, which keep the rules of the kernel IR. Those that cannot run on a
+   * device are not in it, which {@linkplain #lacks says} why.
    */
   public static GpuModule of(GpuDriver driver, List<PrimFunc> kernels) {
     GpuModule module = new GpuModule(driver);
     for (PrimFunc kernel : kernels) {
-      Verifier.verify(kernel);
       try {
         ScheduledKernel scheduled = GpuSchedule.of(kernel, driver.limits());
         SourceDump.write(scheduled);
