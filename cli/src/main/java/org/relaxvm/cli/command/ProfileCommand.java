@@ -97,7 +97,7 @@ public final class ProfileCommand implements Callable<Integer> {
       List<@Nullable Object> args =
           new InputReader(program.metadata(), function.paramNames()).read(given);
       try {
-        args.replaceAll(value -> MainDevice.place(vm, value));
+        MainDevice.placeAll(vm, function.name(), args);
         profiler.run(function, args.toArray(), warmup, runs, progress);
       } finally {
         args.forEach(RunCommand::close);
@@ -107,7 +107,7 @@ public final class ProfileCommand implements Callable<Integer> {
       if (trace != null) {
         profiler.writeTrace(trace);
       }
-      print(profiler, function.name(), given);
+      print(profiler, options.devices(program), function.name(), given);
     }
     return 0;
   }
@@ -119,12 +119,12 @@ public final class ProfileCommand implements Callable<Integer> {
     }
   }
 
-  private void print(Profiler profiler, String function, List<String> given) {
+  private void print(Profiler profiler, List<String> devices, String function, List<String> given) {
     if (json) {
       Map<String, Object> object = new LinkedHashMap<>();
       object.put("program", options.program.toString());
       object.put("function", function);
-      object.put("devices", options.devices);
+      object.put("devices", devices);
       object.put("inputs", given);
       object.putAll(profiler.json());
       console.out().println(JsonText.of(object));
@@ -135,7 +135,7 @@ public final class ProfileCommand implements Callable<Integer> {
         .println(
             function
                 + " on "
-                + String.join(", ", options.devices)
+                + String.join(", ", devices)
                 + (given.isEmpty() ? "" : " with " + String.join(" ", given)));
     console.out().println();
     profiler.lines(top).forEach(console.out()::println);

@@ -74,7 +74,7 @@ class OpenClCommandTest {
   void doctorShowsPlatformDriverAndLimits() throws IOException, InterruptedException {
     assertThat(run(Map.of(), "doctor").requireOut())
         .containsPattern(
-            "(?m)^  ok       opencl  .*\n.*\n      opencl:0  .+\n        memory         .+ GiB"
+            "(?m)^  ok       opencl  .*\n.*\n      kernel cache  .*\n      opencl:0  .+\n        memory         .+ GiB"
                 + "\n        platform       .+\n        driver         .+"
                 + "\n        version        OpenCL .+\n        compiler       .+"
                 + "\n        type           .+ units?\n        largest block  \\d+ MiB"
