@@ -22,6 +22,12 @@ final class TransposedCopy {
    */
   private static final int RUN = 2048;
 
+  /**
+   * Tiles along runs of the target that follow each other before the next run of the source, so
+   * that the pages that are read and written meanwhile stay known.
+   */
+  private static final long BLOCK_TILES = 32;
+
   /** Along shorter axes plain runs are as good. */
   private static final int SHORTEST = 8;
 
@@ -97,11 +103,13 @@ final class TransposedCopy {
   }
 
   private void copyTile(long tile) {
-    long rest = tile;
-    long farStart = rest % farTiles * TILE;
-    rest /= farTiles;
-    long nearStart = rest % nearTiles * nearTile;
-    rest /= nearTiles;
+    long plane = tile % (nearTiles * farTiles);
+    long rest = tile / (nearTiles * farTiles);
+    long block = plane / (nearTiles * BLOCK_TILES) * BLOCK_TILES;
+    long inBlock = plane - block * nearTiles;
+    long blockTiles = Math.min(BLOCK_TILES, farTiles - block);
+    long farStart = (block + inBlock % blockTiles) * TILE;
+    long nearStart = inBlock / blockTiles * nearTile;
     long fromAt = from.offset() + nearStart * stride(0, near) + farStart * stride(0, far);
     long toAt = to.offset() + nearStart * stride(1, near) + farStart * stride(1, far);
     for (int i = others.length - 1; i >= 0; i--) {

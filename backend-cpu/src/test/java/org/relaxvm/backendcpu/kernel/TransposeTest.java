@@ -59,6 +59,20 @@ class TransposeTest {
   }
 
   @Test
+  void matricesOfSeveralBlocksAreTurned() {
+    for (int[] dims : new int[][] {{2100, 530}, {1024, 512}, {1057, 1030}, {33, 1100}}) {
+      for (DType dtype : List.of(DType.INT16, DType.INT32)) {
+        Shape shape = Shape.of(dims[0], dims[1]);
+        double[] numbers = new double[(int) shape.elementCount()];
+        Arrays.setAll(numbers, i -> number(dtype));
+        Tensor out = Tensor.zeros(dtype, Shape.of(dims[1], dims[0]));
+        Kernels.call("permute_dims", RandomTensors.of(dtype, shape, numbers), Shape.of(1, 0), out);
+        Expected.check(out, at -> Expected.element(numbers, shape, new long[] {at[1], at[0]}));
+      }
+    }
+  }
+
+  @Test
   void rowsOfAnyLengthAreMoved() {
     for (DType dtype : List.of(DType.INT8, DType.INT16, DType.INT32, DType.INT64)) {
       for (int length :
