@@ -13,4 +13,5 @@ module org.relaxvm.backendsupport {
   exports org.relaxvm.backendsupport.launch;
   exports org.relaxvm.backendsupport.library;
   exports org.relaxvm.backendsupport.profile;
+  exports org.relaxvm.backendsupport.staging;
 }

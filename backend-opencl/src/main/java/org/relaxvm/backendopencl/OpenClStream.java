@@ -1,6 +1,5 @@
 package org.relaxvm.backendopencl;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -22,32 +21,24 @@ import org.relaxvm.backendopencl.driver.OpenClStatusException;
 import org.relaxvm.backendopencl.program.OpenClKernel;
 import org.relaxvm.backendsupport.launch.KernelArgument;
 import org.relaxvm.backendsupport.launch.WorkSize;
+import org.relaxvm.backendsupport.staging.HostCopies;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * One queue that works in order.
  *
- * <p><b>Copies.</b> Copies to the host wait until they are done. So do copies from the host when
- * the queue has nothing to do or they are large; smaller ones are put into memory of their own
- * first, and the queue goes on.
+ * <p><b>Copies.</b> Copies to the host wait until they are done; copies from the host go as {@link
+ * HostCopies} says.
  *
  * <p>Used by one thread at a time, but for {@link #record()} and {@link #flush()}.
  */
 final class OpenClStream implements Stream, Owned {
-  /** Copies of more bytes than this wait for the queue. */
-  static final long MOST_STAGED_BYTES = 1 << 20;
-
-  /** A buffer of Java has fewer than 2 GiB. */
-  private static final long CHUNK_BYTES = 1 << 30;
-
-  /** Memory of the Java heap goes through native memory of this size. */
-  private static final long BOUNCE_BYTES = 4 << 20;
-
   private final Logger log = LoggerFactory.getLogger(OpenClStream.class);
   private final OpenClDevice device;
   private final DeviceContext context;
   private final OpenCl cl;
+  private final HostCopies copies;
   private volatile @Nullable cl_command_queue queue;
   private final @Nullable QueueTimes times;
   private boolean idle = true;
@@ -61,6 +52,7 @@ final class OpenClStream implements Stream, Owned {
     this.device = device;
     this.context = context;
     this.cl = context.cl();
+    this.copies = HostCopies.of(context.id());
     this.times = times;
     try {
       queue = cl.createQueue(context.handle(), context.device(), times != null);
@@ -102,24 +94,32 @@ final class OpenClStream implements Stream, Owned {
 
   /** Copies host bytes to a block; the source may be reused when it returns. */
   void write(MemorySegment source, OpenClMemory target, long offset) {
-    requireHost(source, false);
-    boolean stage = !idle && source.byteSize() <= MOST_STAGED_BYTES;
-    forChunks(
+    copies.in(
         source,
-        true,
-        (at, chunk) -> {
-          Command command = Command.copy(Command.Kind.COPY_IN, chunk.limit());
-          if (stage) {
-            writeLater(command, chunk, target.handle(), offset + at);
-          } else {
+        new HostCopies.Incoming() {
+          @Override
+          public boolean isIdle() {
+            return idle;
+          }
+
+          @Override
+          public void copy(long at, MemorySegment chunk) {
+            ByteBuffer bytes = chunk.asByteBuffer();
             submit(
-                command, (to, event) -> cl.write(to, target.handle(), offset + at, chunk, event));
+                Command.copy(Command.Kind.COPY_IN, chunk.byteSize()),
+                (to, event) -> cl.write(to, target.handle(), offset + at, bytes, event));
             idle = true;
+          }
+
+          @Override
+          public void copyLater(long at, MemorySegment chunk) {
+            writeLater(chunk.asByteBuffer(), target.handle(), offset + at);
           }
         });
   }
 
-  private void writeLater(Command command, ByteBuffer chunk, cl_mem target, long offset) {
+  private void writeLater(ByteBuffer chunk, cl_mem target, long offset) {
+    Command command = Command.copy(Command.Kind.COPY_IN, chunk.limit());
     cl_mem staged;
     try {
       staged = cl.createBuffer(context.handle(), chunk);
@@ -136,67 +136,15 @@ final class OpenClStream implements Stream, Owned {
 
   /** Copies a block to the host, and waits for it. */
   void read(OpenClMemory source, long offset, MemorySegment target) {
-    requireHost(target, true);
-    forChunks(
+    copies.out(
         target,
-        false,
-        (at, chunk) ->
-            submit(
-                Command.copy(Command.Kind.COPY_OUT, chunk.limit()),
-                (from, event) -> cl.read(from, source.handle(), offset + at, chunk, event)));
+        (at, chunk) -> {
+          ByteBuffer bytes = chunk.asByteBuffer();
+          submit(
+              Command.copy(Command.Kind.COPY_OUT, chunk.byteSize()),
+              (from, event) -> cl.read(from, source.handle(), offset + at, bytes, event));
+        });
     idle = true;
-  }
-
-  /** What the driver is given is an address, which it does not check. */
-  private void requireHost(MemorySegment host, boolean written) {
-    String fault = null;
-    if (!host.scope().isAlive()) {
-      fault = "was closed";
-    } else if (!host.isAccessibleBy(Thread.currentThread())) {
-      fault = "belongs to another thread";
-    } else if (written && host.isReadOnly()) {
-      fault = "is read-only";
-    }
-    if (fault != null) {
-      throw new BackendException(
-          ErrorKind.VALUE,
-          "a copy of "
-              + host.byteSize()
-              + " bytes between "
-              + context.id()
-              + " and the host needs host memory that "
-              + (written ? "can be written, " : "can be read, ")
-              + "but it "
-              + fault);
-    }
-  }
-
-  private interface ChunkCopy {
-    void copy(long at, ByteBuffer chunk);
-  }
-
-  /** Goes through host memory in buffers that OpenCL can work on. */
-  private static void forChunks(MemorySegment host, boolean fromHost, ChunkCopy copy) {
-    long size = host.byteSize();
-    if (host.isNative()) {
-      for (long at = 0; at < size; at += CHUNK_BYTES) {
-        copy.copy(at, host.asSlice(at, Math.min(CHUNK_BYTES, size - at)).asByteBuffer());
-      }
-      return;
-    }
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment bounce = arena.allocate(Math.min(BOUNCE_BYTES, size));
-      for (long at = 0; at < size; at += bounce.byteSize()) {
-        MemorySegment part = bounce.asSlice(0, Math.min(bounce.byteSize(), size - at));
-        if (fromHost) {
-          MemorySegment.copy(host, at, part, 0, part.byteSize());
-        }
-        copy.copy(at, part.asByteBuffer());
-        if (!fromHost) {
-          MemorySegment.copy(part, 0, host, at, part.byteSize());
-        }
-      }
-    }
   }
 
   /** Copies between places of this device. */

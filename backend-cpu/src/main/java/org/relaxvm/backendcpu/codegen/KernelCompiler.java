@@ -95,8 +95,7 @@ public final class KernelCompiler {
     LoopProgram program = lanes.isPresent() ? BlockFunctions.in(lowered) : lowered;
     CompiledCode code =
         new CompiledCode(onlyNative -> ClassEmitter.generate(program, lanes, onlyNative));
-    KernelDump.folder()
-        .ifPresent(folder -> KernelDump.write(folder, scheduled.kernel(), code.bytes()));
+    KernelDump.write(scheduled.kernel(), code.bytes());
     return new Compiled(code, outputs(function, program), !names(program));
   }
 

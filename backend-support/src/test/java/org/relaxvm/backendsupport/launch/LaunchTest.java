@@ -14,6 +14,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.VmContext;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.DeviceMemory;
@@ -143,6 +144,31 @@ class LaunchTest {
     assertThat(used).hasSize(1);
     assertThatThrownBy(() -> device.copyWithin(block(), 0, block(), 0, 1, used.getFirst()))
         .hasMessageContaining("closed");
+  }
+
+  @Test
+  void aCallInsideOfAMachineUsesItsStreamWhichItDoesNotClose() {
+    try (Stream stream = device.openStream()) {
+      VmContext machine = new DevicesContext(List.of(device), List.of(stream));
+      List<Stream> used = new ArrayList<>();
+      CallStream.use(CallArgs.of(machine, new Object[0]), device, used::add);
+      assertThat(used).containsExactly(stream);
+      device.copyWithin(block(), 0, block(), 0, 1, stream);
+    }
+  }
+
+  @Test
+  void aKernelOfADeviceThatTheMachineDoesNotHaveIsRefused() {
+    ReferenceDevice other = new ReferenceDevice(new DeviceId("reference", 1));
+    VmContext machine = new DevicesContext(List.of(other), List.of());
+    List<Stream> used = new ArrayList<>();
+    assertThatThrownBy(() -> CallStream.use(CallArgs.of(machine, new Object[0]), device, used::add))
+        .isInstanceOf(CallException.class)
+        .hasMessage(
+            "a kernel of reference:0 was called in a VM without that device; its devices are"
+                + " [reference:1]");
+    assertThat(used).isEmpty();
+    other.close();
   }
 
   private DeviceMemory block() {
