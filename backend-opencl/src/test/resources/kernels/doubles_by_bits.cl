@@ -21,13 +21,31 @@ static inline ulong rv_f64(float x) {
   return s | (ulong)(e + 896) << 52 | (ulong)m << 29;
 }
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void doubles_by_bits_0(__global ulong* C, int C_at, __global ulong* A, int A_at, int n) {
+void doubles_by_bits_0(__global ulong* A, int A_at, __global ulong* C, int C_at, int n) {
   const int group = (int)get_group_id(0);
   {
     const int item = (int)get_local_id(0);
     const int i = ((group * 64) + item);
-    if ((i < n)) {
-      C[C_at + i] = rv_f64((rv_of_f64(A[A_at + i]) * rv_of_f64(A[A_at + i])));
+    if ((i < ((n + 1) / 2))) {
+      const int first = (i * 2);
+      if (((first + 2) <= n)) {
+        float A_v[2];
+        float C_v[2];
+        {
+          const ulong2 rv_v = vload2(0, A + A_at + first);
+          A_v[0] = rv_of_f64(rv_v.s0);
+          A_v[1] = rv_of_f64(rv_v.s1);
+        }
+        #pragma unroll
+        for (int lane = 0; lane < 2; lane++) {
+          C_v[lane] = (A_v[lane] * A_v[lane]);
+        }
+        vstore2((ulong2)(rv_f64(C_v[0]), rv_f64(C_v[1])), 0, C + C_at + first);
+      } else {
+        for (int turn = 0; turn < (n - first); turn++) {
+          C[C_at + (first + turn)] = rv_f64((rv_of_f64(A[A_at + (first + turn)]) * rv_of_f64(A[A_at + (first + turn)])));
+        }
+      }
     }
   }
 }

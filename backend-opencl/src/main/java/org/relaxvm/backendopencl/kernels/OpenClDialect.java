@@ -1,8 +1,11 @@
 package org.relaxvm.backendopencl.kernels;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.TypeCode;
 import org.relaxvm.backendsupport.gpu.source.Dialect;
@@ -29,8 +32,14 @@ public final class OpenClDialect implements Dialect {
                   + " round exp2 exp10 log2 log10 log1p expm1 cbrt hypot lgamma tgamma erfc"
                   + " fmin fmax fract frexp ldexp logb maxmag minmag modf nextafter pown powr"
                   + " remainder remquo rootn sincos sinpi cospi tanpi hadd mul24 mad24 rotate"
-                  + " upsample popcount printf prefetch vload2 vstore2 shuffle")
+                  + " upsample popcount printf prefetch shuffle vload2 vload3 vload4"
+                  + " vload8 vload16 vstore2 vstore3 vstore4 vstore8 vstore16 vload_half"
+                  + " vload_half2 vload_half4 vload_half8 vload_half16 vstore_half_rte"
+                  + " vstore_half2_rte vstore_half4_rte vstore_half8_rte vstore_half16_rte")
               .split(" "));
+
+  /** The longest vectors. */
+  private static final int MOST_LANES = 16;
 
   private final boolean hasFloat64;
 
@@ -207,11 +216,7 @@ public final class OpenClDialect implements Dialect {
     if (dtype.equals(DType.FLOAT16)) {
       return "vload_half(" + index + ", " + array + ")";
     }
-    String element = array + "[" + index + "]";
-    if (dtype.equals(DType.BFLOAT16)) {
-      return "rv_of_bf16(" + element + ")";
-    }
-    return dtype.equals(DType.FLOAT64) && !hasFloat64 ? "rv_of_f64(" + element + ")" : element;
+    return load(dtype, array + "[" + index + "]");
   }
 
   @Override
@@ -219,13 +224,84 @@ public final class OpenClDialect implements Dialect {
     if (dtype.equals(DType.FLOAT16)) {
       return "vstore_half_rte(" + value + ", " + index + ", " + array + ");";
     }
-    String element = array + "[" + index + "] = ";
-    if (dtype.equals(DType.BFLOAT16)) {
-      return element + "rv_bf16(" + value + ");";
+    return array + "[" + index + "] = " + stored(dtype, value) + ";";
+  }
+
+  /** Functions for vectors of up to 16 elements, which may start at any element. */
+  @Override
+  public List<String> loadVector(
+      DType dtype, int lanes, String array, String index, String registers) {
+    List<String> lines = new ArrayList<>();
+    for (int from = 0; from < lanes; from += MOST_LANES) {
+      int size = Math.min(MOST_LANES, lanes - from);
+      String place = "0, " + at(array + " + " + index, from);
+      if (isTakenApart(dtype)) {
+        lines.add("{");
+        lines.add(
+            "  const %s%d rv_v = vload%d(%s);".formatted(storageType(dtype), size, size, place));
+        for (int lane = 0; lane < size; lane++) {
+          String component = "rv_v.s" + Integer.toHexString(lane);
+          lines.add("  %s[%d] = %s;".formatted(registers, from + lane, load(dtype, component)));
+        }
+        lines.add("}");
+      } else {
+        String half = dtype.equals(DType.FLOAT16) ? "_half" : "";
+        String value = "vload%s%d(%s)".formatted(half, size, place);
+        String converted =
+            dtype.equals(DType.BOOL) ? "convert_int%d(%s)".formatted(size, value) : value;
+        lines.add("vstore%d(%s, 0, %s);".formatted(size, converted, at(registers, from)));
+      }
     }
-    return dtype.equals(DType.FLOAT64) && !hasFloat64
-        ? element + "rv_f64(" + value + ");"
-        : element + value + ";";
+    return lines;
+  }
+
+  @Override
+  public List<String> storeVector(
+      DType dtype, int lanes, String array, String index, String registers) {
+    List<String> lines = new ArrayList<>();
+    for (int from = 0; from < lanes; from += MOST_LANES) {
+      int size = Math.min(MOST_LANES, lanes - from);
+      String place = "0, " + at(array + " + " + index, from);
+      String value = "vload%d(0, %s)".formatted(size, at(registers, from));
+      if (isTakenApart(dtype)) {
+        int start = from;
+        String components =
+            IntStream.range(0, size)
+                .mapToObj(lane -> stored(dtype, registers + "[" + (start + lane) + "]"))
+                .collect(Collectors.joining(", "));
+        value = "(%s%d)(%s)".formatted(storageType(dtype), size, components);
+      } else if (dtype.equals(DType.BOOL)) {
+        value = "convert_uchar%d(%s)".formatted(size, value);
+      }
+      boolean half = dtype.equals(DType.FLOAT16);
+      lines.add(
+          "vstore%s%d%s(%s, %s);"
+              .formatted(half ? "_half" : "", size, half ? "_rte" : "", value, place));
+    }
+    return lines;
+  }
+
+  private static String at(String place, int from) {
+    return from == 0 ? place : place + " + " + from;
+  }
+
+  /** Whether elements are turned into values by functions of the program. */
+  private boolean isTakenApart(DType dtype) {
+    return dtype.equals(DType.BFLOAT16) || (dtype.equals(DType.FLOAT64) && !hasFloat64);
+  }
+
+  private String load(DType dtype, String element) {
+    if (!isTakenApart(dtype)) {
+      return element;
+    }
+    return (dtype.equals(DType.BFLOAT16) ? "rv_of_bf16(" : "rv_of_f64(") + element + ")";
+  }
+
+  private String stored(DType dtype, String value) {
+    if (!isTakenApart(dtype)) {
+      return value;
+    }
+    return (dtype.equals(DType.BFLOAT16) ? "rv_bf16(" : "rv_f64(") + value + ")";
   }
 
   @Override

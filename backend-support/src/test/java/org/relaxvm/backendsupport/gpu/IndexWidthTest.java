@@ -53,6 +53,36 @@ class IndexWidthTest {
                   C[v] = A[v] * A[v]
       """;
 
+  /** Numbers that are computed with may be as large as they like. */
+  private static final String LARGE_NUMBERS =
+      """
+      @T.prim_func
+      def numbers(A: T.Buffer((n,), "int64"), C: T.Buffer((n,), "int64")):
+          n = T.int64()
+          for i in range(n):
+              with T.block("C"):
+                  v = T.axis.spatial(n, i)
+                  C[v] = T.max(A[v] * T.int64(5000000000), v * T.int64(6000000000))
+      """;
+
+  /** An index with a large number in it. */
+  private static final String LARGE_INDEX =
+      """
+      @T.prim_func
+      def index(A: T.Buffer((n,), "float32"), C: T.Buffer((n,), "float32")):
+          n = T.int64()
+          for i in range(n):
+              with T.block("C"):
+                  v = T.axis.spatial(n, i)
+                  C[v] = A[(v + T.int64(5000000000)) % n]
+      """;
+
+  @Test
+  void onlyIndicesCount() {
+    assertThat(needsWide(LARGE_NUMBERS, Map.of("n", 1000L))).isFalse();
+    assertThat(needsWide(LARGE_INDEX, Map.of("n", 1000L))).isTrue();
+  }
+
   @Test
   void manyElementsNeedThem() {
     assertThat(needsWide(STRIDED, Map.of("n", 1000L, "s", 4L))).isFalse();

@@ -29,7 +29,7 @@ import org.relaxvm.tir.stmt.ThreadAxis;
  */
 class ScheduledCorpusTest {
   static Stream<GpuLimits> limits() {
-    return Stream.of(new GpuLimits(256, 32 << 10, 32, 16, 8), new GpuLimits(8, 1 << 10, 1, 4, 1));
+    return Stream.of(new GpuLimits(256, 32 << 10, 32, 16, 8), new GpuLimits(8, 1 << 10, 1, 8, 1));
   }
 
   @ParameterizedTest

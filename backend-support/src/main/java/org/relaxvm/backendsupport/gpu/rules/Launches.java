@@ -18,6 +18,7 @@ final class Launches {
   private final ContractionRule contractions;
   private final ColumnRule columns;
   private final TransposeRule transposes;
+  private final VectorRule vectors;
 
   /**
    * The launches of a kernel.
@@ -32,6 +33,7 @@ final class Launches {
     this.contractions = new ContractionRule(limits);
     this.columns = new ColumnRule(limits);
     this.transposes = new TransposeRule(limits);
+    this.vectors = new VectorRule(limits, limits.groupSize(ITEMS));
   }
 
   List<Stmt> all() {
@@ -70,6 +72,7 @@ final class Launches {
         columns
             .of(stage)
             .or(() -> transposes.of(stage))
+            .or(() -> vectors.of(stage, temporaries))
             .orElseGet(() -> ItemRule.of(stage, limits.groupSize(ITEMS), temporaries)));
     return 1;
   }

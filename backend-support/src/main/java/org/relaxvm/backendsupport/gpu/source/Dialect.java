@@ -2,6 +2,7 @@ package org.relaxvm.backendsupport.gpu.source;
 
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.Intrinsic;
 
@@ -77,6 +78,30 @@ public interface Dialect {
 
   /** A statement that writes an element of memory of the device. */
   String store(DType dtype, String array, String index, String value);
+
+  /**
+   * Statements that load elements that lie beside each other in memory of the device, into an array
+   * made by {@link #localArray} from its start on. One by one, unless a language can do better.
+   *
+   * @param lanes how many, a power of two
+   * @param index of the first; it may be any
+   */
+  default List<String> loadVector(
+      DType dtype, int lanes, String array, String index, String registers) {
+    return IntStream.range(0, lanes)
+        .mapToObj(
+            lane ->
+                "%s[%d] = %s;".formatted(registers, lane, load(dtype, array, index + " + " + lane)))
+        .toList();
+  }
+
+  /** Statements that store an array of a work-item, as {@link #loadVector} loads one. */
+  default List<String> storeVector(
+      DType dtype, int lanes, String array, String index, String registers) {
+    return IntStream.range(0, lanes)
+        .mapToObj(lane -> store(dtype, array, index + " + " + lane, registers + "[" + lane + "]"))
+        .toList();
+  }
 
   /** A function of floats that are computed in this dtype. */
   String call(Intrinsic function, DType dtype, List<String> args);

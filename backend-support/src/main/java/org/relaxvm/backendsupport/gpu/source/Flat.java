@@ -80,9 +80,7 @@ final class Flat extends IrMutator {
           loop.loopVar(),
           rewrite(loop.min()),
           extent,
-          loop.kind() == ForKind.THREAD_BINDING || loop.kind() == ForKind.UNROLLED
-              ? loop.kind()
-              : ForKind.SERIAL,
+          loop.kind() == ForKind.PARALLEL ? ForKind.SERIAL : loop.kind(),
           loop.thread(),
           rewrite(loop.body()),
           loop.annotations());

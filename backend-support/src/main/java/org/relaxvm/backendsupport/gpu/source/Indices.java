@@ -1,12 +1,10 @@
 package org.relaxvm.backendsupport.gpu.source;
 
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.Binary;
-import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.Call;
 import org.relaxvm.tir.expr.Cast;
@@ -18,7 +16,6 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Select;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrVisitor;
-import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.Let;
 import org.relaxvm.tir.stmt.Stmt;
 
@@ -70,93 +67,6 @@ final class Indices {
    * @param extents the values of the symbolic extents and integer parameters
    */
   boolean fitInt(Stmt launch, Map<Var, Long> extents) {
-    Map<Var, Span> spans = new HashMap<>();
-    extents.forEach((var, value) -> spans.put(var, new Span(value, value)));
-    boolean[] fits = {spans.values().stream().allMatch(Span::fitsInt)};
-    new IrVisitor() {
-      @Override
-      public void visit(Stmt stmt) {
-        switch (stmt) {
-          case For loop when loop.loopVar().dtype().equals(DType.INT64) -> {
-            Span first = span(loop.min(), spans);
-            Span turns = span(loop.extent(), spans);
-            spans.put(
-                loop.loopVar(),
-                new Span(first.min(), Math.max(first.min(), first.max() + turns.max() - 1)));
-            fits[0] &= new Span(first.min(), first.max() + turns.max()).fitsInt();
-          }
-          case Let let when isIndex(let.value()) -> spans.put(let.var(), span(let.value(), spans));
-          default -> {}
-        }
-        super.visit(stmt);
-      }
-
-      @Override
-      public void visit(PrimExpr expr) {
-        if (isIndex(expr)) {
-          fits[0] &= span(expr, spans).fitsInt();
-        }
-        super.visit(expr);
-      }
-    }.visit(launch);
-    return fits[0];
-  }
-
-  private static Span span(PrimExpr expr, Map<Var, Span> spans) {
-    return switch (expr) {
-      case IntImm constant -> new Span(constant.value(), constant.value());
-      case Var var -> spans.getOrDefault(var, Span.ALL);
-      case Binary(BinaryOp op, PrimExpr a, PrimExpr b) ->
-          Span.of(op, span(a, spans), span(b, spans));
-      case Select select -> span(select.whenTrue(), spans).and(span(select.whenFalse(), spans));
-      case Call call when call.op() == Intrinsic.IF_THEN_ELSE ->
-          span(call.args().get(1), spans).and(span(call.args().get(2), spans));
-      default -> Span.ALL;
-    };
-  }
-
-  /** All values from one to another, both included. */
-  private record Span(long min, long max) {
-    static final Span ALL = new Span(Long.MIN_VALUE / 4, Long.MAX_VALUE / 4);
-
-    boolean fitsInt() {
-      return min > Integer.MIN_VALUE && max < Integer.MAX_VALUE;
-    }
-
-    Span and(Span other) {
-      return new Span(Math.min(min, other.min), Math.max(max, other.max));
-    }
-
-    static Span of(BinaryOp op, Span a, Span b) {
-      return switch (op) {
-        case ADD -> limited((double) a.min + b.min, (double) a.max + b.max);
-        case SUB -> limited((double) a.min - b.max, (double) a.max - b.min);
-        case MUL -> {
-          double w = (double) a.min * b.min;
-          double x = (double) a.min * b.max;
-          double y = (double) a.max * b.min;
-          double z = (double) a.max * b.max;
-          yield limited(
-              Math.min(Math.min(w, x), Math.min(y, z)), Math.max(Math.max(w, x), Math.max(y, z)));
-        }
-        case FLOOR_DIV, DIV ->
-            b.min > 0
-                ? new Span(Math.min(a.min, a.min / b.min - 1), Math.max(0, a.max / b.min))
-                : a.and(new Span(-a.max, -a.min));
-        case FLOOR_MOD ->
-            b.min > 0
-                ? (a.min >= 0 ? new Span(0, Math.min(a.max, b.max - 1)) : new Span(0, b.max - 1))
-                : a.and(b);
-        case MOD -> a.and(new Span(0, 0)).and(b);
-        case MIN -> new Span(Math.min(a.min, b.min), Math.min(a.max, b.max));
-        case MAX -> new Span(Math.max(a.min, b.min), Math.max(a.max, b.max));
-        default -> new Span(0, 1);
-      };
-    }
-
-    private static Span limited(double min, double max) {
-      return new Span(
-          (long) Math.max(min, (double) ALL.min), (long) Math.min(max, (double) ALL.max));
-    }
+    return new IndexRanges(this, extents).fitInt(launch);
   }
 }

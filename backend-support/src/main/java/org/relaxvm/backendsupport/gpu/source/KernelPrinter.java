@@ -116,7 +116,7 @@ final class KernelPrinter {
   private void statement(Stmt stmt) {
     switch (stmt) {
       case For loop when loop.thread().isPresent() -> bound(loop, loop.thread().get());
-      case For loop -> loop(loop);
+      case For loop -> VectorCopy.of(loop).ifPresentOrElse(copy -> copy(copy), () -> loop(loop));
       case Seq seq -> seq.statements().forEach(this::statement);
       case IfThenElse choice -> {
         line("if (" + expressions.condition(choice.condition()) + ") {");
@@ -190,7 +190,8 @@ final class KernelPrinter {
     boolean zero = loop.min() instanceof IntImm start && start.value() == 0;
     String end = zero ? extent : min + " + " + extent;
     String name = names.of(loop.loopVar());
-    if (loop.kind() == ForKind.UNROLLED && !dialect.unroll().isEmpty()) {
+    boolean writtenOut = loop.kind() == ForKind.UNROLLED || loop.kind() == ForKind.VECTORIZED;
+    if (writtenOut && !dialect.unroll().isEmpty()) {
       line(dialect.unroll());
     }
     line("for (%s %s = %s; %s < %s; %s++) {".formatted(type, name, min, name, end, name));
@@ -202,6 +203,18 @@ final class KernelPrinter {
           }
           statement(loop.body());
         });
+  }
+
+  private void copy(VectorCopy copy) {
+    Buffer memory = copy.memory();
+    String array = names.of(memory);
+    String first = names.offset(memory) + expressions.index(copy.first());
+    String registers = names.of(copy.registers());
+    List<String> lines =
+        copy.loads()
+            ? dialect.loadVector(memory.dtype(), copy.lanes(), array, first, registers)
+            : dialect.storeVector(memory.dtype(), copy.lanes(), array, first, registers);
+    lines.forEach(this::line);
   }
 
   private void store(BufferStore store) {
