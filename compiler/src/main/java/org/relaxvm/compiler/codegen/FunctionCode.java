@@ -111,12 +111,8 @@ final class FunctionCode {
   }
 
   private Arg constant(Constant constant) {
-    Arg entry = builder.convertConstant(constant.data());
-    constant
-        .tensorType()
-        .vdevice()
-        .ifPresent(place -> builder.saveMemoryScope(entry, place.memoryScope()));
-    return entry;
+    return builder.convertConstant(
+        constant.data(), constant.tensorType().vdevice().map(VDevice::memoryScope).orElse(""));
   }
 
   private static Shape known(ShapeExpr shape) {

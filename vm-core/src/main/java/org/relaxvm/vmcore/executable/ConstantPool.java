@@ -25,6 +25,15 @@ final class ConstantPool {
     return Arg.constant(index.computeIfAbsent(key(constant), _ -> append(constant)));
   }
 
+  /** The entry for a value in a memory scope, which is shared with none in another scope. */
+  Arg convert(Object value, String scope) {
+    Object constant = normalise(value);
+    return Arg.constant(
+        index.computeIfAbsent(new Scoped(key(constant), scope), _ -> append(constant)));
+  }
+
+  private record Scoped(Object key, String scope) {}
+
   /** Makes an entry without looking for an equal one; a later equal value may share it. */
   Arg add(Object value) {
     Object constant = normalise(value);

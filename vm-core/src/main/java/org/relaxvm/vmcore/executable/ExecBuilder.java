@@ -80,6 +80,23 @@ public final class ExecBuilder {
     return constants.convert(value);
   }
 
+  /**
+   * A value as an entry of the constant pool that is kept in a memory scope. Entries of ordinary
+   * memory are shared as {@link #convertConstant(Object)} says, others with equal values of the
+   * same scope.
+   *
+   * @param value as for {@link #convertConstant(Object)}; never an immediate but in ordinary memory
+   * @param scope such as {@code global} for ordinary memory, or {@code global.texture-weight}
+   */
+  public Arg convertConstant(Object value, String scope) {
+    boolean ordinary = scope.isEmpty() || scope.equals("global");
+    Arg constant = ordinary ? constants.convert(value) : constants.convert(value, scope);
+    if (constant.kind() == ArgKind.CONSTANT && !scope.isEmpty()) {
+      saveMemoryScope(constant, scope);
+    }
+    return constant;
+  }
+
   /** A value as a new entry of the constant pool, even when it fits an immediate or is there. */
   public Arg addConstant(Object value) {
     return constants.add(value);

@@ -273,6 +273,19 @@ class ExecBuilderTest {
   }
 
   @Test
+  void equalConstantsShareAnEntryInTheSameMemoryScopeOnly() {
+    Tensor one = Tensor.of(new float[] {1}, Shape.of(1));
+    assertThat(ib.convertConstant(one).value()).isZero();
+    assertThat(ib.convertConstant(one, "").value()).isZero();
+    assertThat(ib.convertConstant(one, "global").value()).isZero();
+    assertThat(ib.convertConstant(one, "global.texture").value()).isEqualTo(1);
+    assertThat(ib.convertConstant(one, "global.texture").value()).isEqualTo(1);
+    assertThat(ib.convertConstant(one, "shared").value()).isEqualTo(2);
+    assertThat(ib.get().memoryScopes())
+        .isEqualTo(Map.of(0, "global", 1, "global.texture", 2, "shared"));
+  }
+
+  @Test
   void branchesAreEmittedAsTheCompilerDoes() {
     ib.function(
         "main",
