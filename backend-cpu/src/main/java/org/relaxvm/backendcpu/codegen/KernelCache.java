@@ -1,5 +1,7 @@
 package org.relaxvm.backendcpu.codegen;
 
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
 import java.lang.ref.SoftReference;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -41,12 +43,16 @@ final class KernelCache<T> {
 
   /** A value that knows where it is kept, so that it can go when the memory is needed. */
   private static final class Kept<T> extends SoftReference<T> {
-    private Kept(T value) {
-      super(value);
+    private final Key key;
+
+    private Kept(Key key, T value, ReferenceQueue<T> gone) {
+      super(value, gone);
+      this.key = key;
     }
   }
 
   private final ConcurrentHashMap<Key, Kept<T>> kept = new ConcurrentHashMap<>();
+  private final ReferenceQueue<T> gone = new ReferenceQueue<>();
 
   /**
    * What a kernel became, or becomes now. Two threads may both make it; one is kept.
@@ -59,12 +65,18 @@ final class KernelCache<T> {
     T value = known == null ? null : known.get();
     if (value == null) {
       value = make.apply(function);
-      kept.values().removeIf(old -> old.get() == null);
       if (keeps.test(value)) {
-        kept.put(key, new Kept<>(value));
+        kept.put(key, new Kept<>(key, value, gone));
       }
+      forgetTheGone();
     }
     return value;
+  }
+
+  private void forgetTheGone() {
+    for (Reference<? extends T> old = gone.poll(); old != null; old = gone.poll()) {
+      kept.remove(((Kept<?>) old).key, old);
+    }
   }
 
   /** How many there are. */
