@@ -54,18 +54,18 @@ final class AttentionRule {
   }
 
   /**
-   * The launch of the first {@link AttentionReader#STAGES} of these stages, if they are attention.
+   * The launch of the first {@link AttentionParts#STAGES} of these stages, if they are attention.
    *
    * @param isOnlyIn whether nothing but so many first stages uses a buffer
    */
   Optional<Stmt> of(List<Stage> stages, BiPredicate<Integer, Buffer> isOnlyIn) {
     Optional<AttentionParts> parts =
-        AttentionReader.read(stages)
+        AttentionParts.of(stages)
             .filter(found -> !isFew(found.rows()))
             .filter(
                 found ->
                     found.between().stream()
-                        .allMatch(buffer -> isOnlyIn.test(AttentionReader.STAGES, buffer)));
+                        .allMatch(buffer -> isOnlyIn.test(AttentionParts.STAGES, buffer)));
     return parts.flatMap(
         found -> AttentionShape.of(found, limits).map(shape -> new Group(found, shape).launch()));
   }

@@ -55,7 +55,7 @@ final class Launches {
     Optional<Stmt> whole = attention.of(stages, (count, buffer) -> isOnlyIn(from, count, buffer));
     if (whole.isPresent()) {
       launches.add(whole.get());
-      return AttentionReader.STAGES;
+      return AttentionParts.STAGES;
     }
     Optional<ContractionRule.Tiles> tiles =
         contractions.of(stages, buffer -> isOnlyIn(from, 2, buffer));
