@@ -16,7 +16,6 @@ import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.Substitution;
-import org.relaxvm.tir.stage.Access;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.ForKind;
@@ -97,7 +96,6 @@ final class ContractionRule {
     private final DType dtype;
     private final PrimExpr rowCount;
     private final PrimExpr columnCount;
-    private final PrimExpr depth;
     private final Var rowGroup = Var.index("row_group");
     private final Var columnGroup = Var.index("column_group");
     private final Var slice = Var.index("slice");
@@ -113,7 +111,6 @@ final class ContractionRule {
       this.dtype = sum.output().dtype();
       this.rowCount = Groups.turns(sum.rows());
       this.columnCount = Groups.turns(sum.columns());
-      this.depth = Groups.turns(sum.stage().serial());
       this.rowTile = shared("row_tile", shape.rows());
       this.columnTile = shared("column_tile", shape.columns());
       this.sums =
@@ -133,10 +130,13 @@ final class ContractionRule {
     }
 
     Stmt launch() {
+      OperandTile rows = slice(rowTile, shape.rows(), rowGroup, sum.rows(), sum.rowValue());
+      OperandTile columns =
+          slice(columnTile, shape.columns(), columnGroup, sum.columns(), sum.columnValue());
       Stmt slices =
           For.serial(
               slice,
-              Groups.parts(depth, shape.depth()),
+              Groups.parts(Groups.turns(sum.stage().serial()), shape.depth()),
               new Seq(
                   List.of(
                       Groups.phase(
@@ -144,20 +144,8 @@ final class ContractionRule {
                           item ->
                               new Seq(
                                   List.of(
-                                      bring(
-                                          item,
-                                          rowTile,
-                                          rowGroup,
-                                          sum.rows(),
-                                          rowCount,
-                                          sum.rowValue()),
-                                      bring(
-                                          item,
-                                          columnTile,
-                                          columnGroup,
-                                          sum.columns(),
-                                          columnCount,
-                                          sum.columnValue())))),
+                                      rows.bring(item, shape.items()),
+                                      columns.bring(item, shape.items())))),
                       Groups.phase(shape.items(), this::multiply))));
       Stmt tile =
           new Seq(
@@ -181,39 +169,17 @@ final class ContractionRule {
       return Groups.grid(ThreadAxis.BLOCK_Z, batch, Groups.turns(sum.batch()), body);
     }
 
-    /** Work-items bring elements of an operand, neighbours in memory by neighbours. */
-    private Stmt bring(
-        Var item, Buffer tile, Var group, List<For> along, PrimExpr count, PrimExpr value) {
-      int extent = (int) ((IntImm) tile.shape().get(1)).value();
-      boolean alongDepth = isContiguous(value, sum.stage().serial());
-      Var turn = Var.index("turn");
-      Var element = Var.index("element");
-      Var at = Var.index("at");
-      Var k = Var.index("k");
-      PrimExpr inDepth =
-          alongDepth ? Exprs.floorMod(element, shape.depth()) : Exprs.floorDiv(element, extent);
-      PrimExpr inTile =
-          alongDepth ? Exprs.floorDiv(element, shape.depth()) : Exprs.floorMod(element, extent);
-      Map<Var, PrimExpr> counters = new HashMap<>(Groups.counters(along, at));
-      counters.putAll(Groups.counters(sum.stage().serial(), k));
-      PrimExpr inside = Exprs.and(Exprs.lt(at, count), Exprs.lt(k, depth));
-      PrimExpr brought =
-          Exprs.ifThenElse(inside, Substitution.in(value, counters), Exprs.constant(dtype, 0));
-      Stmt body = new BufferStore(tile, brought, List.of(inDepth, inTile));
-      body = new Let(k, Exprs.add(Exprs.mul(slice, shape.depth()), inDepth), body);
-      body = new Let(at, Exprs.add(Exprs.mul(group, extent), inTile), body);
-      body = new Let(element, Exprs.add(Exprs.mul(turn, shape.items()), item), body);
-      int elements = extent * shape.depth();
-      if (elements % shape.items() != 0) {
-        throw new IllegalStateException("a slice must divide among work-items");
-      }
-      return For.serial(turn, IntImm.of(elements / shape.items()), body);
-    }
-
-    private boolean isContiguous(PrimExpr value, List<For> loops) {
-      For last = loops.getLast();
-      return ItemRule.loads(value).stream()
-          .anyMatch(load -> new Access(load.buffer(), load.indices(), false).isContiguous(last));
+    /** Slices of both operands: depth first, then rows or columns. */
+    private OperandTile slice(Buffer tile, int extent, Var group, List<For> along, PrimExpr value) {
+      return new OperandTile(
+          tile,
+          shape.depth(),
+          extent,
+          value,
+          along,
+          Exprs.mul(group, extent),
+          sum.stage().serial(),
+          Exprs.mul(slice, shape.depth()));
     }
 
     private Stmt multiply(Var item) {

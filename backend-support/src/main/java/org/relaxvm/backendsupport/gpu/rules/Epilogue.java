@@ -1,11 +1,13 @@
 package org.relaxvm.backendsupport.gpu.rules;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
+import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrMutator;
@@ -26,7 +28,7 @@ final class Epilogue {
    * @param stage of formulas, which runs next
    * @param result what the other one gives at a point, in terms of its counters
    * @param value the same as a value at hand
-   * @return empty unless the stage reads the result at just that point, once for each of its own
+   * @return empty unless the stage reads each element of the result once, at the point of its own
    */
   static Optional<Stmt> of(Stage stage, BufferLoad result, Var value) {
     Nest nest = stage.nest();
@@ -57,7 +59,10 @@ final class Epilogue {
       }
     }
     for (For loop : stage.parallel()) {
-      if (!counters.containsKey(loop.loopVar())) {
+      int axis = places.getFirst().indexOf(loop.loopVar());
+      if (axis < 0
+          || !loop.min().equals(IntImm.of(0))
+          || !loop.extent().equals(result.buffer().shape().get(axis))) {
         return Optional.empty();
       }
     }
@@ -65,10 +70,7 @@ final class Epilogue {
         ? Optional.of(
             new Substitution(counters)
                 .rewrite(
-                    withValue(
-                        Plain.of(nest.realize(), new java.util.ArrayList<>()),
-                        result.buffer(),
-                        value)))
+                    withValue(Plain.of(nest.realize(), new ArrayList<>()), result.buffer(), value)))
         : Optional.empty();
   }
 

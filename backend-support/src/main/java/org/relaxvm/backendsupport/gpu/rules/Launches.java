@@ -16,6 +16,7 @@ final class Launches {
   private final List<Buffer> temporaries;
   private final RowRule rows;
   private final ContractionRule contractions;
+  private final AttentionRule attention;
   private final ColumnRule columns;
   private final TransposeRule transposes;
   private final VectorRule vectors;
@@ -31,6 +32,7 @@ final class Launches {
     this.temporaries = temporaries;
     this.rows = new RowRule(limits);
     this.contractions = new ContractionRule(limits);
+    this.attention = new AttentionRule(limits);
     this.columns = new ColumnRule(limits);
     this.transposes = new TransposeRule(limits);
     this.vectors = new VectorRule(limits, limits.groupSize(ITEMS));
@@ -52,8 +54,13 @@ final class Launches {
       launches.add(Groups.single(Plain.of(units.get(from).statement(), temporaries)));
       return 1;
     }
+    Optional<Stmt> whole = attention.of(stages, (count, buffer) -> isOnlyIn(from, count, buffer));
+    if (whole.isPresent()) {
+      launches.add(whole.get());
+      return AttentionParts.STAGES;
+    }
     Optional<ContractionRule.Tiles> tiles =
-        contractions.of(stages, buffer -> isOnlyIn(from, buffer));
+        contractions.of(stages, buffer -> isOnlyIn(from, 2, buffer));
     if (tiles.isPresent()) {
       launches.add(tiles.get().launch());
       return tiles.get().stages();
@@ -86,13 +93,14 @@ final class Launches {
         .toList();
   }
 
-  /** Whether a temporary is used by no other unit than two that follow each other. */
-  private boolean isOnlyIn(int from, Buffer buffer) {
+  /** Whether a temporary is used by no other unit than some that follow each other. */
+  private boolean isOnlyIn(int from, int count, Buffer buffer) {
     if (!temporaries.contains(buffer)) {
       return false;
     }
     for (int i = 0; i < units.size(); i++) {
-      if (i != from && i != from + 1 && Uses.of(units.get(i).statement()).contains(buffer)) {
+      boolean outside = i < from || i >= from + count;
+      if (outside && Uses.of(units.get(i).statement()).contains(buffer)) {
         return false;
       }
     }

@@ -15,6 +15,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.ActivationOps;
 import org.relaxvm.tir.op.BinaryOps;
 import org.relaxvm.tir.op.ShapeOps;
+import org.relaxvm.tir.op.nn.AttentionOps;
 import org.relaxvm.tir.op.nn.LinearOps;
 import org.relaxvm.tir.op.nn.SoftmaxOps;
 import org.relaxvm.tir.te.KernelBuilder;
@@ -84,6 +85,59 @@ class GpuScheduleTest {
 
     assertThat(product.launches()).hasSize(1);
     assertThat(text(product)).contains("Y_parts", "T.thread_binding(256, thread=\"threadIdx.x\")");
+  }
+
+  private TensorExpr attention(PrimExpr queries, PrimExpr size, AttentionOps.CausalMask mask) {
+    PrimExpr keys = kernel.extent("sk");
+    TensorExpr q = input("Q", kernel.extent("b"), queries, IntImm.of(8), IntImm.of(64));
+    TensorExpr k = input("K", kernel.extent("b"), keys, IntImm.of(2), IntImm.of(64));
+    TensorExpr v = input("V", kernel.extent("b"), keys, IntImm.of(2), size);
+    return AttentionOps.attention(kernel, "Y", q, k, v, null, null, mask);
+  }
+
+  @Test
+  void attentionWithWhatFollowsItIsOneLaunchWithoutTemporaries() {
+    TensorExpr attention =
+        attention(kernel.extent("sq"), IntImm.of(64), AttentionOps.CausalMask.NONE);
+
+    ScheduledKernel scheduled = scheduled(ActivationOps.relu(kernel, "R", attention));
+
+    assertThat(scheduled.launches()).hasSize(1);
+    assertThat(scheduled.temporaries()).isEmpty();
+    assertThat(text(scheduled)).contains("largest", "T.thread_binding(256");
+  }
+
+  @Test
+  void attentionWithAMaskLeavesOutTheKeysThatNoQueryOfAGroupSees() {
+    PrimExpr queries = kernel.extent("sq");
+    TensorExpr attention = attention(queries, IntImm.of(64), AttentionOps.CausalMask.TOP_LEFT);
+
+    assertThat(text(scheduled(attention)))
+        .contains("T.min(sk, row_group * 64 + 63 + 1)")
+        .contains("T.Select(weights[");
+  }
+
+  @Test
+  void attentionOfFewQueriesTakesMoreLaunches() {
+    TensorExpr few = attention(IntImm.of(1), IntImm.of(64), AttentionOps.CausalMask.NONE);
+    assertThat(scheduled(few).launches()).hasSizeGreaterThan(1);
+  }
+
+  @Test
+  void attentionOfValuesOfUnknownSizeTakesMoreLaunches() {
+    PrimExpr queries = kernel.extent("sq");
+    TensorExpr any = attention(queries, kernel.extent("d"), AttentionOps.CausalMask.NONE);
+    assertThat(scheduled(any).launches()).hasSizeGreaterThan(1);
+  }
+
+  @Test
+  void aFormulaOfPartOfAProductIsALaunchOfItsOwn() {
+    TensorExpr x = input("X", IntImm.of(32), IntImm.of(64));
+    TensorExpr w = input("W", IntImm.of(64), IntImm.of(32));
+    TensorExpr product = LinearOps.matmul(kernel, "P", x, w, null);
+    List<PrimExpr> half = List.of(IntImm.of(16), IntImm.of(32));
+
+    assertThat(scheduled(kernel.compute("Y", half, product::at)).launches()).hasSize(2);
   }
 
   @Test
