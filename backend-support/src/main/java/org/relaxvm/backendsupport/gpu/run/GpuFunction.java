@@ -40,7 +40,6 @@ final class GpuFunction implements PackedFunc, Preparable {
 
   private final GpuModule module;
   private final PrimFunc kernel;
-  private final ScheduledKernel scheduled;
   private final List<KernelSource> sources;
   private final List<Var> variables;
   private final CallBinding binding;
@@ -78,7 +77,6 @@ final class GpuFunction implements PackedFunc, Preparable {
   GpuFunction(GpuModule module, PrimFunc kernel, ScheduledKernel scheduled) {
     this.module = module;
     this.kernel = kernel;
-    this.scheduled = scheduled;
     this.sources = GpuModule.sources(scheduled.launches());
     this.variables = Extents.variables(kernel);
     this.binding =
