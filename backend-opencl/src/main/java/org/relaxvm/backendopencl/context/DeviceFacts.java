@@ -91,12 +91,19 @@ public record DeviceFacts(
 
   /** What schedules of kernels have to know. */
   public GpuLimits limits() {
-    long preferred = Long.highestOneBit(Math.max(1, floatVectorLanes)) * Float.BYTES;
+    long preferred =
+        switch (type) {
+          case "GPU" -> GPU_VECTOR_BYTES;
+          // Its compiler makes vectors of neighbouring work-items, which ours would be in the way
+          // of.
+          case "CPU" -> 1;
+          default -> Long.highestOneBit(Math.max(1, floatVectorLanes)) * Float.BYTES;
+        };
     return new GpuLimits(
         Math.clamp(maxGroupSize, 1, Integer.MAX_VALUE),
         Math.max(0, localMemoryBytes),
         1,
-        type.equals("GPU") ? GPU_VECTOR_BYTES : (int) Math.min(preferred, MAX_VECTOR_BYTES),
+        (int) Math.min(preferred, MAX_VECTOR_BYTES),
         Math.clamp(computeUnits, 1, Integer.MAX_VALUE));
   }
 

@@ -132,6 +132,28 @@ class KernelListingTest {
                         v = T.axis.spatial(n, i)
                         C[v] = T.max(A[v] * A[v], T.int8(0)) + T.int8(100)
             """),
+        listed(
+            "rows_of_bfloat16",
+            """
+            def NAME(A: T.Buffer((n, m), "bfloat16"), B: T.Buffer((m,), "bfloat16"), D: T.Buffer((n,), "bfloat16"), C: T.Buffer((n, m), "bfloat16")):
+                n = T.int64()
+                m = T.int64()
+                for i, j in T.grid(n, m):
+                    with T.block("C"):
+                        v, w = T.axis.remap("SS", [i, j])
+                        C[v, w] = A[v, w] * B[w] + D[v]
+            """),
+        listed(
+            "truths",
+            """
+            def NAME(A: T.Buffer((n, m), "int8"), B: T.Buffer((n, m), "bool"), C: T.Buffer((n, m), "bool")):
+                n = T.int64()
+                m = T.int64()
+                for i, j in T.grid(n, m):
+                    with T.block("C"):
+                        v, w = T.axis.remap("SS", [i, j])
+                        C[v, w] = B[v, w] and A[v, w] < T.int8(3)
+            """),
         listed("doubles", SQUARES),
         new Listed(kernel("doubles_by_bits", SQUARES), false, false));
   }

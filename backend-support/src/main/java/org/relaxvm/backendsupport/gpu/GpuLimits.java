@@ -9,7 +9,8 @@ import org.relaxvm.api.error.InvalidProgramException;
  * @param maxGroupSize most work-items (threads) of a work-group (block), all axes together
  * @param localMemoryBytes memory that the work-items of a group share; 0 when there is none
  * @param subgroupSize work-items that run in lockstep, a power of two; 1 when not known
- * @param vectorBytes bytes that one work-item should load or store at once, a power of two
+ * @param vectorBytes bytes that one work-item should load or store at once, a power of two; 1 where
+ *     a single element is best
  * @param computeUnits groups that run at the same time at least, to decide how much work to split
  */
 public record GpuLimits(

@@ -38,8 +38,12 @@ public final class CallBinding {
     OFFSET
   }
 
-  /** A number of an argument that the parameter says something about. */
-  private record Fact(int argument, Property property, int axis, PrimExpr expected) {}
+  /**
+   * A number of an argument that the parameter says something about.
+   *
+   * @param variable the number of the variable that it is; negative when it is something else
+   */
+  private record Fact(int argument, Property property, int axis, PrimExpr expected, int variable) {}
 
   private final PrimFunc function;
   private final Map<Var, Integer> variables = new IdentityHashMap<>();
@@ -66,18 +70,23 @@ public final class CallBinding {
     for (int i = 0; i < function.params().size(); i++) {
       if (function.params().get(i) instanceof Param.OfBuffer(Buffer buffer)) {
         for (int axis = 0; axis < buffer.rank(); axis++) {
-          facts.add(new Fact(i, Property.EXTENT, axis, buffer.shape().get(axis)));
+          facts.add(fact(i, Property.EXTENT, axis, buffer.shape().get(axis)));
         }
         for (int axis = 0; axis < buffer.strides().size(); axis++) {
-          layouts.add(new Fact(i, Property.STRIDE, axis, buffer.strides().get(axis)));
+          layouts.add(fact(i, Property.STRIDE, axis, buffer.strides().get(axis)));
         }
         boolean any = buffer.elemOffset() instanceof IntImm zero && zero.value() == 0;
         if (!any) {
-          layouts.add(new Fact(i, Property.OFFSET, 0, buffer.elemOffset()));
+          layouts.add(fact(i, Property.OFFSET, 0, buffer.elemOffset()));
         }
       }
     }
     facts.addAll(layouts);
+  }
+
+  private Fact fact(int argument, Property property, int axis, PrimExpr expected) {
+    int variable = expected instanceof Var var ? number(var) : -1;
+    return new Fact(argument, property, axis, expected, variable);
   }
 
   /** The tensor arguments as the kernel needs them, by argument; null for scalars. */
@@ -163,8 +172,8 @@ public final class CallBinding {
 
   private void define(@Nullable Tensor[] tensors, long[] values, boolean[] set, boolean all) {
     for (Fact fact : facts) {
-      if (fact.expected() instanceof Var var) {
-        int number = number(var);
+      int number = fact.variable();
+      if (number >= 0) {
         if (!set[number] && (all || counts(fact, tensors))) {
           values[number] = actual(fact, tensors);
           set[number] = true;
@@ -218,7 +227,7 @@ public final class CallBinding {
       return;
     }
     long got = actual(fact, tensors);
-    long expected = value(fact.expected(), values);
+    long expected = fact.variable() >= 0 ? values[fact.variable()] : value(fact.expected(), values);
     if (got == expected) {
       return;
     }

@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.relaxvm.api.DType;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Binary;
+import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Call;
 import org.relaxvm.tir.expr.Cast;
@@ -22,6 +24,12 @@ import org.relaxvm.tir.scalar.Scalars;
 /** The variables that a call gives values to, and expressions of them. */
 final class Extents {
   private Extents() {}
+
+  /** A number that depends on variables only. */
+  interface Extent {
+    /** For values of the variables by their numbers. */
+    long value(long[] values);
+  }
 
   /** The variables of the parameters of a kernel: numbers, extents, strides and offsets. */
   static List<Var> variables(PrimFunc kernel) {
@@ -46,30 +54,45 @@ final class Extents {
     expr.operands().forEach(operand -> add(operand, variables));
   }
 
-  /** The value of an expression of integers. */
-  static long value(PrimExpr expr, List<Var> variables, long[] values) {
+  /** An expression of integers, as a function of the values of variables by their numbers. */
+  static Extent of(PrimExpr expr, List<Var> variables) {
     return switch (expr) {
-      case IntImm constant -> constant.value();
-      case Var var -> values[variables.indexOf(var)];
-      case Binary binary ->
-          IntegerMath.apply(
-              binary.op(),
-              binary.a().dtype(),
-              value(binary.a(), variables, values),
-              value(binary.b(), variables, values));
-      case Cast cast ->
-          Scalars.cast(cast.value().dtype(), cast.dtype(), value(cast.value(), variables, values));
-      case Select select ->
-          value(select.condition(), variables, values) != 0
-              ? value(select.whenTrue(), variables, values)
-              : value(select.whenFalse(), variables, values);
-      case Not not -> 1 - value(not.operands().getFirst(), variables, values);
-      case Call call when call.op() == Intrinsic.IF_THEN_ELSE ->
-          value(
-              call.args().get(value(call.args().get(0), variables, values) != 0 ? 1 : 2),
-              variables,
-              values);
+      case IntImm constant -> {
+        long value = constant.value();
+        yield values -> value;
+      }
+      case Var var -> {
+        int number = variables.indexOf(var);
+        if (number < 0) {
+          throw new IllegalStateException("an extent of a launch is not known: " + var);
+        }
+        yield values -> values[number];
+      }
+      case Binary(BinaryOp op, PrimExpr left, PrimExpr right) -> {
+        Extent a = of(left, variables);
+        Extent b = of(right, variables);
+        DType dtype = left.dtype();
+        yield values -> IntegerMath.apply(op, dtype, a.value(values), b.value(values));
+      }
+      case Cast cast -> {
+        Extent value = of(cast.value(), variables);
+        DType from = cast.value().dtype();
+        yield values -> Scalars.cast(from, cast.dtype(), value.value(values));
+      }
+      case Select select -> choice(select.operands(), variables);
+      case Not not -> {
+        Extent value = of(not.operands().getFirst(), variables);
+        yield values -> 1 - value.value(values);
+      }
+      case Call call when call.op() == Intrinsic.IF_THEN_ELSE -> choice(call.args(), variables);
       default -> throw new IllegalStateException("an extent cannot be computed: " + expr);
     };
+  }
+
+  private static Extent choice(List<PrimExpr> operands, List<Var> variables) {
+    Extent condition = of(operands.get(0), variables);
+    Extent whenTrue = of(operands.get(1), variables);
+    Extent whenFalse = of(operands.get(2), variables);
+    return values -> (condition.value(values) != 0 ? whenTrue : whenFalse).value(values);
   }
 }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,12 +16,12 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.DeviceMemory;
 import org.relaxvm.api.spi.Preparable;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendsupport.gpu.ScheduledKernel;
 import org.relaxvm.backendsupport.gpu.source.KernelSource;
-import org.relaxvm.backendsupport.gpu.source.LaunchSource;
 import org.relaxvm.backendsupport.launch.CallStream;
 import org.relaxvm.backendsupport.launch.KernelArgument;
 import org.relaxvm.backendsupport.launch.WorkSize;
@@ -31,7 +30,6 @@ import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.call.CallBinding;
 import org.relaxvm.tir.call.TensorPlace;
 import org.relaxvm.tir.expr.Buffer;
-import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.stmt.BufferStore;
@@ -42,26 +40,75 @@ final class GpuFunction implements PackedFunc, Preparable {
 
   private final GpuModule module;
   private final PrimFunc kernel;
-  private final ScheduledKernel scheduled;
   private final List<KernelSource> sources;
   private final List<Var> variables;
   private final CallBinding binding;
-  private volatile GpuModule.@Nullable Code narrow;
-  private volatile GpuModule.@Nullable Code wide;
-  private volatile @Nullable Width known;
+  private final ArgumentTable arguments;
 
-  /** Whether given values of variables need indices of 64 bits. */
-  private record Width(long[] values, boolean wide) {}
+  /** The buffer of each parameter; null for scalars. */
+  private final @Nullable Buffer[] buffers;
+
+  /** The number of the buffer of each parameter. */
+  private final int[] numbers;
+
+  /** The bytes of each temporary. */
+  private final List<Extents.Extent> temporaryBytes = new ArrayList<>();
+
+  private final int parameterBuffers;
+  private volatile @Nullable PlannedLaunches narrow;
+  private volatile @Nullable PlannedLaunches wide;
+  private volatile @Nullable Known known;
+
+  /**
+   * What the last call found out; the next one mostly has the same extents.
+   *
+   * @param far whether elements lie farther in memory than indices of 32 bits reach
+   * @param table without memory and offsets
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Read by this class only.
+  private record Known(
+      long[] values,
+      boolean far,
+      PlannedLaunches launches,
+      @Nullable WorkSize[] sizes,
+      long[] temporaryBytes,
+      KernelArgument[] table) {}
 
   GpuFunction(GpuModule module, PrimFunc kernel, ScheduledKernel scheduled) {
     this.module = module;
     this.kernel = kernel;
-    this.scheduled = scheduled;
     this.sources = GpuModule.sources(scheduled.launches());
     this.variables = Extents.variables(kernel);
     this.binding =
         new CallBinding(
             kernel, variables, outputs(kernel), TensorPlace.of(module.driver().device()));
+    this.buffers = new Buffer[kernel.params().size()];
+    this.numbers = new int[buffers.length];
+    List<Buffer> all = new ArrayList<>();
+    for (int i = 0; i < buffers.length; i++) {
+      if (kernel.params().get(i) instanceof Param.OfBuffer(Buffer buffer)) {
+        buffers[i] = buffer;
+        numbers[i] = all.size();
+        all.add(buffer);
+      }
+    }
+    this.parameterBuffers = all.size();
+    for (Buffer buffer : scheduled.temporaries()) {
+      List<Extents.Extent> extents =
+          buffer.shape().stream().map(extent -> Extents.of(extent, variables)).toList();
+      temporaryBytes.add(values -> bytes(buffer.dtype().elementByteSize(), extents, values));
+      all.add(buffer);
+    }
+    this.arguments =
+        new ArgumentTable(all, variables, module.driver().dialect().computes(DType.FLOAT64));
+  }
+
+  private static long bytes(long elementBytes, List<Extents.Extent> shape, long[] values) {
+    long bytes = elementBytes;
+    for (Extents.Extent extent : shape) {
+      bytes = Math.multiplyExact(bytes, extent.value(values));
+    }
+    return bytes;
   }
 
   private static Set<Integer> outputs(PrimFunc kernel) {
@@ -91,25 +138,27 @@ final class GpuFunction implements PackedFunc, Preparable {
 
   @Override
   public void prepare() {
-    code(false);
+    launches(false);
   }
 
-  private GpuModule.Code code(boolean needsWide) {
-    GpuModule.Code code = needsWide ? wide : narrow;
-    if (code == null) {
+  private PlannedLaunches launches(boolean needsWide) {
+    PlannedLaunches launches = needsWide ? wide : narrow;
+    if (launches == null) {
       synchronized (this) {
-        code = needsWide ? wide : narrow;
-        if (code == null) {
-          code = needsWide ? module.wideCode(kernel.name(), sources) : module.code(kernel.name());
+        launches = needsWide ? wide : narrow;
+        if (launches == null) {
+          GpuModule.Code code =
+              needsWide ? module.wideCode(kernel.name(), sources) : module.code(kernel.name());
+          launches = new PlannedLaunches(code, kernel.name(), needsWide, arguments, variables);
           if (needsWide) {
-            wide = code;
+            wide = launches;
           } else {
-            narrow = code;
+            narrow = launches;
           }
         }
       }
     }
-    return code;
+    return launches;
   }
 
   @Override
@@ -125,151 +174,95 @@ final class GpuFunction implements PackedFunc, Preparable {
   private void run(CallArgs args) {
     @Nullable Tensor[] tensors = binding.tensors(args);
     long[] values = binding.bind(args, tensors);
-    Map<Buffer, Place> places = new IdentityHashMap<>();
+    boolean far = false;
     for (int i = 0; i < tensors.length; i++) {
       Tensor tensor = tensors[i];
-      if (tensor != null && kernel.params().get(i) instanceof Param.OfBuffer(Buffer buffer)) {
-        places.put(buffer, Place.of(buffer, tensor));
+      Buffer buffer = buffers[i];
+      if (tensor != null && buffer != null) {
+        checkPlace(buffer, tensor);
+        long elements = tensor.storage().memory().byteSize() / buffer.dtype().elementByteSize();
+        far |= elements > Integer.MAX_VALUE;
       }
     }
-    GpuModule.Code code = code(needsWide(values, places));
-    try (Temporaries temporaries =
-        new Temporaries(module.driver().device(), args.contextOrNull())) {
-      CallStream.use(
-          args,
-          module.driver().device(),
-          stream -> enqueue(code, values, places, temporaries, stream));
+    Known call = known(values, far);
+    KernelArgument[] table = call.table().clone();
+    boolean wideIndices = call.launches().isWide();
+    for (int i = 0; i < tensors.length; i++) {
+      Tensor tensor = tensors[i];
+      Buffer buffer = buffers[i];
+      if (tensor != null && buffer != null) {
+        long offset = tensor.byteOffset() / buffer.dtype().elementByteSize();
+        arguments.place(table, numbers[i], tensor.storage().memory(), offset, wideIndices);
+      }
+    }
+    Device device = module.driver().device();
+    if (call.temporaryBytes().length == 0) {
+      CallStream.use(args, device, stream -> call.launches().enqueue(table, call.sizes(), stream));
+      return;
+    }
+    try (Temporaries temporaries = new Temporaries(device, args.contextOrNull())) {
+      CallStream.use(args, device, stream -> enqueue(call, table, temporaries, stream));
     }
   }
 
-  private boolean needsWide(long[] values, Map<Buffer, Place> places) {
-    for (Place place : places.values()) {
-      if (place.end() > Integer.MAX_VALUE) {
-        return true;
-      }
+  private void enqueue(Known call, KernelArgument[] table, Temporaries temporaries, Stream stream) {
+    for (int i = 0; i < call.temporaryBytes().length; i++) {
+      DeviceMemory memory = temporaries.take(call.temporaryBytes()[i], stream);
+      arguments.place(table, parameterBuffers + i, memory, 0, call.launches().isWide());
     }
-    Width last = known;
-    if (last == null || !Arrays.equals(last.values(), values)) {
-      Map<Var, Long> extents = new HashMap<>();
-      for (int i = 0; i < values.length; i++) {
-        if (variables.get(i).dtype().equals(DType.INT64)) {
-          extents.put(variables.get(i), values[i]);
-        }
-      }
-      last = new Width(values, sources.stream().anyMatch(s -> s.needsWideIndices(extents)));
-      known = last;
-    }
-    return last.wide();
+    call.launches().enqueue(table, call.sizes(), stream);
   }
 
-  private void enqueue(
-      GpuModule.Code code,
-      long[] values,
-      Map<Buffer, Place> places,
-      Temporaries temporaries,
-      Stream stream) {
-    for (Buffer buffer : scheduled.temporaries()) {
-      long bytes = buffer.dtype().elementByteSize();
-      for (PrimExpr extent : buffer.shape()) {
-        bytes = Math.multiplyExact(bytes, Extents.value(extent, variables, values));
-      }
-      places.put(buffer, new Place(temporaries.take(bytes, stream), 0, bytes));
+  private Known known(long[] values, boolean far) {
+    Known last = known;
+    if (last != null && last.far() == far && Arrays.equals(last.values(), values)) {
+      return last;
     }
-    for (LaunchSource launch : code.launches()) {
-      long[] groups = new long[launch.groups().size()];
-      boolean some = true;
-      for (int axis = 0; axis < groups.length; axis++) {
-        groups[axis] = Extents.value(launch.groups().get(axis), variables, values);
-        some &= groups[axis] > 0;
-      }
-      if (some) {
-        groups[0] = Math.multiplyExact(groups[0], launch.groupSize());
-        WorkSize size = WorkSize.of(groups, new long[] {launch.groupSize(), 1, 1});
-        boolean wideIndices = code.equals(wide);
-        code.program()
-            .launch(
-                launch.name(),
-                kernel.name(),
-                stream,
-                arguments(launch, values, places, wideIndices),
-                size);
-      }
-    }
+    PlannedLaunches launches = launches(far || needsWide(values));
+    long[] bytes = temporaryBytes.stream().mapToLong(extent -> extent.value(values)).toArray();
+    Known next =
+        new Known(
+            values,
+            far,
+            launches,
+            launches.sizes(values),
+            bytes,
+            arguments.of(values, launches.isWide()));
+    known = next;
+    return next;
   }
 
-  private List<KernelArgument> arguments(
-      LaunchSource launch, long[] values, Map<Buffer, Place> places, boolean wideIndices) {
-    List<KernelArgument> arguments = new ArrayList<>(launch.parameters().size());
-    for (LaunchSource.Parameter parameter : launch.parameters()) {
-      arguments.add(
-          switch (parameter) {
-            case LaunchSource.Parameter.Memory(Buffer buffer) ->
-                new KernelArgument.Memory(place(places, buffer).block());
-            case LaunchSource.Parameter.Offset(Buffer buffer) ->
-                index(place(places, buffer).offset(), wideIndices);
-            case LaunchSource.Parameter.Number(Var var, boolean index) ->
-                index
-                    ? index(values[variables.indexOf(var)], wideIndices)
-                    : number(var.dtype(), values[variables.indexOf(var)]);
-          });
-    }
-    return arguments;
-  }
-
-  private static Place place(Map<Buffer, Place> places, Buffer buffer) {
-    Place place = places.get(buffer);
-    if (place == null) {
-      throw new IllegalStateException("the buffer " + buffer + " has no memory");
-    }
-    return place;
-  }
-
-  private static KernelArgument index(long value, boolean wide) {
-    return wide
-        ? KernelArgument.Scalar.of(value)
-        : KernelArgument.Scalar.of(Math.toIntExact(value));
-  }
-
-  private KernelArgument number(DType dtype, long bits) {
-    if (dtype.equals(DType.FLOAT64) && !module.driver().dialect().computes(dtype)) {
-      return KernelArgument.Scalar.of((float) Double.longBitsToDouble(bits));
-    }
-    return dtype.bits() == 64
-        ? KernelArgument.Scalar.of(bits)
-        : KernelArgument.Scalar.of((int) bits);
-  }
-
-  /**
-   * Where a buffer lies.
-   *
-   * @param offset of its first element in the block, in elements
-   * @param end behind its last byte, in elements
-   */
-  private record Place(DeviceMemory block, long offset, long end) {
-    static Place of(Buffer buffer, Tensor tensor) {
-      if (buffer.strides().isEmpty() && !tensor.isContiguous()) {
-        throw new CallException(
-            ErrorKind.VALUE,
-            "the parameter "
-                + buffer
-                + ": expected a tensor whose elements lie row by row, but got "
-                + tensor
-                + " with strides");
+  private boolean needsWide(long[] values) {
+    Map<Var, Long> extents = new HashMap<>();
+    for (int i = 0; i < values.length; i++) {
+      if (variables.get(i).dtype().equals(DType.INT64)) {
+        extents.put(variables.get(i), values[i]);
       }
-      int bytes = buffer.dtype().elementByteSize();
-      if (tensor.byteOffset() % bytes != 0) {
-        throw new CallException(
-            ErrorKind.VALUE,
-            "the parameter "
-                + buffer
-                + ": expected an offset of whole elements of "
-                + bytes
-                + " bytes, but got "
-                + tensor.byteOffset()
-                + " bytes");
-      }
-      DeviceMemory block = tensor.storage().memory();
-      return new Place(block, tensor.byteOffset() / bytes, block.byteSize() / bytes);
+    }
+    return sources.stream().anyMatch(source -> source.needsWideIndices(extents));
+  }
+
+  private static void checkPlace(Buffer buffer, Tensor tensor) {
+    if (buffer.strides().isEmpty() && !tensor.isContiguous()) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "the parameter "
+              + buffer
+              + ": expected a tensor whose elements lie row by row, but got "
+              + tensor
+              + " with strides");
+    }
+    int bytes = buffer.dtype().elementByteSize();
+    if (tensor.byteOffset() % bytes != 0) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "the parameter "
+              + buffer
+              + ": expected an offset of whole elements of "
+              + bytes
+              + " bytes, but got "
+              + tensor.byteOffset()
+              + " bytes");
     }
   }
 }

@@ -1,0 +1,135 @@
+package org.relaxvm.backendsupport.gpu.run;
+
+import java.util.List;
+import java.util.Set;
+import org.relaxvm.api.DType;
+import org.relaxvm.backendsupport.gpu.source.Dialect;
+import org.relaxvm.tir.expr.Intrinsic;
+
+/** A language of the C family without anything of its own. */
+final class PlainDialect implements Dialect {
+  @Override
+  public String fileSuffix() {
+    return ".c";
+  }
+
+  @Override
+  public Set<String> reserved() {
+    return Set.of();
+  }
+
+  @Override
+  public String prologue(String program) {
+    return "";
+  }
+
+  @Override
+  public boolean computes(DType dtype) {
+    return true;
+  }
+
+  @Override
+  public String type(DType dtype) {
+    return dtype.toString();
+  }
+
+  @Override
+  public String storageType(DType dtype) {
+    return dtype.toString();
+  }
+
+  @Override
+  public String indexType(boolean wide) {
+    return wide ? "long" : "int";
+  }
+
+  @Override
+  public String kernel(String name, List<String> parameters, int groupSize) {
+    return "void %s(%s)".formatted(name, String.join(", ", parameters));
+  }
+
+  @Override
+  public String bufferParameter(String name, DType dtype) {
+    return dtype + "* " + name;
+  }
+
+  @Override
+  public String scalarParameter(String name, String type) {
+    return type + " " + name;
+  }
+
+  @Override
+  public String sharedArray(String name, DType dtype, long size) {
+    return "shared " + localArray(name, dtype, size);
+  }
+
+  @Override
+  public String localArray(String name, DType dtype, long size) {
+    return "%s %s[%d];".formatted(dtype, name, size);
+  }
+
+  @Override
+  public String group(int axis) {
+    return "group" + axis;
+  }
+
+  @Override
+  public String item() {
+    return "item";
+  }
+
+  @Override
+  public String barrier(boolean global) {
+    return "barrier();";
+  }
+
+  @Override
+  public String load(DType dtype, String array, String index) {
+    return array + "[" + index + "]";
+  }
+
+  @Override
+  public String store(DType dtype, String array, String index, String value) {
+    return array + "[" + index + "] = " + value + ";";
+  }
+
+  @Override
+  public String call(Intrinsic function, DType dtype, List<String> args) {
+    return function + "(" + String.join(", ", args) + ")";
+  }
+
+  @Override
+  public String floatRest(DType dtype, String a, String b) {
+    return "fmod(" + a + ", " + b + ")";
+  }
+
+  @Override
+  public String cast(DType from, DType to, String value) {
+    return "(" + to + ")" + value;
+  }
+
+  @Override
+  public String literal(DType dtype, double value) {
+    return Double.toString(value);
+  }
+
+  @Override
+  public String literal(DType dtype, long value) {
+    return Long.toString(value);
+  }
+
+  @Override
+  public String indexLiteral(long value, boolean wide) {
+    return Long.toString(value);
+  }
+
+  @Override
+  public String contraction() {
+    return "";
+  }
+
+  @Override
+  public String unroll() {
+    return "";
+  }
+}
