@@ -9,6 +9,11 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.ScheduledKernel;
+import org.relaxvm.backendsupport.gpu.stages.BoundsGuards;
+import org.relaxvm.backendsupport.gpu.stages.Independence;
+import org.relaxvm.backendsupport.gpu.stages.Stage;
+import org.relaxvm.backendsupport.gpu.stages.StageReader;
+import org.relaxvm.backendsupport.gpu.stages.Uses;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.IntImm;
@@ -21,7 +26,6 @@ import org.relaxvm.tir.stage.Stages;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.CallPacked;
-import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.Return;
 import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
@@ -118,14 +122,5 @@ public final class GpuSchedule {
         }
       }
     }.visit(function.body());
-  }
-
-  /** Whether a statement is only loops around a block. */
-  static Optional<BlockRealize> blockOf(Stmt statement) {
-    Stmt stmt = statement;
-    while (stmt instanceof For loop) {
-      stmt = loop.body();
-    }
-    return stmt instanceof BlockRealize realize ? Optional.of(realize) : Optional.empty();
   }
 }

@@ -1,4 +1,4 @@
-package org.relaxvm.backendsupport.gpu.rules;
+package org.relaxvm.backendsupport.gpu.stages;
 
 import java.util.HashSet;
 import java.util.List;
@@ -17,11 +17,11 @@ import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.verify.Verifier;
 
 /** Which loops of a kernel may run their turns at the same time. */
-final class Independence {
+public final class Independence {
   private Independence() {}
 
   /** The counters of the loops along spatial axes of which it can be shown. */
-  static Set<Var> of(PrimFunc function) {
+  public static Set<Var> of(PrimFunc function) {
     Set<Var> independent = new HashSet<>();
     for (String name : Stages.of(function)) {
       Nest nest = Nest.of(function, name);

@@ -1,4 +1,4 @@
-package org.relaxvm.backendsupport.gpu.rules;
+package org.relaxvm.backendsupport.gpu.stages;
 
 import java.util.HashSet;
 import java.util.Set;
@@ -10,10 +10,11 @@ import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.Stmt;
 
 /** The buffers that a statement reads or writes. */
-final class Uses {
+public final class Uses {
   private Uses() {}
 
-  static Set<Buffer> of(Stmt stmt) {
+  /** All of them. */
+  public static Set<Buffer> of(Stmt stmt) {
     Set<Buffer> buffers = new HashSet<>();
     new IrVisitor() {
       @Override

@@ -1,4 +1,4 @@
-package org.relaxvm.backendsupport.gpu.rules;
+package org.relaxvm.backendsupport.gpu.stages;
 
 import java.util.List;
 import java.util.Optional;
@@ -13,9 +13,9 @@ import org.relaxvm.tir.stmt.For;
  * @param parallel loops of spatial axes whose turns are independent, from the outside in
  * @param serial all others, from the outside in
  */
-record Stage(Nest nest, List<For> parallel, List<For> serial) {
+public record Stage(Nest nest, List<For> parallel, List<For> serial) {
   /** Copies the lists. */
-  Stage {
+  public Stage {
     parallel = List.copyOf(parallel);
     serial = List.copyOf(serial);
   }
@@ -24,7 +24,7 @@ record Stage(Nest nest, List<For> parallel, List<For> serial) {
    * What the serial loops reduce to; empty where they do something else, or where the block runs
    * under a condition.
    */
-  Optional<Reduction> reduction() {
+  public Optional<Reduction> reduction() {
     if (serial.isEmpty() || !nest.isReduction() || !serial.equals(nest.reduction())) {
       return Optional.empty();
     }

@@ -1,4 +1,4 @@
-package org.relaxvm.backendsupport.gpu.rules;
+package org.relaxvm.backendsupport.gpu.stages;
 
 import java.util.HashSet;
 import java.util.List;
@@ -21,7 +21,7 @@ import org.relaxvm.tir.verify.Access;
  * Puts a condition around what may lie outside of its buffer: it reads 0 and writes nothing there.
  * A GPU has no other way to refuse an index than to leave it out.
  */
-final class BoundsGuards extends IrMutator {
+public final class BoundsGuards extends IrMutator {
   private record Element(Buffer buffer, List<PrimExpr> indices, int axis, boolean writes) {}
 
   private final Set<Element> unproven = new HashSet<>();
@@ -33,7 +33,7 @@ final class BoundsGuards extends IrMutator {
   }
 
   /** A kernel in which all indices are inside. */
-  static PrimFunc in(PrimFunc function, List<Access> unproven) {
+  public static PrimFunc in(PrimFunc function, List<Access> unproven) {
     return unproven.isEmpty() ? function : new BoundsGuards(unproven).rewrite(function);
   }
 

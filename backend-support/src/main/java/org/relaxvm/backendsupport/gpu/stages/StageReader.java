@@ -1,4 +1,4 @@
-package org.relaxvm.backendsupport.gpu.rules;
+package org.relaxvm.backendsupport.gpu.stages;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.Stmt;
 
 /** Finds the stage that a statement is. */
-final class StageReader {
+public final class StageReader {
   private StageReader() {}
 
   /**
@@ -24,8 +24,8 @@ final class StageReader {
    * @param function of which it is a statement
    * @param independent counters of loops whose turns may run at the same time
    */
-  static Optional<Stage> read(PrimFunc function, Stmt statement, Set<Var> independent) {
-    Optional<BlockRealize> realize = GpuSchedule.blockOf(statement);
+  public static Optional<Stage> read(PrimFunc function, Stmt statement, Set<Var> independent) {
+    Optional<BlockRealize> realize = blockOf(statement);
     if (realize.isEmpty() || allocates(realize.get())) {
       return Optional.empty();
     }
@@ -42,6 +42,15 @@ final class StageReader {
         parallel.stream()
             .allMatch(loop -> nest.loops().stream().noneMatch(o -> dependsOn(loop, o.loopVar())));
     return rectangular ? Optional.of(new Stage(nest, parallel, serial)) : Optional.empty();
+  }
+
+  /** The block of a statement that is only loops around one. */
+  private static Optional<BlockRealize> blockOf(Stmt statement) {
+    Stmt stmt = statement;
+    while (stmt instanceof For loop) {
+      stmt = loop.body();
+    }
+    return stmt instanceof BlockRealize realize ? Optional.of(realize) : Optional.empty();
   }
 
   /** Whether something inside needs memory of the device, of which there is only one. */
