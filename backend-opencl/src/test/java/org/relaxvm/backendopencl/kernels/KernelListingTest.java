@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.ScheduledKernel;
 import org.relaxvm.backendsupport.gpu.rules.GpuSchedule;
@@ -15,7 +17,13 @@ import org.relaxvm.backendsupport.gpu.source.KernelSource;
 import org.relaxvm.backendsupport.gpu.source.LaunchSource;
 import org.relaxvm.backendsupport.gpu.source.ProgramSource;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.op.nn.AttentionOps;
 import org.relaxvm.tir.stmt.Stmt;
+import org.relaxvm.tir.te.KernelBuilder;
+import org.relaxvm.tir.te.TensorExpr;
 import org.relaxvm.tir.text.TirText;
 
 /**
@@ -154,8 +162,23 @@ class KernelListingTest {
                         v, w = T.axis.remap("SS", [i, j])
                         C[v, w] = B[v, w] and A[v, w] < T.int8(3)
             """),
+        new Listed(attention(), false, true),
         listed("doubles", SQUARES),
         new Listed(kernel("doubles_by_bits", SQUARES), false, false));
+  }
+
+  private static PrimFunc attention() {
+    KernelBuilder k = new KernelBuilder("attention");
+    Var queries = k.extent("n");
+    Var keys = k.extent("m");
+    TensorExpr q =
+        k.input("Q", DType.FLOAT32, List.of(IntImm.of(1), queries, IntImm.of(2), IntImm.of(8)));
+    List<PrimExpr> shape = List.of(IntImm.of(1), keys, IntImm.of(2), IntImm.of(8));
+    TensorExpr key = k.input("K", DType.FLOAT32, shape);
+    TensorExpr value = k.input("V", DType.FLOAT32, shape);
+    return k.build(
+        AttentionOps.attention(
+            k, "a", q, key, value, null, null, AttentionOps.CausalMask.TOP_LEFT));
   }
 
   private static Listed listed(String name, String text) {
