@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.tir.expr.IntImm;
-import org.relaxvm.tir.stmt.For;
 
 /**
  * How a group shares attention among its work-items, which lie in a square: rows of queries along
@@ -16,10 +15,6 @@ import org.relaxvm.tir.stmt.For;
  * @param columnsEach columns of values of each work-item
  */
 record AttentionShape(int side, int rowsEach, int keysEach, int columnsEach) {
-  private static final int SIDE = 16;
-  private static final int MOST_EACH = 4;
-  private static final int DEPTH = 16;
-
   /** More sums than so many do not stay in the registers of a work-item. */
   private static final int MOST_SUMS = 64;
 
@@ -27,14 +22,14 @@ record AttentionShape(int side, int rowsEach, int keysEach, int columnsEach) {
   static Optional<AttentionShape> of(AttentionParts parts, GpuLimits limits) {
     if (!(Groups.turns(parts.columns()) instanceof IntImm columns)
         || columns.value() < 1
-        || columns.value() > (long) SIDE * MOST_SUMS) {
+        || columns.value() > (long) TileShape.SIDE * MOST_SUMS) {
       return Optional.empty();
     }
     int bytes = parts.product().dtype().elementByteSize();
-    for (int side = SIDE; side > 1; side /= 2) {
+    for (int side = TileShape.SIDE; side > 1; side /= 2) {
       int columnsEach = (int) ((columns.value() + side - 1) / side);
-      for (int rows = each(parts.rows(), side); rows > 0; rows /= 2) {
-        for (int keys = each(List.of(parts.keys()), side); keys > 0; keys /= 2) {
+      for (int rows = TileShape.each(parts.rows(), side); rows > 0; rows /= 2) {
+        for (int keys = TileShape.each(List.of(parts.keys()), side); keys > 0; keys /= 2) {
           AttentionShape shape = new AttentionShape(side, rows, keys, columnsEach);
           if (side * side <= limits.maxGroupSize()
               && rows * columnsEach <= MOST_SUMS
@@ -45,17 +40,6 @@ record AttentionShape(int side, int rowsEach, int keysEach, int columnsEach) {
       }
     }
     return Optional.empty();
-  }
-
-  /** As many as it takes to cover the extent, a power of two. */
-  private static int each(List<For> loops, int side) {
-    int each = MOST_EACH;
-    while (each > 1
-        && Groups.turns(loops) instanceof IntImm known
-        && known.value() <= (long) side * each / 2) {
-      each /= 2;
-    }
-    return each;
   }
 
   int items() {
@@ -76,7 +60,7 @@ record AttentionShape(int side, int rowsEach, int keysEach, int columnsEach) {
 
   /** Of the slices in which operands are brought; a divisor of the keys. */
   int depth() {
-    return Math.min(DEPTH, keys());
+    return Math.min(TileShape.DEPTH, keys());
   }
 
   /**

@@ -16,9 +16,13 @@ import org.relaxvm.tir.stmt.For;
  * @param depth of a slice of the operands
  */
 record TileShape(int rowItems, int columnItems, int rowsEach, int columnsEach, int depth) {
-  private static final int SIDE = 16;
+  /** Work-items along a side, where the device allows so many. */
+  static final int SIDE = 16;
+
+  /** Of a slice of operands. */
+  static final int DEPTH = 16;
+
   private static final int MOST_EACH = 4;
-  private static final int DEPTH = 16;
 
   /** The largest tile that the limits and the extents leave; empty where there is none. */
   static Optional<TileShape> of(Contraction sum, GpuLimits limits) {
@@ -43,8 +47,8 @@ record TileShape(int rowItems, int columnItems, int rowsEach, int columnsEach, i
     return Groups.turns(loops) instanceof IntImm known && known.value() <= side / 2;
   }
 
-  /** As many as it takes to cover the extent, a power of two. */
-  private static int each(List<For> loops, int side) {
+  /** As many for each work-item as it takes to cover the extent, a power of two. */
+  static int each(List<For> loops, int side) {
     int each = MOST_EACH;
     while (each > 1
         && Groups.turns(loops) instanceof IntImm known
