@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Native memory is turned by vectors, memory of Java arrays by portable code. */
 class TileTransposeTest {
-  private static final int[] SIZES = {0, 1, 3, 8, 16, 17, 32, 33, 100};
+  private static final int[] SIZES = {0, 1, 3, 8, 16, 17, 32, 33, 100, 150};
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4, 8})
