@@ -12,9 +12,6 @@ public final class TileTranspose {
   private static final @Nullable BlockMoves MOVES =
       VectorChoice.get().vectors() ? new VectorBlockMoves() : null;
 
-  /** So many lines that are read stay in the nearest cache until all of them is used. */
-  private static final long NEAR = 64;
-
   private TileTranspose() {}
 
   /**
@@ -42,23 +39,15 @@ public final class TileTranspose {
       long columns,
       int bytes) {
     BlockMoves moves = MOVES;
-    boolean apart = Math.abs(toStep) >= columns * bytes;
-    if (moves != null && apart && moves.fit(from, to)) {
+    if (moves != null && Math.abs(toStep) >= columns * bytes && moves.fit(from, to)) {
       int side = moves.side(bytes, Math.min(rows, columns));
       if (side > 0) {
         moves.turnAll(bytes, side, from, fromAt, fromStep, to, toAt, toStep, columns, rows);
         return;
       }
     }
-    // Rows that overlap go one after the other.
-    long near = apart ? NEAR : Math.max(1, columns);
-    for (long column = 0; column < columns; column += near) {
-      long count = Math.min(near, columns - column);
-      long start = fromAt + column * fromStep;
-      long end = toAt + column * bytes;
-      for (long i = 0; i < rows; i++) {
-        Copies.run(bytes, from, start + i * bytes, fromStep, to, end + i * toStep, bytes, count);
-      }
+    for (long i = 0; i < rows; i++) {
+      Copies.run(bytes, from, fromAt + i * bytes, fromStep, to, toAt + i * toStep, bytes, columns);
     }
   }
 }
