@@ -218,7 +218,7 @@ final class AttentionLaunch {
                                             scores,
                                             Exprs.ifThenElse(seen, score, Reducer.lowest(dtype)),
                                             at),
-                                        set(best, max(get(best), scores.load(at))))));
+                                        set(best, Exprs.max(get(best), scores.load(at))))));
                       });
               return new Seq(
                   List.of(set(best, Reducer.lowest(dtype)), all, share(item, r, get(best))));
@@ -255,7 +255,7 @@ final class AttentionLaunch {
                   new Seq(
                       List.of(
                           set(best, before),
-                          eachShare(row, share -> set(best, max(get(best), share))),
+                          eachShare(row, share -> set(best, Exprs.max(get(best), share))),
                           keep)));
             }));
   }
@@ -477,9 +477,5 @@ final class AttentionLaunch {
 
   private static Stmt set(Buffer register, PrimExpr value) {
     return new BufferStore(register, value, List.of(IntImm.of(0)));
-  }
-
-  private static PrimExpr max(PrimExpr a, PrimExpr b) {
-    return Exprs.max(a, b);
   }
 }
