@@ -2,47 +2,61 @@ package org.relaxvm.api.parallel;
 
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 
 /**
  * The end of parallel work: how many of its tasks are finished, and what failed first. One thread
- * waits for it, the one that made it.
+ * waits for it, the one that made it. Once made it needs no memory of its own: whoever waits must
+ * not miss the end of a task because there is none left.
  */
 final class Completion {
+  /** A task for two numbers, so that none has to be made for each pair of them. */
+  @FunctionalInterface
+  interface Work {
+    void run(long first, long second);
+  }
+
+  // Neither this nor AtomicInteger links a call when it is first used, which takes memory;
+  // AtomicReference does.
+  private static final AtomicReferenceFieldUpdater<Completion, @Nullable Throwable> FAILURE =
+      AtomicReferenceFieldUpdater.newUpdater(Completion.class, Throwable.class, "failure");
+
   private final Thread waiter = Thread.currentThread();
   private final AtomicInteger finished = new AtomicInteger();
-  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private volatile @Nullable Throwable failure;
   // How many tasks are waited for; nobody waits as long as it cannot be reached.
   private volatile int awaited = Integer.MAX_VALUE;
+  private final BooleanSupplier reached = () -> finished.get() >= awaited;
 
   boolean hasFailed() {
-    return failure.get() != null;
+    return failure != null;
   }
 
   /** Runs one task and keeps its failure. */
-  void run(Runnable task) {
+  void run(Work work, long first, long second) {
     try {
       // A future catches whatever a task throws, so that a worker survives it.
-      FutureTask<@Nullable Void> future = new FutureTask<>(task, null);
+      FutureTask<@Nullable Void> future = new FutureTask<>(() -> work.run(first, second), null);
       future.run();
       if (future.state() == FutureTask.State.FAILED) {
         add(future.exceptionNow());
       }
     } catch (VirtualMachineError e) {
       // Too little memory or stack even for the future.
-      failure.compareAndSet(null, e);
+      fail(e);
     } finally {
       count();
     }
   }
 
-  /** Keeps a failure of what is no task; asks for no memory. */
+  /** Keeps a failure if it is the first; asks for no memory. */
   void fail(Throwable reason) {
-    failure.compareAndSet(null, reason);
+    FAILURE.compareAndSet(this, null, reason);
   }
 
   /** Counts a task that was run, or that need not be run any more. */
@@ -53,11 +67,10 @@ final class Completion {
   }
 
   private void add(Throwable thrown) {
-    if (!failure.compareAndSet(null, thrown)) {
-      Throwable first = failure.get();
-      if (first != null && !first.equals(thrown)) {
-        first.addSuppressed(thrown);
-      }
+    fail(thrown);
+    Throwable first = failure;
+    if (first != null && !first.equals(thrown)) {
+      first.addSuppressed(thrown);
     }
   }
 
@@ -65,8 +78,8 @@ final class Completion {
   void await(int tasks) {
     awaited = tasks;
     boolean interrupted = false;
-    if (finished.get() < tasks && !Patience.awaits(() -> finished.get() >= tasks)) {
-      while (finished.get() < tasks) {
+    if (!reached.getAsBoolean() && !Patience.awaits(reached)) {
+      while (!reached.getAsBoolean()) {
         LockSupport.park(this);
         interrupted |= Thread.interrupted();
       }
@@ -74,12 +87,16 @@ final class Completion {
     if (interrupted) {
       waiter.interrupt();
     }
-    switch (failure.get()) {
-      case null -> {}
-      case RuntimeException thrown -> throw thrown;
-      case Error thrown -> throw thrown;
-      case Throwable thrown ->
-          throw new CallException(ErrorKind.RUNTIME, "a parallel task failed: " + thrown, thrown);
+    Throwable thrown = failure;
+    // No switch over types, which would be linked here when it first runs.
+    if (thrown instanceof RuntimeException exception) {
+      throw exception;
+    }
+    if (thrown instanceof Error error) {
+      throw error;
+    }
+    if (thrown != null) {
+      throw new CallException(ErrorKind.RUNTIME, "a parallel task failed: " + thrown, thrown);
     }
   }
 }

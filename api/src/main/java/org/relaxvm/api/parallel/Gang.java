@@ -3,7 +3,7 @@ package org.relaxvm.api.parallel;
 /** A gang that gathers, then runs. Gathering happens under the pool's lock. */
 final class Gang {
   private final int size;
-  private final WorkerPool.GangTask task;
+  private final Completion.Work work;
   private final Completion completion = new Completion();
   private int members = 1; // the caller
   // Set under the pool's lock before any member works, if at all.
@@ -11,7 +11,7 @@ final class Gang {
 
   Gang(int size, WorkerPool.GangTask task) {
     this.size = size;
-    this.task = task;
+    this.work = (index, workers) -> task.run((int) index, (int) workers);
   }
 
   /** Adds a worker; under the pool's lock. */
@@ -30,12 +30,12 @@ final class Gang {
     completion.fail(reason);
   }
 
-  /** Works as one member; outside of the lock. */
+  /** Works as one member; outside of the lock. What fails is kept for {@link #finish}. */
   void work(int index) {
     if (calledOff) {
       completion.count();
     } else {
-      completion.run(() -> task.run(index, size));
+      completion.run(work, index, size);
     }
   }
 

@@ -12,7 +12,7 @@ final class RangeJob {
   private final long end;
   private final long pieceLength;
   private final int pieceCount;
-  private final WorkerPool.RangeTask task;
+  private final Completion.Work work;
   private final AtomicInteger nextPiece = new AtomicInteger();
   private final Completion completion = new Completion();
 
@@ -22,7 +22,7 @@ final class RangeJob {
     long even = Math.ceilDiv(end - begin, (long) parallelism * PIECES_PER_THREAD);
     this.pieceLength = Math.max(grain, even);
     this.pieceCount = Math.toIntExact(Math.ceilDiv(end - begin, pieceLength));
-    this.task = task;
+    this.work = task::run;
   }
 
   /** Whether pieces are left that nobody has taken. */
@@ -39,7 +39,7 @@ final class RangeJob {
       }
       long from = begin + piece * pieceLength;
       long to = piece == pieceCount - 1 ? end : from + pieceLength;
-      completion.run(() -> task.run(from, to));
+      completion.run(work, from, to);
       if (wantedElsewhere.getAsBoolean()) {
         return;
       }
