@@ -223,7 +223,7 @@ class WorkerPoolTest {
             new Thread(
                 () ->
                     failures.run(
-                        () -> {
+                        (_, _) -> {
                           for (int round = 0; round < rounds; round++) {
                             if (caller % 2 == 0) {
                               int size = 2 + (caller / 2 + round) % 3;
@@ -240,7 +240,9 @@ class WorkerPoolTest {
                               pool.parallelFor(0, 50, 1, (a, b) -> indices.addAndGet(b - a));
                             }
                           }
-                        }));
+                        },
+                        0,
+                        0));
         threads[c].start();
       }
       for (Thread thread : threads) {
