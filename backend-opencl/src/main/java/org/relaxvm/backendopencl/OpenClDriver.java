@@ -33,7 +33,7 @@ final class OpenClDriver implements GpuDriver {
   }
 
   @Override
-  public Dialect dialect() {
+  public Dialect dialect(boolean wide) {
     return dialect;
   }
 

@@ -12,8 +12,23 @@ public interface GpuDriver {
   /** What schedules have to know of it. Does not change. */
   GpuLimits limits();
 
-  /** The language of programs that it takes. */
-  Dialect dialect();
+  /**
+   * The language of programs that it takes.
+   *
+   * @param wide whether kernels are written with indices of 64 bits, which all kernels are that
+   *     need more memory than {@link #mostNarrowBytes} or {@link #mostNarrowBuffers} allow
+   */
+  Dialect dialect(boolean wide);
+
+  /** The largest block that kernels with indices of 32 bits can be given. */
+  default long mostNarrowBytes() {
+    return Long.MAX_VALUE;
+  }
+
+  /** The most buffers that a kernel with indices of 32 bits can have. */
+  default int mostNarrowBuffers() {
+    return Integer.MAX_VALUE;
+  }
 
   /**
    * Builds a program, or takes one that was built before.

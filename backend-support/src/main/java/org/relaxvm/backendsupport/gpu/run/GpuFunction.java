@@ -55,6 +55,10 @@ final class GpuFunction implements PackedFunc, Preparable {
   private final List<Extents.Extent> temporaryBytes = new ArrayList<>();
 
   private final int parameterBuffers;
+
+  /** Whether a launch has more buffers than one with indices of 32 bits can have. */
+  private final boolean manyBuffers;
+
   private volatile @Nullable PlannedLaunches narrow;
   private volatile @Nullable PlannedLaunches wide;
   private volatile @Nullable Known known;
@@ -62,7 +66,7 @@ final class GpuFunction implements PackedFunc, Preparable {
   /**
    * What the last call found out; the next one mostly has the same extents.
    *
-   * @param far whether elements lie farther in memory than indices of 32 bits reach
+   * @param far whether elements lie farther in memory than kernels with indices of 32 bits reach
    * @param table without memory and offsets
    */
   @SuppressWarnings("ArrayRecordComponent") // Read by this class only.
@@ -78,6 +82,8 @@ final class GpuFunction implements PackedFunc, Preparable {
     this.module = module;
     this.kernel = kernel;
     this.sources = GpuModule.sources(scheduled.launches());
+    int mostBuffers = module.driver().mostNarrowBuffers();
+    this.manyBuffers = sources.stream().anyMatch(source -> source.bufferCount() > mostBuffers);
     this.variables = Extents.variables(kernel);
     this.binding =
         new CallBinding(
@@ -100,7 +106,7 @@ final class GpuFunction implements PackedFunc, Preparable {
       all.add(buffer);
     }
     this.arguments =
-        new ArgumentTable(all, variables, module.driver().dialect().computes(DType.FLOAT64));
+        new ArgumentTable(all, variables, module.driver().dialect(false).computes(DType.FLOAT64));
   }
 
   private static long bytes(long elementBytes, List<Extents.Extent> shape, long[] values) {
@@ -138,7 +144,7 @@ final class GpuFunction implements PackedFunc, Preparable {
 
   @Override
   public void prepare() {
-    launches(false);
+    launches(manyBuffers);
   }
 
   private PlannedLaunches launches(boolean needsWide) {
@@ -174,14 +180,15 @@ final class GpuFunction implements PackedFunc, Preparable {
   private void run(CallArgs args) {
     @Nullable Tensor[] tensors = binding.tensors(args);
     long[] values = binding.bind(args, tensors);
-    boolean far = false;
+    boolean far = manyBuffers;
+    long mostBytes = module.driver().mostNarrowBytes();
     for (int i = 0; i < tensors.length; i++) {
       Tensor tensor = tensors[i];
       Buffer buffer = buffers[i];
       if (tensor != null && buffer != null) {
         checkPlace(buffer, tensor);
-        long elements = tensor.storage().memory().byteSize() / buffer.dtype().elementByteSize();
-        far |= elements > Integer.MAX_VALUE;
+        long bytes = tensor.storage().memory().byteSize();
+        far |= bytes > mostBytes || bytes / buffer.dtype().elementByteSize() > Integer.MAX_VALUE;
       }
     }
     Known call = known(values, far);
@@ -218,8 +225,10 @@ final class GpuFunction implements PackedFunc, Preparable {
     if (last != null && last.far() == far && Arrays.equals(last.values(), values)) {
       return last;
     }
-    PlannedLaunches launches = launches(far || needsWide(values));
     long[] bytes = temporaryBytes.stream().mapToLong(extent -> extent.value(values)).toArray();
+    long mostBytes = module.driver().mostNarrowBytes();
+    boolean large = Arrays.stream(bytes).anyMatch(size -> size > mostBytes);
+    PlannedLaunches launches = launches(far || large || needsWide(values));
     Known next =
         new Known(
             values,

@@ -89,7 +89,7 @@ public final class GpuModule implements Module {
     requireOpen(kernel);
     Built all = built;
     if (all == null) {
-      ProgramSource source = new ProgramSource(driver.dialect());
+      ProgramSource source = new ProgramSource(driver.dialect(false));
       Map<String, List<LaunchSource>> launches = new LinkedHashMap<>();
       functions.forEach(
           (name, function) -> launches.put(name, add(source, name, function.sources(), false)));
@@ -108,7 +108,7 @@ public final class GpuModule implements Module {
   /** The launches of a kernel with indices of 64 bits, in a program of its own. */
   synchronized Code wideCode(String kernel, List<KernelSource> sources) {
     requireOpen(kernel);
-    ProgramSource source = new ProgramSource(driver.dialect());
+    ProgramSource source = new ProgramSource(driver.dialect(true));
     List<LaunchSource> launches = add(source, kernel, sources, true);
     return new Code(build(kernel, source), launches);
   }
@@ -132,7 +132,7 @@ public final class GpuModule implements Module {
 
   private GpuProgram build(String name, ProgramSource source) {
     String text = source.text();
-    SourceDump.write(name, driver.dialect().fileSuffix(), text);
+    SourceDump.write(name, driver.dialect(false).fileSuffix(), text);
     GpuProgram program = driver.build(name, text);
     programs.add(program);
     return program;

@@ -63,6 +63,11 @@ final class KernelPrinter {
     return new KernelPrinter(dialect, launch, wide, helpers).print(name, launch.stmt());
   }
 
+  /** The parameters of a kernel that are memory of the device. */
+  static int bufferCount(Flat.Launch launch) {
+    return Uses.of(launch.stmt()).buffers.size();
+  }
+
   private LaunchSource print(String name, Stmt launch) {
     Uses uses = Uses.of(launch);
     Set<PrimExpr> extents = new HashSet<>();

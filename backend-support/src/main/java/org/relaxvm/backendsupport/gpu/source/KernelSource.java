@@ -37,6 +37,11 @@ public final class KernelSource {
     return !indices.fitInt(launch.stmt(), extents);
   }
 
+  /** The buffers of memory of the device that the kernel is given. */
+  public int bufferCount() {
+    return KernelPrinter.bufferCount(launch);
+  }
+
   /** The kernel with indices of 64 bits or of 32. */
   LaunchSource print(Dialect dialect, String name, boolean wide, Helpers helpers) {
     return KernelPrinter.print(dialect, name, launch, wide, helpers);

@@ -59,7 +59,7 @@ class LaunchArgumentsTest {
       }
 
       @Override
-      public Dialect dialect() {
+      public Dialect dialect(boolean wide) {
         return dialect;
       }
 
