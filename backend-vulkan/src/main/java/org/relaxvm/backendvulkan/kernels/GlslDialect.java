@@ -2,6 +2,8 @@ package org.relaxvm.backendvulkan.kernels;
 
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.source.Dialect;
 import org.relaxvm.backendsupport.gpu.source.Helper;
@@ -18,6 +20,9 @@ import org.relaxvm.tir.expr.Intrinsic;
  * device has none, are taken apart by bits and computed in float32. Stateless.
  */
 public final class GlslDialect implements Dialect {
+  /** Literals of integers of 64 bits that every float is exact for. */
+  private static final Pattern SMALL_LONG = Pattern.compile("\\(?(-?\\d{1,6})U?L\\)?");
+
   private final GlslTarget target;
 
   /** A dialect for a device. */
@@ -244,7 +249,7 @@ public final class GlslDialect implements Dialect {
           : "(" + value + " != " + (from.isFloat() ? literal(from, 0.0) : literal(from, 0)) + ")";
     }
     if (to.isFloat()) {
-      String converted = type(from).equals(type(to)) ? value : type(to) + "(" + value + ")";
+      String converted = toFloat(from, to, value);
       if (to.equals(DType.FLOAT16) && !from.equals(DType.FLOAT16)) {
         return "rv_half(" + converted + ")";
       }
@@ -255,6 +260,15 @@ public final class GlslDialect implements Dialect {
     return from.isFloat()
         ? MathLibrary.toInteger(to, type(from)) + "(" + value + ")"
         : integer(from, to, value);
+  }
+
+  /** Small constants become floats here: integers of 64 bits are a feature of their own. */
+  private String toFloat(DType from, DType to, String value) {
+    Matcher small = SMALL_LONG.matcher(value);
+    if (small.matches()) {
+      return literal(to, Double.parseDouble(small.group(1)));
+    }
+    return type(from).equals(type(to)) ? value : type(to) + "(" + value + ")";
   }
 
   private String integer(DType from, DType to, String value) {
