@@ -9,4 +9,7 @@ module org.relaxvm.backendvulkan {
   requires org.lwjgl.vma;
   requires org.lwjgl.vulkan;
   requires static org.jspecify;
+
+  provides org.relaxvm.api.spi.BackendProvider with
+      org.relaxvm.backendvulkan.VulkanBackendProvider;
 }

@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.TypeCode;
 import org.relaxvm.backendsupport.gpu.source.Dialect;
+import org.relaxvm.backendsupport.gpu.source.KernelHead;
 import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.Intrinsic;
 
@@ -169,19 +170,25 @@ public final class OpenClDialect implements Dialect {
   }
 
   @Override
-  public String kernel(String name, List<String> parameters, int groupSize) {
-    return "__kernel __attribute__((reqd_work_group_size(%d, 1, 1)))\nvoid %s(%s)"
-        .formatted(groupSize, name, String.join(", ", parameters));
+  public String kernel(KernelHead head) {
+    String parameters =
+        head.parameters().stream().map(this::parameter).collect(Collectors.joining(", "));
+    return head.shared().stream()
+        .map(line -> "  " + line + "\n")
+        .collect(
+            Collectors.joining(
+                "",
+                "__kernel __attribute__((reqd_work_group_size(%d, 1, 1)))\nvoid %s(%s) {\n"
+                    .formatted(head.groupSize(), head.name(), parameters),
+                ""));
   }
 
-  @Override
-  public String bufferParameter(String name, DType dtype) {
-    return "__global " + storageType(dtype) + "* " + name;
-  }
-
-  @Override
-  public String scalarParameter(String name, String type) {
-    return type + " " + name;
+  private String parameter(KernelHead.Parameter parameter) {
+    return switch (parameter) {
+      case KernelHead.Memory memory ->
+          "__global " + storageType(memory.dtype()) + "* " + memory.name();
+      case KernelHead.Number number -> number.type() + " " + number.name();
+    };
   }
 
   @Override

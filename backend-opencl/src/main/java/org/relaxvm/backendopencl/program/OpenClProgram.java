@@ -11,6 +11,7 @@ import org.relaxvm.backendopencl.context.DeviceContext;
 import org.relaxvm.backendopencl.context.Owned;
 import org.relaxvm.backendopencl.driver.OpenCl;
 import org.relaxvm.backendopencl.driver.OpenClStatusException;
+import org.relaxvm.backendsupport.gpu.run.RefusedSource;
 
 /**
  * A program that was built for a device. Who builds it closes it; work that was enqueued before is
@@ -19,7 +20,8 @@ import org.relaxvm.backendopencl.driver.OpenClStatusException;
  * <p>Thread-safe.
  */
 public final class OpenClProgram implements Owned, AutoCloseable {
-  private static final int MOST_LOG_CHARS = 8000;
+  private static final RefusedSource REFUSED =
+      new RefusedSource("relaxvm.opencl.failedSources", ".cl");
 
   private final DeviceContext context;
   private final cl_program handle;
@@ -108,9 +110,6 @@ public final class OpenClProgram implements Owned, AutoCloseable {
     } catch (OpenClStatusException none) {
       log = "none: " + none.getMessage();
     }
-    if (log.length() > MOST_LOG_CHARS) {
-      log = log.substring(0, MOST_LOG_CHARS) + " ...";
-    }
     return new BackendException(
         ErrorKind.INTERNAL,
         context.id()
@@ -119,10 +118,7 @@ public final class OpenClProgram implements Owned, AutoCloseable {
             + ": "
             + e.getMessage()
             + (options.isEmpty() ? "" : "\n  options: " + options)
-            + "\n  compiler: "
-            + (log.isEmpty() ? "no message" : log.strip().replace("\n", "\n    "))
-            + "\n  source: "
-            + SourceFile.write(source),
+            + REFUSED.describe(log, source),
         e);
   }
 

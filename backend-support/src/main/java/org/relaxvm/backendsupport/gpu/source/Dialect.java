@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.TypeCode;
+import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.Intrinsic;
 
 /**
@@ -41,18 +43,8 @@ public interface Dialect {
   /** The type of indices, of 32 or 64 bits. */
   String indexType(boolean wide);
 
-  /**
-   * The head of a kernel up to the opening brace.
-   *
-   * @param parameters made by {@link #bufferParameter} and {@link #scalarParameter}
-   */
-  String kernel(String name, List<String> parameters, int groupSize);
-
-  /** A parameter that is memory of the device. */
-  String bufferParameter(String name, DType dtype);
-
-  /** A parameter that is a number. */
-  String scalarParameter(String name, String type);
+  /** The lines of a kernel up to its first statement, the arrays of its groups among them. */
+  String kernel(KernelHead head);
 
   /** The declaration of an array that the work-items of a group share. */
   String sharedArray(String name, DType dtype, long size);
@@ -72,6 +64,11 @@ public interface Dialect {
    * @param global whether that was to memory of the device, too
    */
   String barrier(boolean global);
+
+  /** An element of an array that was declared by {@link #sharedArray} or {@link #localArray}. */
+  default String element(String array, String index) {
+    return array + "[" + index + "]";
+  }
 
   /** An element of memory of the device as a value to compute with. */
   String load(DType dtype, String array, String index);
@@ -103,6 +100,60 @@ public interface Dialect {
         .toList();
   }
 
+  /**
+   * What the names of functions end with that are made for a dtype. Dtypes for which it is the same
+   * share these functions.
+   */
+  default String helperSuffix(DType dtype) {
+    return type(dtype);
+  }
+
+  /**
+   * The definition of a function that programs bring along.
+   *
+   * @param dtype an integer, or a float where the helper is for those
+   * @param name of the function; other helpers are called as {@link Helper#nameFor} says
+   */
+  default String helper(Helper helper, DType dtype, String name) {
+    return "static inline " + CHelpers.definition(this, helper, dtype, name);
+  }
+
+  /** A comparison of two values of a dtype. */
+  default String comparison(BinaryOp op, DType dtype, String a, String b) {
+    return "(" + a + " " + op.text() + " " + b + ")";
+  }
+
+  /** A sum, difference or product of integers of a dtype, which wraps around. */
+  default String wrapping(BinaryOp op, DType dtype, String a, String b) {
+    String type = type(dtype);
+    String unsigned = type(new DType(TypeCode.UINT, dtype.bits(), 1));
+    return "(%s)((%s)%s %s (%s)%s)".formatted(type, unsigned, a, op.text(), unsigned, b);
+  }
+
+  /**
+   * An operation on the bits of integers of a dtype.
+   *
+   * @param args two; one for {@link Intrinsic#BITWISE_NOT}
+   */
+  default String bitwise(Intrinsic function, DType dtype, List<String> args) {
+    String type = type(dtype);
+    return switch (function) {
+      case BITWISE_AND -> "(%s)(%s & %s)".formatted(type, args.get(0), args.get(1));
+      case BITWISE_OR -> "(%s)(%s | %s)".formatted(type, args.get(0), args.get(1));
+      case BITWISE_XOR -> "(%s)(%s ^ %s)".formatted(type, args.get(0), args.get(1));
+      case BITWISE_NOT -> "(%s)(~%s)".formatted(type, args.get(0));
+      default -> throw new IllegalStateException("no operation on bits: " + function);
+    };
+  }
+
+  /**
+   * A float plus the product of two where that may be rounded once: in loops that say so, see
+   * {@link #contraction}.
+   */
+  default String sumOfProduct(DType dtype, String sum, String a, String b) {
+    return "(" + sum + " + (" + a + " * " + b + "))";
+  }
+
   /** A function of floats that are computed in this dtype. */
   String call(Intrinsic function, DType dtype, List<String> args);
 
@@ -114,6 +165,16 @@ public interface Dialect {
    * org.relaxvm.tir.expr.Cast} says.
    */
   String cast(DType from, DType to, String value);
+
+  /**
+   * An integer or counter in another type of integers.
+   *
+   * @param type given by {@link #type} or {@link #indexType}
+   * @param value a name, a call or an expression in parentheses
+   */
+  default String converted(String type, String value) {
+    return "(" + type + ")" + value;
+  }
 
   /** A float as a literal. */
   String literal(DType dtype, double value);

@@ -30,6 +30,7 @@ final class Expressions {
   private final Indices indices;
   private final boolean wide;
   private final Set<Var> notNegative = new HashSet<>();
+  private boolean contracts;
 
   Expressions(Dialect dialect, Names names, Helpers helpers, Indices indices, boolean wide) {
     this.dialect = dialect;
@@ -37,6 +38,17 @@ final class Expressions {
     this.helpers = helpers;
     this.indices = indices;
     this.wide = wide;
+  }
+
+  /**
+   * Says whether products and sums of floats may be rounded once from here on.
+   *
+   * @return what was so before
+   */
+  boolean contract(boolean allowed) {
+    boolean before = contracts;
+    contracts = allowed;
+    return before;
   }
 
   /** Says that a variable is never negative, if that is so. */
@@ -75,8 +87,8 @@ final class Expressions {
   String index(PrimExpr expr) {
     if (!indices.isIndex(expr)) {
       return expr instanceof Cast(DType to, PrimExpr inner) && isNarrow(inner.dtype())
-          ? "(" + dialect.indexType(wide) + ")(" + value(inner) + ")"
-          : "(" + dialect.indexType(wide) + ")(" + value(expr) + ")";
+          ? toIndex(inner)
+          : toIndex(expr);
     }
     return switch (expr) {
       case IntImm constant -> dialect.indexLiteral(constant.value(), wide);
@@ -92,13 +104,17 @@ final class Expressions {
     };
   }
 
+  private String toIndex(PrimExpr value) {
+    return dialect.converted(dialect.indexType(wide), "(" + value(value) + ")");
+  }
+
   private static boolean isNarrow(DType dtype) {
     return DTypes.isInteger(dtype)
         && (dtype.bits() < 32 || (dtype.bits() == 32 && !DTypes.isUnsigned(dtype)));
   }
 
   private String indexOperation(Binary binary) {
-    String type = dialect.indexType(wide);
+    DType type = wide ? DType.INT64 : DType.INT32;
     String a = index(binary.a());
     String b = index(binary.b());
     boolean natural = isNotNegative(binary.a()) && isNotNegative(binary.b());
@@ -111,16 +127,16 @@ final class Expressions {
           positive
               ? "(" + a + " / " + b + ")"
               : natural || binary.op() == BinaryOp.DIV
-                  ? helpers.divide(type, a, b)
-                  : helpers.floorDivide(type, a, b);
+                  ? helpers.call(Helper.DIVIDE, type, a, b)
+                  : helpers.call(Helper.FLOOR_DIVIDE, type, a, b);
       case MOD, FLOOR_MOD ->
           positive
               ? "(" + a + " % " + b + ")"
               : natural || binary.op() == BinaryOp.MOD
-                  ? helpers.rest(type, a, b)
-                  : helpers.floorRest(type, a, b);
-      case MIN -> helpers.min(type, a, b);
-      case MAX -> helpers.max(type, a, b);
+                  ? helpers.call(Helper.REST, type, a, b)
+                  : helpers.call(Helper.FLOOR_REST, type, a, b);
+      case MIN -> helpers.call(Helper.MIN, type, a, b);
+      case MAX -> helpers.call(Helper.MAX, type, a, b);
       default -> throw new IllegalStateException("no index: " + binary);
     };
   }
@@ -142,7 +158,7 @@ final class Expressions {
       case FloatImm constant -> dialect.literal(dtype, constant.value());
       case Var var ->
           indices.isIndex(var) && !wide
-              ? "((" + dialect.type(dtype) + ")" + names.of(var) + ")"
+              ? "(" + dialect.converted(dialect.type(dtype), names.of(var)) + ")"
               : names.of(var);
       case Not not -> "!" + value(not.operands().getFirst());
       case Select select ->
@@ -164,7 +180,7 @@ final class Expressions {
     String index = index(load.indices().getFirst());
     return load.buffer().scope() == MemoryScope.GLOBAL
         ? dialect.load(load.dtype(), array, names.offset(load.buffer()) + index)
-        : array + "[" + index + "]";
+        : dialect.element(array, index);
   }
 
   private String binary(Binary binary) {
@@ -177,46 +193,44 @@ final class Expressions {
       boolean index = indices.isIndex(binary.a()) && indices.isIndex(binary.b());
       String a = index ? index(binary.a()) : value(binary.a());
       String b = index ? index(binary.b()) : value(binary.b());
-      return "(" + a + " " + op.text() + " " + b + ")";
+      return dialect.comparison(op, binary.a().dtype(), a, b);
     }
     DType dtype = binary.dtype();
+    if (contracts
+        && op == BinaryOp.ADD
+        && dtype.isFloat()
+        && binary.b() instanceof Binary(BinaryOp inner, PrimExpr c, PrimExpr d)
+        && inner == BinaryOp.MUL) {
+      return dialect.sumOfProduct(dtype, value(binary.a()), value(c), value(d));
+    }
     String a = value(binary.a());
     String b = value(binary.b());
     return dtype.isFloat() ? floats(op, dtype, a, b) : integers(op, dtype, a, b);
   }
 
   private String floats(BinaryOp op, DType dtype, String a, String b) {
-    String type = dialect.type(dtype);
     return switch (op) {
       case ADD, SUB, MUL, DIV -> "(" + a + " " + op.text() + " " + b + ")";
-      case MIN -> helpers.min(type, a, b);
-      case MAX -> helpers.max(type, a, b);
+      case MIN -> helpers.call(Helper.MIN, dtype, a, b);
+      case MAX -> helpers.call(Helper.MAX, dtype, a, b);
       case MOD -> dialect.floatRest(dtype, a, b);
       case FLOOR_DIV -> dialect.call(Intrinsic.FLOOR, dtype, List.of("(" + a + " / " + b + ")"));
-      case FLOOR_MOD -> helpers.floatFloorRest(type, dialect.floatRest(dtype, "a", "b"), a, b);
+      case FLOOR_MOD -> helpers.call(Helper.FLOOR_REST, dtype, a, b);
       default -> throw new IllegalStateException("no arithmetic: " + op);
     };
   }
 
   private String integers(BinaryOp op, DType dtype, String a, String b) {
-    String type = dialect.type(dtype);
-    String unsigned = dialect.type(unsigned(dtype));
     return switch (op) {
-      case ADD, SUB, MUL ->
-          "(%s)((%s)%s %s (%s)%s)".formatted(type, unsigned, a, op.text(), unsigned, b);
-      case DIV -> helpers.divide(type, a, b);
-      case MOD -> helpers.rest(type, a, b);
-      case FLOOR_DIV -> helpers.floorDivide(type, a, b);
-      case FLOOR_MOD -> helpers.floorRest(type, a, b);
-      case MIN -> helpers.min(type, a, b);
-      case MAX -> helpers.max(type, a, b);
+      case ADD, SUB, MUL -> dialect.wrapping(op, dtype, a, b);
+      case DIV -> helpers.call(Helper.DIVIDE, dtype, a, b);
+      case MOD -> helpers.call(Helper.REST, dtype, a, b);
+      case FLOOR_DIV -> helpers.call(Helper.FLOOR_DIVIDE, dtype, a, b);
+      case FLOOR_MOD -> helpers.call(Helper.FLOOR_REST, dtype, a, b);
+      case MIN -> helpers.call(Helper.MIN, dtype, a, b);
+      case MAX -> helpers.call(Helper.MAX, dtype, a, b);
       default -> throw new IllegalStateException("no arithmetic: " + op);
     };
-  }
-
-  /** The integer type of so many bits without a sign. */
-  static DType unsigned(DType dtype) {
-    return new DType(org.relaxvm.api.TypeCode.UINT, dtype.bits(), 1);
   }
 
   private String call(Call call) {
@@ -228,18 +242,16 @@ final class Expressions {
     if (dtype.isFloat()) {
       return dialect.call(call.op(), dtype, args);
     }
-    String type = dialect.type(dtype);
-    String unsigned = dialect.type(unsigned(dtype));
-    boolean signed = !DTypes.isUnsigned(dtype);
     return switch (call.op()) {
-      case BITWISE_AND -> "(%s)(%s & %s)".formatted(type, args.get(0), args.get(1));
-      case BITWISE_OR -> "(%s)(%s | %s)".formatted(type, args.get(0), args.get(1));
-      case BITWISE_XOR -> "(%s)(%s ^ %s)".formatted(type, args.get(0), args.get(1));
-      case BITWISE_NOT -> "(%s)(~%s)".formatted(type, args.get(0));
-      case SHIFT_LEFT -> helpers.shiftLeft(type, unsigned, dtype.bits(), args.get(0), args.get(1));
-      case SHIFT_RIGHT -> helpers.shiftRight(type, signed, dtype.bits(), args.get(0), args.get(1));
-      case POW -> helpers.power(type, unsigned, args.get(0), args.get(1));
-      case ABS -> signed ? helpers.absolute(type, unsigned, args.get(0)) : args.get(0);
+      case BITWISE_AND, BITWISE_OR, BITWISE_XOR, BITWISE_NOT ->
+          dialect.bitwise(call.op(), dtype, args);
+      case SHIFT_LEFT -> helpers.call(Helper.SHIFT_LEFT, dtype, args.get(0), args.get(1));
+      case SHIFT_RIGHT -> helpers.call(Helper.SHIFT_RIGHT, dtype, args.get(0), args.get(1));
+      case POW -> helpers.call(Helper.POWER, dtype, args.get(0), args.get(1));
+      case ABS ->
+          DTypes.isUnsigned(dtype)
+              ? args.get(0)
+              : helpers.call(Helper.ABSOLUTE, dtype, args.get(0), "0");
       default -> throw new IllegalStateException("no function of integers: " + call.op());
     };
   }

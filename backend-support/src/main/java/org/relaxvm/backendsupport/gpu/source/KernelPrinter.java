@@ -73,26 +73,27 @@ final class KernelPrinter {
     Set<PrimExpr> extents = new HashSet<>();
     uses.buffers.forEach(buffer -> extents.addAll(origin(buffer).shape()));
     List<LaunchSource.Parameter> parameters = new ArrayList<>();
-    List<String> declarations = new ArrayList<>();
+    List<KernelHead.Parameter> declarations = new ArrayList<>();
     for (Buffer buffer : uses.buffers) {
       Buffer origin = origin(buffer);
       parameters.add(new LaunchSource.Parameter.Memory(origin));
-      declarations.add(dialect.bufferParameter(names.of(buffer), buffer.dtype()));
+      declarations.add(
+          new KernelHead.Memory(names.of(buffer), buffer.dtype(), uses.written.contains(buffer)));
       parameters.add(new LaunchSource.Parameter.Offset(origin));
-      declarations.add(dialect.scalarParameter(names.offsetName(buffer), dialect.indexType(wide)));
+      declarations.add(new KernelHead.Number(names.offsetName(buffer), dialect.indexType(wide)));
     }
     for (Var var : uses.variables) {
       boolean index = var.dtype().equals(DType.INT64);
       String type = index ? dialect.indexType(wide) : dialect.type(passed(var.dtype()));
       parameters.add(new LaunchSource.Parameter.Number(var, index));
-      declarations.add(dialect.scalarParameter(names.of(var), type));
+      declarations.add(new KernelHead.Number(names.of(var), type));
       expressions.markNotNegativeIf(extents.contains(var), var);
     }
     statement(launch);
     String body = out.toString();
     out.setLength(0);
-    out.append(dialect.kernel(name, declarations, groupSize)).append(" {\n");
-    shared.forEach(line -> out.append("  ").append(line).append('\n'));
+    boolean meets = barriers.global().containsValue(true);
+    out.append(dialect.kernel(new KernelHead(name, declarations, shared, groupSize, meets)));
     out.append(body).append("}\n");
     return new LaunchSource(
         name, out.toString(), parameters, List.of(groups), groupSize, sharedBytes);
@@ -142,7 +143,7 @@ final class KernelPrinter {
         if (index && expressions.isNotNegative(let.value())) {
           expressions.markNotNegative(let.var());
         }
-        line("const " + type + " " + names.of(let.var()) + " = " + value + ";");
+        line(constant(type, names.of(let.var()), value));
         statement(let.body());
       }
       case BufferStore store -> store(store);
@@ -152,6 +153,10 @@ final class KernelPrinter {
       }
       default -> throw new IllegalStateException("no statement of a device: " + stmt);
     }
+  }
+
+  private static String constant(String type, String name, String value) {
+    return "const " + type + " " + name + " = " + value + ";";
   }
 
   private void bound(For loop, ThreadAxis axis) {
@@ -167,7 +172,7 @@ final class KernelPrinter {
       line("{");
       block(
           () -> {
-            line("const " + type + " " + name + " = (" + type + ")" + dialect.item() + ";");
+            line(constant(type, name, dialect.converted(type, dialect.item())));
             statement(loop.body());
           });
       return;
@@ -180,7 +185,7 @@ final class KernelPrinter {
           default -> throw new IllegalStateException("no axis of groups: " + axis);
         };
     groups[number] = loop.extent();
-    line("const " + type + " " + name + " = (" + type + ")" + dialect.group(number) + ";");
+    line(constant(type, name, dialect.converted(type, dialect.group(number))));
     statement(loop.body());
   }
 
@@ -202,11 +207,16 @@ final class KernelPrinter {
     line("for (%s %s = %s; %s < %s; %s++) {".formatted(type, name, min, name, end, name));
     block(
         () -> {
-          if (Boolean.TRUE.equals(loop.annotations().get(Notes.CONTRACT))
-              && !dialect.contraction().isEmpty()) {
+          if (!Boolean.TRUE.equals(loop.annotations().get(Notes.CONTRACT))) {
+            statement(loop.body());
+            return;
+          }
+          if (!dialect.contraction().isEmpty()) {
             line(dialect.contraction());
           }
+          boolean before = expressions.contract(true);
           statement(loop.body());
+          expressions.contract(before);
         });
   }
 
@@ -230,7 +240,7 @@ final class KernelPrinter {
     line(
         buffer.scope() == MemoryScope.GLOBAL
             ? dialect.store(buffer.dtype(), array, names.offset(buffer) + index, value)
-            : array + "[" + index + "] = " + value + ";");
+            : dialect.element(array, index) + " = " + value + ";");
   }
 
   private void declare(Buffer buffer) {
@@ -248,6 +258,7 @@ final class KernelPrinter {
   /** What a launch uses of what is around it. */
   private static final class Uses extends IrVisitor {
     final Set<Buffer> buffers = new LinkedHashSet<>();
+    final Set<Buffer> written = new HashSet<>();
     final Set<Var> variables = new LinkedHashSet<>();
     private final Map<Object, Boolean> inside = new IdentityHashMap<>();
 
@@ -262,7 +273,10 @@ final class KernelPrinter {
       switch (stmt) {
         case For loop -> inside.put(loop.loopVar(), true);
         case Let let -> inside.put(let.var(), true);
-        case BufferStore store -> use(store.buffer());
+        case BufferStore store -> {
+          use(store.buffer());
+          written.add(store.buffer());
+        }
         default -> {}
       }
       super.visit(stmt);

@@ -26,7 +26,10 @@ final class Names {
   /** A name that nothing else has. */
   String fresh(String wanted) {
     String plain = wanted.replaceAll("[^A-Za-z0-9_]", "_").replaceAll("__+", "_");
-    if (plain.isEmpty() || !Character.isLetter(plain.charAt(0)) || plain.startsWith("rv_")) {
+    if (plain.isEmpty()
+        || !Character.isLetter(plain.charAt(0))
+        || plain.startsWith("rv_")
+        || plain.startsWith("gl_")) {
       plain = "v" + plain;
     }
     String name = plain;

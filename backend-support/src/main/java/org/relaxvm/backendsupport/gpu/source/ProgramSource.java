@@ -9,13 +9,14 @@ import java.util.Set;
  */
 public final class ProgramSource {
   private final Dialect dialect;
-  private final Helpers helpers = new Helpers();
+  private final Helpers helpers;
   private final StringBuilder kernels = new StringBuilder();
   private final Set<String> names = new HashSet<>();
 
   /** A program without kernels. */
   public ProgramSource(Dialect dialect) {
     this.dialect = dialect;
+    this.helpers = new Helpers(dialect);
   }
 
   /**

@@ -2,8 +2,10 @@ package org.relaxvm.backendsupport.gpu.run;
 
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.source.Dialect;
+import org.relaxvm.backendsupport.gpu.source.KernelHead;
 import org.relaxvm.tir.expr.Intrinsic;
 
 /** A language of the C family without anything of its own. */
@@ -44,18 +46,12 @@ final class PlainDialect implements Dialect {
   }
 
   @Override
-  public String kernel(String name, List<String> parameters, int groupSize) {
-    return "void %s(%s)".formatted(name, String.join(", ", parameters));
-  }
-
-  @Override
-  public String bufferParameter(String name, DType dtype) {
-    return dtype + "* " + name;
-  }
-
-  @Override
-  public String scalarParameter(String name, String type) {
-    return type + " " + name;
+  public String kernel(KernelHead head) {
+    String parameters =
+        head.parameters().stream()
+            .map(KernelHead.Parameter::name)
+            .collect(Collectors.joining(", "));
+    return "void %s(%s) {\n".formatted(head.name(), parameters);
   }
 
   @Override

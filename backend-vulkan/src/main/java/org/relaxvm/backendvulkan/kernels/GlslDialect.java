@@ -1,0 +1,324 @@
+package org.relaxvm.backendvulkan.kernels;
+
+import java.util.List;
+import java.util.Set;
+import org.relaxvm.api.DType;
+import org.relaxvm.backendsupport.gpu.source.Dialect;
+import org.relaxvm.backendsupport.gpu.source.Helper;
+import org.relaxvm.backendsupport.gpu.source.KernelHead;
+import org.relaxvm.tir.expr.BinaryOp;
+import org.relaxvm.tir.expr.DTypes;
+import org.relaxvm.tir.expr.Intrinsic;
+
+/**
+ * GLSL 4.60 for Vulkan. Programs have several kernels, which {@link GlslKernel#of} makes shaders
+ * of.
+ *
+ * <p>Integers of 8 and 16 bits are computed in 32 bits; float16 and bfloat16, and float64 where the
+ * device has none, are taken apart by bits and computed in float32. Stateless.
+ */
+public final class GlslDialect implements Dialect {
+  private final GlslTarget target;
+
+  /** A dialect for a device. */
+  public GlslDialect(GlslTarget target) {
+    this.target = target;
+  }
+
+  @Override
+  public String fileSuffix() {
+    return ".comp";
+  }
+
+  @Override
+  public Set<String> reserved() {
+    return GlslWords.RESERVED;
+  }
+
+  @Override
+  public String prologue(String program) {
+    String needed = MathLibrary.neededBy(program);
+    return "#version 460\n" + GlslWords.extensions(needed + program) + needed;
+  }
+
+  @Override
+  public boolean computes(DType dtype) {
+    return !dtype.isFloat()
+        || dtype.equals(DType.FLOAT32)
+        || (dtype.equals(DType.FLOAT64) && target.hasFloat64());
+  }
+
+  @Override
+  public String type(DType dtype) {
+    if (dtype.isFloat()) {
+      return dtype.equals(DType.FLOAT64) && target.hasFloat64() ? "double" : "float";
+    }
+    return dtype.equals(DType.BOOL) ? "bool" : GlslTypes.integer(dtype);
+  }
+
+  @Override
+  public String storageType(DType dtype) {
+    if (dtype.equals(DType.BOOL)) {
+      return "uint8_t";
+    }
+    if (dtype.equals(DType.FLOAT16) || dtype.equals(DType.BFLOAT16)) {
+      return "uint16_t";
+    }
+    if (dtype.equals(DType.FLOAT64) && !target.hasFloat64()) {
+      return "uvec2";
+    }
+    return DTypes.isInteger(dtype) && GlslTypes.isNarrow(dtype) ? dtype + "_t" : type(dtype);
+  }
+
+  @Override
+  public String indexType(boolean wide) {
+    return wide ? "int64_t" : "int";
+  }
+
+  @Override
+  public String kernel(KernelHead head) {
+    return new GlslHead(this, target, head).text();
+  }
+
+  @Override
+  public String sharedArray(String name, DType dtype, long size) {
+    return "shared " + localArray(name, dtype, size);
+  }
+
+  @Override
+  public String localArray(String name, DType dtype, long size) {
+    return type(dtype) + " " + name + "[" + size + "];";
+  }
+
+  @Override
+  public String group(int axis) {
+    return "gl_WorkGroupID." + "xyz".charAt(axis);
+  }
+
+  @Override
+  public String item() {
+    return "gl_LocalInvocationID.x";
+  }
+
+  @Override
+  public String barrier(boolean global) {
+    return global
+        ? "controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup,"
+            + " gl_StorageSemanticsShared | gl_StorageSemanticsBuffer,"
+            + " gl_SemanticsAcquireRelease);"
+        : "barrier();";
+  }
+
+  /** Arrays have no indices of 64 bits. */
+  @Override
+  public String element(String array, String index) {
+    return target.addressed() ? array + "[int(" + index + ")]" : array + "[" + index + "]";
+  }
+
+  /** An element of a buffer; of an address there is no array with indices of 64 bits either. */
+  private String place(DType dtype, String array, String index) {
+    return target.addressed()
+        ? "%s(%s + %dUL * uint64_t(%s)).v"
+            .formatted(GlslHead.pointerType(array), array, dtype.elementByteSize(), index)
+        : array + "[" + index + "]";
+  }
+
+  @Override
+  public String load(DType dtype, String array, String index) {
+    String element = place(dtype, array, index);
+    return switch (kind(dtype)) {
+      case BOOL -> "(uint(" + element + ") != 0u)";
+      case NARROW -> type(dtype) + "(" + element + ")";
+      case HALF -> "rv_of_f16(uint(" + element + "))";
+      case BFLOAT -> "rv_of_bf16(uint(" + element + "))";
+      case DOUBLE_BITS -> "rv_of_f64(" + element + ")";
+      case PLAIN -> element;
+    };
+  }
+
+  @Override
+  public String store(DType dtype, String array, String index, String value) {
+    String stored =
+        switch (kind(dtype)) {
+          case BOOL -> "uint8_t(uint(" + value + "))";
+          case NARROW -> storageType(dtype) + "(" + value + ")";
+          case HALF -> "uint16_t(rv_f16(" + value + "))";
+          case BFLOAT -> "uint16_t(rv_bf16(" + value + "))";
+          case DOUBLE_BITS -> "rv_f64(" + value + ")";
+          case PLAIN -> value;
+        };
+    return place(dtype, array, index) + " = " + stored + ";";
+  }
+
+  /** How elements of memory become values. */
+  private enum Kind {
+    PLAIN,
+    BOOL,
+    NARROW,
+    HALF,
+    BFLOAT,
+    DOUBLE_BITS
+  }
+
+  private Kind kind(DType dtype) {
+    if (dtype.equals(DType.BOOL)) {
+      return Kind.BOOL;
+    }
+    if (dtype.equals(DType.FLOAT16)) {
+      return Kind.HALF;
+    }
+    if (dtype.equals(DType.BFLOAT16)) {
+      return Kind.BFLOAT;
+    }
+    if (dtype.equals(DType.FLOAT64) && !target.hasFloat64()) {
+      return Kind.DOUBLE_BITS;
+    }
+    return GlslTypes.isNarrow(dtype) ? Kind.NARROW : Kind.PLAIN;
+  }
+
+  /** Integers of a dtype wrap around as it does, though several have one type. */
+  @Override
+  public String helperSuffix(DType dtype) {
+    return dtype.isFloat() ? "float" + floatBits(dtype) : dtype.toString();
+  }
+
+  @Override
+  public String helper(Helper helper, DType dtype, String name) {
+    return Definitions.MARK + name + "\n" + GlslHelpers.definition(this, helper, dtype, name);
+  }
+
+  @Override
+  public String comparison(BinaryOp op, DType dtype, String a, String b) {
+    boolean ordersBooleans = dtype.equals(DType.BOOL) && op != BinaryOp.EQ && op != BinaryOp.NE;
+    return ordersBooleans
+        ? "(int(" + a + ") " + op.text() + " int(" + b + "))"
+        : "(" + a + " " + op.text() + " " + b + ")";
+  }
+
+  @Override
+  public String wrapping(BinaryOp op, DType dtype, String a, String b) {
+    return GlslTypes.wrap(dtype, "(" + a + " " + op.text() + " " + b + ")");
+  }
+
+  @Override
+  public String bitwise(Intrinsic function, DType dtype, List<String> args) {
+    return switch (function) {
+      case BITWISE_AND -> "(" + args.get(0) + " & " + args.get(1) + ")";
+      case BITWISE_OR -> "(" + args.get(0) + " | " + args.get(1) + ")";
+      case BITWISE_XOR -> "(" + args.get(0) + " ^ " + args.get(1) + ")";
+      case BITWISE_NOT -> GlslTypes.wrap(dtype, "(~" + args.get(0) + ")");
+      default -> throw new IllegalStateException("no operation on bits: " + function);
+    };
+  }
+
+  @Override
+  public String sumOfProduct(DType dtype, String sum, String a, String b) {
+    return "fma(" + a + ", " + b + ", " + sum + ")";
+  }
+
+  @Override
+  public String call(Intrinsic function, DType dtype, List<String> args) {
+    String name =
+        switch (function) {
+          case SQRT, ABS -> function.text();
+          case NEARBYINT -> "rv_rint" + floatBits(dtype);
+          default -> "rv_" + function.text() + floatBits(dtype);
+        };
+    return name + "(" + String.join(", ", args) + ")";
+  }
+
+  private String floatBits(DType dtype) {
+    return GlslTypes.floatBits(type(dtype));
+  }
+
+  @Override
+  public String floatRest(DType dtype, String a, String b) {
+    return "rv_fmod" + floatBits(dtype) + "(" + a + ", " + b + ")";
+  }
+
+  @Override
+  public String cast(DType from, DType to, String value) {
+    if (to.equals(DType.BOOL)) {
+      return from.equals(DType.BOOL)
+          ? value
+          : "(" + value + " != " + (from.isFloat() ? literal(from, 0.0) : literal(from, 0)) + ")";
+    }
+    if (to.isFloat()) {
+      String converted = type(from).equals(type(to)) ? value : type(to) + "(" + value + ")";
+      if (to.equals(DType.FLOAT16) && !from.equals(DType.FLOAT16)) {
+        return "rv_half(" + converted + ")";
+      }
+      return to.equals(DType.BFLOAT16) && !from.equals(DType.BFLOAT16)
+          ? "rv_of_bf16(rv_bf16(" + converted + "))"
+          : converted;
+    }
+    return from.isFloat()
+        ? MathLibrary.toInteger(to, type(from)) + "(" + value + ")"
+        : integer(from, to, value);
+  }
+
+  private String integer(DType from, DType to, String value) {
+    String type = type(to);
+    boolean extendsSign = to.equals(DType.UINT64) && from.bits() < 64 && !DTypes.isUnsigned(from);
+    String whole = extendsSign ? "int64_t(" + value + ")" : value;
+    String converted = type(from).equals(type) ? value : type + "(" + whole + ")";
+    return GlslTypes.isNarrow(to) && !isWithin(from, to)
+        ? GlslTypes.wrap(to, converted.startsWith("(") ? converted : "(" + converted + ")")
+        : converted;
+  }
+
+  /** Whether each integer of a dtype is one of another. */
+  private static boolean isWithin(DType from, DType to) {
+    if (from.equals(DType.BOOL)) {
+      return true;
+    }
+    return DTypes.isUnsigned(from)
+        ? from.bits() < to.bits() || (from.bits() == to.bits() && DTypes.isUnsigned(to))
+        : from.bits() <= to.bits() && !DTypes.isUnsigned(to);
+  }
+
+  @Override
+  public String converted(String type, String value) {
+    return type + "(" + value + ")";
+  }
+
+  @Override
+  public String literal(DType dtype, double value) {
+    boolean wide = type(dtype).equals("double");
+    if (Double.isNaN(value)) {
+      return wide ? "packDouble2x32(uvec2(0u, 0x7ff80000u))" : "uintBitsToFloat(0x7fc00000u)";
+    }
+    if (Double.isInfinite(value)) {
+      int sign = value < 0 ? 0x80000000 : 0;
+      return wide
+          ? "packDouble2x32(uvec2(0u, 0x%08xu))".formatted(sign | 0x7ff00000)
+          : "uintBitsToFloat(0x%08xu)".formatted(sign | 0x7f800000);
+    }
+    String text = wide ? Double.toString(value) + "lf" : Float.toString((float) value) + "f";
+    return value < 0 || (value == 0 && 1 / value < 0) ? "(" + text + ")" : text;
+  }
+
+  @Override
+  public String literal(DType dtype, long value) {
+    return dtype.equals(DType.BOOL) ? String.valueOf(value != 0) : GlslTypes.literal(dtype, value);
+  }
+
+  @Override
+  public String indexLiteral(long value, boolean wide) {
+    // Kernels whose constants need more than 32 bits are only run with indices of 64.
+    return wide
+        ? GlslTypes.literal(DType.INT64, value)
+        : GlslTypes.literal(DType.INT32, (int) value);
+  }
+
+  /** Nothing: {@link #sumOfProduct} says it of each sum. */
+  @Override
+  public String contraction() {
+    return "";
+  }
+
+  @Override
+  public String unroll() {
+    return "[[unroll]]";
+  }
+}
