@@ -104,6 +104,25 @@ public final class KernelCache {
     }
   }
 
+  /**
+   * What was {@linkplain #put kept} under a key; does not count as a hit or a miss.
+   *
+   * @return an array of the caller's own; empty when there is nothing
+   */
+  public Optional<byte[]> find(KernelKey key) {
+    return folder == null ? Optional.empty() : find(folder.entry(key.id()), key.digest());
+  }
+
+  /**
+   * Keeps something under a key, in the place of what was there. For what a driver gathers, which
+   * is no single kernel. Like all that the cache does it never fails; then nothing is kept.
+   */
+  public void put(KernelKey key, byte[] content) {
+    if (folder != null && problem.isEmpty() && fits(content)) {
+      keep(folder, folder.entry(key.id()), key.digest(), content);
+    }
+  }
+
   /** Forgets a kernel, for a device that refuses what the cache gave. */
   public void discard(KernelKey key) {
     if (folder != null) {

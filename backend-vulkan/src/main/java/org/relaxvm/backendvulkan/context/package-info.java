@@ -1,4 +1,8 @@
-/** What is known and held of a device. */
+/**
+ * Devices of Vulkan as the driver shows them: what they say of themselves, and what is held of one
+ * that is in use, with its failures. Start with {@link
+ * org.relaxvm.backendvulkan.context.DeviceContext}.
+ */
 @NullMarked
 package org.relaxvm.backendvulkan.context;
 

@@ -1,4 +1,4 @@
-/** Shaders that a device can run. */
+/** Pipelines of Vulkan: {@link org.relaxvm.backendvulkan.program.VulkanKernel}. */
 @NullMarked
 package org.relaxvm.backendvulkan.program;
 

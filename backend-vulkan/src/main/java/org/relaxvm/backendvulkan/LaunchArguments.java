@@ -1,0 +1,146 @@
+package org.relaxvm.backendvulkan;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.error.BackendException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.backendsupport.launch.KernelArgument;
+import org.relaxvm.backendvulkan.context.DeviceContext;
+import org.relaxvm.backendvulkan.driver.BufferRange;
+import org.relaxvm.backendvulkan.driver.DeviceBuffer;
+import org.relaxvm.backendvulkan.kernels.KernelInterface;
+import org.relaxvm.backendvulkan.program.VulkanKernel;
+
+/**
+ * What a launch gives its kernel, as Vulkan takes it: buffers to bind, and a block of numbers. Used
+ * again for each launch of a stream, by one thread at a time.
+ */
+final class LaunchArguments {
+  private static final int FIRST_BYTES = 256;
+
+  private final VulkanDevice device;
+  private final DeviceContext context;
+  private final List<BufferRange> buffers = new ArrayList<>();
+  private ByteBuffer block = allocate(FIRST_BYTES);
+
+  LaunchArguments(VulkanDevice device, DeviceContext context) {
+    this.device = device;
+    this.context = context;
+  }
+
+  private static ByteBuffer allocate(int byteSize) {
+    return ByteBuffer.allocateDirect(byteSize).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** The storage buffers, from binding 0 on. */
+  List<BufferRange> buffers() {
+    return buffers;
+  }
+
+  /** The numbers, direct, from its start to its limit. */
+  ByteBuffer block() {
+    return block;
+  }
+
+  /**
+   * Takes the arguments of a launch.
+   *
+   * @throws BackendException when they do not fit the kernel, or a block cannot be used from a byte
+   *     on
+   */
+  void set(VulkanKernel kernel, List<KernelArgument> arguments) {
+    KernelInterface shape = kernel.shape();
+    buffers.clear();
+    if (block.capacity() < shape.argumentBytes()) {
+      block = allocate(Integer.highestOneBit(shape.argumentBytes()) * 2);
+    }
+    block.clear().limit(shape.argumentBytes());
+    int at = 0;
+    int index = 0;
+    for (KernelArgument argument : arguments) {
+      at = put(kernel, index++, argument, at);
+    }
+    if ((!shape.addressed() && buffers.size() != shape.buffers())
+        || shape.argumentBytes() - at >= Long.BYTES) {
+      throw mismatch(kernel, arguments.size());
+    }
+  }
+
+  private int put(VulkanKernel kernel, int index, KernelArgument argument, int at) {
+    return switch (argument) {
+      case KernelArgument.Scalar(int byteSize, long bits) ->
+          number(kernel, at, kernel.shape().slots() ? Long.BYTES : byteSize, bits);
+      case KernelArgument.Memory(var memory, long offset) -> {
+        VulkanMemory own = memory == null ? null : device.own(memory);
+        if (kernel.shape().addressed()) {
+          DeviceBuffer buffer = own == null ? context.nothing() : own.buffer();
+          yield number(kernel, at, Long.BYTES, buffer.deviceAddress() + offset);
+        }
+        buffers.add(range(kernel, index, own, offset));
+        yield at;
+      }
+      case KernelArgument.TensorMap _ ->
+          throw new BackendException(
+              ErrorKind.TYPE,
+              context.id()
+                  + " has no tensor maps, but argument #"
+                  + index
+                  + " of the kernel "
+                  + kernel
+                  + " is one");
+    };
+  }
+
+  private int number(VulkanKernel kernel, int at, int byteSize, long bits) {
+    int start = (at + byteSize - 1) & -byteSize;
+    if (start + byteSize > kernel.shape().argumentBytes()) {
+      throw mismatch(kernel, start + byteSize);
+    }
+    if (byteSize == Integer.BYTES) {
+      block.putInt(start, (int) bits);
+    } else {
+      block.putLong(start, bits);
+    }
+    return start + byteSize;
+  }
+
+  private BufferRange range(
+      VulkanKernel kernel, int index, @Nullable VulkanMemory block, long offset) {
+    DeviceBuffer buffer = block == null ? context.nothing() : block.buffer();
+    long alignment = context.facts().alignment();
+    if (block != null && offset > 0 && (offset % alignment != 0 || offset >= block.byteSize())) {
+      throw new BackendException(
+          ErrorKind.VALUE,
+          context.id()
+              + " cannot give argument #"
+              + index
+              + " of the kernel "
+              + kernel
+              + " a tensor that starts at byte "
+              + offset
+              + " of a block of "
+              + block.byteSize()
+              + ": it must be a multiple of "
+              + alignment
+              + " within the block\n  what to do: copy the tensor, and give the kernel the copy");
+    }
+    long most = context.facts().limits().maxStorageBufferRange();
+    return new BufferRange(buffer.handle(), offset, Math.min(buffer.byteSize() - offset, most));
+  }
+
+  private BackendException mismatch(VulkanKernel kernel, int got) {
+    return new BackendException(
+        ErrorKind.INTERNAL,
+        context.id()
+            + " cannot launch the kernel "
+            + kernel
+            + ": it is called as "
+            + kernel.shape()
+            + ", which does not fit the arguments of the launch ("
+            + got
+            + ")");
+  }
+}

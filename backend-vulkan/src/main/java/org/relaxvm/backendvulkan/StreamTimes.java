@@ -1,0 +1,114 @@
+package org.relaxvm.backendvulkan;
+
+import org.relaxvm.api.error.BackendException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.events.DeviceCopyEvent;
+import org.relaxvm.backendsupport.profile.DeviceClock;
+import org.relaxvm.backendsupport.profile.DeviceTimeline;
+import org.relaxvm.backendsupport.profile.TimedWork;
+import org.relaxvm.backendvulkan.context.DeviceContext;
+import org.relaxvm.backendvulkan.context.Timeline;
+import org.relaxvm.backendvulkan.driver.VulkanStatusException;
+
+/** Tells the times of what a stream does, which was opened for it. */
+final class StreamTimes {
+  private final DeviceContext context;
+  private final DeviceClock clock;
+  private final DeviceTimeline timeline;
+
+  StreamTimes(DeviceContext context, DeviceClock clock, DeviceTimeline timeline) {
+    this.context = context;
+    this.clock = clock;
+    this.timeline = timeline;
+  }
+
+  private static String direction(Command.Kind kind) {
+    return switch (kind) {
+      case COPY_IN -> "host to device";
+      case COPY_OUT -> "device to host";
+      case COPY_WITHIN, KERNEL -> "within device";
+    };
+  }
+
+  /**
+   * Work was recorded.
+   *
+   * @param value of the stream's timeline that is reached when it is done
+   * @param first the number of its first time
+   */
+  void recorded(
+      Command command,
+      long recordedNanos,
+      Timeline stream,
+      long value,
+      BatchTimes times,
+      int first) {
+    TimedWork work = new Work(stream, value, times, first);
+    if (command.kind() == Command.Kind.KERNEL) {
+      timeline.kernel(command.kernel(), -1, -1, recordedNanos, work);
+    } else {
+      timeline.copy(direction(command.kind()), command.byteSize(), recordedNanos, work);
+    }
+  }
+
+  /** The host copied bytes itself, and is done. */
+  void copied(Command command, long startNanos) {
+    DeviceCopyEvent.emit(
+        context.id(),
+        direction(command.kind()),
+        startNanos,
+        System.nanoTime() - startNanos,
+        command.byteSize());
+  }
+
+  /** The device did nothing but to look at its clock, between two times of the host. */
+  void sampled(long hostBefore, long ticks, long hostAfter) {
+    clock.sample(hostBefore, ticks, hostAfter);
+    timeline.poll();
+  }
+
+  private final class Work implements TimedWork {
+    private final Timeline stream;
+    private final long value;
+    private final BatchTimes times;
+    private final int first;
+
+    Work(Timeline stream, long value, BatchTimes times, int first) {
+      this.stream = stream;
+      this.value = value;
+      this.times = times;
+      this.first = first;
+    }
+
+    @Override
+    public boolean isComplete() {
+      if (!stream.isReached(value)) {
+        return false;
+      }
+      try {
+        if (!times.read()) {
+          throw new BackendException(
+              ErrorKind.RUNTIME, "the times of work of " + context.id() + " went with its stream");
+        }
+      } catch (VulkanStatusException e) {
+        throw context.failure(e, "tell the times of work");
+      }
+      return true;
+    }
+
+    @Override
+    public long startTicks() {
+      return times.ticks(first);
+    }
+
+    @Override
+    public long endTicks() {
+      return times.ticks(first + 1);
+    }
+
+    @Override
+    public void close() {
+      // Nothing is held for it alone.
+    }
+  }
+}

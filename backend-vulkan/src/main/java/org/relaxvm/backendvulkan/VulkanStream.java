@@ -1,0 +1,398 @@
+package org.relaxvm.backendvulkan;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.error.BackendException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.api.spi.Device;
+import org.relaxvm.api.spi.Event;
+import org.relaxvm.api.spi.Stream;
+import org.relaxvm.backendsupport.launch.KernelArgument;
+import org.relaxvm.backendsupport.launch.WorkSize;
+import org.relaxvm.backendsupport.staging.HostCopies;
+import org.relaxvm.backendvulkan.Command.Kind;
+import org.relaxvm.backendvulkan.context.DeviceContext;
+import org.relaxvm.backendvulkan.context.Owned;
+import org.relaxvm.backendvulkan.context.Timeline;
+import org.relaxvm.backendvulkan.driver.BufferRange;
+import org.relaxvm.backendvulkan.driver.DeviceBuffer;
+import org.relaxvm.backendvulkan.driver.DeviceCalls;
+import org.relaxvm.backendvulkan.driver.VulkanStatusException;
+import org.relaxvm.backendvulkan.kernels.KernelInterface;
+import org.relaxvm.backendvulkan.program.GroupLimits;
+import org.relaxvm.backendvulkan.program.VulkanKernel;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Work in order on the device's queue, which all streams share. It is collected and submitted by a
+ * {@link Recorder}.
+ *
+ * <p><b>Copies.</b> Memory that the host reaches is read and written in place, when the device has
+ * done what it was given. Other copies go through memory of the host; those to the host wait until
+ * they are done, and those from the host for nothing but room.
+ *
+ * <p>Used by one thread at a time, but for {@link #record()} and what events need.
+ */
+final class VulkanStream implements Stream, Owned {
+  private static final int COPY_ALIGNMENT = 16;
+
+  private final Logger log = LoggerFactory.getLogger(VulkanStream.class);
+  private final VulkanDevice device;
+  private final DeviceContext context;
+  private final DeviceCalls calls;
+  private final Timeline timeline;
+  private final HostCopies copies;
+  private final @Nullable StreamTimes times;
+
+  /** Guards what follows: events of this stream submit its work from any thread. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final Recorder recorder;
+  private final StagingRing staging;
+  private final LaunchArguments launched;
+  private boolean closed;
+
+  /**
+   * Opens a stream.
+   *
+   * @param times is told what the stream does and when; null when nobody asks
+   */
+  VulkanStream(VulkanDevice device, DeviceContext context, @Nullable StreamTimes times) {
+    this.device = device;
+    this.context = context;
+    this.calls = context.calls();
+    this.copies = HostCopies.of(context.id());
+    this.times = times;
+    this.timeline = context.timeline(this::flush);
+    this.recorder = new Recorder(context, calls, timeline, times);
+    this.staging = new StagingRing(context, calls, timeline);
+    this.launched = new LaunchArguments(device, context);
+    context.own(this);
+  }
+
+  @Override
+  public Device device() {
+    return device;
+  }
+
+  private void requireOpen() {
+    context.requireUsable();
+    if (closed) {
+      throw new BackendException(
+          ErrorKind.VALUE, "a stream of " + context.id() + " is closed: it takes no work");
+    }
+  }
+
+  /** Does something with the stream, alone. */
+  private void locked(Runnable work) {
+    lock.lock();
+    try {
+      work.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Copies host bytes to a block; the source may be reused when it returns. */
+  void write(MemorySegment source, VulkanMemory target, long offset) {
+    copies.in(
+        source,
+        new HostCopies.Incoming() {
+          @Override
+          public boolean isIdle() {
+            return isDone();
+          }
+
+          @Override
+          public void copy(long at, MemorySegment chunk) {
+            if (target.buffer().isMapped()) {
+              inPlace(Kind.COPY_IN, chunk, () -> calls.write(chunk, target.buffer(), offset + at));
+            } else {
+              copyLater(at, chunk);
+            }
+          }
+
+          @Override
+          public void copyLater(long at, MemorySegment chunk) {
+            locked(() -> stagedWrite(chunk, target.buffer(), offset + at));
+          }
+        });
+  }
+
+  private boolean isDone() {
+    lock.lock();
+    try {
+      return !recorder.hasWaits() && timeline.isReached(timeline.last());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits for all work, and lets the host copy. */
+  private void inPlace(Kind kind, MemorySegment chunk, Runnable copy) {
+    locked(
+        () -> {
+          requireOpen();
+          recorder.await();
+        });
+    long start = System.nanoTime();
+    copy.run();
+    if (times != null) {
+      times.copied(Command.copy(kind, chunk.byteSize()), start);
+    }
+  }
+
+  private void stagedWrite(MemorySegment chunk, DeviceBuffer target, long offset) {
+    for (long at = 0; at < chunk.byteSize(); at += StagingRing.MOST_BYTES) {
+      long size = Math.min(StagingRing.MOST_BYTES, chunk.byteSize() - at);
+      Command command = Command.copy(Kind.COPY_IN, size);
+      requireOpen();
+      recorder.prepare();
+      DeviceBuffer room = staging.buffer(command.toString());
+      long place = staging.take(size, COPY_ALIGNMENT);
+      long to = offset + at;
+      calls.write(chunk.asSlice(at, size), room, place);
+      recorder.record(
+          command, batch -> batch.commands().copy(room.handle(), place, target.handle(), to, size));
+      if (size == StagingRing.MOST_BYTES) {
+        // The device copies while the host fills the next part.
+        recorder.submit();
+      }
+    }
+  }
+
+  /** Copies a block to the host, and waits for it. */
+  void read(VulkanMemory source, long offset, MemorySegment target) {
+    copies.out(
+        target,
+        (at, chunk) -> {
+          DeviceBuffer from = source.buffer();
+          if (from.isMapped()) {
+            inPlace(Kind.COPY_OUT, chunk, () -> calls.read(from, offset + at, chunk));
+          } else {
+            locked(() -> stagedRead(from, offset + at, chunk));
+          }
+        });
+  }
+
+  private void stagedRead(DeviceBuffer source, long offset, MemorySegment chunk) {
+    Runnable fetch = () -> {};
+    for (long at = 0; at < chunk.byteSize(); at += StagingRing.MOST_BYTES) {
+      long size = Math.min(StagingRing.MOST_BYTES, chunk.byteSize() - at);
+      Command command = Command.copy(Kind.COPY_OUT, size);
+      requireOpen();
+      recorder.prepare();
+      DeviceBuffer room = staging.buffer(command.toString());
+      long place = staging.take(size, COPY_ALIGNMENT);
+      long from = offset + at;
+      long value = timeline.next();
+      recorder.record(
+          command,
+          batch -> batch.commands().copy(source.handle(), from, room.handle(), place, size));
+      recorder.submit();
+      // The device copies the next part while the host takes the one before.
+      fetch.run();
+      MemorySegment to = chunk.asSlice(at, size);
+      fetch =
+          () -> {
+            timeline.await(value, command.toString());
+            calls.read(room, place, to);
+          };
+    }
+    fetch.run();
+  }
+
+  /** Copies between places of this device. */
+  void copy(
+      VulkanMemory source, long sourceOffset, VulkanMemory target, long targetOffset, long size) {
+    locked(
+        () -> {
+          requireOpen();
+          recorder.record(
+              Command.copy(Kind.COPY_WITHIN, size),
+              batch ->
+                  batch
+                      .commands()
+                      .copy(
+                          source.buffer().handle(),
+                          sourceOffset,
+                          target.buffer().handle(),
+                          targetOffset,
+                          size));
+        });
+  }
+
+  /**
+   * Launches a kernel; it runs after what the stream was given before.
+   *
+   * @param function what it is part of, for profiles
+   * @param arguments one for each parameter: blocks of this device and numbers
+   * @throws BackendException when there are more groups than the device launches, or a block cannot
+   *     be used from a byte on
+   */
+  void launch(VulkanKernel kernel, String function, List<KernelArgument> arguments, WorkSize size) {
+    long[] groups = groups(size);
+    GroupLimits.requireCount(context, kernel, groups);
+    locked(
+        () -> {
+          requireOpen();
+          kernel.use(() -> record(kernel, function, arguments, groups));
+        });
+  }
+
+  private static long[] groups(WorkSize size) {
+    long[] groups = {1, 1, 1};
+    long[] global = size.global();
+    long[] local = size.local();
+    for (int axis = 0; axis < global.length; axis++) {
+      groups[axis] = global[axis] / local[axis];
+    }
+    return groups;
+  }
+
+  private void record(
+      VulkanKernel kernel, String function, List<KernelArgument> arguments, long[] groups) {
+    Command command = Command.kernel(function);
+    launched.set(kernel, arguments);
+    recorder.prepare();
+    BufferRange uniform = kernel.shape().uniform() ? uniform(command) : null;
+    recorder.record(command, batch -> dispatch(batch, kernel, uniform, groups));
+  }
+
+  /** Puts the block of numbers where the device reads it. */
+  private BufferRange uniform(Command command) {
+    ByteBuffer block = launched.block();
+    int size = Math.max(1, block.limit());
+    DeviceBuffer room = staging.buffer(command.toString());
+    long place = staging.take(size, context.facts().limits().uniformOffsetAlignment());
+    calls.write(MemorySegment.ofBuffer(block), room, place);
+    return new BufferRange(room.handle(), place, size);
+  }
+
+  private void dispatch(
+      Batch batch, VulkanKernel kernel, @Nullable BufferRange uniform, long[] groups) {
+    KernelInterface shape = kernel.shape();
+    if (kernel.hasDescriptors()) {
+      List<BufferRange> buffers = launched.buffers();
+      long set = batch.descriptors().allocate(kernel.setLayout(), buffers.size());
+      calls.writeDescriptors(set, buffers, uniform);
+      batch.commands().bindDescriptors(kernel.layout(), set);
+    }
+    if (!shape.uniform() && shape.argumentBytes() > 0) {
+      batch.commands().pushConstants(kernel.layout(), launched.block());
+    }
+    batch.commands().bindPipeline(kernel.pipeline());
+    batch.commands().dispatch((int) groups[0], (int) groups[1], (int) groups[2]);
+  }
+
+  @Override
+  public void synchronize() {
+    context.requireUsable();
+    locked(
+        () -> {
+          if (!closed) {
+            finish();
+          }
+        });
+  }
+
+  private void finish() {
+    recorder.await();
+    if (times != null) {
+      recorder.sample(times);
+    }
+  }
+
+  @Override
+  public Event record() {
+    lock.lock();
+    try {
+      // Nothing that was submitted will run any more.
+      boolean done = closed || context.isLost();
+      if (!done && recorder.hasWaits()) {
+        recorder.begin();
+      }
+      return new VulkanEvent(context, device, timeline, timeline.last(), done);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Sees to it that the device gets what was recorded; called by any thread. */
+  private void flush() {
+    locked(recorder::submit);
+  }
+
+  @Override
+  public void waitFor(Event event) {
+    context.requireUsable();
+    if (!(event instanceof VulkanEvent own) || !own.device().equals(device)) {
+      throw new BackendException(
+          ErrorKind.VALUE,
+          "a stream of "
+              + context.id()
+              + " waits for events of its own device only, but got "
+              + (event instanceof VulkanEvent other
+                  ? "one of " + other.device()
+                  : event.getClass().getName()));
+    }
+    if (own.timeline().equals(timeline) || own.isComplete()) {
+      return;
+    }
+    locked(
+        () -> {
+          requireOpen();
+          recorder.waitFor(own.timeline().point(own.value()));
+        });
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      if (!closed && !context.isLost()) {
+        finish();
+      }
+    } finally {
+      releaseHandles();
+      context.disown(this);
+      lock.unlock();
+    }
+  }
+
+  /** Also called when the device is closed: what was recorded ends before its memory goes. */
+  @Override
+  public void releaseHandles() {
+    lock.lock();
+    try {
+      if (!closed) {
+        closed = true;
+        end();
+        context.retire(
+            () -> {
+              recorder.destroy();
+              staging.destroy();
+            });
+        context.giveBack(timeline);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void end() {
+    if (context.isLost()) {
+      return;
+    }
+    try {
+      recorder.await();
+    } catch (RelaxException | VulkanStatusException e) {
+      log.debug("the work of a stream of {} did not end well", context.id(), e);
+    }
+  }
+}

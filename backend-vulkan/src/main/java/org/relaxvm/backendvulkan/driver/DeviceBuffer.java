@@ -1,0 +1,18 @@
+package org.relaxvm.backendvulkan.driver;
+
+/**
+ * Memory of a device.
+ *
+ * @param handle the {@code VkBuffer}
+ * @param allocation what the allocator calls its memory
+ * @param byteSize its size
+ * @param deviceAddress where kernels find it; 0 when the device has no addresses
+ * @param hostAddress where the host finds it; 0 when it cannot reach it
+ */
+public record DeviceBuffer(
+    long handle, long allocation, long byteSize, long deviceAddress, long hostAddress) {
+  /** Whether the host reads and writes it in place. */
+  public boolean isMapped() {
+    return hostAddress != 0;
+  }
+}

@@ -1,0 +1,131 @@
+package org.relaxvm.backendvulkan.driver;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.system.Configuration;
+import org.lwjgl.vulkan.VK;
+import org.relaxvm.api.error.BackendException;
+import org.relaxvm.api.error.ErrorKind;
+
+/**
+ * Loads native parts of LWJGL, and the loader of Vulkan through it.
+ *
+ * <p>LWJGL takes native libraries out of jars into a folder with a fixed name among the temporary
+ * files, which others can write to. So it is given a folder of its own, which only this process
+ * writes to; the files in it are deleted as soon as they are loaded, where the system allows it.
+ *
+ * <p>Thread-safe.
+ */
+public final class LwjglLibrary {
+  private static @Nullable Path folder;
+  private static boolean loaderIsLoaded;
+
+  private LwjglLibrary() {}
+
+  /**
+   * Does something that loads a native part of LWJGL, when it is done for the first time.
+   *
+   * @throws BackendException when it cannot be loaded, with what to do
+   */
+  public static synchronized void load(Runnable work) {
+    try {
+      Path own = folder;
+      if (own == null) {
+        own = configure();
+        folder = own;
+      }
+      work.run();
+      deleteFiles(own);
+    } catch (LinkageError | IOException e) {
+      throw unusable(e);
+    }
+  }
+
+  /**
+   * Loads the loader of Vulkan.
+   *
+   * @throws BackendException when there is none, with what to install
+   */
+  static synchronized void loadVulkan() {
+    if (!loaderIsLoaded) {
+      load(org.lwjgl.system.Library::initialize);
+      try {
+        create();
+      } catch (UnsatisfiedLinkError e) {
+        throw noLoader(e);
+      }
+      loaderIsLoaded = true;
+    }
+  }
+
+  private static void create() {
+    try {
+      VK.create();
+    } catch (IllegalStateException _) {
+      // Another user of LWJGL in this process was first.
+      VK.getFunctionProvider();
+    }
+  }
+
+  private static Path configure() throws IOException {
+    if (!Boolean.TRUE.equals(Configuration.DEBUG.get(false))) {
+      // It would print what the exception says, too, and the output of programs is not its own.
+      Configuration.DEBUG_STREAM.set(new PrintStream(OutputStream.nullOutputStream(), false));
+    }
+    Configuration.VULKAN_EXPLICIT_INIT.set(true);
+    Path own = Files.createTempDirectory("relaxvm-lwjgl-");
+    own.toFile().deleteOnExit();
+    if (Configuration.SHARED_LIBRARY_EXTRACT_PATH.get() == null) {
+      Configuration.SHARED_LIBRARY_EXTRACT_PATH.set(own.toString());
+    }
+    return own;
+  }
+
+  private static void deleteFiles(Path own) throws IOException {
+    if (!Files.isDirectory(own)) {
+      return;
+    }
+    List<Path> files;
+    try (Stream<Path> found = Files.list(own)) {
+      files = found.toList();
+    }
+    for (Path file : files) {
+      try {
+        Files.delete(file);
+      } catch (IOException _) {
+        // In use: it goes with the process.
+        file.toFile().deleteOnExit();
+      }
+    }
+  }
+
+  private static BackendException unusable(Throwable error) {
+    return new BackendException(
+        ErrorKind.RUNTIME,
+        "the native part of LWJGL cannot be loaded on "
+            + System.getProperty("os.name")
+            + " "
+            + System.getProperty("os.arch")
+            + ": "
+            + error.toString().lines().findFirst().orElse("")
+            + "\n  what to do: see to it that files can be written to and run from the folder "
+            + System.getProperty("java.io.tmpdir")
+            + ", or name another with -Djava.io.tmpdir=",
+        error);
+  }
+
+  private static BackendException noLoader(Throwable error) {
+    return new BackendException(
+        ErrorKind.RUNTIME,
+        "the loader of Vulkan (libvulkan.so.1, vulkan-1.dll) cannot be loaded"
+            + "\n  what to do: install it and a driver of the device; on Debian these are the"
+            + " packages libvulkan1 and mesa-vulkan-drivers, which has one for the CPU, too",
+        error);
+  }
+}

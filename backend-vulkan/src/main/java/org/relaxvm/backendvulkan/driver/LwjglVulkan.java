@@ -1,0 +1,142 @@
+package org.relaxvm.backendvulkan.driver;
+
+import java.nio.IntBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.lwjgl.PointerBuffer;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.VK;
+import org.lwjgl.vulkan.VK10;
+import org.lwjgl.vulkan.VkApplicationInfo;
+import org.lwjgl.vulkan.VkDevice;
+import org.lwjgl.vulkan.VkDeviceCreateInfo;
+import org.lwjgl.vulkan.VkDeviceQueueCreateInfo;
+import org.lwjgl.vulkan.VkInstance;
+import org.lwjgl.vulkan.VkInstanceCreateInfo;
+import org.lwjgl.vulkan.VkPhysicalDevice;
+
+/** Vulkan through LWJGL. */
+public final class LwjglVulkan implements Vulkan {
+  private final LiveHandles live = new LiveHandles();
+  private final Map<Long, VkInstance> instances = new ConcurrentHashMap<>();
+
+  private LwjglVulkan() {}
+
+  /**
+   * Loads the library.
+   *
+   * @throws org.relaxvm.api.error.BackendException when there is none, with what to do
+   */
+  public static LwjglVulkan load() {
+    LwjglLibrary.loadVulkan();
+    return new LwjglVulkan();
+  }
+
+  @Override
+  public int loaderVersion() {
+    return VK.getInstanceVersionSupported();
+  }
+
+  @Override
+  public long createInstance() {
+    try (MemoryStack stack = MemoryStack.stackPush()) {
+      VkApplicationInfo application =
+          VkApplicationInfo.calloc(stack)
+              .sType$Default()
+              .pEngineName(stack.UTF8("RelaxVM"))
+              .apiVersion(Math.min(loaderVersion(), VK10.VK_MAKE_VERSION(1, 3, 0)));
+      VkInstanceCreateInfo info =
+          VkInstanceCreateInfo.calloc(stack).sType$Default().pApplicationInfo(application);
+      PointerBuffer made = stack.mallocPointer(1);
+      check("vkCreateInstance", VK10.vkCreateInstance(info, null, made));
+      VkInstance instance = new VkInstance(made.get(0), info);
+      instances.put(instance.address(), instance);
+      live.made(HandleKind.INSTANCE);
+      return instance.address();
+    }
+  }
+
+  private VkInstance instance(long handle) {
+    VkInstance instance = instances.get(handle);
+    if (instance == null) {
+      throw new VulkanStatusException(
+          "use of an instance that was destroyed", INITIALIZATION_FAILED);
+    }
+    return instance;
+  }
+
+  @Override
+  public List<Long> physicalDevices(long instance) {
+    VkInstance live = instance(instance);
+    try (MemoryStack stack = MemoryStack.stackPush()) {
+      IntBuffer count = stack.mallocInt(1);
+      check("vkEnumeratePhysicalDevices", VK10.vkEnumeratePhysicalDevices(live, count, null));
+      if (count.get(0) == 0) {
+        return List.of();
+      }
+      PointerBuffer found = stack.mallocPointer(count.get(0));
+      check("vkEnumeratePhysicalDevices", VK10.vkEnumeratePhysicalDevices(live, count, found));
+      List<Long> devices = new ArrayList<>();
+      for (int i = 0; i < count.get(0); i++) {
+        devices.add(found.get(i));
+      }
+      return List.copyOf(devices);
+    }
+  }
+
+  @Override
+  public DeviceReport report(long instance, long physicalDevice) {
+    return LwjglReports.of(new VkPhysicalDevice(physicalDevice, instance(instance)));
+  }
+
+  @Override
+  public DeviceCalls createDevice(long instance, long physicalDevice, DeviceReport report) {
+    VkPhysicalDevice physical = new VkPhysicalDevice(physicalDevice, instance(instance));
+    try (MemoryStack stack = MemoryStack.stackPush()) {
+      VkDeviceQueueCreateInfo.Buffer queues =
+          VkDeviceQueueCreateInfo.calloc(1, stack)
+              .sType$Default()
+              .queueFamilyIndex(report.queue().index())
+              .pQueuePriorities(stack.floats(1));
+      VkDeviceCreateInfo info =
+          VkDeviceCreateInfo.calloc(stack)
+              .sType$Default()
+              // By its address: the typed setter would make it the last of its chain.
+              .pNext(LwjglFeatures.chain(stack, report.features()).address())
+              .pQueueCreateInfos(queues);
+      PointerBuffer made = stack.mallocPointer(1);
+      check("vkCreateDevice", VK10.vkCreateDevice(physical, info, null, made));
+      VkDevice device = new VkDevice(made.get(0), physical, info);
+      try {
+        LwjglDevice calls = new LwjglDevice(device, report, live);
+        live.made(HandleKind.DEVICE);
+        return calls;
+      } catch (VulkanStatusException e) {
+        VK10.vkDestroyDevice(device, null);
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public void destroyInstance(long instance) {
+    VkInstance known = instances.remove(instance);
+    if (known != null) {
+      VK10.vkDestroyInstance(known, null);
+      live.released(HandleKind.INSTANCE);
+    }
+  }
+
+  @Override
+  public Map<HandleKind, Long> liveHandles() {
+    return live.counts();
+  }
+
+  static void check(String call, int code) {
+    if (code != VK10.VK_SUCCESS) {
+      throw new VulkanStatusException(call, code);
+    }
+  }
+}
