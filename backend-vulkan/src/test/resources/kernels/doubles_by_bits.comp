@@ -14,6 +14,7 @@ uvec2 rv_f64(float x) {
   }
   return uvec2(m << 29, s | e + 896u << 20 | m >> 3);
 }
+
 //! rv_of_f64
 // The bits of a double, the low half first, as the nearest float.
 float rv_of_f64(uvec2 x) {

@@ -49,6 +49,12 @@ float rv_exp32(float x) {
   return rv_scale32(p.x + p.y, k);
 }
 
+//! rv_long
+// An integer with 64 bits. Negative ones are put together from halves: Mesa 22.3 finds no
+// int64_t(x) of an int less than a constant.
+int64_t rv_long(int x) { return packInt2x32(ivec2(x, x >> 31)); }
+int64_t rv_long(uint x) { return int64_t(x); }
+int64_t rv_long(int64_t x) { return x; }
 //! rv_max_float32
 float rv_max_float32(float a, float b) { return rv_isnan32(a) || a > b ? a : b; }
 //! kernel elementwise_wide_0: groups of 64, 3 buffers by address, 56 bytes of arguments
@@ -66,9 +72,9 @@ layout(push_constant, std430) uniform rv_arguments {
   int64_t n;
 };
 void main() {
-  const int64_t group = int64_t(gl_WorkGroupID.x);
+  const int64_t group = rv_long(gl_WorkGroupID.x);
   {
-    const int64_t item = int64_t(gl_LocalInvocationID.x);
+    const int64_t item = rv_long(gl_LocalInvocationID.x);
     const int64_t i = ((group * 64L) + item);
     if ((i < n)) {
       const int64_t first = 0L;

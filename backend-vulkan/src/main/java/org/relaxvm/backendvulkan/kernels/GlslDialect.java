@@ -273,9 +273,10 @@ public final class GlslDialect implements Dialect {
 
   private String integer(DType from, DType to, String value) {
     String type = type(to);
-    boolean extendsSign = to.equals(DType.UINT64) && from.bits() < 64 && !DTypes.isUnsigned(from);
-    String whole = extendsSign ? "int64_t(" + value + ")" : value;
-    String converted = type(from).equals(type) ? value : type + "(" + whole + ")";
+    boolean signed = DTypes.isInteger(from) && !DTypes.isUnsigned(from);
+    String whole = to.bits() == 64 && from.bits() < 64 && signed ? toLong(value) : value;
+    boolean isThere = type(from).equals(type) || (to.equals(DType.INT64) && !whole.equals(value));
+    String converted = isThere ? whole : type + "(" + whole + ")";
     return GlslTypes.isNarrow(to) && !isWithin(from, to)
         ? GlslTypes.wrap(to, converted.startsWith("(") ? converted : "(" + converted + ")")
         : converted;
@@ -293,7 +294,12 @@ public final class GlslDialect implements Dialect {
 
   @Override
   public String converted(String type, String value) {
-    return type + "(" + value + ")";
+    return type.equals("int64_t") ? toLong(value) : type + "(" + value + ")";
+  }
+
+  /** An integer of at most 64 bits; its type says whether it has a sign. */
+  private static String toLong(String value) {
+    return "rv_long(" + value + ")";
   }
 
   @Override
