@@ -277,9 +277,7 @@ public final class GlslDialect implements Dialect {
     String whole = to.bits() == 64 && from.bits() < 64 && signed ? toLong(value) : value;
     boolean isThere = type(from).equals(type) || (to.equals(DType.INT64) && !whole.equals(value));
     String converted = isThere ? whole : type + "(" + whole + ")";
-    return GlslTypes.isNarrow(to) && !isWithin(from, to)
-        ? GlslTypes.wrap(to, converted.startsWith("(") ? converted : "(" + converted + ")")
-        : converted;
+    return isWithin(from, to) ? converted : GlslTypes.wrap(to, converted);
   }
 
   /** Whether each integer of a dtype is one of another. */
