@@ -288,9 +288,8 @@ vec2 rv_far_quadrant32(float x, out int quadrant) {
     high = ~high;
     low = ~low;
   }
-  if (high == 0u) {
-    high = 1u;
-  }
+  // No float32 is that near to a multiple of pi/2, but shifts must be below 32.
+  high = max(high, 1u);
   int shift = 31 - findMSB(int(high));
   if (shift > 0) {
     high = high << shift | low >> (32 - shift);

@@ -330,7 +330,7 @@ dvec2 rv_far_quadrant64(double x, out int quadrant) {
   quadrant = int(n) & 3;
   dvec2 f = rv_two_sum64(double(int(top - (n << 30))), sum.x * 2.3283064365386963e-10lf);
   f = rv_two_sum64(f.x, f.y + sum.y * 2.3283064365386963e-10lf);
-  f *= 9.313225746154785e-10lf;
+  f = dvec2(f.x * 9.313225746154785e-10lf, f.y * 9.313225746154785e-10lf);
   dvec2 p = rv_two_product64(f.x, 1.5707963267948966lf);
   return rv_two_sum64(p.x, p.y + (f.x * 6.123233995736766e-17lf + f.y * 1.5707963267948966lf));
 }
