@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.relaxvm.api.DType;
@@ -20,15 +21,15 @@ import org.slf4j.LoggerFactory;
 
 /** Functions of floats on a device against those of the evaluator. */
 @NeedsVulkan
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MathFunctionsTest {
   private final long seed = Long.getLong("relaxvm.seed", System.nanoTime());
-  private final Random random = new Random(seed);
   private Backend backend;
   private VulkanDevice device;
   private NaiveAllocator allocator;
   private Stream stream;
 
-  @BeforeEach
+  @BeforeAll
   void open() {
     LoggerFactory.getLogger(getClass()).info("arguments of -Drelaxvm.seed={}", seed);
     backend = new VulkanBackendProvider().open();
@@ -37,7 +38,7 @@ class MathFunctionsTest {
     stream = device.openStream();
   }
 
-  @AfterEach
+  @AfterAll
   void close() {
     stream.close();
     allocator.close();
@@ -51,7 +52,7 @@ class MathFunctionsTest {
   @ParameterizedTest
   @MethodSource("functions")
   void float32IsWithinItsUnits(MathFunction function) {
-    FloatArguments arguments = FloatArguments.of(function, DType.FLOAT32, random);
+    FloatArguments arguments = FloatArguments.of(function, DType.FLOAT32, new Random(seed));
     double[] got = applied(function, DType.FLOAT32, arguments);
     for (int i = 0; i < got.length; i++) {
       float expected =
@@ -67,7 +68,7 @@ class MathFunctionsTest {
     assumeThat(device.properties().details())
         .as("the device computes with float64")
         .containsEntry("float64", "yes");
-    FloatArguments arguments = FloatArguments.of(function, DType.FLOAT64, random);
+    FloatArguments arguments = FloatArguments.of(function, DType.FLOAT64, new Random(seed));
     double[] got = applied(function, DType.FLOAT64, arguments);
     for (int i = 0; i < got.length; i++) {
       double expected =
