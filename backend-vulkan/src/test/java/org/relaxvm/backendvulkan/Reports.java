@@ -50,6 +50,27 @@ final class Reports {
     return with(report, limits, report.features(), report.queue());
   }
 
+  /** With smaller groups, and less of a buffer that kernels see. */
+  static DeviceReport limited(DeviceReport report, long groupItems, long bufferRange) {
+    Limits real = report.limits();
+    return with(
+        report,
+        new Limits(
+            real.memoryBytes(),
+            real.maxAllocationBytes(),
+            bufferRange,
+            real.maxUniformBufferRange(),
+            real.storageOffsetAlignment(),
+            real.uniformOffsetAlignment(),
+            real.maxStageStorageBuffers(),
+            real.maxPushConstantBytes(),
+            groupItems,
+            real.maxGroupSize(),
+            real.maxGroupCount(),
+            real.sharedMemoryBytes(),
+            real.nanosPerTick()));
+  }
+
   static DeviceReport with(DeviceReport report, QueueFamily queue) {
     return with(report, report.limits(), report.features(), queue);
   }

@@ -74,7 +74,7 @@ public record DeviceFacts(DeviceReport report) {
     details.put("type", report.kind().words());
     details.put("driver", (driver.name() + " " + driverVersion()).strip());
     details.put("version", Vulkan.versionText(report.apiVersion()));
-    details.put("uuid", driver.uuid());
+    details.put(DeviceProperties.UUID, driver.uuid());
     details.put("largest block", mebibytes(limits().maxAllocationBytes()));
     details.put("storage buffer range", mebibytes(limits().maxStorageBufferRange()));
     details.put("storage buffers", limits().maxStageStorageBuffers() + " a kernel");
