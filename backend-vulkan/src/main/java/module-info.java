@@ -8,6 +8,10 @@ module org.relaxvm.backendvulkan {
   requires org.lwjgl.shaderc;
   requires org.lwjgl.vma;
   requires org.lwjgl.vulkan;
+  // Native code is found on the module path only if somebody requires it.
+  requires org.lwjgl.natives;
+  requires org.lwjgl.shaderc.natives;
+  requires org.lwjgl.vma.natives;
   requires static org.jspecify;
 
   provides org.relaxvm.api.spi.BackendProvider with

@@ -13,9 +13,13 @@ import java.util.stream.Stream;
 
 /** The project's published modules, as jars or class folders on the tests' own class path. */
 public final class OurModules {
+  /** The modules that use native code, as {@code --enable-native-access} wants them. */
+  public static final String NATIVE =
+      "org.relaxvm.api,org.relaxvm.backendopencl,jocl,org.lwjgl,org.lwjgl.vma,org.lwjgl.shaderc,org.lwjgl.vulkan";
+
   private static final String PREFIX = "org.relaxvm.";
   private static final List<String> LIBRARIES =
-      List.of("jackson-", "jocl-", "jspecify-", "picocli-", "slf4j-");
+      List.of("jackson-", "jocl-", "jspecify-", "lwjgl-", "picocli-", "slf4j-");
 
   private OurModules() {}
 

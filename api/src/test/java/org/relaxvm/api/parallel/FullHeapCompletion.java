@@ -37,7 +37,7 @@ final class FullHeapCompletion {
             + ", its end: "
             + raised(unable)
             + ", who was called off got the reason: "
-            + (raised == reason));
+            + reason.equals(raised));
   }
 
   private static Throwable raised(Completion completion) {

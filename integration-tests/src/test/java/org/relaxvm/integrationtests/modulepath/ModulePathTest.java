@@ -33,9 +33,7 @@ class ModulePathTest {
   private String doctor(String... flags) throws Exception {
     List<String> all = new ArrayList<>(List.of(flags));
     all.addAll(
-        List.of(
-            "-Drelaxvm.cpu.vectors=auto",
-            "--enable-native-access=org.relaxvm.api,org.relaxvm.backendopencl,jocl"));
+        List.of("-Drelaxvm.cpu.vectors=auto", "--enable-native-access=" + OurModules.NATIVE));
     ProcessRun run =
         ChildJvm.run(
             all,

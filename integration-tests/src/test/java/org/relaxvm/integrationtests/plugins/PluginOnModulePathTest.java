@@ -18,7 +18,7 @@ class PluginOnModulePathTest {
   private static final String PROVIDES =
       "provides org.relaxvm.api.spi.BackendProvider with %s.Provider;";
   private static final List<String> NATIVE =
-      List.of("--enable-native-access=org.relaxvm.api,org.relaxvm.backendopencl,jocl,ALL-UNNAMED");
+      List.of("--enable-native-access=" + OurModules.NATIVE + ",ALL-UNNAMED");
 
   @TempDir Path folder;
 

@@ -28,6 +28,7 @@ class ModuleDescriptorTest {
             "org.relaxvm.backendopencl",
             "org.relaxvm.backendsupport",
             "org.relaxvm.backendtestkit",
+            "org.relaxvm.backendvulkan",
             "org.relaxvm.builtins",
             "org.relaxvm.cli",
             "org.relaxvm.compiler",

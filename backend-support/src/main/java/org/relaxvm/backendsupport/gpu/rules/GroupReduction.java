@@ -2,8 +2,10 @@ package org.relaxvm.backendsupport.gpu.rules;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.relaxvm.backendsupport.gpu.Notes;
 import org.relaxvm.backendsupport.gpu.stages.Stage;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
@@ -14,6 +16,8 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.pattern.Reduction;
 import org.relaxvm.tir.rewrite.Substitution;
+import org.relaxvm.tir.stmt.Block;
+import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.Let;
@@ -108,6 +112,19 @@ final class GroupReduction {
     }
     List<Stmt> phases = new ArrayList<>();
     phases.add(phase(item -> part(item, Exprs.floorDiv(item, columns))));
+    phases.addAll(tree());
+    phases.add(
+        phase(
+            item ->
+                Plain.guarded(
+                    Exprs.lt(item, IntImm.of(columns)),
+                    atPoint(item, result(item, start.get(), outputs)))));
+    return Optional.of(new Seq(phases));
+  }
+
+  /** Half of the parts take in the other half, until one is left. */
+  private List<Stmt> tree() {
+    List<Stmt> phases = new ArrayList<>();
     boolean ordered = reduction.choice().isPresent();
     for (int i = parts / 2; i > 0; i /= 2) {
       int left = i;
@@ -122,13 +139,21 @@ final class GroupReduction {
                 return Plain.guarded(Exprs.lt(part, IntImm.of(left)), take(to, distance * columns));
               }));
     }
-    phases.add(
-        phase(
-            item ->
-                Plain.guarded(
-                    Exprs.lt(item, IntImm.of(columns)),
-                    atPoint(item, result(item, start.get(), outputs)))));
-    return Optional.of(new Seq(phases));
+    if (columns > 1 || ordered || results.size() > 1 || phases.isEmpty()) {
+      return phases;
+    }
+    Map<String, Object> note = Map.of(Notes.GROUP_REDUCTION, reduction.ops().getFirst().name());
+    Block block =
+        new Block(
+            "tree",
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            Optional.empty(),
+            Seq.of(phases),
+            note);
+    return List.of(BlockRealize.always(block, List.of()));
   }
 
   private Stmt phase(Function<Var, Stmt> body) {

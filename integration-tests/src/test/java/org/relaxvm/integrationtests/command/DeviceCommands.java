@@ -13,11 +13,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.io.Npy;
-import org.relaxvm.integrationtests.devices.NeedsDevice;
 
-/** The command with a device of OpenCL says what it says with the CPU. */
-@NeedsDevice("opencl:0")
-class DeviceCommandTest {
+/** The command with a device says what it says with the CPU; a class for each kind of device. */
+abstract class DeviceCommands {
   private static final String DIGITS = "../examples/digits/digits.rvm";
   private static final String SAMPLES = "../examples/digits/samples/";
 
@@ -40,14 +38,24 @@ class DeviceCommandTest {
               return g
       """;
 
-  @TempDir private Path folder;
+  private final String kind;
+
+  @TempDir Path folder;
+
+  DeviceCommands(String kind) {
+    this.kind = kind;
+  }
+
+  private String device() {
+    return kind + ":0";
+  }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"})
   void digitsPrintsTheSameLabel(String sample) {
     String image = SAMPLES + sample + ".png";
-    CommandRun there = CommandRun.of("run", DIGITS, image, "--device", "opencl:0");
+    CommandRun there = CommandRun.of("run", DIGITS, image, "--device", device());
     assertThat(there.err()).isEmpty();
     assertThat(there.code()).isZero();
     assertThat(there.out().lines()).hasSize(11);
@@ -64,7 +72,7 @@ class DeviceCommandTest {
     }
     Npy.write(image, Tensor.of(pixels, Shape.of(3, 1, 28, 28)));
     assertClose(
-        result("there", DIGITS, "image=" + image, "--device", "opencl:0"),
+        result("there", DIGITS, "image=" + image, "--device", device()),
         result("here", DIGITS, "image=" + image));
   }
 
@@ -77,30 +85,32 @@ class DeviceCommandTest {
     }
     Npy.write(input, Tensor.of(values, Shape.of(4, 6)));
     assertClose(
-        result("there", split("opencl"), "x=" + input), result("here", split("cpu"), "x=" + input));
+        result("there", split(kind), "x=" + input), result("here", split("cpu"), "x=" + input));
   }
 
   @Test
   void inspectShowsWhereASplitProgramRuns() throws IOException {
-    CommandRun run = CommandRun.of("inspect", split("opencl"));
+    CommandRun run = CommandRun.of("inspect", split(kind));
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
         .contains(
             """
 
             Devices (2), constants on the first
-              0: opencl:0
+              0: DEVICE
               1: cpu:0
-            """)
+            """
+                .replace("DEVICE", device()))
         .containsPattern(
             """
             Copies between devices \\(4\\)
-              main, instruction \\d+: from cpu:0 to opencl:0
-              main, instruction \\d+: from opencl:0 to cpu:0
-              main, instruction \\d+: from cpu:0 to opencl:0
-              main, instruction \\d+: from opencl:0 to cpu:0
-            """)
-        .contains("\nKernels for cpu", "\nKernels for opencl");
+              main, instruction \\d+: from cpu:0 to DEVICE
+              main, instruction \\d+: from DEVICE to cpu:0
+              main, instruction \\d+: from cpu:0 to DEVICE
+              main, instruction \\d+: from DEVICE to cpu:0
+            """
+                .replace("DEVICE", device()))
+        .contains("\nKernels for cpu", "\nKernels for " + kind);
   }
 
   private Path split(String device) throws IOException {
@@ -108,7 +118,7 @@ class DeviceCommandTest {
         folder.resolve("split-" + device + ".relax"), SPLIT.replace("DEVICE", device));
   }
 
-  private float[] result(String name, Object... arguments) throws IOException {
+  final float[] result(String name, Object... arguments) throws IOException {
     Path output = folder.resolve(name + ".npy");
     Object[] all = new Object[arguments.length + 3];
     all[0] = "run";
@@ -122,7 +132,7 @@ class DeviceCommandTest {
     }
   }
 
-  private static void assertClose(float[] got, float[] expected) {
+  static void assertClose(float[] got, float[] expected) {
     assertThat(got).hasSameSizeAs(expected);
     for (int i = 0; i < got.length; i++) {
       float allowed = 1e-4f * Math.max(1e-2f, Math.abs(expected[i]));

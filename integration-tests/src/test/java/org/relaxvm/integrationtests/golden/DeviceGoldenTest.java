@@ -13,17 +13,27 @@ import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.vm.AllocatorKind;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
-/** The golden library whose kernels are OpenCL C: they run on a device, its host code beside it. */
-@NeedsDevice("opencl:0")
-class OpenClGoldenTest {
+/** The golden libraries with kernels for devices: these run there, their host code beside them. */
+class DeviceGoldenTest {
   @Test
-  void runsAsTheOriginalDid() {
-    Path folder = NativeGolden.require("07-mlp-opencl");
+  @NeedsDevice("opencl:0")
+  void openClC() {
+    runsAsTheOriginalDid("07-mlp-opencl", "opencl:0");
+  }
+
+  @Test
+  @NeedsDevice("vulkan:0")
+  void spirv() {
+    runsAsTheOriginalDid("08-mlp-vulkan", "vulkan:0");
+  }
+
+  private static void runsAsTheOriginalDid(String golden, String device) {
+    Path folder = NativeGolden.require(golden);
     CaseFile file = CaseFile.read(folder);
     Program program = NativeGolden.program(folder);
     for (AllocatorKind allocator : AllocatorKind.values()) {
       try (VirtualMachine vm =
-          VirtualMachine.builder(program).device("opencl:0").allocator(allocator).build()) {
+          VirtualMachine.builder(program).device(device).allocator(allocator).build()) {
         long constants = vm.allocators().getFirst().stats().liveBlocks();
         CaseRunner runner = new CaseRunner(vm, file);
         for (CaseRun run : file.runs()) {
