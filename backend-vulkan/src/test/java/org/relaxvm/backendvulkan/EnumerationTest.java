@@ -37,15 +37,15 @@ class EnumerationTest {
 
   @Test
   void aLoaderThatFailsSaysItsCode() {
-    String remedy = "\n  what to do: see whether 'vulkaninfo' works; if not, install the driver again";
+    String remedy =
+        "\n  what to do: see whether 'vulkaninfo' works; if not, install the driver again";
     faults.fail("createInstance", "vkCreateInstance", Vulkan.OUT_OF_HOST_MEMORY);
     refuses(
         "the devices of Vulkan cannot be listed: vkCreateInstance failed with"
             + " VK_ERROR_OUT_OF_HOST_MEMORY (-1)"
             + remedy);
     faults.heal("createInstance");
-    faults.fail(
-        "physicalDevices", "vkEnumeratePhysicalDevices", Vulkan.INITIALIZATION_FAILED);
+    faults.fail("physicalDevices", "vkEnumeratePhysicalDevices", Vulkan.INITIALIZATION_FAILED);
     refuses(
         "the devices of Vulkan cannot be listed: vkEnumeratePhysicalDevices failed with"
             + " VK_ERROR_INITIALIZATION_FAILED (-3)"
@@ -91,7 +91,9 @@ class EnumerationTest {
     Map<Long, DeviceReport> reports = new LinkedHashMap<>();
     for (DeviceKind kind : List.of(DeviceKind.CPU, DeviceKind.INTEGRATED, DeviceKind.DISCRETE)) {
       for (int number = 1; number <= 2; number++) {
-        reports.put(reports.size() + 1L, Reports.named(real, kind.words() + " " + number, kind, real.apiVersion()));
+        reports.put(
+            reports.size() + 1L,
+            Reports.named(real, kind.words() + " " + number, kind, real.apiVersion()));
       }
     }
     faults.answer("physicalDevices", List.copyOf(reports.keySet()));

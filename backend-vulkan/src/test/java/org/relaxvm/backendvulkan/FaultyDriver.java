@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.relaxvm.backendvulkan.driver.DeviceCalls;
 import org.relaxvm.backendvulkan.driver.HandleKind;
@@ -22,6 +23,7 @@ final class FaultyDriver {
   private final Vulkan real = LwjglVulkan.load();
   private final Map<String, VulkanStatusException> failures = new ConcurrentHashMap<>();
   private final Map<String, Function<Object[], Object>> answers = new ConcurrentHashMap<>();
+  private final Map<String, Consumer<Object[]>> observers = new ConcurrentHashMap<>();
   private final Map<String, AtomicLong> calls = new ConcurrentHashMap<>();
 
   /** What a backend is opened with. */
@@ -49,6 +51,11 @@ final class FaultyDriver {
     answers.put(method, answer);
   }
 
+  /** Shows the arguments of a method, which works as before. */
+  void observe(String method, Consumer<Object[]> observer) {
+    observers.put(method, observer);
+  }
+
   /** How often a method was called. */
   long calls(String method) {
     return calls.getOrDefault(method, new AtomicLong()).get();
@@ -71,6 +78,7 @@ final class FaultyDriver {
           if (answer != null) {
             return answer.apply(args);
           }
+          observers.getOrDefault(name, none -> {}).accept(args);
           try {
             Object given = method.invoke(wrapped, args);
             return given instanceof DeviceCalls device ? wrap(DeviceCalls.class, device) : given;

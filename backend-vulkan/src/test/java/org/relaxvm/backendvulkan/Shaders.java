@@ -29,10 +29,7 @@ final class Shaders {
   /** An image of one kernel in SPIR-V. */
   static ModuleImage image(byte[] spirv, KernelEntry entry) {
     return new ModuleImage(
-        VulkanModule.FORMAT,
-        List.of(entry.name()),
-        MemorySegment.ofArray(spirv),
-        List.of(entry));
+        VulkanModule.FORMAT, List.of(entry.name()), MemorySegment.ofArray(spirv), List.of(entry));
   }
 
   /** Compiles; the entry point is {@code main}. */

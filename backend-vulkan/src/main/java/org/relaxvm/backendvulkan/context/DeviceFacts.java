@@ -83,7 +83,7 @@ public record DeviceFacts(DeviceReport report) {
     details.put("shared memory", limits().sharedMemoryBytes() / 1024 + " KiB");
     details.put("largest group", limits().maxGroupItems() + " work-items");
     details.put("subgroups", subgroups.size() + ": " + String.join(", ", subgroups.operations()));
-    put(details, "float64", Feature.FLOAT64, "by its bits, computed as float32");
+    put(details, "float64", Feature.FLOAT64, "stored, computed as float32");
     put(details, "float16", Feature.FLOAT16, "stored, computed as float32");
     put(details, "int64", Feature.INT64, "no");
     put(details, "int8", Feature.INT8, "computed in 32 bits");

@@ -6,7 +6,7 @@ import org.relaxvm.backendsupport.cache.KernelKey;
 import org.relaxvm.backendvulkan.context.DeviceContext;
 import org.relaxvm.backendvulkan.context.DeviceFacts;
 import org.relaxvm.backendvulkan.driver.DeviceReport.Floats;
-import org.relaxvm.backendvulkan.driver.Vulkan;
+import org.relaxvm.backendvulkan.driver.Feature;
 import org.relaxvm.backendvulkan.kernels.GlslKernel;
 import org.relaxvm.backendvulkan.kernels.ShaderCompiler;
 import org.relaxvm.backendvulkan.kernels.SpirvTarget;
@@ -17,8 +17,6 @@ import org.relaxvm.backendvulkan.kernels.SpirvTarget.FloatControls;
  * Thread-safe.
  */
 public final class CachedShaders {
-  private static final int VULKAN_13 = (1 << 22) | (3 << 12);
-
   private final KernelCache cache;
   private final SpirvTarget target;
 
@@ -29,9 +27,8 @@ public final class CachedShaders {
   }
 
   private static SpirvTarget targetOf(DeviceFacts facts) {
-    int version = facts.report().apiVersion();
     return new SpirvTarget(
-        version >= VULKAN_13 && Vulkan.versionText(version).startsWith("1."),
+        facts.has(Feature.MAINTENANCE_4),
         controls(facts.report().float32()),
         controls(facts.report().float64()));
   }
