@@ -5,26 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.ScheduledKernel;
 import org.relaxvm.backendsupport.gpu.rules.GpuSchedule;
 import org.relaxvm.backendsupport.gpu.source.KernelSource;
 import org.relaxvm.backendsupport.gpu.source.LaunchSource;
 import org.relaxvm.backendsupport.gpu.source.ProgramSource;
-import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.expr.IntImm;
-import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.op.nn.AttentionOps;
+import org.relaxvm.backendtestkit.corpus.ListedKernel;
 import org.relaxvm.tir.stmt.Stmt;
-import org.relaxvm.tir.te.KernelBuilder;
-import org.relaxvm.tir.te.TensorExpr;
-import org.relaxvm.tir.text.TirText;
 
 /**
  * The OpenCL C that kernels become for groups of up to 64 work-items is what was approved, on every
@@ -34,165 +25,13 @@ class KernelListingTest {
   private static final Path APPROVED = Path.of("src/test/resources/kernels");
   private static final GpuLimits LIMITS = new GpuLimits(64, 32 << 10, 1, 16, 2);
 
-  /** A kernel and how it is written. */
-  private record Listed(PrimFunc kernel, boolean wide, boolean hasFloat64) {
-    @Override
-    public String toString() {
-      return kernel.name();
-    }
-  }
-
-  private static final String ELEMENTWISE =
-      """
-      def NAME(A: T.Buffer((n, 4), "float32"), B: T.Buffer((4,), "float32"), C: T.Buffer((n, 4), "float32")):
-          n = T.int64()
-          for i, j in T.grid(n, 4):
-              with T.block("C"):
-                  v, w = T.axis.remap("SS", [i, j])
-                  C[v, w] = T.max(T.exp(A[v, w] * B[w]) - T.float32(1), T.float32(0))
-      """;
-
-  private static final String SQUARES =
-      """
-      def NAME(A: T.Buffer((n,), "float64"), C: T.Buffer((n,), "float64")):
-          n = T.int64()
-          for i in range(n):
-              with T.block("C"):
-                  v = T.axis.spatial(n, i)
-                  C[v] = A[v] * A[v]
-      """;
-
-  static Stream<Listed> kernels() {
-    return Stream.of(
-        listed("elementwise", ELEMENTWISE),
-        new Listed(kernel("elementwise_wide", ELEMENTWISE), true, true),
-        listed(
-            "row_sum",
-            """
-            def NAME(A: T.Buffer((n, m), "float32"), C: T.Buffer((n,), "float32")):
-                n = T.int64()
-                m = T.int64()
-                for i, j in T.grid(n, m):
-                    with T.block("sum"):
-                        v, r = T.axis.remap("SR", [i, j])
-                        with T.init():
-                            C[v] = T.float32(0)
-                        C[v] = C[v] + A[v, r]
-            """),
-        listed(
-            "softmax",
-            """
-            def NAME(P: T.Buffer((n, m), "float32"), C: T.Buffer((n, m), "float32")):
-                n = T.int64()
-                m = T.int64()
-                X = T.alloc_buffer((n,), "float32")
-                S = T.alloc_buffer((n,), "float32")
-                E = T.alloc_buffer((n, m), "float32")
-                for i, j in T.grid(n, m):
-                    with T.block("max"):
-                        v, r = T.axis.remap("SR", [i, j])
-                        with T.init():
-                            X[v] = T.float32("-inf")
-                        X[v] = T.max(X[v], P[v, r])
-                for i, j in T.grid(n, m):
-                    with T.block("exp"):
-                        v, w = T.axis.remap("SS", [i, j])
-                        E[v, w] = T.exp(P[v, w] - X[v])
-                for i, j in T.grid(n, m):
-                    with T.block("sum"):
-                        v, r = T.axis.remap("SR", [i, j])
-                        with T.init():
-                            S[v] = T.float32(0)
-                        S[v] = S[v] + E[v, r]
-                for i, j in T.grid(n, m):
-                    with T.block("div"):
-                        v, w = T.axis.remap("SS", [i, j])
-                        C[v, w] = E[v, w] / S[v]
-            """),
-        listed(
-            "gather",
-            """
-            def NAME(A: T.Buffer((n,), "float32"), P: T.Buffer((m,), "int64"), C: T.Buffer((m,), "float32")):
-                n = T.int64()
-                m = T.int64()
-                for i in range(m):
-                    with T.block("C"):
-                        v = T.axis.spatial(m, i)
-                        C[v] = A[P[v]]
-            """),
-        listed(
-            "half",
-            """
-            def NAME(A: T.Buffer((n,), "float16"), C: T.Buffer((n,), "float16")):
-                n = T.int64()
-                for i in range(n):
-                    with T.block("C"):
-                        v = T.axis.spatial(n, i)
-                        C[v] = A[v] * A[v] + T.float16(1)
-            """),
-        listed(
-            "bytes",
-            """
-            def NAME(A: T.Buffer((n,), "int8"), C: T.Buffer((n,), "int8")):
-                n = T.int64()
-                for i in range(n):
-                    with T.block("C"):
-                        v = T.axis.spatial(n, i)
-                        C[v] = T.max(A[v] * A[v], T.int8(0)) + T.int8(100)
-            """),
-        listed(
-            "rows_of_bfloat16",
-            """
-            def NAME(A: T.Buffer((n, m), "bfloat16"), B: T.Buffer((m,), "bfloat16"), D: T.Buffer((n,), "bfloat16"), C: T.Buffer((n, m), "bfloat16")):
-                n = T.int64()
-                m = T.int64()
-                for i, j in T.grid(n, m):
-                    with T.block("C"):
-                        v, w = T.axis.remap("SS", [i, j])
-                        C[v, w] = A[v, w] * B[w] + D[v]
-            """),
-        listed(
-            "truths",
-            """
-            def NAME(A: T.Buffer((n, m), "int8"), B: T.Buffer((n, m), "bool"), C: T.Buffer((n, m), "bool")):
-                n = T.int64()
-                m = T.int64()
-                for i, j in T.grid(n, m):
-                    with T.block("C"):
-                        v, w = T.axis.remap("SS", [i, j])
-                        C[v, w] = B[v, w] and A[v, w] < T.int8(3)
-            """),
-        new Listed(attention(), false, true),
-        listed("doubles", SQUARES),
-        new Listed(kernel("doubles_by_bits", SQUARES), false, false));
-  }
-
-  private static PrimFunc attention() {
-    KernelBuilder k = new KernelBuilder("attention");
-    Var queries = k.extent("n");
-    Var keys = k.extent("m");
-    TensorExpr q =
-        k.input("Q", DType.FLOAT32, List.of(IntImm.of(1), queries, IntImm.of(2), IntImm.of(8)));
-    List<PrimExpr> shape = List.of(IntImm.of(1), keys, IntImm.of(2), IntImm.of(8));
-    TensorExpr key = k.input("K", DType.FLOAT32, shape);
-    TensorExpr value = k.input("V", DType.FLOAT32, shape);
-    return k.build(
-        AttentionOps.attention(
-            k, "a", q, key, value, null, null, AttentionOps.CausalMask.TOP_LEFT));
-  }
-
-  private static Listed listed(String name, String text) {
-    return new Listed(kernel(name, text), false, true);
-  }
-
-  private static PrimFunc kernel(String name, String text) {
-    String whole = "@T.prim_func(private=True)\n" + text.replace("NAME", name);
-    return TirText.parse(whole, name).getFirst();
+  static Stream<ListedKernel> kernels() {
+    return ListedKernel.all();
   }
 
   @ParameterizedTest
   @MethodSource("kernels")
-  void isWhatWasApproved(Listed listed) throws IOException {
+  void isWhatWasApproved(ListedKernel listed) throws IOException {
     String text = text(listed);
     Path file = APPROVED.resolve(listed + ".cl");
     if (Boolean.getBoolean("relaxvm.updateDocuments")) {
@@ -202,7 +41,7 @@ class KernelListingTest {
     assertThat(file).as("-Drelaxvm.updateDocuments=true writes it anew").hasContent(text);
   }
 
-  private static String text(Listed listed) {
+  private static String text(ListedKernel listed) {
     ScheduledKernel scheduled = GpuSchedule.of(listed.kernel(), LIMITS);
     ProgramSource program = new ProgramSource(new OpenClDialect(listed.hasFloat64()));
     StringBuilder launches = new StringBuilder();

@@ -1,5 +1,6 @@
 package org.relaxvm.backendsupport.gpu;
 
+import org.relaxvm.api.DType;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 
@@ -41,5 +42,13 @@ public record GpuLimits(
   /** The largest power of two of work-items that a group may have, {@code most} at most. */
   public int groupSize(int most) {
     return Integer.highestOneBit(Math.max(1, Math.min(maxGroupSize, most)));
+  }
+
+  /**
+   * The bytes of an element in memory of a group: values lie there as they are computed, in no less
+   * than 32 bits.
+   */
+  public static int localBytes(DType dtype) {
+    return Math.max(Float.BYTES, dtype.elementByteSize());
   }
 }

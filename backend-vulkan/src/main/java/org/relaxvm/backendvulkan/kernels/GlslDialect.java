@@ -2,6 +2,8 @@ package org.relaxvm.backendvulkan.kernels;
 
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.source.Dialect;
 import org.relaxvm.backendsupport.gpu.source.Helper;
@@ -18,6 +20,9 @@ import org.relaxvm.tir.expr.Intrinsic;
  * device has none, are taken apart by bits and computed in float32. Stateless.
  */
 public final class GlslDialect implements Dialect {
+  /** Literals of integers of 64 bits that every float is exact for. */
+  private static final Pattern SMALL_LONG = Pattern.compile("\\(?(-?\\d{1,6})U?L\\)?");
+
   private final GlslTarget target;
 
   /** A dialect for a device. */
@@ -244,7 +249,7 @@ public final class GlslDialect implements Dialect {
           : "(" + value + " != " + (from.isFloat() ? literal(from, 0.0) : literal(from, 0)) + ")";
     }
     if (to.isFloat()) {
-      String converted = type(from).equals(type(to)) ? value : type(to) + "(" + value + ")";
+      String converted = toFloat(from, to, value);
       if (to.equals(DType.FLOAT16) && !from.equals(DType.FLOAT16)) {
         return "rv_half(" + converted + ")";
       }
@@ -257,14 +262,22 @@ public final class GlslDialect implements Dialect {
         : integer(from, to, value);
   }
 
+  /** Small constants become floats here: integers of 64 bits are a feature of their own. */
+  private String toFloat(DType from, DType to, String value) {
+    Matcher small = SMALL_LONG.matcher(value);
+    if (small.matches()) {
+      return literal(to, Double.parseDouble(small.group(1)));
+    }
+    return type(from).equals(type(to)) ? value : type(to) + "(" + value + ")";
+  }
+
   private String integer(DType from, DType to, String value) {
     String type = type(to);
-    boolean extendsSign = to.equals(DType.UINT64) && from.bits() < 64 && !DTypes.isUnsigned(from);
-    String whole = extendsSign ? "int64_t(" + value + ")" : value;
-    String converted = type(from).equals(type) ? value : type + "(" + whole + ")";
-    return GlslTypes.isNarrow(to) && !isWithin(from, to)
-        ? GlslTypes.wrap(to, converted.startsWith("(") ? converted : "(" + converted + ")")
-        : converted;
+    boolean signed = DTypes.isInteger(from) && !DTypes.isUnsigned(from);
+    String whole = to.bits() == 64 && from.bits() < 64 && signed ? toLong(value) : value;
+    boolean isThere = type(from).equals(type) || (to.equals(DType.INT64) && !whole.equals(value));
+    String converted = isThere ? whole : type + "(" + whole + ")";
+    return isWithin(from, to) ? converted : GlslTypes.wrap(to, converted);
   }
 
   /** Whether each integer of a dtype is one of another. */
@@ -279,7 +292,12 @@ public final class GlslDialect implements Dialect {
 
   @Override
   public String converted(String type, String value) {
-    return type + "(" + value + ")";
+    return type.equals("int64_t") ? toLong(value) : type + "(" + value + ")";
+  }
+
+  /** An integer of at most 64 bits; its type says whether it has a sign. */
+  private static String toLong(String value) {
+    return "rv_long(" + value + ")";
   }
 
   @Override

@@ -1,5 +1,6 @@
 package org.relaxvm.backendvulkan.kernels;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -68,7 +69,7 @@ final class GlslWords {
   private GlslWords() {}
 
   private static Set<String> reserved() {
-    Set<String> words = new java.util.HashSet<>(Set.of(KEYWORDS.split(" ")));
+    Set<String> words = new HashSet<>(Set.of(KEYWORDS.split(" ")));
     words.addAll(Set.of(FUNCTIONS.split(" ")));
     for (String kind : OPAQUE.split(" ")) {
       for (String end : OPAQUE_ENDS.split(" ")) {

@@ -9,8 +9,8 @@ import org.relaxvm.tir.expr.DTypes;
 
 /**
  * The functions in GLSL that shaders may use: mathematical functions of the resources {@code
- * math32.glsl} and {@code math64.glsl}, conversions of elements of {@code elements.glsl}, and
- * conversions of floats to integers. Thread-safe.
+ * math32.glsl} and {@code math64.glsl}, conversions in {@code conversions.glsl}, and conversions of
+ * floats to integers. Thread-safe.
  */
 final class MathLibrary {
   private MathLibrary() {}
@@ -32,7 +32,7 @@ final class MathLibrary {
 
   private static final class Loaded {
     static final Definitions ALL =
-        resource("elements.glsl")
+        resource("conversions.glsl")
             .and(conversions())
             .and(resource("math32.glsl"))
             .and(resource("math64.glsl"));

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
@@ -77,7 +78,7 @@ public final class SpirvModule {
 
   /** The words in front of the instructions. */
   int[] header() {
-    return java.util.Arrays.copyOf(words, HEADER);
+    return Arrays.copyOf(words, HEADER);
   }
 
   /**
@@ -125,7 +126,7 @@ public final class SpirvModule {
 
     /** All words of it. */
     int[] words() {
-      return java.util.Arrays.copyOfRange(words, at, at + size);
+      return Arrays.copyOfRange(words, at, at + size);
     }
   }
 }

@@ -25,7 +25,7 @@ record AttentionShape(int side, int rowsEach, int keysEach, int columnsEach) {
         || columns.value() > (long) TileShape.SIDE * MOST_SUMS) {
       return Optional.empty();
     }
-    int bytes = parts.product().dtype().elementByteSize();
+    int bytes = GpuLimits.localBytes(parts.product().dtype());
     for (int side = TileShape.SIDE; side > 1; side /= 2) {
       int columnsEach = (int) ((columns.value() + side - 1) / side);
       for (int rows = TileShape.each(parts.rows(), side); rows > 0; rows /= 2) {

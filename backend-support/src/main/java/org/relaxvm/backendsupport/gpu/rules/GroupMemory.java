@@ -75,7 +75,7 @@ final class GroupMemory {
   }
 
   private static Optional<Long> bytes(Buffer buffer, int leading) {
-    long bytes = buffer.dtype().elementByteSize();
+    long bytes = GpuLimits.localBytes(buffer.dtype());
     for (PrimExpr extent : buffer.shape().subList(leading, buffer.rank())) {
       if (!(extent instanceof IntImm known) || known.value() > Integer.MAX_VALUE) {
         return Optional.empty();

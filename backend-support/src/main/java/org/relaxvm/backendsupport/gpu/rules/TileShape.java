@@ -26,7 +26,7 @@ record TileShape(int rowItems, int columnItems, int rowsEach, int columnsEach, i
 
   /** The largest tile that the limits and the extents leave; empty where there is none. */
   static Optional<TileShape> of(Contraction sum, GpuLimits limits) {
-    int bytes = sum.output().dtype().elementByteSize();
+    int bytes = GpuLimits.localBytes(sum.output().dtype());
     int side = SIDE;
     while (side > 2
         && (side * side > limits.maxGroupSize()

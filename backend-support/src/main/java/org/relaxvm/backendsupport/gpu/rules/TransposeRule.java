@@ -81,7 +81,7 @@ final class TransposeRule {
         || read.step(along.loopVar()).isEmpty()) {
       return Optional.empty();
     }
-    long bytes = (long) SIDE * (SIDE + 1) * load.dtype().elementByteSize();
+    long bytes = (long) SIDE * (SIDE + 1) * GpuLimits.localBytes(load.dtype());
     for (For across : stage.parallel()) {
       if (read.isContiguous(across)
           && isMany(across)

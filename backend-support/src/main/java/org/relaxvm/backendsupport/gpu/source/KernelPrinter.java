@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.relaxvm.api.DType;
+import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.Notes;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
@@ -249,7 +250,7 @@ final class KernelPrinter {
     }
     if (buffer.scope() == MemoryScope.SHARED) {
       shared.add(dialect.sharedArray(names.of(buffer), buffer.dtype(), size.value()));
-      sharedBytes += size.value() * buffer.dtype().elementByteSize();
+      sharedBytes += size.value() * GpuLimits.localBytes(buffer.dtype());
     } else {
       line(dialect.localArray(names.of(buffer), buffer.dtype(), size.value()));
     }

@@ -1,5 +1,5 @@
-// Elements of memory that are taken apart by bits and computed in float32. Floats are rounded to
-// the nearest, ties to even.
+// Conversions. Floats of 16 bits, and of 64 where the device lacks them, are taken apart by bits and
+// computed in float32; rounding is to the nearest, ties to even.
 
 //! rv_of_f16
 // The bits of a float16 as a float.
@@ -74,3 +74,10 @@ uvec2 rv_f64(float x) {
   }
   return uvec2(m << 29, s | e + 896u << 20 | m >> 3);
 }
+
+//! rv_long
+// An integer with 64 bits. Negative ones are put together from halves: Mesa 22.3 finds no
+// int64_t(x) of an int less than a constant.
+int64_t rv_long(int x) { return packInt2x32(ivec2(x, x >> 31)); }
+int64_t rv_long(uint x) { return int64_t(x); }
+int64_t rv_long(int64_t x) { return x; }
