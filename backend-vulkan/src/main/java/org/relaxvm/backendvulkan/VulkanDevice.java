@@ -1,9 +1,11 @@
 package org.relaxvm.backendvulkan;
 
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.DeviceOutOfMemoryException;
 import org.relaxvm.api.error.ErrorKind;
@@ -14,18 +16,23 @@ import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.api.spi.ModuleLoader;
 import org.relaxvm.api.spi.Stream;
-import org.relaxvm.backendsupport.cache.KernelCache;
-import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.profile.DeviceClock;
-import org.relaxvm.backendsupport.profile.DeviceTimeline;
 import org.relaxvm.backendvulkan.context.DeviceContext;
 import org.relaxvm.backendvulkan.driver.BufferUse;
 import org.relaxvm.backendvulkan.driver.DeviceBuffer;
 import org.relaxvm.backendvulkan.driver.DeviceCalls;
 import org.relaxvm.backendvulkan.driver.VulkanStatusException;
 import org.relaxvm.backendvulkan.kernels.KernelInterface;
+import org.relaxvm.backendvulkan.program.CachedShaders;
 import org.relaxvm.backendvulkan.program.PipelineStore;
 import org.relaxvm.backendvulkan.program.VulkanKernel;
+import org.relaxvm.backendvulkan.program.VulkanProgram;
+import org.relaxvm.backendsupport.cache.KernelCache;
+import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.run.GpuModule;
+import org.relaxvm.backendsupport.library.GpuLibrary;
+import org.relaxvm.backendsupport.profile.DeviceClock;
+import org.relaxvm.backendsupport.profile.DeviceTimeline;
+import org.relaxvm.tir.call.KernelText;
 
 /**
  * A device of Vulkan. Nothing is made on it before it is used for the first time.
@@ -37,28 +44,49 @@ final class VulkanDevice extends Device implements ModuleLoader {
   /** Kernels load and store so many bytes at once: the last of a block may be partly in use. */
   private static final int VECTOR_BYTES = 16;
 
-  private static final Set<String> FORMATS = Set.copyOf(VulkanModule.FORMATS);
+  private static final Set<String> FORMATS = formatsWith(KernelText.FORMAT);
 
   private final DeviceContext context;
   private final DeviceProperties properties;
+  private final VulkanDriver driver;
   private final PipelineStore pipelines;
+  private final CachedShaders shaders;
   private final DeviceClock clock;
   private final DeviceTimeline timeline;
   private final AtomicLong liveBytes = new AtomicLong();
   private final AtomicBoolean closed = new AtomicBoolean();
+  private @Nullable GpuLibrary library;
 
   VulkanDevice(DeviceContext context, KernelCache cache) {
     super(context.id());
     this.context = context;
     this.properties = context.facts().properties();
     this.pipelines = new PipelineStore(context, cache);
+    this.shaders = new CachedShaders(context, cache);
     this.clock = new DeviceClock(context.facts().limits().nanosPerTick());
     this.timeline = new DeviceTimeline(context.id(), clock);
+    this.driver = new VulkanDriver(this, context.facts());
+  }
+
+  @Override
+  public synchronized GpuLibrary library() {
+    GpuLibrary made = library;
+    if (made == null) {
+      made = GpuLibrary.of(driver);
+      library = made;
+    }
+    return made;
   }
 
   @Override
   public DeviceProperties properties() {
     return properties;
+  }
+
+  private static Set<String> formatsWith(String format) {
+    Set<String> formats = new HashSet<>(VulkanModule.FORMATS);
+    formats.add(format);
+    return Set.copyOf(formats);
   }
 
   /** What schedules of kernels have to know. */
@@ -79,6 +107,12 @@ final class VulkanDevice extends Device implements ModuleLoader {
   VulkanKernel kernel(byte[] spirv, KernelInterface shape, String name) {
     context.requireUsable();
     return VulkanKernel.of(context, pipelines, spirv, shape, name);
+  }
+
+  /** Compiles a program in GLSL; the caller closes it. See {@link VulkanProgram#build}. */
+  VulkanProgram build(String name, String source) {
+    context.requireUsable();
+    return VulkanProgram.build(context, shaders, pipelines, name, source);
   }
 
   @Override
@@ -200,14 +234,23 @@ final class VulkanDevice extends Device implements ModuleLoader {
   @Override
   public Module loadModule(ModuleImage image) {
     context.requireUsable();
-    return VulkanModule.load(this, image);
+    return image.format().equals(KernelText.FORMAT)
+        ? GpuModule.load(driver, image)
+        : VulkanModule.load(this, image);
   }
 
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
       timeline.close();
+      closeLibrary();
       context.close();
+    }
+  }
+
+  private synchronized void closeLibrary() {
+    if (library != null) {
+      library.close();
     }
   }
 }

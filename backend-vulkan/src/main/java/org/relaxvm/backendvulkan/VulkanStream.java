@@ -100,6 +100,7 @@ final class VulkanStream implements Stream, Owned {
 
   /** Copies host bytes to a block; the source may be reused when it returns. */
   void write(MemorySegment source, VulkanMemory target, long offset) {
+    context.requireUsable();
     copies.in(
         source,
         new HostCopies.Incoming() {
@@ -168,6 +169,7 @@ final class VulkanStream implements Stream, Owned {
 
   /** Copies a block to the host, and waits for it. */
   void read(VulkanMemory source, long offset, MemorySegment target) {
+    context.requireUsable();
     copies.out(
         target,
         (at, chunk) -> {

@@ -148,7 +148,9 @@ public final class BackendRegistry implements AutoCloseable {
   /**
    * The device of a text: its number, such as {@code cuda:0}, or a part of the name that it gives
    * itself, such as {@code opencl:geforce}, in upper or lower case. A device whose whole name is
-   * given comes before those that only have it in theirs. See {@link #require(DeviceId)}.
+   * given comes before those that only have it in theirs. Where devices have UUIDs ({@link
+   * org.relaxvm.api.spi.DeviceProperties#UUID}), such as those of Vulkan, a whole one is a name,
+   * too. See {@link #require(DeviceId)}.
    *
    * @throws BackendException also a {@code ValueError} for a text of another form, or a name that
    *     more than one device has; an {@code IndexError} for a name that none has

@@ -17,4 +17,10 @@ public record DeviceProperties(
     long totalMemoryBytes,
     long minAlignment,
     long maxAllocationBytes,
-    Map<String, String> details) {}
+    Map<String, String> details) {
+  /**
+   * The name of the detail that is a device's UUID, the same in each process, where it has one:
+   * devices are found by it, too.
+   */
+  public static final String UUID = "uuid";
+}

@@ -23,6 +23,7 @@ import org.relaxvm.api.fakes.FakeBackendProvider;
 import org.relaxvm.api.fakes.FakeDevice;
 import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.spi.Device;
+import org.relaxvm.api.spi.DeviceProperties;
 import org.relaxvm.api.spi.Probe;
 
 class BackendRegistryTest {
@@ -136,6 +137,37 @@ class BackendRegistryTest {
       assertThat(registry.require("npu:Fake npu:0").id()).isEqualTo(new DeviceId("npu", 0));
       assertThat(registry.require("one: fake ").id()).isEqualTo(new DeviceId("one", 0));
     }
+  }
+
+  @Test
+  void aDeviceCanBeNamedByItsUuid() {
+    try (BackendRegistry registry =
+        BackendRegistry.builder()
+            .add(
+                fake("npu", 0)
+                    .withDevices(
+                        withUuid(0, "6D657361-3232-2e33-2e36-000000000001"),
+                        withUuid(1, "12345678-1234-1234-1234-123456789012"),
+                        withUuid(2, "")))
+            .build()) {
+      assertThat(registry.idOf("npu:6d657361-3232-2e33-2e36-000000000001"))
+          .isEqualTo(new DeviceId("npu", 0));
+      assertThat(registry.idOf("npu:12345678-1234-1234-1234-123456789012"))
+          .isEqualTo(new DeviceId("npu", 1));
+      assertThatThrownBy(() -> registry.idOf("npu:12345678-1234"))
+          .hasMessage(
+              "there is no device npu:12345678-1234: the backend npu has 3 devices: npu:0 (twin),"
+                  + " npu:1 (twin), npu:2 (twin)");
+    }
+  }
+
+  private static FakeDevice withUuid(int ordinal, String uuid) {
+    return new FakeDevice(new DeviceId("npu", ordinal)) {
+      @Override
+      public DeviceProperties properties() {
+        return new DeviceProperties("twin", 0, 64, 1 << 20, Map.of(DeviceProperties.UUID, uuid));
+      }
+    };
   }
 
   @Test

@@ -74,7 +74,7 @@ public record DeviceFacts(DeviceReport report) {
     details.put("type", report.kind().words());
     details.put("driver", (driver.name() + " " + driverVersion()).strip());
     details.put("version", Vulkan.versionText(report.apiVersion()));
-    details.put("uuid", driver.uuid());
+    details.put(DeviceProperties.UUID, driver.uuid());
     details.put("largest block", mebibytes(limits().maxAllocationBytes()));
     details.put("storage buffer range", mebibytes(limits().maxStorageBufferRange()));
     details.put("storage buffers", limits().maxStageStorageBuffers() + " a kernel");
@@ -83,7 +83,7 @@ public record DeviceFacts(DeviceReport report) {
     details.put("shared memory", limits().sharedMemoryBytes() / 1024 + " KiB");
     details.put("largest group", limits().maxGroupItems() + " work-items");
     details.put("subgroups", subgroups.size() + ": " + String.join(", ", subgroups.operations()));
-    put(details, "float64", Feature.FLOAT64, "by its bits, computed as float32");
+    put(details, "float64", Feature.FLOAT64, "stored, computed as float32");
     put(details, "float16", Feature.FLOAT16, "stored, computed as float32");
     put(details, "int64", Feature.INT64, "no");
     put(details, "int8", Feature.INT8, "computed in 32 bits");

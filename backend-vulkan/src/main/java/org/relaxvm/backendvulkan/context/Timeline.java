@@ -58,8 +58,9 @@ public final class Timeline {
 
   /** Work was submitted that reaches the next value. */
   public void submitted() {
-    submitted = submitted + 1;
-    recorded = submitted;
+    long value = next();
+    submitted = value;
+    recorded = value;
   }
 
   /** The value that is reached when all work so far is done, submitted or not. */

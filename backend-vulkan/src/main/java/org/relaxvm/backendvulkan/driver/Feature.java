@@ -47,7 +47,9 @@ public enum Feature {
   /** Pointers into storage buffers that are chosen at run time. */
   VARIABLE_POINTERS_BUFFER("variablePointersStorageBuffer"),
   /** Pointers into shared memory that are chosen at run time. */
-  VARIABLE_POINTERS("variablePointers");
+  VARIABLE_POINTERS("variablePointers"),
+  /** Shaders of SPIR-V 1.6, whose groups have a size that is given later. From Vulkan 1.3 on. */
+  MAINTENANCE_4("maintenance4");
 
   private final String vulkanName;
 

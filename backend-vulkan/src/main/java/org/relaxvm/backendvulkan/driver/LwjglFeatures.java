@@ -9,14 +9,19 @@ import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures2;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan11Features;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan12Features;
+import org.lwjgl.vulkan.VkPhysicalDeviceVulkan13Features;
 
 /** Features of devices, as Vulkan has them: truth values in three structures. Stateless. */
 final class LwjglFeatures {
   private LwjglFeatures() {}
 
-  /** What a device has. */
-  static Set<Feature> of(MemoryStack stack, VkPhysicalDevice device) {
-    Chain chain = new Chain(stack);
+  /**
+   * What a device has.
+   *
+   * @param newest whether it has the newest version that this backend knows
+   */
+  static Set<Feature> of(MemoryStack stack, VkPhysicalDevice device, boolean newest) {
+    Chain chain = new Chain(stack, newest);
     VK11.vkGetPhysicalDeviceFeatures2(device, chain.all);
     Set<Feature> features = EnumSet.noneOf(Feature.class);
     for (Feature feature : Feature.values()) {
@@ -28,21 +33,26 @@ final class LwjglFeatures {
   }
 
   /** Structures that switch features on. */
-  static VkPhysicalDeviceFeatures2 chain(MemoryStack stack, Set<Feature> features) {
-    Chain chain = new Chain(stack);
-    features.forEach(chain::set);
+  static VkPhysicalDeviceFeatures2 chain(MemoryStack stack, DeviceReport report) {
+    Chain chain = new Chain(stack, report.features().contains(Feature.MAINTENANCE_4));
+    report.features().forEach(chain::set);
     return chain.all;
   }
 
   private static final class Chain {
+    final VkPhysicalDeviceVulkan13Features v13;
     final VkPhysicalDeviceVulkan12Features v12;
     final VkPhysicalDeviceVulkan11Features v11;
     final VkPhysicalDeviceFeatures2 all;
 
-    Chain(MemoryStack stack) {
+    Chain(MemoryStack stack, boolean newest) {
+      v13 = VkPhysicalDeviceVulkan13Features.calloc(stack).sType$Default();
       v12 = VkPhysicalDeviceVulkan12Features.calloc(stack).sType$Default();
       v11 = VkPhysicalDeviceVulkan11Features.calloc(stack).sType$Default().pNext(v12.address());
       all = VkPhysicalDeviceFeatures2.calloc(stack).sType$Default().pNext(v11.address());
+      if (newest) {
+        v12.pNext(v13.address());
+      }
     }
 
     boolean get(Feature feature) {
@@ -71,6 +81,7 @@ final class LwjglFeatures {
         case SHARED_INT64_ATOMICS -> v12.shaderSharedInt64Atomics();
         case VARIABLE_POINTERS_BUFFER -> v11.variablePointersStorageBuffer();
         case VARIABLE_POINTERS -> v11.variablePointers();
+        case MAINTENANCE_4 -> v13.maintenance4();
       };
     }
 
@@ -100,6 +111,7 @@ final class LwjglFeatures {
         case SHARED_INT64_ATOMICS -> v12.shaderSharedInt64Atomics(true);
         case VARIABLE_POINTERS_BUFFER -> v11.variablePointersStorageBuffer(true);
         case VARIABLE_POINTERS -> v11.variablePointers(true);
+        case MAINTENANCE_4 -> v13.maintenance4(true);
       }
     }
   }

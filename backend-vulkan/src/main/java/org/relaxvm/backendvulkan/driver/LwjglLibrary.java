@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.Configuration;
+import org.lwjgl.system.Library;
+import org.lwjgl.util.vma.Vma;
 import org.lwjgl.vulkan.VK;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
@@ -29,21 +31,24 @@ public final class LwjglLibrary {
   private LwjglLibrary() {}
 
   /**
-   * Does something that loads a native part of LWJGL, when it is done for the first time.
+   * Loads what a class of LWJGL calls, if that was not done yet.
    *
-   * @throws BackendException when it cannot be loaded, with what to do
+   * @throws LinkageError when it cannot be loaded
+   * @throws BackendException when there is no folder to put it into, with what to do
    */
-  public static synchronized void load(Runnable work) {
+  public static synchronized void load(Class<?> natives) {
     try {
       Path own = folder;
       if (own == null) {
         own = configure();
         folder = own;
       }
-      work.run();
+      Class.forName(natives.getName(), true, natives.getClassLoader());
       deleteFiles(own);
-    } catch (LinkageError | IOException e) {
+    } catch (IOException e) {
       throw unusable(e);
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException("a class that is there was not found", e);
     }
   }
 
@@ -54,7 +59,12 @@ public final class LwjglLibrary {
    */
   static synchronized void loadVulkan() {
     if (!loaderIsLoaded) {
-      load(org.lwjgl.system.Library::initialize);
+      try {
+        load(Library.class);
+        load(Vma.class);
+      } catch (LinkageError e) {
+        throw unusable(e);
+      }
       try {
         create();
       } catch (UnsatisfiedLinkError e) {
@@ -77,6 +87,10 @@ public final class LwjglLibrary {
     if (!Boolean.TRUE.equals(Configuration.DEBUG.get(false))) {
       // It would print what the exception says, too, and the output of programs is not its own.
       Configuration.DEBUG_STREAM.set(new PrintStream(OutputStream.nullOutputStream(), false));
+    }
+    if (Configuration.MEMORY_BACKEND.get() == null) {
+      // The others use what Java is about to remove, and print that they do.
+      Configuration.MEMORY_BACKEND.set("ffm");
     }
     Configuration.VULKAN_EXPLICIT_INIT.set(true);
     Path own = Files.createTempDirectory("relaxvm-lwjgl-");

@@ -97,8 +97,7 @@ abstract sealed class LwjglPipelines implements DeviceCalls permits LwjglDevice 
       VkDescriptorBufferInfo.Buffer places = VkDescriptorBufferInfo.malloc(count, stack);
       VkWriteDescriptorSet.Buffer writes = VkWriteDescriptorSet.calloc(count, stack);
       for (int i = 0; i < count; i++) {
-        boolean isUniform = uniform != null && i == storage.size();
-        BufferRange range = isUniform ? uniform : storage.get(i);
+        BufferRange range = uniform != null && i == storage.size() ? uniform : storage.get(i);
         places.get(i).buffer(range.buffer()).offset(range.offset()).range(range.byteSize());
         writes
             .get(i)
@@ -106,7 +105,7 @@ abstract sealed class LwjglPipelines implements DeviceCalls permits LwjglDevice 
             .dstSet(set)
             .dstBinding(i)
             .descriptorCount(1)
-            .descriptorType(type(isUniform))
+            .descriptorType(type(i == storage.size()))
             .pBufferInfo(VkDescriptorBufferInfo.create(places.address(i), 1));
       }
       VK10.vkUpdateDescriptorSets(device, writes, null);

@@ -10,7 +10,6 @@ import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK10;
 import org.lwjgl.vulkan.VK11;
 import org.lwjgl.vulkan.VK12;
-import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkMemoryHeap;
 import org.lwjgl.vulkan.VkPhysicalDevice;
 import org.lwjgl.vulkan.VkPhysicalDeviceLimits;
@@ -71,14 +70,16 @@ final class LwjglReports {
         VkPhysicalDeviceVulkan12Properties.calloc(stack).sType$Default();
     VkPhysicalDeviceVulkan11Properties v11 =
         VkPhysicalDeviceVulkan11Properties.calloc(stack).sType$Default().pNext(v12.address());
-    boolean is13 =
-        Integer.compareUnsigned(device.getCapabilities().apiVersion, VK13.VK_API_VERSION_1_3) >= 0;
     VkPhysicalDeviceProperties2 all =
         VkPhysicalDeviceProperties2.calloc(stack).sType$Default().pNext(v11.address());
     VK11.vkGetPhysicalDeviceProperties2(device, all);
     VkPhysicalDeviceProperties properties = all.properties();
     long maxAllocation = v11.maxMemoryAllocationSize();
-    if (is13 && Integer.compareUnsigned(properties.apiVersion(), VK13.VK_API_VERSION_1_3) >= 0) {
+    // Both the loader and the device must have it.
+    boolean newest =
+        device.getCapabilities().apiVersion >= Vulkan.NEWEST_VERSION
+            && properties.apiVersion() >= Vulkan.NEWEST_VERSION;
+    if (newest) {
       v12.pNext(v13.address());
       VK11.vkGetPhysicalDeviceProperties2(device, all);
       maxAllocation = smaller(maxAllocation, v13.maxBufferSize());
@@ -97,7 +98,7 @@ final class LwjglReports {
             uuid(properties.pipelineCacheUUID())),
         limits(properties.limits(), memory, smaller(maxAllocation, memory)),
         subgroups(v11),
-        LwjglFeatures.of(stack, device),
+        LwjglFeatures.of(stack, device, newest),
         float32(v12),
         float64(v12),
         queue(stack, device));

@@ -46,7 +46,7 @@ public final class LwjglVulkan implements Vulkan {
           VkApplicationInfo.calloc(stack)
               .sType$Default()
               .pEngineName(stack.UTF8("RelaxVM"))
-              .apiVersion(Math.min(loaderVersion(), VK10.VK_MAKE_VERSION(1, 3, 0)));
+              .apiVersion(Math.min(loaderVersion(), NEWEST_VERSION));
       VkInstanceCreateInfo info =
           VkInstanceCreateInfo.calloc(stack).sType$Default().pApplicationInfo(application);
       PointerBuffer made = stack.mallocPointer(1);
@@ -104,7 +104,7 @@ public final class LwjglVulkan implements Vulkan {
           VkDeviceCreateInfo.calloc(stack)
               .sType$Default()
               // By its address: the typed setter would make it the last of its chain.
-              .pNext(LwjglFeatures.chain(stack, report.features()).address())
+              .pNext(LwjglFeatures.chain(stack, report).address())
               .pQueueCreateInfos(queues);
       PointerBuffer made = stack.mallocPointer(1);
       check("vkCreateDevice", VK10.vkCreateDevice(physical, info, null, made));

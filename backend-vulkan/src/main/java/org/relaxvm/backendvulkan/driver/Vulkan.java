@@ -41,6 +41,9 @@ public interface Vulkan {
   /** The version of Vulkan that this backend needs, as Vulkan packs versions. */
   int NEEDED_VERSION = (1 << 22) | (2 << 12);
 
+  /** The newest version of Vulkan that this backend uses something of. */
+  int NEWEST_VERSION = (1 << 22) | (3 << 12);
+
   /** A packed version as people write it, such as {@code 1.3.230}. */
   static String versionText(int version) {
     return ((version >>> 22) & 0x7F) + "." + ((version >>> 12) & 0x3FF) + "." + (version & 0xFFF);
@@ -49,7 +52,7 @@ public interface Vulkan {
   /** The version of the loader, packed. */
   int loaderVersion();
 
-  /** Makes an instance of version 1.2. */
+  /** Makes an instance of version 1.3, or that of an older loader. */
   long createInstance();
 
   /** All devices that an instance sees, in the loader's order. */

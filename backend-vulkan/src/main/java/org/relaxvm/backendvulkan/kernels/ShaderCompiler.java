@@ -21,9 +21,11 @@ import static org.lwjgl.util.shaderc.Shaderc.shaderc_target_env_vulkan;
 
 import java.nio.ByteBuffer;
 import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.util.shaderc.Shaderc;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.backendsupport.gpu.run.RefusedSource;
+import org.relaxvm.backendvulkan.driver.LwjglLibrary;
 
 /**
  * Compiles shaders in GLSL. There is one compiler for all, which lives as long as the process.
@@ -87,6 +89,7 @@ public final class ShaderCompiler {
 
   private static Compiler compiler(String name) {
     try {
+      LwjglLibrary.load(Shaderc.class);
       return Compiler.INSTANCE;
     } catch (LinkageError e) {
       throw new BackendException(

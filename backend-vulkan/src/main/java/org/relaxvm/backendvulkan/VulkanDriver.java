@@ -1,0 +1,93 @@
+package org.relaxvm.backendvulkan;
+
+import java.util.List;
+import org.relaxvm.api.spi.Device;
+import org.relaxvm.api.spi.Stream;
+import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.run.GpuDriver;
+import org.relaxvm.backendsupport.gpu.run.GpuProgram;
+import org.relaxvm.backendsupport.gpu.source.Dialect;
+import org.relaxvm.backendsupport.launch.KernelArgument;
+import org.relaxvm.backendsupport.launch.WorkSize;
+import org.relaxvm.backendvulkan.context.DeviceFacts;
+import org.relaxvm.backendvulkan.driver.Feature;
+import org.relaxvm.backendvulkan.kernels.GlslDialect;
+import org.relaxvm.backendvulkan.kernels.GlslTarget;
+import org.relaxvm.backendvulkan.program.VulkanProgram;
+
+/**
+ * Runs kernels of the kernel IR on a device of Vulkan: those with narrow indices bind their
+ * buffers, those with wide ones address them. Thread-safe.
+ */
+final class VulkanDriver implements GpuDriver {
+  private final VulkanDevice device;
+  private final DeviceFacts facts;
+  private final Dialect binding;
+  private final Dialect addressing;
+
+  VulkanDriver(VulkanDevice device, DeviceFacts facts) {
+    this.device = device;
+    this.facts = facts;
+    this.binding = dialect(facts, false);
+    this.addressing = dialect(facts, true);
+  }
+
+  private static Dialect dialect(DeviceFacts facts, boolean addressed) {
+    return new GlslDialect(
+        new GlslTarget(
+            facts.has(Feature.FLOAT64), facts.limits().maxPushConstantBytes(), addressed));
+  }
+
+  @Override
+  public Device device() {
+    return device;
+  }
+
+  @Override
+  public GpuLimits limits() {
+    return device.limits();
+  }
+
+  @Override
+  public Dialect dialect(boolean wide) {
+    return wide ? addressing : binding;
+  }
+
+  @Override
+  public long mostNarrowBytes() {
+    return facts.limits().maxStorageBufferRange();
+  }
+
+  @Override
+  public int mostNarrowBuffers() {
+    return Math.clamp(facts.limits().maxStageStorageBuffers(), 1, Integer.MAX_VALUE);
+  }
+
+  @Override
+  public GpuProgram build(String name, String source) {
+    return new Program(device.build(name, source));
+  }
+
+  private final class Program implements GpuProgram {
+    private final VulkanProgram program;
+
+    Program(VulkanProgram program) {
+      this.program = program;
+    }
+
+    @Override
+    public void launch(
+        String kernel,
+        String function,
+        Stream stream,
+        List<KernelArgument> arguments,
+        WorkSize size) {
+      device.own(stream).launch(program.kernel(kernel), function, arguments, size);
+    }
+
+    @Override
+    public void close() {
+      program.close();
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package org.relaxvm.backendvulkan;
+
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.relaxvm.backendvulkan.driver.DeviceKind;
+import org.relaxvm.backendvulkan.driver.DeviceReport;
+import org.relaxvm.backendvulkan.driver.Feature;
+import org.relaxvm.backendvulkan.driver.Vulkan;
+
+/** The driver of this machine, whose devices say less of themselves than is true. */
+final class LesserDevices {
+  private LesserDevices() {}
+
+  private static Vulkan driver(UnaryOperator<DeviceReport> change) {
+    FaultyDriver driver = new FaultyDriver();
+    driver.answer("report", change.apply(Reports.real()));
+    return driver.driver();
+  }
+
+  /** Devices that cannot compute with float64. */
+  static Vulkan withoutFloat64() {
+    return driver(
+        report -> {
+          Set<Feature> features = EnumSet.copyOf(report.features());
+          features.remove(Feature.FLOAT64);
+          return Reports.with(report, features);
+        });
+  }
+
+  /** Devices that bind so little of a buffer that kernels address nearly all of theirs. */
+  static Vulkan addressing() {
+    return driver(report -> Reports.limited(report, report.limits().maxGroupItems(), 16));
+  }
+
+  /** Devices with memory of their own, which get vectors as GPUs do. */
+  static Vulkan discrete() {
+    return driver(report -> Reports.with(report, DeviceKind.DISCRETE));
+  }
+}

@@ -1,0 +1,92 @@
+package org.relaxvm.backendvulkan;
+
+import java.util.Set;
+import org.relaxvm.backendvulkan.driver.DeviceKind;
+import org.relaxvm.backendvulkan.driver.DeviceReport;
+import org.relaxvm.backendvulkan.driver.DeviceReport.Limits;
+import org.relaxvm.backendvulkan.driver.DeviceReport.QueueFamily;
+import org.relaxvm.backendvulkan.driver.Feature;
+import org.relaxvm.backendvulkan.driver.LwjglVulkan;
+import org.relaxvm.backendvulkan.driver.Vulkan;
+
+/** What devices say of themselves, with something changed. */
+final class Reports {
+  private Reports() {}
+
+  /** What the first device of this machine says. */
+  static DeviceReport real() {
+    Vulkan driver = LwjglVulkan.load();
+    long instance = driver.createInstance();
+    try {
+      return driver.report(instance, driver.physicalDevices(instance).getFirst());
+    } finally {
+      driver.destroyInstance(instance);
+    }
+  }
+
+  static DeviceReport named(DeviceReport report, String name, DeviceKind kind, int version) {
+    return new DeviceReport(
+        name,
+        kind,
+        version,
+        report.driver(),
+        report.limits(),
+        report.subgroups(),
+        report.features(),
+        report.float32(),
+        report.float64(),
+        report.queue());
+  }
+
+  static DeviceReport with(DeviceReport report, DeviceKind kind) {
+    return named(report, report.name(), kind, report.apiVersion());
+  }
+
+  static DeviceReport with(DeviceReport report, Set<Feature> features) {
+    return with(report, report.limits(), features, report.queue());
+  }
+
+  static DeviceReport with(DeviceReport report, Limits limits) {
+    return with(report, limits, report.features(), report.queue());
+  }
+
+  /** With smaller groups, and less of a buffer that kernels see. */
+  static DeviceReport limited(DeviceReport report, long groupItems, long bufferRange) {
+    Limits real = report.limits();
+    return with(
+        report,
+        new Limits(
+            real.memoryBytes(),
+            real.maxAllocationBytes(),
+            bufferRange,
+            real.maxUniformBufferRange(),
+            real.storageOffsetAlignment(),
+            real.uniformOffsetAlignment(),
+            real.maxStageStorageBuffers(),
+            real.maxPushConstantBytes(),
+            groupItems,
+            real.maxGroupSize(),
+            real.maxGroupCount(),
+            real.sharedMemoryBytes(),
+            real.nanosPerTick()));
+  }
+
+  static DeviceReport with(DeviceReport report, QueueFamily queue) {
+    return with(report, report.limits(), report.features(), queue);
+  }
+
+  private static DeviceReport with(
+      DeviceReport report, Limits limits, Set<Feature> features, QueueFamily queue) {
+    return new DeviceReport(
+        report.name(),
+        report.kind(),
+        report.apiVersion(),
+        report.driver(),
+        limits,
+        report.subgroups(),
+        features,
+        report.float32(),
+        report.float64(),
+        queue);
+  }
+}
