@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -104,7 +105,7 @@ class CorpusShadersTest {
         new ProcessBuilder("spirv-val", "--target-env", "vulkan1.3", file.toString())
             .redirectErrorStream(true)
             .start();
-    String log = new String(validator.getInputStream().readAllBytes());
+    String log = new String(validator.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (validator.waitFor() != 0) {
       wrong.add(file.getFileName() + ": " + log);
     }
