@@ -16,6 +16,12 @@ import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.api.spi.ModuleLoader;
 import org.relaxvm.api.spi.Stream;
+import org.relaxvm.backendsupport.cache.KernelCache;
+import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.run.GpuModule;
+import org.relaxvm.backendsupport.library.GpuLibrary;
+import org.relaxvm.backendsupport.profile.DeviceClock;
+import org.relaxvm.backendsupport.profile.DeviceTimeline;
 import org.relaxvm.backendvulkan.context.DeviceContext;
 import org.relaxvm.backendvulkan.driver.BufferUse;
 import org.relaxvm.backendvulkan.driver.DeviceBuffer;
@@ -26,12 +32,6 @@ import org.relaxvm.backendvulkan.program.CachedShaders;
 import org.relaxvm.backendvulkan.program.PipelineStore;
 import org.relaxvm.backendvulkan.program.VulkanKernel;
 import org.relaxvm.backendvulkan.program.VulkanProgram;
-import org.relaxvm.backendsupport.cache.KernelCache;
-import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.run.GpuModule;
-import org.relaxvm.backendsupport.library.GpuLibrary;
-import org.relaxvm.backendsupport.profile.DeviceClock;
-import org.relaxvm.backendsupport.profile.DeviceTimeline;
 import org.relaxvm.tir.call.KernelText;
 
 /**
@@ -117,12 +117,9 @@ final class VulkanDevice extends Device implements ModuleLoader {
 
   @Override
   public Stream openStream() {
-    return new VulkanStream(
-        this,
-        context,
-        DeviceTimeline.isOn() && context.facts().hasTimestamps()
-            ? new StreamTimes(context, clock, timeline)
-            : null);
+    boolean timed = DeviceTimeline.isOn() && context.facts().hasTimestamps();
+    StreamTimes times = timed ? new StreamTimes(context, clock, timeline) : null;
+    return context.make(() -> new VulkanStream(this, context, times));
   }
 
   @Override
@@ -135,17 +132,18 @@ final class VulkanDevice extends Device implements ModuleLoader {
     if (byteSize > properties.maxAllocationBytes()) {
       throw new DeviceOutOfMemoryException(byteSize, this + " cannot " + demand(byteSize), null);
     }
+    VulkanMemory memory = context.make(() -> allocate(byteSize));
+    liveBytes.addAndGet(byteSize);
+    return memory;
+  }
+
+  private VulkanMemory allocate(long byteSize) {
     DeviceCalls calls = context.calls();
-    DeviceBuffer buffer;
     try {
-      buffer = create(calls, byteSize);
+      return new VulkanMemory(context, calls, create(calls, byteSize), byteSize);
     } catch (VulkanStatusException e) {
       throw context.allocationFailure(e, demand(byteSize), byteSize);
     }
-    VulkanMemory memory = new VulkanMemory(context, calls, buffer, byteSize);
-    context.own(memory);
-    liveBytes.addAndGet(byteSize);
-    return memory;
   }
 
   /** What was freed and waits for work is given back before the device is said to have no more. */

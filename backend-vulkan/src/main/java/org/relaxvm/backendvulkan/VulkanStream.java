@@ -72,7 +72,6 @@ final class VulkanStream implements Stream, Owned {
     this.recorder = new Recorder(context, calls, timeline, times);
     this.staging = new StagingRing(context, calls, timeline);
     this.launched = new LaunchArguments(device, context);
-    context.own(this);
   }
 
   @Override

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.relaxvm.api.error.BackendException;
@@ -29,12 +28,16 @@ import org.relaxvm.backendvulkan.driver.Vulkan;
 @EnumSource(names = {"CPU", "DISCRETE"})
 class VulkanCopyTest {
   /** Those with memory of their own are reached through memory of the host. */
-  @Parameter DeviceKind kind;
+  private final DeviceKind kind;
 
   private final FaultyDriver faults = new FaultyDriver();
   private Backend backend;
   private VulkanDevice device;
   private Stream stream;
+
+  VulkanCopyTest(DeviceKind kind) {
+    this.kind = kind;
+  }
 
   @BeforeEach
   void open() {

@@ -273,4 +273,19 @@ class KernelCacheTest {
       throw new AssertionError(e);
     }
   }
+
+  @Test
+  void whatIsPutIsFoundInThePlaceOfWhatWasThereAndNotCounted() {
+    TestCache first = TestCache.in(folder);
+    KernelKey key = TestCache.key(1);
+    assertThat(first.cache.find(key)).isEmpty();
+    first.cache.put(key, new byte[] {1});
+    first.cache.put(key, new byte[] {2, 3});
+    TestCache later = TestCache.in(folder);
+    assertThat(later.cache.find(key))
+        .hasValueSatisfying(found -> assertThat(found).isEqualTo(new byte[] {2, 3}));
+    assertThat(later.cache.state().hits()).isZero();
+    assertThat(later.cache.state().misses()).isZero();
+    assertThat(later.cache.state().entries()).isEqualTo(1);
+  }
 }

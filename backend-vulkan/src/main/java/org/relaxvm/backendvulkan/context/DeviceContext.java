@@ -2,6 +2,8 @@ package org.relaxvm.backendvulkan.context;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.BackendException;
@@ -35,6 +37,10 @@ public final class DeviceContext {
   private final FoundDevice found;
   private final Set<Owned> owned = ConcurrentHashMap.newKeySet();
   private final Retirement retirement = new Retirement();
+
+  /** Taken to make something, or for writing to close. */
+  private final ReentrantReadWriteLock life = new ReentrantReadWriteLock();
+
   private volatile @Nullable DeviceCalls calls;
   private @Nullable DeviceBuffer nothing;
   private volatile @Nullable String lost;
@@ -154,14 +160,27 @@ public final class DeviceContext {
     return retirement.drain();
   }
 
-  /** Adds something that {@link #close()} releases unless it is disowned before. */
+  /**
+   * Makes something that {@link #close()} releases unless it is disowned before. The device is not
+   * closed meanwhile: what is made of a device that is gone would end the process.
+   *
+   * @throws BackendException when the device is closed or lost, or what the maker throws
+   */
+  public <T extends Owned> T make(Supplier<T> maker) {
+    life.readLock().lock();
+    try {
+      requireUsable();
+      T made = maker.get();
+      owned.add(made);
+      return made;
+    } finally {
+      life.readLock().unlock();
+    }
+  }
+
+  /** As {@link #make}, for what is made while something else is. */
   public void own(Owned holder) {
     owned.add(holder);
-    if (closed) {
-      // Closed by another thread in between: nobody else will release it.
-      holder.releaseHandles();
-      requireUsable();
-    }
   }
 
   /** Removes something that was released. */
@@ -246,10 +265,13 @@ public final class DeviceContext {
   /** Releases everything; closing again does nothing. */
   public void close() {
     DeviceCalls made;
-    synchronized (this) {
+    life.writeLock().lock();
+    try {
       closed = true;
       made = calls;
       calls = null;
+    } finally {
+      life.writeLock().unlock();
     }
     for (Owned holder : owned) {
       holder.releaseHandles();

@@ -45,7 +45,6 @@ public final class VulkanKernel implements Owned, AutoCloseable {
     this.name = name;
     this.shape = shape;
     this.handles = handles;
-    context.own(this);
   }
 
   /**
@@ -69,13 +68,16 @@ public final class VulkanKernel implements Owned, AutoCloseable {
       GroupLimits.require(context, name, new long[] {shape.groupSize()});
     }
     requireArguments(context, name, shape);
-    DeviceCalls calls = context.calls();
-    try {
-      Handles handles = make(calls, pipelines, code, shape);
-      return new VulkanKernel(context, calls, name, shape, handles);
-    } catch (VulkanStatusException e) {
-      throw context.failure(e, "make the kernel " + name);
-    }
+    return context.make(
+        () -> {
+          DeviceCalls calls = context.calls();
+          try {
+            Handles handles = make(calls, pipelines, code, shape);
+            return new VulkanKernel(context, calls, name, shape, handles);
+          } catch (VulkanStatusException e) {
+            throw context.failure(e, "make the kernel " + name);
+          }
+        });
   }
 
   private static Handles make(
