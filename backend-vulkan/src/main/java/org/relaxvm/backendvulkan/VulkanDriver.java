@@ -35,7 +35,10 @@ final class VulkanDriver implements GpuDriver {
   private static Dialect dialect(DeviceFacts facts, boolean addressed) {
     return new GlslDialect(
         new GlslTarget(
-            facts.has(Feature.FLOAT64), facts.limits().maxPushConstantBytes(), addressed));
+            facts.has(Feature.FLOAT64),
+            facts.limits().maxPushConstantBytes(),
+            addressed,
+            facts.reducesInSubgroups()));
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.relaxvm.backendvulkan.context;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.relaxvm.api.spi.DeviceProperties;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendvulkan.driver.DeviceKind;
@@ -29,6 +30,13 @@ public record DeviceFacts(DeviceReport report) {
   /** Whether it can do something. */
   public boolean has(Feature feature) {
     return report.features().contains(feature);
+  }
+
+  /** Whether work-items that run in lockstep add and compare at once. */
+  public boolean reducesInSubgroups() {
+    Subgroups subgroups = report.subgroups();
+    return subgroups.size() > 1
+        && Stream.of("basic", "vote", "arithmetic").allMatch(subgroups.operations()::contains);
   }
 
   /** What it can be asked. */

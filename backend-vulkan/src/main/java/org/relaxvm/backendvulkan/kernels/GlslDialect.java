@@ -114,6 +114,13 @@ public final class GlslDialect implements Dialect {
         : "barrier();";
   }
 
+  @Override
+  public List<String> groupReduction(BinaryOp op, DType dtype, String array) {
+    return target.hasSubgroups() && SubgroupReduction.reduces(op, dtype)
+        ? new SubgroupReduction(op, type(dtype), literal(dtype, Double.NaN)).of(array)
+        : List.of();
+  }
+
   /** Arrays have no indices of 64 bits. */
   @Override
   public String element(String array, String index) {

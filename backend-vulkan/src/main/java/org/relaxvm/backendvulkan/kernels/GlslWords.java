@@ -105,6 +105,10 @@ final class GlslWords {
     extensions.put(Pattern.compile("\\bu?int8_t\\b"), "GL_EXT_shader_8bit_storage");
     extensions.put(INT64, "GL_EXT_shader_explicit_arithmetic_types_int64");
     extensions.put(Pattern.compile("\\bcontrolBarrier\\b"), "GL_KHR_memory_scope_semantics");
+    extensions.put(Pattern.compile("\\bsubgroupElect\\b"), "GL_KHR_shader_subgroup_basic");
+    extensions.put(Pattern.compile("\\bsubgroupAny\\b"), "GL_KHR_shader_subgroup_vote");
+    extensions.put(
+        Pattern.compile("\\bsubgroup(Add|Min|Max)\\b"), "GL_KHR_shader_subgroup_arithmetic");
     return extensions;
   }
 

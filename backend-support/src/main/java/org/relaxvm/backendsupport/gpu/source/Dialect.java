@@ -70,6 +70,15 @@ public interface Dialect {
     return array + "[" + index + "]";
   }
 
+  /**
+   * Statements that put all elements of an array that the work-items of a group share together by
+   * an operation, into its first element: one for each work-item, whose values the others see. None
+   * where halving the array again and again is best.
+   */
+  default List<String> groupReduction(BinaryOp op, DType dtype, String array) {
+    return List.of();
+  }
+
   /** An element of memory of the device as a value to compute with. */
   String load(DType dtype, String array, String index);
 

@@ -11,6 +11,7 @@ import java.util.Set;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.Notes;
+import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.IntImm;
@@ -150,7 +151,11 @@ final class KernelPrinter {
       case BufferStore store -> store(store);
       case BlockRealize realize -> {
         realize.block().allocBuffers().forEach(this::declare);
-        statement(realize.block().body());
+        if (realize.block().annotations().get(Notes.GROUP_REDUCTION) instanceof String op) {
+          groupReduction(BinaryOp.valueOf(op), realize.block().body());
+        } else {
+          statement(realize.block().body());
+        }
       }
       default -> throw new IllegalStateException("no statement of a device: " + stmt);
     }
@@ -158,6 +163,18 @@ final class KernelPrinter {
 
   private static String constant(String type, String name, String value) {
     return "const " + type + " " + name + " = " + value + ";";
+  }
+
+  /** The way of the language if it has one, else the phases. */
+  private void groupReduction(BinaryOp op, Stmt phases) {
+    Buffer array = Uses.of(phases).written.iterator().next();
+    List<String> lines = dialect.groupReduction(op, array.dtype(), names.of(array));
+    if (lines.isEmpty()) {
+      statement(phases);
+    } else {
+      line(dialect.barrier(false));
+      lines.forEach(this::line);
+    }
   }
 
   private void bound(For loop, ThreadAxis axis) {
