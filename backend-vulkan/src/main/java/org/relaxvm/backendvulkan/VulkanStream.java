@@ -237,6 +237,18 @@ final class VulkanStream implements Stream, Owned {
    *     be used from a byte on
    */
   void launch(VulkanKernel kernel, String function, List<KernelArgument> arguments, WorkSize size) {
+    int given = kernel.shape().groupSize();
+    if (given > 0 && size.groupSize() != given) {
+      throw new BackendException(
+          ErrorKind.INTERNAL,
+          context.id()
+              + " cannot launch the kernel "
+              + kernel
+              + " with "
+              + size
+              + ": it was built for groups of "
+              + given);
+    }
     long[] groups = groups(size);
     GroupLimits.requireCount(context, kernel, groups);
     locked(

@@ -411,6 +411,39 @@ class VulkanModuleTest {
   }
 
   @Test
+  void groupsOfAnotherSizeThanAKernelWasBuiltForAreRefused() {
+    try (VulkanKernel kernel =
+        device.kernel(
+            Shaders.compile("negated", NegatedKernel.SOURCE),
+            new KernelInterface("main", 2, false, 0, false, false, 4),
+            "negated")) {
+      WorkSize size = WorkSize.of(new long[] {4}, new long[] {2});
+      assertThatThrownBy(
+              () -> ((VulkanStream) stream).launch(kernel, NegatedKernel.NAME, List.of(), size))
+          .hasMessage(
+              "vulkan:0 cannot launch the kernel negated with [4] in groups of [2]: it was built"
+                  + " for groups of 4");
+    }
+  }
+
+  @Test
+  void argumentsThatDoNotFitAKernelAreRefused() {
+    try (VulkanKernel kernel = kernel()) {
+      WorkSize size = WorkSize.of(new long[] {1}, new long[] {1});
+      List<KernelArgument> none = List.of();
+      List<KernelArgument> number = List.of(KernelArgument.Scalar.of(1));
+      for (List<KernelArgument> arguments : List.of(none, number)) {
+        assertThatThrownBy(
+                () -> ((VulkanStream) stream).launch(kernel, NegatedKernel.NAME, arguments, size))
+            .isInstanceOf(BackendException.class)
+            .hasMessageStartingWith(
+                "vulkan:0 cannot launch the kernel negated: it is called as KernelInterface[")
+            .hasMessageContaining("which does not fit the arguments of the launch");
+      }
+    }
+  }
+
+  @Test
   void aKernelIsSharedByThreads() throws InterruptedException, ExecutionException {
     try (VulkanKernel kernel = kernel();
         ExecutorService threads = Executors.newFixedThreadPool(4)) {

@@ -173,12 +173,8 @@ final class ShaderCode {
               + " bindings from 0 on in set 0");
     }
     for (long[] size : groupSizes) {
-      requireGroup(context, name, size);
+      GroupLimits.require(context, name, size);
     }
-  }
-
-  private static void requireGroup(DeviceContext context, String name, long[] size) {
-    GroupLimits.require(context, name, size);
   }
 
   private static BackendException refused(DeviceContext context, String name, String fault) {
