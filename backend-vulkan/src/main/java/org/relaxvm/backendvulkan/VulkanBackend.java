@@ -52,7 +52,11 @@ record VulkanBackend(List<Device> devices, KernelCache cache, Instance instance)
         failure = FirstFailure.of(failure, e);
       }
     }
-    instance.close();
+    try {
+      instance.close();
+    } catch (RuntimeException e) {
+      failure = FirstFailure.of(failure, e);
+    }
     FirstFailure.raise(failure);
   }
 }

@@ -51,7 +51,11 @@ public final class Instance implements AutoCloseable {
     try {
       return vulkan.createInstance();
     } catch (VulkanStatusException e) {
-      throw e.code() == Vulkan.INCOMPATIBLE_DRIVER ? noDriver(e) : unlisted(e);
+      throw switch (e.code()) {
+        case Vulkan.INCOMPATIBLE_DRIVER -> noDriver(e);
+        case Vulkan.LAYER_NOT_PRESENT -> noLayer(e);
+        default -> unlisted(e);
+      };
     }
   }
 
@@ -62,6 +66,17 @@ public final class Instance implements AutoCloseable {
             + "\n  what to do: install the driver of the device, which puts a file *.json into"
             + " /usr/share/vulkan/icd.d (or where VK_DRIVER_FILES names it); on Debian this is the"
             + " package mesa-vulkan-drivers, which has one for the CPU, too",
+        e);
+  }
+
+  private static BackendException noLayer(VulkanStatusException e) {
+    return new BackendException(
+        ErrorKind.RUNTIME,
+        "the validation layer of Vulkan is asked for by -D"
+            + Vulkan.VALIDATION
+            + "=true, but the loader does not find it"
+            + "\n  what to do: install it, on Debian the package vulkan-validationlayers, or leave"
+            + " out the setting",
         e);
   }
 
@@ -79,11 +94,26 @@ public final class Instance implements AutoCloseable {
     return devices;
   }
 
-  /** Gives the instance back, after all that was made of its devices; once. */
+  /**
+   * Gives the instance back, after all that was made of its devices; once.
+   *
+   * @throws BackendException when the validation layer watched and found something wrong
+   */
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
       vulkan.destroyInstance(handle);
+      List<String> faults = vulkan.faults();
+      if (!faults.isEmpty()) {
+        throw new BackendException(
+            ErrorKind.INTERNAL,
+            "the validation layer of Vulkan found "
+                + faults.size()
+                + (faults.size() == 1 ? " fault" : " faults")
+                + " in how its devices were used, of which the first is: "
+                + faults.getFirst()
+                + "\n  what to do: report it with this text; all of them are in the log");
+      }
     }
   }
 }

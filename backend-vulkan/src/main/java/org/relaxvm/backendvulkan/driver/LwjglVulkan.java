@@ -4,7 +4,9 @@ import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK;
@@ -21,6 +23,8 @@ import org.lwjgl.vulkan.VkPhysicalDevice;
 public final class LwjglVulkan implements Vulkan {
   private final LiveHandles live = new LiveHandles();
   private final Map<Long, VkInstance> instances = new ConcurrentHashMap<>();
+  private final Map<Long, LwjglValidation> watches = new ConcurrentHashMap<>();
+  private final Queue<String> faults = new ConcurrentLinkedQueue<>();
 
   private LwjglVulkan() {}
 
@@ -49,12 +53,32 @@ public final class LwjglVulkan implements Vulkan {
               .apiVersion(Math.min(loaderVersion(), NEWEST_VERSION));
       VkInstanceCreateInfo info =
           VkInstanceCreateInfo.calloc(stack).sType$Default().pApplicationInfo(application);
-      PointerBuffer made = stack.mallocPointer(1);
-      check("vkCreateInstance", VK10.vkCreateInstance(info, null, made));
-      VkInstance instance = new VkInstance(made.get(0), info);
+      VkInstance instance = LwjglValidation.isWanted() ? watched(info) : made(info);
       instances.put(instance.address(), instance);
       live.made(HandleKind.INSTANCE);
       return instance.address();
+    }
+  }
+
+  private static VkInstance made(VkInstanceCreateInfo info) {
+    try (MemoryStack stack = MemoryStack.stackPush()) {
+      PointerBuffer made = stack.mallocPointer(1);
+      check("vkCreateInstance", VK10.vkCreateInstance(info, null, made));
+      return new VkInstance(made.get(0), info);
+    }
+  }
+
+  private VkInstance watched(VkInstanceCreateInfo info) {
+    LwjglValidation watch = new LwjglValidation(faults);
+    try (MemoryStack stack = MemoryStack.stackPush()) {
+      watch.watch(info, stack);
+      VkInstance instance = made(info);
+      watch.attach(instance);
+      watches.put(instance.address(), watch);
+      return instance;
+    } catch (VulkanStatusException e) {
+      watch.close();
+      throw e;
     }
   }
 
@@ -123,10 +147,26 @@ public final class LwjglVulkan implements Vulkan {
   @Override
   public void destroyInstance(long instance) {
     VkInstance known = instances.remove(instance);
+    LwjglValidation watch = watches.remove(instance);
+    if (watch != null && known != null) {
+      watch.detach(known);
+    }
     if (known != null) {
       VK10.vkDestroyInstance(known, null);
       live.released(HandleKind.INSTANCE);
     }
+    if (watch != null) {
+      watch.close();
+    }
+  }
+
+  @Override
+  public List<String> faults() {
+    List<String> found = new ArrayList<>();
+    for (String fault = faults.poll(); fault != null; fault = faults.poll()) {
+      found.add(fault);
+    }
+    return found;
   }
 
   @Override

@@ -26,6 +26,9 @@ public interface Vulkan {
   /** {@code VK_ERROR_DEVICE_LOST}. */
   int DEVICE_LOST = -4;
 
+  /** {@code VK_ERROR_LAYER_NOT_PRESENT}: what is given without the validation layer. */
+  int LAYER_NOT_PRESENT = -6;
+
   /** {@code VK_ERROR_INCOMPATIBLE_DRIVER}: what a loader without drivers gives. */
   int INCOMPATIBLE_DRIVER = -9;
 
@@ -49,6 +52,9 @@ public interface Vulkan {
     return ((version >>> 22) & 0x7F) + "." + ((version >>> 12) & 0x3FF) + "." + (version & 0xFFF);
   }
 
+  /** System property: true has the validation layer watch all instances. */
+  String VALIDATION = "relaxvm.vulkan.validation";
+
   /** The version of the loader, packed. */
   int loaderVersion();
 
@@ -70,6 +76,12 @@ public interface Vulkan {
 
   /** Gives an instance back, whose devices were given back before. */
   void destroyInstance(long instance);
+
+  /**
+   * What the validation layer found wrong in how instances that are no more and their devices were
+   * used, and was not told before; nothing unless {@link #VALIDATION} asks for it.
+   */
+  List<String> faults();
 
   /** How many handles of each kind were made and not destroyed; kinds without any are left out. */
   Map<HandleKind, Long> liveHandles();
