@@ -36,6 +36,28 @@ class EnumerationTest {
   }
 
   @Test
+  void withoutTheLayerThatIsAskedForItSaysWhatToInstall() {
+    faults.fail("createInstance", "vkCreateInstance", Vulkan.LAYER_NOT_PRESENT);
+    refuses(
+        "the validation layer of Vulkan is asked for by -Drelaxvm.vulkan.validation=true, but the"
+            + " loader does not find it\n  what to do: install it, on Debian the package"
+            + " vulkan-validationlayers, or leave out the setting");
+  }
+
+  @Test
+  void whatTheLayerFindsFailsTheEndOfTheBackend() {
+    faults.answer("faults", List.of("a first one", "a second one"));
+    Backend backend = new VulkanBackendProvider(faults::driver).open();
+    assertThatThrownBy(backend::close)
+        .isInstanceOf(BackendException.class)
+        .hasMessage(
+            "the validation layer of Vulkan found 2 faults in how its devices were used, of which"
+                + " the first is: a first one\n  what to do: report it with this text; all of them"
+                + " are in the log");
+    assertThat(faults.liveHandles()).isEmpty();
+  }
+
+  @Test
   void aLoaderThatFailsSaysItsCode() {
     String remedy =
         "\n  what to do: see whether 'vulkaninfo' works; if not, install the driver again";
