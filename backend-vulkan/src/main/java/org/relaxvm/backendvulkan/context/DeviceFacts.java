@@ -19,8 +19,6 @@ import org.relaxvm.backendvulkan.driver.Vulkan;
  * @param report its own words
  */
 public record DeviceFacts(DeviceReport report) {
-  private static final int GPU_VECTOR_BYTES = 16;
-
   /**
    * Vulkan does not tell how many groups run at the same time. Few make schedules split their work
    * less than they could, many make them add up parts for nothing; most GPUs have so many or more.
@@ -68,9 +66,8 @@ public record DeviceFacts(DeviceReport report) {
             Integer.MAX_VALUE),
         limits().sharedMemoryBytes(),
         1,
-        // The compilers of processors make vectors of neighbouring work-items, which ours would be
-        // in the way of.
-        isCpu ? 1 : GPU_VECTOR_BYTES,
+        // Shaders load element by element: work-items beside each other then use whole lines.
+        1,
         isCpu ? Runtime.getRuntime().availableProcessors() : GUESSED_GPU_UNITS);
   }
 

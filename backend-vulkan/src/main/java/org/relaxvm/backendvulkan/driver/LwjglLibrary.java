@@ -6,6 +6,8 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.Configuration;
@@ -25,8 +27,9 @@ import org.relaxvm.api.error.ErrorKind;
  * <p>Thread-safe.
  */
 public final class LwjglLibrary {
-  private static @Nullable Path folder;
-  private static boolean loaderIsLoaded;
+  // For the whole process, as the settings of LWJGL are. Both are used by one thread at a time.
+  private static final AtomicReference<@Nullable Path> FOLDER = new AtomicReference<>();
+  private static final AtomicBoolean LOADER_IS_LOADED = new AtomicBoolean();
 
   private LwjglLibrary() {}
 
@@ -38,10 +41,10 @@ public final class LwjglLibrary {
    */
   public static synchronized void load(Class<?> natives) {
     try {
-      Path own = folder;
+      Path own = FOLDER.get();
       if (own == null) {
         own = configure();
-        folder = own;
+        FOLDER.set(own);
       }
       Class.forName(natives.getName(), true, natives.getClassLoader());
       deleteFiles(own);
@@ -58,7 +61,7 @@ public final class LwjglLibrary {
    * @throws BackendException when there is none, with what to install
    */
   static synchronized void loadVulkan() {
-    if (!loaderIsLoaded) {
+    if (!LOADER_IS_LOADED.get()) {
       try {
         load(Library.class);
         load(Vma.class);
@@ -70,7 +73,7 @@ public final class LwjglLibrary {
       } catch (UnsatisfiedLinkError e) {
         throw noLoader(e);
       }
-      loaderIsLoaded = true;
+      LOADER_IS_LOADED.set(true);
     }
   }
 
