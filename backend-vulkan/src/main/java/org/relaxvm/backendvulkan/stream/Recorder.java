@@ -162,7 +162,10 @@ public final class Recorder {
     submit();
   }
 
-  /** Waits for what other streams were to do first, and for all that was submitted. */
+  /**
+   * Waits for what other streams were to do first, and for all that was submitted. What was freed
+   * and is not in use any more goes then.
+   */
   public void await() {
     flush();
     if (!waits.isEmpty()) {
@@ -172,6 +175,7 @@ public final class Recorder {
     }
     timeline.await(timeline.lastSubmitted(), "finish the work of a stream");
     awaited = timeline.last();
+    context.sweep();
   }
 
   /** Destroys what it holds; all that was submitted is done. */
