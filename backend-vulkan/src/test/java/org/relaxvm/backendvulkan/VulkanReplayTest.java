@@ -11,7 +11,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.BackendException;
+import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.DeviceMemory;
 import org.relaxvm.api.spi.Event;
@@ -24,6 +28,12 @@ import org.relaxvm.backendvulkan.driver.Vulkan;
 import org.relaxvm.backendvulkan.driver.VulkanStatusException;
 import org.relaxvm.backendvulkan.kernels.KernelInterface;
 import org.relaxvm.backendvulkan.program.VulkanKernel;
+import org.relaxvm.builtins.BuiltinFunctions;
+import org.relaxvm.vmcore.program.KernelModule;
+import org.relaxvm.vmcore.program.Program;
+import org.relaxvm.vmcore.program.ProgramMetadata;
+import org.relaxvm.vmcore.text.Assembler;
+import org.relaxvm.vmcore.vm.VirtualMachine;
 
 /**
  * A stream that is given the same again records it once, and does what it is given all the same.
@@ -140,6 +150,49 @@ class VulkanReplayTest {
       }
       device.free(x);
       device.free(y);
+    }
+  }
+
+  @Test
+  void aProgramThatAVirtualMachineCallsAgainIsRecordedOnce() {
+    StringBuilder text = new StringBuilder("@main(x):\n");
+    for (int i = 1; i < 40; i += 2) {
+      text.append(
+          """
+            call  vm.builtin.alloc_storage  in: %%vm, shape[12], i0, dtype uint8, "global" dst: %%%1$d
+            call  vm.builtin.alloc_tensor   in: %%%1$d, i0, shape[3], dtype float32 dst: %%%2$d
+            call  negated  in: %%%3$d, %%%2$d dst: %%void
+          """
+              .formatted(i, i + 1, i - 1));
+    }
+    Program program =
+        Program.of(
+            Assembler.parse(text + "  ret %40\n"),
+            ProgramMetadata.EMPTY,
+            List.of(new KernelModule("vulkan", NegatedKernel.module().image())));
+    try (BackendRegistry registry =
+            BackendRegistry.builder()
+                .add(new VulkanBackendProvider(faults::driver))
+                .add(new HostProvider())
+                .add(new BuiltinFunctions())
+                .build();
+        VirtualMachine vm =
+            VirtualMachine.builder(program).registry(registry).device("vulkan:0").build();
+        Stream own = vm.devices().getFirst().openStream();
+        Tensor x =
+            Tensor.zeros(DType.FLOAT32, Shape.of(3)).copyTo(vm.allocators().getFirst(), own)) {
+      long afterThird = 0;
+      for (int call = 0; call < 10; call++) {
+        try (Tensor given = vm.function("main").call(x).asTensor()) {
+          assertThat(given.toHost().toFloatArray()).containsExactly(0, 0, 0);
+        }
+        if (call == 2) {
+          afterThird = recorded();
+        }
+      }
+      // A staged copy to the host is recorded by a stream of its own.
+      long copies = kind == DeviceKind.DISCRETE ? 7 : 0;
+      assertThat(recorded() - afterThird).isEqualTo(copies);
     }
   }
 
