@@ -13,51 +13,33 @@ import org.relaxvm.backendvulkan.driver.BufferRange;
 import org.relaxvm.backendvulkan.driver.DeviceBuffer;
 import org.relaxvm.backendvulkan.kernels.KernelInterface;
 import org.relaxvm.backendvulkan.program.VulkanKernel;
+import org.relaxvm.backendvulkan.stream.Step;
 
 /**
- * What a launch gives its kernel, as Vulkan takes it: buffers to bind, and a block of numbers. Used
- * again for each launch of a stream, by one thread at a time.
+ * Makes of what a launch gives its kernel what Vulkan takes: buffers to bind, and a block of
+ * numbers. Used again for each launch of a stream, by one thread at a time.
  */
 final class LaunchArguments {
-  private static final int FIRST_BYTES = 256;
-
   private final VulkanDevice device;
   private final DeviceContext context;
-  private final List<BufferRange> buffers = new ArrayList<>();
-  private ByteBuffer block = allocate(FIRST_BYTES);
+  private List<BufferRange> buffers = List.of();
+  private ByteBuffer block = ByteBuffer.allocate(0);
 
   LaunchArguments(VulkanDevice device, DeviceContext context) {
     this.device = device;
     this.context = context;
   }
 
-  private static ByteBuffer allocate(int byteSize) {
-    return ByteBuffer.allocateDirect(byteSize).order(ByteOrder.LITTLE_ENDIAN);
-  }
-
-  /** The storage buffers, from binding 0 on. */
-  List<BufferRange> buffers() {
-    return buffers;
-  }
-
-  /** The numbers, direct, from its start to its limit. */
-  ByteBuffer block() {
-    return block;
-  }
-
   /**
-   * Takes the arguments of a launch.
+   * A launch with its arguments.
    *
    * @throws BackendException when they do not fit the kernel, or a block cannot be used from a byte
    *     on
    */
-  void set(VulkanKernel kernel, List<KernelArgument> arguments) {
+  Step.Launch launch(VulkanKernel kernel, List<KernelArgument> arguments, long[] groups) {
     KernelInterface shape = kernel.shape();
-    buffers.clear();
-    if (block.capacity() < shape.argumentBytes()) {
-      block = allocate(Integer.highestOneBit(shape.argumentBytes()) * 2);
-    }
-    block.clear().limit(shape.argumentBytes());
+    buffers = new ArrayList<>(shape.buffers());
+    block = ByteBuffer.allocate(shape.argumentBytes()).order(ByteOrder.LITTLE_ENDIAN);
     int at = 0;
     int index = 0;
     for (KernelArgument argument : arguments) {
@@ -67,6 +49,8 @@ final class LaunchArguments {
         || shape.argumentBytes() - at >= Long.BYTES) {
       throw mismatch(kernel, arguments.size());
     }
+    return new Step.Launch(
+        kernel, buffers, block, (int) groups[0], (int) groups[1], (int) groups[2]);
   }
 
   private int put(VulkanKernel kernel, int index, KernelArgument argument, int at) {
@@ -128,7 +112,7 @@ final class LaunchArguments {
               + " within the block\n  what to do: copy the tensor, and give the kernel the copy");
     }
     long most = context.facts().limits().maxStorageBufferRange();
-    return new BufferRange(buffer.handle(), offset, Math.min(buffer.byteSize() - offset, most));
+    return new BufferRange(buffer, offset, Math.min(buffer.byteSize() - offset, most));
   }
 
   private BackendException mismatch(VulkanKernel kernel, int got) {

@@ -32,6 +32,7 @@ import org.relaxvm.backendvulkan.program.CachedShaders;
 import org.relaxvm.backendvulkan.program.PipelineStore;
 import org.relaxvm.backendvulkan.program.VulkanKernel;
 import org.relaxvm.backendvulkan.program.VulkanProgram;
+import org.relaxvm.backendvulkan.stream.StreamTimes;
 import org.relaxvm.tir.call.KernelText;
 
 /**

@@ -1,7 +1,6 @@
 package org.relaxvm.backendvulkan;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -14,17 +13,20 @@ import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendsupport.launch.KernelArgument;
 import org.relaxvm.backendsupport.launch.WorkSize;
 import org.relaxvm.backendsupport.staging.HostCopies;
-import org.relaxvm.backendvulkan.Command.Kind;
 import org.relaxvm.backendvulkan.context.DeviceContext;
 import org.relaxvm.backendvulkan.context.Owned;
 import org.relaxvm.backendvulkan.context.Timeline;
-import org.relaxvm.backendvulkan.driver.BufferRange;
 import org.relaxvm.backendvulkan.driver.DeviceBuffer;
 import org.relaxvm.backendvulkan.driver.DeviceCalls;
 import org.relaxvm.backendvulkan.driver.VulkanStatusException;
-import org.relaxvm.backendvulkan.kernels.KernelInterface;
 import org.relaxvm.backendvulkan.program.GroupLimits;
 import org.relaxvm.backendvulkan.program.VulkanKernel;
+import org.relaxvm.backendvulkan.stream.Command;
+import org.relaxvm.backendvulkan.stream.Command.Kind;
+import org.relaxvm.backendvulkan.stream.Recorder;
+import org.relaxvm.backendvulkan.stream.StagingRing;
+import org.relaxvm.backendvulkan.stream.Step;
+import org.relaxvm.backendvulkan.stream.StreamTimes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -127,10 +129,16 @@ final class VulkanStream implements Stream, Owned {
   private boolean isDone() {
     lock.lock();
     try {
-      return !recorder.hasWaits() && timeline.isReached(timeline.last());
+      return recorder.isIdle();
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Waits for all work. */
+  private void await() {
+    recorder.await();
+    staging.restart();
   }
 
   /** Waits for all work, and lets the host copy. */
@@ -138,7 +146,7 @@ final class VulkanStream implements Stream, Owned {
     locked(
         () -> {
           requireOpen();
-          recorder.await();
+          await();
         });
     long start = System.nanoTime();
     copy.run();
@@ -155,10 +163,8 @@ final class VulkanStream implements Stream, Owned {
       recorder.prepare();
       DeviceBuffer room = staging.buffer(command.toString());
       long place = staging.take(size, COPY_ALIGNMENT);
-      long to = offset + at;
       calls.write(chunk.asSlice(at, size), room, place);
-      recorder.record(
-          command, batch -> batch.commands().copy(room.handle(), place, target.handle(), to, size));
+      recorder.record(command, new Step.Copy(room, place, target, offset + at, size));
       if (size == StagingRing.MOST_BYTES) {
         // The device copies while the host fills the next part.
         recorder.submit();
@@ -190,11 +196,8 @@ final class VulkanStream implements Stream, Owned {
       recorder.prepare();
       DeviceBuffer room = staging.buffer(command.toString());
       long place = staging.take(size, COPY_ALIGNMENT);
-      long from = offset + at;
       long value = timeline.next();
-      recorder.record(
-          command,
-          batch -> batch.commands().copy(source.handle(), from, room.handle(), place, size));
+      recorder.record(command, new Step.Copy(source, offset + at, room, place, size));
       recorder.submit();
       // The device copies the next part while the host takes the one before.
       fetch.run();
@@ -206,6 +209,7 @@ final class VulkanStream implements Stream, Owned {
           };
     }
     fetch.run();
+    await();
   }
 
   /** Copies between places of this device. */
@@ -216,15 +220,7 @@ final class VulkanStream implements Stream, Owned {
           requireOpen();
           recorder.record(
               Command.copy(Kind.COPY_WITHIN, size),
-              batch ->
-                  batch
-                      .commands()
-                      .copy(
-                          source.buffer().handle(),
-                          sourceOffset,
-                          target.buffer().handle(),
-                          targetOffset,
-                          size));
+              new Step.Copy(source.buffer(), sourceOffset, target.buffer(), targetOffset, size));
         });
   }
 
@@ -254,7 +250,10 @@ final class VulkanStream implements Stream, Owned {
     locked(
         () -> {
           requireOpen();
-          kernel.use(() -> record(kernel, function, arguments, groups));
+          kernel.use(
+              () ->
+                  recorder.record(
+                      Command.kernel(function), launched.launch(kernel, arguments, groups)));
         });
   }
 
@@ -266,41 +265,6 @@ final class VulkanStream implements Stream, Owned {
       groups[axis] = global[axis] / local[axis];
     }
     return groups;
-  }
-
-  private void record(
-      VulkanKernel kernel, String function, List<KernelArgument> arguments, long[] groups) {
-    Command command = Command.kernel(function);
-    launched.set(kernel, arguments);
-    recorder.prepare();
-    BufferRange uniform = kernel.shape().uniform() ? uniform(command) : null;
-    recorder.record(command, batch -> dispatch(batch, kernel, uniform, groups));
-  }
-
-  /** Puts the block of numbers where the device reads it. */
-  private BufferRange uniform(Command command) {
-    ByteBuffer block = launched.block();
-    int size = Math.max(1, block.limit());
-    DeviceBuffer room = staging.buffer(command.toString());
-    long place = staging.take(size, context.facts().limits().uniformOffsetAlignment());
-    calls.write(MemorySegment.ofBuffer(block), room, place);
-    return new BufferRange(room.handle(), place, size);
-  }
-
-  private void dispatch(
-      Batch batch, VulkanKernel kernel, @Nullable BufferRange uniform, long[] groups) {
-    KernelInterface shape = kernel.shape();
-    if (kernel.hasDescriptors()) {
-      List<BufferRange> buffers = launched.buffers();
-      long set = batch.descriptors().allocate(kernel.setLayout(), buffers.size());
-      calls.writeDescriptors(set, buffers, uniform);
-      batch.commands().bindDescriptors(kernel.layout(), set);
-    }
-    if (!shape.uniform() && shape.argumentBytes() > 0) {
-      batch.commands().pushConstants(kernel.layout(), launched.block());
-    }
-    batch.commands().bindPipeline(kernel.pipeline());
-    batch.commands().dispatch((int) groups[0], (int) groups[1], (int) groups[2]);
   }
 
   @Override
@@ -315,7 +279,7 @@ final class VulkanStream implements Stream, Owned {
   }
 
   private void finish() {
-    recorder.await();
+    await();
     if (times != null) {
       recorder.sample(times);
     }
@@ -338,7 +302,7 @@ final class VulkanStream implements Stream, Owned {
 
   /** Sees to it that the device gets what was recorded; called by any thread. */
   private void flush() {
-    locked(recorder::submit);
+    locked(recorder::flush);
   }
 
   @Override

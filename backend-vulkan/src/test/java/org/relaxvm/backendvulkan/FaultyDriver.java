@@ -2,6 +2,7 @@ package org.relaxvm.backendvulkan;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.Objects;
@@ -9,6 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.backendvulkan.driver.Commands;
 import org.relaxvm.backendvulkan.driver.DeviceCalls;
 import org.relaxvm.backendvulkan.driver.HandleKind;
 import org.relaxvm.backendvulkan.driver.LwjglVulkan;
@@ -17,7 +20,7 @@ import org.relaxvm.backendvulkan.driver.VulkanStatusException;
 
 /**
  * The driver of this machine, but for methods that were told to fail or to give something else:
- * those of {@link Vulkan} and those of its devices.
+ * those of {@link Vulkan}, of its devices and of their command buffers.
  */
 final class FaultyDriver {
   private final Vulkan real = LwjglVulkan.load();
@@ -65,29 +68,61 @@ final class FaultyDriver {
     return real.liveHandles();
   }
 
-  private <T> T wrap(Class<T> type, T wrapped) {
-    InvocationHandler handler =
-        (proxy, method, args) -> {
-          String name = method.getName();
-          calls.computeIfAbsent(name, key -> new AtomicLong()).incrementAndGet();
-          VulkanStatusException failure = failures.get(name);
-          if (failure != null) {
-            throw new VulkanStatusException(failure.call(), failure.code());
-          }
-          Function<Object[], Object> answer = answers.get(name);
-          if (answer != null) {
-            return answer.apply(args);
-          }
-          observers.getOrDefault(name, none -> {}).accept(args);
-          try {
-            Object given = method.invoke(wrapped, args);
-            return given instanceof DeviceCalls device ? wrap(DeviceCalls.class, device) : given;
-          } catch (InvocationTargetException e) {
-            throw Objects.requireNonNull(e.getCause());
-          }
-        };
+  /** Handles the calls of one object. */
+  private final class Handler implements InvocationHandler {
+    private final Object wrapped;
+
+    Handler(Object wrapped) {
+      this.wrapped = wrapped;
+    }
+
+    @Override
+    public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] args)
+        throws Throwable {
+      String name = method.getName();
+      calls.computeIfAbsent(name, key -> new AtomicLong()).incrementAndGet();
+      VulkanStatusException failure = failures.get(name);
+      if (failure != null) {
+        throw new VulkanStatusException(failure.call(), failure.code());
+      }
+      Object[] given = args == null ? new Object[0] : args;
+      Function<Object[], Object> answer = answers.get(name);
+      if (answer != null) {
+        return answer.apply(given);
+      }
+      observers.getOrDefault(name, none -> {}).accept(given);
+      try {
+        return seen(method.invoke(wrapped, unwrapped(given)));
+      } catch (InvocationTargetException e) {
+        throw Objects.requireNonNull(e.getCause());
+      }
+    }
+  }
+
+  private @Nullable Object seen(@Nullable Object given) {
+    return switch (given) {
+      case DeviceCalls device -> wrap(DeviceCalls.class, device);
+      case Commands commands -> wrap(Commands.class, commands);
+      case null, default -> given;
+    };
+  }
+
+  /** The driver knows its own commands only. */
+  private static Object[] unwrapped(Object[] args) {
+    Object[] own = args.clone();
+    for (int i = 0; i < own.length; i++) {
+      if (own[i] instanceof Commands
+          && Proxy.isProxyClass(own[i].getClass())
+          && Proxy.getInvocationHandler(own[i]) instanceof Handler handler) {
+        own[i] = handler.wrapped;
+      }
+    }
+    return own;
+  }
+
+  private <T> T wrap(Class<T> type, Object wrapped) {
     return type.cast(
         Proxy.newProxyInstance(
-            FaultyDriver.class.getClassLoader(), new Class<?>[] {type}, handler));
+            FaultyDriver.class.getClassLoader(), new Class<?>[] {type}, new Handler(wrapped)));
   }
 }

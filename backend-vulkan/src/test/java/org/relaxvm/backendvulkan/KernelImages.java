@@ -6,11 +6,11 @@ import java.util.List;
 import org.relaxvm.api.spi.ModuleImage;
 
 /** Images of kernels of the kernel IR. */
-final class KernelImages {
+public final class KernelImages {
   private KernelImages() {}
 
   /** Of a text with one kernel. */
-  static ModuleImage of(String name, String text) {
+  public static ModuleImage of(String name, String text) {
     return new ModuleImage(
         "tir", List.of(name), MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8)));
   }

@@ -146,14 +146,13 @@ class VulkanCopyTest {
   @Test
   void manyCommandsAreFewSubmissions() {
     DeviceMemory a = device.allocate(256, 64, "");
-    faults.answer("timelineValue", 0L);
     long before = faults.calls("submit");
     for (int i = 0; i < 130; i++) {
       device.copyWithin(a, 0, a, 128, 4, stream);
     }
     stream.synchronize();
-    // The first eight, since the device has nothing to do, and then 64 at a time.
-    assertThat(faults.calls("submit") - before).isEqualTo(3);
+    // The first eight, since the device has nothing to do, and then twice as many each time.
+    assertThat(faults.calls("submit") - before).isEqualTo(5);
     device.free(a);
   }
 

@@ -3,8 +3,8 @@ package org.relaxvm.backendvulkan.driver;
 /**
  * A part of a buffer.
  *
- * @param buffer the {@code VkBuffer}
+ * @param buffer the memory
  * @param offset its first byte
  * @param byteSize its bytes, positive
  */
-public record BufferRange(long buffer, long offset, long byteSize) {}
+public record BufferRange(DeviceBuffer buffer, long offset, long byteSize) {}

@@ -3,12 +3,16 @@ package org.relaxvm.backendvulkan.driver;
 import java.nio.ByteBuffer;
 
 /**
- * A command buffer with its pool. It is recorded from {@link #begin} to {@link #end}, submitted,
- * and recorded again when that is done.
+ * A command buffer with its pool. It is recorded from {@link #begin} to {@link #end}, submitted
+ * once or several times, and recorded again when all that is done.
  */
 public interface Commands {
-  /** Starts anew. */
-  void begin();
+  /**
+   * Starts anew.
+   *
+   * @param again whether it may be submitted several times, even before it is done; otherwise once
+   */
+  void begin(boolean again);
 
   /** What follows sees what was done before, on the whole queue. */
   void barrier();

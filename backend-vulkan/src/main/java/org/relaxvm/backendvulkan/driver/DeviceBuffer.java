@@ -3,6 +3,8 @@ package org.relaxvm.backendvulkan.driver;
 /**
  * Memory of a device.
  *
+ * @param number tells it from all other memory that the device ever made: drivers give handles and
+ *     addresses of memory that was destroyed to other memory
  * @param handle the {@code VkBuffer}
  * @param allocation what the allocator calls its memory
  * @param byteSize its size
@@ -10,7 +12,12 @@ package org.relaxvm.backendvulkan.driver;
  * @param hostAddress where the host finds it; 0 when it cannot reach it
  */
 public record DeviceBuffer(
-    long handle, long allocation, long byteSize, long deviceAddress, long hostAddress) {
+    long number,
+    long handle,
+    long allocation,
+    long byteSize,
+    long deviceAddress,
+    long hostAddress) {
   /** Whether the host reads and writes it in place. */
   public boolean isMapped() {
     return hostAddress != 0;

@@ -40,10 +40,7 @@ final class LwjglCommands implements Commands {
     this.live = live;
     try (MemoryStack stack = MemoryStack.stackPush()) {
       VkCommandPoolCreateInfo info =
-          VkCommandPoolCreateInfo.calloc(stack)
-              .sType$Default()
-              .flags(VK10.VK_COMMAND_POOL_CREATE_TRANSIENT_BIT)
-              .queueFamilyIndex(queueFamily);
+          VkCommandPoolCreateInfo.calloc(stack).sType$Default().queueFamilyIndex(queueFamily);
       LongBuffer made = stack.mallocLong(1);
       LwjglVulkan.check("vkCreateCommandPool", VK10.vkCreateCommandPool(device, info, null, made));
       pool = made.get(0);
@@ -79,13 +76,16 @@ final class LwjglCommands implements Commands {
   }
 
   @Override
-  public void begin() {
+  public void begin(boolean again) {
     LwjglVulkan.check("vkResetCommandPool", VK10.vkResetCommandPool(device, pool, 0));
     try (MemoryStack stack = MemoryStack.stackPush()) {
       VkCommandBufferBeginInfo info =
           VkCommandBufferBeginInfo.calloc(stack)
               .sType$Default()
-              .flags(VK10.VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+              .flags(
+                  again
+                      ? VK10.VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT
+                      : VK10.VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
       LwjglVulkan.check("vkBeginCommandBuffer", VK10.vkBeginCommandBuffer(buffer, info));
     }
   }

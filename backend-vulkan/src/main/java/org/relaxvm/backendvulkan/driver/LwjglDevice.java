@@ -3,6 +3,7 @@ package org.relaxvm.backendvulkan.driver;
 import java.lang.foreign.MemorySegment;
 import java.nio.LongBuffer;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
@@ -44,6 +45,8 @@ final class LwjglDevice extends LwjglPipelines {
 
   /** A queue is used by one thread at a time. */
   private final ReentrantLock queueLock = new ReentrantLock();
+
+  private final AtomicLong buffers = new AtomicLong();
 
   LwjglDevice(VkDevice device, DeviceReport report, LiveHandles live) {
     super(device, live);
@@ -98,6 +101,7 @@ final class LwjglDevice extends LwjglPipelines {
           Vma.vmaCreateBuffer(allocator, info, place(stack, use), made, allocation, placed));
       live.made(HandleKind.BUFFER);
       return new DeviceBuffer(
+          buffers.incrementAndGet(),
           made.get(0),
           allocation.get(0),
           byteSize,

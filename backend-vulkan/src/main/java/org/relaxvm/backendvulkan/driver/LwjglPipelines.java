@@ -98,7 +98,11 @@ abstract sealed class LwjglPipelines implements DeviceCalls permits LwjglDevice 
       VkWriteDescriptorSet.Buffer writes = VkWriteDescriptorSet.calloc(count, stack);
       for (int i = 0; i < count; i++) {
         BufferRange range = uniform != null && i == storage.size() ? uniform : storage.get(i);
-        places.get(i).buffer(range.buffer()).offset(range.offset()).range(range.byteSize());
+        places
+            .get(i)
+            .buffer(range.buffer().handle())
+            .offset(range.offset())
+            .range(range.byteSize());
         writes
             .get(i)
             .sType$Default()

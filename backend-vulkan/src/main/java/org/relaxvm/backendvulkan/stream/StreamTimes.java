@@ -1,4 +1,4 @@
-package org.relaxvm.backendvulkan;
+package org.relaxvm.backendvulkan.stream;
 
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
@@ -11,12 +11,13 @@ import org.relaxvm.backendvulkan.context.Timeline;
 import org.relaxvm.backendvulkan.driver.VulkanStatusException;
 
 /** Tells the times of what a stream does, which was opened for it. */
-final class StreamTimes {
+public final class StreamTimes {
   private final DeviceContext context;
   private final DeviceClock clock;
   private final DeviceTimeline timeline;
 
-  StreamTimes(DeviceContext context, DeviceClock clock, DeviceTimeline timeline) {
+  /** For a stream of a device. */
+  public StreamTimes(DeviceContext context, DeviceClock clock, DeviceTimeline timeline) {
     this.context = context;
     this.clock = clock;
     this.timeline = timeline;
@@ -34,7 +35,7 @@ final class StreamTimes {
    * Work was recorded.
    *
    * @param value of the stream's timeline that is reached when it is done
-   * @param first the number of its first time
+   * @param step its number in its batch
    */
   void recorded(
       Command command,
@@ -42,8 +43,8 @@ final class StreamTimes {
       Timeline stream,
       long value,
       BatchTimes times,
-      int first) {
-    TimedWork work = new Work(stream, value, times, first);
+      int step) {
+    TimedWork work = new Work(stream, value, times, step);
     if (command.kind() == Command.Kind.KERNEL) {
       timeline.kernel(command.kernel(), -1, -1, recordedNanos, work);
     } else {
@@ -52,7 +53,7 @@ final class StreamTimes {
   }
 
   /** The host copied bytes itself, and is done. */
-  void copied(Command command, long startNanos) {
+  public void copied(Command command, long startNanos) {
     DeviceCopyEvent.emit(
         context.id(),
         direction(command.kind()),
@@ -71,13 +72,13 @@ final class StreamTimes {
     private final Timeline stream;
     private final long value;
     private final BatchTimes times;
-    private final int first;
+    private final int step;
 
-    Work(Timeline stream, long value, BatchTimes times, int first) {
+    Work(Timeline stream, long value, BatchTimes times, int step) {
       this.stream = stream;
       this.value = value;
       this.times = times;
-      this.first = first;
+      this.step = step;
     }
 
     @Override
@@ -98,12 +99,12 @@ final class StreamTimes {
 
     @Override
     public long startTicks() {
-      return times.ticks(first);
+      return times.start(step);
     }
 
     @Override
     public long endTicks() {
-      return times.ticks(first + 1);
+      return times.end(step);
     }
 
     @Override

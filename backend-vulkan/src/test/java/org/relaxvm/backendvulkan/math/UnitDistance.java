@@ -1,4 +1,4 @@
-package org.relaxvm.backendvulkan;
+package org.relaxvm.backendvulkan.math;
 
 /**
  * How many floats lie between two floats: 0 for two NaNs, and for two zeros of one sign. Devices

@@ -1,4 +1,4 @@
-package org.relaxvm.backendvulkan;
+package org.relaxvm.backendvulkan.stream;
 
 /**
  * What a stream is given to do, for messages and for profiles.
@@ -7,19 +7,26 @@ package org.relaxvm.backendvulkan;
  * @param kernel the kernel's name; empty for copies
  * @param byteSize the bytes that are copied; 0 for kernels
  */
-record Command(Kind kind, String kernel, long byteSize) {
-  enum Kind {
+public record Command(Kind kind, String kernel, long byteSize) {
+  /** What kind of work. */
+  public enum Kind {
+    /** Bytes from the host. */
     COPY_IN,
+    /** Bytes to the host. */
     COPY_OUT,
+    /** Bytes within the device. */
     COPY_WITHIN,
+    /** A launch. */
     KERNEL
   }
 
-  static Command copy(Kind kind, long byteSize) {
+  /** A copy of so many bytes. */
+  public static Command copy(Kind kind, long byteSize) {
     return new Command(kind, "", byteSize);
   }
 
-  static Command kernel(String name) {
+  /** A launch of a kernel. */
+  public static Command kernel(String name) {
     return new Command(Kind.KERNEL, name, 0);
   }
 

@@ -1,4 +1,4 @@
-package org.relaxvm.backendvulkan;
+package org.relaxvm.backendvulkan.stream;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -16,9 +16,9 @@ import org.relaxvm.backendvulkan.driver.VulkanStatusException;
  *
  * <p>Used by one thread at a time.
  */
-final class StagingRing {
+public final class StagingRing {
   /** The most bytes that are taken at once: four such parts are on their way at the same time. */
-  static final int MOST_BYTES = 1 << 20;
+  public static final int MOST_BYTES = 1 << 20;
 
   private static final long CAPACITY = 4L * MOST_BYTES;
 
@@ -36,14 +36,15 @@ final class StagingRing {
   /** All up to {@code end} is free when the timeline has the value. */
   private record Mark(long value, long end) {}
 
-  StagingRing(DeviceContext context, DeviceCalls calls, Timeline timeline) {
+  /** Makes nothing yet. */
+  public StagingRing(DeviceContext context, DeviceCalls calls, Timeline timeline) {
     this.context = context;
     this.calls = calls;
     this.timeline = timeline;
   }
 
   /** The memory, which the first call makes. */
-  DeviceBuffer buffer(String what) {
+  public DeviceBuffer buffer(String what) {
     DeviceBuffer made = buffer;
     if (made == null) {
       try {
@@ -64,7 +65,7 @@ final class StagingRing {
    * @param alignment in bytes, a power of two
    * @return its first byte
    */
-  long take(long byteSize, long alignment) {
+  public long take(long byteSize, long alignment) {
     long start = (head + alignment - 1) & -alignment;
     if (start % CAPACITY + byteSize > CAPACITY) {
       start = (start / CAPACITY + 1) * CAPACITY;
@@ -83,7 +84,18 @@ final class StagingRing {
     return start % CAPACITY;
   }
 
-  void destroy() {
+  /**
+   * Begins at its start again, so that a program that runs again gets the same parts; all work that
+   * parts were taken for is done.
+   */
+  public void restart() {
+    marks.clear();
+    head = 0;
+    tail = 0;
+  }
+
+  /** Destroys the memory; all work that parts were taken for is done. */
+  public void destroy() {
     DeviceBuffer made = buffer;
     if (made != null) {
       buffer = null;

@@ -1,4 +1,4 @@
-package org.relaxvm.backendvulkan;
+package org.relaxvm.backendvulkan.math;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.relaxvm.backendvulkan;
+package org.relaxvm.backendvulkan.math;
 
 import java.util.List;
 import java.util.function.DoubleBinaryOperator;

@@ -1,4 +1,4 @@
-package org.relaxvm.backendvulkan;
+package org.relaxvm.backendvulkan.math;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -15,8 +15,13 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Backend;
+import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Module;
+import org.relaxvm.api.spi.ModuleLoader;
 import org.relaxvm.api.spi.Stream;
+import org.relaxvm.backendvulkan.KernelImages;
+import org.relaxvm.backendvulkan.NeedsVulkan;
+import org.relaxvm.backendvulkan.VulkanBackendProvider;
 import org.slf4j.LoggerFactory;
 
 /** Functions of floats on a device against those of the evaluator. */
@@ -25,7 +30,7 @@ import org.slf4j.LoggerFactory;
 class MathFunctionsTest {
   private final long seed = Long.getLong("relaxvm.seed", System.nanoTime());
   private Backend backend;
-  private VulkanDevice device;
+  private Device device;
   private NaiveAllocator allocator;
   private Stream stream;
 
@@ -33,7 +38,7 @@ class MathFunctionsTest {
   void open() {
     LoggerFactory.getLogger(getClass()).info("arguments of -Drelaxvm.seed={}", seed);
     backend = new VulkanBackendProvider().open();
-    device = (VulkanDevice) backend.devices().getFirst();
+    device = backend.devices().getFirst();
     allocator = new NaiveAllocator(device);
     stream = device.openStream();
   }
@@ -94,7 +99,7 @@ class MathFunctionsTest {
 
   private double[] applied(MathFunction function, DType dtype, FloatArguments arguments) {
     String text = function.kernel(dtype.toString());
-    try (Module module = device.loadModule(KernelImages.of("applied", text));
+    try (Module module = ((ModuleLoader) device).loadModule(KernelImages.of("applied", text));
         Tensor x = there(arguments.first(), dtype);
         Tensor y = there(arguments.second(), dtype);
         Tensor out = there(new double[arguments.first().length], dtype)) {

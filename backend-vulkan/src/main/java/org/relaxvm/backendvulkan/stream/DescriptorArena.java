@@ -1,11 +1,11 @@
-package org.relaxvm.backendvulkan;
+package org.relaxvm.backendvulkan.stream;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.relaxvm.backendvulkan.driver.DeviceCalls;
 
 /**
- * Descriptor sets of one batch of commands, all freed together when it is done. Takes another pool
+ * Descriptor sets of one recording, all freed together when it is recorded over. Takes another pool
  * whenever one has no room left, and keeps it for the next time.
  *
  * <p>Used by one thread at a time.
