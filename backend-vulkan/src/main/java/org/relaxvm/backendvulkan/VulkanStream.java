@@ -1,6 +1,7 @@
 package org.relaxvm.backendvulkan;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.relaxvm.backendvulkan.context.Timeline;
 import org.relaxvm.backendvulkan.driver.DeviceBuffer;
 import org.relaxvm.backendvulkan.driver.DeviceCalls;
 import org.relaxvm.backendvulkan.driver.VulkanStatusException;
+import org.relaxvm.backendvulkan.kernels.KernelInterface;
 import org.relaxvm.backendvulkan.program.GroupLimits;
 import org.relaxvm.backendvulkan.program.VulkanKernel;
 import org.relaxvm.backendvulkan.stream.Command;
@@ -99,31 +101,37 @@ final class VulkanStream implements Stream, Owned {
     }
   }
 
+  /** Does something with the stream, alone, while the device stays open. */
+  private void used(Runnable work) {
+    context.use(() -> locked(work));
+  }
+
   /** Copies host bytes to a block; the source may be reused when it returns. */
   void write(MemorySegment source, VulkanMemory target, long offset) {
-    context.requireUsable();
-    copies.in(
-        source,
-        new HostCopies.Incoming() {
-          @Override
-          public boolean isIdle() {
-            return isDone();
-          }
+    context.use(() -> copies.in(source, incoming(target, offset)));
+  }
 
-          @Override
-          public void copy(long at, MemorySegment chunk) {
-            if (target.buffer().isMapped()) {
-              inPlace(Kind.COPY_IN, chunk, () -> calls.write(chunk, target.buffer(), offset + at));
-            } else {
-              copyLater(at, chunk);
-            }
-          }
+  private HostCopies.Incoming incoming(VulkanMemory target, long offset) {
+    return new HostCopies.Incoming() {
+      @Override
+      public boolean isIdle() {
+        return isDone();
+      }
 
-          @Override
-          public void copyLater(long at, MemorySegment chunk) {
-            locked(() -> stagedWrite(chunk, target.buffer(), offset + at));
-          }
-        });
+      @Override
+      public void copy(long at, MemorySegment chunk) {
+        if (target.buffer().isMapped()) {
+          inPlace(Kind.COPY_IN, chunk, () -> calls.write(chunk, target.buffer(), offset + at));
+        } else {
+          copyLater(at, chunk);
+        }
+      }
+
+      @Override
+      public void copyLater(long at, MemorySegment chunk) {
+        locked(() -> stagedWrite(chunk, target.buffer(), offset + at));
+      }
+    };
   }
 
   private boolean isDone() {
@@ -174,17 +182,15 @@ final class VulkanStream implements Stream, Owned {
 
   /** Copies a block to the host, and waits for it. */
   void read(VulkanMemory source, long offset, MemorySegment target) {
-    context.requireUsable();
-    copies.out(
-        target,
-        (at, chunk) -> {
-          DeviceBuffer from = source.buffer();
-          if (from.isMapped()) {
-            inPlace(Kind.COPY_OUT, chunk, () -> calls.read(from, offset + at, chunk));
-          } else {
-            locked(() -> stagedRead(from, offset + at, chunk));
-          }
-        });
+    context.use(() -> copies.out(target, (at, chunk) -> read(source.buffer(), offset + at, chunk)));
+  }
+
+  private void read(DeviceBuffer from, long offset, MemorySegment chunk) {
+    if (from.isMapped()) {
+      inPlace(Kind.COPY_OUT, chunk, () -> calls.read(from, offset, chunk));
+    } else {
+      locked(() -> stagedRead(from, offset, chunk));
+    }
   }
 
   private void stagedRead(DeviceBuffer source, long offset, MemorySegment chunk) {
@@ -215,7 +221,7 @@ final class VulkanStream implements Stream, Owned {
   /** Copies between places of this device. */
   void copy(
       VulkanMemory source, long sourceOffset, VulkanMemory target, long targetOffset, long size) {
-    locked(
+    used(
         () -> {
           requireOpen();
           recorder.record(
@@ -247,14 +253,27 @@ final class VulkanStream implements Stream, Owned {
     }
     long[] groups = groups(size);
     GroupLimits.requireCount(context, kernel, groups);
-    locked(
+    used(
         () -> {
           requireOpen();
-          kernel.use(
-              () ->
-                  recorder.record(
-                      Command.kernel(function), launched.launch(kernel, arguments, groups)));
+          kernel.use(() -> record(kernel, Command.kernel(function), arguments, groups));
         });
+  }
+
+  /** Records as many dispatches as it takes; see {@link KernelInterface}. */
+  private void record(
+      VulkanKernel kernel, Command command, List<KernelArgument> arguments, long[] groups) {
+    if (kernel.shape().slots()) {
+      recorder.record(command, launched.launch(kernel, arguments, groups));
+      return;
+    }
+    long most = context.facts().limits().maxGroupCount().getFirst();
+    for (long first = 0; first < groups[0]; first += most) {
+      List<KernelArgument> all = new ArrayList<>(arguments);
+      all.add(KernelArgument.Scalar.of(Math.toIntExact(first)));
+      long[] some = {Math.min(most, groups[0] - first), groups[1], groups[2]};
+      recorder.record(command, launched.launch(kernel, all, some));
+    }
   }
 
   private static long[] groups(WorkSize size) {

@@ -351,8 +351,9 @@ public final class OpenClDialect implements Dialect {
   }
 
   @Override
-  public String literal(DType dtype, double value) {
+  public String literal(DType dtype, double exact) {
     boolean wide = type(dtype).equals("double");
+    double value = wide ? exact : (float) exact;
     if (Double.isNaN(value)) {
       return wide ? "((double)NAN)" : "NAN";
     }

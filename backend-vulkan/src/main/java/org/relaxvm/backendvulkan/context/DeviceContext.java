@@ -178,6 +178,22 @@ public final class DeviceContext {
     }
   }
 
+  /**
+   * Uses what was made. The device is not closed meanwhile: its memory would go from under the
+   * host's hands.
+   *
+   * @throws BackendException when the device is closed or lost, or what the work throws
+   */
+  public void use(Runnable work) {
+    life.readLock().lock();
+    try {
+      requireUsable();
+      work.run();
+    } finally {
+      life.readLock().unlock();
+    }
+  }
+
   /** As {@link #make}, for what is made while something else is. */
   public void own(Owned holder) {
     owned.add(holder);

@@ -108,13 +108,18 @@ public final class Timeline {
   }
 
   /**
-   * Waits until the work of a value is done.
+   * Waits until the work of a value is done. Nobody will ever do what was not submitted, because
+   * recording it failed: that is not waited for.
    *
    * @param what for errors, such as {@code finish the work of a stream}
    */
   public void await(long value, String what) {
     flush(value);
     if (value <= reached) {
+      return;
+    }
+    if (value > submitted) {
+      context.requireUsable();
       return;
     }
     use.readLock().lock();

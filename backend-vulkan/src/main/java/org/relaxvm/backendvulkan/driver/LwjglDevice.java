@@ -134,8 +134,10 @@ final class LwjglDevice extends LwjglPipelines {
 
   @Override
   public void write(MemorySegment source, DeviceBuffer target, long offset) {
+    // Neither does anything where the memory is coherent. Elsewhere whole lines are flushed: what
+    // the device wrote into them must not be older there.
+    Vma.vmaInvalidateAllocation(allocator, target.allocation(), offset, source.byteSize());
     MemoryUtil.memCopy(source.address(), target.hostAddress() + offset, source.byteSize());
-    // Nothing is done where the memory is coherent.
     Vma.vmaFlushAllocation(allocator, target.allocation(), offset, source.byteSize());
   }
 

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The validation layer of Khronos, which watches how an instance and its devices are used, memory
- * that is read before it was written included. What it finds is logged and kept.
+ * The validation layer of Khronos, which watches how an instance and its devices are used, uses of
+ * memory in one batch without a barrier between them included. What it finds is logged and kept.
  *
  * <p>For one instance; thread-safe.
  */

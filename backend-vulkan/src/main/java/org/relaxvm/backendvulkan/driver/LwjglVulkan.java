@@ -73,7 +73,12 @@ public final class LwjglVulkan implements Vulkan {
     try (MemoryStack stack = MemoryStack.stackPush()) {
       watch.watch(info, stack);
       VkInstance instance = made(info);
-      watch.attach(instance);
+      try {
+        watch.attach(instance);
+      } catch (VulkanStatusException e) {
+        VK10.vkDestroyInstance(instance, null);
+        throw e;
+      }
       watches.put(instance.address(), watch);
       return instance;
     } catch (VulkanStatusException e) {

@@ -97,7 +97,8 @@ public final class GlslDialect implements Dialect {
 
   @Override
   public String group(int axis) {
-    return "gl_WorkGroupID." + "xyz".charAt(axis);
+    String number = "gl_WorkGroupID." + "xyz".charAt(axis);
+    return axis == 0 ? "(" + number + " + uint(" + GlslHead.FIRST_GROUP + "))" : number;
   }
 
   @Override
@@ -308,8 +309,9 @@ public final class GlslDialect implements Dialect {
   }
 
   @Override
-  public String literal(DType dtype, double value) {
+  public String literal(DType dtype, double exact) {
     boolean wide = type(dtype).equals("double");
+    double value = wide ? exact : (float) exact;
     if (Double.isNaN(value)) {
       return wide ? "packDouble2x32(uvec2(0u, 0x7ff80000u))" : "uintBitsToFloat(0x7fc00000u)";
     }

@@ -108,7 +108,8 @@ final class GlslWords {
     extensions.put(Pattern.compile("\\bsubgroupElect\\b"), "GL_KHR_shader_subgroup_basic");
     extensions.put(Pattern.compile("\\bsubgroupAny\\b"), "GL_KHR_shader_subgroup_vote");
     extensions.put(
-        Pattern.compile("\\bsubgroup(Add|Min|Max)\\b"), "GL_KHR_shader_subgroup_arithmetic");
+        Pattern.compile("\\bsubgroup(Add|Min|Max|ExclusiveAdd)\\b"),
+        "GL_KHR_shader_subgroup_arithmetic");
     return extensions;
   }
 

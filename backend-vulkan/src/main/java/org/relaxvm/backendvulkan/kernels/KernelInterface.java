@@ -4,7 +4,9 @@ package org.relaxvm.backendvulkan.kernels;
  * How a shader is called: what a pipeline layout and a launch have to know.
  *
  * <p>Numbers of 4 and 8 bytes lie in the block of arguments in the order of the parameters, each at
- * the next offset that its size divides. Addresses of buffers lie there as numbers of 8 bytes.
+ * the next offset that its size divides. Addresses of buffers lie there as numbers of 8 bytes. A
+ * last number of 4 bytes says which group along x the first of a dispatch is: a launch of more
+ * groups than a device dispatches takes several. With slots there is no such number.
  *
  * @param entryPoint its name in the shader
  * @param buffers how many storage buffers are bound, from binding 0 of descriptor set 0 on; of

@@ -33,8 +33,10 @@ record SubgroupReduction(BinaryOp op, String type, String nan) {
         "  if (gl_SubgroupID == 0u) {",
         // The first value again does no harm to the least and the greatest.
         "    rv_v = %s;".formatted(op == BinaryOp.ADD ? type + "(0)" : array + "[0]"),
-        "    for (uint rv_i = gl_SubgroupInvocationID; rv_i < gl_NumSubgroups; rv_i +="
-            + " gl_SubgroupSize) {",
+        // A subgroup may have fewer work-items than its size says: those that are there are
+        // counted.
+        "    const uint rv_n = subgroupAdd(1u);",
+        "    for (uint rv_i = subgroupExclusiveAdd(1u); rv_i < gl_NumSubgroups; rv_i += rv_n) {",
         "      const %s rv_w = %s[rv_i];".formatted(type, array),
         "      rv_v = %s;".formatted(together()),
         "    }",

@@ -55,6 +55,11 @@ public final class Recorder {
 
   /** Makes steps that are recorded from now on wait for work of another stream. */
   public void waitFor(TimelinePoint point) {
+    for (TimelinePoint known : waits) {
+      if (known.semaphore() == point.semaphore() && known.value() >= point.value()) {
+        return;
+      }
+    }
     waits.removeIf(known -> known.semaphore() == point.semaphore());
     waits.add(point);
   }
@@ -141,7 +146,8 @@ public final class Recorder {
     }
     open = null;
     if (context.isLost()) {
-      return;
+      // Whoever waits for what is dropped here must not take it for done.
+      context.requireUsable();
     }
     timeline.await(timeline.lastSubmitted() - MOST_BATCHES, "finish the work of a stream");
     try {

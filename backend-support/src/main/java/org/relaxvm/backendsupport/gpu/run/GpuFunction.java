@@ -138,6 +138,11 @@ final class GpuFunction implements PackedFunc, Preparable {
     return outputs;
   }
 
+  /** Whether it has more buffers than a kernel with indices of 32 bits can have. */
+  boolean isAlwaysWide() {
+    return manyBuffers;
+  }
+
   List<KernelSource> sources() {
     return sources;
   }

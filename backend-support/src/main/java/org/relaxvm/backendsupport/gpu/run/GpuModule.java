@@ -92,17 +92,21 @@ public final class GpuModule implements Module {
       ProgramSource source = new ProgramSource(driver.dialect(false));
       Map<String, List<LaunchSource>> launches = new LinkedHashMap<>();
       functions.forEach(
-          (name, function) -> launches.put(name, add(source, name, function.sources(), false)));
-      all = new Built(build(nameOfAll(), source), launches);
+          (name, function) -> {
+            if (!function.isAlwaysWide()) {
+              launches.put(name, add(source, name, function.sources(), false));
+            }
+          });
+      all = new Built(build(nameOfAll(launches.keySet()), source), launches);
       built = all;
     }
     return new Code(all.program(), all.launches().getOrDefault(kernel, List.of()));
   }
 
   /** The first kernel, and how many there are besides. */
-  private String nameOfAll() {
-    String first = functions.keySet().iterator().next();
-    return functions.size() == 1 ? first : first + " and " + (functions.size() - 1) + " more";
+  private static String nameOfAll(Set<String> kernels) {
+    String first = kernels.iterator().next();
+    return kernels.size() == 1 ? first : first + " and " + (kernels.size() - 1) + " more";
   }
 
   /** The launches of a kernel with indices of 64 bits, in a program of its own. */
