@@ -306,17 +306,24 @@ class VulkanModuleTest {
   void whatIsNoShaderIsRefused() {
     refuses(
         Shaders.image(new byte[] {1, 2, 3}, NegatedKernel.ENTRY),
-        "vulkan:0 cannot take the shader of kernel negated: it has 3 bytes, which are no SPIR-V");
+        noShader("a size of whole words, and of at least 20 bytes", "3 bytes"));
     refuses(
         Shaders.image(new byte[20], NegatedKernel.ENTRY),
-        "vulkan:0 cannot take the shader of kernel negated: it starts with 00000000 instead of"
-            + " 07230203, so that it is no SPIR-V");
+        noShader("the first word 0x07230203", "the first word 0x00000000"));
     byte[] cut = Arrays.copyOf(Shaders.compile("negated", NegatedKernel.SOURCE), 24);
     cut[22] = 9;
     refuses(
         Shaders.image(cut, NegatedKernel.ENTRY),
-        "vulkan:0 cannot take the shader of kernel negated: the instruction at word 5 does not end"
-            + " within it");
+        noShader("an instruction of 1 to 1 words at word 5", "one of 9"));
+  }
+
+  private static String noShader(String expected, String got) {
+    return "vulkan:0 cannot take the shader of kernel negated: this is no module of SPIR-V\n"
+        + "  expected: "
+        + expected
+        + "\n  got: "
+        + got
+        + "\n  what to do: build the program again; a file of it may be cut off";
   }
 
   private void refuses(ModuleImage image, String message) {

@@ -1,5 +1,8 @@
 package org.relaxvm.backendvulkan.kernels;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
@@ -72,7 +75,7 @@ public final class SpirvModule {
   }
 
   /** All instructions, in order. */
-  List<Instruction> instructions() {
+  public List<Instruction> instructions() {
     return instructions;
   }
 
@@ -100,8 +103,8 @@ public final class SpirvModule {
     return buffer.array();
   }
 
-  /** An instruction of a module. */
-  static final class Instruction {
+  /** An instruction of a module. Immutable and thread-safe. */
+  public static final class Instruction {
     private final int[] words;
     private final int at;
     private final int size;
@@ -112,16 +115,32 @@ public final class SpirvModule {
       this.size = size;
     }
 
-    int opcode() {
+    /** Its number in SPIR-V. */
+    public int opcode() {
       return words[at] & 0xffff;
     }
 
-    int operands() {
+    /** How many words follow the first. */
+    public int operands() {
       return size - 1;
     }
 
-    int operand(int number) {
+    /** A word behind the first, counted from 0. */
+    public int operand(int number) {
       return words[at + 1 + number];
+    }
+
+    /** The text that starts at an operand: four bytes a word, with a zero behind them. */
+    public String text(int from) {
+      ByteArrayOutputStream text = new ByteArrayOutputStream();
+      for (int i = from * Integer.BYTES; i < operands() * Integer.BYTES; i++) {
+        int character = (operand(i / Integer.BYTES) >>> (i % Integer.BYTES * Byte.SIZE)) & 0xFF;
+        if (character == 0) {
+          break;
+        }
+        text.write(character);
+      }
+      return text.toString(UTF_8);
     }
 
     /** All words of it. */

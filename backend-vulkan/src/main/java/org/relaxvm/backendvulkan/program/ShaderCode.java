@@ -1,11 +1,5 @@
 package org.relaxvm.backendvulkan.program;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -13,9 +7,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.backendvulkan.context.DeviceContext;
 import org.relaxvm.backendvulkan.context.DeviceFacts;
 import org.relaxvm.backendvulkan.kernels.KernelInterface;
+import org.relaxvm.backendvulkan.kernels.SpirvModule;
 
 /**
  * A shader in SPIR-V, as far as a device has to know it before its driver sees it: drivers trust
@@ -24,8 +20,6 @@ import org.relaxvm.backendvulkan.kernels.KernelInterface;
  * <p>Source: SPIR-V specification 1.6, sections 2.3 and 3. Immutable.
  */
 final class ShaderCode {
-  private static final int MAGIC = 0x07230203;
-  private static final int HEADER_WORDS = 5;
   private static final int OP_ENTRY_POINT = 15;
   private static final int OP_EXECUTION_MODE = 16;
   private static final int OP_CAPABILITY = 17;
@@ -51,15 +45,17 @@ final class ShaderCode {
    *
    * @param name for messages
    * @param bytes little-endian; not copied
-   * @throws BackendException when it is none
+   * @throws BackendException when it is none, with what {@link SpirvModule#of} says
    */
   static ShaderCode of(DeviceContext context, String name, byte[] bytes) {
     ShaderCode code = new ShaderCode(bytes);
-    String fault = code.read();
-    if (!fault.isEmpty()) {
+    try {
+      SpirvModule.of(bytes).instructions().forEach(code::read);
+    } catch (InvalidProgramException e) {
       throw new BackendException(
           ErrorKind.VALUE,
-          context.id() + " cannot take the shader of kernel " + name + ": " + fault);
+          context.id() + " cannot take the shader of kernel " + name + ": " + e.getMessage(),
+          e);
     }
     return code;
   }
@@ -69,64 +65,46 @@ final class ShaderCode {
     return bytes;
   }
 
-  /** What is wrong; empty for nothing. */
-  private String read() {
-    if (bytes.length < HEADER_WORDS * Integer.BYTES || bytes.length % Integer.BYTES != 0) {
-      return "it has " + bytes.length + " bytes, which are no SPIR-V";
-    }
-    IntBuffer words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asIntBuffer();
-    if (words.get(0) != MAGIC) {
-      return "it starts with %08x instead of %08x, so that it is no SPIR-V"
-          .formatted(words.get(0), MAGIC);
-    }
-    int at = HEADER_WORDS;
-    while (at < words.limit()) {
-      int length = words.get(at) >>> 16;
-      if (length == 0 || length > words.limit() - at) {
-        return "the instruction at word " + at + " does not end within it";
+  private void read(SpirvModule.Instruction instruction) {
+    int count = instruction.operands();
+    switch (instruction.opcode()) {
+      case OP_CAPABILITY -> {
+        if (count >= 1) {
+          capabilities.add(instruction.operand(0));
+        }
       }
-      instruction(words.get(at) & 0xFFFF, words.slice(at + 1, length - 1));
-      at += length;
-    }
-    return "";
-  }
-
-  private void instruction(int operation, IntBuffer operands) {
-    int count = operands.limit();
-    if (operation == OP_CAPABILITY && count >= 1) {
-      capabilities.add(operands.get(0));
-    } else if (operation == OP_ENTRY_POINT
-        && count >= 3
-        && operands.get(0) == EXECUTION_MODEL_COMPUTE) {
-      entryPoints.add(text(operands, 2));
-    } else if (operation == OP_EXECUTION_MODE && count >= 5 && operands.get(1) == MODE_LOCAL_SIZE) {
-      groupSizes.add(
-          new long[] {
-            Integer.toUnsignedLong(operands.get(2)),
-            Integer.toUnsignedLong(operands.get(3)),
-            Integer.toUnsignedLong(operands.get(4))
-          });
-    } else if (operation == OP_DECORATE && count >= 3) {
-      long value = Integer.toUnsignedLong(operands.get(2));
-      if (operands.get(1) == DECORATION_BINDING) {
-        mostBinding = Math.max(mostBinding, value);
-      } else if (operands.get(1) == DECORATION_SET) {
-        mostSet = Math.max(mostSet, value);
+      case OP_ENTRY_POINT -> {
+        if (count >= 3 && instruction.operand(0) == EXECUTION_MODEL_COMPUTE) {
+          entryPoints.add(instruction.text(2));
+        }
       }
+      case OP_EXECUTION_MODE -> {
+        if (count >= 5 && instruction.operand(1) == MODE_LOCAL_SIZE) {
+          groupSizes.add(
+              new long[] {
+                unsigned(instruction, 2), unsigned(instruction, 3), unsigned(instruction, 4)
+              });
+        }
+      }
+      case OP_DECORATE -> {
+        if (count >= 3) {
+          decorate(instruction.operand(1), unsigned(instruction, 2));
+        }
+      }
+      default -> {}
     }
   }
 
-  /** A text with zeros behind it, four bytes a word. */
-  private static String text(IntBuffer words, int from) {
-    ByteArrayOutputStream text = new ByteArrayOutputStream();
-    for (int i = from * Integer.BYTES; i < words.limit() * Integer.BYTES; i++) {
-      int character = (words.get(i / Integer.BYTES) >>> (i % Integer.BYTES * Byte.SIZE)) & 0xFF;
-      if (character == 0) {
-        break;
-      }
-      text.write(character);
+  private static long unsigned(SpirvModule.Instruction instruction, int operand) {
+    return Integer.toUnsignedLong(instruction.operand(operand));
+  }
+
+  private void decorate(int decoration, long value) {
+    if (decoration == DECORATION_BINDING) {
+      mostBinding = Math.max(mostBinding, value);
+    } else if (decoration == DECORATION_SET) {
+      mostSet = Math.max(mostSet, value);
     }
-    return text.toString(UTF_8);
   }
 
   /**
