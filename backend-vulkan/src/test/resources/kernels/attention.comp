@@ -53,7 +53,7 @@ float rv_max_float32(float a, float b) { return rv_isnan32(a) || a > b ? a : b; 
 int rv_max_int32(int a, int b) { return a > b ? a : b; }
 //! rv_min_int32
 int rv_min_int32(int a, int b) { return a < b ? a : b; }
-//! kernel attention_0: groups of 64, 4 buffers, 24 bytes of arguments
+//! kernel attention_0: groups of 64, 4 buffers, 28 bytes of arguments
 layout(local_size_x_id = 0) in;
 layout(set = 0, binding = 0, std430) readonly buffer rv_buffer0 { float Q[]; };
 layout(set = 0, binding = 1, std430) readonly buffer rv_buffer1 { float K[]; };
@@ -66,6 +66,7 @@ layout(push_constant, std430) uniform rv_arguments {
   int a_at;
   int n;
   int m;
+  int rv_first_group;
 };
 shared float row_tile[512];
 shared float tile[512];
@@ -76,7 +77,7 @@ shared float scale[32];
 shared float sum[32];
 void main() {
   const int batch = int(gl_WorkGroupID.z);
-  const int row_group = int(gl_WorkGroupID.x);
+  const int row_group = int((gl_WorkGroupID.x + uint(rv_first_group)));
   float scores[16];
   float weighted[4];
   {

@@ -3,7 +3,7 @@
 #extension GL_EXT_shader_8bit_storage : require
 //! rv_max_int8
 int rv_max_int8(int a, int b) { return a > b ? a : b; }
-//! kernel bytes_0: groups of 64, 2 buffers, 12 bytes of arguments
+//! kernel bytes_0: groups of 64, 2 buffers, 16 bytes of arguments
 layout(local_size_x_id = 0) in;
 layout(set = 0, binding = 0, std430) readonly buffer rv_buffer0 { int8_t A[]; };
 layout(set = 0, binding = 1, std430) buffer rv_buffer1 { int8_t C[]; };
@@ -11,9 +11,10 @@ layout(push_constant, std430) uniform rv_arguments {
   int A_at;
   int C_at;
   int n;
+  int rv_first_group;
 };
 void main() {
-  const int group = int(gl_WorkGroupID.x);
+  const int group = int((gl_WorkGroupID.x + uint(rv_first_group)));
   {
     const int item = int(gl_LocalInvocationID.x);
     const int i = ((group * 64) + item);

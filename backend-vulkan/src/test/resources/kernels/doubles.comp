@@ -1,6 +1,6 @@
 #version 460
 #extension GL_EXT_control_flow_attributes : require
-//! kernel doubles_0: groups of 64, 2 buffers, 12 bytes of arguments
+//! kernel doubles_0: groups of 64, 2 buffers, 16 bytes of arguments
 layout(local_size_x_id = 0) in;
 layout(set = 0, binding = 0, std430) readonly buffer rv_buffer0 { double A[]; };
 layout(set = 0, binding = 1, std430) buffer rv_buffer1 { double C[]; };
@@ -8,9 +8,10 @@ layout(push_constant, std430) uniform rv_arguments {
   int A_at;
   int C_at;
   int n;
+  int rv_first_group;
 };
 void main() {
-  const int group = int(gl_WorkGroupID.x);
+  const int group = int((gl_WorkGroupID.x + uint(rv_first_group)));
   {
     const int item = int(gl_LocalInvocationID.x);
     const int i = ((group * 64) + item);

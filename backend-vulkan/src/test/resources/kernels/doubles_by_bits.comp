@@ -37,7 +37,7 @@ float rv_of_f64(uvec2 x) {
   return uintBitsToFloat(s | (e > 896u ? (e - 897u << 23) + q : q));
 }
 
-//! kernel doubles_by_bits_0: groups of 64, 2 buffers, 12 bytes of arguments
+//! kernel doubles_by_bits_0: groups of 64, 2 buffers, 16 bytes of arguments
 layout(local_size_x_id = 0) in;
 layout(set = 0, binding = 0, std430) readonly buffer rv_buffer0 { uvec2 A[]; };
 layout(set = 0, binding = 1, std430) buffer rv_buffer1 { uvec2 C[]; };
@@ -45,9 +45,10 @@ layout(push_constant, std430) uniform rv_arguments {
   int A_at;
   int C_at;
   int n;
+  int rv_first_group;
 };
 void main() {
-  const int group = int(gl_WorkGroupID.x);
+  const int group = int((gl_WorkGroupID.x + uint(rv_first_group)));
   {
     const int item = int(gl_LocalInvocationID.x);
     const int i = ((group * 64) + item);

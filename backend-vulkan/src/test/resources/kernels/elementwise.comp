@@ -49,7 +49,7 @@ float rv_exp32(float x) {
 
 //! rv_max_float32
 float rv_max_float32(float a, float b) { return rv_isnan32(a) || a > b ? a : b; }
-//! kernel elementwise_0: groups of 64, 3 buffers, 16 bytes of arguments
+//! kernel elementwise_0: groups of 64, 3 buffers, 20 bytes of arguments
 layout(local_size_x_id = 0) in;
 layout(set = 0, binding = 0, std430) readonly buffer rv_buffer0 { float A[]; };
 layout(set = 0, binding = 1, std430) readonly buffer rv_buffer1 { float B[]; };
@@ -59,9 +59,10 @@ layout(push_constant, std430) uniform rv_arguments {
   int B_at;
   int C_at;
   int n;
+  int rv_first_group;
 };
 void main() {
-  const int group = int(gl_WorkGroupID.x);
+  const int group = int((gl_WorkGroupID.x + uint(rv_first_group)));
   {
     const int item = int(gl_LocalInvocationID.x);
     const int i = ((group * 64) + item);

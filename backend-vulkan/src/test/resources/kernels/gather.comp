@@ -6,7 +6,7 @@
 int64_t rv_long(int x) { return packInt2x32(ivec2(x, x >> 31)); }
 int64_t rv_long(uint x) { return int64_t(x); }
 int64_t rv_long(int64_t x) { return x; }
-//! kernel gather_0: groups of 64, 3 buffers, 20 bytes of arguments
+//! kernel gather_0: groups of 64, 3 buffers, 24 bytes of arguments
 layout(local_size_x_id = 0) in;
 layout(set = 0, binding = 0, std430) buffer rv_buffer0 { float C[]; };
 layout(set = 0, binding = 1, std430) readonly buffer rv_buffer1 { int64_t P[]; };
@@ -17,9 +17,10 @@ layout(push_constant, std430) uniform rv_arguments {
   int A_at;
   int m;
   int n;
+  int rv_first_group;
 };
 void main() {
-  const int group = int(gl_WorkGroupID.x);
+  const int group = int((gl_WorkGroupID.x + uint(rv_first_group)));
   {
     const int item = int(gl_LocalInvocationID.x);
     const int i = ((group * 64) + item);

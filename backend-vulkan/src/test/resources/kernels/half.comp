@@ -22,7 +22,7 @@ float rv_of_f16(uint h) {
   return uintBitsToFloat(s | (e == 31u ? 0x7f800000u : (e + 112u) << 23) | m << 13);
 }
 
-//! kernel half_0: groups of 64, 2 buffers, 12 bytes of arguments
+//! kernel half_0: groups of 64, 2 buffers, 16 bytes of arguments
 layout(local_size_x_id = 0) in;
 layout(set = 0, binding = 0, std430) readonly buffer rv_buffer0 { uint16_t A[]; };
 layout(set = 0, binding = 1, std430) buffer rv_buffer1 { uint16_t C[]; };
@@ -30,9 +30,10 @@ layout(push_constant, std430) uniform rv_arguments {
   int A_at;
   int C_at;
   int n;
+  int rv_first_group;
 };
 void main() {
-  const int group = int(gl_WorkGroupID.x);
+  const int group = int((gl_WorkGroupID.x + uint(rv_first_group)));
   {
     const int item = int(gl_LocalInvocationID.x);
     const int i = ((group * 64) + item);

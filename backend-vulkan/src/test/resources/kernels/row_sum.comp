@@ -1,5 +1,5 @@
 #version 460
-//! kernel row_sum_0: groups of 64, 2 buffers, 16 bytes of arguments
+//! kernel row_sum_0: groups of 64, 2 buffers, 20 bytes of arguments
 layout(local_size_x_id = 0) in;
 layout(set = 0, binding = 0, std430) readonly buffer rv_buffer0 { float A[]; };
 layout(set = 0, binding = 1, std430) buffer rv_buffer1 { float C[]; };
@@ -8,10 +8,11 @@ layout(push_constant, std430) uniform rv_arguments {
   int C_at;
   int n;
   int m;
+  int rv_first_group;
 };
 shared float C_parts[64];
 void main() {
-  const int row = int(gl_WorkGroupID.x);
+  const int row = int((gl_WorkGroupID.x + uint(rv_first_group)));
   {
     const int item = int(gl_LocalInvocationID.x);
     float C_acc[1];

@@ -17,7 +17,7 @@ float rv_of_bf16(uint x) { return uintBitsToFloat(x << 16); }
 int rv_div_int32(int a, int b) { return b == 0 ? 0 : b == -1 ? (-a) : a / b; }
 //! rv_rem_int32
 int rv_rem_int32(int a, int b) { return b == 0 || b == -1 ? 0 : a - a / b * b; }
-//! kernel rows_of_bfloat16_0: groups of 64, 4 buffers, 24 bytes of arguments
+//! kernel rows_of_bfloat16_0: groups of 64, 4 buffers, 28 bytes of arguments
 layout(local_size_x_id = 0) in;
 layout(set = 0, binding = 0, std430) readonly buffer rv_buffer0 { uint16_t A[]; };
 layout(set = 0, binding = 1, std430) readonly buffer rv_buffer1 { uint16_t B[]; };
@@ -30,9 +30,10 @@ layout(push_constant, std430) uniform rv_arguments {
   int C_at;
   int n;
   int m;
+  int rv_first_group;
 };
 void main() {
-  const int group = int(gl_WorkGroupID.x);
+  const int group = int((gl_WorkGroupID.x + uint(rv_first_group)));
   {
     const int item = int(gl_LocalInvocationID.x);
     const int i = ((group * 64) + item);

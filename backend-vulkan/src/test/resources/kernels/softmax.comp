@@ -49,7 +49,7 @@ float rv_exp32(float x) {
 
 //! rv_max_float32
 float rv_max_float32(float a, float b) { return rv_isnan32(a) || a > b ? a : b; }
-//! kernel softmax_0: groups of 64, 3 buffers, 20 bytes of arguments
+//! kernel softmax_0: groups of 64, 3 buffers, 24 bytes of arguments
 layout(local_size_x_id = 0) in;
 layout(set = 0, binding = 0, std430) readonly buffer rv_buffer0 { float P[]; };
 layout(set = 0, binding = 1, std430) coherent buffer rv_buffer1 { float E[]; };
@@ -60,13 +60,14 @@ layout(push_constant, std430) uniform rv_arguments {
   int C_at;
   int n;
   int m;
+  int rv_first_group;
 };
 shared float X_parts[64];
 shared float S_parts[64];
 shared float X[1];
 shared float S[1];
 void main() {
-  const int row = int(gl_WorkGroupID.x);
+  const int row = int((gl_WorkGroupID.x + uint(rv_first_group)));
   {
     const int item = int(gl_LocalInvocationID.x);
     float X_acc[1];

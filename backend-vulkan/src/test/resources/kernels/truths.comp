@@ -1,7 +1,7 @@
 #version 460
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_shader_8bit_storage : require
-//! kernel truths_0: groups of 64, 3 buffers, 20 bytes of arguments
+//! kernel truths_0: groups of 64, 3 buffers, 24 bytes of arguments
 layout(local_size_x_id = 0) in;
 layout(set = 0, binding = 0, std430) readonly buffer rv_buffer0 { uint8_t B[]; };
 layout(set = 0, binding = 1, std430) readonly buffer rv_buffer1 { int8_t A[]; };
@@ -12,9 +12,10 @@ layout(push_constant, std430) uniform rv_arguments {
   int C_at;
   int n;
   int m;
+  int rv_first_group;
 };
 void main() {
-  const int group = int(gl_WorkGroupID.x);
+  const int group = int((gl_WorkGroupID.x + uint(rv_first_group)));
   {
     const int item = int(gl_LocalInvocationID.x);
     const int i = ((group * 64) + item);

@@ -38,7 +38,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Copies.</b> Memory that the host reaches is read and written in place, when the device has
  * done what it was given. Other copies go through memory of the host; those to the host wait until
- * they are done, and those from the host for nothing but room.
+ * they are done, and those from the host for nothing but room. Small ones from the host go that way
+ * whenever the stream was given something since the host last waited for it, whether that is done
+ * or not: what is recorded must not depend on time.
  *
  * <p>Used by one thread at a time, but for {@link #record()} and what events need.
  */
@@ -263,7 +265,7 @@ final class VulkanStream implements Stream, Owned {
   /** Records as many dispatches as it takes; see {@link KernelInterface}. */
   private void record(
       VulkanKernel kernel, Command command, List<KernelArgument> arguments, long[] groups) {
-    if (kernel.shape().slots()) {
+    if (!kernel.shape().hasFirstGroup()) {
       recorder.record(command, launched.launch(kernel, arguments, groups));
       return;
     }

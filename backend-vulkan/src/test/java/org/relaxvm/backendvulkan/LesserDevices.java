@@ -33,7 +33,7 @@ final class LesserDevices {
     return driver(report -> Reports.limited(report, report.limits().maxGroupItems(), 16));
   }
 
-  /** Devices with memory of their own, which get vectors as GPUs do. */
+  /** Devices with memory of their own, and as many units as GPUs are taken to have. */
   static Vulkan discrete() {
     return driver(report -> Reports.with(report, DeviceKind.DISCRETE));
   }

@@ -1,5 +1,6 @@
 package org.relaxvm.backendvulkan;
 
+import java.util.List;
 import java.util.Set;
 import org.relaxvm.backendvulkan.driver.DeviceKind;
 import org.relaxvm.backendvulkan.driver.DeviceReport;
@@ -67,6 +68,27 @@ final class Reports {
             groupItems,
             real.maxGroupSize(),
             real.maxGroupCount(),
+            real.sharedMemoryBytes(),
+            real.nanosPerTick()));
+  }
+
+  /** With few groups of a dispatch, and few buffers of a kernel. */
+  static DeviceReport few(DeviceReport report, long groups, long buffers) {
+    Limits real = report.limits();
+    return with(
+        report,
+        new Limits(
+            real.memoryBytes(),
+            real.maxAllocationBytes(),
+            real.maxStorageBufferRange(),
+            real.maxUniformBufferRange(),
+            real.storageOffsetAlignment(),
+            real.uniformOffsetAlignment(),
+            buffers,
+            real.maxPushConstantBytes(),
+            real.maxGroupItems(),
+            real.maxGroupSize(),
+            List.of(groups, groups, groups),
             real.sharedMemoryBytes(),
             real.nanosPerTick()));
   }

@@ -22,4 +22,10 @@ public record DeviceBuffer(
   public boolean isMapped() {
     return hostAddress != 0;
   }
+
+  /** Its number says it all, and each launch asks. */
+  @Override
+  public int hashCode() {
+    return Long.hashCode(number);
+  }
 }

@@ -51,7 +51,7 @@ public final class GroupLimits {
    */
   public static void requireCount(DeviceContext context, VulkanKernel kernel, long[] groups) {
     List<Long> most = context.facts().limits().maxGroupCount();
-    for (int axis = kernel.shape().slots() ? 0 : 1; axis < groups.length; axis++) {
+    for (int axis = kernel.shape().hasFirstGroup() ? 1 : 0; axis < groups.length; axis++) {
       if (groups[axis] > most.get(axis)) {
         throw new BackendException(
             ErrorKind.VALUE,

@@ -84,7 +84,7 @@ class GlslKernelTest {
   void buffersAreBoundInOrder() {
     GlslKernel kernel = kernels(new GlslTarget(true, 128, false), EXP).getFirst();
     assertThat(kernel.shape())
-        .isEqualTo(new KernelInterface("main", 2, false, 12, false, false, 32));
+        .isEqualTo(new KernelInterface("main", 2, false, 16, false, false, 32));
     assertThat(kernel.shader())
         .contains(
             "layout(set = 0, binding = 0, std430) buffer rv_buffer0 { float C[]; };",
@@ -94,9 +94,9 @@ class GlslKernelTest {
 
   @Test
   void addressesAreArgumentsInOrder() {
-    GlslKernel kernel = kernels(new GlslTarget(true, 40, true), EXP).getFirst();
+    GlslKernel kernel = kernels(new GlslTarget(true, 44, true), EXP).getFirst();
     assertThat(kernel.shape())
-        .isEqualTo(new KernelInterface("main", 2, true, 40, false, false, 32));
+        .isEqualTo(new KernelInterface("main", 2, true, 44, false, false, 32));
     assertThat(kernel.shader()).contains("  uint64_t C;\n  int64_t C_at;\n  uint64_t A;\n");
     assertThat(kernel.features()).isEqualTo(Set.of(ShaderFeature.INT64, ShaderFeature.ADDRESSES));
     requireCompiles(kernel);
@@ -120,13 +120,13 @@ class GlslKernelTest {
   void numbersLieAtTheirNaturalOffsets() {
     GlslKernel exact = kernels(new GlslTarget(true, 128, false), SCALARS).getFirst();
     // A_at, C_at, then f, d, h, the int8 and n in some order: one number of 8 bytes.
-    assertThat(exact.shape().argumentBytes()).isBetween(32, 36);
+    assertThat(exact.shape().argumentBytes()).isBetween(36, 40);
     assertThat(exact.shader())
         .contains("  uint rv_f;\n", "  double d;\n", "  float h;\n", "  int vgl_Position;\n")
         .contains("  const bool f = rv_f != 0u;\n");
     requireCompiles(exact);
     GlslKernel without = kernels(new GlslTarget(false, 128, false), SCALARS).getFirst();
-    assertThat(without.shape().argumentBytes()).isEqualTo(28);
+    assertThat(without.shape().argumentBytes()).isEqualTo(32);
     assertThat(without.features()).containsExactly(ShaderFeature.STORAGE8);
     requireCompiles(without);
   }

@@ -20,7 +20,7 @@ final class MisuseIt {
     DeviceBuffer source = device.createBuffer(256, BufferUse.DEVICE);
     DeviceBuffer target = device.createBuffer(256, BufferUse.DEVICE);
     Commands commands = device.createCommands();
-    commands.begin();
+    commands.begin(false);
     commands.copy(source.handle(), 0, target.handle(), 0, 256);
     // Nothing keeps the first copy from being done after this one.
     commands.copy(source.handle(), 0, target.handle(), 0, 256);
