@@ -38,8 +38,8 @@ import org.relaxvm.tir.call.KernelText;
 /**
  * A device of Vulkan. Nothing is made on it before it is used for the first time.
  *
- * <p>A block has no address, so that an alignment of more than the device's own can be neither
- * given nor missed.
+ * <p>A block has no address that the host knows, so that an alignment of more than the device's own
+ * can be neither given nor missed.
  */
 final class VulkanDevice extends Device implements ModuleLoader {
   /** Kernels load and store so many bytes at once: the last of a block may be partly in use. */

@@ -1,6 +1,7 @@
 package org.relaxvm.backendvulkan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,6 +67,9 @@ class SubgroupReductionTest {
     try (Backend backend = new VulkanBackendProvider().open();
         NaiveAllocator allocator = new NaiveAllocator(backend.devices().getFirst())) {
       VulkanDevice device = (VulkanDevice) backend.devices().getFirst();
+      assumeThat(device.properties().details().get("subgroups"))
+          .as("what subgroups of the device do")
+          .contains("vote", "arithmetic");
       try (Module module = device.loadModule(KernelImages.of("reduced", text));
           Stream stream = device.openStream()) {
         for (int length : LENGTHS) {

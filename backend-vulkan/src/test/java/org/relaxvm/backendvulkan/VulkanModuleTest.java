@@ -190,9 +190,14 @@ class VulkanModuleTest {
   @Test
   void nullIsAnyBuffer() {
     try (Module module = device.loadModule(NegatedKernel.module().image());
+        Tensor x = there(Tensor.of(new float[] {1, 2, 3}, Shape.of(3)));
         Tensor out = there(Tensor.zeros(DType.FLOAT32, Shape.of(3)))) {
       call(module, NegatedKernel.NAME, null, out);
-      call(module, NegatedKernel.NAME, out, null);
+      call(module, NegatedKernel.NAME, x, null);
+      // Neither harmed anything else.
+      assertThat(x.toHost().toFloatArray()).containsExactly(1, 2, 3);
+      call(module, NegatedKernel.NAME, x, out);
+      assertThat(out.toHost().toFloatArray()).containsExactly(-1, -2, -3);
     }
   }
 

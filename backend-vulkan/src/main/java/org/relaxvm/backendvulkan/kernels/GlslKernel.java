@@ -2,7 +2,6 @@ package org.relaxvm.backendvulkan.kernels;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -70,11 +69,5 @@ public record GlslKernel(String name, String shader, KernelInterface shape) {
         marked.group(6) != null,
         false,
         Integer.parseInt(marked.group(2)));
-  }
-
-  /** What a device needs to have for the shader. */
-  public Set<ShaderFeature> features() {
-    // Extensions are those of the whole program, and comments need nothing.
-    return ShaderFeature.in(shader.replaceAll("(?m)^#extension .*$|//.*$", ""));
   }
 }

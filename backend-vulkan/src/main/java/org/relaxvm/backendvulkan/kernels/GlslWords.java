@@ -59,7 +59,8 @@ final class GlslWords {
           + " 3DRect";
 
   /** Types and literals of integers of 64 bits. */
-  static final Pattern INT64 = Pattern.compile("\\bu?int64_t\\b|\\b\\d[\\dA-Fa-fx]*[uU]?[lL]\\b");
+  private static final Pattern INT64 =
+      Pattern.compile("\\bu?int64_t\\b|\\b\\d[\\dA-Fa-fx]*[uU]?[lL]\\b");
 
   /** Names that kernels cannot give to anything. */
   static final Set<String> RESERVED = reserved();

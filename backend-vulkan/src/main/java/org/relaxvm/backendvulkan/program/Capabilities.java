@@ -9,7 +9,8 @@ import org.relaxvm.backendvulkan.driver.Feature;
  * What shaders declare to need, and which feature of a device that is.
  *
  * <p>Source: SPIR-V specification 1.6, section 3.31; Vulkan specification 1.3, appendix A. Those
- * that promise something of floats alone are not here: each device takes them. Stateless.
+ * that promise something of floats are not looked at: whether a device keeps it depends on the
+ * width of the floats, which a capability does not say. Stateless.
  */
 final class Capabilities {
   private static final int MATRIX = 0;

@@ -61,8 +61,7 @@ class GlslKernelTest {
   }
 
   private static void requireCompiles(GlslKernel kernel) {
-    byte[] code = ShaderCompiler.compile(kernel.name(), kernel.shader(), Targets.EXACT);
-    assertThat(ShaderFeature.of(SpirvModule.of(code))).isEqualTo(kernel.features());
+    assertThat(ShaderCompiler.compile(kernel.name(), kernel.shader(), Targets.EXACT)).isNotEmpty();
   }
 
   @Test
@@ -72,11 +71,11 @@ class GlslKernelTest {
     assertThat(kernels.get(0).shader())
         .contains("rv_exp32(float")
         .doesNotContain("rv_floordiv_int64", "k_1");
-    assertThat(kernels.get(0).features()).isEmpty();
+    assertThat(ShaderFeature.of(kernels.get(0))).isEmpty();
     assertThat(kernels.get(1).shader())
         .contains("rv_floordiv_int64(int64_t a", "rv_rem_int64(int64_t a")
         .doesNotContain("rv_exp32", "k_0");
-    assertThat(kernels.get(1).features()).containsExactly(ShaderFeature.INT64);
+    assertThat(ShaderFeature.of(kernels.get(1))).containsExactly(ShaderFeature.INT64);
     assertThat(kernels).allSatisfy(GlslKernelTest::requireCompiles);
   }
 
@@ -98,7 +97,8 @@ class GlslKernelTest {
     assertThat(kernel.shape())
         .isEqualTo(new KernelInterface("main", 2, true, 44, false, false, 32));
     assertThat(kernel.shader()).contains("  uint64_t C;\n  int64_t C_at;\n  uint64_t A;\n");
-    assertThat(kernel.features()).isEqualTo(Set.of(ShaderFeature.INT64, ShaderFeature.ADDRESSES));
+    assertThat(ShaderFeature.of(kernel))
+        .isEqualTo(Set.of(ShaderFeature.INT64, ShaderFeature.ADDRESSES));
     requireCompiles(kernel);
   }
 
@@ -127,7 +127,7 @@ class GlslKernelTest {
     requireCompiles(exact);
     GlslKernel without = kernels(new GlslTarget(false, 128, false), SCALARS).getFirst();
     assertThat(without.shape().argumentBytes()).isEqualTo(32);
-    assertThat(without.features()).containsExactly(ShaderFeature.STORAGE8);
+    assertThat(ShaderFeature.of(without)).containsExactly(ShaderFeature.STORAGE8);
     requireCompiles(without);
   }
 
