@@ -31,10 +31,12 @@ import org.relaxvm.vmcore.vm.VirtualMachine;
 /**
  * Each program of the corpus gives on each device of this machine that takes kernels of the kernel
  * IR, beside the host, what the evaluator gives. Each is compiled in one of the modes, in all with
- * {@code -Drelaxvm.allModes=true}. {@code -Drelaxvm.seed=} makes other inputs.
+ * {@code -Drelaxvm.allModes=true}. {@code -Drelaxvm.seed=} makes other inputs, {@code
+ * -Drelaxvm.devices=vulkan} tries devices of one kind only.
  */
 class ProgramsOnDevicesTest {
   private static final long SEED = Long.getLong("relaxvm.seed", 1);
+  private static final String KIND = System.getProperty("relaxvm.devices", "");
   private static final double FLOAT32 = 1e-4;
 
   /**
@@ -123,6 +125,7 @@ class ProgramsOnDevicesTest {
                     !device.isHost()
                         && device instanceof ModuleLoader loader
                         && loader.formats().contains("tir"))
+            .filter(device -> KIND.isEmpty() || KIND.equals(device.id().kind()))
             .toList();
     System.out.println(
         devices.isEmpty()
