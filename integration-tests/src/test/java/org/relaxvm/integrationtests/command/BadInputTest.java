@@ -199,12 +199,13 @@ class BadInputTest {
   @Test
   void unknownDevice() {
     CommandRun run = CommandRun.of("run", program, "1", "--device", "tpu");
-    assertThat(run.err().replaceAll("\\([^)]*backend-(cpu|opencl)[^)]*\\)", "(JAR)"))
+    assertThat(run.err().replaceAll("\\([^)]*backend-(cpu|opencl|vulkan)[^)]*\\)", "(JAR)"))
         .matches(
             """
             relaxvm: error: ValueError: no backend offers device tpu:0
               backends: cpu \\(JAR\\) usable: .*
                         opencl \\(JAR\\) usable: .*
+                        vulkan \\(JAR\\) usable: .*
               to do: choose one of them, or put the backend's jar on the class path or in the \
             folder plugins/
             """);
