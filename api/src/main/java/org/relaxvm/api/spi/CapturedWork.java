@@ -1,0 +1,21 @@
+package org.relaxvm.api.spi;
+
+/**
+ * Work of a device that was recorded; see {@link CapturingStream}. It is submitted by one thread at
+ * a time, as often as wanted.
+ */
+public interface CapturedWork extends AutoCloseable {
+  /** How many kernels and copies it does. */
+  int size();
+
+  /**
+   * Enqueues all of it and does not wait for it.
+   *
+   * @param stream of the same device
+   */
+  void submit(Stream stream);
+
+  /** Gives the recording back once submitted work is done; closing again does nothing. */
+  @Override
+  void close();
+}
