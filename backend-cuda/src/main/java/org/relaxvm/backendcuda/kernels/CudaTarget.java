@@ -1,0 +1,24 @@
+package org.relaxvm.backendcuda.kernels;
+
+/**
+ * An architecture, by its compute capability.
+ *
+ * @param major 9 of 9.0
+ * @param minor 0 of 9.0
+ */
+public record CudaTarget(int major, int minor) {
+  /** As compilers call the machine code of it, such as {@code sm_90}. */
+  public String cubin() {
+    return "sm_" + major + minor;
+  }
+
+  /** As compilers call the intermediate code for it and all later ones: {@code compute_90}. */
+  public String ptx() {
+    return "compute_" + major + minor;
+  }
+
+  /** Whether it can do what an architecture can. */
+  public boolean isAtLeast(int otherMajor, int otherMinor) {
+    return major != otherMajor ? major > otherMajor : minor >= otherMinor;
+  }
+}
