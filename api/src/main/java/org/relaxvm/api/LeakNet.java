@@ -56,6 +56,21 @@ public final class LeakNet {
     }
   }
 
+  /**
+   * Watches something that is no value and that a user has got to close.
+   *
+   * @param handle what the user holds
+   * @param kind what messages call it
+   * @param origin where it comes from, such as {@code capture of function main}
+   * @param giveBack closes it; must not refer to the handle
+   * @return what to do when it is closed in time
+   */
+  public Runnable watch(Object handle, String kind, String origin, Runnable giveBack) {
+    Watch told = new Watch(new Leak(kind, origin, giveBack, trace ? new Site() : null));
+    told.cleanable = cleaner().register(handle, told.leak);
+    return told::closed;
+  }
+
   private synchronized Cleaner cleaner() {
     Cleaner made = cleaner;
     if (made == null) {

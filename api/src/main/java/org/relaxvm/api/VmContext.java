@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.error.CaptureException;
 import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Device;
@@ -63,6 +64,57 @@ public interface VmContext {
    *     for any other value
    */
   void invoke(@Nullable Object callee, CallArgs args, CallResult result);
+
+  /**
+   * Whether {@link #record} can be called for a device: its streams record work, and this call is
+   * not itself a part of a recording.
+   *
+   * @param deviceIndex as for {@link #allocator}
+   */
+  default boolean canRecord(int deviceIndex) {
+    return false;
+  }
+
+  /**
+   * Calls a value and records the work that it gives to a device, which is not done meanwhile. The
+   * callee sees a stream and an allocator of the recording's own. Work that this call submitted
+   * before is not waited for: what is recorded is ordered by the stream to which it is submitted.
+   *
+   * @param deviceIndex as for {@link #allocator}
+   * @return what was recorded; the caller closes it
+   * @throws org.relaxvm.api.error.CaptureException when the call does what cannot be recorded, or
+   *     nothing can be recorded here
+   */
+  default Recording record(int deviceIndex, @Nullable Object callee, CallArgs args) {
+    throw new CaptureException("this context records no work of devices");
+  }
+
+  /**
+   * The work that a call gave to a device, with the memory that it uses and the result of the call.
+   * Tensors of the result are in the same memory each time the work is done, and have no content
+   * before the first time. Used by one thread at a time.
+   */
+  interface Recording extends AutoCloseable {
+    /** The result of the call, borrowed; a scalar boxed. */
+    @Nullable Object result();
+
+    /** How many kernels and copies were recorded. */
+    int size();
+
+    /**
+     * Enqueues all of it and does not wait for it.
+     *
+     * @param stream of the device whose work was recorded
+     */
+    void submit(Stream stream);
+
+    /**
+     * Waits for submitted work and gives back what the recording holds; what others still own of
+     * the result stays usable. Closing again does nothing.
+     */
+    @Override
+    void close();
+  }
 
   /** A function by its global name, as function providers and the VM's user registered them. */
   Optional<PackedFunc> findFunction(String name);

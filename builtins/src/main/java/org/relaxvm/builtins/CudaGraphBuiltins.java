@@ -4,12 +4,13 @@ import java.util.Map;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.Shape;
 import org.relaxvm.api.VmContext;
-import org.relaxvm.api.events.Events;
 
 /**
- * The functions of programs compiled for CUDA graphs. Nothing is captured: a call that runs the
- * function each time has the same results.
+ * The functions of programs compiled for CUDA graphs. Where the main device records work, the
+ * function is called the first time and recorded; later its work is submitted as a whole. Elsewhere
+ * it is called each time, with the same results.
  */
 final class CudaGraphBuiltins {
   private CudaGraphBuiltins() {}
@@ -21,18 +22,21 @@ final class CudaGraphBuiltins {
   }
 
   private static void runOrCapture(CallArgs args, CallResult result) {
+    Shape shape = null;
     if (args.count() == 5) {
-      args.shapeAt(4);
+      shape = args.shapeAt(4);
     } else {
       args.requireCount("vm.builtin.cuda_graph.run_or_capture(vm, func, args, index[, shape])", 4);
     }
     VmContext vm = args.contextAt(0);
-    args.longAt(3);
-    Events.fallback(
-        "capture of a CUDA graph",
-        "a call of the captured function each time",
-        "CUDA graphs are not captured");
-    vm.invoke(args.at(1), CallArgs.of(vm, args.tupleAt(2).fields().toArray()), result);
+    CudaGraphs.Key key = new CudaGraphs.Key(args.longAt(3), shape);
+    if (vm.canRecord(0)) {
+      vm.attachment(CudaGraphs.class, CudaGraphs::new)
+          .run(vm, key, args.at(1), args.tupleAt(2), result);
+    } else {
+      CudaGraphs.fallback("nothing can be recorded here");
+      CudaGraphs.call(vm, args.at(1), args.tupleAt(2), result);
+    }
   }
 
   private static void cachedAlloc(CallArgs args, CallResult result) {

@@ -78,6 +78,18 @@ public interface Module extends AutoCloseable {
 
   /** A module over a map of functions. */
   static Module of(String origin, Map<String, PackedFunc> functions) {
+    record MapModule(String origin, Map<String, PackedFunc> functions) implements Module {
+      @Override
+      public Set<String> functionNames() {
+        return functions.keySet();
+      }
+
+      @Override
+      public Optional<PackedFunc> find(String name) {
+        return Optional.ofNullable(functions.get(name));
+      }
+    }
+
     return new MapModule(origin, Map.copyOf(functions));
   }
 

@@ -1,11 +1,16 @@
 package org.relaxvm.vmcore.interp;
 
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.FirstFailure;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.api.spi.Allocator;
+import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Stream;
+import org.relaxvm.vmcore.capture.Recorder;
 
 /**
  * What a call from outside and all calls nested in it share: one stream per device, opened when
@@ -14,6 +19,7 @@ import org.relaxvm.api.spi.Stream;
 final class CallScope {
   private final DeviceSet devices;
   private final @Nullable Stream[] streams;
+  private @Nullable Recorder recorder;
   private long instructionsAtFirst;
   long instructionsLeft;
 
@@ -32,8 +38,40 @@ final class CallScope {
     return instructionsAtFirst - Math.max(0, instructionsLeft);
   }
 
+  /** What calls get that are made to record their work; null for all others. */
+  @Nullable Recorder recorder() {
+    return recorder;
+  }
+
+  /** Lets the calls that follow use a recorder's stream and memory; null ends that. */
+  void recorder(@Nullable Recorder used) {
+    this.recorder = used;
+  }
+
+  /** The hook of a run that begins now. */
+  @Nullable CallHook around(@Nullable CallHook hook) {
+    Recorder now = recorder;
+    return now == null ? hook : new Observed(now, hook);
+  }
+
+  Allocator allocator(int deviceIndex) {
+    int index = devices.resolve(deviceIndex);
+    Recorder now = recorder;
+    return now != null && now.isOf(devices.devices().get(index))
+        ? now.memory()
+        : devices.allocators().get(index);
+  }
+
   Stream stream(int deviceIndex) {
     int index = devices.resolve(deviceIndex);
+    Recorder now = recorder;
+    if (now != null) {
+      Device device = devices.devices().get(index);
+      if (now.isOf(device)) {
+        return now.stream();
+      }
+      now.checkOther(device);
+    }
     Stream stream = streams[index];
     if (stream == null) {
       stream = devices.borrow(index);
@@ -44,10 +82,20 @@ final class CallScope {
 
   /**
    * Waits for all submitted work and gives the streams back, each even if others fail; a failed
-   * stream is closed.
+   * stream is closed. The stream of a recorder is its own to give back, and not waited for while it
+   * records.
    */
   void end() {
     Throwable failure = null;
+    Recorder used = recorder;
+    recorder = null;
+    if (used != null && !used.records()) {
+      try {
+        synchronize(used.stream());
+      } catch (RuntimeException | Error e) {
+        failure = e;
+      }
+    }
     for (int i = 0; i < streams.length; i++) {
       Stream stream = streams[i];
       streams[i] = null;
@@ -83,6 +131,27 @@ final class CallScope {
           ErrorKind.INTERNAL,
           "waiting for the work of the call on " + stream.device() + " failed: " + e,
           e);
+    }
+  }
+
+  /** Shows a recorder the packed functions that are called, behind the hook that is set. */
+  private record Observed(Recorder recorder, @Nullable CallHook next) implements CallHook {
+    @Override
+    public boolean before(Object callee, String symbol, CallArgs args) {
+      if (next != null && next.before(callee, symbol, args)) {
+        return true;
+      }
+      if (callee instanceof PackedFunc) {
+        recorder.observe(callee, args);
+      }
+      return false;
+    }
+
+    @Override
+    public void after(Object callee, String symbol, CallArgs args, @Nullable Object result) {
+      if (next != null) {
+        next.after(callee, symbol, args, result);
+      }
     }
   }
 }

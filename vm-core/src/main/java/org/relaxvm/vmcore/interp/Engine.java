@@ -1,11 +1,14 @@
 package org.relaxvm.vmcore.interp;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
@@ -16,6 +19,7 @@ import org.relaxvm.api.Value;
 import org.relaxvm.api.events.CallEvent;
 import org.relaxvm.api.events.Events;
 import org.relaxvm.api.parallel.WorkerPool;
+import org.relaxvm.vmcore.capture.Recorder;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
@@ -30,6 +34,7 @@ public final class Engine {
   private final DeviceSet devices;
   private final WorkerPool workers;
   private final Function<String, Optional<PackedFunc>> globals;
+  private final Map<Object, String> userFunctions;
   private final Limits limits;
   private final Attachments attachments = new Attachments();
   private final CallGate gate;
@@ -43,6 +48,7 @@ public final class Engine {
    * @param pool the constants, placed; the caller keeps them alive while the engine is used
    * @param packed what to call for each table entry that is not bytecode
    * @param globals finds functions by their global name for functions that ask
+   * @param userFunctions functions that the user registered, by name
    */
   public Engine(
       Executable executable,
@@ -51,10 +57,13 @@ public final class Engine {
       DeviceSet devices,
       WorkerPool workers,
       Function<String, Optional<PackedFunc>> globals,
+      Map<String, PackedFunc> userFunctions,
       Limits limits) {
     this.devices = devices;
     this.workers = workers;
     this.globals = globals;
+    this.userFunctions = new IdentityHashMap<>();
+    userFunctions.forEach((name, function) -> this.userFunctions.put(function, name));
     this.limits = limits;
     this.gate = new CallGate(limits.maxNesting());
     this.program =
@@ -72,6 +81,32 @@ public final class Engine {
       values.add(info.kind() == FunctionKind.PACKED ? function : Closure.of(info.name(), function));
     }
     return values;
+  }
+
+  /**
+   * What records the work of calls on a device; the caller closes it.
+   *
+   * @throws org.relaxvm.api.error.CaptureException when the device's streams record nothing
+   */
+  public Recorder recorder(int deviceIndex) {
+    return Recorder.open(
+        devices.devices().get(deviceIndex),
+        devices.allocators().get(deviceIndex),
+        userFunctions::get);
+  }
+
+  /**
+   * Does something that the VM's {@linkplain CallGate#close end} waits for, as a call from outside.
+   *
+   * @param what for the message when the VM is closed
+   */
+  public <T> T guarded(String what, Supplier<T> work) {
+    gate.enter(what);
+    try {
+      return work.get();
+    } finally {
+      gate.exit();
+    }
   }
 
   /** The program, decoded. */
@@ -133,6 +168,14 @@ public final class Engine {
    * @return an independent handle
    */
   public Value call(@Nullable Object callee, @Nullable Object[] args) {
+    return call(callee, args, null);
+  }
+
+  /**
+   * As {@link #call(Object, Object[])}, with the stream and the memory of a recorder. It is waited
+   * for the devices except where work was recorded.
+   */
+  public Value call(@Nullable Object callee, @Nullable Object[] args, @Nullable Recorder recorder) {
     CallResult result = new CallResult();
     try {
       PackedFunc target = callee instanceof PackedFunc function ? function : null;
@@ -143,9 +186,9 @@ public final class Engine {
       }
       if (target instanceof BytecodeFunction function) {
         function.requireOf(this);
-        callFromOutside(function.index(), CallArgs.of(args), bound, result);
+        callFromOutside(function.index(), CallArgs.of(args), bound, result, recorder);
       } else {
-        callPackedFromOutside(callee, args, result);
+        callPackedFromOutside(callee, args, result, recorder);
       }
       return result.takeValue();
     } finally {
@@ -154,10 +197,13 @@ public final class Engine {
   }
 
   private void callPackedFromOutside(
-      @Nullable Object callee, @Nullable Object[] args, CallResult result) {
+      @Nullable Object callee,
+      @Nullable Object[] args,
+      CallResult result,
+      @Nullable Recorder recorder) {
     gate.enter("a packed function");
     try {
-      Run run = begin(nameOf(callee));
+      Run run = begin(nameOf(callee), recorder);
       try {
         run.context.invoke(callee, CallArgs.of(run.context, args), result);
       } catch (RuntimeException | Error e) {
@@ -175,10 +221,19 @@ public final class Engine {
   }
 
   void callFromOutside(int index, CallArgs args, @Nullable Object[] bound, CallResult result) {
+    callFromOutside(index, args, bound, result, null);
+  }
+
+  private void callFromOutside(
+      int index,
+      CallArgs args,
+      @Nullable Object[] bound,
+      CallResult result,
+      @Nullable Recorder recorder) {
     String name = program.functionName(index);
     gate.enter("function " + name);
     try {
-      Run run = begin(name);
+      Run run = begin(name, recorder);
       try {
         execute(run, index, args, bound, result);
       } catch (RuntimeException | Error e) {
@@ -267,10 +322,11 @@ public final class Engine {
     }
   }
 
-  private Run begin(String function) {
+  private Run begin(String function, @Nullable Recorder recorder) {
     Run run = acquire();
     run.scope = run.ownScope;
     run.ownScope.begin(limits);
+    run.ownScope.recorder(recorder);
     run.event = Events.areOn() ? CallEvent.start(function) : null;
     return run;
   }

@@ -26,11 +26,11 @@ final class Interpreter {
     @Nullable PackedFunc[] packed = program.packed();
     @Nullable Object[] constantRefs = program.constantRefs();
     long[] constantBits = program.constantBits();
-    CallHook hook = engine.hook();
     RunStack stack = run.stack;
     CallArgs args = run.args;
     CallResult result = run.result;
     CallScope scope = run.context.scope();
+    CallHook hook = scope.around(engine.hook());
     @Nullable Object[] refs = stack.refs;
     long[] bits = stack.bits;
     int base = 0;

@@ -10,11 +10,14 @@ import org.relaxvm.api.Closure;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.CaptureException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.api.spi.Allocator;
+import org.relaxvm.api.spi.CapturingStream;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Stream;
+import org.relaxvm.vmcore.capture.Recorder;
 
 /** What the functions that a run calls see of it. */
 final class RunContext implements VmContext {
@@ -47,6 +50,10 @@ final class RunContext implements VmContext {
 
   @Override
   public Allocator allocator(int deviceIndex) {
+    CallScope scope = run.scope;
+    if (scope != null) {
+      return scope.allocator(deviceIndex);
+    }
     DeviceSet devices = engine.devices();
     return devices.allocators().get(devices.resolve(deviceIndex));
   }
@@ -94,6 +101,34 @@ final class RunContext implements VmContext {
   }
 
   private static final @Nullable Object[] NO_VALUES = {};
+
+  @Override
+  public boolean canRecord(int deviceIndex) {
+    CallScope scope = scope();
+    return scope.recorder() == null && scope.stream(deviceIndex) instanceof CapturingStream;
+  }
+
+  @Override
+  public Recording record(int deviceIndex, @Nullable Object callee, CallArgs args) {
+    CallScope scope = scope();
+    if (scope.recorder() != null) {
+      throw new CaptureException("the call that would be recorded is part of a recording already");
+    }
+    try (Recorder recorder = engine.recorder(engine.devices().resolve(deviceIndex))) {
+      CallResult made = new CallResult();
+      try {
+        recorder.begin();
+        scope.recorder(recorder);
+        invoke(callee, args, made);
+      } catch (RuntimeException | Error e) {
+        made.setNull();
+        throw e;
+      } finally {
+        scope.recorder(null);
+      }
+      return recorder.end(made.takeValue());
+    }
+  }
 
   @Override
   public Optional<PackedFunc> findFunction(String name) {

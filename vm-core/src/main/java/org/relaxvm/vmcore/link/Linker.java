@@ -81,6 +81,7 @@ public final class Linker {
             devices,
             options.workers(),
             links.globals(),
+            options.functions(),
             options.limits());
     return new Linked(
         engine,

@@ -39,6 +39,7 @@ public final class VirtualMachine implements AutoCloseable {
   private final Linked linked;
   private final Engine engine;
   private final SavedFunctions saved;
+  private final Captures captures;
   private final LeakNet leakNet;
 
   VirtualMachine(Program program, Linked linked, LeakNet leakNet) {
@@ -48,7 +49,9 @@ public final class VirtualMachine implements AutoCloseable {
     this.leakNet = leakNet;
     this.saved = new SavedFunctions(this);
     linked.resources().add(saved::close);
+    this.captures = new Captures(this, engine);
     linked.resources().add(engine.attachments()::close);
+    linked.resources().add(captures::close);
   }
 
   /** A builder of a VM for a program. */
@@ -181,6 +184,49 @@ public final class VirtualMachine implements AutoCloseable {
   public void saveFunction(
       String function, String savedName, boolean includeReturn, @Nullable Object... args) {
     saved.save(function, savedName, includeReturn, args);
+  }
+
+  /**
+   * Records the work that a call gives to its device, to submit it again as a whole: for calls that
+   * are made many times with the same shapes. The call is made twice here: once as it is, so that
+   * kernels are compiled and memory is at hand, and once to be recorded, without its work being
+   * done. So what a call changes in its arguments is changed once.
+   *
+   * <p>A call can be recorded when it only submits work to one device, whose streams record ({@link
+   * org.relaxvm.api.spi.CapturingStream}), and all tensors that it is given are there. It must not
+   * read tensors on the host, as a branch on a tensor does, copy to or from the host, run kernels
+   * of the host on tensors of the device, use a second device, or pass tensors of the device to
+   * functions that were registered on the builder. What functions of the host compute from shapes
+   * and constants is computed once.
+   *
+   * @param function of the program
+   * @param args as for {@link VmFunction#call}; retained until the captured call is closed. Tensors
+   *     that are not on the main device, or on that where the program expects them, are copied to
+   *     it
+   * @return the captured call, which the caller closes
+   * @throws org.relaxvm.api.error.CaptureException with the reason when the call cannot be recorded
+   * @throws org.relaxvm.api.error.CallException when there is no such function, or the call fails
+   * @throws RelaxException of another kind, as kernels and devices throw them
+   */
+  public CapturedCall capture(String function, @Nullable Object... args) {
+    return captured(captures.capture(function, true, args));
+  }
+
+  /**
+   * As {@link #capture}; where the call cannot be recorded, on the CPU or because of what it does,
+   * each replay is a plain call with the same results. {@link CapturedCall#fallbackReason} tells
+   * why, and an event of the flight recorder does.
+   */
+  public CapturedCall captureOrCall(String function, @Nullable Object... args) {
+    return captured(captures.capture(function, false, args));
+  }
+
+  private CapturedCall captured(CaptureState state) {
+    CapturedCall made = new CapturedCall(this, state);
+    state.watchedBy(
+        leakNet.watch(
+            made, "captured call", "capture of function " + state.function(), state::close));
+    return made;
   }
 
   /** A user's stateful calls: inputs set, functions invoked, outputs read one by one. */
