@@ -100,7 +100,7 @@ final class ConformanceLists implements InvocationInterceptor, AfterTestExecutio
     }
     // The name of another class, or of none: the class that it starts with must be in the kit.
     return name.matches(
-        "Base(Provider|Allocator|Copy|Stream|Module|KernelIr|KernelLibrary|Concurrency|Lifecycle)"
+        "Base(Provider|Allocator|Copy|Stream|Capture|Module|KernelIr|KernelLibrary|Concurrency|Lifecycle)"
             + "ConformanceTest\\..+");
   }
 }

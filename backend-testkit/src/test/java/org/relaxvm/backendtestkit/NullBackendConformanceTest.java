@@ -37,6 +37,14 @@ class NullBackendConformanceTest {
   }
 
   @Nested
+  class Capture extends BaseCaptureConformanceTest {
+    @Override
+    protected BackendUnderTest backendUnderTest() {
+      return Backends.nothing();
+    }
+  }
+
+  @Nested
   class Module extends BaseModuleConformanceTest {
     @Override
     protected BackendUnderTest backendUnderTest() {

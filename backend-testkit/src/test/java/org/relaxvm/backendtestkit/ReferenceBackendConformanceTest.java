@@ -37,6 +37,14 @@ class ReferenceBackendConformanceTest {
   }
 
   @Nested
+  class Capture extends BaseCaptureConformanceTest {
+    @Override
+    protected BackendUnderTest backendUnderTest() {
+      return Backends.reference();
+    }
+  }
+
+  @Nested
   class Module extends BaseModuleConformanceTest {
     @Override
     protected BackendUnderTest backendUnderTest() {

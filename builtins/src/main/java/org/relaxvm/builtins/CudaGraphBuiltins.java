@@ -34,7 +34,7 @@ final class CudaGraphBuiltins {
       vm.attachment(CudaGraphs.class, CudaGraphs::new)
           .run(vm, key, args.at(1), args.tupleAt(2), result);
     } else {
-      CudaGraphs.fallback("nothing can be recorded here");
+      CudaGraphs.fallback(vm.devices().getFirst() + " records no work here");
       CudaGraphs.call(vm, args.at(1), args.tupleAt(2), result);
     }
   }

@@ -10,6 +10,11 @@ package org.relaxvm.api.spi;
  *
  * <p>Addresses of blocks and numbers are those of the recording. Who records keeps the blocks until
  * the recording is closed.
+ *
+ * <p>Only this stream records: meanwhile blocks are allocated and freed, and other streams of the
+ * device are opened, used and waited for, by the recording thread and by others. A kernel may be
+ * called for the first time while it is recorded. Closing the stream drops a recording that has not
+ * ended. After a recording, ended or failed, the stream works as before it.
  */
 public interface CapturingStream extends Stream {
   /**

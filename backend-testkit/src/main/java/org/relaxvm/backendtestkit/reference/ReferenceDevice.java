@@ -112,6 +112,7 @@ public class ReferenceDevice extends Device implements ModuleLoader, PeerCopy {
 
   @Override
   protected void doCopyIn(MemorySegment source, DeviceMemory target, long offset, Stream stream) {
+    refuseWhileRecording(stream, "a copy from the host");
     byte[] staged = source.toArray(ValueLayout.JAVA_BYTE);
     submit(
         stream,
@@ -122,6 +123,7 @@ public class ReferenceDevice extends Device implements ModuleLoader, PeerCopy {
 
   @Override
   protected void doCopyOut(DeviceMemory source, long offset, MemorySegment target, Stream stream) {
+    refuseWhileRecording(stream, "a copy to the host");
     submit(stream, () -> MemorySegment.copy(content(source), offset, target, 0, target.byteSize()));
   }
 
@@ -167,6 +169,12 @@ public class ReferenceDevice extends Device implements ModuleLoader, PeerCopy {
     }
     throw new BackendException(
         ErrorKind.TYPE, "expected a block of " + this + ", but got " + memory.getClass().getName());
+  }
+
+  private static void refuseWhileRecording(Stream stream, String what) {
+    if (stream instanceof ReferenceStream own) {
+      own.refuseWhileRecording(what);
+    }
   }
 
   /** Adds work to a stream of this device. */

@@ -1,8 +1,13 @@
 package org.relaxvm.backendtestkit.reference;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.spi.CapturedWork;
+import org.relaxvm.api.spi.CapturingStream;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Event;
 import org.relaxvm.api.spi.Stream;
@@ -13,12 +18,14 @@ import org.relaxvm.api.spi.Stream;
  *
  * <p>One lock of the device guards all its queues, so that waiting across streams cannot deadlock.
  */
-public class ReferenceStream implements Stream {
+public class ReferenceStream implements CapturingStream {
   private final ReferenceDevice device;
   private final ArrayDeque<Runnable> queue = new ArrayDeque<>();
   private long submitted;
   private long done;
   private boolean closed;
+  private @Nullable List<Runnable> recording;
+  private @Nullable String refused;
 
   /** Opens a queue of a device. */
   protected ReferenceStream(ReferenceDevice device) {
@@ -43,8 +50,68 @@ public class ReferenceStream implements Stream {
         throw new BackendException(
             ErrorKind.VALUE, "a stream of " + device + " is closed: it takes no work");
       }
-      queue.add(work);
-      submitted++;
+      if (recording != null) {
+        recording.add(work);
+      } else {
+        queue.add(work);
+        submitted++;
+      }
+    } finally {
+      device.lock().unlock();
+    }
+  }
+
+  /**
+   * Fails when the stream records.
+   *
+   * @param what cannot be recorded
+   */
+  protected void refuseWhileRecording(String what) {
+    device.lock().lock();
+    try {
+      if (recording != null) {
+        refused = refused == null ? what : refused;
+        throw new BackendException(
+            ErrorKind.VALUE,
+            what + " cannot be recorded: a stream of " + device + " records work of the device");
+      }
+    } finally {
+      device.lock().unlock();
+    }
+  }
+
+  @Override
+  public void beginCapture() {
+    device.lock().lock();
+    try {
+      refuseWhileRecording("another recording");
+      refused = null;
+      recording = new ArrayList<>();
+    } finally {
+      device.lock().unlock();
+    }
+  }
+
+  @Override
+  public CapturedWork endCapture() {
+    device.lock().lock();
+    try {
+      List<Runnable> work = recording;
+      recording = null;
+      if (work == null) {
+        throw new BackendException(
+            ErrorKind.VALUE, "a stream of " + device + " records nothing: there is nothing to end");
+      }
+      if (refused != null) {
+        throw new BackendException(
+            ErrorKind.VALUE,
+            "the recording of work on "
+                + device
+                + " is of no use: "
+                + refused
+                + " cannot be recorded");
+      }
+      return new Recorded(device, work);
     } finally {
       device.lock().unlock();
     }
@@ -54,6 +121,7 @@ public class ReferenceStream implements Stream {
   public void synchronize() {
     device.lock().lock();
     try {
+      refuseWhileRecording("waiting for work");
       runUntil(submitted);
     } finally {
       device.lock().unlock();
@@ -72,6 +140,7 @@ public class ReferenceStream implements Stream {
   public Event record() {
     device.lock().lock();
     try {
+      refuseWhileRecording("an event");
       return new Point(this, submitted);
     } finally {
       device.lock().unlock();
@@ -80,6 +149,7 @@ public class ReferenceStream implements Stream {
 
   @Override
   public void waitFor(Event event) {
+    refuseWhileRecording("waiting for an event");
     submit(event::await);
   }
 
@@ -87,10 +157,45 @@ public class ReferenceStream implements Stream {
   public void close() {
     device.lock().lock();
     try {
+      recording = null;
       runUntil(submitted);
       closed = true;
     } finally {
       device.lock().unlock();
+    }
+  }
+
+  /** Work that is submitted again and again; whoever closes it knows that it is done. */
+  private static final class Recorded implements CapturedWork {
+    private final ReferenceDevice device;
+    private final List<Runnable> work;
+    private boolean closed;
+
+    Recorded(ReferenceDevice device, List<Runnable> work) {
+      this.device = device;
+      this.work = work;
+    }
+
+    @Override
+    public int size() {
+      return work.size();
+    }
+
+    @Override
+    public void submit(Stream stream) {
+      if (closed) {
+        throw new BackendException(
+            ErrorKind.VALUE, "recorded work of " + device + " is closed: it cannot be submitted");
+      }
+      if (stream instanceof ReferenceStream own) {
+        own.refuseWhileRecording("recorded work");
+      }
+      work.forEach(each -> device.submit(stream, each));
+    }
+
+    @Override
+    public void close() {
+      closed = true;
     }
   }
 

@@ -3,6 +3,7 @@ package org.relaxvm.backendtestkit.broken;
 import java.util.List;
 import org.relaxvm.backendtestkit.BackendUnderTest;
 import org.relaxvm.backendtestkit.BaseAllocatorConformanceTest;
+import org.relaxvm.backendtestkit.BaseCaptureConformanceTest;
 import org.relaxvm.backendtestkit.BaseConcurrencyConformanceTest;
 import org.relaxvm.backendtestkit.BaseCopyConformanceTest;
 import org.relaxvm.backendtestkit.BaseKernelIrConformanceTest;
@@ -24,6 +25,7 @@ final class BrokenKit {
           Allocator.class,
           Copy.class,
           Stream.class,
+          Capture.class,
           Module.class,
           KernelIr.class,
           KernelLibrary.class,
@@ -58,6 +60,13 @@ final class BrokenKit {
   }
 
   static class Stream extends BaseStreamConformanceTest {
+    @Override
+    protected BackendUnderTest backendUnderTest() {
+      return BACKEND.get();
+    }
+  }
+
+  static class Capture extends BaseCaptureConformanceTest {
     @Override
     protected BackendUnderTest backendUnderTest() {
       return BACKEND.get();

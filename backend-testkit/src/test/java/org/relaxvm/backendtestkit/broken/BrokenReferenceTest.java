@@ -78,6 +78,22 @@ class BrokenReferenceTest {
             BrokenKit.Stream.class,
             BrokenStreams.EventsAreNeverDone::new),
         broken(
+            "recordedWorkIsNotDoneMeanwhile",
+            BrokenKit.Capture.class,
+            BrokenCaptures.DoesTheWorkToo::new),
+        broken(
+            "recordedWorkReadsWhatIsThereWhenItIsSubmitted",
+            BrokenKit.Capture.class,
+            BrokenCaptures.SubmitsOnlyOnce::new),
+        broken(
+            "recordedWorkIsBetweenWhatComesBeforeAndAfterIt",
+            BrokenKit.Capture.class,
+            BrokenCaptures.SubmitsToItsOwnStream::new),
+        broken(
+            "whatNeedsTheHostFailsAndLeavesTheStreamUsable",
+            BrokenKit.Capture.class,
+            BrokenCaptures.WaitsWhileItRecords::new),
+        broken(
             "blocksHaveAtLeastTheSizeAskedFor",
             BrokenKit.Allocator.class,
             BrokenDevices.GivesSmallerBlocks::new),

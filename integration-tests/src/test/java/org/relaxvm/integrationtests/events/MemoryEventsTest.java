@@ -69,9 +69,12 @@ class MemoryEventsTest {
                     allocate(new NaiveAllocator(HostDevice.INSTANCE), 10, 64);
                   }))
           .containsExactly(
-              "{blockBytes=8192, device=reference:0, heldBytes=8192, requestedBytes=5000, reused=false}",
-              "{blockBytes=8192, device=reference:0, heldBytes=8192, requestedBytes=4100, reused=true}",
-              "{blockBytes=100, device=reference:0, heldBytes=8292, requestedBytes=100, reused=false}",
+              "{blockBytes=8192, device=reference:0, heldBytes=8192, requestedBytes=5000,"
+                  + " reused=false}",
+              "{blockBytes=8192, device=reference:0, heldBytes=8192, requestedBytes=4100,"
+                  + " reused=true}",
+              "{blockBytes=100, device=reference:0, heldBytes=8292, requestedBytes=100,"
+                  + " reused=false}",
               "{blockBytes=10, device=cpu:0, heldBytes=10, requestedBytes=10, reused=false}");
     }
   }
@@ -161,7 +164,7 @@ class MemoryEventsTest {
                   + " tensor on reference:0}",
               "{reason=the pool aligns to 256 bytes and no more, used=a block that the device gives"
                   + " and takes back each time, wanted=a pooled block}",
-              "{reason=CUDA graphs are not captured, used=a call of the captured function each"
+              "{reason=cpu:0 records no work here, used=a call of the captured function each"
                   + " time, wanted=capture of a CUDA graph}");
       assertThat(events)
           .allSatisfy(event -> assertThat(event.getStackTrace().getFrames()).isNotEmpty());
