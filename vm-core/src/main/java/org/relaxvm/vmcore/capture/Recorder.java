@@ -57,7 +57,11 @@ public final class Recorder implements AutoCloseable {
       return new Recorder(capturing, new CaptureMemory(allocator), userFunctions);
     }
     stream.close();
-    throw new CaptureException("streams of " + device + " record no work");
+    throw new CaptureException(
+        "streams of "
+            + device
+            + " record no work\n  what to do: captureOrCall makes plain calls where nothing can be"
+            + " recorded");
   }
 
   /** Whether a device is the one whose work is recorded. */

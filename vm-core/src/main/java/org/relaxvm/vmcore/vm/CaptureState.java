@@ -67,6 +67,9 @@ final class CaptureState {
   /** An input by its path, borrowed. */
   synchronized Tensor input(int[] path) {
     requireOpen();
+    if (path.length == 0) {
+      throw new IllegalArgumentException("an input has an index, but none is given");
+    }
     Object value = null;
     @Nullable Object[] values = inputs;
     for (int i = 0; i < path.length; i++) {
@@ -77,8 +80,9 @@ final class CaptureState {
                 + text(path, i + 1)
                 + " of the captured call of function "
                 + function
-                + ": it is one of "
-                + values.length);
+                + ": there are "
+                + values.length
+                + " here");
       }
       value = values[path[i]];
       values = value instanceof Tuple tuple ? tuple.fields().toArray() : new Object[0];
@@ -92,8 +96,8 @@ final class CaptureState {
             + text(path, path.length)
             + " of the captured call of function "
             + function
-            + " is no tensor: "
-            + (path.length == 0 ? "give its index" : value));
+            + " is no tensor, but "
+            + value);
   }
 
   private static String text(int[] path, int count) {
