@@ -82,6 +82,7 @@ class DocumentCodeTest {
         Tensor image = Tensor.zeros(DType.FLOAT32, Shape.of(1, 1, 28, 28))) {
       assertThat(GuideSnippets.instrument(vm, image)).isGreaterThan(5);
       assertThat(GuideSnippets.session(vm, image)).isEqualTo(10);
+      assertThat(GuideSnippets.capture(vm, List.of(image, image))).isPositive();
       assertThat(GuideSnippets.memory(vm)).isPositive();
       assertThat(GuideSnippets.failure(vm)).startsWith("ValueError: ErrorContext(fn=main");
     }

@@ -40,6 +40,7 @@ import org.relaxvm.vmcore.executable.ExecutableWriter;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.text.Assembler;
 import org.relaxvm.vmcore.text.ExecutableText;
+import org.relaxvm.vmcore.vm.CapturedCall;
 import org.relaxvm.vmcore.vm.Instrument;
 import org.relaxvm.vmcore.vm.Session;
 import org.relaxvm.vmcore.vm.VirtualMachine;
@@ -162,6 +163,21 @@ final class GuideSnippets {
         return (int) scores.elementCount();
       }
     }
+    // end
+  }
+
+  static float capture(VirtualMachine vm, List<Tensor> images) {
+    // snippet: capture
+    float best = 0;
+    try (CapturedCall digits = vm.captureOrCall("main", images.getFirst())) {
+      for (Tensor image : images) {
+        digits.setInput(0, image);
+        try (Tensor scores = digits.replay().asTensor()) {
+          best = Math.max(best, (float) scores.doubleAt(0, 7));
+        }
+      }
+    }
+    return best;
     // end
   }
 
