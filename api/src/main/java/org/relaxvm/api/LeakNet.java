@@ -61,7 +61,7 @@ public final class LeakNet {
    *
    * @param handle what the user holds
    * @param kind what messages call it
-   * @param origin where it comes from, such as {@code capture of function main}
+   * @param origin where it comes from, such as {@code the capture of function main}
    * @param giveBack closes it; must not refer to the handle
    * @return what to do when it is closed in time
    */

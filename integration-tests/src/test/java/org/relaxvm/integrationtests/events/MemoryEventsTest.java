@@ -138,6 +138,9 @@ class MemoryEventsTest {
                 @body():
                   call  vm.builtin.copy  in: i5 dst: %0
                   ret   %0
+                @double():
+                  call  vm.builtin.copy  in: i7 dst: %0
+                  ret   %0
                 """));
     try (Tensor onFirst = tensorOn(first);
         Tensor onAlone = tensorOn(alone);
@@ -153,6 +156,7 @@ class MemoryEventsTest {
                 strided.copyInto(tall);
                 allocate(pool, 100, 4096);
                 vm.function("main").call().close();
+                vm.captureOrCall("double").close();
               });
       assertThat(events)
           .extracting(Recorded::content)
@@ -165,7 +169,9 @@ class MemoryEventsTest {
               "{reason=the pool aligns to 256 bytes and no more, used=a block that the device gives"
                   + " and takes back each time, wanted=a pooled block}",
               "{reason=cpu:0 records no work here, used=a call of the captured function each"
-                  + " time, wanted=capture of a CUDA graph}");
+                  + " time, wanted=capture of a CUDA graph}",
+              "{reason=streams of cpu:0 record no work, used=a plain call each time,"
+                  + " wanted=capture of function double}");
       assertThat(events)
           .allSatisfy(event -> assertThat(event.getStackTrace().getFrames()).isNotEmpty());
     }

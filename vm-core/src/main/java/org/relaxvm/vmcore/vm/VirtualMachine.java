@@ -225,7 +225,7 @@ public final class VirtualMachine implements AutoCloseable {
     CapturedCall made = new CapturedCall(this, state);
     state.watchedBy(
         leakNet.watch(
-            made, "captured call", "capture of function " + state.function(), state::close));
+            made, "captured call", "the capture of function " + state.function(), state::close));
     return made;
   }
 
