@@ -300,6 +300,8 @@ inline T shuffle(T value, int from) {
 
 static inline void __syncthreads() { emulation::meet(emulation::At::BLOCK); }
 static inline void __syncwarp(unsigned = 0xffffffffu) { emulation::meet(emulation::At::WARP); }
+// All lanes take part in what they exchange, or the run ends.
+static inline unsigned __activemask() { return 0xffffffffu; }
 static inline void __threadfence() {}
 static inline void __threadfence_block() {}
 
