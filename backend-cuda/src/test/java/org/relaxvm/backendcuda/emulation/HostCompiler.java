@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import org.relaxvm.backendcuda.kernels.CompileException;
 import org.relaxvm.backendcuda.kernels.CudaCompiler;
 import org.relaxvm.backendcuda.kernels.CudaTarget;
+import org.relaxvm.backendcuda.kernels.Prelude;
 
 /**
  * Makes a shared library of a program in CUDA C. Texts with instructions of a GPU are replaced by
@@ -22,8 +23,6 @@ import org.relaxvm.backendcuda.kernels.CudaTarget;
  */
 public final class HostCompiler implements CudaCompiler {
   private static final String COMPILER = "c++";
-  private static final List<String> REPLACED =
-      List.of("conversions.cuh", "tensorcores.cuh", "asynccopies.cuh");
   private static final Pattern KERNEL =
       Pattern.compile(
           "extern \"C\" __global__ void __launch_bounds__\\((\\d+)\\) (\\w+)\\([^;{]*\\)\\s*\\{");
@@ -116,10 +115,9 @@ public final class HostCompiler implements CudaCompiler {
 
   private static String translated(String source) {
     String body = source;
-    for (String file : REPLACED) {
-      String original = read(CudaCompiler.class, file);
-      if (!original.isEmpty() && body.contains(original)) {
-        body = body.replace(original, resource(file));
+    for (Prelude file : Prelude.files()) {
+      if (file.text().contains("asm") && body.contains(file.text())) {
+        body = body.replace(file.text(), resource(file.name()));
       }
     }
     StringBuilder text = new StringBuilder("#include \"emulation.h\"\n").append(body);
@@ -159,16 +157,11 @@ public final class HostCompiler implements CudaCompiler {
   }
 
   private static String resource(String name) {
-    String text = read(HostCompiler.class, name);
-    if (text.isEmpty()) {
-      throw new IllegalStateException("there is no emulation of " + name);
-    }
-    return text;
-  }
-
-  private static String read(Class<?> beside, String name) {
-    try (var in = beside.getResourceAsStream(name)) {
-      return in == null ? "" : new String(in.readAllBytes(), UTF_8);
+    try (var in = HostCompiler.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException("there is no emulation of " + name);
+      }
+      return new String(in.readAllBytes(), UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -13,7 +13,7 @@
 
 // CUDA's names for what all programs see.
 #define __global__
-#define __device__ static
+#define __device__
 #define __host__
 #define __forceinline__ inline
 #define __noinline__
@@ -55,6 +55,8 @@ enum class At { READY, BLOCK, WARP, DONE };
 struct Fiber {
   uint3 thread;
   At at;
+  // The lanes of its warp that it exchanges with.
+  uint32_t mask;
   bool started;
   jmp_buf here;
   ucontext_t first;
@@ -94,9 +96,10 @@ inline int lane() { return number() % WARP; }
 }
 
 // Gives the others their turn.
-__attribute__((noinline)) inline void meet(At at) {
+__attribute__((noinline)) inline void meet(At at, uint32_t mask = 0xffffffffu) {
   Block* b = block;
   b->current->at = at;
+  b->current->mask = mask;
   if (b->fibers[0].stack == nullptr) {
     broken("threads meet in a kernel that was thought to need no fibers");
   }
@@ -132,23 +135,31 @@ __attribute__((noinline)) inline void resume(Block* b, Fiber* fiber) {
 
 // Runs a warp until all of its threads stand where all threads of the block meet, or are done.
 inline void run_warp(Block* b, int first, int end, bool backwards) {
+  uint32_t all = end - first == WARP ? 0xffffffffu : (1u << (end - first)) - 1;
   for (;;) {
-    int warps = 0, blocks = 0;
     for (int i = first; i < end; i++) {
       Fiber* fiber = &b->fibers[backwards ? end - 1 - (i - first) : i];
-      if (fiber->at == At::READY || fiber->at == At::WARP) {
+      if (fiber->at == At::READY) {
         resume(b, fiber);
       }
     }
+    uint32_t waiting = 0, asked = 0;
     for (int i = first; i < end; i++) {
-      warps += b->fibers[i].at == At::WARP;
-      blocks += b->fibers[i].at == At::BLOCK;
+      if (b->fibers[i].at == At::WARP) {
+        waiting |= 1u << (i - first);
+        asked |= b->fibers[i].mask & all;
+      }
     }
-    if (warps == 0) {
+    if (waiting == 0) {
       return;
     }
-    if (blocks > 0 || warps != end - first) {
-      broken("not all lanes of a warp take part in an exchange");
+    if (waiting != asked) {
+      broken("not all lanes of a warp that are asked for take part in an exchange");
+    }
+    for (int i = first; i < end; i++) {
+      if (b->fibers[i].at == At::WARP) {
+        b->fibers[i].at = At::READY;
+      }
     }
   }
 }
@@ -274,19 +285,19 @@ inline void exchange(const uint32_t (&mine)[WORDS], uint32_t (&all)[WARP][WORDS]
 }
 
 template <class T>
-inline T shuffle(T value, int from) {
+inline T shuffle(uint32_t mask, T value, int from) {
   int warp = number() / WARP * WARP;
   uint64_t word = 0;
   std::memcpy(&word, &value, sizeof(T));
   block->slots[(warp + lane()) * 8] = word;
-  meet(At::WARP);
+  meet(At::WARP, mask);
   if (from < 0 || from >= WARP) {
     from = lane();
   }
   word = block->slots[(warp + from) * 8];
   T other;
   std::memcpy(&other, &word, sizeof(T));
-  meet(At::WARP);
+  meet(At::WARP, mask);
   return other;
 }
 
@@ -299,25 +310,25 @@ inline T shuffle(T value, int from) {
 #define warpSize 32
 
 static inline void __syncthreads() { emulation::meet(emulation::At::BLOCK); }
-static inline void __syncwarp(unsigned = 0xffffffffu) { emulation::meet(emulation::At::WARP); }
+static inline void __syncwarp(unsigned all = 0xffffffffu) { emulation::meet(emulation::At::WARP, all); }
 // All lanes take part in what they exchange, or the run ends.
 static inline unsigned __activemask() { return 0xffffffffu; }
 static inline void __threadfence() {}
 static inline void __threadfence_block() {}
 
 template <class T>
-static inline T __shfl_sync(unsigned, T value, int from, int = 32) { return emulation::shuffle(value, from); }
+static inline T __shfl_sync(unsigned all, T value, int from, int = 32) { return emulation::shuffle(all, value, from); }
 template <class T>
-static inline T __shfl_xor_sync(unsigned, T value, int mask, int = 32) {
-  return emulation::shuffle(value, emulation::lane() ^ mask);
+static inline T __shfl_xor_sync(unsigned all, T value, int mask, int = 32) {
+  return emulation::shuffle(all, value, emulation::lane() ^ mask);
 }
 template <class T>
-static inline T __shfl_down_sync(unsigned, T value, unsigned by, int = 32) {
-  return emulation::shuffle(value, emulation::lane() + (int)by);
+static inline T __shfl_down_sync(unsigned all, T value, unsigned by, int = 32) {
+  return emulation::shuffle(all, value, emulation::lane() + (int)by);
 }
 template <class T>
-static inline T __shfl_up_sync(unsigned, T value, unsigned by, int = 32) {
-  return emulation::shuffle(value, emulation::lane() - (int)by);
+static inline T __shfl_up_sync(unsigned all, T value, unsigned by, int = 32) {
+  return emulation::shuffle(all, value, emulation::lane() - (int)by);
 }
 
 template <class T>
