@@ -10,6 +10,8 @@ import org.relaxvm.api.spi.Probe;
 import org.relaxvm.api.spi.SpiVersion;
 import org.relaxvm.backendcuda.driver.Cuda;
 import org.relaxvm.backendcuda.driver.JcudaDriver;
+import org.relaxvm.backendcuda.kernels.CudaCompiler;
+import org.relaxvm.backendcuda.kernels.Nvrtc;
 import org.relaxvm.backendcuda.program.CompilerSource;
 
 /** Offers all devices of NVIDIA that the driver of CUDA shows to this process. Thread-safe. */
@@ -39,7 +41,9 @@ public final class CudaBackendProvider implements BackendProvider {
   }
 
   private static CompilerSource.Found nvrtc(int driverVersion) {
-    throw new IllegalStateException("seam");
+    Nvrtc.Found found = Nvrtc.find(driverVersion);
+    return new CompilerSource.Found(
+        found.compiler().map(CudaCompiler.class::cast), found.absence());
   }
 
   @Override
