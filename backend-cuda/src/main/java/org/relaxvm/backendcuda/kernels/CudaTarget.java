@@ -16,6 +16,11 @@ public record CudaTarget(int major, int minor) {
   public static final List<String> OPTIONS =
       List.of("--std=c++17", "--fmad=false", "--disable-warnings");
 
+  /** Both in one, such as 90. */
+  public int number() {
+    return 10 * major + minor;
+  }
+
   /** As compilers call the machine code of it, such as {@code sm_90}. */
   public String cubin() {
     return "sm_" + major + minor;
