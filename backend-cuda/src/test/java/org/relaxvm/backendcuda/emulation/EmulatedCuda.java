@@ -184,6 +184,11 @@ public final class EmulatedCuda implements Cuda {
     count(HandleKind.PINNED, -1);
   }
 
+  /** The same memory for any thread, as a driver sees it. */
+  private static MemorySegment shared(MemorySegment memory) {
+    return memory.isNative() ? EmulatedMemory.at(memory.address(), memory.byteSize()) : memory;
+  }
+
   private boolean isPinned(MemorySegment memory) {
     return pinned.entrySet().stream()
         .anyMatch(
@@ -195,7 +200,8 @@ public final class EmulatedCuda implements Cuda {
   public void copyIn(
       Handle.Context context, MemorySegment source, long target, Handle.Stream stream) {
     MemorySegment to = EmulatedMemory.at(target, source.byteSize());
-    own(stream).submit(() -> to.copyFrom(source));
+    MemorySegment from = shared(source);
+    own(stream).submit(() -> to.copyFrom(from));
     if (!isPinned(source) && !own(stream).isCapturing()) {
       own(stream).await();
     }
@@ -205,7 +211,8 @@ public final class EmulatedCuda implements Cuda {
   public void copyOut(
       Handle.Context context, long source, MemorySegment target, Handle.Stream stream) {
     MemorySegment from = EmulatedMemory.at(source, target.byteSize());
-    own(stream).submit(() -> target.copyFrom(from));
+    MemorySegment to = shared(target);
+    own(stream).submit(() -> to.copyFrom(from));
     if (!isPinned(target) && !own(stream).isCapturing()) {
       own(stream).await();
     }

@@ -25,7 +25,8 @@ public final class HostCompiler implements CudaCompiler {
   private static final String COMPILER = "c++";
   private static final Pattern KERNEL =
       Pattern.compile(
-          "extern \"C\" __global__ void __launch_bounds__\\((\\d+)\\) (\\w+)\\([^;{]*\\)\\s*\\{");
+          "extern \"C\" __global__ void"
+              + " __launch_bounds__\\((\\d+)\\)\\s+(\\w+)\\([^;{]*\\)\\s*\\{");
 
   private final Map<String, byte[]> made = new ConcurrentHashMap<>();
 
@@ -90,7 +91,7 @@ public final class HostCompiler implements CudaCompiler {
                 "-x",
                 "c++",
                 "-std=c++17",
-                "-O1",
+                "-O0",
                 "-w",
                 "-fPIC",
                 "-shared",
