@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.backendsupport.gpu.stages.Uses;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
@@ -182,10 +183,12 @@ final class GroupMemory {
           && !placed) {
         placed = true;
         List<Buffer> buffers = new ArrayList<>(moved.values());
+        Map<String, Object> notes = Map.of();
         Stmt body = loop.body();
         if (body instanceof BlockRealize realize) {
           Block block = realize.block();
           buffers.addAll(0, block.allocBuffers());
+          notes = block.annotations();
           body = block.body();
         }
         return new For(
@@ -194,7 +197,7 @@ final class GroupMemory {
             loop.extent(),
             loop.kind(),
             loop.thread(),
-            ItemRule.memory(buffers, rewrite(body)),
+            Groups.noted(buffers, notes, rewrite(body)),
             loop.annotations());
       }
       Stmt changed = super.rewrite(stmt);
