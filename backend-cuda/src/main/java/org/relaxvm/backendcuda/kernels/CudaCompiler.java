@@ -10,7 +10,8 @@ public interface CudaCompiler {
    *
    * @param name of the program, for messages
    * @param source in CUDA C that includes nothing
-   * @return a cubin
+   * @return a cubin; or PTX with a 0 at its end, which the driver compiles and later architectures
+   *     take too
    * @throws CompileException when the compiler refuses it
    */
   byte[] compile(String name, String source, CudaTarget target);

@@ -10,7 +10,8 @@ import org.relaxvm.tir.expr.Intrinsic;
 
 /**
  * How a language of the C family writes what is not the same in all of them. {@link KernelPrinter}
- * does the rest. Buffers are only ever indexed: there is no arithmetic of pointers.
+ * does the rest. Buffers are only ever indexed: there is no arithmetic of pointers, but where a
+ * dialect writes it itself.
  *
  * <p>Implementations are stateless and thread-safe.
  */
@@ -43,6 +44,14 @@ public interface Dialect {
   /** The type of indices, of 32 or 64 bits. */
   String indexType(boolean wide);
 
+  /**
+   * Whether kernels are given the address of a buffer's first element. Where they are not, they are
+   * given the memory that it lies in, and where in it.
+   */
+  default boolean addressesIncludeOffsets() {
+    return false;
+  }
+
   /** The lines of a kernel up to its first statement, the arrays of its groups among them. */
   String kernel(KernelHead head);
 
@@ -74,8 +83,10 @@ public interface Dialect {
    * Statements that put all elements of an array that the work-items of a group share together by
    * an operation, into its first element: one for each work-item, whose values the others see. None
    * where halving the array again and again is best.
+   *
+   * @param items elements of the array, and work-items of the group; a power of two
    */
-  default List<String> groupReduction(BinaryOp op, DType dtype, String array) {
+  default List<String> groupReduction(BinaryOp op, DType dtype, String array, int items) {
     return List.of();
   }
 

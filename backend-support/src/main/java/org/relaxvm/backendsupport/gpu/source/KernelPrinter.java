@@ -81,8 +81,10 @@ final class KernelPrinter {
       parameters.add(new LaunchSource.Parameter.Memory(origin));
       declarations.add(
           new KernelHead.Memory(names.of(buffer), buffer.dtype(), uses.written.contains(buffer)));
-      parameters.add(new LaunchSource.Parameter.Offset(origin));
-      declarations.add(new KernelHead.Number(names.offsetName(buffer), dialect.indexType(wide)));
+      if (!dialect.addressesIncludeOffsets()) {
+        parameters.add(new LaunchSource.Parameter.Offset(origin));
+        declarations.add(new KernelHead.Number(names.offsetName(buffer), dialect.indexType(wide)));
+      }
     }
     for (Var var : uses.variables) {
       boolean index = var.dtype().equals(DType.INT64);
@@ -168,7 +170,11 @@ final class KernelPrinter {
   /** The way of the language if it has one, else the phases. */
   private void groupReduction(BinaryOp op, Stmt phases) {
     Buffer array = Uses.of(phases).written.iterator().next();
-    List<String> lines = dialect.groupReduction(op, array.dtype(), names.of(array));
+    List<String> lines =
+        array.shape().getFirst() instanceof IntImm items
+            ? dialect.groupReduction(
+                op, array.dtype(), names.of(array), Math.toIntExact(items.value()))
+            : List.of();
     if (lines.isEmpty()) {
       statement(phases);
     } else {
