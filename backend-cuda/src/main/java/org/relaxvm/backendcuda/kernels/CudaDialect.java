@@ -8,8 +8,10 @@ import java.util.stream.Collectors;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.TypeCode;
 import org.relaxvm.backendsupport.gpu.source.Dialect;
+import org.relaxvm.backendsupport.gpu.source.GroupCopy;
 import org.relaxvm.backendsupport.gpu.source.Helper;
 import org.relaxvm.backendsupport.gpu.source.KernelHead;
+import org.relaxvm.backendsupport.gpu.source.MatrixProduct;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.Intrinsic;
@@ -120,6 +122,11 @@ public final class CudaDialect implements Dialect {
   }
 
   @Override
+  public String storedSharedArray(String name, DType dtype, long size) {
+    return "__shared__ __align__(16) " + storageType(dtype) + " " + name + "[" + size + "];";
+  }
+
+  @Override
   public String localArray(String name, DType dtype, long size) {
     return type(dtype) + " " + name + "[" + size + "];";
   }
@@ -205,6 +212,37 @@ public final class CudaDialect implements Dialect {
       lines.add("}");
     }
     return lines;
+  }
+
+  /** At once where it is a power of two of 16 bytes at most: arrays are aligned to these. */
+  @Override
+  public List<String> loadSharedVector(
+      DType dtype, int lanes, String array, String index, String registers) {
+    return lanes * dtype.elementByteSize() <= VECTOR_BYTES && type(dtype).equals(storageType(dtype))
+        ? SharedMemory.loadVector(type(dtype), lanes, array, index, registers)
+        : List.of();
+  }
+
+  @Override
+  public List<String> beginCopy(GroupCopy copy) {
+    return copy.lanes() * copy.dtype().elementByteSize() <= VECTOR_BYTES
+        ? SharedMemory.beginCopy(copy)
+        : List.of();
+  }
+
+  @Override
+  public List<String> endCopies() {
+    return SharedMemory.endCopies();
+  }
+
+  @Override
+  public List<String> awaitCopies(int inFlight) {
+    return SharedMemory.awaitCopies(inFlight);
+  }
+
+  @Override
+  public List<String> matrixProduct(MatrixProduct product) {
+    return SharedMemory.matrixProduct(product);
   }
 
   private static String at(String place, int from) {

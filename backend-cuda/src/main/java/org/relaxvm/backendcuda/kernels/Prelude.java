@@ -23,10 +23,14 @@ public final class Prelude {
           load("float16.cuh"),
           load("bfloat16.cuh"),
           load("integers.cuh"),
-          load("vectors.cuh"));
+          load("vectors.cuh"),
+          load("asynccopies.cuh"),
+          load("tensorcores.cuh"));
 
   private static final Pattern DEFINED =
-      Pattern.compile("^.*?\\b(?:inline|struct)\\b.*?\\b(rv_\\w+)[ (]", Pattern.MULTILINE);
+      Pattern.compile(
+          "^.*?\\b(?:inline|__forceinline__|struct)\\b.*?\\b(rv_\\w+)(?:<\\d+>)?[ (]",
+          Pattern.MULTILINE);
   private static final Pattern USED = Pattern.compile("\\brv_\\w+");
 
   private final String name;

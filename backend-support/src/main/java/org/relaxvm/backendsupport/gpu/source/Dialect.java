@@ -58,6 +58,14 @@ public interface Dialect {
   /** The declaration of an array that the work-items of a group share. */
   String sharedArray(String name, DType dtype, long size);
 
+  /**
+   * The declaration of an array that the work-items of a group share, whose elements lie in it as
+   * they do in memory of the device. {@link #load} and {@link #store} read and write them.
+   */
+  default String storedSharedArray(String name, DType dtype, long size) {
+    return sharedArray(name, dtype, size);
+  }
+
   /** The declaration of an array of one work-item. */
   String localArray(String name, DType dtype, long size);
 
@@ -118,6 +126,44 @@ public interface Dialect {
     return IntStream.range(0, lanes)
         .mapToObj(lane -> store(dtype, array, index + " + " + lane, registers + "[" + lane + "]"))
         .toList();
+  }
+
+  /**
+   * Statements that load elements that lie beside each other in an array that work-items share, as
+   * {@link #loadVector} does from memory of the device. None where one by one is best.
+   *
+   * @param index of the first, a multiple of {@code lanes}
+   */
+  default List<String> loadSharedVector(
+      DType dtype, int lanes, String array, String index, String registers) {
+    return List.of();
+  }
+
+  /**
+   * Statements that begin to copy to memory of a group. What they copy may be used from where
+   * {@link #awaitCopies} says so. None where languages have plain copies only.
+   */
+  default List<String> beginCopy(GroupCopy copy) {
+    return List.of();
+  }
+
+  /** Statements behind copies that belong together, which {@link #awaitCopies} counts as one. */
+  default List<String> endCopies() {
+    return List.of();
+  }
+
+  /**
+   * Statements in front of a barrier, from which on copies may be used.
+   *
+   * @param inFlight how many of the last ones that belong together need not be done
+   */
+  default List<String> awaitCopies(int inFlight) {
+    return List.of();
+  }
+
+  /** Statements that multiply matrices at once; none where loops are best. */
+  default List<String> matrixProduct(MatrixProduct product) {
+    return List.of();
   }
 
   /**
