@@ -7,14 +7,15 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.relaxvm.api.spi.KernelEntry;
 import org.relaxvm.api.spi.ModuleImage;
+import org.relaxvm.backendtestkit.SampleModule;
 
-/** A kernel of three elements in CUDA C, and what it does. */
+/** The module that the kit asks a loader to load; compiled for the kit's length, as kernels are. */
 final class NegatedKernel {
   static final String NAME = "negated";
 
   static final String SOURCE =
       """
-      extern "C" __global__ void negated(const float* x, float* out) {
+      extern "C" __global__ void __launch_bounds__(1) negated(const float* x, float* out) {
         for (int i = 0; i < 3; ++i) {
           out[i] = -x[i];
         }
@@ -36,9 +37,18 @@ final class NegatedKernel {
     }
   }
 
+  static SampleModule module() {
+    return new SampleModule(image(), NAME);
+  }
+
   /** An image of CUDA C with this kernel. */
   static ModuleImage image() {
-    return image(CudaModule.SOURCE, SOURCE, entry());
+    return image(SOURCE, entry());
+  }
+
+  /** An image of one kernel in CUDA C. */
+  static ModuleImage image(String source, KernelEntry entry) {
+    return image(CudaModule.SOURCE, source, entry);
   }
 
   /** An image of one kernel. */

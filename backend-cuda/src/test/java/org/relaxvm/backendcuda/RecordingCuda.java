@@ -181,6 +181,13 @@ final class RecordingCuda implements Cuda {
 
   /** Does what a stream was given; a fault stays. */
   private void drain(Stream stream) {
+    // By one thread at a time, in order.
+    synchronized (stream) {
+      drainAlone(stream);
+    }
+  }
+
+  private void drainAlone(Stream stream) {
     while (true) {
       Runnable work;
       synchronized (this) {
@@ -381,7 +388,7 @@ final class RecordingCuda implements Cuda {
 
   @Override
   public Handle.Event createEvent(Handle.Context context, boolean timing) {
-    asked("createEvent", "");
+    asked("createEvent", timing ? "timed" : "");
     return new Event(made(HandleKind.EVENT));
   }
 
