@@ -69,8 +69,9 @@ class CudaFailuresTest {
     assertThat(refused)
         .isInstanceOf(DeviceOutOfMemoryException.class)
         .hasMessage(
-            "cuda:0 cannot allocate 4096 bytes, with 1000 of 85899345920 in use: cuMemAllocAsync"
-                + " failed with CUDA_ERROR_OUT_OF_MEMORY (2)");
+            "cuda:0 cannot allocate 4096 bytes, with 1000 of 85899345920 in use by this process and"
+                + " 1073741824 free for all: cuMemAllocAsync failed with CUDA_ERROR_OUT_OF_MEMORY"
+                + " (2)");
     assertThat(((DeviceOutOfMemoryException) refused).requestedBytes()).isEqualTo(4096);
     fake.cuda.heal("allocateInOrder");
     device.free(held);
