@@ -135,7 +135,7 @@ final class CudaDevice extends Device implements ModuleLoader, PeerCopy {
     try {
       block = context.blocks().take(Math.max(1, byteSize) + extra);
     } catch (CudaStatusException e) {
-      throw context.allocationFailure(e, demand(byteSize), byteSize);
+      throw context.allocationFailure(e, demand(byteSize) + context.freeMemory(), byteSize);
     }
     long start = (block.address() + alignment - 1) & -alignment;
     CudaMemory memory = new CudaMemory(context, block, start, byteSize);

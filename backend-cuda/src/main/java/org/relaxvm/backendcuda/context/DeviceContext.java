@@ -152,6 +152,22 @@ public final class DeviceContext {
     return blocks;
   }
 
+  /**
+   * What all processes together have left of the device's memory, as the end of a sentence; empty
+   * when the device does not say.
+   */
+  public String freeMemory() {
+    Handle.Context made = context;
+    if (made == null || isLost()) {
+      return "";
+    }
+    try {
+      return " by this process and " + cuda.freeMemory(made).free() + " free for all";
+    } catch (CudaStatusException _) {
+      return "";
+    }
+  }
+
   /** A stream was opened: its work is waited for, and its kernels are told of. */
   public void add(Working stream) {
     working.add(stream);

@@ -1,6 +1,5 @@
 package org.relaxvm.backendcuda.driver;
 
-import java.io.File;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
@@ -69,16 +68,11 @@ final class JcudaLibrary {
     List<String> names = new ArrayList<>();
     names.add(DRIVER);
     if (!WINDOWS) {
-      String listed = System.getenv("LD_LIBRARY_PATH");
-      List<String> folders = new ArrayList<>();
-      if (listed != null) {
-        folders.addAll(List.of(listed.split(File.pathSeparator)));
-      }
-      folders.addAll(FOLDERS);
-      for (String folder : folders) {
+      // The system's loader looks into the folders of LD_LIBRARY_PATH by itself.
+      for (String folder : FOLDERS) {
         Path file = Path.of(folder, DRIVER);
         if (Files.isRegularFile(file)) {
-          names.add(file.toAbsolutePath().toString());
+          names.add(file.toString());
         }
       }
     }
