@@ -41,14 +41,19 @@ public final class Nvrtc implements CudaCompiler {
    *
    * @param compiler the compiler, if there is one
    * @param file the name that its library was loaded by; empty when there is none
-   * @param absence why there is none: several lines; empty when there is one
+   * @param reason why there is none: several lines; empty when there is one
    * @param remedy what to do about it: a line that begins with {@code "\n what to do: "}; empty
    *     when there is one
    */
-  public record Found(Optional<Nvrtc> compiler, String file, String absence, String remedy) {
+  public record Found(Optional<Nvrtc> compiler, String file, String reason, String remedy) {
+    /** The reason, and what to do. */
+    public String absence() {
+      return reason + remedy;
+    }
+
     /** The compiler, or what was compiled when this backend was built. */
     public CudaCompiler orPrepared() {
-      return compiler.isPresent() ? compiler.get() : new PreparedKernels(absence, remedy);
+      return compiler.isPresent() ? compiler.get() : new PreparedKernels(reason, remedy);
     }
   }
 

@@ -41,17 +41,17 @@ public final class PreparedKernels implements CudaCompiler {
   /** What the line in front of a program begins with. */
   static final String MARK = "// program ";
 
-  private final String absence;
+  private final String reason;
   private final String remedy;
 
   /**
    * Programs for a machine without a compiler.
    *
-   * @param absence of the compiler: lines for messages
+   * @param reason why there is no compiler: lines for messages
    * @param remedy what to do about it: likewise
    */
-  PreparedKernels(String absence, String remedy) {
-    this.absence = absence;
+  PreparedKernels(String reason, String remedy) {
+    this.reason = reason;
     this.remedy = remedy;
   }
 
@@ -76,7 +76,7 @@ public final class PreparedKernels implements CudaCompiler {
     String ptx = Loaded.PROGRAMS.get(keyOf(source));
     if (ptx == null) {
       throw new NoCompilerException(
-          absence
+          reason
               + "\n  without it: functions of the kernel library work in their usual forms for"
               + " float32 and float16, and this program is none of them"
               + remedy);
