@@ -2,11 +2,16 @@ package org.relaxvm.backendcuda.context;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.relaxvm.api.DType;
 import org.relaxvm.api.spi.DeviceProperties;
 import org.relaxvm.backendcuda.driver.Axes;
 import org.relaxvm.backendcuda.driver.DeviceReport;
 import org.relaxvm.backendcuda.kernels.CudaTarget;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.MatrixUnit;
+import org.relaxvm.backendsupport.gpu.ProductLimits;
 
 /**
  * What a device says of itself, and what follows from it. Does not change.
@@ -23,6 +28,12 @@ public record DeviceFacts(DeviceReport report, int driverVersion) {
 
   /** What a thread loads and stores at once. */
   private static final int VECTOR_BYTES = 16;
+
+  /** Of 65,536 in a multiprocessor: two blocks of 256 threads at once. */
+  private static final int REGISTERS = 128;
+
+  /** Slices of operands in shared memory: more need more than a block has without asking. */
+  private static final int SLICES = 3;
 
   /** Its architecture. */
   public CudaTarget target() {
@@ -51,7 +62,14 @@ public record DeviceFacts(DeviceReport report, int driverVersion) {
         report.sharedBytes(),
         report.warpSize(),
         VECTOR_BYTES,
-        Math.max(1, report.multiprocessors()));
+        Math.max(1, report.multiprocessors()),
+        Optional.of(new ProductLimits(REGISTERS, SLICES, matrixUnit())));
+  }
+
+  private Optional<MatrixUnit> matrixUnit() {
+    return target().isAtLeast(8, 0)
+        ? Optional.of(new MatrixUnit(Set.of(DType.FLOAT16, DType.BFLOAT16)))
+        : Optional.empty();
   }
 
   /** What {@code doctor} shows. */

@@ -24,7 +24,9 @@ public final class Prelude {
           load("bfloat16.cuh"),
           load("integers.cuh"),
           load("vectors.cuh"),
+          load("copyunit.cuh"),
           load("asynccopies.cuh"),
+          load("matrixunit.cuh"),
           load("tensorcores.cuh"));
 
   private static final Pattern DEFINED =

@@ -8,18 +8,6 @@
 //
 // rv_cp_async_commit() ends a group of copies of the thread, which may be empty.
 // rv_cp_async_wait<N>() waits for all groups of the thread but the last N.
-template <int BYTES> static __device__ __forceinline__ void rv_cp_async_bytes(void* to, const void* from, int some) {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("{ .reg .u64 a; .reg .u32 s; cvta.to.shared.u64 a, %0; cvt.u32.u64 s, a; cp.async.ca.shared.global [s], [%1], %2, %3; }"
-               :: "l"(to), "l"(from), "n"(BYTES), "r"(some) : "memory");
-#endif
-}
-template <> __device__ __forceinline__ void rv_cp_async_bytes<16>(void* to, const void* from, int some) {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("{ .reg .u64 a; .reg .u32 s; cvta.to.shared.u64 a, %0; cvt.u32.u64 s, a; cp.async.cg.shared.global [s], [%1], 16, %2; }"
-               :: "l"(to), "l"(from), "r"(some) : "memory");
-#endif
-}
 template <int N, typename T> static __device__ __forceinline__ void rv_cp_async(T* to, const T* from, int count) {
   constexpr int BYTES = N * sizeof(T);
 #if __CUDA_ARCH__ >= 800
@@ -42,14 +30,4 @@ template <int N, typename T> static __device__ __forceinline__ void rv_cp_async(
 #endif
   #pragma unroll
   for (int i = 0; i < N; i++) to[i] = i < count ? from[i] : (T)0;
-}
-static __device__ __forceinline__ void rv_cp_async_commit() {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.commit_group;" ::: "memory");
-#endif
-}
-template <int N> static __device__ __forceinline__ void rv_cp_async_wait() {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.wait_group %0;" :: "n"(N) : "memory");
-#endif
 }

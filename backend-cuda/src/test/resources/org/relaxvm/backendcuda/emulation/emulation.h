@@ -10,6 +10,10 @@
 #include <tuple>
 #include <ucontext.h>
 #include <utility>
+#include <vector>
+
+// What generated code asks for: that of the emulated devices.
+#define __CUDA_ARCH__ 800
 
 // CUDA's names for what all programs see.
 #define __global__
@@ -52,6 +56,14 @@ constexpr size_t STACK = 256 * 1024;
 // Where a fiber stands.
 enum class At { READY, BLOCK, WARP, DONE };
 
+// A copy that is made later: some bytes of the source, zeros behind them.
+struct Copy {
+  void* target;
+  const void* source;
+  int some;
+  int bytes;
+};
+
 struct Fiber {
   uint3 thread;
   At at;
@@ -61,9 +73,10 @@ struct Fiber {
   jmp_buf here;
   ucontext_t first;
   char* stack;
+  // Asynchronous copies that were begun, and groups of them that were not waited for.
+  std::vector<Copy> begun;
+  std::vector<std::vector<Copy>> groups;
 };
-
-struct Copy { void* target; const void* source; int bytes; };
 
 // A block that runs, of which each thread of the host has one at most.
 struct Block {
@@ -78,11 +91,6 @@ struct Block {
   char* dynamic_shared;
   // What lanes tell each other: a place for each lane.
   uint64_t slots[1024 * 8];
-  // Copies that were begun and not waited for, of each fiber, in groups.
-  Copy copies[1024][64];
-  int begun[1024];
-  int groups[1024][64];
-  int group_count[1024];
 };
 
 inline thread_local Block* block = nullptr;
@@ -221,8 +229,6 @@ inline void run_all(void (*body)(void*), void* arguments, const Size& size, bool
           fiber->thread = {i % b->size.x, i / b->size.x % b->size.y, i / b->size.x / b->size.y};
           fiber->at = At::READY;
           fiber->started = false;
-          b->begun[i] = 0;
-          b->group_count[i] = 0;
         }
         if (meets) {
           run_block(b, done);
@@ -233,9 +239,15 @@ inline void run_all(void (*body)(void*), void* arguments, const Size& size, bool
           }
         }
         for (int i = 0; i < b->count; i++) {
-          if (b->begun[i] != 0) {
+          Fiber* fiber = &b->fibers[i];
+          bool waited = fiber->begun.empty();
+          for (const auto& group : fiber->groups) {
+            waited &= group.empty();
+          }
+          if (!waited) {
             broken("a block ends before its asynchronous copies were waited for");
           }
+          fiber->groups.clear();
         }
       }
   std::free(b->dynamic_shared);
