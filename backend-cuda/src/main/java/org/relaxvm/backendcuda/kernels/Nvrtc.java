@@ -41,9 +41,21 @@ public final class Nvrtc implements CudaCompiler {
    *
    * @param compiler the compiler, if there is one
    * @param file the name that its library was loaded by; empty when there is none
-   * @param absence why there is none, and what to do: several lines; empty when there is one
+   * @param reason why there is none: several lines; empty when there is one
+   * @param remedy what to do about it: a line that begins with {@code "\n what to do: "}; empty
+   *     when there is one
    */
-  public record Found(Optional<Nvrtc> compiler, String file, String absence) {}
+  public record Found(Optional<Nvrtc> compiler, String file, String reason, String remedy) {
+    /** The reason, and what to do. */
+    public String absence() {
+      return reason + remedy;
+    }
+
+    /** The compiler, or what was compiled when this backend was built. */
+    public CudaCompiler orPrepared() {
+      return compiler.isPresent() ? compiler.get() : new PreparedKernels(reason, remedy);
+    }
+  }
 
   /**
    * Looks for the library, and loads it until the JVM ends.
@@ -58,23 +70,17 @@ public final class Nvrtc implements CudaCompiler {
   static Found find(Machine machine, int driverVersion) {
     ToolkitLibrary.Found<Nvrtc> found =
         LIBRARY.find(machine, symbols -> bind(symbols, driverVersion));
-    String absence =
-        found.library().isPresent()
-            ? ""
-            : "NVRTC, the library that compiles CUDA C, was not found"
-                + found.tried()
-                + "\n  what to do: install that of CUDA "
-                + driverVersion / 1000
-                + " (a package like libnvrtc"
-                + driverVersion / 1000
-                + " or cuda-nvrtc-"
-                + driverVersion / 1000
-                + "-"
-                + driverVersion % 1000 / 10
-                + "), or name its file with -D"
-                + SETTING
-                + "=";
-    return new Found(found.library(), found.file(), absence);
+    if (found.library().isPresent()) {
+      return new Found(found.library(), found.file(), "", "");
+    }
+    int major = driverVersion / 1000;
+    return new Found(
+        Optional.empty(),
+        "",
+        "NVRTC, the library that compiles CUDA C, was not found" + found.tried(),
+        ("\n  what to do: install that of CUDA %1$d (a package like libnvrtc%1$d or"
+                + " cuda-nvrtc-%1$d-%2$d), or name its file with -D%3$s=")
+            .formatted(major, driverVersion % 1000 / 10, SETTING));
   }
 
   private static Nvrtc bind(SymbolLookup symbols, int driverVersion) {

@@ -103,17 +103,31 @@ class NvrtcTest {
                 + ("\n  looked for: %1$s, which -Drelaxvm.cuda.nvrtc= names"
                         + "\n  %1$s is loaded, but is of CUDA 12.6, and the driver of CUDA 11.8"
                         + " does not load what it makes")
-                    .formatted(library)
-                + "\n  what to do: install that of CUDA 11 (a package like libnvrtc11 or"
+                    .formatted(library),
+            Nvrtc.Found::reason)
+        .returns(
+            "\n  what to do: install that of CUDA 11 (a package like libnvrtc11 or"
                 + " cuda-nvrtc-11-8), or name its file with -Drelaxvm.cuda.nvrtc=",
-            Nvrtc.Found::absence);
+            Nvrtc.Found::remedy);
+  }
+
+  @Test
+  void withoutItOnlyPreparedKernelsAreThere() {
+    assertThat(Nvrtc.find(12060).orPrepared()).isInstanceOf(Nvrtc.class);
+    assertThat(nvrtc().preparedFor()).isEmpty();
+    Nvrtc.Found none = Nvrtc.find(11080);
+    assertThatThrownBy(() -> none.orPrepared().compile("other", "int x;", HOPPER))
+        .isInstanceOf(NoCompilerException.class)
+        .hasMessageStartingWith(none.reason() + "\n  without it: ")
+        .hasMessageEndingWith("this program is none of them" + none.remedy());
   }
 
   @Test
   void isOfNoUseWithoutItsFunctions() throws IOException {
     Path other = CLibrary.compile(folder.resolve("libother.so"), "int other;");
     System.setProperty(Nvrtc.SETTING, other.toString());
-    assertThat(Nvrtc.find(12060).absence())
+    Nvrtc.Found found = Nvrtc.find(12060);
+    assertThat(found.absence())
         .isEqualTo(
             "NVRTC, the library that compiles CUDA C, was not found"
                 + ("\n  looked for: %1$s, which -Drelaxvm.cuda.nvrtc= names"
