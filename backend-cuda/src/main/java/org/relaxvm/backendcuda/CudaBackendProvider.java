@@ -1,5 +1,6 @@
 package org.relaxvm.backendcuda;
 
+import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -10,7 +11,6 @@ import org.relaxvm.api.spi.Probe;
 import org.relaxvm.api.spi.SpiVersion;
 import org.relaxvm.backendcuda.driver.Cuda;
 import org.relaxvm.backendcuda.driver.JcudaDriver;
-import org.relaxvm.backendcuda.kernels.CudaCompiler;
 import org.relaxvm.backendcuda.kernels.Nvrtc;
 import org.relaxvm.backendcuda.program.CompilerSource;
 
@@ -42,8 +42,7 @@ public final class CudaBackendProvider implements BackendProvider {
 
   private static CompilerSource.Found nvrtc(int driverVersion) {
     Nvrtc.Found found = Nvrtc.find(driverVersion);
-    return new CompilerSource.Found(
-        found.compiler().map(CudaCompiler.class::cast), found.absence());
+    return new CompilerSource.Found(Optional.of(found.orPrepared()), found.absence());
   }
 
   @Override

@@ -61,7 +61,7 @@ final class CudaDevice extends Device implements ModuleLoader, PeerCopy {
     this.images = new CachedImages(context, compilers, cache);
     this.rings = new StagingRings(context);
     this.timeline = new DeviceTimeline(context.id(), clock);
-    this.driver = new CudaDriver(this);
+    this.driver = new CudaDriver(this, compilers);
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.util.List;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendcuda.kernels.CudaDialect;
+import org.relaxvm.backendcuda.program.CompilerSource;
 import org.relaxvm.backendcuda.program.CudaProgram;
 import org.relaxvm.backendcuda.program.LaunchShape;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
@@ -16,10 +17,12 @@ import org.relaxvm.backendsupport.launch.WorkSize;
 /** Runs kernels of the kernel IR on a device of CUDA. Thread-safe. */
 final class CudaDriver implements GpuDriver {
   private final CudaDevice device;
+  private final CompilerSource compilers;
   private final Dialect dialect = new CudaDialect();
 
-  CudaDriver(CudaDevice device) {
+  CudaDriver(CudaDevice device, CompilerSource compilers) {
     this.device = device;
+    this.compilers = compilers;
   }
 
   @Override
@@ -29,7 +32,12 @@ final class CudaDriver implements GpuDriver {
 
   @Override
   public GpuLimits limits() {
-    return device.limits();
+    return compilers.preparedFor().orElseGet(device::limits);
+  }
+
+  @Override
+  public boolean wantsGeneralKernels() {
+    return compilers.preparedFor().isPresent();
   }
 
   @Override

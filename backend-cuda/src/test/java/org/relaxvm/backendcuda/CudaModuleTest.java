@@ -12,6 +12,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -39,6 +40,7 @@ import org.relaxvm.backendcuda.driver.FunctionReport;
 import org.relaxvm.backendcuda.driver.HandleKind;
 import org.relaxvm.backendcuda.driver.Launch;
 import org.relaxvm.backendcuda.kernels.CompileException;
+import org.relaxvm.backendcuda.kernels.PreparedKernels;
 
 /** Kernels of other compilers: how they are loaded and launched, and what is refused. */
 class CudaModuleTest {
@@ -248,6 +250,22 @@ class CudaModuleTest {
       try (Module module = first.loadModule(ptx)) {
         ((Preparable) module.find("negated").orElseThrow()).prepare();
       }
+    }
+  }
+
+  @Test
+  void withoutACompilerWhatWasCompiledBeforeIsLoadedAndNotKept() {
+    fake.compiler.prepared = Optional.of(PreparedKernels.LIMITS);
+    try (Module module = device.loadModule(NegatedKernel.image())) {
+      ((Preparable) module.find("negated").orElseThrow()).prepare();
+    }
+    fake.compiler.missing = "there is no compiler\n  what to do: install one";
+    try (Module module = device.loadModule(NegatedKernel.image())) {
+      assertThatThrownBy(() -> ((Preparable) module.find("negated").orElseThrow()).prepare())
+          .isInstanceOf(BackendException.class)
+          .hasMessage(
+              "cuda:0 cannot build the program of negated: there is no compiler\n  what to do:"
+                  + " install one");
     }
   }
 

@@ -1,5 +1,6 @@
 package org.relaxvm.backendcuda.program;
 
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.events.Events;
@@ -8,6 +9,7 @@ import org.relaxvm.backendcuda.context.DeviceContext;
 import org.relaxvm.backendcuda.kernels.CompileException;
 import org.relaxvm.backendcuda.kernels.CudaCompiler;
 import org.relaxvm.backendcuda.kernels.CudaTarget;
+import org.relaxvm.backendcuda.kernels.NoCompilerException;
 import org.relaxvm.backendsupport.cache.KernelCache;
 import org.relaxvm.backendsupport.cache.KernelKey;
 import org.relaxvm.backendsupport.gpu.run.RefusedSource;
@@ -51,17 +53,15 @@ public final class CachedImages {
 
   private CudaCompiler compiler(String name) {
     CompilerSource.Found found = compilers.find();
-    return found
-        .compiler()
-        .orElseThrow(
-            () ->
-                new BackendException(
-                    ErrorKind.RUNTIME,
-                    context.id()
-                        + " cannot build the program of "
-                        + name
-                        + ": "
-                        + found.absence()));
+    return found.compiler().orElseThrow(() -> without(name, found.absence(), null));
+  }
+
+  private BackendException without(
+      String name, String absence, @Nullable NoCompilerException cause) {
+    return new BackendException(
+        ErrorKind.RUNTIME,
+        context.id() + " cannot build the program of " + name + ": " + absence,
+        cause);
   }
 
   /** For one thread. */
@@ -78,6 +78,12 @@ public final class CachedImages {
     }
 
     CudaProgram run() {
+      if (compiler.preparedFor().isPresent()) {
+        // What was compiled before is not kept a second time.
+        byte[] prepared = compile();
+        compiled = false;
+        return CudaProgram.load(context, name, prepared);
+      }
       CudaTarget target = context.facts().target();
       KernelKey key = new KernelKey(source, target.cubin(), compiler.version(), "");
       byte[] image = cache.get(key, this::compile);
@@ -100,6 +106,8 @@ public final class CachedImages {
         return compiler.compile(name, source, context.facts().target());
       } catch (CompileException e) {
         throw refused(e);
+      } catch (NoCompilerException e) {
+        throw without(name, String.valueOf(e.getMessage()), e);
       }
     }
 

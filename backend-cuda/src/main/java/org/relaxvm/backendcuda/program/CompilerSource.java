@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.backendcuda.kernels.CudaCompiler;
+import org.relaxvm.backendsupport.gpu.GpuLimits;
 
 /** The compiler of CUDA C, which is looked for when somebody asks for it first. Thread-safe. */
 public final class CompilerSource {
@@ -22,8 +23,9 @@ public final class CompilerSource {
   /**
    * What a search found.
    *
-   * @param compiler the compiler, if there is one
-   * @param absence why there is none, and what to do; empty when there is one
+   * @param compiler the compiler, or what was compiled before in its place, if there is one
+   * @param absence why there is none that takes any program, and what to do; empty when there is
+   *     one
    */
   public record Found(Optional<CudaCompiler> compiler, String absence) {}
 
@@ -37,12 +39,17 @@ public final class CompilerSource {
     return result;
   }
 
+  /** What programs have to be scheduled for; empty when any will do. */
+  public Optional<GpuLimits> preparedFor() {
+    return find().compiler().flatMap(CudaCompiler::preparedFor);
+  }
+
   /** Its version, or that there is none; for {@code doctor}. */
   public String state() {
     Found result = find();
-    return result
-        .compiler()
-        .map(CudaCompiler::version)
-        .orElseGet(() -> "none: " + result.absence().lines().findFirst().orElse(""));
+    if (!result.absence().isEmpty()) {
+      return "none: " + result.absence().lines().findFirst().orElse("");
+    }
+    return result.compiler().map(CudaCompiler::version).orElse("none");
   }
 }

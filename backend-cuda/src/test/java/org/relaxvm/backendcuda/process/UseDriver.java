@@ -19,17 +19,20 @@ import org.relaxvm.backendcuda.driver.Launch;
 final class UseDriver {
   private static final long FAR = (5L << 30) + 4;
 
-  private final Cuda cuda = JcudaDriver.load();
-  private Handle.Context context;
-  private Handle.Stream stream;
+  private final Cuda cuda;
+  private final Handle.Context context;
+  private final Handle.Stream stream;
 
-  private UseDriver() {}
+  private UseDriver(Cuda cuda) {
+    this.cuda = cuda;
+    this.context = cuda.retainContext(0);
+    this.stream = cuda.createStream(context);
+  }
 
   public static void main(String[] args) {
-    UseDriver use = new UseDriver();
-    use.report();
-    use.context = use.cuda.retainContext(0);
-    use.stream = use.cuda.createStream(use.context);
+    Cuda cuda = JcudaDriver.load();
+    report(cuda);
+    UseDriver use = new UseDriver(cuda);
     use.memory();
     use.pinned();
     use.events();
@@ -41,7 +44,7 @@ final class UseDriver {
     System.out.println("left: " + use.cuda.liveHandles());
   }
 
-  private void report() {
+  private static void report(Cuda cuda) {
     System.out.println("version: " + cuda.driverVersion());
     System.out.println("devices: " + cuda.deviceCount());
     System.out.println(cuda.report(0));
