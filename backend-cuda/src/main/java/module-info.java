@@ -8,4 +8,7 @@ module org.relaxvm.backendcuda {
   requires java.logging;
   requires jcuda;
   requires static org.jspecify;
+
+  provides org.relaxvm.api.spi.BackendProvider with
+      org.relaxvm.backendcuda.CudaBackendProvider;
 }

@@ -1,5 +1,6 @@
 package org.relaxvm.backendsupport.gpu;
 
+import java.util.Optional;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
@@ -13,9 +14,25 @@ import org.relaxvm.api.error.InvalidProgramException;
  * @param vectorBytes bytes that one work-item should load or store at once, a power of two; 1 where
  *     a single element is best
  * @param computeUnits groups that run at the same time at least, to decide how much work to split
+ * @param products what large sums of products can use besides; empty where nothing is known of it
  */
 public record GpuLimits(
-    int maxGroupSize, long localMemoryBytes, int subgroupSize, int vectorBytes, int computeUnits) {
+    int maxGroupSize,
+    long localMemoryBytes,
+    int subgroupSize,
+    int vectorBytes,
+    int computeUnits,
+    Optional<ProductLimits> products) {
+  /** A device of which nothing more is known. */
+  public GpuLimits(
+      int maxGroupSize,
+      long localMemoryBytes,
+      int subgroupSize,
+      int vectorBytes,
+      int computeUnits) {
+    this(maxGroupSize, localMemoryBytes, subgroupSize, vectorBytes, computeUnits, Optional.empty());
+  }
+
   /** Checks that all are usable. */
   public GpuLimits {
     if (maxGroupSize < 1
@@ -46,7 +63,7 @@ public record GpuLimits(
 
   /**
    * The bytes of an element in memory of a group: values lie there as they are computed, in no less
-   * than 32 bits.
+   * than 32 bits, but for arrays with the note {@link Notes#STORED}.
    */
   public static int localBytes(DType dtype) {
     return Math.max(Float.BYTES, dtype.elementByteSize());

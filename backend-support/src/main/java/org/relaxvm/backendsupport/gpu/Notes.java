@@ -16,5 +16,31 @@ public final class Notes {
    */
   public static final String GROUP_REDUCTION = "group_reduction";
 
+  /**
+   * On blocks, true: the arrays of a group that the block has hold elements as memory of the device
+   * does, float16 in 16 bits and not in 32.
+   */
+  public static final String STORED = "stored";
+
+  /**
+   * On blocks, true: what the block copies to memory of the group is not used before the next phase
+   * that has the note {@link #COPIES_IN_FLIGHT}, or a later one. Devices may copy while work-items
+   * go on. All work-items come through the block the same number of times.
+   */
+  public static final String COPIES = "copies";
+
+  /**
+   * On phases, a long: how many of the last blocks with the note {@link #COPIES} need not be done
+   * when the phase begins. All earlier ones are, for all work-items.
+   */
+  public static final String COPIES_IN_FLIGHT = "copies_in_flight";
+
+  /**
+   * On blocks, true: the loops in it add products of elements in memory of the group to sums of a
+   * work-item, so that the work-items of a subgroup together multiply two small matrices, in the
+   * layout of {@link MatrixUnit}. All of them come through the block at the same time.
+   */
+  public static final String MATRIX_PRODUCT = "matrix_product";
+
   private Notes() {}
 }

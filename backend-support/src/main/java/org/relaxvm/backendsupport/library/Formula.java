@@ -1,5 +1,6 @@
 package org.relaxvm.backendsupport.library;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -11,17 +12,19 @@ import org.relaxvm.tir.te.TensorExpr;
  * @param result makes the result of operands: a tensor named {@value Operands#OUT}. Asked for
  *     constant extents first, and refuses then what is wrong with a call
  * @param known extents that have to be constants: those that the result does not only compare with
- *     others, and those that make better code
+ *     others
+ * @param helpful extents that make better code as constants
  * @param flat whether the tensors of a call count as lines of all their elements
  */
 record Formula(
     Function<? super Operands, TensorExpr> result,
     Function<? super LibraryCall, List<Long>> known,
+    Function<? super LibraryCall, List<Long>> helpful,
     Predicate<? super LibraryCall> flat) {
 
   /** A formula of any extents. */
   static Formula of(Function<? super Operands, TensorExpr> result) {
-    return new Formula(result, call -> List.of(), call -> false);
+    return new Formula(result, call -> List.of(), call -> List.of(), call -> false);
   }
 
   /** A formula that needs all extents. */
@@ -31,11 +34,29 @@ record Formula(
 
   /** The formula, with some extents that have to be constants. */
   Formula knowing(Function<? super LibraryCall, List<Long>> extents) {
-    return new Formula(result, extents, flat);
+    return new Formula(result, extents, helpful, flat);
+  }
+
+  /** The formula, with some extents that make better code as constants. */
+  Formula preferring(Function<? super LibraryCall, List<Long>> extents) {
+    return new Formula(result, known, extents, flat);
   }
 
   /** The formula, of tensors as lines: where all have one shape, or for any shapes. */
   Formula ofLines(boolean anyShapes) {
-    return new Formula(result, known, anyShapes ? call -> true : LibraryCall::hasOneShape);
+    return new Formula(result, known, helpful, anyShapes ? call -> true : LibraryCall::hasOneShape);
+  }
+
+  /**
+   * The extents of a call in its kernel.
+   *
+   * @param general whether kernels serve as many calls as they can, instead of being fast
+   */
+  CallExtents extents(LibraryCall call, boolean general) {
+    List<Long> constants = new ArrayList<>(known.apply(call));
+    if (!general) {
+      constants.addAll(helpful.apply(call));
+    }
+    return CallExtents.symbolic(constants);
   }
 }

@@ -38,7 +38,7 @@ final class LibraryFunction implements PackedFunc {
   public void call(CallArgs args, CallResult result) {
     LibraryCall call = LibraryCall.checked(signature, args, driver.device());
     boolean flat = formula.flat().test(call);
-    CallExtents extents = CallExtents.symbolic(formula.known().apply(call));
+    CallExtents extents = formula.extents(call, driver.wantsGeneralKernels());
     try (KernelStore.Lease lease =
         store.lease(key(call, extents, flat), () -> make(call, extents, flat))) {
       if (lease != null) {

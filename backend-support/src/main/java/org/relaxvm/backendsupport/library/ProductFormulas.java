@@ -20,11 +20,11 @@ final class ProductFormulas {
 
   static void addTo(Map<String, Formula> all) {
     // A sum of known length needs no launch of its own to start with.
-    all.put("matmul", Formula.of(o -> matmul(o, false)).knowing(ProductFormulas::inner));
-    all.put("matmul_residual", Formula.of(o -> matmul(o, true)).knowing(ProductFormulas::inner));
+    all.put("matmul", Formula.of(o -> matmul(o, false)).preferring(ProductFormulas::inner));
+    all.put("matmul_residual", Formula.of(o -> matmul(o, true)).preferring(ProductFormulas::inner));
     all.put(
         "matmul_integer",
-        Formula.of(ProductFormulas::matmulInteger).knowing(ProductFormulas::inner));
+        Formula.of(ProductFormulas::matmulInteger).preferring(ProductFormulas::inner));
     all.put("conv2d", Formula.of(o -> conv(o, false)).knowing(ProductFormulas::channels));
     all.put("conv2d_residual", Formula.of(o -> conv(o, true)).knowing(ProductFormulas::channels));
     all.put(

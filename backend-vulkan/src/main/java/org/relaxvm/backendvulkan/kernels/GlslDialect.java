@@ -116,7 +116,7 @@ public final class GlslDialect implements Dialect {
   }
 
   @Override
-  public List<String> groupReduction(BinaryOp op, DType dtype, String array) {
+  public List<String> groupReduction(BinaryOp op, DType dtype, String array, int items) {
     return target.hasSubgroups() && SubgroupReduction.reduces(op, dtype)
         ? new SubgroupReduction(op, type(dtype), literal(dtype, Double.NaN)).of(array)
         : List.of();

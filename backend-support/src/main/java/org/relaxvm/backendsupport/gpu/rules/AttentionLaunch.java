@@ -9,6 +9,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.Notes;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.Buffer;
@@ -122,7 +123,7 @@ final class AttentionLaunch {
                 blocks,
                 phase(this::finish)));
     Stmt body =
-        ItemRule.memory(
+        Groups.memory(
             List.of(rowTile, tile, weights, shares, largest, scale, sum, scores, weighted), all);
     Var batch = Var.index("batch");
     body = new Substitution(Groups.counters(parts.batch(), batch)).rewrite(body);
@@ -193,7 +194,7 @@ final class AttentionLaunch {
   /** The scores, -inf where a row does not see a key, and the largest ones of each work-item. */
   private Stmt score(Var item) {
     Buffer best = register("best");
-    return ItemRule.memory(
+    return Groups.memory(
         List.of(best),
         each(
             shape.rowsEach(),
@@ -228,7 +229,7 @@ final class AttentionLaunch {
   /** The largest score of each row so far, and what makes all up to now relative to it. */
   private Stmt rescale(Var item) {
     Buffer best = register("best");
-    return ItemRule.memory(
+    return Groups.memory(
         List.of(best),
         eachRow(
             item,
@@ -263,7 +264,7 @@ final class AttentionLaunch {
   /** The weights of the block, their sums of each work-item, and smaller sums of values. */
   private Stmt weigh(Var item) {
     Buffer total = register("total");
-    return ItemRule.memory(
+    return Groups.memory(
         List.of(total),
         each(
             shape.rowsEach(),
@@ -312,7 +313,7 @@ final class AttentionLaunch {
   /** The sum of the weights of each row so far. */
   private Stmt add(Var item) {
     Buffer total = register("total");
-    return ItemRule.memory(
+    return Groups.memory(
         List.of(total),
         eachRow(
             item,
@@ -384,7 +385,7 @@ final class AttentionLaunch {
               Exprs.and(
                   Exprs.lt(row, Groups.turns(parts.rows())),
                   Exprs.lt(at, Groups.turns(parts.columns())));
-          body = new Let(at, column(item, c), Plain.guarded(inside, body));
+          body = new Let(at, column(item, c), Groups.guarded(inside, body));
           return new Let(row, Exprs.add(firstRow(), row(item, r)), body);
         });
   }
@@ -423,7 +424,7 @@ final class AttentionLaunch {
   private Stmt eachRow(Var item, Function<Var, Stmt> body) {
     Var row = Var.index("row");
     Var turn = Var.index("turn");
-    Stmt stmt = Plain.guarded(Exprs.lt(row, IntImm.of(shape.rows())), body.apply(row));
+    Stmt stmt = Groups.guarded(Exprs.lt(row, IntImm.of(shape.rows())), body.apply(row));
     return For.serial(
         turn,
         Groups.parts(IntImm.of(shape.rows()), shape.items()),

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.backendsupport.gpu.stages.Stage;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.IntImm;
@@ -55,7 +56,7 @@ final class ColumnRule {
                     ThreadAxis.BLOCK_X,
                     group,
                     Groups.parts(Groups.turns(stage.parallel()), columns),
-                    ItemRule.memory(shared, phases)));
+                    Groups.memory(shared, phases)));
   }
 
   private static boolean alongColumns(Stage stage) {

@@ -9,6 +9,7 @@ import java.util.function.Predicate;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.Notes;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.backendsupport.gpu.stages.Stage;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
@@ -41,11 +42,12 @@ final class ContractionRule {
   }
 
   /**
-   * A launch.
+   * The launches of a product.
    *
-   * @param stages how many it covers: 2 with a formula that is applied to the results
+   * @param launches in order
+   * @param stages how many they cover: 2 with a formula that is applied to the results
    */
-  record Tiles(Stmt launch, int stages) {}
+  record Tiles(List<Stmt> launches, int stages) {}
 
   /**
    * The first of these stages as tiles.
@@ -61,10 +63,6 @@ final class ContractionRule {
       return Optional.empty();
     }
     Contraction sum = found.get();
-    Optional<TileShape> shape = TileShape.of(sum, limits);
-    if (shape.isEmpty()) {
-      return Optional.empty();
-    }
     Var result = new Var("result", sum.output().dtype());
     Optional<Stmt> epilogue = Optional.empty();
     if (stages.size() > 1 && isOnlyUse(stages, sum.output().buffer(), isTemporary)) {
@@ -73,9 +71,15 @@ final class ContractionRule {
     Stmt store =
         epilogue.orElseGet(
             () -> new BufferStore(sum.output().buffer(), result, sum.output().indices()));
-    return Optional.of(
-        new Tiles(
-            new Tile(sum, shape.get(), result, store).launch(), epilogue.isPresent() ? 2 : 1));
+    List<Stmt> launches = new LargeProducts(limits).of(sum, result, store);
+    if (launches.isEmpty()) {
+      Optional<TileShape> shape = TileShape.of(sum, limits);
+      if (shape.isEmpty()) {
+        return Optional.empty();
+      }
+      launches = List.of(new Tile(sum, shape.get(), result, store).launch());
+    }
+    return Optional.of(new Tiles(launches, epilogue.isPresent() ? 2 : 1));
   }
 
   private static boolean isFew(List<For> loops) {
@@ -160,7 +164,7 @@ final class ContractionRule {
                                       sums, Exprs.constant(dtype, 0), List.of(item, r, c)))),
                   slices,
                   Groups.phase(shape.items(), this::finish)));
-      Stmt body = ItemRule.memory(List.of(rowTile, columnTile, sums), tile);
+      Stmt body = Groups.memory(List.of(rowTile, columnTile, sums), tile);
       Var batch = Var.index("batch");
       body = new Substitution(Groups.counters(sum.batch(), batch)).rewrite(body);
       body =
@@ -213,7 +217,7 @@ final class ContractionRule {
             PrimExpr value = Exprs.add(sum.start(), sums.load(List.of(item, r, c)));
             Stmt body = new Substitution(counters).rewrite((Stmt) new Let(result, value, store));
             PrimExpr inside = Exprs.and(Exprs.lt(row, rowCount), Exprs.lt(column, columnCount));
-            body = Plain.guarded(inside, body);
+            body = Groups.guarded(inside, body);
             body =
                 new Let(
                     column,

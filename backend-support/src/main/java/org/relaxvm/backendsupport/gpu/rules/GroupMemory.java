@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.Notes;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.backendsupport.gpu.stages.Uses;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
@@ -104,10 +107,17 @@ final class GroupMemory {
             when loop.thread().isPresent() && loop.thread().get() != ThreadAxis.THREAD_X ->
             groups.add(loop.loopVar());
         case BufferStore store -> note(store.buffer(), store.indices());
-        case BlockRealize realize ->
-            realize.block().allocBuffers().stream()
-                .filter(buffer -> buffer.scope() == MemoryScope.SHARED)
-                .forEach(buffer -> sharedBytes += bytes(buffer, 0).orElse(0L));
+        case BlockRealize realize -> {
+          boolean stored = Boolean.TRUE.equals(realize.block().annotations().get(Notes.STORED));
+          for (Buffer buffer : realize.block().allocBuffers()) {
+            if (buffer.scope() == MemoryScope.SHARED) {
+              long bytes = bytes(buffer, 0).orElse(0L);
+              DType dtype = buffer.dtype();
+              sharedBytes +=
+                  stored ? bytes / GpuLimits.localBytes(dtype) * dtype.elementByteSize() : bytes;
+            }
+          }
+        }
         default -> {}
       }
       super.visit(stmt);
@@ -182,10 +192,12 @@ final class GroupMemory {
           && !placed) {
         placed = true;
         List<Buffer> buffers = new ArrayList<>(moved.values());
+        Map<String, Object> notes = Map.of();
         Stmt body = loop.body();
         if (body instanceof BlockRealize realize) {
           Block block = realize.block();
           buffers.addAll(0, block.allocBuffers());
+          notes = block.annotations();
           body = block.body();
         }
         return new For(
@@ -194,7 +206,7 @@ final class GroupMemory {
             loop.extent(),
             loop.kind(),
             loop.thread(),
-            ItemRule.memory(buffers, rewrite(body)),
+            Groups.noted(buffers, notes, rewrite(body)),
             loop.annotations());
       }
       Stmt changed = super.rewrite(stmt);

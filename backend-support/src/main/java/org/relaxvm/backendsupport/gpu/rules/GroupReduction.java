@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.relaxvm.backendsupport.gpu.Notes;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.backendsupport.gpu.stages.Stage;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
@@ -116,7 +117,7 @@ final class GroupReduction {
     phases.add(
         phase(
             item ->
-                Plain.guarded(
+                Groups.guarded(
                     Exprs.lt(item, IntImm.of(columns)),
                     atPoint(item, result(item, start.get(), outputs)))));
     return Optional.of(new Seq(phases));
@@ -136,7 +137,8 @@ final class GroupReduction {
                 int step = ordered ? parts / left : 1;
                 int distance = ordered ? parts / left / 2 : left;
                 PrimExpr to = Exprs.add(Exprs.mul(part, (long) step * columns), column);
-                return Plain.guarded(Exprs.lt(part, IntImm.of(left)), take(to, distance * columns));
+                return Groups.guarded(
+                    Exprs.lt(part, IntImm.of(left)), take(to, distance * columns));
               }));
     }
     if (columns > 1 || ordered || results.size() > 1 || phases.isEmpty()) {
@@ -169,7 +171,7 @@ final class GroupReduction {
     return new Let(
         point,
         Exprs.add(Exprs.mul(group, columns), Exprs.floorMod(item, columns)),
-        Plain.guarded(
+        Groups.guarded(
             Exprs.lt(point, Groups.turns(stage.parallel())),
             Groups.at(stage.parallel(), point, stmt)));
   }
@@ -201,12 +203,14 @@ final class GroupReduction {
             turn,
             each,
             new Let(
-                k, index, Plain.guarded(Exprs.lt(k, total), Groups.at(stage.serial(), k, update))));
+                k,
+                index,
+                Groups.guarded(Exprs.lt(k, total), Groups.at(stage.serial(), k, update))));
     statements.add(atPoint(item, turns));
     for (int i = 0; i < results.size(); i++) {
       statements.add(new BufferStore(results.get(i), values.get(i), List.of(item)));
     }
-    return ItemRule.memory(sums, new Seq(statements));
+    return Groups.memory(sums, new Seq(statements));
   }
 
   /** One part takes another one in. */

@@ -5,6 +5,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.backendsupport.gpu.stages.Stage;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
@@ -92,21 +93,13 @@ final class ItemRule {
       BufferLoad output = (BufferLoad) outputs.get(i);
       statements.add(new BufferStore(output.buffer(), values.get(i), output.indices()));
     }
-    return Optional.of(memory(sums, new Seq(statements)));
+    return Optional.of(Groups.memory(sums, new Seq(statements)));
   }
 
   /** A register for a value of a buffer. */
   static Buffer register(Buffer buffer) {
     return Buffer.of(
         buffer.name() + "_acc", buffer.dtype(), List.of(IntImm.of(1)), MemoryScope.LOCAL);
-  }
-
-  /** A statement with memory of a group or a work-item. */
-  static Stmt memory(List<Buffer> buffers, Stmt stmt) {
-    Block block =
-        new Block(
-            "memory", List.of(), List.of(), List.of(), buffers, Optional.empty(), stmt, Map.of());
-    return BlockRealize.always(block, List.of());
   }
 
   /** The elements that an expression reads, without those that their indices are looked up in. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.backendsupport.gpu.stages.Stage;
 import org.relaxvm.backendsupport.gpu.stages.Uses;
 import org.relaxvm.tir.expr.Buffer;
@@ -64,7 +65,7 @@ final class Launches {
     Optional<ContractionRule.Tiles> tiles =
         contractions.of(stages, buffer -> isOnlyIn(from, 2, buffer));
     if (tiles.isPresent()) {
-      launches.add(tiles.get().launch());
+      launches.addAll(tiles.get().launches());
       return tiles.get().stages();
     }
     List<Stage> beforeProducts =

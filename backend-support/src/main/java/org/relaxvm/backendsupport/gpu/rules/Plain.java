@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
@@ -15,7 +15,6 @@ import org.relaxvm.tir.rewrite.IrMutator;
 import org.relaxvm.tir.rewrite.Substitution;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
-import org.relaxvm.tir.stmt.IfThenElse;
 import org.relaxvm.tir.stmt.IterKind;
 import org.relaxvm.tir.stmt.IterVar;
 import org.relaxvm.tir.stmt.Seq;
@@ -76,11 +75,11 @@ final class Plain extends IrMutator {
           atStart = Exprs.and(atStart, Exprs.eq(place.rewrite(axis.var()), first));
         }
       }
-      statements.add(guarded(atStart, place.rewrite(block.init().get())));
+      statements.add(Groups.guarded(atStart, place.rewrite(block.init().get())));
     }
     statements.add(place.rewrite(block.body()));
-    Stmt stmt = rewrite(guarded(realize.predicate(), Seq.of(statements)));
-    return own.isEmpty() ? stmt : ItemRule.memory(own, stmt);
+    Stmt stmt = rewrite(Groups.guarded(realize.predicate(), Seq.of(statements)));
+    return own.isEmpty() ? stmt : Groups.memory(own, stmt);
   }
 
   /** The values of the axes of a block. */
@@ -90,12 +89,5 @@ final class Plain extends IrMutator {
       values.put(realize.block().iterVars().get(i).var(), realize.iterValues().get(i));
     }
     return values;
-  }
-
-  /** A statement that runs under a condition. */
-  static Stmt guarded(PrimExpr condition, Stmt stmt) {
-    return condition.equals(IntImm.of(true))
-        ? stmt
-        : new IfThenElse(condition, stmt, Optional.empty());
   }
 }

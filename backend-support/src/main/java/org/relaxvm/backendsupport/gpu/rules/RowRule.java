@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.backendsupport.gpu.stages.Stage;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
@@ -184,7 +185,7 @@ final class RowRule {
         ThreadAxis.BLOCK_X,
         row,
         Groups.turns(rows),
-        shared.isEmpty() ? body : ItemRule.memory(shared, body));
+        shared.isEmpty() ? body : Groups.memory(shared, body));
   }
 
   private Stmt phase(
@@ -209,7 +210,7 @@ final class RowRule {
                 new Let(
                     index,
                     Exprs.add(Exprs.mul(turn, items), item),
-                    Plain.guarded(Exprs.lt(index, total), Groups.at(inner, index, body)))));
+                    Groups.guarded(Exprs.lt(index, total), Groups.at(inner, index, body)))));
   }
 
   /** Whether a stage reads what another one gives. */

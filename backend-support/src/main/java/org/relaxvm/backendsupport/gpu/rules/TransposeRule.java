@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.backendsupport.gpu.stages.Stage;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
@@ -131,7 +132,7 @@ final class TransposeRule {
       others.remove(across);
       Stmt bring = phase(true);
       Stmt write = phase(false);
-      Stmt body = ItemRule.memory(List.of(square), new Seq(List.of(bring, write)));
+      Stmt body = Groups.memory(List.of(square), new Seq(List.of(bring, write)));
       Var batch = Var.index("batch");
       body = new Substitution(Groups.counters(others, batch)).rewrite(body);
       body = Groups.grid(ThreadAxis.BLOCK_X, alongGroup, Groups.parts(along.extent(), SIDE), body);
@@ -158,7 +159,7 @@ final class TransposeRule {
             List<PrimExpr> place = List.of(inAlong, inAcross);
             Stmt work = brings ? new BufferStore(square, load, place) : turned(place);
             Stmt body =
-                Plain.guarded(
+                Groups.guarded(
                     Exprs.and(Exprs.lt(a, along.extent()), Exprs.lt(b, across.extent())),
                     new Substitution(counters).rewrite(work));
             body = new Let(b, Exprs.add(Exprs.mul(acrossGroup, SIDE), inAcross), body);

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.Call;
@@ -219,7 +220,7 @@ final class VectorBody {
           Stmt stmt = new BufferStore(store.buffer(), copy.load(lane), store.indices());
           statements.add(copied(element, lane, lanes, at.apply(lane).rewrite(stmt), at));
         });
-    return ItemRule.memory(List.copyOf(registers.values()), new Seq(statements));
+    return Groups.memory(List.copyOf(registers.values()), new Seq(statements));
   }
 
   private static Buffer sized(Element element, int lanes) {
@@ -230,7 +231,7 @@ final class VectorBody {
   private static Stmt copied(
       Element element, Var lane, int lanes, Stmt copy, Function<PrimExpr, Substitution> at) {
     PrimExpr guard = at.apply(IntImm.of(0)).rewrite(element.guard());
-    return Plain.guarded(guard, For.of(ForKind.VECTORIZED, lane, IntImm.of(lanes), copy));
+    return Groups.guarded(guard, For.of(ForKind.VECTORIZED, lane, IntImm.of(lanes), copy));
   }
 
   /** The body with registers in the place of memory. */

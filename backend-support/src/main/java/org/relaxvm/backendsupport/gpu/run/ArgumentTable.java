@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.spi.DeviceMemory;
+import org.relaxvm.backendsupport.gpu.source.Dialect;
 import org.relaxvm.backendsupport.gpu.source.LaunchSource.Parameter;
 import org.relaxvm.backendsupport.launch.KernelArgument;
 import org.relaxvm.tir.expr.Buffer;
@@ -23,16 +24,18 @@ final class ArgumentTable {
   private final Map<Buffer, Integer> buffers = new HashMap<>();
   private final Map<Var, Integer> variables = new HashMap<>();
   private final List<Var> numbered;
+  private final int[] elementBytes;
   private final boolean hasFloat64;
+  private final boolean addressesIncludeOffsets;
 
   /**
    * The arguments of a kernel.
    *
    * @param buffers those of its parameters, then its temporaries
    * @param variables in the order of their values
-   * @param hasFloat64 whether the device computes with doubles
+   * @param dialect of the launches
    */
-  ArgumentTable(List<Buffer> buffers, List<Var> variables, boolean hasFloat64) {
+  ArgumentTable(List<Buffer> buffers, List<Var> variables, Dialect dialect) {
     for (Buffer buffer : buffers) {
       this.buffers.put(buffer, this.buffers.size());
     }
@@ -40,7 +43,10 @@ final class ArgumentTable {
       this.variables.put(var, this.variables.size());
     }
     this.numbered = List.copyOf(variables);
-    this.hasFloat64 = hasFloat64;
+    this.elementBytes =
+        buffers.stream().mapToInt(buffer -> buffer.dtype().elementByteSize()).toArray();
+    this.hasFloat64 = dialect.computes(DType.FLOAT64);
+    this.addressesIncludeOffsets = dialect.addressesIncludeOffsets();
   }
 
   /** Which entries a launch is given, in the order of its parameters. */
@@ -81,11 +87,20 @@ final class ArgumentTable {
     return table;
   }
 
-  /** Says where a buffer is. */
-  void place(KernelArgument[] table, int buffer, DeviceMemory block, long offset, boolean wide) {
+  /**
+   * Says where a buffer is.
+   *
+   * @param byteOffset of whole elements
+   */
+  void place(
+      KernelArgument[] table, int buffer, DeviceMemory block, long byteOffset, boolean wide) {
+    if (addressesIncludeOffsets) {
+      table[buffer] = new KernelArgument.Memory(block, byteOffset);
+      return;
+    }
     table[buffer] = new KernelArgument.Memory(block);
-    if (offset != 0) {
-      table[buffers.size() + buffer] = index(offset, wide);
+    if (byteOffset != 0) {
+      table[buffers.size() + buffer] = index(byteOffset / elementBytes[buffer], wide);
     }
   }
 

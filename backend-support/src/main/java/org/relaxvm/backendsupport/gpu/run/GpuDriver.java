@@ -31,6 +31,14 @@ public interface GpuDriver {
   }
 
   /**
+   * Whether kernels of the library should serve calls of as many extents as they can, instead of
+   * being as fast as they can be: where programs are not compiled when they are needed.
+   */
+  default boolean wantsGeneralKernels() {
+    return false;
+  }
+
+  /**
    * Builds a program, or takes one that was built before.
    *
    * @param name for messages

@@ -105,8 +105,7 @@ final class GpuFunction implements PackedFunc, Preparable {
       temporaryBytes.add(values -> bytes(buffer.dtype().elementByteSize(), extents, values));
       all.add(buffer);
     }
-    this.arguments =
-        new ArgumentTable(all, variables, module.driver().dialect(false).computes(DType.FLOAT64));
+    this.arguments = new ArgumentTable(all, variables, module.driver().dialect(false));
   }
 
   private static long bytes(long elementBytes, List<Extents.Extent> shape, long[] values) {
@@ -187,13 +186,14 @@ final class GpuFunction implements PackedFunc, Preparable {
     long[] values = binding.bind(args, tensors);
     boolean far = manyBuffers;
     long mostBytes = module.driver().mostNarrowBytes();
+    boolean addressed = module.driver().dialect(false).addressesIncludeOffsets();
     for (int i = 0; i < tensors.length; i++) {
       Tensor tensor = tensors[i];
       Buffer buffer = buffers[i];
       if (tensor != null && buffer != null) {
         checkPlace(buffer, tensor);
         long bytes = tensor.storage().memory().byteSize();
-        far |= bytes > mostBytes || bytes / buffer.dtype().elementByteSize() > Integer.MAX_VALUE;
+        far |= bytes > mostBytes || (!addressed && elements(bytes, buffer) > Integer.MAX_VALUE);
       }
     }
     Known call = known(values, far);
@@ -203,8 +203,8 @@ final class GpuFunction implements PackedFunc, Preparable {
       Tensor tensor = tensors[i];
       Buffer buffer = buffers[i];
       if (tensor != null && buffer != null) {
-        long offset = tensor.byteOffset() / buffer.dtype().elementByteSize();
-        arguments.place(table, numbers[i], tensor.storage().memory(), offset, wideIndices);
+        DeviceMemory memory = tensor.storage().memory();
+        arguments.place(table, numbers[i], memory, tensor.byteOffset(), wideIndices);
       }
     }
     Device device = module.driver().device();
@@ -215,6 +215,10 @@ final class GpuFunction implements PackedFunc, Preparable {
     try (Temporaries temporaries = new Temporaries(device, args.contextOrNull())) {
       CallStream.use(args, device, stream -> enqueue(call, table, temporaries, stream));
     }
+  }
+
+  private static long elements(long bytes, Buffer buffer) {
+    return bytes / buffer.dtype().elementByteSize();
   }
 
   private void enqueue(Known call, KernelArgument[] table, Temporaries temporaries, Stream stream) {

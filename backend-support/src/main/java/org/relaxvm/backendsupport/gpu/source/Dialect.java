@@ -10,7 +10,8 @@ import org.relaxvm.tir.expr.Intrinsic;
 
 /**
  * How a language of the C family writes what is not the same in all of them. {@link KernelPrinter}
- * does the rest. Buffers are only ever indexed: there is no arithmetic of pointers.
+ * does the rest. Buffers are only ever indexed: there is no arithmetic of pointers, but where a
+ * dialect writes it itself.
  *
  * <p>Implementations are stateless and thread-safe.
  */
@@ -43,11 +44,27 @@ public interface Dialect {
   /** The type of indices, of 32 or 64 bits. */
   String indexType(boolean wide);
 
+  /**
+   * Whether kernels are given the address of a buffer's first element. Where they are not, they are
+   * given the memory that it lies in, and where in it.
+   */
+  default boolean addressesIncludeOffsets() {
+    return false;
+  }
+
   /** The lines of a kernel up to its first statement, the arrays of its groups among them. */
   String kernel(KernelHead head);
 
   /** The declaration of an array that the work-items of a group share. */
   String sharedArray(String name, DType dtype, long size);
+
+  /**
+   * The declaration of an array that the work-items of a group share, whose elements lie in it as
+   * they do in memory of the device. {@link #load} and {@link #store} read and write them.
+   */
+  default String storedSharedArray(String name, DType dtype, long size) {
+    return sharedArray(name, dtype, size);
+  }
 
   /** The declaration of an array of one work-item. */
   String localArray(String name, DType dtype, long size);
@@ -74,8 +91,10 @@ public interface Dialect {
    * Statements that put all elements of an array that the work-items of a group share together by
    * an operation, into its first element: one for each work-item, whose values the others see. None
    * where halving the array again and again is best.
+   *
+   * @param items elements of the array, and work-items of the group; a power of two
    */
-  default List<String> groupReduction(BinaryOp op, DType dtype, String array) {
+  default List<String> groupReduction(BinaryOp op, DType dtype, String array, int items) {
     return List.of();
   }
 
@@ -107,6 +126,44 @@ public interface Dialect {
     return IntStream.range(0, lanes)
         .mapToObj(lane -> store(dtype, array, index + " + " + lane, registers + "[" + lane + "]"))
         .toList();
+  }
+
+  /**
+   * Statements that load elements that lie beside each other in an array that work-items share, as
+   * {@link #loadVector} does from memory of the device. None where one by one is best.
+   *
+   * @param index of the first, a multiple of {@code lanes}
+   */
+  default List<String> loadSharedVector(
+      DType dtype, int lanes, String array, String index, String registers) {
+    return List.of();
+  }
+
+  /**
+   * Statements that begin to copy to memory of a group. What they copy may be used from where
+   * {@link #awaitCopies} says so. None where languages have plain copies only.
+   */
+  default List<String> beginCopy(GroupCopy copy) {
+    return List.of();
+  }
+
+  /** Statements behind copies that belong together, which {@link #awaitCopies} counts as one. */
+  default List<String> endCopies() {
+    return List.of();
+  }
+
+  /**
+   * Statements in front of a barrier, from which on copies may be used.
+   *
+   * @param inFlight how many of the last ones that belong together need not be done
+   */
+  default List<String> awaitCopies(int inFlight) {
+    return List.of();
+  }
+
+  /** Statements that multiply matrices at once; none where loops are best. */
+  default List<String> matrixProduct(MatrixProduct product) {
+    return List.of();
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.Set;
 import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
+import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.Call;
 import org.relaxvm.tir.expr.Cast;
@@ -30,6 +31,7 @@ final class Expressions {
   private final Indices indices;
   private final boolean wide;
   private final Set<Var> notNegative = new HashSet<>();
+  private final Set<Buffer> stored = new HashSet<>();
   private boolean contracts;
 
   Expressions(Dialect dialect, Names names, Helpers helpers, Indices indices, boolean wide) {
@@ -49,6 +51,16 @@ final class Expressions {
     boolean before = contracts;
     contracts = allowed;
     return before;
+  }
+
+  /** Says that elements of an array lie in it as in memory of the device. */
+  void markStored(Buffer buffer) {
+    stored.add(buffer);
+  }
+
+  /** Whether elements of a buffer lie in it as in memory of the device. */
+  boolean isStored(Buffer buffer) {
+    return buffer.scope() == MemoryScope.GLOBAL || stored.contains(buffer);
   }
 
   /** Says that a variable is never negative, if that is so. */
@@ -178,7 +190,7 @@ final class Expressions {
   private String load(BufferLoad load) {
     String array = names.of(load.buffer());
     String index = index(load.indices().getFirst());
-    return load.buffer().scope() == MemoryScope.GLOBAL
+    return isStored(load.buffer())
         ? dialect.load(load.dtype(), array, names.offset(load.buffer()) + index)
         : dialect.element(array, index);
   }

@@ -19,6 +19,7 @@ import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrVisitor;
+import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.For;
@@ -43,6 +44,7 @@ final class KernelPrinter {
   private int groupSize = 1;
   private long sharedBytes;
   private int depth = 1;
+  private boolean inCopies;
 
   private KernelPrinter(Dialect dialect, Flat.Launch launch, boolean wide, Helpers helpers) {
     this.dialect = dialect;
@@ -81,8 +83,10 @@ final class KernelPrinter {
       parameters.add(new LaunchSource.Parameter.Memory(origin));
       declarations.add(
           new KernelHead.Memory(names.of(buffer), buffer.dtype(), uses.written.contains(buffer)));
-      parameters.add(new LaunchSource.Parameter.Offset(origin));
-      declarations.add(new KernelHead.Number(names.offsetName(buffer), dialect.indexType(wide)));
+      if (!dialect.addressesIncludeOffsets()) {
+        parameters.add(new LaunchSource.Parameter.Offset(origin));
+        declarations.add(new KernelHead.Number(names.offsetName(buffer), dialect.indexType(wide)));
+      }
     }
     for (Var var : uses.variables) {
       boolean index = var.dtype().equals(DType.INT64);
@@ -124,7 +128,11 @@ final class KernelPrinter {
   private void statement(Stmt stmt) {
     switch (stmt) {
       case For loop when loop.thread().isPresent() -> bound(loop, loop.thread().get());
-      case For loop -> VectorCopy.of(loop).ifPresentOrElse(copy -> copy(copy), () -> loop(loop));
+      case For loop -> {
+        if (!beginsCopy(loop) && !copies(loop)) {
+          loop(loop);
+        }
+      }
       case Seq seq -> seq.statements().forEach(this::statement);
       case IfThenElse choice -> {
         line("if (" + expressions.condition(choice.condition()) + ") {");
@@ -148,16 +156,30 @@ final class KernelPrinter {
         line(constant(type, names.of(let.var()), value));
         statement(let.body());
       }
-      case BufferStore store -> store(store);
-      case BlockRealize realize -> {
-        realize.block().allocBuffers().forEach(this::declare);
-        if (realize.block().annotations().get(Notes.GROUP_REDUCTION) instanceof String op) {
-          groupReduction(BinaryOp.valueOf(op), realize.block().body());
-        } else {
-          statement(realize.block().body());
+      case BufferStore store -> {
+        if (!beginsCopy(store)) {
+          store(store);
         }
       }
+      case BlockRealize realize -> block(realize.block());
       default -> throw new IllegalStateException("no statement of a device: " + stmt);
+    }
+  }
+
+  private void block(Block block) {
+    Map<String, Object> notes = block.annotations();
+    boolean stored = Boolean.TRUE.equals(notes.get(Notes.STORED));
+    block.allocBuffers().forEach(buffer -> declare(buffer, stored));
+    if (notes.get(Notes.GROUP_REDUCTION) instanceof String op) {
+      groupReduction(BinaryOp.valueOf(op), block.body());
+    } else if (Boolean.TRUE.equals(notes.get(Notes.COPIES))) {
+      inCopies = true;
+      statement(block.body());
+      inCopies = false;
+      dialect.endCopies().forEach(this::line);
+    } else if (!Boolean.TRUE.equals(notes.get(Notes.MATRIX_PRODUCT))
+        || !matrixProduct(block.body())) {
+      statement(block.body());
     }
   }
 
@@ -168,7 +190,11 @@ final class KernelPrinter {
   /** The way of the language if it has one, else the phases. */
   private void groupReduction(BinaryOp op, Stmt phases) {
     Buffer array = Uses.of(phases).written.iterator().next();
-    List<String> lines = dialect.groupReduction(op, array.dtype(), names.of(array));
+    List<String> lines =
+        array.shape().getFirst() instanceof IntImm items
+            ? dialect.groupReduction(
+                op, array.dtype(), names.of(array), Math.toIntExact(items.value()))
+            : List.of();
     if (lines.isEmpty()) {
       statement(phases);
     } else {
@@ -184,6 +210,9 @@ final class KernelPrinter {
     if (axis == ThreadAxis.THREAD_X) {
       if (!(loop.extent() instanceof IntImm items)) {
         throw new IllegalStateException("a phase needs a known number of work-items");
+      }
+      if (loop.annotations().get(Notes.COPIES_IN_FLIGHT) instanceof Long inFlight) {
+        dialect.awaitCopies(Math.toIntExact(inFlight)).forEach(this::line);
       }
       barriers.before(loop).ifPresent(global -> line(dialect.barrier(global)));
       groupSize = Math.max(groupSize, (int) items.value());
@@ -238,16 +267,91 @@ final class KernelPrinter {
         });
   }
 
-  private void copy(VectorCopy copy) {
+  /** Writes a loop as a copy of a vector, if it is one. */
+  private boolean copies(For loop) {
+    Optional<VectorCopy> found = VectorCopy.of(loop);
+    if (found.isEmpty()) {
+      return false;
+    }
+    VectorCopy copy = found.get();
     Buffer memory = copy.memory();
+    DType dtype = memory.dtype();
     String array = names.of(memory);
     String first = names.offset(memory) + expressions.index(copy.first());
     String registers = names.of(copy.registers());
-    List<String> lines =
-        copy.loads()
-            ? dialect.loadVector(memory.dtype(), copy.lanes(), array, first, registers)
-            : dialect.storeVector(memory.dtype(), copy.lanes(), array, first, registers);
+    List<String> lines;
+    if (memory.scope() == MemoryScope.SHARED) {
+      lines =
+          liesAsComputed(memory)
+              ? dialect.loadSharedVector(dtype, copy.lanes(), array, first, registers)
+              : List.of();
+    } else {
+      lines =
+          copy.loads()
+              ? dialect.loadVector(dtype, copy.lanes(), array, first, registers)
+              : dialect.storeVector(dtype, copy.lanes(), array, first, registers);
+    }
     lines.forEach(this::line);
+    return !lines.isEmpty();
+  }
+
+  /** Whether elements of an array of a group are values to compute with. */
+  private boolean liesAsComputed(Buffer shared) {
+    return !expressions.isStored(shared) || hasOneType(shared.dtype());
+  }
+
+  private boolean hasOneType(DType dtype) {
+    return dialect.type(dtype).equals(dialect.storageType(dtype));
+  }
+
+  /** Writes a statement as the begin of a copy to memory of the group, if it is one. */
+  private boolean beginsCopy(Stmt stmt) {
+    Optional<CopyReader.Found> found = inCopies ? CopyReader.of(stmt) : Optional.empty();
+    if (found.isEmpty()) {
+      return false;
+    }
+    CopyReader.Found copy = found.get();
+    DType dtype = copy.from().dtype();
+    if (!expressions.isStored(copy.to()) && !hasOneType(dtype)) {
+      return false;
+    }
+    List<String> lines =
+        dialect.beginCopy(
+            new GroupCopy(
+                dtype,
+                copy.lanes(),
+                names.of(copy.to()),
+                expressions.index(copy.toIndex()),
+                names.of(copy.from()),
+                names.offset(copy.from()) + expressions.index(copy.fromIndex()),
+                copy.count().map(expressions::index)));
+    lines.forEach(this::line);
+    return !lines.isEmpty();
+  }
+
+  /** Writes loops as a product of matrices, if the language has it. */
+  private boolean matrixProduct(Stmt stmt) {
+    Optional<MatrixReader.Found> found = MatrixReader.of(stmt);
+    if (found.isEmpty()) {
+      return false;
+    }
+    MatrixReader.Found product = found.get();
+    List<String> lines =
+        dialect.matrixProduct(
+            new MatrixProduct(
+                product.rows().buffer().dtype(),
+                product.rowTiles(),
+                product.columnTiles(),
+                names.of(product.sums()),
+                operand(product.rows()),
+                operand(product.columns())));
+    lines.forEach(this::line);
+    return !lines.isEmpty();
+  }
+
+  private MatrixProduct.Operand operand(MatrixReader.Side side) {
+    return new MatrixProduct.Operand(
+        names.of(side.buffer()), expressions.index(side.first()), side.along(), side.depth());
   }
 
   private void store(BufferStore store) {
@@ -256,16 +360,20 @@ final class KernelPrinter {
     String index = expressions.index(store.indices().getFirst());
     String value = expressions.value(store.value());
     line(
-        buffer.scope() == MemoryScope.GLOBAL
+        expressions.isStored(buffer)
             ? dialect.store(buffer.dtype(), array, names.offset(buffer) + index, value)
             : dialect.element(array, index) + " = " + value + ";");
   }
 
-  private void declare(Buffer buffer) {
+  private void declare(Buffer buffer, boolean stored) {
     if (!(buffer.shape().getFirst() instanceof IntImm size)) {
       throw new IllegalStateException("an array of unknown size: " + buffer);
     }
-    if (buffer.scope() == MemoryScope.SHARED) {
+    if (buffer.scope() == MemoryScope.SHARED && stored) {
+      expressions.markStored(buffer);
+      shared.add(dialect.storedSharedArray(names.of(buffer), buffer.dtype(), size.value()));
+      sharedBytes += size.value() * buffer.dtype().elementByteSize();
+    } else if (buffer.scope() == MemoryScope.SHARED) {
       shared.add(dialect.sharedArray(names.of(buffer), buffer.dtype(), size.value()));
       sharedBytes += size.value() * GpuLimits.localBytes(buffer.dtype());
     } else {

@@ -30,7 +30,10 @@ public record LaunchSource(
 
   /** A parameter of a launch. */
   public sealed interface Parameter {
-    /** The memory that a buffer of the kernel, or one of its temporaries, lies in. */
+    /**
+     * The memory that a buffer of the kernel, or one of its temporaries, lies in; the first element
+     * of it where {@linkplain Dialect#addressesIncludeOffsets addresses include offsets}.
+     */
     record Memory(Buffer buffer) implements Parameter {}
 
     /** Where in that memory the buffer starts, in elements; of the type of indices. */

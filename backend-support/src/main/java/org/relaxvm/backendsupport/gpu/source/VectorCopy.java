@@ -17,9 +17,10 @@ import org.relaxvm.tir.stmt.ForKind;
 
 /**
  * A loop that copies elements that lie beside each other in memory of the device into an array of a
- * work-item, or out of it.
+ * work-item, or out of it; or from memory of a group into such an array, where their number divides
+ * the index of the first one.
  *
- * @param memory of the device
+ * @param memory of the device or of the group
  * @param first the index of the first element
  * @param registers the array, from its start on
  * @param lanes how many elements
@@ -52,15 +53,16 @@ record VectorCopy(Buffer memory, PrimExpr first, Buffer registers, int lanes, bo
   private static Optional<VectorCopy> of(
       Buffer memory, PrimExpr index, Buffer registers, Var lane, int lanes, boolean loads) {
     PrimExpr next = Substitution.in(index, Map.of(lane, Exprs.add(lane, 1)));
-    PrimExpr step = new Analyzer().simplify(Exprs.sub(next, index));
-    return memory.scope() == MemoryScope.GLOBAL && step.equals(IntImm.of(1))
-        ? Optional.of(
-            new VectorCopy(
-                memory,
-                Substitution.in(index, Map.of(lane, IntImm.of(0))),
-                registers,
-                lanes,
-                loads))
+    Analyzer analyzer = new Analyzer();
+    PrimExpr step = analyzer.simplify(Exprs.sub(next, index));
+    PrimExpr first = Substitution.in(index, Map.of(lane, IntImm.of(0)));
+    boolean fits =
+        memory.scope() == MemoryScope.GLOBAL
+            || (memory.scope() == MemoryScope.SHARED
+                && loads
+                && analyzer.isMultipleOf(first, lanes));
+    return fits && step.equals(IntImm.of(1))
+        ? Optional.of(new VectorCopy(memory, first, registers, lanes, loads))
         : Optional.empty();
   }
 

@@ -1,32 +1,36 @@
-package org.relaxvm.backendsupport.gpu.rules;
+package org.relaxvm.backendsupport.gpu.loops;
 
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.Substitution;
+import org.relaxvm.tir.stmt.Block;
+import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.ForKind;
+import org.relaxvm.tir.stmt.IfThenElse;
 import org.relaxvm.tir.stmt.Let;
 import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.ThreadAxis;
 
 /** Makes loops over groups and work-items. */
-final class Groups {
+public final class Groups {
   private Groups() {}
 
   /** A loop over groups. */
-  static Stmt grid(ThreadAxis axis, Var counter, PrimExpr groups, Stmt body) {
+  public static Stmt grid(ThreadAxis axis, Var counter, PrimExpr groups, Stmt body) {
     return bound(axis, counter, groups, body);
   }
 
   /** A phase: each of the work-items of a group does something. */
-  static Stmt phase(int items, Function<Var, Stmt> body) {
+  public static Stmt phase(int items, Function<Var, Stmt> body) {
     Var item = Var.index("item");
     return bound(ThreadAxis.THREAD_X, item, IntImm.of(items), body.apply(item));
   }
@@ -37,7 +41,7 @@ final class Groups {
   }
 
   /** A launch in which one work-item does everything. */
-  static Stmt single(Stmt stmt) {
+  public static Stmt single(Stmt stmt) {
     return grid(ThreadAxis.BLOCK_X, Var.index("group"), IntImm.of(1), phase(1, item -> stmt));
   }
 
@@ -47,7 +51,7 @@ final class Groups {
    * @param loops from the outside in; their turns are independent
    * @param body in terms of their counters
    */
-  static Stmt items(List<For> loops, int groupSize, Stmt body) {
+  public static Stmt items(List<For> loops, int groupSize, Stmt body) {
     PrimExpr total = turns(loops);
     int size = groupSize(total, groupSize);
     Var group = Var.index("group");
@@ -62,16 +66,43 @@ final class Groups {
                 new Let(
                     index,
                     Exprs.add(Exprs.mul(group, size), item),
-                    Plain.guarded(Exprs.lt(index, total), at(loops, index, body)))));
+                    guarded(Exprs.lt(index, total), at(loops, index, body)))));
+  }
+
+  /** A statement that runs under a condition. */
+  public static Stmt guarded(PrimExpr condition, Stmt stmt) {
+    return condition.equals(IntImm.of(true))
+        ? stmt
+        : new IfThenElse(condition, stmt, Optional.empty());
+  }
+
+  /** A statement with memory of a group or a work-item. */
+  public static Stmt memory(List<Buffer> buffers, Stmt stmt) {
+    return noted(buffers, Map.of(), stmt);
+  }
+
+  /** A statement in a block with notes, and with memory of a group or a work-item. */
+  public static Stmt noted(List<Buffer> buffers, Map<String, ?> notes, Stmt stmt) {
+    Block block =
+        new Block(
+            "memory",
+            List.of(),
+            List.of(),
+            List.of(),
+            buffers,
+            Optional.empty(),
+            stmt,
+            Map.copyOf(notes));
+    return BlockRealize.always(block, List.of());
   }
 
   /** How many parts of a size it takes, the last of which may be smaller. */
-  static PrimExpr parts(PrimExpr total, int size) {
+  public static PrimExpr parts(PrimExpr total, int size) {
     return Exprs.floorDiv(Exprs.add(total, size - 1), size);
   }
 
   /** How many turns loops have together. */
-  static PrimExpr turns(List<For> loops) {
+  public static PrimExpr turns(List<For> loops) {
     PrimExpr total = IntImm.of(1);
     for (For loop : loops) {
       total = Exprs.mul(total, loop.extent());
@@ -80,12 +111,12 @@ final class Groups {
   }
 
   /** What is at one point of loops, counted along all of them. */
-  static Stmt at(List<For> loops, Var index, Stmt body) {
+  public static Stmt at(List<For> loops, Var index, Stmt body) {
     return new Substitution(counters(loops, index)).rewrite(body);
   }
 
   /** The counters of loops at one point. */
-  static Map<Var, PrimExpr> counters(List<For> loops, PrimExpr index) {
+  public static Map<Var, PrimExpr> counters(List<For> loops, PrimExpr index) {
     Map<Var, PrimExpr> counters = new HashMap<>();
     PrimExpr rest = index;
     for (int i = loops.size() - 1; i >= 0; i--) {
@@ -98,7 +129,7 @@ final class Groups {
   }
 
   /** The work-items of a group for so much work: no more than a power of two above it. */
-  static int groupSize(PrimExpr total, int most) {
+  public static int groupSize(PrimExpr total, int most) {
     if (!(total instanceof IntImm known) || known.value() >= most) {
       return most;
     }

@@ -1,0 +1,52 @@
+package org.relaxvm.backendcuda;
+
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.backendcuda.program.LaunchShape;
+
+/**
+ * What a stream is given to do, for messages and for profiles.
+ *
+ * @param kind of the work
+ * @param kernel the kernel's name; empty for copies and recordings
+ * @param shape of a kernel's launch; null for copies and recordings
+ * @param byteSize the bytes that are copied; 0 for kernels and recordings
+ */
+record Command(Kind kind, String kernel, @Nullable LaunchShape shape, long byteSize) {
+  enum Kind {
+    COPY_IN,
+    COPY_OUT,
+    COPY_WITHIN,
+    COPY_PEER,
+    KERNEL,
+    RECORDING
+  }
+
+  /** All of a recording. */
+  static final Command RECORDING = new Command(Kind.RECORDING, "", null, 0);
+
+  static Command copy(Kind kind, long byteSize) {
+    return new Command(kind, "", null, byteSize);
+  }
+
+  static Command kernel(String name, LaunchShape shape) {
+    return new Command(Kind.KERNEL, name, shape, 0);
+  }
+
+  /** Whether it can be part of a recording, which needs nothing of the host. */
+  boolean canBeRecorded() {
+    return kind == Kind.KERNEL || kind == Kind.COPY_WITHIN;
+  }
+
+  /** What the device is to do, as {@code cannot ...} goes on. */
+  @Override
+  public String toString() {
+    return switch (kind) {
+      case COPY_IN -> "copy " + byteSize + " bytes from the host";
+      case COPY_OUT -> "copy " + byteSize + " bytes to the host";
+      case COPY_WITHIN -> "copy " + byteSize + " bytes within its memory";
+      case COPY_PEER -> "copy " + byteSize + " bytes from another device";
+      case KERNEL -> "launch the kernel " + kernel + " with " + shape;
+      case RECORDING -> "do recorded work";
+    };
+  }
+}

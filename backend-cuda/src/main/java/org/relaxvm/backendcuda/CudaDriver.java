@@ -1,0 +1,75 @@
+package org.relaxvm.backendcuda;
+
+import java.util.List;
+import org.relaxvm.api.spi.Device;
+import org.relaxvm.api.spi.Stream;
+import org.relaxvm.backendcuda.kernels.CudaDialect;
+import org.relaxvm.backendcuda.program.CompilerSource;
+import org.relaxvm.backendcuda.program.CudaProgram;
+import org.relaxvm.backendcuda.program.LaunchShape;
+import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.run.GpuDriver;
+import org.relaxvm.backendsupport.gpu.run.GpuProgram;
+import org.relaxvm.backendsupport.gpu.source.Dialect;
+import org.relaxvm.backendsupport.launch.KernelArgument;
+import org.relaxvm.backendsupport.launch.WorkSize;
+
+/** Runs kernels of the kernel IR on a device of CUDA. Thread-safe. */
+final class CudaDriver implements GpuDriver {
+  private final CudaDevice device;
+  private final CompilerSource compilers;
+  private final Dialect dialect = new CudaDialect();
+
+  CudaDriver(CudaDevice device, CompilerSource compilers) {
+    this.device = device;
+    this.compilers = compilers;
+  }
+
+  @Override
+  public Device device() {
+    return device;
+  }
+
+  @Override
+  public GpuLimits limits() {
+    return compilers.preparedFor().orElseGet(device::limits);
+  }
+
+  @Override
+  public boolean wantsGeneralKernels() {
+    return compilers.preparedFor().isPresent();
+  }
+
+  @Override
+  public Dialect dialect(boolean wide) {
+    return dialect;
+  }
+
+  @Override
+  public GpuProgram build(String name, String source) {
+    return new Program(device.build(name, source));
+  }
+
+  private final class Program implements GpuProgram {
+    private final CudaProgram program;
+
+    Program(CudaProgram program) {
+      this.program = program;
+    }
+
+    @Override
+    public void launch(
+        String kernel,
+        String function,
+        Stream stream,
+        List<KernelArgument> arguments,
+        WorkSize size) {
+      device.own(stream).launch(program.kernel(kernel), function, arguments, LaunchShape.of(size));
+    }
+
+    @Override
+    public void close() {
+      program.close();
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package org.relaxvm.backendcuda.driver;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.SymbolLookup;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import jcuda.CudaException;
+import jcuda.driver.JCudaDriver;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.error.BackendException;
+import org.relaxvm.api.error.ErrorKind;
+
+/** Loads the driver of CUDA, and with it the native part of JCuda. Stateless. */
+final class JcudaLibrary {
+  private static final String TEMPORARY = "java.io.tmpdir";
+  private static final boolean WINDOWS = System.getProperty("os.name").startsWith("Windows");
+  private static final String DRIVER = WINDOWS ? "nvcuda.dll" : "libcuda.so.1";
+
+  /** Where drivers are that the system's loader is not told of: WSL, distributions, containers. */
+  private static final List<String> FOLDERS =
+      List.of(
+          "/usr/lib/wsl/lib",
+          "/usr/lib64",
+          "/usr/lib64/nvidia",
+          "/usr/lib/nvidia",
+          "/usr/lib/x86_64-linux-gnu",
+          "/usr/lib/aarch64-linux-gnu",
+          "/usr/local/nvidia/lib64",
+          "/run/opengl-driver/lib");
+
+  private JcudaLibrary() {}
+
+  static LibCuda load() {
+    SymbolLookup driver = driver();
+    LibCuda direct;
+    try {
+      direct = new LibCuda(driver);
+    } catch (IllegalArgumentException e) {
+      throw tooOld(e);
+    }
+    try {
+      initialize();
+    } catch (LinkageError | IOException | CudaException e) {
+      throw unusable(e);
+    }
+    return direct;
+  }
+
+  /**
+   * The library of the driver, which stays loaded. JCuda's own asks for it by its name, which the
+   * system's loader knows from then on, wherever it was found.
+   */
+  private static SymbolLookup driver() {
+    for (String name : candidates()) {
+      SymbolLookup found = open(name);
+      if (found != null) {
+        return found;
+      }
+    }
+    throw noDriver();
+  }
+
+  private static List<String> candidates() {
+    List<String> names = new ArrayList<>();
+    names.add(DRIVER);
+    if (!WINDOWS) {
+      // The system's loader looks into the folders of LD_LIBRARY_PATH by itself.
+      for (String folder : FOLDERS) {
+        Path file = Path.of(folder, DRIVER);
+        if (Files.isRegularFile(file)) {
+          names.add(file.toString());
+        }
+      }
+    }
+    return names;
+  }
+
+  @SuppressWarnings("restricted")
+  private static @Nullable SymbolLookup open(String name) {
+    try {
+      return SymbolLookup.libraryLookup(name, Arena.global());
+    } catch (IllegalArgumentException _) {
+      // The next one.
+      return null;
+    }
+  }
+
+  /**
+   * Initializes JCuda, which takes its native library out of a jar. By itself it loads whatever
+   * lies under a fixed name in the folder for temporary files, which others can write to. So it is
+   * shown another folder meanwhile, which only we can write to.
+   *
+   * <p>Guarded, so that two threads do not set and restore the property in each other's way.
+   */
+  private static synchronized void initialize() throws IOException {
+    String before = System.getProperty(TEMPORARY);
+    Path own = Files.createTempDirectory("relaxvm-jcuda-");
+    System.setProperty(TEMPORARY, own.toString());
+    try {
+      // Whatever comes first initializes the class. Codes are looked at here, not thrown.
+      JCudaDriver.setExceptionsEnabled(false);
+    } finally {
+      System.setProperty(TEMPORARY, before);
+      delete(own);
+    }
+  }
+
+  /** What was loaded is not needed as a file any more, but where files in use cannot be deleted. */
+  private static void delete(Path folder) throws IOException {
+    List<Path> files;
+    try (Stream<Path> found = Files.list(folder)) {
+      files = Stream.concat(found, Stream.of(folder)).toList();
+    }
+    for (Path file : files) {
+      try {
+        Files.delete(file);
+      } catch (IOException _) {
+        file.toFile().deleteOnExit();
+      }
+    }
+  }
+
+  private static BackendException unusable(Throwable error) {
+    return new BackendException(
+        ErrorKind.RUNTIME,
+        "the native part of JCuda cannot be loaded on "
+            + System.getProperty("os.name")
+            + " "
+            + System.getProperty("os.arch")
+            + ": "
+            + error.toString().lines().findFirst().orElse("")
+            + "\n  what to do: have the jar jcuda-natives of this system on the class path, and see"
+            + " to it that files can be written to and run from the folder "
+            + System.getProperty(TEMPORARY)
+            + ", or name another with -Djava.io.tmpdir=",
+        error);
+  }
+
+  private static BackendException tooOld(IllegalArgumentException missing) {
+    return new BackendException(
+        ErrorKind.RUNTIME,
+        "the driver of CUDA is too old: it has no function "
+            + missing.getMessage()
+            + ", which those of CUDA 12.0 and later have"
+            + "\n  what to do: install a newer driver of NVIDIA; 'nvidia-smi' shows the version",
+        missing);
+  }
+
+  private static BackendException noDriver() {
+    return new BackendException(
+        ErrorKind.RUNTIME,
+        "the driver of CUDA ("
+            + DRIVER
+            + ") cannot be loaded"
+            + "\n  what to do: install the driver of NVIDIA and see whether 'nvidia-smi' shows the"
+            + " device; in a container, start it with the device, such as 'docker run --gpus"
+            + " all'; where the driver lies in a folder of its own, name that in LD_LIBRARY_PATH",
+        null);
+  }
+}

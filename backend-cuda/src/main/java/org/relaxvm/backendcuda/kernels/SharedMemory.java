@@ -1,0 +1,74 @@
+package org.relaxvm.backendcuda.kernels;
+
+import java.util.List;
+import org.relaxvm.api.DType;
+import org.relaxvm.backendsupport.gpu.source.GroupCopy;
+import org.relaxvm.backendsupport.gpu.source.MatrixProduct;
+
+/**
+ * What threads do with shared memory by functions of {@link Prelude}: copies to it that run beside
+ * their work, and products of matrices in it on tensor cores.
+ */
+final class SharedMemory {
+  private SharedMemory() {}
+
+  /** A vector of 16 bytes at most at once: its place is a multiple of it. */
+  static List<String> loadVector(
+      String type, int lanes, String array, String index, String registers) {
+    return List.of(
+        "{",
+        "  const rv_vector<%s, %d> rv_v = *(const rv_vector<%s, %d>*)(%s + %s);"
+            .formatted(type, lanes, type, lanes, array, index),
+        "  #pragma unroll",
+        "  for (int rv_i = 0; rv_i < %d; rv_i++) %s[rv_i] = rv_v.at[rv_i];"
+            .formatted(lanes, registers),
+        "}");
+  }
+
+  static List<String> beginCopy(GroupCopy copy) {
+    return List.of(
+        "rv_cp_async<%d>(%s + %s, %s + %s, %s);"
+            .formatted(
+                copy.lanes(),
+                copy.to(),
+                copy.toIndex(),
+                copy.from(),
+                copy.fromIndex(),
+                copy.count().orElse(Integer.toString(copy.lanes()))));
+  }
+
+  static List<String> endCopies() {
+    return List.of("rv_cp_async_commit();");
+  }
+
+  static List<String> awaitCopies(int inFlight) {
+    return List.of("rv_cp_async_wait<" + inFlight + ">();");
+  }
+
+  static List<String> matrixProduct(MatrixProduct product) {
+    if (product.columnTiles() % 2 != 0 || !fits(product.rows()) || !fits(product.columns())) {
+      return List.of();
+    }
+    return List.of(
+        "rv_mma_%s<%d, %d, %d, %d, %d, %d>(%s, %s + %s, %s + %s);"
+            .formatted(
+                product.dtype().equals(DType.BFLOAT16) ? "bf16" : "f16",
+                product.rowTiles(),
+                product.columnTiles(),
+                product.rows().along(),
+                product.rows().depth(),
+                product.columns().along(),
+                product.columns().depth(),
+                product.sums(),
+                product.rows().array(),
+                product.rows().index(),
+                product.columns().array(),
+                product.columns().index()));
+  }
+
+  /** Whether neighbours lie beside each other in lines of whole 16 bytes. */
+  private static boolean fits(MatrixProduct.Operand operand) {
+    return (operand.along() == 1 && operand.depth() % 8 == 0)
+        || (operand.depth() == 1 && operand.along() % 8 == 0);
+  }
+}

@@ -1,0 +1,18 @@
+// Elements that lie beside each other, at once where their address allows it.
+template <typename T, int N> struct alignas(N * sizeof(T)) rv_vector { T at[N]; };
+template <typename T, int N> static __device__ inline void rv_load(rv_vector<T, N>& v, const T* from) {
+  if (((unsigned long long)from & (sizeof(v) - 1)) == 0) {
+    v = *(const rv_vector<T, N>*)from;
+  } else {
+    #pragma unroll
+    for (int i = 0; i < N; i++) v.at[i] = from[i];
+  }
+}
+template <typename T, int N> static __device__ inline void rv_store(const rv_vector<T, N>& v, T* to) {
+  if (((unsigned long long)to & (sizeof(v) - 1)) == 0) {
+    *(rv_vector<T, N>*)to = v;
+  } else {
+    #pragma unroll
+    for (int i = 0; i < N; i++) to[i] = v.at[i];
+  }
+}

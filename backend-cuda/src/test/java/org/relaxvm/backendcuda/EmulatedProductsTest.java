@@ -1,0 +1,147 @@
+package org.relaxvm.backendcuda;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.memory.NaiveAllocator;
+import org.relaxvm.api.spi.Backend;
+import org.relaxvm.api.spi.Module;
+import org.relaxvm.api.spi.ModuleImage;
+import org.relaxvm.api.spi.Stream;
+import org.relaxvm.backendcuda.emulation.NeedsHostCompiler;
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.op.nn.LinearOps;
+import org.relaxvm.tir.te.KernelBuilder;
+import org.relaxvm.tir.te.TensorExpr;
+import org.relaxvm.tir.text.TirText;
+
+/**
+ * Products in blocks, of which slices come while others are multiplied: by registers, and by tensor
+ * cores, instruction by instruction. Blocks are full, cut off, and more than one.
+ */
+class EmulatedProductsTest {
+  private Backend backend;
+  private CudaDevice device;
+  private NaiveAllocator allocator;
+  private Stream stream;
+
+  @BeforeAll
+  static void requireCompiler() {
+    NeedsHostCompiler.require();
+  }
+
+  @BeforeEach
+  void open() {
+    backend = EmulatedGpu.provider().open();
+    device = (CudaDevice) backend.devices().getFirst();
+    allocator = new NaiveAllocator(device);
+    stream = device.openStream();
+  }
+
+  @AfterEach
+  void close() {
+    stream.close();
+    allocator.close();
+    backend.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "float32, 64, 48, 64, 1e-6",
+    "float32, 150, 70, 130, 1e-6",
+    "float32, 9, 33, 70, 1e-6",
+    "float16, 64, 96, 64, 1e-3",
+    "float16, 150, 70, 130, 1e-3",
+    "float16, 16, 33, 71, 1e-3",
+    "bfloat16, 128, 64, 128, 8e-3",
+    "bfloat16, 33, 17, 90, 8e-3",
+  })
+  void aProductIsWhatItIs(String name, int m, int k, int n, double tolerance) {
+    DType dtype = DType.parse(name);
+    float[] a = random(m * k);
+    float[] b = random(k * n);
+    try (Module module = device.loadModule(image(dtype, m, k, n));
+        Tensor left = onDevice(a, Shape.of(m, k), dtype);
+        Tensor right = onDevice(b, Shape.of(k, n), dtype);
+        Tensor result = onDevice(new float[m * n], Shape.of(m, n), dtype)) {
+      module.find("product").orElseThrow().invoke(left, right, result).close();
+      try (Tensor host = result.toHost()) {
+        for (int row = 0; row < m; row++) {
+          for (int column = 0; column < n; column++) {
+            double sum = 0;
+            for (int i = 0; i < k; i++) {
+              sum += a[row * k + i] * b[i * n + column];
+            }
+            assertThat((double) element(host, row * n + column))
+                .as("row %d, column %d", row, column)
+                .isCloseTo(sum, within(tolerance * (1 + Math.abs(sum))));
+          }
+        }
+      }
+    }
+  }
+
+  /** Numbers that all dtypes have, whose products and sums float32 has. */
+  private static float[] random(int count) {
+    Random random = new Random(count);
+    float[] values = new float[count];
+    for (int i = 0; i < count; i++) {
+      values[i] = random.nextInt(33) / 8f - 2;
+    }
+    return values;
+  }
+
+  private static ModuleImage image(DType dtype, long m, long k, long n) {
+    KernelBuilder kernel = new KernelBuilder("product");
+    TensorExpr a = kernel.input("A", dtype, List.of(IntImm.of(m), IntImm.of(k)));
+    TensorExpr b = kernel.input("B", dtype, List.of(IntImm.of(k), IntImm.of(n)));
+    PrimFunc function = kernel.build(LinearOps.matmul(kernel, "C", a, b, null));
+    byte[] text = TirText.print(function).getBytes(UTF_8);
+    return new ModuleImage("tir", List.of("product"), MemorySegment.ofArray(text));
+  }
+
+  private Tensor onDevice(float[] values, Shape shape, DType dtype) {
+    MemorySegment bytes = MemorySegment.ofArray(new byte[values.length * dtype.elementByteSize()]);
+    for (int i = 0; i < values.length; i++) {
+      if (dtype.equals(DType.FLOAT32)) {
+        bytes.set(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * i, values[i]);
+      } else {
+        bytes.set(ValueLayout.JAVA_SHORT_UNALIGNED, 2L * i, bits(values[i], dtype));
+      }
+    }
+    try (Tensor host = Tensor.of(bytes.toArray(ValueLayout.JAVA_BYTE), dtype, shape)) {
+      return host.copyTo(allocator, stream);
+    }
+  }
+
+  private static short bits(float value, DType dtype) {
+    return dtype.equals(DType.FLOAT16)
+        ? Float.floatToFloat16(value)
+        : (short) (Float.floatToRawIntBits(value) >>> 16);
+  }
+
+  private static float element(Tensor host, long index) {
+    MemorySegment bytes = host.segment();
+    if (host.dtype().equals(DType.FLOAT32)) {
+      return bytes.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4 * index);
+    }
+    short bits = bytes.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2 * index);
+    return host.dtype().equals(DType.FLOAT16)
+        ? Float.float16ToFloat(bits)
+        : Float.intBitsToFloat(bits << 16);
+  }
+}

@@ -1,0 +1,32 @@
+package org.relaxvm.backendcuda;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.relaxvm.api.spi.Backend;
+import org.relaxvm.backendcuda.program.CompilerSource;
+
+/** A backend whose driver, compiler and environment a test has in its hands. */
+final class FakeBackend {
+  final RecordingCuda cuda = new RecordingCuda();
+  final FakeCompiler compiler = new FakeCompiler();
+  final Map<String, String> environment = new HashMap<>();
+
+  FakeBackend() {
+    cuda.kernels.put(NegatedKernel.NAME, NegatedKernel::run);
+  }
+
+  CudaBackendProvider provider() {
+    return new CudaBackendProvider(() -> cuda, _ -> compiler.found(), environment::get);
+  }
+
+  Backend open() {
+    return provider().open();
+  }
+
+  /** A backend that finds no compiler. */
+  CudaBackendProvider withoutCompiler(String absence) {
+    return new CudaBackendProvider(
+        () -> cuda, _ -> new CompilerSource.Found(Optional.empty(), absence), environment::get);
+  }
+}

@@ -1,0 +1,55 @@
+// bytes_0: groups of 64, 0 bytes shared
+// Elements that lie beside each other, at once where their address allows it.
+template <typename T, int N> struct alignas(N * sizeof(T)) rv_vector { T at[N]; };
+template <typename T, int N> static __device__ inline void rv_load(rv_vector<T, N>& v, const T* from) {
+  if (((unsigned long long)from & (sizeof(v) - 1)) == 0) {
+    v = *(const rv_vector<T, N>*)from;
+  } else {
+    #pragma unroll
+    for (int i = 0; i < N; i++) v.at[i] = from[i];
+  }
+}
+template <typename T, int N> static __device__ inline void rv_store(const rv_vector<T, N>& v, T* to) {
+  if (((unsigned long long)to & (sizeof(v) - 1)) == 0) {
+    *(rv_vector<T, N>*)to = v;
+  } else {
+    #pragma unroll
+    for (int i = 0; i < N; i++) to[i] = v.at[i];
+  }
+}
+static __device__ inline signed char rv_max_int8(signed char a, signed char b) { return a != a || a > b ? a : b; }
+extern "C" __global__ void __launch_bounds__(64)
+bytes_0(const signed char* A, signed char* C, int n) {
+  const int group = (int)blockIdx.x;
+  {
+    const int item = (int)threadIdx.x;
+    const int i = ((group * 64) + item);
+    if ((i < ((n + 15) / 16))) {
+      const int first = (i * 16);
+      if (((first + 16) <= n)) {
+        signed char A_v[16];
+        signed char C_v[16];
+        {
+          rv_vector<signed char, 16> rv_v;
+          rv_load(rv_v, A + first);
+          #pragma unroll
+          for (int rv_i = 0; rv_i < 16; rv_i++) A_v[rv_i] = rv_v.at[rv_i];
+        }
+        #pragma unroll
+        for (int lane = 0; lane < 16; lane++) {
+          C_v[lane] = (signed char)((unsigned int)rv_max_int8((signed char)((unsigned int)A_v[lane] * (unsigned int)A_v[lane]), ((signed char)0)) + (unsigned int)((signed char)100));
+        }
+        {
+          rv_vector<signed char, 16> rv_v;
+          #pragma unroll
+          for (int rv_i = 0; rv_i < 16; rv_i++) rv_v.at[rv_i] = C_v[rv_i];
+          rv_store(rv_v, C + first);
+        }
+      } else {
+        for (int turn = 0; turn < (n - first); turn++) {
+          C[(first + turn)] = (signed char)((unsigned int)rv_max_int8((signed char)((unsigned int)A[(first + turn)] * (unsigned int)A[(first + turn)]), ((signed char)0)) + (unsigned int)((signed char)100));
+        }
+      }
+    }
+  }
+}

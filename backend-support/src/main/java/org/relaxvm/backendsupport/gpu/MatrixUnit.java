@@ -1,0 +1,36 @@
+package org.relaxvm.backendsupport.gpu;
+
+import java.util.Set;
+import org.relaxvm.api.DType;
+
+/**
+ * What multiplies small matrices at once: {@value #ROWS} rows by {@value #COLUMNS} columns, with
+ * sums of float32 over a depth of {@value #DEPTH}. The {@value #LANES} work-items of a subgroup do
+ * it together.
+ *
+ * <p>Work-item {@code l} of a subgroup owns {@value #SUMS} sums: number {@code e} is in row {@code
+ * l / 4 + 8 * (e / 2)} and column {@code 2 * (l % 4) + e % 2}.
+ *
+ * @param operands the dtypes of elements, all of 16 bits
+ */
+public record MatrixUnit(Set<DType> operands) {
+  /** Rows of the sums. */
+  public static final int ROWS = 16;
+
+  /** Columns of the sums. */
+  public static final int COLUMNS = 8;
+
+  /** Products that are added to each sum. */
+  public static final int DEPTH = 16;
+
+  /** Work-items of a subgroup. */
+  public static final int LANES = 32;
+
+  /** Sums of a work-item. */
+  public static final int SUMS = 4;
+
+  /** Copies the set. */
+  public MatrixUnit {
+    operands = Set.copyOf(operands);
+  }
+}

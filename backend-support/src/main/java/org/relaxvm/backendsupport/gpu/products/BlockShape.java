@@ -1,0 +1,11 @@
+package org.relaxvm.backendsupport.gpu.products;
+
+/**
+ * What a group computes at a time.
+ *
+ * @param rows of the results
+ * @param columns of the results
+ * @param depth of a slice of the operands
+ * @param slots slices in memory of the group
+ */
+record BlockShape(int rows, int columns, int depth, int slots) {}

@@ -1,0 +1,38 @@
+package org.relaxvm.backendsupport.gpu.products;
+
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.stmt.Stmt;
+
+/**
+ * A sum of products of float32, for each place in a batch of matrices.
+ *
+ * @param batch how many matrices of results
+ * @param rows of each
+ * @param columns of each
+ * @param depth products that are added to each result
+ * @param rowOperand moves along the rows
+ * @param columnOperand moves along the columns
+ * @param finish does what is left to do with each sum
+ */
+public record Product(
+    PrimExpr batch,
+    PrimExpr rows,
+    PrimExpr columns,
+    PrimExpr depth,
+    Operand rowOperand,
+    Operand columnOperand,
+    Finish finish) {
+  /** The elements of an operand. */
+  @FunctionalInterface
+  public interface Operand {
+    /** A float at a place of its rows or columns and of the depth. Each call gives the same. */
+    PrimExpr at(PrimExpr batch, PrimExpr along, PrimExpr depth);
+  }
+
+  /** What becomes of sums. */
+  @FunctionalInterface
+  public interface Finish {
+    /** What is done with one sum. Each call gives a statement of its own. */
+    Stmt of(PrimExpr batch, PrimExpr row, PrimExpr column, PrimExpr sum);
+  }
+}

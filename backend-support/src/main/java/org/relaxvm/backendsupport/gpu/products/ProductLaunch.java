@@ -1,0 +1,178 @@
+package org.relaxvm.backendsupport.gpu.products;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.relaxvm.api.DType;
+import org.relaxvm.backendsupport.gpu.Notes;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.stmt.BufferStore;
+import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.Let;
+import org.relaxvm.tir.stmt.Seq;
+import org.relaxvm.tir.stmt.Stmt;
+import org.relaxvm.tir.stmt.ThreadAxis;
+
+/**
+ * A launch whose groups compute a block of the results each. Slices of the operands come to memory
+ * of the group while earlier ones are multiplied: a phase has both, as they are in different slots,
+ * and what is brought in one phase is used in a later one.
+ */
+final class ProductLaunch {
+  private final Product product;
+  private final BlockShape shape;
+  private final Sums sums;
+  private final Var batch = Var.index("batch");
+  private final Var rowGroup = Var.index("row_group");
+  private final Var columnGroup = Var.index("column_group");
+  private final Var slice = Var.index("slice");
+  private final PrimExpr slices;
+  private final OperandSlots rows;
+  private final OperandSlots columns;
+
+  private ProductLaunch(Product product, BlockShape shape, Sums sums, boolean asInMemory) {
+    this.product = product;
+    this.shape = shape;
+    this.sums = sums;
+    this.slices = Groups.parts(product.depth(), shape.depth());
+    this.rows =
+        new OperandSlots(
+            "row_slices",
+            product.rowOperand(),
+            product.rows(),
+            product.depth(),
+            batch,
+            shape.rows(),
+            shape,
+            asInMemory);
+    this.columns =
+        new OperandSlots(
+            "column_slices",
+            product.columnOperand(),
+            product.columns(),
+            product.depth(),
+            batch,
+            shape.columns(),
+            shape,
+            asInMemory);
+  }
+
+  /**
+   * A launch.
+   *
+   * @param onMatrixUnit whether a matrix unit multiplies
+   * @param when there is something to do for it
+   */
+  static Stmt of(Product product, BlockShape shape, boolean onMatrixUnit, PrimExpr when) {
+    Sums sums = onMatrixUnit ? new MatrixSums(shape) : new RegisterSums(shape);
+    return new ProductLaunch(product, shape, sums, onMatrixUnit).launch(when);
+  }
+
+  private Stmt launch(PrimExpr when) {
+    Stmt block =
+        new Seq(
+            List.of(
+                Groups.phase(sums.items(), this::start),
+                For.serial(slice, slices, inFlight(Groups.phase(sums.items(), this::turn))),
+                Groups.phase(sums.items(), this::finish)));
+    Stmt body =
+        Groups.noted(
+            List.of(rows.memory(), columns.memory(), sums.memory()),
+            Map.of(Notes.STORED, true),
+            block);
+    PrimExpr rowGroups = Groups.parts(product.rows(), shape.rows());
+    PrimExpr columnGroups = Groups.parts(product.columns(), shape.columns());
+    PrimExpr batches =
+        when.equals(IntImm.of(true))
+            ? product.batch()
+            : Exprs.select(when, product.batch(), IntImm.of(0));
+    body = Groups.grid(ThreadAxis.BLOCK_X, columnGroup, columnGroups, body);
+    body = Groups.grid(ThreadAxis.BLOCK_Y, rowGroup, rowGroups, body);
+    return Groups.grid(ThreadAxis.BLOCK_Z, batch, batches, body);
+  }
+
+  /** Slices but the one that is multiplied and the one that is next may be on their way. */
+  private Stmt inFlight(Stmt phase) {
+    For loop = (For) phase;
+    return new For(
+        loop.loopVar(),
+        loop.min(),
+        loop.extent(),
+        loop.kind(),
+        loop.thread(),
+        loop.body(),
+        Map.of(Notes.COPIES_IN_FLIGHT, (long) (shape.slots() - 2)));
+  }
+
+  /** The first slices are on their way, and all sums are 0. */
+  private Stmt start(Var item) {
+    List<Stmt> statements = new ArrayList<>();
+    for (int i = 0; i < shape.slots() - 1; i++) {
+      boolean inDepth = isEven() && known(product.depth()) >= (long) (i + 1) * shape.depth();
+      statements.add(OperandSlots.asCopies(bring(item, IntImm.of(i), IntImm.of(i), inDepth)));
+    }
+    statements.add(
+        sums.each(
+            item,
+            (row, column, sum) ->
+                new BufferStore(sums.memory(), Exprs.constant(DType.FLOAT32, 0), sum)));
+    return new Seq(statements);
+  }
+
+  private boolean isEven() {
+    return known(product.depth()) > 0 && known(product.depth()) % shape.depth() == 0;
+  }
+
+  private static long known(PrimExpr extent) {
+    return extent instanceof IntImm constant ? constant.value() : -1;
+  }
+
+  private Stmt bring(Var item, PrimExpr slot, PrimExpr number, boolean inDepth) {
+    PrimExpr depthFrom = Exprs.mul(number, shape.depth());
+    return new Seq(
+        List.of(
+            rows.bring(
+                slot, Exprs.mul(rowGroup, shape.rows()), depthFrom, inDepth, item, sums.items()),
+            columns.bring(
+                slot,
+                Exprs.mul(columnGroup, shape.columns()),
+                depthFrom,
+                inDepth,
+                item,
+                sums.items())));
+  }
+
+  /** Brings a slice to the slot of the one that was multiplied last, and multiplies the next. */
+  private Stmt turn(Var item) {
+    int ahead = shape.slots() - 1;
+    Var next = Var.index("next");
+    Stmt brought = bring(item, Exprs.floorMod(next, shape.slots()), next, isEven());
+    Stmt copies =
+        new Let(
+            next,
+            Exprs.add(slice, ahead),
+            OperandSlots.asCopies(Groups.guarded(Exprs.lt(next, slices), brought)));
+    Stmt products = sums.multiply(item, Exprs.floorMod(slice, shape.slots()), rows, columns);
+    return new Seq(List.of(copies, products));
+  }
+
+  private Stmt finish(Var item) {
+    return sums.each(
+        item,
+        (inRow, inColumn, sum) -> {
+          Var row = Var.index("row");
+          Var column = Var.index("column");
+          Stmt body = product.finish().of(batch, row, column, sums.memory().load(sum));
+          PrimExpr inside =
+              Exprs.and(Exprs.lt(row, product.rows()), Exprs.lt(column, product.columns()));
+          body = Groups.guarded(inside, body);
+          body =
+              new Let(column, Exprs.add(Exprs.mul(columnGroup, shape.columns()), inColumn), body);
+          return new Let(row, Exprs.add(Exprs.mul(rowGroup, shape.rows()), inRow), body);
+        });
+  }
+}

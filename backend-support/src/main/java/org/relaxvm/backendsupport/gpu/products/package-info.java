@@ -1,0 +1,8 @@
+/**
+ * Large sums of products for devices with many registers, copies that run beside the work, and
+ * matrix units.
+ */
+@NullMarked
+package org.relaxvm.backendsupport.gpu.products;
+
+import org.jspecify.annotations.NullMarked;

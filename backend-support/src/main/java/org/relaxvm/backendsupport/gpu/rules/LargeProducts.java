@@ -1,0 +1,116 @@
+package org.relaxvm.backendsupport.gpu.rules;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.relaxvm.api.DType;
+import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.backendsupport.gpu.products.Product;
+import org.relaxvm.backendsupport.gpu.products.ProductRule;
+import org.relaxvm.tir.expr.Call;
+import org.relaxvm.tir.expr.Cast;
+import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.FloatImm;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.Intrinsic;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.rewrite.Substitution;
+import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.Let;
+import org.relaxvm.tir.stmt.Stmt;
+
+/** Sums of products that {@link ProductRule} may take: those of float32. */
+final class LargeProducts {
+  /** Up to so many rows or columns most of a large block would be left empty. */
+  private static final long FEW = 16;
+
+  private final GpuLimits limits;
+
+  LargeProducts(GpuLimits limits) {
+    this.limits = limits;
+  }
+
+  /**
+   * The launches of a sum of products.
+   *
+   * @param result what the store calls a sum
+   * @param store what is done with a sum, in terms of counters of the loops
+   * @return none where other ways are better
+   */
+  List<Stmt> of(Contraction sum, Var result, Stmt store) {
+    if (limits.products().isEmpty() || !result.dtype().equals(DType.FLOAT32)) {
+      return List.of();
+    }
+    Optional<PrimExpr> row = narrow(sum.rowValue());
+    Optional<PrimExpr> column = narrow(sum.columnValue());
+    if (row.isPresent()
+        && column.isPresent()
+        && row.get().dtype().equals(column.get().dtype())
+        && ProductRule.takes(limits, row.get().dtype())) {
+      Product product = product(sum, row.get(), column.get(), result, store);
+      List<Stmt> launches = ProductRule.onMatrixUnit(product, row.get().dtype(), limits);
+      if (!launches.isEmpty()) {
+        return launches;
+      }
+    }
+    if (isFew(sum.rows()) || isFew(sum.columns())) {
+      return List.of();
+    }
+    Product product = product(sum, sum.rowValue(), sum.columnValue(), result, store);
+    return ProductRule.inRegisters(product, limits);
+  }
+
+  private static boolean isFew(List<For> loops) {
+    return Groups.turns(loops) instanceof IntImm known && known.value() <= FEW;
+  }
+
+  private static Product product(
+      Contraction sum, PrimExpr row, PrimExpr column, Var result, Stmt store) {
+    return new Product(
+        Groups.turns(sum.batch()),
+        Groups.turns(sum.rows()),
+        Groups.turns(sum.columns()),
+        Groups.turns(sum.stage().serial()),
+        operand(sum, row, sum.rows()),
+        operand(sum, column, sum.columns()),
+        (batch, atRow, atColumn, value) -> {
+          Var own = new Var(result.name(), result.dtype());
+          Map<Var, PrimExpr> counters = new HashMap<>(Groups.counters(sum.batch(), batch));
+          counters.putAll(Groups.counters(sum.rows(), atRow));
+          counters.putAll(Groups.counters(sum.columns(), atColumn));
+          counters.put(result, own);
+          Substitution place = new Substitution(counters);
+          PrimExpr whole = Exprs.add(place.rewrite(sum.start()), value);
+          return new Let(own, whole, place.rewrite(store));
+        });
+  }
+
+  private static Product.Operand operand(Contraction sum, PrimExpr value, List<For> loops) {
+    return (batch, along, depth) -> {
+      Map<Var, PrimExpr> counters = new HashMap<>(Groups.counters(sum.batch(), batch));
+      counters.putAll(Groups.counters(loops, along));
+      counters.putAll(Groups.counters(sum.stage().serial(), depth));
+      return Substitution.in(value, counters);
+    };
+  }
+
+  /** What a float32 was before it became one, if it is nothing but an element or 0. */
+  private static Optional<PrimExpr> narrow(PrimExpr value) {
+    return switch (value) {
+      case Cast cast -> Optional.of(cast.value());
+      case Call call
+          when call.op() == Intrinsic.IF_THEN_ELSE
+              && call.args().get(2) instanceof FloatImm other
+              && other.value() == 0 ->
+          narrow(call.args().get(1))
+              .map(
+                  inner ->
+                      Exprs.ifThenElse(
+                          call.args().get(0), inner, Exprs.constant(inner.dtype(), 0)));
+      default -> Optional.empty();
+    };
+  }
+}
