@@ -6,14 +6,14 @@ import org.relaxvm.backendcuda.emulation.HostCompiler;
 import org.relaxvm.backendcuda.program.CompilerSource;
 
 /** The backend over devices that this machine plays. */
-final class EmulatedGpu {
+public final class EmulatedGpu {
   /** Kernels are compiled once for all tests. */
   private static final HostCompiler COMPILER = new HostCompiler();
 
   private EmulatedGpu() {}
 
   /** One device, of compute capability 8.0. */
-  static CudaBackendProvider provider() {
+  public static CudaBackendProvider provider() {
     return provider(new EmulatedCuda(1, 8, 0));
   }
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -67,7 +68,7 @@ public final class EmulatedCuda implements Cuda {
   }
 
   private void count(HandleKind kind, int by) {
-    live.get(kind).addAndGet(by);
+    Objects.requireNonNull(live.get(kind)).addAndGet(by);
   }
 
   private static EmulatedMemory memory(Handle.Context context) {
@@ -180,7 +181,7 @@ public final class EmulatedCuda implements Cuda {
 
   @Override
   public void freePinned(Handle.Context context, MemorySegment memory) {
-    pinned.remove(memory.address()).close();
+    Objects.requireNonNull(pinned.remove(memory.address())).close();
     count(HandleKind.PINNED, -1);
   }
 

@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.cli.check.CaseFile;
 import org.relaxvm.cli.check.CaseRun;
 import org.relaxvm.cli.check.CaseRunner;
+import org.relaxvm.integrationtests.devices.EmulatedGpus;
 import org.relaxvm.integrationtests.devices.NeedsDevice;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.vm.AllocatorKind;
 import org.relaxvm.vmcore.vm.VirtualMachine;
+import org.relaxvm.vmcore.vm.VmBuilder;
 
 /** The golden libraries with kernels for devices: these run there, their host code beside them. */
 class DeviceGoldenTest {
@@ -27,13 +31,29 @@ class DeviceGoldenTest {
     runsAsTheOriginalDid("08-mlp-vulkan", "vulkan:0");
   }
 
+  @Test
+  void cudaC() {
+    try (BackendRegistry registry = EmulatedGpus.open()) {
+      runsAsTheOriginalDid("09-mlp-cuda", "cuda:0", builder -> builder.registry(registry));
+    }
+  }
+
   private static void runsAsTheOriginalDid(String golden, String device) {
+    runsAsTheOriginalDid(golden, device, builder -> builder);
+  }
+
+  private static void runsAsTheOriginalDid(
+      String golden, String device, UnaryOperator<VmBuilder> settings) {
     Path folder = NativeGolden.require(golden);
     CaseFile file = CaseFile.read(folder);
     Program program = NativeGolden.program(folder);
     for (AllocatorKind allocator : AllocatorKind.values()) {
       try (VirtualMachine vm =
-          VirtualMachine.builder(program).device(device).allocator(allocator).build()) {
+          settings
+              .apply(VirtualMachine.builder(program))
+              .device(device)
+              .allocator(allocator)
+              .build()) {
         long constants = vm.allocators().getFirst().stats().liveBlocks();
         CaseRunner runner = new CaseRunner(vm, file);
         for (CaseRun run : file.runs()) {

@@ -28,6 +28,7 @@ class DependencyDirectionTest {
           Map.entry("backendcpu", Set.of("api", "tir")),
           Map.entry("backendsupport", Set.of("api", "tir")),
           Map.entry("backendopencl", Set.of("api", "tir", "backendsupport")),
+          Map.entry("backendcuda", Set.of("api", "tir", "backendsupport")),
           Map.entry("backendvulkan", Set.of("api", "tir", "backendsupport")),
           Map.entry("backendtestkit", Set.of("api", "tir")),
           Map.entry("interoptvm", Set.of("api", "vmcore")),

@@ -25,6 +25,7 @@ class ModuleDescriptorTest {
         .containsExactly(
             "org.relaxvm.api",
             "org.relaxvm.backendcpu",
+            "org.relaxvm.backendcuda",
             "org.relaxvm.backendopencl",
             "org.relaxvm.backendsupport",
             "org.relaxvm.backendtestkit",
