@@ -28,6 +28,9 @@ import org.relaxvm.backendtestkit.definition.Definition;
 import org.relaxvm.backendtestkit.definition.Definitions;
 import org.relaxvm.backendtestkit.definition.KernelRequest;
 import org.relaxvm.backendtestkit.definition.MemoryOperand;
+import org.relaxvm.backendtestkit.library.ExtremeCases;
+import org.relaxvm.backendtestkit.library.KernelCases;
+import org.relaxvm.backendtestkit.library.RandomTensors;
 import org.slf4j.LoggerFactory;
 
 /** The kernels that a device brings, against the definitions of the table. */

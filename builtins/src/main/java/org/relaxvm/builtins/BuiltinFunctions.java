@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.spi.FunctionProvider;
 import org.relaxvm.api.spi.SpiVersion;
+import org.relaxvm.builtins.graph.CudaGraphBuiltins;
 import org.relaxvm.builtins.params.TensorCache;
 
 /**

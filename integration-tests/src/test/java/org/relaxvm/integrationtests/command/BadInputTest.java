@@ -199,11 +199,12 @@ class BadInputTest {
   @Test
   void unknownDevice() {
     CommandRun run = CommandRun.of("run", program, "1", "--device", "tpu");
-    assertThat(run.err().replaceAll("\\([^)]*backend-(cpu|opencl|vulkan)[^)]*\\)", "(JAR)"))
+    assertThat(run.err().replaceAll("\\([^)]*backend-(cpu|cuda|opencl|vulkan)[^)]*\\)", "(JAR)"))
         .matches(
             """
             relaxvm: error: ValueError: no backend offers device tpu:0
               backends: cpu \\(JAR\\) usable: .*
+                        cuda \\(JAR\\) usable: .*
                         opencl \\(JAR\\) usable: .*
                         vulkan \\(JAR\\) usable: .*
               to do: choose one of them, or put the backend's jar on the class path or in the \

@@ -3,7 +3,6 @@ package org.relaxvm.integrationtests.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.relaxvm.integrationtests.golden.Golden;
@@ -30,16 +29,8 @@ class ExportedLibraryCommandTest {
     assertThat(run.code()).isZero();
   }
 
-  @Test
-  void aDeviceWithoutBackendIsNamed() {
-    requireMachine();
-    CommandRun run = CommandRun.of("run", Golden.require("09-mlp-cuda").resolve("model.so"), "x");
-    assertThat(run.code()).isNotZero();
-    assertThat(run.err()).contains("relaxvm-backend-cuda").doesNotContain("\tat ");
-  }
-
   @ParameterizedTest
-  @ValueSource(strings = {"07-mlp-opencl", "08-mlp-vulkan"})
+  @ValueSource(strings = {"07-mlp-opencl", "08-mlp-vulkan", "09-mlp-cuda"})
   void aDeviceThatWasNotAskedForIsNamed(String name) {
     requireMachine();
     String kind = name.substring(name.lastIndexOf('-') + 1);

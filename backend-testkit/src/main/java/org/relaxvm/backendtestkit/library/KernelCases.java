@@ -1,4 +1,4 @@
-package org.relaxvm.backendtestkit;
+package org.relaxvm.backendtestkit.library;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,15 +13,16 @@ import org.relaxvm.api.kernels.DTypeSet;
 import org.relaxvm.api.kernels.KernelSignature;
 
 /** Makes random arguments for each kernel of the table. */
-final class KernelCases {
+public final class KernelCases {
   private final RandomTensors tensors;
 
-  KernelCases(RandomTensors tensors) {
+  /** Cases of random shapes and values. */
+  public KernelCases(RandomTensors tensors) {
     this.tensors = tensors;
   }
 
   /** Arguments of a call that a kernel accepts, or refuses for having nothing to reduce. */
-  @Nullable Object[] make(KernelSignature signature, DType dtype) {
+  public @Nullable Object[] make(KernelSignature signature, DType dtype) {
     String name = signature.name().substring("relaxvm.".length());
     return switch (name) {
       case "matmul" -> matmul(dtype);

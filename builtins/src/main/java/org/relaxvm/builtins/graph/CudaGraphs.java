@@ -1,4 +1,4 @@
-package org.relaxvm.builtins;
+package org.relaxvm.builtins.graph;
 
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.relaxvm.backendtestkit;
+package org.relaxvm.backendtestkit.library;
 
 /** Random attributes of a window over an image, and the extents that they give. */
 final class Sliding {

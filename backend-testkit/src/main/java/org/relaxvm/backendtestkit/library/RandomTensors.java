@@ -1,4 +1,4 @@
-package org.relaxvm.backendtestkit;
+package org.relaxvm.backendtestkit.library;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,7 @@ import org.relaxvm.backendtestkit.definition.ElementBits;
 import org.relaxvm.backendtestkit.definition.MemoryOperand;
 
 /** Makes host tensors with random values, and with axes in any order, gaps and backward strides. */
-final class RandomTensors {
+public final class RandomTensors {
   static final List<DType> ALL =
       List.of(
           DType.FLOAT32,
@@ -39,12 +39,13 @@ final class RandomTensors {
    *
    * @param withStrides whether tensors may have strides
    */
-  RandomTensors(Random random, boolean withStrides) {
+  public RandomTensors(Random random, boolean withStrides) {
     this.random = random;
     this.withStrides = withStrides;
   }
 
-  static List<DType> membersOf(DTypeSet set) {
+  /** The dtypes of a set. */
+  public static List<DType> membersOf(DTypeSet set) {
     return ALL.stream().filter(set::contains).toList();
   }
 

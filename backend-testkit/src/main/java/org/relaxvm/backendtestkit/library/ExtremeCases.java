@@ -1,4 +1,4 @@
-package org.relaxvm.backendtestkit;
+package org.relaxvm.backendtestkit.library;
 
 import java.util.Arrays;
 import java.util.List;
@@ -8,16 +8,17 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 
 /** Calls with values that are not finite, in rows of some vectors and a rest. */
-final class ExtremeCases {
+public final class ExtremeCases {
   private static final int LENGTH = 35;
   private static final float INFINITY = Float.POSITIVE_INFINITY;
 
   private ExtremeCases() {}
 
   /** A call of a kernel of the table. */
-  record Case(String name, @Nullable Object... args) {}
+  public record Case(String name, @Nullable Object... args) {}
 
-  static List<Case> all() {
+  /** All of them. */
+  public static List<Case> all() {
     Tensor rows = rows();
     Tensor out = Tensor.zeros(DType.FLOAT32, rows.shape());
     Shape last = Shape.of(-1);

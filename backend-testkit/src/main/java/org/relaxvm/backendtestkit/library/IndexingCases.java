@@ -1,4 +1,4 @@
-package org.relaxvm.backendtestkit;
+package org.relaxvm.backendtestkit.library;
 
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.relaxvm.builtins;
+package org.relaxvm.builtins.graph;
 
 import java.util.Map;
 import org.relaxvm.api.CallArgs;
@@ -12,10 +12,11 @@ import org.relaxvm.api.VmContext;
  * function is called the first time and recorded; later its work is submitted as a whole. Elsewhere
  * it is called each time, with the same results.
  */
-final class CudaGraphBuiltins {
+public final class CudaGraphBuiltins {
   private CudaGraphBuiltins() {}
 
-  static Map<String, PackedFunc> functions() {
+  /** The functions by their names. */
+  public static Map<String, PackedFunc> functions() {
     return Map.of(
         "vm.builtin.cuda_graph.run_or_capture", CudaGraphBuiltins::runOrCapture,
         "vm.builtin.cuda_graph.get_cached_alloc", CudaGraphBuiltins::cachedAlloc);
