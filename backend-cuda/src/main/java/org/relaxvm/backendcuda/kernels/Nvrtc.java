@@ -2,6 +2,7 @@ package org.relaxvm.backendcuda.kernels;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,8 +29,10 @@ public final class Nvrtc implements CudaCompiler {
   private final NvrtcCalls calls;
   private final String version;
   private final int[] architectures;
+  private final List<Path> includes;
 
-  private Nvrtc(NvrtcCalls calls, int[] version) {
+  private Nvrtc(NvrtcCalls calls, int[] version, List<Path> includes) {
+    this.includes = includes;
     this.calls = calls;
     this.version = "NVRTC " + version[0] + "." + version[1];
     this.architectures = calls.architectures();
@@ -69,7 +72,7 @@ public final class Nvrtc implements CudaCompiler {
 
   static Found find(Machine machine, int driverVersion) {
     ToolkitLibrary.Found<Nvrtc> found =
-        LIBRARY.find(machine, symbols -> bind(symbols, driverVersion));
+        LIBRARY.find(machine, symbols -> bind(symbols, driverVersion, machine));
     if (found.library().isPresent()) {
       return new Found(found.library(), found.file(), "", "");
     }
@@ -83,7 +86,7 @@ public final class Nvrtc implements CudaCompiler {
             .formatted(major, driverVersion % 1000 / 10, SETTING));
   }
 
-  private static Nvrtc bind(SymbolLookup symbols, int driverVersion) {
+  private static Nvrtc bind(SymbolLookup symbols, int driverVersion, Machine machine) {
     NvrtcCalls calls = new NvrtcCalls(symbols);
     int[] version = calls.version();
     if (version[0] > driverVersion / 1000) {
@@ -91,7 +94,7 @@ public final class Nvrtc implements CudaCompiler {
           "is of CUDA %d.%d, and the driver of CUDA %d.%d does not load what it makes"
               .formatted(version[0], version[1], driverVersion / 1000, driverVersion % 1000 / 10));
     }
-    return new Nvrtc(calls, version);
+    return new Nvrtc(calls, version, machine.includes());
   }
 
   @Override
@@ -110,7 +113,10 @@ public final class Nvrtc implements CudaCompiler {
     boolean known = Arrays.binarySearch(architectures, target.number()) >= 0;
     List<String> options = new ArrayList<>(CudaTarget.OPTIONS);
     options.add("--gpu-architecture=" + (known ? target.cubin() : newestBefore(name, target)));
-    MemorySegment program = calls.create(name + ".cu", source);
+    if (IncludedHeader.isAnyIncludedBy(source)) {
+      includes.forEach(folder -> options.add("--include-path=" + folder));
+    }
+    MemorySegment program = calls.create(name + ".cu", source, IncludedHeader.neededBy(source));
     try {
       int status = calls.compile(program, options);
       if (status != NvrtcCalls.SUCCESS) {

@@ -124,14 +124,21 @@ final class NvrtcCalls {
   }
 
   /** Begins a program, which {@link #destroy} ends. */
-  MemorySegment create(String name, String source) {
+  MemorySegment create(String name, String source, List<IncludedHeader> headers) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment program = arena.allocate(ADDRESS);
       MemorySegment text = arena.allocateFrom(source);
       MemorySegment file = arena.allocateFrom(name);
-      MemorySegment none = MemorySegment.NULL;
+      int count = headers.size();
+      MemorySegment texts = arena.allocate(ADDRESS, count);
+      MemorySegment names = arena.allocate(ADDRESS, count);
+      for (int i = 0; i < count; i++) {
+        texts.setAtIndex(ADDRESS, i, arena.allocateFrom(headers.get(i).text()));
+        names.setAtIndex(ADDRESS, i, arena.allocateFrom(headers.get(i).name()));
+      }
       check(
-          "nvrtcCreateProgram", () -> (int) create.invokeExact(program, text, file, 0, none, none));
+          "nvrtcCreateProgram",
+          () -> (int) create.invokeExact(program, text, file, count, texts, names));
       return program.get(ADDRESS, 0);
     }
   }

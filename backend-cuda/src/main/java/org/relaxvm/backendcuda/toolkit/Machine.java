@@ -1,11 +1,13 @@
 package org.relaxvm.backendcuda.toolkit;
 
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Where libraries of the toolkit may be.
@@ -30,6 +32,20 @@ public record Machine(boolean windows, Map<String, String> environment, List<Pat
 
   /** The folders with libraries, beside those that the loader of this machine looks into. */
   List<Path> folders() {
+    String folder = windows ? "bin" : "lib64";
+    return toolkits().stream().map(toolkit -> toolkit.resolve(folder)).toList();
+  }
+
+  /** The folders with headers that are there. */
+  public List<Path> includes() {
+    return toolkits().stream()
+        .map(toolkit -> toolkit.resolve("include"))
+        .flatMap(include -> Stream.of(include, include.resolve("cccl")))
+        .filter(Files::isDirectory)
+        .toList();
+  }
+
+  private List<Path> toolkits() {
     List<Path> toolkits = new ArrayList<>();
     for (String variable : List.of("CUDA_HOME", "CUDA_PATH")) {
       String value = environment.getOrDefault(variable, "");
@@ -42,7 +58,6 @@ public record Machine(boolean windows, Map<String, String> environment, List<Pat
       }
     }
     toolkits.addAll(usual);
-    String folder = windows ? "bin" : "lib64";
-    return toolkits.stream().map(toolkit -> toolkit.resolve(folder)).distinct().toList();
+    return toolkits.stream().distinct().toList();
   }
 }

@@ -68,6 +68,13 @@ class NvrtcTest {
   }
 
   @Test
+  void givesHeadersThatKernelsOfTvmInclude() {
+    String source = "#ifdef __CUDACC_RTC__\n  #include <cuda/std/cstdint>\n#endif\n";
+    assertThat(compile(source, HOPPER))
+        .startsWith("cubin of kernels.cu with <cuda/std/cstdint> " + OPTIONS);
+  }
+
+  @Test
   void refusesArchitecturesBeforeAllThatItKnows() {
     assertThatThrownBy(() -> compile("x = 1;", new CudaTarget(7, 0)))
         .isInstanceOf(CompileException.class)

@@ -204,9 +204,9 @@ class BadInputTest {
             """
             relaxvm: error: ValueError: no backend offers device tpu:0
               backends: cpu \\(JAR\\) usable: .*
-                        cuda \\(JAR\\) usable: .*
                         opencl \\(JAR\\) usable: .*
                         vulkan \\(JAR\\) usable: .*
+                        cuda \\(JAR\\) usable: .*
               to do: choose one of them, or put the backend's jar on the class path or in the \
             folder plugins/
             """);
