@@ -399,12 +399,9 @@ final class CudaStream implements CapturingStream, Owned, Working {
   @Override
   public void beginCapture() {
     Handle.Stream live = live();
-    if (recording != null) {
-      throw new BackendException(
-          ErrorKind.VALUE,
-          "a stream of "
-              + context.id()
-              + " records already\n  what to do: end the recording before another one begins");
+    Recording open = recording;
+    if (open != null) {
+      throw open.spoil("begin another recording");
     }
     try {
       cuda.beginCapture(holder, live);

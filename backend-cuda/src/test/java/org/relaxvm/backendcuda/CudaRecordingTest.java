@@ -149,8 +149,12 @@ class CudaRecordingTest {
     stream.beginCapture();
     assertThatThrownBy(stream::beginCapture)
         .hasMessage(
-            "a stream of cuda:0 records already\n  what to do: end the recording before another"
-                + " one begins");
+            "cuda:0 cannot begin another recording while its stream records: only kernels and"
+                + " copies within the device can be recorded\n  what to do: do it before or after"
+                + " the recording, which is of no use now");
+    assertThatThrownBy(stream::endCapture)
+        .hasMessageStartingWith("cuda:0 has no recording: it was to begin another recording");
+    stream.beginCapture();
     stream.endCapture().close();
   }
 

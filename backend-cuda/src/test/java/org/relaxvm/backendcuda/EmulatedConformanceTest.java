@@ -7,6 +7,7 @@ import org.relaxvm.api.kernels.KernelSignature;
 import org.relaxvm.backendcuda.emulation.NeedsHostCompiler;
 import org.relaxvm.backendtestkit.BackendUnderTest;
 import org.relaxvm.backendtestkit.BaseAllocatorConformanceTest;
+import org.relaxvm.backendtestkit.BaseCaptureConformanceTest;
 import org.relaxvm.backendtestkit.BaseConcurrencyConformanceTest;
 import org.relaxvm.backendtestkit.BaseCopyConformanceTest;
 import org.relaxvm.backendtestkit.BaseKernelIrConformanceTest;
@@ -125,6 +126,14 @@ class EmulatedConformanceTest {
                   : "1 of " + ONE_OF + ", -Drelaxvm.seed=" + SEED + " (-Drelaxvm.kernels=all)"));
     }
 
+    @Override
+    protected BackendUnderTest backendUnderTest() {
+      return UNDER_TEST;
+    }
+  }
+
+  @Nested
+  class Capture extends BaseCaptureConformanceTest {
     @Override
     protected BackendUnderTest backendUnderTest() {
       return UNDER_TEST;

@@ -6,6 +6,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.kernels.KernelSignature;
 import org.relaxvm.backendtestkit.BackendUnderTest;
 import org.relaxvm.backendtestkit.BaseAllocatorConformanceTest;
+import org.relaxvm.backendtestkit.BaseCaptureConformanceTest;
 import org.relaxvm.backendtestkit.BaseConcurrencyConformanceTest;
 import org.relaxvm.backendtestkit.BaseCopyConformanceTest;
 import org.relaxvm.backendtestkit.BaseKernelIrConformanceTest;
@@ -117,6 +118,14 @@ class VulkanBackendConformanceTest {
                   : "1 of " + ONE_OF + ", -Drelaxvm.seed=" + SEED + " (-Drelaxvm.kernels=all)"));
     }
 
+    @Override
+    protected BackendUnderTest backendUnderTest() {
+      return UNDER_TEST;
+    }
+  }
+
+  @Nested
+  class Capture extends BaseCaptureConformanceTest {
     @Override
     protected BackendUnderTest backendUnderTest() {
       return UNDER_TEST;
