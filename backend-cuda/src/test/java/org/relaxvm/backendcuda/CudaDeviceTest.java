@@ -74,6 +74,14 @@ class CudaDeviceTest {
   }
 
   @Test
+  void aPoolGivesBackToTheSystemWhatABlockLeavesWhenTheDeviceIsClosed() {
+    device.free(device.allocate(1000, 64, ""));
+    fake.cuda.calls.clear();
+    backend.close();
+    assertThat(fake.cuda.calls).containsExactly("synchronize");
+  }
+
+  @Test
   void withoutAPoolMemoryIsPlain() {
     DeviceReport with = fake.cuda.devices.getFirst();
     fake.cuda.devices =

@@ -176,6 +176,7 @@ class CudaFailuresTest {
         + "a kernel has an instruction that the device does not know",
     "716, CUDA_ERROR_MISALIGNED_ADDRESS, a kernel used an address that is not aligned",
     "719, CUDA_ERROR_LAUNCH_FAILED, a kernel failed while it ran",
+    "721, an unknown code, a kernel did not give memory of tensor cores back",
   })
   void faultsOfKernelsMeanALostDevice(int code, String name, String reason) {
     CudaStream stream = device.own(device.openStream());
@@ -200,6 +201,8 @@ class CudaFailuresTest {
     "214, CUDA_ERROR_ECC_UNCORRECTABLE, "
         + "the device's memory has an error that cannot be corrected",
     "46, CUDA_ERROR_DEVICE_UNAVAILABLE, the device is busy or not there",
+    "226, an unknown code, the device's memory or a link to another one has an error",
+    "911, CUDA_ERROR_EXTERNAL_DEVICE, another device that work waited for has failed",
     "999, CUDA_ERROR_UNKNOWN, the driver does not say why",
   })
   void faultsOfTheDeviceAreTold(int code, String name, String reason) {

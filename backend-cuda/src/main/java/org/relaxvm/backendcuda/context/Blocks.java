@@ -87,7 +87,19 @@ public final class Blocks implements Owned {
     Handle.Stream stream = order;
     if (!released && handle != null && stream != null) {
       released = true;
+      giveBackToSystem(handle, stream);
       context.cuda().release(handle, stream);
+    }
+  }
+
+  /** A pool does that where a stream is waited for, and other libraries may hold the context on. */
+  private void giveBackToSystem(Handle.Context handle, Handle.Stream stream) {
+    if (!context.isLost()) {
+      try {
+        context.cuda().synchronize(handle, stream);
+      } catch (CudaStatusException _) {
+        // The device failed: nothing is left to give back.
+      }
     }
   }
 }

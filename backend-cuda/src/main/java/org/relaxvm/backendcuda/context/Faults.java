@@ -22,6 +22,8 @@ final class Faults {
           Map.entry(
               214, new Fault("the device's memory has an error that cannot be corrected", false)),
           Map.entry(220, new Fault("the link to another device has an error", false)),
+          Map.entry(
+              226, new Fault("the device's memory or a link to another one has an error", false)),
           Map.entry(700, new Fault("a kernel used an address that is not in its memory", true)),
           Map.entry(702, new Fault("a kernel ran longer than the system allows", true)),
           Map.entry(709, new Fault("the device's context was destroyed by other code", false)),
@@ -33,6 +35,8 @@ final class Faults {
           Map.entry(717, new Fault("a kernel used an address of another kind of memory", true)),
           Map.entry(718, new Fault("a kernel went on at a place that is no code", true)),
           Map.entry(719, new Fault("a kernel failed while it ran", true)),
+          Map.entry(721, new Fault("a kernel did not give memory of tensor cores back", true)),
+          Map.entry(911, new Fault("another device that work waited for has failed", false)),
           Map.entry(999, new Fault("the driver does not say why", false)));
 
   private Faults() {}
