@@ -3,6 +3,7 @@ package org.relaxvm.integrationtests.programs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.AfterAll;
@@ -50,8 +51,8 @@ class DigitsOnGpuTest {
   }
 
   private static float[] scores(VirtualMachine vm, int seed) {
-    try (Tensor image = image(seed);
-        Tensor scores = vm.function("main").call(image).asTensor();
+    try (DeviceArguments arguments = new DeviceArguments(vm);
+        Tensor scores = vm.function("main").call(arguments.place(List.of(image(seed)))).asTensor();
         Tensor host = scores.toHost()) {
       return host.toFloatArray();
     }
