@@ -127,6 +127,11 @@ public final class Cublas {
       }
     }
 
+    /** Its stream ends: another one may come to have the same handle of the driver. */
+    public void leave() {
+      usedStream = 0;
+    }
+
     /**
      * Enqueues a product.
      *

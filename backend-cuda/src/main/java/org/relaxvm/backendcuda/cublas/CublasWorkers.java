@@ -122,6 +122,7 @@ public final class CublasWorkers implements Owned {
 
   /** Takes a worker back. Never throws. */
   public void giveBack(Worker worker) {
+    worker.handle.leave();
     boolean late;
     synchronized (this) {
       late = released;
