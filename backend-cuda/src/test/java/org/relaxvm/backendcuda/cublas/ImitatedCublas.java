@@ -33,6 +33,11 @@ public final class ImitatedCublas {
   private final MethodHandle defer;
   private final MethodHandle run;
 
+  /** Takes a product that a stream is to do. */
+  private interface Deferral {
+    void accept(long stream, MemorySegment job);
+  }
+
   /** Streams of this driver do the products. */
   private EmulatedCuda driver = new EmulatedCuda(1, 8, 0);
 
@@ -84,10 +89,11 @@ public final class ImitatedCublas {
     try {
       MethodHandle later =
           MethodHandles.lookup()
-              .bind(
-                  this,
-                  "later",
-                  MethodType.methodType(void.class, long.class, MemorySegment.class));
+              .findVirtual(
+                  Deferral.class,
+                  "accept",
+                  MethodType.methodType(void.class, long.class, MemorySegment.class))
+              .bindTo((Deferral) this::later);
       MemorySegment upcall =
           Linker.nativeLinker()
               .upcallStub(
