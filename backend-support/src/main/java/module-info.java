@@ -14,4 +14,5 @@ module org.relaxvm.backendsupport {
   exports org.relaxvm.backendsupport.library;
   exports org.relaxvm.backendsupport.profile;
   exports org.relaxvm.backendsupport.staging;
+  exports org.relaxvm.backendsupport.vendor;
 }

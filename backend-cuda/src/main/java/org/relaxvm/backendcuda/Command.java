@@ -7,9 +7,10 @@ import org.relaxvm.backendcuda.program.LaunchShape;
  * What a stream is given to do, for messages and for profiles.
  *
  * @param kind of the work
- * @param kernel the kernel's name; empty for copies and recordings
- * @param shape of a kernel's launch; null for copies and recordings
- * @param byteSize the bytes that are copied; 0 for kernels and recordings
+ * @param kernel the name of the kernel or of what a product is part of; empty for copies and
+ *     recordings
+ * @param shape of a kernel's launch; null for others
+ * @param byteSize the bytes that are copied; 0 for others
  */
 record Command(Kind kind, String kernel, @Nullable LaunchShape shape, long byteSize) {
   enum Kind {
@@ -18,6 +19,7 @@ record Command(Kind kind, String kernel, @Nullable LaunchShape shape, long byteS
     COPY_WITHIN,
     COPY_PEER,
     KERNEL,
+    PRODUCT,
     RECORDING
   }
 
@@ -32,9 +34,14 @@ record Command(Kind kind, String kernel, @Nullable LaunchShape shape, long byteS
     return new Command(Kind.KERNEL, name, shape, 0);
   }
 
+  /** A product of matrices by a library. */
+  static Command product(String name) {
+    return new Command(Kind.PRODUCT, name, null, 0);
+  }
+
   /** Whether it can be part of a recording, which needs nothing of the host. */
   boolean canBeRecorded() {
-    return kind == Kind.KERNEL || kind == Kind.COPY_WITHIN;
+    return kind == Kind.KERNEL || kind == Kind.PRODUCT || kind == Kind.COPY_WITHIN;
   }
 
   /** What the device is to do, as {@code cannot ...} goes on. */
@@ -46,6 +53,7 @@ record Command(Kind kind, String kernel, @Nullable LaunchShape shape, long byteS
       case COPY_WITHIN -> "copy " + byteSize + " bytes within its memory";
       case COPY_PEER -> "copy " + byteSize + " bytes from another device";
       case KERNEL -> "launch the kernel " + kernel + " with " + shape;
+      case PRODUCT -> "multiply matrices for " + kernel;
       case RECORDING -> "do recorded work";
     };
   }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
@@ -14,6 +15,8 @@ import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.StateReport;
 import org.relaxvm.backendcuda.context.DeviceContext;
 import org.relaxvm.backendcuda.context.FoundDevice;
+import org.relaxvm.backendcuda.cublas.Cublas;
+import org.relaxvm.backendcuda.cublas.CublasSource;
 import org.relaxvm.backendcuda.driver.Cuda;
 import org.relaxvm.backendcuda.program.CompilerSource;
 import org.relaxvm.backendsupport.cache.CacheSettings;
@@ -25,7 +28,11 @@ import org.relaxvm.backendsupport.cache.KernelCache;
  * @param visible what the environment says of devices that are to be seen; null when nothing
  */
 record CudaBackend(
-    List<Device> devices, KernelCache cache, CompilerSource compilers, @Nullable String visible)
+    List<Device> devices,
+    KernelCache cache,
+    CompilerSource compilers,
+    CublasSource cublas,
+    @Nullable String visible)
     implements Backend, StateReport {
   static final String NAME = "cuda";
 
@@ -33,23 +40,26 @@ record CudaBackend(
    * Asks what there is.
    *
    * @param compilers looks for a compiler for a version of the driver
+   * @param cublas looks for cuBLAS
    * @param environment gives the value of a variable, or null
    */
   static CudaBackend open(
       Cuda cuda,
       IntFunction<CompilerSource.Found> compilers,
+      Supplier<Cublas.Found> cublas,
       UnaryOperator<@Nullable String> environment) {
     KernelCache cache = KernelCache.open(CacheSettings.ofProcess());
     List<FoundDevice> all = FoundDevice.all(cuda, environment);
     int version = all.getFirst().facts().driverVersion();
     CompilerSource source = new CompilerSource(() -> compilers.apply(version));
+    CublasSource products = new CublasSource(cublas);
     List<Device> devices = new ArrayList<>();
     for (FoundDevice found : all) {
       DeviceId id = new DeviceId(NAME, devices.size());
-      devices.add(new CudaDevice(new DeviceContext(id, cuda, found), source, cache));
+      devices.add(new CudaDevice(new DeviceContext(id, cuda, found), source, products, cache));
     }
     return new CudaBackend(
-        List.copyOf(devices), cache, source, environment.apply(FoundDevice.VISIBLE));
+        List.copyOf(devices), cache, source, products, environment.apply(FoundDevice.VISIBLE));
   }
 
   @Override
@@ -62,6 +72,7 @@ record CudaBackend(
     Map<String, String> state = new LinkedHashMap<>();
     state.put("kernel cache", cache.state().toString());
     state.put("compiler", compilers.state());
+    state.put("cuBLAS", cublas.find().state());
     if (visible != null) {
       state.put(FoundDevice.VISIBLE, visible);
     }

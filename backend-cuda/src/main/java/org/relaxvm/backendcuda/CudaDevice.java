@@ -21,6 +21,8 @@ import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendcuda.context.Blocks;
 import org.relaxvm.backendcuda.context.DeviceContext;
 import org.relaxvm.backendcuda.context.DeviceFacts;
+import org.relaxvm.backendcuda.cublas.CublasSource;
+import org.relaxvm.backendcuda.cublas.CublasWorkers;
 import org.relaxvm.backendcuda.driver.CudaStatusException;
 import org.relaxvm.backendcuda.program.CachedImages;
 import org.relaxvm.backendcuda.program.CompilerSource;
@@ -46,6 +48,7 @@ final class CudaDevice extends Device implements ModuleLoader, PeerCopy {
   private final CudaDriver driver;
   private final CachedImages images;
   private final StagingRings rings;
+  private final CublasWorkers workers;
   private final DeviceClock clock = new DeviceClock(1);
   private final DeviceTimeline timeline;
   private final AtomicLong liveBytes = new AtomicLong();
@@ -54,14 +57,16 @@ final class CudaDevice extends Device implements ModuleLoader, PeerCopy {
   private @Nullable DeviceTimes times;
   private @Nullable GpuLibrary library;
 
-  CudaDevice(DeviceContext context, CompilerSource compilers, KernelCache cache) {
+  CudaDevice(
+      DeviceContext context, CompilerSource compilers, CublasSource cublas, KernelCache cache) {
     super(context.id());
     this.context = context;
     this.properties = context.facts().properties();
     this.images = new CachedImages(context, compilers, cache);
     this.rings = new StagingRings(context);
+    this.workers = new CublasWorkers(context);
     this.timeline = new DeviceTimeline(context.id(), clock);
-    this.driver = new CudaDriver(this, compilers);
+    this.driver = new CudaDriver(this, compilers, cublas);
   }
 
   @Override
@@ -107,7 +112,7 @@ final class CudaDevice extends Device implements ModuleLoader, PeerCopy {
 
   @Override
   public Stream openStream() {
-    return new CudaStream(this, context, rings, DeviceTimeline.isOn() ? times() : null);
+    return new CudaStream(this, context, rings, workers, DeviceTimeline.isOn() ? times() : null);
   }
 
   private synchronized DeviceTimes times() {

@@ -1,8 +1,10 @@
 package org.relaxvm.backendcuda;
 
 import java.util.List;
+import java.util.Optional;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Stream;
+import org.relaxvm.backendcuda.cublas.CublasSource;
 import org.relaxvm.backendcuda.kernels.CudaDialect;
 import org.relaxvm.backendcuda.program.CompilerSource;
 import org.relaxvm.backendcuda.program.CudaProgram;
@@ -13,16 +15,19 @@ import org.relaxvm.backendsupport.gpu.run.GpuProgram;
 import org.relaxvm.backendsupport.gpu.source.Dialect;
 import org.relaxvm.backendsupport.launch.KernelArgument;
 import org.relaxvm.backendsupport.launch.WorkSize;
+import org.relaxvm.backendsupport.vendor.ProductLibrary;
 
 /** Runs kernels of the kernel IR on a device of CUDA. Thread-safe. */
 final class CudaDriver implements GpuDriver {
   private final CudaDevice device;
   private final CompilerSource compilers;
+  private final CublasProducts products;
   private final Dialect dialect = new CudaDialect();
 
-  CudaDriver(CudaDevice device, CompilerSource compilers) {
+  CudaDriver(CudaDevice device, CompilerSource compilers, CublasSource cublas) {
     this.device = device;
     this.compilers = compilers;
+    this.products = new CublasProducts(device, cublas);
   }
 
   @Override
@@ -38,6 +43,11 @@ final class CudaDriver implements GpuDriver {
   @Override
   public boolean wantsGeneralKernels() {
     return compilers.preparedFor().isPresent();
+  }
+
+  @Override
+  public Optional<ProductLibrary> products() {
+    return Optional.of(products);
   }
 
   @Override

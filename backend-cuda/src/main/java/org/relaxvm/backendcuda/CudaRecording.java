@@ -19,6 +19,7 @@ final class CudaRecording implements CapturedWork, Owned {
   private final Handle.Context holder;
   private final int size;
   private final List<String> kernels;
+  private final Recording recorded;
   private final Set<CudaStream> users = ConcurrentHashMap.newKeySet();
   private volatile Handle.@Nullable Graph graph;
 
@@ -32,6 +33,7 @@ final class CudaRecording implements CapturedWork, Owned {
     this.context = context;
     this.holder = holder;
     this.graph = graph;
+    this.recorded = recorded;
     this.size = recorded.size();
     this.kernels = recorded.kernels();
     context.own(this);
@@ -68,6 +70,7 @@ final class CudaRecording implements CapturedWork, Owned {
     }
     if (live != null) {
       context.cuda().release(holder, live);
+      recorded.giveBack();
     }
   }
 

@@ -3,6 +3,7 @@ package org.relaxvm.backendcuda;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.BackendException;
@@ -11,10 +12,13 @@ import org.relaxvm.api.spi.CapturedWork;
 import org.relaxvm.api.spi.CapturingStream;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Event;
+import org.relaxvm.backendcuda.context.Blocks;
 import org.relaxvm.backendcuda.context.DeviceContext;
 import org.relaxvm.backendcuda.context.Owned;
 import org.relaxvm.backendcuda.context.RecentKernels;
 import org.relaxvm.backendcuda.context.Working;
+import org.relaxvm.backendcuda.cublas.Cublas;
+import org.relaxvm.backendcuda.cublas.CublasWorkers;
 import org.relaxvm.backendcuda.driver.Cuda;
 import org.relaxvm.backendcuda.driver.CudaStatusException;
 import org.relaxvm.backendcuda.driver.Handle;
@@ -22,7 +26,9 @@ import org.relaxvm.backendcuda.driver.Launch;
 import org.relaxvm.backendcuda.program.CudaKernel;
 import org.relaxvm.backendcuda.program.LaunchShape;
 import org.relaxvm.backendsupport.launch.KernelArgument;
+import org.relaxvm.backendsupport.launch.KernelArgument.Memory;
 import org.relaxvm.backendsupport.staging.HostCopies;
+import org.relaxvm.backendsupport.vendor.Product;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,12 +48,14 @@ final class CudaStream implements CapturingStream, Owned, Working {
   private final Handle.Context holder;
   private final HostCopies copies;
   private final StagingRings rings;
+  private final CublasWorkers workers;
   private final @Nullable DeviceTimes times;
   private final ArgumentBuffer arguments = new ArgumentBuffer();
   private final RecentKernels kernels = new RecentKernels();
   private volatile Handle.@Nullable Stream handle;
   private volatile @Nullable Recording recording;
   private @Nullable StagingRing ring;
+  private CublasWorkers.@Nullable Worker worker;
 
   /**
    * Opens a stream.
@@ -55,13 +63,18 @@ final class CudaStream implements CapturingStream, Owned, Working {
    * @param times is told what the stream does and when; null when nobody asks
    */
   CudaStream(
-      CudaDevice device, DeviceContext context, StagingRings rings, @Nullable DeviceTimes times) {
+      CudaDevice device,
+      DeviceContext context,
+      StagingRings rings,
+      CublasWorkers workers,
+      @Nullable DeviceTimes times) {
     this.device = device;
     this.context = context;
     this.cuda = context.cuda();
     this.holder = context.handle();
     this.copies = HostCopies.of(context.id());
     this.rings = rings;
+    this.workers = workers;
     this.times = times;
     Handle.Stream made;
     try {
@@ -274,6 +287,38 @@ final class CudaStream implements CapturingStream, Owned, Working {
     kernels.add(function);
   }
 
+  /**
+   * Multiplies matrices; it takes place after what the stream was given before.
+   *
+   * @param function what it is part of, for messages and profiles
+   * @param a starts with the first element
+   * @param b starts with the first element
+   * @param out where the result is written
+   */
+  void multiply(Cublas library, String function, Product product, Memory a, Memory b, Memory out) {
+    live();
+    CublasWorkers.Worker own = worker(library);
+    Recording open = recording;
+    Blocks.Block workspace = open == null ? own.ownWorkspace() : open.workspace(workers::workspace);
+    submit(
+        Command.product(function),
+        to -> own.multiply(to, workspace, product, address(a), address(b), address(out)));
+    kernels.add(function);
+  }
+
+  private CublasWorkers.Worker worker(Cublas library) {
+    CublasWorkers.Worker own = worker;
+    if (own == null) {
+      own = workers.take(library);
+      worker = own;
+    }
+    return own;
+  }
+
+  private long address(Memory place) {
+    return device.own(Objects.requireNonNull(place.block())).address() + place.byteOffset();
+  }
+
   private ByteBuffer packed(CudaKernel kernel, List<KernelArgument> values) {
     arguments.clear();
     // No iterator: this runs at every launch.
@@ -420,12 +465,14 @@ final class CudaStream implements CapturingStream, Owned, Working {
           ErrorKind.VALUE, "a stream of " + context.id() + " records nothing that could be ended");
     }
     Handle.Graph graph = null;
+    boolean made = false;
     try {
       graph = cuda.endCapture(holder, live);
       ended.requireWhole();
-      CudaRecording made = new CudaRecording(device, context, holder, graph, ended);
+      CudaRecording whole = new CudaRecording(device, context, holder, graph, ended);
       graph = null;
-      return made;
+      made = true;
+      return whole;
     } catch (CudaStatusException e) {
       ended.requireWhole();
       throw context.failure(e, "record work");
@@ -433,6 +480,9 @@ final class CudaStream implements CapturingStream, Owned, Working {
       recording = null;
       if (graph != null) {
         cuda.release(holder, graph);
+      }
+      if (!made) {
+        ended.giveBack();
       }
     }
   }
@@ -445,13 +495,15 @@ final class CudaStream implements CapturingStream, Owned, Working {
 
   /** A stream that is closed while it records would record until the process ends. */
   private void abandonRecording(Handle.Stream live) {
-    if (recording != null) {
+    Recording open = recording;
+    if (open != null) {
       recording = null;
       try {
         cuda.release(holder, cuda.endCapture(holder, live));
       } catch (CudaStatusException e) {
         log.debug("a recording of {} was not ended", context.id(), e);
       }
+      open.giveBack();
     }
   }
 
@@ -482,6 +534,11 @@ final class CudaStream implements CapturingStream, Owned, Working {
       ring = null;
       if (own != null) {
         rings.giveBack(own);
+      }
+      CublasWorkers.Worker multiplier = worker;
+      worker = null;
+      if (multiplier != null) {
+        workers.giveBack(multiplier);
       }
       cuda.release(holder, live);
     }

@@ -2,10 +2,12 @@ package org.relaxvm.backendcuda;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.backendcuda.context.Blocks;
 
 /**
  * What a stream records. Written by the thread that uses the stream, and spoiled by any.
@@ -16,6 +18,7 @@ final class Recording {
   private final DeviceId device;
   private final List<Command> commands = new ArrayList<>();
   private @Nullable String spoiledBy;
+  private Blocks.@Nullable Block workspace;
 
   Recording(DeviceId device) {
     this.device = device;
@@ -32,6 +35,28 @@ final class Recording {
     }
     synchronized (this) {
       commands.add(command);
+    }
+  }
+
+  /**
+   * The memory that all its products work in, which take place whenever what was recorded is done,
+   * and perhaps beside those of the stream.
+   */
+  synchronized Blocks.Block workspace(Supplier<Blocks.Block> maker) {
+    Blocks.Block taken = workspace;
+    if (taken == null) {
+      taken = maker.get();
+      workspace = taken;
+    }
+    return taken;
+  }
+
+  /** Gives that memory back, if there is any, when nothing of the recording will be done. */
+  synchronized void giveBack() {
+    Blocks.Block taken = workspace;
+    workspace = null;
+    if (taken != null) {
+      taken.giveBack();
     }
   }
 

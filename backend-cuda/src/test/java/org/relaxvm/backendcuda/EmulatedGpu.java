@@ -1,6 +1,8 @@
 package org.relaxvm.backendcuda;
 
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.relaxvm.backendcuda.cublas.Cublas;
 import org.relaxvm.backendcuda.emulation.EmulatedCuda;
 import org.relaxvm.backendcuda.emulation.HostCompiler;
 import org.relaxvm.backendcuda.program.CompilerSource;
@@ -17,8 +19,16 @@ public final class EmulatedGpu {
     return provider(new EmulatedCuda(1, 8, 0));
   }
 
+  /** Without cuBLAS. */
   static CudaBackendProvider provider(EmulatedCuda driver) {
+    return provider(driver, () -> new Cublas.Found(Optional.empty(), "", "no cuBLAS in tests"));
+  }
+
+  static CudaBackendProvider provider(EmulatedCuda driver, Supplier<Cublas.Found> cublas) {
     return new CudaBackendProvider(
-        () -> driver, version -> new CompilerSource.Found(Optional.of(COMPILER), ""), name -> null);
+        () -> driver,
+        version -> new CompilerSource.Found(Optional.of(COMPILER), ""),
+        cublas,
+        name -> null);
   }
 }

@@ -108,6 +108,7 @@ class EnumerationTest {
     try (Backend backend = fake.open()) {
       assertThat(((StateReport) backend).state())
           .containsEntry("compiler", "NVRTC 12.6")
+          .containsEntry("cuBLAS", "none: cuBLAS was not found")
           .containsKey("kernel cache")
           .doesNotContainKey("CUDA_VISIBLE_DEVICES");
     }

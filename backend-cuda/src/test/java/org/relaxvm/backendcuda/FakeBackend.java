@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.api.spi.Backend;
+import org.relaxvm.backendcuda.cublas.Cublas;
 import org.relaxvm.backendcuda.program.CompilerSource;
 
 /** A backend whose driver, compiler and environment a test has in its hands. */
@@ -16,8 +17,15 @@ final class FakeBackend {
     cuda.kernels.put(NegatedKernel.NAME, NegatedKernel::run);
   }
 
+  /** One that is installed would take addresses that no device has. */
+  private static Cublas.Found noCublas() {
+    return new Cublas.Found(
+        Optional.empty(), "", "cuBLAS was not found\n  what to do: look for it");
+  }
+
   CudaBackendProvider provider() {
-    return new CudaBackendProvider(() -> cuda, _ -> compiler.found(), environment::get);
+    return new CudaBackendProvider(
+        () -> cuda, _ -> compiler.found(), FakeBackend::noCublas, environment::get);
   }
 
   Backend open() {
@@ -27,6 +35,9 @@ final class FakeBackend {
   /** A backend that finds no compiler. */
   CudaBackendProvider withoutCompiler(String absence) {
     return new CudaBackendProvider(
-        () -> cuda, _ -> new CompilerSource.Found(Optional.empty(), absence), environment::get);
+        () -> cuda,
+        _ -> new CompilerSource.Found(Optional.empty(), absence),
+        FakeBackend::noCublas,
+        environment::get);
   }
 }

@@ -240,6 +240,9 @@ final class RecordingCuda implements Cuda {
   }
 
   @Override
+  public void makeCurrent(Handle.Context context) {}
+
+  @Override
   public void enablePeer(Handle.Context from, Handle.Context to) {
     asked("enablePeer", ((Context) from).device() + " " + ((Context) to).device());
   }

@@ -20,6 +20,14 @@ public interface Module extends AutoCloseable {
   /** Where the functions come from, for messages: a file, a jar, a device. */
   String origin();
 
+  /**
+   * Where one function comes from, for {@code placement()}: {@link #origin} with whatever else
+   * computes it, such as a library of a device's vendor.
+   */
+  default String originOf(String function) {
+    return origin();
+  }
+
   /** The names of all functions of this module itself, without imports. */
   Set<String> functionNames();
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.relaxvm.backendcuda.toolkit.Machine;
 import org.relaxvm.backendcuda.toolkit.ToolkitLibrary;
+import org.relaxvm.backendsupport.vendor.Product;
 
 /**
  * cuBLAS, NVIDIA's library of products of matrices, of CUDA 12 or 13. It computes products of
@@ -24,6 +25,12 @@ public final class Cublas {
           List.of("cublas64_13.dll", "cublas64_12.dll"),
           SETTING);
 
+  /** Below so many rows or columns memory is the limit, and own kernels have an epilogue. */
+  private static final long FEWEST = 8;
+
+  /** Below so many multiplications a product takes as long as it takes to start it. */
+  private static final long LEAST_WORK = 1L << 18;
+
   private final CublasCalls calls;
 
   private Cublas(CublasCalls calls) {
@@ -37,7 +44,14 @@ public final class Cublas {
    * @param file the name that it was loaded by; empty when there is none
    * @param absence why there is none: several lines; empty when there is one
    */
-  public record Found(Optional<Cublas> library, String file, String absence) {}
+  public record Found(Optional<Cublas> library, String file, String absence) {
+    /** Its version and its file, or in one line why there is none; for {@code doctor}. */
+    public String state() {
+      return library
+          .map(found -> found.version() + " (" + file + ")")
+          .orElseGet(() -> "none: " + absence.lines().findFirst().orElse(""));
+    }
+  }
 
   /** Looks for the library, and loads it until the JVM ends. */
   public static Found find() {
@@ -58,38 +72,64 @@ public final class Cublas {
   }
 
   /**
-   * A handle for a stream.
-   *
-   * <p>The context of the stream has to be current for the thread, here and in all calls.
-   *
-   * @param stream the driver's handle of it
-   * @param workspace the address of memory of the device for the library's own use, a multiple of
-   *     256, which stays there as long as the stream has work of this handle
-   * @param workspaceBytes of it; 4 MiB do, and 32 MiB on devices of compute capability 9.0
+   * Whether cuBLAS is used for a product where it is there. That is so for float16, bfloat16,
+   * float32 and float64 from 8 rows, 8 columns and 2^18 multiplications on, as long as extents have
+   * 31 bits.
    */
-  public ForStream open(long stream, long workspace, long workspaceBytes) {
-    return new ForStream(stream, workspace, workspaceBytes);
+  public static boolean suits(Product product) {
+    long m = product.m();
+    long n = product.n();
+    long k = product.k();
+    long batch = product.batch();
+    return CublasCalls.knows(product.dtype())
+        && Math.min(m, n) >= FEWEST
+        && Math.max(Math.max(m, n), Math.max(k, batch)) <= Integer.MAX_VALUE
+        && k > 0
+        && batch > 0
+        && (double) m * n * k * batch >= LEAST_WORK;
   }
 
-  /** Multiplies on one stream. Whoever has it closes it. Thread-safe. */
-  public final class ForStream implements AutoCloseable {
-    private final MemorySegment handle;
-    private boolean closed;
+  /** The library's version, such as {@code cuBLAS 12.6.4}. */
+  public String version() {
+    return "cuBLAS " + calls.version();
+  }
 
-    private ForStream(long stream, long workspace, long workspaceBytes) {
-      this.handle = calls.create();
-      try {
+  /**
+   * A handle, for the context that is current now. It has to be current in all later calls, too.
+   */
+  public Handle open() {
+    return new Handle();
+  }
+
+  /** Multiplies on one stream after the other. Whoever has it closes it. For one thread. */
+  public final class Handle implements AutoCloseable {
+    private final MemorySegment handle = calls.create();
+    private boolean closed;
+    private long usedStream;
+    private long usedWorkspace;
+
+    private Handle() {}
+
+    /**
+     * Goes on with a stream and with memory for the library's own use, which stays there as long as
+     * the stream has work of this handle.
+     *
+     * @param stream the driver's handle of it
+     * @param workspace the address of memory of the device, a multiple of 256
+     * @param workspaceBytes of it
+     */
+    public void use(long stream, long workspace, long workspaceBytes) {
+      requireOpen();
+      if (stream != usedStream || workspace != usedWorkspace) {
         calls.use(handle, stream, workspace, workspaceBytes);
-      } catch (RuntimeException e) {
-        calls.destroy(handle);
-        throw e;
+        usedStream = stream;
+        usedWorkspace = workspace;
       }
     }
 
-    /** The library's version, such as {@code cuBLAS 12.6.4}. */
-    public synchronized String version() {
-      int number = calls.version(handle);
-      return "cuBLAS " + number / 10000 + "." + number / 100 % 100 + "." + number % 100;
+    /** Its stream ends: another one may come to have the same handle of the driver. */
+    public void leave() {
+      usedStream = 0;
     }
 
     /**
@@ -99,15 +139,19 @@ public final class Cublas {
      * @param b address of the first element
      * @param c address of the first element of the result, which lies apart from both
      */
-    public synchronized void multiply(Gemm gemm, long a, long b, long c) {
+    public void multiply(Product product, long a, long b, long c) {
+      requireOpen();
+      calls.multiply(handle, product, a, b, c);
+    }
+
+    private void requireOpen() {
       if (closed) {
         throw new IllegalStateException("the handle of cuBLAS is closed");
       }
-      calls.multiply(handle, gemm, a, b, c);
     }
 
     @Override
-    public synchronized void close() {
+    public void close() {
       if (!closed) {
         closed = true;
         calls.destroy(handle);

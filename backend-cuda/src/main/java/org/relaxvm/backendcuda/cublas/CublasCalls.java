@@ -18,6 +18,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.backendcuda.toolkit.ToolkitLibrary.UselessException;
+import org.relaxvm.backendsupport.vendor.Product;
 
 /** The functions of cuBLAS, as {@code cublas_api.h} of CUDA 12 declares them. Thread-safe. */
 final class CublasCalls {
@@ -50,7 +51,7 @@ final class CublasCalls {
 
   private final MethodHandle create;
   private final MethodHandle destroy;
-  private final MethodHandle version;
+  private final MethodHandle property;
   private final MethodHandle setStream;
   private final MethodHandle setWorkspace;
   private final MethodHandle setMathMode;
@@ -59,7 +60,7 @@ final class CublasCalls {
   CublasCalls(SymbolLookup symbols) {
     create = function(symbols, "cublasCreate_v2", ADDRESS);
     destroy = function(symbols, "cublasDestroy_v2", ADDRESS);
-    version = function(symbols, "cublasGetVersion_v2", ADDRESS, ADDRESS);
+    property = function(symbols, "cublasGetProperty", JAVA_INT, ADDRESS);
     setStream = function(symbols, "cublasSetStream_v2", ADDRESS, JAVA_LONG);
     setWorkspace = function(symbols, "cublasSetWorkspace_v2", ADDRESS, JAVA_LONG, JAVA_LONG);
     setMathMode = function(symbols, "cublasSetMathMode", ADDRESS, JAVA_INT);
@@ -153,7 +154,12 @@ final class CublasCalls {
       MemorySegment place = arena.allocate(ADDRESS);
       check("cublasCreate", () -> (int) create.invokeExact(place));
       MemorySegment handle = place.get(ADDRESS, 0);
-      check("cublasSetMathMode", () -> (int) setMathMode.invokeExact(handle, PRECISE));
+      try {
+        check("cublasSetMathMode", () -> (int) setMathMode.invokeExact(handle, PRECISE));
+      } catch (RuntimeException e) {
+        destroy(handle);
+        throw e;
+      }
       return handle;
     }
   }
@@ -162,11 +168,15 @@ final class CublasCalls {
     check("cublasDestroy", () -> (int) destroy.invokeExact(handle));
   }
 
-  /** Such as 120600 for 12.6. */
-  int version(MemorySegment handle) {
+  /** Such as {@code 12.6.4}: MAJOR_VERSION, MINOR_VERSION and PATCH_LEVEL. */
+  String version() {
+    return property(0) + "." + property(1) + "." + property(2);
+  }
+
+  private int property(int which) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment place = arena.allocate(JAVA_INT);
-      check("cublasGetVersion", () -> (int) version.invokeExact(handle, place));
+      check("cublasGetProperty", () -> (int) property.invokeExact(which, place));
       return place.get(JAVA_INT, 0);
     }
   }
@@ -184,7 +194,7 @@ final class CublasCalls {
    * transpose to it, and the transpose of the result is the product of those of the operands in the
    * other order.
    */
-  void multiply(MemorySegment handle, Gemm of, long a, long b, long c) {
+  void multiply(MemorySegment handle, Product of, long a, long b, long c) {
     Codes codes = CODES.get(of.dtype());
     if (codes == null) {
       throw new IllegalStateException("no dtype of cuBLAS: " + of.dtype());

@@ -35,6 +35,9 @@ public interface Cuda {
   /** Holds the primary context of a device, which other libraries of this process share. */
   Handle.Context retainContext(int device);
 
+  /** Makes a context current for the thread, for other libraries of CUDA. */
+  void makeCurrent(Handle.Context context);
+
   /** Gives a context back. */
   void release(Handle.Context context);
 

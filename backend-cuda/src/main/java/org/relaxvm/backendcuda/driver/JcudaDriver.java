@@ -417,7 +417,8 @@ public final class JcudaDriver implements Cuda {
     return (JcudaHandles.Graph) graph;
   }
 
-  private void makeCurrent(Handle.Context context) {
+  @Override
+  public void makeCurrent(Handle.Context context) {
     check("cuCtxSetCurrent", direct.ctxSetCurrent(context.address()));
   }
 

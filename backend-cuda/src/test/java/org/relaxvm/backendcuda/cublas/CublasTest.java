@@ -2,12 +2,10 @@ package org.relaxvm.backendcuda.cublas;
 
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -19,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.error.BackendException;
-import org.relaxvm.backendcuda.toolkit.CLibrary;
+import org.relaxvm.backendsupport.vendor.Product;
 
 /** Matrices that lie row by row are multiplied by a library that takes them column by column. */
 class CublasTest {
@@ -30,14 +28,12 @@ class CublasTest {
   private static final int BATCH = 2;
 
   @TempDir private Path folder;
+  private ImitatedCublas library;
 
   @BeforeEach
   void compileLibrary() throws IOException {
-    Path library = folder.resolve("libcublas-imitation.so");
-    try (InputStream in = CublasTest.class.getResourceAsStream("cublas.c")) {
-      CLibrary.compile(library, new String(in.readAllBytes(), UTF_8));
-    }
-    System.setProperty(Cublas.SETTING, library.toString());
+    library = ImitatedCublas.compile(folder);
+    System.setProperty(Cublas.SETTING, library.file().toString());
   }
 
   @AfterEach
@@ -60,19 +56,21 @@ class CublasTest {
     "float32, true, false",
     "float32, true, true",
     "float64, false, false",
+    "float64, false, true",
+    "float64, true, false",
     "float64, true, true"
   })
   void multipliesInAllLayouts(String name, boolean turnedA, boolean turnedB) {
     DType dtype = DType.parse(name);
     // All share one b.
-    Gemm gemm = new Gemm(dtype, turnedA, turnedB, M, N, K, BATCH, M * K, 0);
+    Product product = new Product(dtype, turnedA, turnedB, M, N, K, BATCH, M * K, 0);
     try (Arena arena = Arena.ofConfined();
-        Cublas.ForStream stream = open(arena)) {
+        Cublas.Handle handle = open(arena)) {
       MemorySegment a = elements(arena, dtype, BATCH * M * K);
       MemorySegment b = elements(arena, dtype, K * N);
       MemorySegment c = elements(arena, dtype, BATCH * M * N);
 
-      stream.multiply(gemm, a.address(), b.address(), c.address());
+      handle.multiply(product, a.address(), b.address(), c.address());
 
       for (int i = 0; i < BATCH * M * N; i++) {
         double expected = 0;
@@ -89,9 +87,11 @@ class CublasTest {
     }
   }
 
-  private static Cublas.ForStream open(Arena arena) {
+  private static Cublas.Handle open(Arena arena) {
     MemorySegment workspace = arena.allocate(1024, 256);
-    return Cublas.find().library().orElseThrow().open(STREAM, workspace.address(), 1024);
+    Cublas.Handle handle = Cublas.find().library().orElseThrow().open();
+    handle.use(STREAM, workspace.address(), 1024);
+    return handle;
   }
 
   private static MemorySegment elements(Arena arena, DType dtype, int count) {
@@ -107,19 +107,21 @@ class CublasTest {
   }
 
   @Test
-  void saysItsVersion() {
-    try (Arena arena = Arena.ofConfined();
-        Cublas.ForStream stream = open(arena)) {
-      assertThat(stream.version()).isEqualTo("cuBLAS 12.6.4");
-    }
+  void saysItsVersionAndItsFile() {
+    Cublas.Found found = Cublas.find();
+
+    assertThat(found.library().orElseThrow().version()).isEqualTo("cuBLAS 12.6.4");
+    assertThat(found.state())
+        .isEqualTo("cuBLAS 12.6.4 (" + folder.resolve("libcublas-imitation.so") + ")");
   }
 
   @Test
   void whatFailsIsNamed() {
-    Gemm gemm = new Gemm(DType.FLOAT16, false, false, M, N, K, 1, 0, 0);
+    Product product = new Product(DType.FLOAT32, false, false, M, N, K, 1, 0, 0);
     try (Arena arena = Arena.ofConfined();
-        Cublas.ForStream stream = open(arena)) {
-      assertThatThrownBy(() -> stream.multiply(gemm, 0, 0, 0))
+        Cublas.Handle handle = open(arena)) {
+      library.fail(15);
+      assertThatThrownBy(() -> handle.multiply(product, 0, 0, 0))
           .isInstanceOf(BackendException.class)
           .hasMessage(
               "cublasGemmStridedBatchedEx of cuBLAS failed with CUBLAS_STATUS_NOT_SUPPORTED\n"
@@ -160,7 +162,7 @@ class CublasTest {
     "float64, 64, 64, 0, false"
   })
   void largeProductsOfFloatsAreForTheLibrary(String dtype, long m, long n, long k, boolean is) {
-    assertThat(new Gemm(DType.parse(dtype), false, false, m, n, k, 1, 0, 0).isForLibrary())
+    assertThat(Cublas.suits(new Product(DType.parse(dtype), false, false, m, n, k, 1, 0, 0)))
         .isEqualTo(is);
   }
 }

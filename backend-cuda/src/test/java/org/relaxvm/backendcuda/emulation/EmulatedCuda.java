@@ -33,6 +33,7 @@ public final class EmulatedCuda implements Cuda {
   private final DeviceReport report;
   private final Map<HandleKind, AtomicLong> live = new EnumMap<>(HandleKind.class);
   private final Map<Long, Arena> pinned = new ConcurrentHashMap<>();
+  private final Map<Long, EmulatedHandles.Stream> streams = new ConcurrentHashMap<>();
   private final AtomicLong names = new AtomicLong(1);
 
   /**
@@ -128,6 +129,14 @@ public final class EmulatedCuda implements Cuda {
   @Override
   public void release(Handle.Context context) {
     count(HandleKind.CONTEXT, -1);
+  }
+
+  @Override
+  public void makeCurrent(Handle.Context context) {}
+
+  /** What another library gives a stream to do, which it knows by its address. */
+  public void submit(long stream, Runnable work) {
+    Objects.requireNonNull(streams.get(stream), "no such stream").submit(work);
   }
 
   @Override
@@ -242,7 +251,9 @@ public final class EmulatedCuda implements Cuda {
   @Override
   public Handle.Stream createStream(Handle.Context context) {
     count(HandleKind.STREAM, 1);
-    return new EmulatedHandles.Stream();
+    EmulatedHandles.Stream made = new EmulatedHandles.Stream(names.incrementAndGet());
+    streams.put(made.address(), made);
+    return made;
   }
 
   @Override
@@ -260,6 +271,7 @@ public final class EmulatedCuda implements Cuda {
   @Override
   public void release(Handle.Context context, Handle.Stream stream) {
     own(stream).close();
+    streams.remove(stream.address());
     count(HandleKind.STREAM, -1);
   }
 

@@ -43,12 +43,17 @@ final class EmulatedHandles {
     private final ExecutorService worker =
         Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("emulated-stream-", 0).factory());
+    private final long address;
     private @Nullable List<Runnable> captured;
     private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
 
+    Stream(long address) {
+      this.address = address;
+    }
+
     @Override
     public long address() {
-      return System.identityHashCode(this);
+      return address;
     }
 
     /** Does work after all before it, or keeps it while it is recorded. */

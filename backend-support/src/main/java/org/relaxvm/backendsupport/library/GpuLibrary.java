@@ -10,6 +10,7 @@ import org.relaxvm.api.kernels.KernelLibrary;
 import org.relaxvm.api.kernels.KernelSignature;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.backendsupport.gpu.run.GpuDriver;
+import org.relaxvm.backendsupport.vendor.HintedProduct;
 
 /**
  * The kernel library of a device that runs kernels of the kernel IR. A function makes a kernel at
@@ -28,11 +29,13 @@ public final class GpuLibrary implements Module {
 
   private static final String PREFIX = "relaxvm.";
 
+  private final GpuDriver driver;
   private final String origin;
   private final KernelStore store;
   private final Map<String, PackedFunc> functions = new LinkedHashMap<>();
 
   private GpuLibrary(GpuDriver driver, int capacity) {
+    this.driver = driver;
     this.origin = "kernel library of " + driver.device().id();
     this.store = new KernelStore(origin, capacity);
     Map<String, Formula> formulas = formulas();
@@ -80,6 +83,11 @@ public final class GpuLibrary implements Module {
   @Override
   public String origin() {
     return origin;
+  }
+
+  @Override
+  public String originOf(String function) {
+    return function.equals(HintedProduct.FUNCTION) ? origin + GpuDriver.provider(driver) : origin;
   }
 
   @Override

@@ -174,6 +174,14 @@ final class LibraryCall {
     return args.at(indexOf(name));
   }
 
+  /** A truth value. */
+  boolean flag(String name) {
+    Object value = attribute(name);
+    return value instanceof Boolean truth
+        ? truth
+        : ((Number) Objects.requireNonNull(value)).longValue() != 0;
+  }
+
   int indexOf(String name) {
     return signature.indexOf(name);
   }

@@ -3,6 +3,7 @@ package org.relaxvm.backendsupport.library;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
@@ -12,8 +13,12 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.api.kernels.Activation;
 import org.relaxvm.api.kernels.KernelSignature;
 import org.relaxvm.backendsupport.gpu.run.GpuDriver;
+import org.relaxvm.backendsupport.vendor.Factors;
+import org.relaxvm.backendsupport.vendor.HintedProduct;
+import org.relaxvm.backendsupport.vendor.ProductLibrary;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.IntImm;
@@ -37,6 +42,9 @@ final class LibraryFunction implements PackedFunc {
   @Override
   public void call(CallArgs args, CallResult result) {
     LibraryCall call = LibraryCall.checked(signature, args, driver.device());
+    if (isMultiplied(call)) {
+      return;
+    }
     boolean flat = formula.flat().test(call);
     CallExtents extents = formula.extents(call, driver.wantsGeneralKernels());
     try (KernelStore.Lease lease =
@@ -50,6 +58,30 @@ final class LibraryFunction implements PackedFunc {
       if (!e.summary().startsWith(signature.name())) {
         e.addLocation("library function " + signature.name());
       }
+      throw e;
+    }
+  }
+
+  /** Whether the call is a product alone, which a library of the vendor was given. */
+  private boolean isMultiplied(LibraryCall call) {
+    Optional<ProductLibrary> library = driver.products();
+    if (library.isEmpty()
+        || !signature.name().equals(HintedProduct.FUNCTION)
+        || call.attribute("bias") != null
+        || !Activation.NONE.text().equals(call.attribute("activation"))) {
+      return false;
+    }
+    Factors factors =
+        new Factors(
+            call.tensors("a").getFirst(),
+            call.flag("transpose_a"),
+            call.tensors("b").getFirst(),
+            call.flag("transpose_b"),
+            call.output());
+    try {
+      return factors.multiply(library.get(), driver.device(), signature.name(), call.args());
+    } catch (RelaxException e) {
+      e.addLocation("library function " + signature.name());
       throw e;
     }
   }

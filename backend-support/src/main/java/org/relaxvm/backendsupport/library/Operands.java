@@ -104,7 +104,7 @@ final class Operands {
 
   /** A truth value. */
   boolean flag(String name) {
-    return call.attribute(name) instanceof Boolean truth ? truth : integer(name) != 0;
+    return call.flag(name);
   }
 
   String text(String name) {

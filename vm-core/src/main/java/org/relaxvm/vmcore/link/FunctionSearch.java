@@ -67,7 +67,8 @@ public final class FunctionSearch {
       }
       Optional<PackedFunc> found = placed.module().findWithImports(name);
       if (found.isPresent()) {
-        return Optional.of(new Located(found.get(), placed.module().origin(), placed.runsOn()));
+        return Optional.of(
+            new Located(found.get(), placed.module().originOf(name), placed.runsOn()));
       }
     }
     return Optional.empty();
@@ -81,7 +82,7 @@ public final class FunctionSearch {
     Module library = device.library();
     Optional<PackedFunc> own = library.find(name);
     if (own.isPresent() || device.isHost() || !fallbacks.areAllowed()) {
-      return own.map(kernel -> new Located(kernel, library.origin(), device.toString()));
+      return own.map(kernel -> new Located(kernel, library.originOf(name), device.toString()));
     }
     Device host = devices.devices().getLast();
     Optional<PackedFunc> kernel = host.library().find(name);

@@ -1,8 +1,10 @@
 package org.relaxvm.backendsupport.gpu.run;
 
+import java.util.Optional;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.source.Dialect;
+import org.relaxvm.backendsupport.vendor.ProductLibrary;
 
 /** What a device does for kernels of the kernel IR. Thread-safe. */
 public interface GpuDriver {
@@ -36,6 +38,20 @@ public interface GpuDriver {
    */
   default boolean wantsGeneralKernels() {
     return false;
+  }
+
+  /** What multiplies matrices in the place of kernels, if there may be such a library. */
+  default Optional<ProductLibrary> products() {
+    return Optional.empty();
+  }
+
+  /** The library that computes large products, as the end of where a function comes from. */
+  static String provider(GpuDriver driver) {
+    return driver
+        .products()
+        .flatMap(ProductLibrary::name)
+        .map(name -> "; large products by " + name)
+        .orElse("");
   }
 
   /**

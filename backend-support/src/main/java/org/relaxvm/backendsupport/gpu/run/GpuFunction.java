@@ -25,6 +25,8 @@ import org.relaxvm.backendsupport.gpu.source.KernelSource;
 import org.relaxvm.backendsupport.launch.CallStream;
 import org.relaxvm.backendsupport.launch.KernelArgument;
 import org.relaxvm.backendsupport.launch.WorkSize;
+import org.relaxvm.backendsupport.vendor.HintedProduct;
+import org.relaxvm.backendsupport.vendor.ProductLibrary;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.call.CallBinding;
@@ -56,6 +58,11 @@ final class GpuFunction implements PackedFunc, Preparable {
 
   private final int parameterBuffers;
 
+  /** What the kernel is to a library; null when it is no product, or there is no library. */
+  private final @Nullable HintedProduct product;
+
+  private final @Nullable ProductLibrary library;
+
   /** Whether a launch has more buffers than one with indices of 32 bits can have. */
   private final boolean manyBuffers;
 
@@ -85,6 +92,8 @@ final class GpuFunction implements PackedFunc, Preparable {
     int mostBuffers = module.driver().mostNarrowBuffers();
     this.manyBuffers = sources.stream().anyMatch(source -> source.bufferCount() > mostBuffers);
     this.variables = Extents.variables(kernel);
+    this.library = module.driver().products().orElse(null);
+    this.product = library == null ? null : HintedProduct.of(kernel).orElse(null);
     this.binding =
         new CallBinding(
             kernel, variables, outputs(kernel), TensorPlace.of(module.driver().device()));
@@ -142,6 +151,11 @@ final class GpuFunction implements PackedFunc, Preparable {
     return manyBuffers;
   }
 
+  /** Whether it is a product that a library may compute. */
+  boolean isProduct() {
+    return product != null;
+  }
+
   List<KernelSource> sources() {
     return sources;
   }
@@ -196,6 +210,12 @@ final class GpuFunction implements PackedFunc, Preparable {
         far |= bytes > mostBytes || (!addressed && elements(bytes, buffer) > Integer.MAX_VALUE);
       }
     }
+    Device device = module.driver().device();
+    if (product != null
+        && library != null
+        && product.factors(tensors).multiply(library, device, kernel.name(), args)) {
+      return;
+    }
     Known call = known(values, far);
     KernelArgument[] table = call.table().clone();
     boolean wideIndices = call.launches().isWide();
@@ -207,7 +227,6 @@ final class GpuFunction implements PackedFunc, Preparable {
         arguments.place(table, numbers[i], memory, tensor.byteOffset(), wideIndices);
       }
     }
-    Device device = module.driver().device();
     if (call.temporaryBytes().length == 0) {
       CallStream.use(args, device, stream -> call.launches().enqueue(table, call.sizes(), stream));
       return;

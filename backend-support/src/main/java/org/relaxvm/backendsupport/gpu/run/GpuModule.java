@@ -155,6 +155,12 @@ public final class GpuModule implements Module {
   }
 
   @Override
+  public String originOf(String function) {
+    GpuFunction found = functions.get(function);
+    return found == null || !found.isProduct() ? origin : origin + GpuDriver.provider(driver);
+  }
+
+  @Override
   public Set<String> functionNames() {
     return Set.copyOf(functions.keySet());
   }

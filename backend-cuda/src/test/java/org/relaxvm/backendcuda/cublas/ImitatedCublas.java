@@ -1,0 +1,138 @@
+package org.relaxvm.backendcuda.cublas;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.nio.file.Path;
+import org.relaxvm.backendcuda.emulation.EmulatedCuda;
+import org.relaxvm.backendcuda.toolkit.CLibrary;
+
+/**
+ * A library with the functions of cuBLAS, which works in memory of the host, and in streams of an
+ * emulated device. For one thread but for its products.
+ */
+public final class ImitatedCublas {
+  private final Path file;
+  private final MethodHandle handles;
+  private final MethodHandle products;
+  private final MethodHandle workspace;
+  private final MethodHandle fail;
+  private final MethodHandle defer;
+  private final MethodHandle run;
+
+  /** Takes a product that a stream is to do. */
+  private interface Deferral {
+    void accept(long stream, MemorySegment job);
+  }
+
+  /** Streams of this driver do the products. */
+  private EmulatedCuda driver = new EmulatedCuda(1, 8, 0);
+
+  @SuppressWarnings("restricted")
+  private ImitatedCublas(Path file) {
+    this.file = file;
+    SymbolLookup symbols = SymbolLookup.libraryLookup(file, Arena.global());
+    handles = function(symbols, "handles", FunctionDescriptor.of(JAVA_INT));
+    products = function(symbols, "products", FunctionDescriptor.of(JAVA_INT));
+    workspace = function(symbols, "workspace", FunctionDescriptor.of(JAVA_LONG));
+    fail = function(symbols, "fail", FunctionDescriptor.ofVoid(JAVA_INT));
+    defer = function(symbols, "defer", FunctionDescriptor.ofVoid(ADDRESS));
+    run = function(symbols, "run", FunctionDescriptor.ofVoid(ADDRESS));
+  }
+
+  /** Compiles it; without a compiler the test is skipped, and says so. */
+  public static ImitatedCublas compile(Path folder) throws IOException {
+    Path library = folder.resolve("libcublas-imitation.so");
+    try (InputStream in = ImitatedCublas.class.getResourceAsStream("cublas.c")) {
+      CLibrary.compile(library, new String(in.readAllBytes(), UTF_8));
+    }
+    return new ImitatedCublas(library);
+  }
+
+  @SuppressWarnings("restricted")
+  private static MethodHandle function(
+      SymbolLookup symbols, String name, FunctionDescriptor descriptor) {
+    MemorySegment address = symbols.find("imitation_" + name).orElseThrow();
+    return Linker.nativeLinker().downcallHandle(address, descriptor);
+  }
+
+  private static Object call(MethodHandle function, Object... args) {
+    try {
+      return function.invokeWithArguments(args);
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Its file. */
+  public Path file() {
+    return file;
+  }
+
+  /** What is found where it is installed. Its products take place in streams of a driver. */
+  @SuppressWarnings("restricted")
+  public Cublas.Found found(EmulatedCuda of) {
+    driver = of;
+    try {
+      MethodHandle later =
+          MethodHandles.lookup()
+              .findVirtual(
+                  Deferral.class,
+                  "accept",
+                  MethodType.methodType(void.class, long.class, MemorySegment.class))
+              .bindTo((Deferral) this::later);
+      MemorySegment upcall =
+          Linker.nativeLinker()
+              .upcallStub(
+                  later,
+                  FunctionDescriptor.ofVoid(JAVA_LONG, (MemoryLayout) ADDRESS),
+                  Arena.global());
+      call(defer, upcall);
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+    System.setProperty(Cublas.SETTING, file.toString());
+    try {
+      return Cublas.find();
+    } finally {
+      System.clearProperty(Cublas.SETTING);
+    }
+  }
+
+  private void later(long stream, MemorySegment job) {
+    driver.submit(stream, () -> call(run, job));
+  }
+
+  /** How many handles were made and not destroyed. */
+  public int handles() {
+    return (int) call(handles);
+  }
+
+  /** How many calls of products there were since it was found. */
+  public int products() {
+    return (int) call(products);
+  }
+
+  /** Where the latest product was to work. */
+  public long workspace() {
+    return (long) call(workspace);
+  }
+
+  /** Calls fail from now on; with 0 they do not. */
+  public void fail(int status) {
+    call(fail, status);
+  }
+}

@@ -1,0 +1,88 @@
+package org.relaxvm.backendsupport.vendor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
+
+/** What tensors are to libraries that multiply matrices. */
+class FactorsTest {
+  private static Shape shape(String text) {
+    return Shape.of(Arrays.stream(text.split(" ", -1)).mapToLong(Long::parseLong).toArray());
+  }
+
+  private static Optional<Product> product(
+      String a, boolean turnedA, String b, boolean turnedB, String out) {
+    try (Tensor left = Tensor.zeros(DType.FLOAT32, shape(a));
+        Tensor right = Tensor.zeros(DType.FLOAT32, shape(b));
+        Tensor result = Tensor.zeros(DType.FLOAT32, shape(out))) {
+      return new Factors(left, turnedA, right, turnedB, result).product();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2 3, false, 3 4, false, 2 4, 2, 4, 3, 1, 0, 0",
+    "3 2, true, 4 3, true, 2 4, 2, 4, 3, 1, 0, 0",
+    // All lines of a batch meet one matrix.
+    "5 2 3, false, 3 4, false, 5 2 4, 10, 4, 3, 1, 0, 0",
+    "6 5 2 3, false, 1 1 4 3, true, 6 5 2 4, 60, 4, 3, 1, 0, 0",
+    "5 3 2, true, 3 4, false, 5 2 4, 2, 4, 3, 5, 6, 0",
+    "2 3, false, 5 3 4, false, 5 2 4, 2, 4, 3, 5, 0, 12",
+    "5 7 2 3, false, 5 7 3 4, false, 5 7 2 4, 2, 4, 3, 35, 6, 12",
+  })
+  void theyAreProducts(
+      String a,
+      boolean turnedA,
+      String b,
+      boolean turnedB,
+      String out,
+      long m,
+      long n,
+      long k,
+      long batch,
+      long stepA,
+      long stepB) {
+    assertThat(product(a, turnedA, b, turnedB, out))
+        .contains(new Product(DType.FLOAT32, turnedA, turnedB, m, n, k, batch, stepA, stepB));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2 3, 4 3, 2 4",
+    "2 3, 3 4, 4 2",
+    "2 3, 3 4, 1 2 4",
+    "1 2 3, 1 3 4, 5 2 4",
+    "5 2 3, 7 3 4, 5 2 4",
+    "3, 3 4, 4",
+    "2 1 2 3, 1 5 3 4, 2 5 2 4",
+    "2 1 2 3, 2 5 3 4, 2 5 2 4",
+  })
+  void theyAreNone(String a, String b, String out) {
+    assertThat(product(a, false, b, false, out)).isEmpty();
+  }
+
+  @Test
+  void aResultLiesApartFromItsOperandsRowByRow() {
+    try (Tensor all = Tensor.zeros(DType.FLOAT32, Shape.of(3, 2, 2));
+        Tensor first = all.slice(0, 0, 1);
+        Tensor second = all.slice(0, 1, 2);
+        Tensor third = all.slice(0, 2, 3);
+        Tensor both = all.slice(0, 0, 2);
+        Tensor columns = third.permute(0, 2, 1);
+        Tensor wide = Tensor.zeros(DType.FLOAT64, Shape.of(1, 2, 2))) {
+      assertThat(new Factors(first, false, second, false, third).product()).isPresent();
+      assertThat(new Factors(first, false, second, false, second).product()).isEmpty();
+      assertThat(new Factors(second, false, third, false, second).product()).isEmpty();
+      assertThat(new Factors(first, false, third, false, both).product()).isEmpty();
+      assertThat(new Factors(first, false, columns, false, second).product()).isEmpty();
+      assertThat(new Factors(first, false, second, false, wide).product()).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.relaxvm.backendsupport.vendor;
+
+import org.jspecify.annotations.NullMarked;
