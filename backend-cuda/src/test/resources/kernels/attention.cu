@@ -180,6 +180,7 @@ attention_0(const float* Q, const float* K, const float* V, float* a, int n, int
       }
     }
   }
+  __syncthreads();
   {
     const int item_10 = (int)threadIdx.x;
     #pragma unroll

@@ -174,6 +174,7 @@ void attention_0(__global float* Q, int Q_at, __global float* K, int K_at, __glo
       }
     }
   }
+  barrier(CLK_LOCAL_MEM_FENCE);
   {
     const int item_10 = (int)get_local_id(0);
     #pragma unroll

@@ -236,6 +236,7 @@ void main() {
       }
     }
   }
+  barrier();
   {
     const int item_10 = int(gl_LocalInvocationID.x);
     [[unroll]]

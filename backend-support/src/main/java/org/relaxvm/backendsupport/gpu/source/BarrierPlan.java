@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
+import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.rewrite.IrVisitor;
@@ -18,7 +19,7 @@ import org.relaxvm.tir.stmt.ThreadAxis;
 /**
  * Finds the phases in front of which work-items have to meet: those that use memory that another
  * phase since the last meeting used too, one of them writing. Loops around phases are taken as if
- * they ran at least twice.
+ * they ran twice, and not at all where that may be.
  */
 final class BarrierPlan {
   /** What phases do with memory that work-items share: whether it is written. */
@@ -42,8 +43,12 @@ final class BarrierPlan {
         if (inner instanceof For loop && isPhase(loop)) {
           phase(loop);
         } else if (inner instanceof For loop && loop.thread().isEmpty() && hasPhases(loop)) {
+          Map<Buffer, Boolean> before = new HashMap<>(pending);
           super.visit(inner);
           super.visit(inner);
+          if (!(loop.extent() instanceof IntImm turns && turns.value() > 0)) {
+            before.forEach((buffer, writes) -> pending.merge(buffer, writes, Boolean::logicalOr));
+          }
         } else {
           super.visit(inner);
         }
