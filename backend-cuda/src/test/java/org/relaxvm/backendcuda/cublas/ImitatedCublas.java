@@ -10,13 +10,13 @@ import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.nio.file.Path;
+import java.util.function.ObjLongConsumer;
 import org.relaxvm.backendcuda.emulation.EmulatedCuda;
 import org.relaxvm.backendcuda.toolkit.CLibrary;
 
@@ -32,11 +32,6 @@ public final class ImitatedCublas {
   private final MethodHandle fail;
   private final MethodHandle defer;
   private final MethodHandle run;
-
-  /** Takes a product that a stream is to do. */
-  private interface Deferral {
-    void accept(long stream, MemorySegment job);
-  }
 
   /** Streams of this driver do the products. */
   private EmulatedCuda driver = new EmulatedCuda(1, 8, 0);
@@ -90,16 +85,14 @@ public final class ImitatedCublas {
       MethodHandle later =
           MethodHandles.lookup()
               .findVirtual(
-                  Deferral.class,
+                  ObjLongConsumer.class,
                   "accept",
-                  MethodType.methodType(void.class, long.class, MemorySegment.class))
-              .bindTo((Deferral) this::later);
+                  MethodType.methodType(void.class, Object.class, long.class))
+              .bindTo((ObjLongConsumer<MemorySegment>) this::later)
+              .asType(MethodType.methodType(void.class, MemorySegment.class, long.class));
       MemorySegment upcall =
           Linker.nativeLinker()
-              .upcallStub(
-                  later,
-                  FunctionDescriptor.ofVoid(JAVA_LONG, (MemoryLayout) ADDRESS),
-                  Arena.global());
+              .upcallStub(later, FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG), Arena.global());
       call(defer, upcall);
     } catch (ReflectiveOperationException e) {
       throw new AssertionError(e);
@@ -112,7 +105,7 @@ public final class ImitatedCublas {
     }
   }
 
-  private void later(long stream, MemorySegment job) {
+  private void later(MemorySegment job, long stream) {
     driver.submit(stream, () -> call(run, job));
   }
 

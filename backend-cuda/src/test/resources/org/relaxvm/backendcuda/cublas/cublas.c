@@ -7,14 +7,14 @@
 struct handle { int64_t stream, workspace, bytes; int mode; };
 static int handles, products, failure;
 static int64_t workspace;
-static void (*defer)(int64_t stream, void* job);
+static void (*defer)(void* job, int64_t stream);
 
 int imitation_handles(void) { return handles; }
 int imitation_products(void) { return products; }
 int64_t imitation_workspace(void) { return workspace; }
 void imitation_fail(int status) { failure = status; }
-// Products are not computed at once, but given to a function with the stream.
-void imitation_defer(void (*to)(int64_t stream, void* job)) { defer = to; products = 0; }
+// Products are not computed at once, but given to a function, with the stream.
+void imitation_defer(void (*to)(void* job, int64_t stream)) { defer = to; products = 0; }
 
 int cublasCreate_v2(struct handle** h) {
   if (failure) return failure;
@@ -98,6 +98,6 @@ int cublasGemmStridedBatchedEx(struct handle* h, int ta, int tb, int m, int n, i
   // A recording may do it again at any time, so that nobody frees it.
   struct job* kept = malloc(sizeof(job));
   *kept = job;
-  defer(h->stream, kept);
+  defer(kept, h->stream);
   return 0;
 }
