@@ -52,7 +52,7 @@ record CudaBackend(
     List<FoundDevice> all = FoundDevice.all(cuda, environment);
     int version = all.getFirst().facts().driverVersion();
     CompilerSource source = new CompilerSource(() -> compilers.apply(version));
-    CublasSource products = new CublasSource(cublas);
+    CublasSource products = new CublasSource(() -> cublas.get().forDriver(version));
     List<Device> devices = new ArrayList<>();
     for (FoundDevice found : all) {
       DeviceId id = new DeviceId(NAME, devices.size());

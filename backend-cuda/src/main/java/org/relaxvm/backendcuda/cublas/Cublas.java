@@ -45,6 +45,24 @@ public final class Cublas {
    * @param absence why there is none: several lines; empty when there is one
    */
   public record Found(Optional<Cublas> library, String file, String absence) {
+    /**
+     * The same where a driver can be used with the library, which must not be of a later major
+     * version.
+     *
+     * @param driverVersion the newest version of CUDA that the driver knows, such as 12060
+     */
+    public Found forDriver(int driverVersion) {
+      int known = driverVersion / 1000;
+      if (library.isEmpty() || library.get().calls.major() <= known) {
+        return this;
+      }
+      return new Found(
+          Optional.empty(),
+          "",
+          "%s (%s) needs a newer driver, and this one is of CUDA %d\n  what to do: name cuBLAS of CUDA %d with -D%s="
+              .formatted(library.get().version(), file, known, known, SETTING));
+    }
+
     /** Its version and its file, or in one line why there is none; for {@code doctor}. */
     public String state() {
       return library

@@ -173,6 +173,11 @@ final class CublasCalls {
     return property(0) + "." + property(1) + "." + property(2);
   }
 
+  /** Such as 12. */
+  int major() {
+    return property(0);
+  }
+
   private int property(int which) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment place = arena.allocate(JAVA_INT);

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -104,6 +105,21 @@ class CublasTest {
       }
     }
     return memory;
+  }
+
+  @Test
+  void isNotUsedWithADriverOfAnEarlierVersion() {
+    Cublas.Found found = Cublas.find();
+    assertThat(found.forDriver(12000)).isSameAs(found);
+    assertThat(found.forDriver(11080))
+        .returns(Optional.empty(), Cublas.Found::library)
+        .returns(
+            found.library().orElseThrow().version()
+                + " ("
+                + found.file()
+                + ") needs a newer driver, and this one is of CUDA 11\n  what to do: name cuBLAS"
+                + " of CUDA 11 with -Drelaxvm.cuda.cublas=",
+            Cublas.Found::absence);
   }
 
   @Test
