@@ -10,7 +10,9 @@ final class OurClasses implements ImportOption {
 
   @Override
   public boolean includes(Location location) {
-    return !location.contains("/test-classes/") && !location.contains("/integrationtests/");
+    return !location.contains("/test-classes/")
+        && !location.contains("-tests.jar")
+        && !location.contains("/integrationtests/");
   }
 
   /**
