@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.registry.Diagnosis;
@@ -21,8 +22,19 @@ record PluginPath(URLClassLoader loader, BackendRegistry registry) implements Au
     return new PluginPath(loader, BackendRegistry.discover(loader));
   }
 
-  /** Every diagnosis, with backends opened, that does not say usable. */
+  /**
+   * Every diagnosis, with backends opened, that does not say usable, but for backends of devices
+   * that this machine lacks.
+   */
   List<String> faults() {
+    List<String> faults = new ArrayList<>(faultsOf(registry));
+    try (BackendRegistry own = BackendRegistry.discover(PluginPath.class.getClassLoader())) {
+      faults.removeAll(faultsOf(own));
+    }
+    return faults;
+  }
+
+  private static List<String> faultsOf(BackendRegistry registry) {
     return registry.diagnoseDevices().stream()
         .filter(found -> found.state() != Diagnosis.State.USABLE)
         .map(Diagnosis::toString)
