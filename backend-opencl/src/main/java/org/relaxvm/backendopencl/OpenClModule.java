@@ -1,42 +1,27 @@
 package org.relaxvm.backendopencl;
 
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.relaxvm.api.CallArgs;
-import org.relaxvm.api.CallResult;
-import org.relaxvm.api.PackedFunc;
-import org.relaxvm.api.error.BackendException;
-import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.spi.KernelEntry;
 import org.relaxvm.api.spi.KernelLaunch;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
-import org.relaxvm.api.spi.Preparable;
+import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendopencl.program.OpenClKernel;
 import org.relaxvm.backendopencl.program.OpenClProgram;
-import org.relaxvm.backendsupport.launch.CallStream;
+import org.relaxvm.backendsupport.launch.ForeignModule;
 import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.KernelArguments;
 import org.relaxvm.backendsupport.launch.WorkSize;
 
 /**
- * Kernels of another compiler: OpenCL C, or binaries of vendors. The program is built when one of
- * its kernels is prepared or called for the first time.
+ * Kernels of another compiler: OpenCL C, or binaries of vendors. One program has all of them.
  *
- * <p>Source: device modules, sections 2 and 4. Thread-safe.
+ * <p>Source: device modules, sections 2 and 4.
  */
-final class OpenClModule implements Module {
+final class OpenClModule implements ForeignModule.Code<OpenClKernel, WorkSize> {
   /** The format of OpenCL C. */
   static final String SOURCE = "opencl-c";
 
@@ -44,134 +29,67 @@ final class OpenClModule implements Module {
   static final Set<String> FORMATS = Set.of(SOURCE, "xclbin", "awsxclbin", "aocx");
 
   private final OpenClDevice device;
-  private final String origin;
-  private final Map<String, PackedFunc> functions = new HashMap<>();
   private final Supplier<OpenClProgram> build;
   private @Nullable OpenClProgram program;
-  private boolean closed;
 
-  private OpenClModule(
-      OpenClDevice device, List<KernelEntry> entries, Supplier<OpenClProgram> build) {
+  private OpenClModule(OpenClDevice device, Supplier<OpenClProgram> build) {
     this.device = device;
-    this.origin = "kernels of the program on " + device;
     this.build = build;
-    for (KernelEntry entry : entries) {
-      functions.put(entry.name(), new Function(entry));
-    }
   }
 
   /**
    * Takes an image; its bytes are copied.
    *
-   * @throws BackendException when the format is another, or a kernel cannot be called because its
-   *     parameters are not known
+   * @throws org.relaxvm.api.error.BackendException when the format is another, or a kernel cannot
+   *     be called because its parameters are not known
    */
-  static OpenClModule load(OpenClDevice device, ModuleImage image) {
-    if (!FORMATS.contains(image.format())) {
-      throw new BackendException(
-          ErrorKind.VALUE,
-          device
-              + " takes no modules of format '"
-              + image.format()
-              + "', only "
-              + new TreeSet<>(device.formats()));
-    }
-    List<String> unknown = new ArrayList<>(image.symbols());
-    unknown.removeAll(image.entries().stream().map(KernelEntry::name).toList());
-    if (!unknown.isEmpty()) {
-      throw new BackendException(
-          ErrorKind.VALUE,
-          device
-              + " cannot load a module of format "
-              + image.format()
-              + ": it does not say which parameters these kernels have: "
-              + unknown
-              + "\n  what to do: give the image an entry for each of its symbols");
-    }
+  static Module load(OpenClDevice device, ModuleImage image) {
+    ForeignModule.require(device, FORMATS, image);
     byte[] bytes = image.bytes().toArray(ValueLayout.JAVA_BYTE);
-    if (!image.format().equals(SOURCE)) {
-      return new OpenClModule(device, image.entries(), () -> device.load(bytes));
-    }
-    String source = text(device, bytes);
+    return new ForeignModule<>(
+        device, image.entries(), new OpenClModule(device, program(device, image, bytes)));
+  }
+
+  private static Supplier<OpenClProgram> program(
+      OpenClDevice device, ModuleImage image, byte[] bytes) {
     String name = String.join(", ", image.symbols());
-    return new OpenClModule(device, image.entries(), () -> device.build(name, source, ""));
-  }
-
-  private static String text(OpenClDevice device, byte[] bytes) {
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException e) {
-      throw new BackendException(
-          ErrorKind.VALUE,
-          device + " cannot load a module of format " + SOURCE + ": its text is not UTF-8",
-          e);
+    if (!image.format().equals(SOURCE)) {
+      return () -> device.load(bytes);
     }
+    String source = ForeignModule.text(device, SOURCE, bytes);
+    return () -> device.build(name, source, "");
   }
 
   @Override
-  public String origin() {
-    return origin;
-  }
-
-  @Override
-  public Set<String> functionNames() {
-    return Set.copyOf(functions.keySet());
-  }
-
-  @Override
-  public Optional<PackedFunc> find(String name) {
-    return Optional.ofNullable(functions.get(name));
-  }
-
-  private synchronized OpenClKernel kernel(String name) {
-    if (closed) {
-      throw new BackendException(
-          ErrorKind.VALUE, "the module of kernel " + name + " on " + device + " is closed");
+  public OpenClKernel kernel(KernelEntry entry) {
+    OpenClProgram built = program;
+    if (built == null) {
+      built = build.get();
+      program = built;
     }
-    if (program == null) {
-      program = build.get();
-    }
-    return program.kernel(name);
+    return built.kernel(entry.name());
   }
 
   @Override
-  public synchronized void close() {
-    closed = true;
+  public WorkSize size(KernelLaunch launch) {
+    return WorkSize.of(launch);
+  }
+
+  @Override
+  public void launch(
+      OpenClKernel kernel,
+      String name,
+      List<KernelArgument> arguments,
+      WorkSize size,
+      Stream stream) {
+    device.own(stream).launch(kernel, name, arguments, size);
+  }
+
+  @Override
+  public void close() {
     if (program != null) {
       program.close();
       program = null;
-    }
-  }
-
-  private final class Function implements PackedFunc, Preparable {
-    private final KernelEntry entry;
-    private volatile @Nullable OpenClKernel built;
-
-    Function(KernelEntry entry) {
-      this.entry = entry;
-    }
-
-    @Override
-    public void prepare() {
-      prepared();
-    }
-
-    private OpenClKernel prepared() {
-      OpenClKernel kernel = built;
-      if (kernel == null) {
-        kernel = kernel(entry.name());
-        built = kernel;
-      }
-      return kernel;
-    }
-
-    @Override
-    public void call(CallArgs args, CallResult result) {
-      List<KernelArgument> arguments = KernelArguments.of(entry, args, device);
-      WorkSize size = WorkSize.of(KernelLaunch.of(entry, args));
-      OpenClKernel kernel = prepared();
-      CallStream.use(
-          args, device, stream -> device.own(stream).launch(kernel, entry.name(), arguments, size));
     }
   }
 }

@@ -373,7 +373,7 @@ class VulkanModuleTest {
 
   @Test
   void workOfAModuleThatIsClosedIsDoneAllTheSame() {
-    VulkanModule module = VulkanModule.load(device, NegatedKernel.module().image());
+    Module module = VulkanModule.load(device, NegatedKernel.module().image());
     try (Tensor x = there(Tensor.of(new float[] {1, 2, 3}, Shape.of(3)));
         VulkanKernel kernel = kernel()) {
       negate(kernel, x, stream);
