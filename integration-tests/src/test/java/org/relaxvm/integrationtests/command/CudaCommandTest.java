@@ -1,14 +1,14 @@
 package org.relaxvm.integrationtests.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIf;
 import org.relaxvm.integrationtests.devices.EmulatedGpus;
 
 /** The command on machines without the driver of CUDA. */
-@DisabledIf(value = "hasDriver", disabledReason = "this machine has a driver of CUDA")
 class CudaCommandTest {
   private static final String PROGRAM = "../examples/digits/digits-library.rvm";
   private static final String WHAT_TO_DO =
@@ -16,8 +16,14 @@ class CudaCommandTest {
           + " start it with the device, such as 'docker run --gpus all'; where the driver lies in"
           + " a folder of its own, name that in LD_LIBRARY_PATH\n";
 
-  static boolean hasDriver() {
-    return !EmulatedGpus.arePlayed();
+  @BeforeAll
+  static void requireNoDriver() {
+    boolean lacks = EmulatedGpus.arePlayed();
+    String reason = "this machine has a driver of CUDA, and these tests are about its absence";
+    if (!lacks) {
+      System.out.println("CudaCommandTest skipped: " + reason);
+    }
+    assumeTrue(lacks, reason);
   }
 
   @Test
