@@ -7,6 +7,7 @@ module org.relaxvm.tir {
   exports org.relaxvm.tir.arith;
   exports org.relaxvm.tir.call;
   exports org.relaxvm.tir.cost;
+  exports org.relaxvm.tir.epilogue;
   exports org.relaxvm.tir.eval;
   exports org.relaxvm.tir.expr;
   exports org.relaxvm.tir.fuse;

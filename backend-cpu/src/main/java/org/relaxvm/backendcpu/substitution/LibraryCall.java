@@ -12,10 +12,11 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.epilogue.Epilogue;
+import org.relaxvm.tir.epilogue.HintedBuffers;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.op.LibraryArg;
 import org.relaxvm.tir.op.LibraryHint;
-import org.relaxvm.tir.rewrite.IrVisitor;
 
 /**
  * A call of a function of the kernel library that does what a kernel does. A kernel says so with a
@@ -80,7 +81,7 @@ public final class LibraryCall implements PackedFunc {
 
   private static Optional<LibraryCall> of(
       PrimFunc kernel, SignedHint hint, Function<String, Optional<PackedFunc>> library) {
-    Optional<Buffer> product = product(kernel);
+    Optional<Buffer> product = HintedBuffers.product(kernel);
     if (product.isEmpty()) {
       return Optional.empty();
     }
@@ -91,17 +92,6 @@ public final class LibraryCall implements PackedFunc {
     return Epilogue.of(kernel, product.get(), biasAxis)
         .filter(epilogue -> epilogue.isEmpty() || hint.takes(epilogue))
         .flatMap(epilogue -> with(kernel, hint, epilogue, library));
-  }
-
-  /** The tensor that the function of a kernel's hint writes, which is its last argument. */
-  static Optional<Buffer> product(PrimFunc kernel) {
-    return LibraryHint.of(kernel)
-        .filter(hint -> !hint.args().isEmpty())
-        .flatMap(
-            hint ->
-                hint.args().getLast() instanceof LibraryArg.OfParam(String output)
-                    ? buffer(kernel, output)
-                    : Optional.empty());
   }
 
   private static Optional<LibraryCall> with(
@@ -115,7 +105,7 @@ public final class LibraryCall implements PackedFunc {
     if (!epilogue.isEmpty()) {
       arguments.set(
           hint.signature().indexOf("activation"),
-          new LibraryArg.OfText(epilogue.activation().text()));
+          new LibraryArg.OfText(epilogue.function().activation().orElseThrow().text()));
       epilogue.bias().ifPresent(b -> arguments.set(bias, new LibraryArg.OfParam(b.name())));
       if (epilogue.residual().isPresent()) {
         function += RESIDUAL;
@@ -127,7 +117,7 @@ public final class LibraryCall implements PackedFunc {
     @Nullable Object[] values = new Object[arguments.size()];
     for (int i = 0; i < places.length; i++) {
       boolean tensor = arguments.get(i) instanceof LibraryArg.OfParam;
-      places[i] = tensor ? place(kernel, arguments.get(i).text()) : FROM_VALUE;
+      places[i] = tensor ? HintedBuffers.place(kernel, arguments.get(i).text()) : FROM_VALUE;
       values[i] = value(arguments.get(i));
       if (tensor && places[i] < 0) {
         return Optional.empty();
@@ -167,26 +157,6 @@ public final class LibraryCall implements PackedFunc {
 
   private static Buffer buffer(PrimFunc kernel, int place) {
     return ((Param.OfBuffer) kernel.params().get(place)).buffer();
-  }
-
-  /** The place of a tensor among the parameters; negative when it is none, or one of several. */
-  private static int place(PrimFunc kernel, String tensor) {
-    Optional<Buffer> buffer = buffer(kernel, tensor);
-    return buffer.isEmpty() ? -1 : kernel.params().indexOf(new Param.OfBuffer(buffer.get()));
-  }
-
-  /** The one buffer of a name. */
-  private static Optional<Buffer> buffer(PrimFunc kernel, String name) {
-    List<Buffer> found = new ArrayList<>();
-    new IrVisitor() {
-      @Override
-      public void visitBufferDefinition(Buffer buffer) {
-        if (buffer.name().equals(name)) {
-          found.add(buffer);
-        }
-      }
-    }.visit(kernel);
-    return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
   }
 
   /** The name of the library function. */

@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import org.relaxvm.api.DType;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.epilogue.Stage;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.op.LibraryHint;

@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.relaxvm.api.kernels.Activation;
 import org.relaxvm.api.kernels.KernelLibrary;
 import org.relaxvm.api.kernels.KernelSignature;
+import org.relaxvm.tir.epilogue.Epilogue;
 import org.relaxvm.tir.op.LibraryArg;
 import org.relaxvm.tir.op.LibraryHint;
 
@@ -50,7 +51,12 @@ record SignedHint(LibraryHint hint, KernelSignature signature) {
                 .isPresent()
             && (function().equals(MATMUL) || isConvolution());
     boolean hasBias = argument("bias").filter(new LibraryArg.OfNull()::equals).isEmpty();
-    boolean fits = epilogue.output().dtype().isFloat() || epilogue.activation().acceptsIntegers();
+    boolean fits =
+        epilogue
+            .function()
+            .activation()
+            .filter(a -> epilogue.output().dtype().isFloat() || a.acceptsIntegers())
+            .isPresent();
     return plain && fits && !(hasBias && epilogue.bias().isPresent());
   }
 }

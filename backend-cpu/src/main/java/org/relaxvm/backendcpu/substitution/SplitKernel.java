@@ -7,6 +7,8 @@ import java.util.Set;
 import java.util.function.Function;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.epilogue.HintedBuffers;
+import org.relaxvm.tir.epilogue.Stage;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
@@ -38,7 +40,7 @@ public record SplitKernel(PrimFunc kernel, LibraryCall call, PackedFunc function
    */
   public static Optional<SplitKernel> of(
       PrimFunc kernel, Function<String, Optional<PackedFunc>> library) {
-    Optional<Buffer> product = LibraryCall.product(kernel);
+    Optional<Buffer> product = HintedBuffers.product(kernel);
     boolean fits =
         product.isPresent()
             && kernel.body() instanceof BlockRealize root

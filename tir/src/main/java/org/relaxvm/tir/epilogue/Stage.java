@@ -1,4 +1,4 @@
-package org.relaxvm.backendcpu.substitution;
+package org.relaxvm.tir.epilogue;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,8 +15,11 @@ import org.relaxvm.tir.stmt.IterKind;
 import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 
-/** One of the statements that a kernel consists of, such as the loops around a block. */
-final class Stage {
+/**
+ * One of the statements that a kernel consists of, such as the loops around a block. Immutable and
+ * thread-safe.
+ */
+public final class Stage {
   private final Stmt stmt;
   private final List<Block> blocks = new ArrayList<>();
   private final Set<Buffer> reads = new LinkedHashSet<>();
@@ -37,7 +40,7 @@ final class Stage {
   }
 
   /** The stages of a kernel in order; of one whose body is no block root, one stage for all. */
-  static List<Stage> of(PrimFunc kernel) {
+  public static List<Stage> of(PrimFunc kernel) {
     Stmt body =
         kernel.body() instanceof BlockRealize root && root.block().name().equals(Block.ROOT)
             ? root.block().body()
@@ -46,35 +49,38 @@ final class Stage {
     return statements.stream().map(Stage::new).toList();
   }
 
-  Stmt stmt() {
+  /** The statement. */
+  public Stmt stmt() {
     return stmt;
   }
 
   /** The names of the blocks in it. */
-  List<String> blocks() {
+  public List<String> blocks() {
     return blocks.stream().map(Block::name).toList();
   }
 
-  boolean reads(Buffer buffer) {
+  /** Whether it reads a buffer. */
+  public boolean reads(Buffer buffer) {
     return reads.contains(buffer);
   }
 
-  boolean writes(Buffer buffer) {
+  /** Whether it writes a buffer. */
+  public boolean writes(Buffer buffer) {
     return writes.contains(buffer);
   }
 
   /** What it reads, without its own memory. */
-  Set<Buffer> reads() {
+  public Set<Buffer> reads() {
     return Collections.unmodifiableSet(reads);
   }
 
   /** What it writes, without its own memory. */
-  Set<Buffer> writes() {
+  public Set<Buffer> writes() {
     return Collections.unmodifiableSet(writes);
   }
 
   /** The stages that write a buffer. */
-  static List<Stage> writers(List<Stage> stages, Buffer buffer) {
+  public static List<Stage> writers(List<Stage> stages, Buffer buffer) {
     return stages.stream().filter(stage -> stage.writes(buffer)).toList();
   }
 
@@ -82,7 +88,7 @@ final class Stage {
    * Whether a buffer is written by one stage, or by one that starts a reduction and the reduction:
    * not changed again in place.
    */
-  static boolean isMadeOnce(List<Stage> stages, Buffer buffer) {
+  public static boolean isMadeOnce(List<Stage> stages, Buffer buffer) {
     List<Stage> writers = writers(stages, buffer);
     return writers.size() == 1
         || (writers.size() == 2

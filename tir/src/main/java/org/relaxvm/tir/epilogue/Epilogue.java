@@ -1,11 +1,10 @@
-package org.relaxvm.backendcpu.substitution;
+package org.relaxvm.tir.epilogue;
 
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.relaxvm.api.error.InvalidProgramException;
-import org.relaxvm.api.kernels.Activation;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
@@ -23,22 +22,23 @@ import org.relaxvm.tir.stmt.IterKind;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * What stages behind a matrix product or convolution do with its elements: {@code
- * activation(product + bias + residual)}.
+ * What stages behind a matrix product or convolution do with its elements: {@code function(product
+ * + bias + residual)}. Immutable and thread-safe.
  *
  * @param bias lies along one axis of the product; other axes of it have one element
- * @param output where the result goes
+ * @param residual has the shape of the product
+ * @param output where the result goes: the product itself when there is nothing to do
  */
-record Epilogue(
-    Optional<Buffer> bias, Optional<Buffer> residual, Activation activation, Buffer output) {
+public record Epilogue(
+    Optional<Buffer> bias, Optional<Buffer> residual, EpilogueFunction function, Buffer output) {
 
-  /** None at all. */
-  static Epilogue none(Buffer output) {
-    return new Epilogue(Optional.empty(), Optional.empty(), Activation.NONE, output);
+  private static Epilogue none(Buffer output) {
+    return new Epilogue(Optional.empty(), Optional.empty(), EpilogueFunction.NONE, output);
   }
 
-  boolean isEmpty() {
-    return bias.isEmpty() && residual.isEmpty() && activation == Activation.NONE;
+  /** Whether elements of the product stay what they are. */
+  public boolean isEmpty() {
+    return bias.isEmpty() && residual.isEmpty() && function == EpilogueFunction.NONE;
   }
 
   /**
@@ -48,7 +48,7 @@ record Epilogue(
    * @param biasAxis of the product, along which a bias lies
    * @return empty when the kernel does anything else besides
    */
-  static Optional<Epilogue> of(PrimFunc function, Buffer product, int biasAxis) {
+  public static Optional<Epilogue> of(PrimFunc function, Buffer product, int biasAxis) {
     if (!Stage.isMadeOnce(Stage.of(function), product)) {
       return Optional.empty();
     }
@@ -101,7 +101,7 @@ record Epilogue(
       }
     }
     return products == 1
-        ? Optional.of(new Epilogue(bias, residual, applied.activation(), store.buffer()))
+        ? Optional.of(new Epilogue(bias, residual, applied.function(), store.buffer()))
         : Optional.empty();
   }
 

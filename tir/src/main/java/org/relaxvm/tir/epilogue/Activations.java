@@ -1,49 +1,82 @@
-package org.relaxvm.backendcpu.substitution;
+package org.relaxvm.tir.epilogue;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.relaxvm.api.kernels.Activation;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.Call;
+import org.relaxvm.tir.expr.Cast;
 import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.PrimExpr;
 
-/** Finds the activation that an expression is. */
+/** Finds the function that an expression is. */
 final class Activations {
   private static final double TOLERANCE = 1e-3;
 
   private Activations() {}
 
-  /** An activation and what it is applied to. */
-  record Applied(Activation activation, PrimExpr argument) {}
+  /** A function and what it is applied to. */
+  record Applied(EpilogueFunction function, PrimExpr argument) {}
 
-  /** The outermost activation of an expression, {@link Activation#NONE} when there is none. */
+  /** The outermost function of an expression, {@link EpilogueFunction#NONE} when there is none. */
   static Applied of(PrimExpr expr) {
     if (expr instanceof Call call && call.op() == Intrinsic.TANH) {
-      return new Applied(Activation.TANH, call.args().getFirst());
+      return new Applied(EpilogueFunction.TANH, call.args().getFirst());
     }
     if (expr instanceof Call call && call.op() == Intrinsic.SIGMOID) {
-      return new Applied(Activation.SIGMOID, call.args().getFirst());
+      return new Applied(EpilogueFunction.SIGMOID, call.args().getFirst());
     }
     if (expr instanceof Binary binary) {
       for (List<PrimExpr> sides : List.of(binary.operands(), binary.operands().reversed())) {
         PrimExpr x = sides.get(0);
         PrimExpr other = sides.get(1);
         if (binary.op() == BinaryOp.MAX && is(other, 0)) {
-          return new Applied(Activation.RELU, x);
+          return new Applied(EpilogueFunction.RELU, x);
         }
         if (binary.op() == BinaryOp.MUL && isSigmoid(other, x)) {
-          return new Applied(Activation.SILU, x);
+          return new Applied(EpilogueFunction.SILU, x);
         }
         if (binary.op() == BinaryOp.MUL && isNormalDistribution(other, x)) {
-          return new Applied(Activation.GELU, x);
+          return new Applied(EpilogueFunction.GELU, x);
         }
       }
     }
-    return new Applied(Activation.NONE, expr);
+    PrimExpr bent = bentByTanh(unrounded(expr));
+    return bent != null
+        ? new Applied(EpilogueFunction.GELU_TANH, unrounded(bent))
+        : new Applied(EpilogueFunction.NONE, expr);
+  }
+
+  /** Without the cast around what is computed in another dtype. */
+  private static PrimExpr unrounded(PrimExpr expr) {
+    return expr instanceof Cast cast ? cast.value() : expr;
+  }
+
+  /**
+   * The {@code x} of {@code 0.5 * x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * (x * x * x))))};
+   * null when it is none.
+   */
+  private static @Nullable PrimExpr bentByTanh(PrimExpr expr) {
+    if (expr instanceof Binary product
+        && product.op() == BinaryOp.MUL
+        && other(product.a(), BinaryOp.MUL, 0.5) instanceof PrimExpr x
+        && other(product.b(), BinaryOp.ADD, 1) instanceof Call tanh
+        && tanh.op() == Intrinsic.TANH
+        && other(tanh.args().getFirst(), BinaryOp.MUL, Math.sqrt(2 / Math.PI)) instanceof Binary sum
+        && sum.op() == BinaryOp.ADD
+        && sum.a().equals(x)
+        && other(sum.b(), BinaryOp.MUL, 0.044715) instanceof Binary cube
+        && cube.op() == BinaryOp.MUL
+        && cube.b().equals(x)
+        && cube.a() instanceof Binary square
+        && square.op() == BinaryOp.MUL
+        && square.a().equals(x)
+        && square.b().equals(x)) {
+      return x;
+    }
+    return null;
   }
 
   private static boolean isSigmoid(PrimExpr expr, PrimExpr of) {
