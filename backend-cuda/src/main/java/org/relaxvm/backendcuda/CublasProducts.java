@@ -1,30 +1,40 @@
 package org.relaxvm.backendcuda;
 
 import java.util.Optional;
+import org.relaxvm.api.DType;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendcuda.cublas.Cublas;
+import org.relaxvm.backendcuda.cublas.CublasLt;
 import org.relaxvm.backendcuda.cublas.CublasSource;
-import org.relaxvm.backendsupport.launch.KernelArgument.Memory;
 import org.relaxvm.backendsupport.vendor.Product;
 import org.relaxvm.backendsupport.vendor.ProductLibrary;
+import org.relaxvm.backendsupport.vendor.ProductPlaces;
+import org.relaxvm.tir.epilogue.EpilogueFunction;
 
-/** Products on a device by cuBLAS, where it is installed and suits them. Thread-safe. */
+/**
+ * Products on a device by cuBLAS, and by cuBLASLt where something is behind them, where these are
+ * installed. Thread-safe.
+ */
 record CublasProducts(CudaDevice device, CublasSource source) implements ProductLibrary {
   @Override
-  public Optional<String> name() {
-    return source.library().map(Cublas::version);
+  public Optional<String> name(DType dtype, boolean hasBias, EpilogueFunction function) {
+    if (!Cublas.knows(dtype, function)) {
+      return Optional.empty();
+    }
+    return hasBias || function != EpilogueFunction.NONE
+        ? source.lt().map(CublasLt::toString)
+        : source.library().map(Cublas::toString);
   }
 
   /** The library is looked for when a product comes that it suits. */
   @Override
   public boolean takes(Product product) {
-    return Cublas.suits(product) && source.library().isPresent();
+    return Cublas.suits(product)
+        && name(product.dtype(), product.hasBias(), product.function()).isPresent();
   }
 
   @Override
-  public void multiply(
-      Product product, String function, Stream stream, Memory a, Memory b, Memory out) {
-    Cublas library = source.library().orElseThrow();
-    device.own(stream).multiply(library, function, product, a, b, out);
+  public boolean multiply(Product product, String function, Stream stream, ProductPlaces places) {
+    return device.own(stream).multiply(function, product, places);
   }
 }

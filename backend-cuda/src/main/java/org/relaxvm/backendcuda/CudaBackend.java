@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
@@ -15,7 +14,6 @@ import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.StateReport;
 import org.relaxvm.backendcuda.context.DeviceContext;
 import org.relaxvm.backendcuda.context.FoundDevice;
-import org.relaxvm.backendcuda.cublas.Cublas;
 import org.relaxvm.backendcuda.cublas.CublasSource;
 import org.relaxvm.backendcuda.driver.Cuda;
 import org.relaxvm.backendcuda.program.CompilerSource;
@@ -40,19 +38,19 @@ record CudaBackend(
    * Asks what there is.
    *
    * @param compilers looks for a compiler for a version of the driver
-   * @param cublas looks for cuBLAS
+   * @param cublas looks for cuBLAS for a version of the driver
    * @param environment gives the value of a variable, or null
    */
   static CudaBackend open(
       Cuda cuda,
       IntFunction<CompilerSource.Found> compilers,
-      Supplier<Cublas.Found> cublas,
+      IntFunction<CublasSource> cublas,
       UnaryOperator<@Nullable String> environment) {
     KernelCache cache = KernelCache.open(CacheSettings.ofProcess());
     List<FoundDevice> all = FoundDevice.all(cuda, environment);
     int version = all.getFirst().facts().driverVersion();
     CompilerSource source = new CompilerSource(() -> compilers.apply(version));
-    CublasSource products = new CublasSource(() -> cublas.get().forDriver(version));
+    CublasSource products = cublas.apply(version);
     List<Device> devices = new ArrayList<>();
     for (FoundDevice found : all) {
       DeviceId id = new DeviceId(NAME, devices.size());
@@ -73,6 +71,7 @@ record CudaBackend(
     state.put("kernel cache", cache.state().toString());
     state.put("compiler", compilers.state());
     state.put("cuBLAS", cublas.find().state());
+    state.put("cuBLASLt", cublas.findLt().state());
     if (visible != null) {
       state.put(FoundDevice.VISIBLE, visible);
     }

@@ -9,7 +9,7 @@ import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Probe;
 import org.relaxvm.api.spi.SpiVersion;
-import org.relaxvm.backendcuda.cublas.Cublas;
+import org.relaxvm.backendcuda.cublas.CublasSource;
 import org.relaxvm.backendcuda.driver.Cuda;
 import org.relaxvm.backendcuda.driver.JcudaDriver;
 import org.relaxvm.backendcuda.kernels.Nvrtc;
@@ -19,25 +19,25 @@ import org.relaxvm.backendcuda.program.CompilerSource;
 public final class CudaBackendProvider implements BackendProvider {
   private final Supplier<? extends Cuda> driver;
   private final IntFunction<CompilerSource.Found> compilers;
-  private final Supplier<Cublas.Found> cublas;
+  private final IntFunction<CublasSource> cublas;
   private final UnaryOperator<@Nullable String> environment;
 
   /** Called by {@link java.util.ServiceLoader}. */
   public CudaBackendProvider() {
-    this(JcudaDriver::load, CudaBackendProvider::nvrtc, Cublas::find, System::getenv);
+    this(JcudaDriver::load, CudaBackendProvider::nvrtc, CublasSource::of, System::getenv);
   }
 
   /**
    * With another driver, which each {@link #open()} makes.
    *
    * @param compilers looks for a compiler for a version of the driver
-   * @param cublas looks for cuBLAS
+   * @param cublas looks for cuBLAS for a version of the driver
    * @param environment gives the value of a variable, or null
    */
   CudaBackendProvider(
       Supplier<? extends Cuda> driver,
       IntFunction<CompilerSource.Found> compilers,
-      Supplier<Cublas.Found> cublas,
+      IntFunction<CublasSource> cublas,
       UnaryOperator<@Nullable String> environment) {
     this.driver = driver;
     this.compilers = compilers;

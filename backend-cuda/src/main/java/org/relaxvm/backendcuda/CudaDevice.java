@@ -64,7 +64,7 @@ final class CudaDevice extends Device implements ModuleLoader, PeerCopy {
     this.properties = context.facts().properties();
     this.images = new CachedImages(context, compilers, cache);
     this.rings = new StagingRings(context);
-    this.workers = new CublasWorkers(context);
+    this.workers = new CublasWorkers(context, cublas);
     this.timeline = new DeviceTimeline(context.id(), clock);
     this.driver = new CudaDriver(this, compilers, cublas);
   }

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.BackendException;
@@ -17,8 +18,9 @@ import org.relaxvm.backendcuda.context.DeviceContext;
 import org.relaxvm.backendcuda.context.Owned;
 import org.relaxvm.backendcuda.context.RecentKernels;
 import org.relaxvm.backendcuda.context.Working;
-import org.relaxvm.backendcuda.cublas.Cublas;
+import org.relaxvm.backendcuda.cublas.Addresses;
 import org.relaxvm.backendcuda.cublas.CublasWorkers;
+import org.relaxvm.backendcuda.cublas.Multiplication;
 import org.relaxvm.backendcuda.driver.Cuda;
 import org.relaxvm.backendcuda.driver.CudaStatusException;
 import org.relaxvm.backendcuda.driver.Handle;
@@ -29,6 +31,7 @@ import org.relaxvm.backendsupport.launch.KernelArgument;
 import org.relaxvm.backendsupport.launch.KernelArgument.Memory;
 import org.relaxvm.backendsupport.staging.HostCopies;
 import org.relaxvm.backendsupport.vendor.Product;
+import org.relaxvm.backendsupport.vendor.ProductPlaces;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -288,28 +291,41 @@ final class CudaStream implements CapturingStream, Owned, Working {
   }
 
   /**
-   * Multiplies matrices; it takes place after what the stream was given before.
+   * Multiplies matrices by a library; it takes place after what the stream was given before.
    *
    * @param function what it is part of, for messages and profiles
-   * @param a starts with the first element
-   * @param b starts with the first element
-   * @param out where the result is written
+   * @return whether it will; otherwise the library turned out to have nothing for the product
    */
-  void multiply(Cublas library, String function, Product product, Memory a, Memory b, Memory out) {
+  boolean multiply(String function, Product product, ProductPlaces places) {
     live();
-    CublasWorkers.Worker own = worker(library);
+    CublasWorkers.Worker own = worker();
+    Memory bias = places.bias();
+    Addresses at =
+        new Addresses(
+            address(places.a()),
+            address(places.b()),
+            bias == null ? 0 : address(bias),
+            address(places.out()));
+    Optional<Multiplication> prepared = own.prepare(product, at);
+    if (prepared.isEmpty()) {
+      return false;
+    }
     Recording open = recording;
     Blocks.Block workspace = open == null ? own.ownWorkspace() : open.workspace(workers::workspace);
     submit(
         Command.product(function),
-        to -> own.multiply(to, workspace, product, address(a), address(b), address(out)));
+        to -> {
+          cuda.makeCurrent(holder);
+          prepared.get().enqueue(to.address(), workspace.address());
+        });
     kernels.add(function);
+    return true;
   }
 
-  private CublasWorkers.Worker worker(Cublas library) {
+  private CublasWorkers.Worker worker() {
     CublasWorkers.Worker own = worker;
     if (own == null) {
-      own = workers.take(library);
+      own = workers.take();
       worker = own;
     }
     return own;

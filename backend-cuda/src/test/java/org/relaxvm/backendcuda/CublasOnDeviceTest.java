@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,7 +24,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.DType;
-import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.BackendException;
@@ -36,11 +35,15 @@ import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.api.spi.StateReport;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendcuda.cublas.Cublas;
+import org.relaxvm.backendcuda.cublas.CublasLt;
+import org.relaxvm.backendcuda.cublas.CublasSource;
+import org.relaxvm.backendcuda.cublas.FoundLibrary;
 import org.relaxvm.backendcuda.cublas.ImitatedCublas;
 import org.relaxvm.backendcuda.emulation.EmulatedCuda;
 import org.relaxvm.backendcuda.emulation.NeedsHostCompiler;
 import org.relaxvm.backendsupport.launch.KernelArgument.Memory;
 import org.relaxvm.backendsupport.vendor.Product;
+import org.relaxvm.backendsupport.vendor.ProductPlaces;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
@@ -77,7 +80,7 @@ class CublasOnDeviceTest {
     open(cublas.found(driver));
   }
 
-  private void open(Cublas.Found found) {
+  private void open(CublasSource found) {
     backend = EmulatedGpu.provider(driver, () -> found).open();
     device = (CudaDevice) backend.devices().getFirst();
     allocator = new NaiveAllocator(device);
@@ -103,7 +106,7 @@ class CublasOnDeviceTest {
     assertThat(driver.liveHandles()).isEmpty();
   }
 
-  private void reopenWithout(Cublas.Found found) {
+  private void reopenWith(CublasSource found) {
     stream.close();
     allocator.close();
     backend.close();
@@ -257,19 +260,6 @@ class CublasOnDeviceTest {
   }
 
   @Test
-  void whatHasAnActivationOrABiasIsDoneByOneKernel() {
-    PackedFunc matmul = device.library().find("relaxvm.matmul").orElseThrow();
-    try (Tensor a = operand(DType.FLOAT32, SQUARE);
-        Tensor bias = operand(DType.FLOAT32, Shape.of(64));
-        Tensor out = empty(DType.FLOAT32, 64, 64)) {
-      matmul.call(CallArgs.of(a, a, null, false, false, "relu", out), new CallResult());
-      assertThat(content(out)).allMatch(value -> value >= 0);
-      matmul.call(CallArgs.of(a, a, bias, false, false, "none", out), new CallResult());
-    }
-    assertThat(cublas.products()).isZero();
-  }
-
-  @Test
   void wrongShapesAreRefusedAsEver() {
     try (Tensor a = operand(DType.FLOAT32, SQUARE);
         Tensor out = empty(DType.FLOAT32, 3, 64, 64)) {
@@ -321,17 +311,22 @@ class CublasOnDeviceTest {
   @Test
   void whoMultipliesIsToldOf() {
     assertThat(device.library().originOf("relaxvm.matmul"))
-        .isEqualTo("kernel library of cuda:0; large products by cuBLAS 12.6.4");
+        .isEqualTo(
+            "kernel library of cuda:0; large products by cuBLAS 12.6.4, with bias or relu by"
+                + " cuBLASLt 12.6.4");
     assertThat(device.library().originOf("relaxvm.add")).isEqualTo("kernel library of cuda:0");
     assertThat(((StateReport) backend).state())
-        .containsEntry("cuBLAS", "cuBLAS 12.6.4 (" + cublas.file() + ")");
+        .containsEntry("cuBLAS", "cuBLAS 12.6.4 (" + cublas.file() + ")")
+        .containsEntry("cuBLASLt", "cuBLASLt 12.6.4 (" + cublas.file() + ")");
   }
 
   @Test
   void itCanBeSwitchedOff() {
     System.setProperty(Cublas.SETTING, Cublas.OFF);
     try {
-      reopenWithout(Cublas.find());
+      CublasSource off = CublasSource.of(ImitatedCublas.DRIVER);
+      off.findLt();
+      reopenWith(off);
     } finally {
       System.clearProperty(Cublas.SETTING);
     }
@@ -344,7 +339,8 @@ class CublasOnDeviceTest {
     assertThat(cublas.products()).isZero();
     assertThat(device.library().originOf("relaxvm.matmul")).isEqualTo("kernel library of cuda:0");
     assertThat(((StateReport) backend).state())
-        .containsEntry("cuBLAS", "none: -Drelaxvm.cuda.cublas=off switches it off");
+        .containsEntry("cuBLAS", "none: -Drelaxvm.cuda.cublas=off switches it off")
+        .containsEntry("cuBLASLt", "none: -Drelaxvm.cuda.cublas=off switches it off");
   }
 
   @Test
@@ -385,6 +381,10 @@ class CublasOnDeviceTest {
     }
   }
 
+  private static ProductPlaces places(Tensor a, Tensor b, Tensor out) {
+    return new ProductPlaces(memory(a), memory(b), null, memory(out));
+  }
+
   private static Memory memory(Tensor tensor) {
     return new Memory(tensor.storage().memory(), tensor.byteOffset());
   }
@@ -392,18 +392,17 @@ class CublasOnDeviceTest {
   @Test
   void aRecordingMultipliesInMemoryOfItsOwn() {
     Product product = new Product(DType.FLOAT32, false, false, 64, 64, 64, 1, 0, 0);
-    Cublas library = cublas.found(driver).library().orElseThrow();
     try (CudaStream own = (CudaStream) device.openStream();
         Tensor a = operand(DType.FLOAT32, SQUARE);
         Tensor zero = empty(DType.FLOAT32, 64, 64);
         Tensor out = empty(DType.FLOAT32, 64, 64)) {
-      own.multiply(library, "p", product, memory(a), memory(a), memory(zero));
+      own.multiply("p", product, places(a, a, zero));
       long usual = cublas.workspace();
       own.beginCapture();
-      own.multiply(library, "p", product, memory(a), memory(a), memory(out));
+      own.multiply("p", product, places(a, a, out));
       long recorded = cublas.workspace();
       try (CapturedWork work = own.endCapture()) {
-        own.multiply(library, "p", product, memory(a), memory(a), memory(zero));
+        own.multiply("p", product, places(a, a, zero));
         assertThat(recorded).isNotZero().isNotEqualTo(usual);
         assertThat(cublas.workspace()).isEqualTo(usual);
         own.synchronize();
@@ -415,7 +414,7 @@ class CublasOnDeviceTest {
         assertThat(work.size()).isEqualTo(1);
       }
       own.beginCapture();
-      own.multiply(library, "p", product, memory(a), memory(a), memory(out));
+      own.multiply("p", product, places(a, a, out));
     }
   }
 
@@ -429,8 +428,12 @@ class CublasOnDeviceTest {
         EmulatedGpu.provider(
                 driver,
                 () -> {
-                  searches[0]++;
-                  return new Cublas.Found(Optional.empty(), "", "none here");
+                  Supplier<FoundLibrary<CublasLt>> none =
+                      () -> {
+                        searches[0]++;
+                        return FoundLibrary.none("none here");
+                      };
+                  return new CublasSource(() -> FoundLibrary.none(none.get().absence()), none);
                 })
             .open();
     device = (CudaDevice) backend.devices().getFirst();

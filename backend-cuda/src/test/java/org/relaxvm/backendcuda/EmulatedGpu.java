@@ -2,7 +2,8 @@ package org.relaxvm.backendcuda;
 
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.relaxvm.backendcuda.cublas.Cublas;
+import org.relaxvm.backendcuda.cublas.CublasSource;
+import org.relaxvm.backendcuda.cublas.FoundLibrary;
 import org.relaxvm.backendcuda.emulation.EmulatedCuda;
 import org.relaxvm.backendcuda.emulation.HostCompiler;
 import org.relaxvm.backendcuda.program.CompilerSource;
@@ -21,14 +22,19 @@ public final class EmulatedGpu {
 
   /** Without cuBLAS. */
   static CudaBackendProvider provider(EmulatedCuda driver) {
-    return provider(driver, () -> new Cublas.Found(Optional.empty(), "", "no cuBLAS in tests"));
+    return provider(
+        driver,
+        () ->
+            new CublasSource(
+                () -> FoundLibrary.none("no cuBLAS in tests"),
+                () -> FoundLibrary.none("no cuBLASLt in tests")));
   }
 
-  static CudaBackendProvider provider(EmulatedCuda driver, Supplier<Cublas.Found> cublas) {
+  static CudaBackendProvider provider(EmulatedCuda driver, Supplier<CublasSource> cublas) {
     return new CudaBackendProvider(
         () -> driver,
         version -> new CompilerSource.Found(Optional.of(COMPILER), ""),
-        cublas,
+        version -> cublas.get(),
         name -> null);
   }
 }

@@ -109,6 +109,7 @@ class EnumerationTest {
       assertThat(((StateReport) backend).state())
           .containsEntry("compiler", "NVRTC 12.6")
           .containsEntry("cuBLAS", "none: cuBLAS was not found")
+          .containsEntry("cuBLASLt", "none: cuBLASLt was not found")
           .containsKey("kernel cache")
           .doesNotContainKey("CUDA_VISIBLE_DEVICES");
     }

@@ -4,7 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.api.spi.Backend;
-import org.relaxvm.backendcuda.cublas.Cublas;
+import org.relaxvm.backendcuda.cublas.CublasSource;
+import org.relaxvm.backendcuda.cublas.FoundLibrary;
 import org.relaxvm.backendcuda.program.CompilerSource;
 
 /** A backend whose driver, compiler and environment a test has in its hands. */
@@ -18,9 +19,10 @@ final class FakeBackend {
   }
 
   /** One that is installed would take addresses that no device has. */
-  private static Cublas.Found noCublas() {
-    return new Cublas.Found(
-        Optional.empty(), "", "cuBLAS was not found\n  what to do: look for it");
+  private static CublasSource noCublas(int driverVersion) {
+    return new CublasSource(
+        () -> FoundLibrary.none("cuBLAS was not found\n  what to do: look for it"),
+        () -> FoundLibrary.none("cuBLASLt was not found\n  what to do: look for it"));
   }
 
   CudaBackendProvider provider() {

@@ -2,16 +2,13 @@ package org.relaxvm.backendcuda.cublas;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Optional;
+import org.relaxvm.api.DType;
 import org.relaxvm.backendcuda.toolkit.Machine;
 import org.relaxvm.backendcuda.toolkit.ToolkitLibrary;
 import org.relaxvm.backendsupport.vendor.Product;
+import org.relaxvm.tir.epilogue.EpilogueFunction;
 
-/**
- * cuBLAS, NVIDIA's library of products of matrices, of CUDA 12 or 13. It computes products of
- * float32 in float32, not in TF32, and those of float16 and bfloat16 with sums of float32.
- * Thread-safe.
- */
+/** cuBLAS, NVIDIA's library of products of matrices, of CUDA 12 or 13. Thread-safe. */
 public final class Cublas {
   /** System property: the file of the library and no other, or {@value #OFF}. */
   public static final String SETTING = "relaxvm.cuda.cublas";
@@ -25,81 +22,55 @@ public final class Cublas {
           List.of("cublas64_13.dll", "cublas64_12.dll"),
           SETTING);
 
-  /** Below so many rows or columns memory is the limit, and own kernels have an epilogue. */
+  /** Below so many rows or columns memory is the limit, and own kernels are as fast. */
   private static final long FEWEST = 8;
 
   /** Below so many multiplications a product takes as long as it takes to start it. */
   private static final long LEAST_WORK = 1L << 18;
 
   private final CublasCalls calls;
+  private final CublasFunctions.Version version;
 
-  private Cublas(CublasCalls calls) {
+  private Cublas(CublasCalls calls, CublasFunctions.Version version) {
     this.calls = calls;
+    this.version = version;
   }
 
   /**
-   * What a search found.
+   * Looks for the library, and loads it until the JVM ends.
    *
-   * @param library the library, if there is one
-   * @param file the name that it was loaded by; empty when there is none
-   * @param absence why there is none: several lines; empty when there is one
+   * @param driverVersion the newest version of CUDA that the driver knows, such as 12060: a library
+   *     of a later major version is passed over
    */
-  public record Found(Optional<Cublas> library, String file, String absence) {
-    /**
-     * The same where a driver can be used with the library, which must not be of a later major
-     * version.
-     *
-     * @param driverVersion the newest version of CUDA that the driver knows, such as 12060
-     */
-    public Found forDriver(int driverVersion) {
-      int known = driverVersion / 1000;
-      if (library.isEmpty() || library.get().calls.major() <= known) {
-        return this;
-      }
-      return new Found(
-          Optional.empty(),
-          "",
-          "%s (%s) needs a newer driver, and this one is of CUDA %d\n  what to do: name cuBLAS of CUDA %d with -D%s="
-              .formatted(library.get().version(), file, known, known, SETTING));
-    }
-
-    /** Its version and its file, or in one line why there is none; for {@code doctor}. */
-    public String state() {
-      return library
-          .map(found -> found.version() + " (" + file + ")")
-          .orElseGet(() -> "none: " + absence.lines().findFirst().orElse(""));
-    }
+  public static FoundLibrary<Cublas> find(int driverVersion) {
+    return find(Machine.here(), driverVersion);
   }
 
-  /** Looks for the library, and loads it until the JVM ends. */
-  public static Found find() {
-    if (OFF.equals(System.getProperty(SETTING))) {
-      return new Found(Optional.empty(), "", "-D" + SETTING + "=" + OFF + " switches it off");
-    }
-    ToolkitLibrary.Found<Cublas> found =
-        LIBRARY.find(Machine.here(), symbols -> new Cublas(new CublasCalls(symbols)));
-    String absence =
-        found.library().isPresent()
-            ? ""
-            : "cuBLAS was not found; own kernels multiply matrices"
-                + found.tried()
-                + "\n  what to do: install cuBLAS of CUDA 12 or 13, or name its file with -D"
-                + SETTING
-                + "=";
-    return new Found(found.library(), found.file(), absence);
+  static FoundLibrary<Cublas> find(Machine machine, int driverVersion) {
+    return FoundLibrary.search(
+        LIBRARY,
+        machine,
+        driverVersion,
+        "cuBLAS",
+        "own kernels multiply matrices",
+        functions -> {
+          CublasFunctions.Version version = functions.version("cublasGetProperty");
+          version.requireDriver(driverVersion);
+          return new Cublas(new CublasCalls(functions), version);
+        });
   }
 
   /**
-   * Whether cuBLAS is used for a product where it is there. That is so for float16, bfloat16,
-   * float32 and float64 from 8 rows, 8 columns and 2^18 multiplications on, as long as extents have
-   * 31 bits.
+   * Whether cuBLAS, or {@link CublasLt} where something is behind the product, is used for a
+   * product where it is there. That is so for what it {@linkplain #knows} from 8 rows, 8 columns
+   * and 2^18 multiplications on, as long as extents have 31 bits.
    */
   public static boolean suits(Product product) {
     long m = product.m();
     long n = product.n();
     long k = product.k();
     long batch = product.batch();
-    return CublasCalls.knows(product.dtype())
+    return knows(product.dtype(), product.function())
         && Math.min(m, n) >= FEWEST
         && Math.max(Math.max(m, n), Math.max(k, batch)) <= Integer.MAX_VALUE
         && k > 0
@@ -107,9 +78,25 @@ public final class Cublas {
         && (double) m * n * k * batch >= LEAST_WORK;
   }
 
+  /**
+   * Whether large products of a kind are for cuBLAS: those of float16, bfloat16, float32 and
+   * float64, with {@code max(x, 0)} behind them or nothing, and those of 16 bits with gelu by tanh.
+   * The library's gelu is that by tanh, and nobody says how precise it is: the other one is farther
+   * from it than a unit of float16, and float32 asks for more.
+   */
+  public static boolean knows(DType dtype, EpilogueFunction function) {
+    return CublasTypes.knows(dtype)
+        && switch (function) {
+          case NONE, RELU -> true;
+          case GELU_TANH -> dtype.bits() == 16;
+          case GELU, SILU, SIGMOID, TANH -> false;
+        };
+  }
+
   /** The library's version, such as {@code cuBLAS 12.6.4}. */
-  public String version() {
-    return "cuBLAS " + calls.version();
+  @Override
+  public String toString() {
+    return version.toString();
   }
 
   /**

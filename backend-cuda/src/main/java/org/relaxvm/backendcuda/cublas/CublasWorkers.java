@@ -1,6 +1,8 @@
 package org.relaxvm.backendcuda.cublas;
 
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.backendcuda.context.Blocks;
 import org.relaxvm.backendcuda.context.DeviceContext;
@@ -26,34 +28,26 @@ public final class CublasWorkers implements Owned {
 
   private final Logger log = LoggerFactory.getLogger(CublasWorkers.class);
   private final DeviceContext context;
+  private final CublasSource source;
   private final ConcurrentLinkedQueue<Worker> idle = new ConcurrentLinkedQueue<>();
   private boolean owned;
   private boolean released;
 
   /** Prepares to make workers; makes none. */
-  public CublasWorkers(DeviceContext context) {
+  public CublasWorkers(DeviceContext context, CublasSource source) {
     this.context = context;
+    this.source = source;
   }
 
-  /** A handle of cuBLAS with memory to work in. For one thread. */
+  /** Handles of cuBLAS and cuBLASLt with memory to work in. For one thread. */
   public final class Worker {
     private final Cuda cuda = context.cuda();
     private final Handle.Context holder = context.handle();
     private final Blocks.Block workspace = workspace();
-    private final Cublas.Handle handle;
+    private Cublas.@Nullable Handle whole;
+    private CublasLt.@Nullable Handle light;
 
-    private Worker(Cublas library) {
-      try {
-        cuda.makeCurrent(holder);
-        handle = library.open();
-      } catch (CudaStatusException e) {
-        workspace.giveBack();
-        throw context.failure(e, "be used by cuBLAS");
-      } catch (RuntimeException e) {
-        workspace.giveBack();
-        throw e;
-      }
-    }
+    private Worker() {}
 
     /** The memory of its own. */
     public Blocks.Block ownWorkspace() {
@@ -61,30 +55,71 @@ public final class CublasWorkers implements Owned {
     }
 
     /**
-     * Enqueues a product.
+     * Prepares a product; enqueues nothing. Plain products are for cuBLAS, others for cuBLASLt; the
+     * library has to be there.
      *
-     * @param memory to work in, which {@link CublasWorkers#workspace} gave
-     * @param a address of the first element
-     * @param b address of the first element
-     * @param c address of the first element of the result
-     * @throws CudaStatusException when the device fails
-     * @throws RelaxException when cuBLAS fails
+     * @return what takes memory that {@link CublasWorkers#workspace} gave; empty when cuBLASLt has
+     *     no algorithm for the product
+     * @throws RelaxException when the library or the device fails
      */
-    public void multiply(
-        Handle.Stream stream, Blocks.Block memory, Product product, long a, long b, long c) {
-      cuda.makeCurrent(holder);
-      handle.use(stream.address(), memory.address(), workspaceBytes());
-      handle.multiply(product, a, b, c);
+    public Optional<Multiplication> prepare(Product product, Addresses at) {
+      try {
+        cuda.makeCurrent(holder);
+        return product.isPlain() ? Optional.of(plain(product, at)) : light().prepare(product, at);
+      } catch (CudaStatusException e) {
+        throw context.failure(e, "be used by cuBLAS");
+      }
+    }
+
+    private Multiplication plain(Product product, Addresses at) {
+      Cublas.Handle handle = whole();
+      return (stream, memory) -> {
+        handle.use(stream, memory, workspaceBytes());
+        handle.multiply(product, at.a(), at.b(), at.out());
+      };
+    }
+
+    private Cublas.Handle whole() {
+      Cublas.Handle opened = whole;
+      if (opened == null) {
+        opened = source.library().orElseThrow().open();
+        whole = opened;
+      }
+      return opened;
+    }
+
+    private CublasLt.Handle light() {
+      CublasLt.Handle opened = light;
+      if (opened == null) {
+        opened = source.lt().orElseThrow().open(workspaceBytes());
+        light = opened;
+      }
+      return opened;
+    }
+
+    private void leave() {
+      if (whole != null) {
+        whole.leave();
+      }
     }
 
     private void destroy() {
+      if (whole != null) {
+        destroy(whole::close);
+      }
+      if (light != null) {
+        destroy(light::close);
+      }
+      workspace.giveBack();
+    }
+
+    private void destroy(Runnable close) {
       try {
         cuda.makeCurrent(holder);
-        handle.close();
+        close.run();
       } catch (CudaStatusException | RelaxException e) {
         log.debug("a handle of cuBLAS on {} was not destroyed", context.id(), e);
       }
-      workspace.giveBack();
     }
   }
 
@@ -107,10 +142,10 @@ public final class CublasWorkers implements Owned {
   }
 
   /** A worker for a stream, which gives it back when all of its work is done. */
-  public Worker take(Cublas library) {
+  public Worker take() {
     own();
     Worker left = idle.poll();
-    return left != null ? left : new Worker(library);
+    return left != null ? left : new Worker();
   }
 
   private synchronized void own() {
@@ -122,7 +157,7 @@ public final class CublasWorkers implements Owned {
 
   /** Takes a worker back. Never throws. */
   public void giveBack(Worker worker) {
-    worker.handle.leave();
+    worker.leave();
     boolean late;
     synchronized (this) {
       late = released;

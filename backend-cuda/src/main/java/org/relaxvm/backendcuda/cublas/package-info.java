@@ -1,4 +1,7 @@
-/** Products of matrices by cuBLAS, where it is installed. */
+/**
+ * Products of matrices by cuBLAS and cuBLASLt, where they are installed. Start with {@link
+ * org.relaxvm.backendcuda.cublas.CublasWorkers}.
+ */
 @NullMarked
 package org.relaxvm.backendcuda.cublas;
 

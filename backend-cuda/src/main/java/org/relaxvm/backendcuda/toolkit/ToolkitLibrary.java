@@ -42,9 +42,10 @@ public record ToolkitLibrary(List<String> unixNames, List<String> windowsNames, 
    * @param library what was made of the first file that is of use
    * @param file its name, as it was loaded; empty when there is none
    * @param tried what was looked at and why it is not used: lines for a message, each of which
-   *     begins with {@code "\n "}
+   *     begins with {@code "\n "}; empty when there is a library
+   * @param refused the files that were loaded and are of no use, each with the reason, in one line
    */
-  public record Found<T>(Optional<T> library, String file, String tried) {}
+  public record Found<T>(Optional<T> library, String file, String tried, List<String> refused) {}
 
   /**
    * Loads the first file that is of use. It stays loaded until the JVM ends.
@@ -53,15 +54,15 @@ public record ToolkitLibrary(List<String> unixNames, List<String> windowsNames, 
    */
   public <T> Found<T> find(Machine machine, Function<SymbolLookup, T> bind) {
     String named = System.getProperty(setting, "");
-    List<String> useless = new ArrayList<>();
+    List<String> refused = new ArrayList<>();
     List<String> candidates = named.isEmpty() ? candidates(machine) : List.of(named);
     for (String candidate : candidates) {
       SymbolLookup symbols = load(candidate);
       if (symbols != null) {
         try {
-          return new Found<>(Optional.of(bind.apply(symbols)), candidate, "");
+          return new Found<>(Optional.of(bind.apply(symbols)), candidate, "", refused);
         } catch (UselessException e) {
-          useless.add("\n  " + candidate + " is loaded, but " + e.getMessage());
+          refused.add(candidate + " is loaded, but " + e.getMessage());
         }
       }
     }
@@ -69,7 +70,8 @@ public record ToolkitLibrary(List<String> unixNames, List<String> windowsNames, 
         named.isEmpty()
             ? "\n  looked for: " + String.join(", ", names(machine)) + folders(machine)
             : "\n  looked for: " + named + ", which -D" + setting + "= names" + state(named);
-    return new Found<>(Optional.empty(), "", looked + String.join("", useless));
+    String tried = refused.stream().map(line -> "\n  " + line).collect(Collectors.joining());
+    return new Found<>(Optional.empty(), "", looked + tried, refused);
   }
 
   private List<String> names(Machine machine) {

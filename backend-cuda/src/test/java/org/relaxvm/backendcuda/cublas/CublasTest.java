@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.backendsupport.vendor.Product;
+import org.relaxvm.tir.epilogue.EpilogueFunction;
 
 /** Matrices that lie row by row are multiplied by a library that takes them column by column. */
 class CublasTest {
@@ -90,7 +90,7 @@ class CublasTest {
 
   private static Cublas.Handle open(Arena arena) {
     MemorySegment workspace = arena.allocate(1024, 256);
-    Cublas.Handle handle = Cublas.find().library().orElseThrow().open();
+    Cublas.Handle handle = Cublas.find(ImitatedCublas.DRIVER).library().orElseThrow().open();
     handle.use(STREAM, workspace.address(), 1024);
     return handle;
   }
@@ -108,30 +108,6 @@ class CublasTest {
   }
 
   @Test
-  void isNotUsedWithADriverOfAnEarlierVersion() {
-    Cublas.Found found = Cublas.find();
-    assertThat(found.forDriver(12000)).isSameAs(found);
-    assertThat(found.forDriver(11080))
-        .returns(Optional.empty(), Cublas.Found::library)
-        .returns(
-            found.library().orElseThrow().version()
-                + " ("
-                + found.file()
-                + ") needs a newer driver, and this one is of CUDA 11\n  what to do: name cuBLAS"
-                + " of CUDA 11 with -Drelaxvm.cuda.cublas=",
-            Cublas.Found::absence);
-  }
-
-  @Test
-  void saysItsVersionAndItsFile() {
-    Cublas.Found found = Cublas.find();
-
-    assertThat(found.library().orElseThrow().version()).isEqualTo("cuBLAS 12.6.4");
-    assertThat(found.state())
-        .isEqualTo("cuBLAS 12.6.4 (" + folder.resolve("libcublas-imitation.so") + ")");
-  }
-
-  @Test
   void whatFailsIsNamed() {
     Product product = new Product(DType.FLOAT32, false, false, M, N, K, 1, 0, 0);
     try (Arena arena = Arena.ofConfined();
@@ -143,27 +119,6 @@ class CublasTest {
               "cublasGemmStridedBatchedEx of cuBLAS failed with CUBLAS_STATUS_NOT_SUPPORTED\n"
                   + "  what to do: use the project's own kernels with -Drelaxvm.cuda.cublas=off");
     }
-  }
-
-  @Test
-  void theSettingSwitchesItOff() {
-    System.setProperty(Cublas.SETTING, Cublas.OFF);
-
-    assertThat(Cublas.find().library()).isEmpty();
-    assertThat(Cublas.find().absence()).isEqualTo("-Drelaxvm.cuda.cublas=off switches it off");
-  }
-
-  @Test
-  void aFileThatIsNotThereIsNamed() {
-    System.setProperty(Cublas.SETTING, "/nowhere/libcublas.so");
-
-    assertThat(Cublas.find().absence())
-        .isEqualTo(
-            "cuBLAS was not found; own kernels multiply matrices\n"
-                + "  looked for: /nowhere/libcublas.so, which -Drelaxvm.cuda.cublas= names (there"
-                + " is no such file)\n"
-                + "  what to do: install cuBLAS of CUDA 12 or 13, or name its file with"
-                + " -Drelaxvm.cuda.cublas=");
   }
 
   @ParameterizedTest
@@ -180,5 +135,26 @@ class CublasTest {
   void largeProductsOfFloatsAreForTheLibrary(String dtype, long m, long n, long k, boolean is) {
     assertThat(Cublas.suits(new Product(DType.parse(dtype), false, false, m, n, k, 1, 0, 0)))
         .isEqualTo(is);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "float64, RELU, true",
+    "float32, RELU, true",
+    "int32, RELU, false",
+    "float16, GELU_TANH, true",
+    "bfloat16, GELU_TANH, true",
+    "float32, GELU_TANH, false",
+    "float64, GELU_TANH, false",
+    "float16, GELU, false",
+    "float16, SILU, false",
+    "float16, SIGMOID, false",
+    "float16, TANH, false"
+  })
+  void functionsOfElementsAreForTheLibraryWhereItIsPrecise(
+      String dtype, EpilogueFunction function, boolean is) {
+    Product product = new Product(DType.parse(dtype), false, false, 64, 64, 64, 1, 0, 0);
+    assertThat(Cublas.suits(product.with(true, function))).isEqualTo(is);
+    assertThat(Cublas.suits(product.with(false, function))).isEqualTo(is);
   }
 }

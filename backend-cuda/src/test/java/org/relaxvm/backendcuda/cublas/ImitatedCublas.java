@@ -25,9 +25,15 @@ import org.relaxvm.backendcuda.toolkit.CLibrary;
  * emulated device. For one thread but for its products.
  */
 public final class ImitatedCublas {
+  /** The version of a driver that it can be used with. */
+  public static final int DRIVER = 12060;
+
   private final Path file;
   private final MethodHandle handles;
   private final MethodHandle products;
+  private final MethodHandle ltProducts;
+  private final MethodHandle plans;
+  private final MethodHandle objects;
   private final MethodHandle workspace;
   private final MethodHandle fail;
   private final MethodHandle defer;
@@ -42,6 +48,9 @@ public final class ImitatedCublas {
     SymbolLookup symbols = SymbolLookup.libraryLookup(file, Arena.global());
     handles = function(symbols, "handles", FunctionDescriptor.of(JAVA_INT));
     products = function(symbols, "products", FunctionDescriptor.of(JAVA_INT));
+    ltProducts = function(symbols, "ltProducts", FunctionDescriptor.of(JAVA_INT));
+    plans = function(symbols, "plans", FunctionDescriptor.of(JAVA_INT));
+    objects = function(symbols, "objects", FunctionDescriptor.of(JAVA_INT));
     workspace = function(symbols, "workspace", FunctionDescriptor.of(JAVA_LONG));
     fail = function(symbols, "fail", FunctionDescriptor.ofVoid(JAVA_INT));
     defer = function(symbols, "defer", FunctionDescriptor.ofVoid(ADDRESS));
@@ -50,11 +59,19 @@ public final class ImitatedCublas {
 
   /** Compiles it; without a compiler the test is skipped, and says so. */
   public static ImitatedCublas compile(Path folder) throws IOException {
-    Path library = folder.resolve("libcublas-imitation.so");
-    try (InputStream in = ImitatedCublas.class.getResourceAsStream("cublas.c")) {
-      CLibrary.compile(library, new String(in.readAllBytes(), UTF_8));
+    return new ImitatedCublas(compile(folder.resolve("libcublas-imitation.so"), 12));
+  }
+
+  /** Compiles a file of some major version. */
+  static Path compile(Path library, int major) throws IOException {
+    String source = source("cublas.c") + source("cublaslt.c");
+    return CLibrary.compile(library, source, "-DMAJOR=" + major, "-Wl,--no-as-needed", "-lm");
+  }
+
+  private static String source(String name) throws IOException {
+    try (InputStream in = ImitatedCublas.class.getResourceAsStream(name)) {
+      return new String(in.readAllBytes(), UTF_8);
     }
-    return new ImitatedCublas(library);
   }
 
   @SuppressWarnings("restricted")
@@ -79,7 +96,7 @@ public final class ImitatedCublas {
 
   /** What is found where it is installed. Its products take place in streams of a driver. */
   @SuppressWarnings("restricted")
-  public Cublas.Found found(EmulatedCuda of) {
+  public CublasSource found(EmulatedCuda of) {
     driver = of;
     try {
       MethodHandle later =
@@ -97,11 +114,20 @@ public final class ImitatedCublas {
     } catch (ReflectiveOperationException e) {
       throw new AssertionError(e);
     }
+    return source(DRIVER);
+  }
+
+  /** What a driver finds where it is installed. */
+  CublasSource source(int driverVersion) {
     System.setProperty(Cublas.SETTING, file.toString());
+    System.setProperty(CublasLt.SETTING, file.toString());
     try {
-      return Cublas.find();
+      CublasSource source = CublasSource.of(driverVersion);
+      source.findLt();
+      return source;
     } finally {
       System.clearProperty(Cublas.SETTING);
+      System.clearProperty(CublasLt.SETTING);
     }
   }
 
@@ -114,7 +140,22 @@ public final class ImitatedCublas {
     return (int) call(handles);
   }
 
-  /** How many calls of products there were since it was found. */
+  /** How many calls of products of cuBLASLt there were since it was found. */
+  public int ltProducts() {
+    return (int) call(ltProducts);
+  }
+
+  /** How often cuBLASLt was asked for an algorithm since it was found. */
+  public int plans() {
+    return (int) call(plans);
+  }
+
+  /** How many objects of cuBLASLt were made and not destroyed. */
+  public int objects() {
+    return (int) call(objects);
+  }
+
+  /** How many calls of products of cuBLAS there were since it was found. */
   public int products() {
     return (int) call(products);
   }

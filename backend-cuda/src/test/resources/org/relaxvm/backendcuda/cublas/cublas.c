@@ -1,11 +1,15 @@
 // The functions of cuBLAS that are called, for memory of the host: products column by column.
 // What starts with "imitation_" is for tests.
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct handle { int64_t stream, workspace, bytes; int mode; };
-static int handles, products, failure;
+#ifndef MAJOR
+#define MAJOR 12
+#endif
+static int handles, products, ltProducts, plans, failure;
 static int64_t workspace;
 static void (*defer)(void* job, int64_t stream);
 
@@ -14,7 +18,7 @@ int imitation_products(void) { return products; }
 int64_t imitation_workspace(void) { return workspace; }
 void imitation_fail(int status) { failure = status; }
 // Products are not computed at once, but given to a function, with the stream.
-void imitation_defer(void (*to)(void* job, int64_t stream)) { defer = to; products = 0; }
+void imitation_defer(void (*to)(void* job, int64_t stream)) { defer = to; products = ltProducts = plans = 0; }
 
 int cublasCreate_v2(struct handle** h) {
   if (failure) return failure;
@@ -25,7 +29,7 @@ int cublasCreate_v2(struct handle** h) {
 int cublasDestroy_v2(struct handle* h) { handles--; free(h); return 0; }
 int cublasGetProperty(int which, int* value) {
   if (which < 0 || which > 2) return 7;
-  *value = which == 0 ? 12 : which == 1 ? 6 : 4;
+  *value = which == 0 ? MAJOR : which == 1 ? 6 : 4;
   return 0;
 }
 int cublasSetStream_v2(struct handle* h, int64_t stream) { h->stream = stream; h->workspace = 0; return 0; }
@@ -42,6 +46,9 @@ struct job {
   int64_t sa, sb, sc;
   const char *a, *b;
   char* c;
+  // Of a function of cublaslt.c: the elements of the bias, or null, and a cublasLtEpilogue_t.
+  const char* bias;
+  int epilogue;
 };
 
 static double get(int type, const char* at, int64_t i) {
@@ -74,8 +81,20 @@ void imitation_run(struct job* j) {
         for (int64_t z = 0; z < j->k; z++)
           sum += get(j->type, j->a, i * j->sa + (j->ta ? z + x * j->la : x + z * j->la))
               * get(j->type, j->b, i * j->sb + (j->tb ? y + z * j->lb : z + y * j->lb));
+        if (j->epilogue & 4) sum += get(j->type, j->bias, x);
+        if (j->epilogue & 2) sum = sum < 0 ? 0 : sum;
+        if (j->epilogue & 32) sum = 0.5 * sum * (1 + tanh(0.7978845608028654 * (sum + 0.044715 * sum * sum * sum)));
         set(j->type, j->c, i * j->sc + x + y * j->lc, sum);
       }
+}
+
+static int submit(const struct job* job, int64_t stream) {
+  // A recording may do it again at any time, so that nobody frees it.
+  struct job* kept = malloc(sizeof(*job));
+  *kept = *job;
+  if (defer) defer(kept, stream);
+  else imitation_run(kept);
+  return 0;
 }
 
 int cublasGemmStridedBatchedEx(struct handle* h, int ta, int tb, int m, int n, int k, const void* alpha,
@@ -88,16 +107,8 @@ int cublasGemmStridedBatchedEx(struct handle* h, int ta, int tb, int m, int n, i
   double one = typeA == 1 ? *(const double*)alpha : *(const float*)alpha;
   double zero = typeA == 1 ? *(const double*)beta : *(const float*)beta;
   if (one != 1 || zero != 0) return 7;
-  struct job job = {ta, tb, m, n, k, typeA, la, lb, lc, batch, sa, sb, sc, a, b, c};
+  struct job job = {ta, tb, m, n, k, typeA, la, lb, lc, batch, sa, sb, sc, a, b, c, 0, 1};
   products++;
   workspace = h->workspace;
-  if (!defer) {
-    imitation_run(&job);
-    return 0;
-  }
-  // A recording may do it again at any time, so that nobody frees it.
-  struct job* kept = malloc(sizeof(job));
-  *kept = job;
-  defer(kept, h->stream);
-  return 0;
+  return submit(&job, h->stream);
 }

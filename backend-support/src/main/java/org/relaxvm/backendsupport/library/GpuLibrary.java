@@ -5,12 +5,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.relaxvm.api.DType;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.kernels.KernelLibrary;
 import org.relaxvm.api.kernels.KernelSignature;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.backendsupport.gpu.run.GpuDriver;
 import org.relaxvm.backendsupport.vendor.HintedProduct;
+import org.relaxvm.backendsupport.vendor.ProductLibrary;
+import org.relaxvm.tir.epilogue.EpilogueFunction;
 
 /**
  * The kernel library of a device that runs kernels of the kernel IR. A function makes a kernel at
@@ -87,7 +90,20 @@ public final class GpuLibrary implements Module {
 
   @Override
   public String originOf(String function) {
-    return function.equals(HintedProduct.FUNCTION) ? origin + GpuDriver.provider(driver) : origin;
+    return function.equals(HintedProduct.FUNCTION)
+        ? origin + driver.products().map(GpuLibrary::provider).orElse("")
+        : origin;
+  }
+
+  private static String provider(ProductLibrary library) {
+    String plain = library.origin(DType.FLOAT32, false, EpilogueFunction.NONE);
+    return plain
+        + library
+            .name(DType.FLOAT32, true, EpilogueFunction.RELU)
+            .map(
+                name ->
+                    (plain.isEmpty() ? "; large products" : ",") + " with bias or relu by " + name)
+            .orElse("");
   }
 
   @Override

@@ -13,7 +13,6 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.error.RelaxException;
-import org.relaxvm.api.kernels.Activation;
 import org.relaxvm.api.kernels.KernelSignature;
 import org.relaxvm.backendsupport.gpu.run.GpuDriver;
 import org.relaxvm.backendsupport.vendor.Factors;
@@ -21,6 +20,7 @@ import org.relaxvm.backendsupport.vendor.HintedProduct;
 import org.relaxvm.backendsupport.vendor.ProductLibrary;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.arith.Analyzer;
+import org.relaxvm.tir.epilogue.EpilogueFunction;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.te.TensorExpr;
@@ -62,21 +62,25 @@ final class LibraryFunction implements PackedFunc {
     }
   }
 
-  /** Whether the call is a product alone, which a library of the vendor was given. */
+  /** Whether the call is a product that a library of the vendor was given. */
   private boolean isMultiplied(LibraryCall call) {
     Optional<ProductLibrary> library = driver.products();
-    if (library.isEmpty()
-        || !signature.name().equals(HintedProduct.FUNCTION)
-        || call.attribute("bias") != null
-        || !Activation.NONE.text().equals(call.attribute("activation"))) {
+    if (library.isEmpty() || !signature.name().equals(HintedProduct.FUNCTION)) {
       return false;
     }
+    Optional<EpilogueFunction> function = EpilogueFunction.of(call.attribute("activation"));
+    if (function.isEmpty()) {
+      return false;
+    }
+    List<Tensor> bias = call.tensors("bias");
     Factors factors =
         new Factors(
             call.tensors("a").getFirst(),
             call.flag("transpose_a"),
             call.tensors("b").getFirst(),
             call.flag("transpose_b"),
+            bias.isEmpty() ? null : bias.getFirst(),
+            function.get(),
             call.output());
     try {
       return factors.multiply(library.get(), driver.device(), signature.name(), call.args());

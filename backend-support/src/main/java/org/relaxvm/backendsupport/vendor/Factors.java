@@ -1,38 +1,52 @@
 package org.relaxvm.backendsupport.vendor;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.backendsupport.launch.CallStream;
 import org.relaxvm.backendsupport.launch.KernelArgument.Memory;
+import org.relaxvm.tir.epilogue.EpilogueFunction;
 
 /**
  * The tensors of a product, with the matrices in their last two axes, borrowed for a call.
  *
  * @param turnedA whether {@code a} lies as {@code [..., k, m]}
  * @param turnedB whether {@code b} lies as {@code [..., n, k]}
+ * @param bias what is added to each row, or something else that no library adds; null for nothing
+ * @param function of each element
  * @param out {@code [..., m, n]}
  */
-public record Factors(Tensor a, boolean turnedA, Tensor b, boolean turnedB, Tensor out) {
+public record Factors(
+    Tensor a,
+    boolean turnedA,
+    Tensor b,
+    boolean turnedB,
+    @Nullable Tensor bias,
+    EpilogueFunction function,
+    Tensor out) {
   /**
    * Enqueues the product where a library takes it; else does nothing.
    *
-   * @param function for messages and profiles
+   * @param name of the function, for messages and profiles
    * @param args of the call, which say what stream it works in
    * @return whether it was enqueued
    */
-  public boolean multiply(ProductLibrary library, Device device, String function, CallArgs args) {
+  public boolean multiply(ProductLibrary library, Device device, String name, CallArgs args) {
     Optional<Product> product = product().filter(library::takes);
-    product.ifPresent(
-        taken ->
-            CallStream.use(
-                args,
-                device,
-                stream ->
-                    library.multiply(taken, function, stream, place(a), place(b), place(out))));
-    return product.isPresent();
+    if (product.isEmpty()) {
+      return false;
+    }
+    ProductPlaces places =
+        new ProductPlaces(place(a), place(b), bias == null ? null : place(bias), place(out));
+    boolean[] enqueued = new boolean[1];
+    CallStream.use(
+        args,
+        device,
+        stream -> enqueued[0] = library.multiply(product.get(), name, stream, places));
+    return enqueued[0];
   }
 
   private static Memory place(Tensor tensor) {
@@ -41,11 +55,11 @@ public record Factors(Tensor a, boolean turnedA, Tensor b, boolean turnedB, Tens
 
   /**
    * The product as libraries know it. Empty where tensors do not fit together or do not lie row by
-   * row, where the result overlaps an operand, and where matrices of a batch are used for some of
-   * its axes only.
+   * row, where the result overlaps an operand, where matrices of a batch are used for some of its
+   * axes only, and where a bias does not lie along the columns.
    */
   Optional<Product> product() {
-    if (!isPlain(a) || !isPlain(b) || !isPlain(out) || overlaps(a) || overlaps(b)) {
+    if (!areMatrices(a) || !areMatrices(b) || !areMatrices(out) || overlaps(a) || overlaps(b)) {
       return Optional.empty();
     }
     long m = rows(a, turnedA);
@@ -61,18 +75,33 @@ public record Factors(Tensor a, boolean turnedA, Tensor b, boolean turnedB, Tens
             && out.shape().rank() == Math.max(a.shape().rank(), b.shape().rank())
             && isShared(a, batch)
             && isShared(b, batch)
-            && (batch(a) == batch || batch(b) == batch);
+            && (batch(a) == batch || batch(b) == batch)
+            && (bias == null || isAlong(bias, n));
     return fits
         ? Optional.of(
             new Product(a.dtype(), turnedA, turnedB, m, n, k, batch, step(a, m * k), step(b, k * n))
+                .with(bias != null, function)
                 .folded())
         : Optional.empty();
   }
 
+  private static boolean areMatrices(Tensor tensor) {
+    return tensor.shape().rank() >= 2 && isPlain(tensor);
+  }
+
   private static boolean isPlain(Tensor tensor) {
-    return tensor.shape().rank() >= 2
-        && tensor.isContiguous()
-        && tensor.byteOffset() % tensor.dtype().elementByteSize() == 0;
+    return tensor.isContiguous() && tensor.byteOffset() % tensor.dtype().elementByteSize() == 0;
+  }
+
+  /** Whether a bias has one element for each column. */
+  private boolean isAlong(Tensor given, long n) {
+    int rank = given.shape().rank();
+    return rank >= 1
+        && given.shape().dim(rank - 1) == n
+        && given.elementCount() == n
+        && given.dtype().equals(out.dtype())
+        && isPlain(given)
+        && !overlaps(given);
   }
 
   private boolean overlaps(Tensor operand) {

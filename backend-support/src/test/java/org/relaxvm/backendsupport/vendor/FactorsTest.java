@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.tir.epilogue.EpilogueFunction;
 
 /** What tensors are to libraries that multiply matrices. */
 class FactorsTest {
@@ -22,7 +24,8 @@ class FactorsTest {
     try (Tensor left = Tensor.zeros(DType.FLOAT32, shape(a));
         Tensor right = Tensor.zeros(DType.FLOAT32, shape(b));
         Tensor result = Tensor.zeros(DType.FLOAT32, shape(out))) {
-      return new Factors(left, turnedA, right, turnedB, result).product();
+      return new Factors(left, turnedA, right, turnedB, null, EpilogueFunction.NONE, result)
+          .product();
     }
   }
 
@@ -68,6 +71,43 @@ class FactorsTest {
     assertThat(product(a, false, b, false, out)).isEmpty();
   }
 
+  private static Optional<Product> plain(Tensor a, Tensor b, Tensor out) {
+    return behind(a, b, null, out);
+  }
+
+  private static Optional<Product> behind(Tensor a, Tensor b, @Nullable Tensor bias, Tensor out) {
+    return new Factors(a, false, b, false, bias, EpilogueFunction.RELU, out).product();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4, true", "1 4, true", "1 1 4, true", "1, false", "2 4, false", "4 1, false"})
+  void aBiasLiesAlongTheColumns(String bias, boolean is) {
+    try (Tensor a = Tensor.zeros(DType.FLOAT32, Shape.of(5, 2, 3));
+        Tensor b = Tensor.zeros(DType.FLOAT32, Shape.of(3, 4));
+        Tensor given = Tensor.zeros(DType.FLOAT32, shape(bias));
+        Tensor out = Tensor.zeros(DType.FLOAT32, Shape.of(5, 2, 4))) {
+      Product all = new Product(DType.FLOAT32, false, false, 10, 4, 3, 1, 0, 0);
+      assertThat(behind(a, b, given, out))
+          .isEqualTo(is ? Optional.of(all.with(true, EpilogueFunction.RELU)) : Optional.empty());
+      assertThat(plain(a, b, out)).contains(all.with(false, EpilogueFunction.RELU));
+    }
+  }
+
+  @Test
+  void aBiasLiesApartFromTheResultAndHasItsDType() {
+    try (Tensor a = Tensor.zeros(DType.FLOAT32, Shape.of(2, 3));
+        Tensor b = Tensor.zeros(DType.FLOAT32, Shape.of(3, 4));
+        Tensor all = Tensor.zeros(DType.FLOAT32, Shape.of(3, 4));
+        Tensor out = all.slice(0, 0, 2);
+        Tensor last = all.slice(0, 2, 3);
+        Tensor first = all.slice(0, 0, 1);
+        Tensor wide = Tensor.zeros(DType.FLOAT64, Shape.of(4))) {
+      assertThat(behind(a, b, last, out)).isPresent();
+      assertThat(behind(a, b, first, out)).isEmpty();
+      assertThat(behind(a, b, wide, out)).isEmpty();
+    }
+  }
+
   @Test
   void aResultLiesApartFromItsOperandsRowByRow() {
     try (Tensor all = Tensor.zeros(DType.FLOAT32, Shape.of(3, 2, 2));
@@ -77,12 +117,12 @@ class FactorsTest {
         Tensor both = all.slice(0, 0, 2);
         Tensor columns = third.permute(0, 2, 1);
         Tensor wide = Tensor.zeros(DType.FLOAT64, Shape.of(1, 2, 2))) {
-      assertThat(new Factors(first, false, second, false, third).product()).isPresent();
-      assertThat(new Factors(first, false, second, false, second).product()).isEmpty();
-      assertThat(new Factors(second, false, third, false, second).product()).isEmpty();
-      assertThat(new Factors(first, false, third, false, both).product()).isEmpty();
-      assertThat(new Factors(first, false, columns, false, second).product()).isEmpty();
-      assertThat(new Factors(first, false, second, false, wide).product()).isEmpty();
+      assertThat(plain(first, second, third)).isPresent();
+      assertThat(plain(first, second, second)).isEmpty();
+      assertThat(plain(second, third, second)).isEmpty();
+      assertThat(plain(first, third, both)).isEmpty();
+      assertThat(plain(first, columns, second)).isEmpty();
+      assertThat(plain(first, second, wide)).isEmpty();
     }
   }
 }

@@ -1,5 +1,6 @@
 package org.relaxvm.tir.epilogue;
 
+import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.kernels.Activation;
@@ -30,5 +31,12 @@ public enum EpilogueFunction {
   /** What the kernel library calls it; empty where it has no such activation. */
   public Optional<Activation> activation() {
     return Optional.ofNullable(activation);
+  }
+
+  /** The function that the kernel library calls by a name; empty when there is none. */
+  public static Optional<EpilogueFunction> of(@Nullable Object name) {
+    return Arrays.stream(values())
+        .filter(each -> each.activation != null && each.activation.text().equals(name))
+        .findFirst();
   }
 }

@@ -45,15 +45,6 @@ public interface GpuDriver {
     return Optional.empty();
   }
 
-  /** The library that computes large products, as the end of where a function comes from. */
-  static String provider(GpuDriver driver) {
-    return driver
-        .products()
-        .flatMap(ProductLibrary::name)
-        .map(name -> "; large products by " + name)
-        .orElse("");
-  }
-
   /**
    * Builds a program, or takes one that was built before.
    *

@@ -151,9 +151,9 @@ final class GpuFunction implements PackedFunc, Preparable {
     return manyBuffers;
   }
 
-  /** Whether it is a product that a library may compute. */
-  boolean isProduct() {
-    return product != null;
+  /** The library that may compute it, as the end of where a function comes from. */
+  String provider() {
+    return product == null || library == null ? "" : product.origin(library);
   }
 
   List<KernelSource> sources() {

@@ -157,7 +157,7 @@ public final class GpuModule implements Module {
   @Override
   public String originOf(String function) {
     GpuFunction found = functions.get(function);
-    return found == null || !found.isProduct() ? origin : origin + GpuDriver.provider(driver);
+    return found == null ? origin : origin + found.provider();
   }
 
   @Override
