@@ -5,20 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.relaxvm.api.CallArgs;
@@ -27,21 +17,15 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.BackendException;
-import org.relaxvm.api.memory.NaiveAllocator;
-import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.CapturedWork;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.api.spi.StateReport;
-import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendcuda.cublas.Cublas;
 import org.relaxvm.backendcuda.cublas.CublasLt;
 import org.relaxvm.backendcuda.cublas.CublasSource;
 import org.relaxvm.backendcuda.cublas.FoundLibrary;
 import org.relaxvm.backendcuda.cublas.ImitatedCublas;
-import org.relaxvm.backendcuda.emulation.EmulatedCuda;
-import org.relaxvm.backendcuda.emulation.NeedsHostCompiler;
-import org.relaxvm.backendsupport.launch.KernelArgument.Memory;
 import org.relaxvm.backendsupport.vendor.Product;
 import org.relaxvm.backendsupport.vendor.ProductPlaces;
 import org.relaxvm.tir.PrimFunc;
@@ -54,93 +38,9 @@ import org.relaxvm.tir.te.TensorExpr;
 import org.relaxvm.tir.text.TirText;
 
 /** Which products of a device go to cuBLAS, and that all are what they are. */
-class CublasOnDeviceTest {
+class CublasOnDeviceTest extends CublasFixture {
   private static final Shape SQUARE = Shape.of(64, 64);
   private static final String OFF = "\n  what to do: use the project's own kernels with";
-
-  @TempDir private static Path folder;
-  private static @Nullable ImitatedCublas compiled;
-
-  private final EmulatedCuda driver = new EmulatedCuda(1, 8, 0);
-  private ImitatedCublas cublas;
-  private Backend backend;
-  private CudaDevice device;
-  private NaiveAllocator allocator;
-  private Stream stream;
-
-  @BeforeAll
-  static void compile() throws IOException {
-    NeedsHostCompiler.require();
-    compiled = ImitatedCublas.compile(folder);
-  }
-
-  @BeforeEach
-  void open() {
-    cublas = Objects.requireNonNull(compiled);
-    open(cublas.found(driver));
-  }
-
-  private void open(CublasSource found) {
-    backend = EmulatedGpu.provider(driver, () -> found).open();
-    device = (CudaDevice) backend.devices().getFirst();
-    allocator = new NaiveAllocator(device);
-    stream = device.openStream();
-  }
-
-  @AfterEach
-  void close() {
-    cublas.fail(0);
-    stream.close();
-    allocator.close();
-    backend.close();
-    assertThat(cublas.handles()).as("handles of cuBLAS").isZero();
-    awaitNoHandles();
-  }
-
-  /** Memory of a pool goes back when its stream gets to it. */
-  private void awaitNoHandles() {
-    long end = System.nanoTime() + 10_000_000_000L;
-    while (!driver.liveHandles().isEmpty() && System.nanoTime() < end) {
-      Thread.onSpinWait();
-    }
-    assertThat(driver.liveHandles()).isEmpty();
-  }
-
-  private void reopenWith(CublasSource found) {
-    stream.close();
-    allocator.close();
-    backend.close();
-    open(found);
-  }
-
-  /** Numbers that all dtypes have, whose products and sums float32 has. */
-  private static double element(long number) {
-    return (number * 7 % 33) / 8.0 - 2;
-  }
-
-  private Tensor operand(DType dtype, Shape shape) {
-    double[] values = new double[(int) shape.elementCount()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = element(i);
-    }
-    return onDevice(dtype, shape, values);
-  }
-
-  private Tensor onDevice(DType dtype, Shape shape, double[] values) {
-    byte[] bytes = new byte[values.length * dtype.elementByteSize()];
-    MemorySegment target = MemorySegment.ofArray(bytes);
-    for (int i = 0; i < values.length; i++) {
-      Numbers.set(target, dtype, i, values[i]);
-    }
-    try (Tensor host = Tensor.of(bytes, dtype, shape)) {
-      return host.copyTo(allocator, stream);
-    }
-  }
-
-  private Tensor empty(DType dtype, long... dims) {
-    Shape shape = Shape.of(dims);
-    return onDevice(dtype, shape, new double[(int) shape.elementCount()]);
-  }
 
   private void matmul(Tensor a, Tensor b, boolean turnedA, boolean turnedB, Tensor out) {
     device
@@ -148,16 +48,6 @@ class CublasOnDeviceTest {
         .find("relaxvm.matmul")
         .orElseThrow()
         .call(CallArgs.of(a, b, null, turnedA, turnedB, "none", out), new CallResult());
-  }
-
-  private static List<Double> content(Tensor tensor) {
-    try (Tensor host = tensor.toHost()) {
-      List<Double> all = new ArrayList<>();
-      for (int i = 0; i < host.elementCount(); i++) {
-        all.add(Numbers.get(host.segment(), host.dtype(), i));
-      }
-      return all;
-    }
   }
 
   /** Elements of operands are known by their number, counted from {@code from}. */
@@ -233,10 +123,6 @@ class CublasOnDeviceTest {
       }
       assertThat(cublas.products()).isEqualTo(calls);
     }
-  }
-
-  private static Shape shape(String text) {
-    return Shape.of(Arrays.stream(text.split(";", -1)).mapToLong(Long::parseLong).toArray());
   }
 
   @Test
@@ -385,10 +271,6 @@ class CublasOnDeviceTest {
     return new ProductPlaces(memory(a), memory(b), null, memory(out));
   }
 
-  private static Memory memory(Tensor tensor) {
-    return new Memory(tensor.storage().memory(), tensor.byteOffset());
-  }
-
   @Test
   void aRecordingMultipliesInMemoryOfItsOwn() {
     Product product = new Product(DType.FLOAT32, false, false, 64, 64, 64, 1, 0, 0);
@@ -421,24 +303,12 @@ class CublasOnDeviceTest {
   @Test
   void withoutItNothingIsLookedFor() {
     int[] searches = new int[1];
-    stream.close();
-    allocator.close();
-    backend.close();
-    backend =
-        EmulatedGpu.provider(
-                driver,
-                () -> {
-                  Supplier<FoundLibrary<CublasLt>> none =
-                      () -> {
-                        searches[0]++;
-                        return FoundLibrary.none("none here");
-                      };
-                  return new CublasSource(() -> FoundLibrary.none(none.get().absence()), none);
-                })
-            .open();
-    device = (CudaDevice) backend.devices().getFirst();
-    allocator = new NaiveAllocator(device);
-    stream = device.openStream();
+    Supplier<FoundLibrary<CublasLt>> none =
+        () -> {
+          searches[0]++;
+          return FoundLibrary.none("none here");
+        };
+    reopenWith(new CublasSource(() -> FoundLibrary.none(none.get().absence()), none));
     try (Tensor a = operand(DType.FLOAT32, Shape.of(8, 8));
         Tensor out = empty(DType.FLOAT32, 8, 8)) {
       matmul(a, a, false, false, out);

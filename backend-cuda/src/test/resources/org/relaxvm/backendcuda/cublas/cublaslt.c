@@ -12,7 +12,6 @@ struct preference { uint64_t workspace; uint32_t schemes, alignments[4]; };
 struct result { uint64_t algorithm[8]; size_t workspace; int state; float waves; int reserved[4]; };
 
 static int create(void** place, size_t bytes) {
-  if (failure) return failure;
   *place = calloc(1, bytes);
   objects++;
   return *place ? 0 : 3;
@@ -20,7 +19,7 @@ static int create(void** place, size_t bytes) {
 static int destroy(void* object) { objects--; free(object); return 0; }
 
 int cublasLtGetProperty(int which, int* value) { return cublasGetProperty(which, value); }
-int cublasLtCreate(void** handle) { return create(handle, 8); }
+int cublasLtCreate(void** handle) { return failure ? failure : create(handle, 8); }
 int cublasLtDestroy(void* handle) { return destroy(handle); }
 int cublasLtMatmulDescCreate(struct description** d, int compute, int scale) {
   int status = create((void**)d, sizeof(**d));
