@@ -29,7 +29,7 @@ import org.relaxvm.backendsupport.launch.WorkSize;
 /** Codes that a driver gives become typed errors, and nothing is left over after them. */
 class CudaFailuresTest {
   private static final LaunchShape ONE =
-      LaunchShape.of(WorkSize.of(new long[] {1}, new long[] {1}));
+      LaunchShape.of(WorkSize.of(new long[] {1}, new long[] {1}), 0);
 
   private static final String END_IT =
       "\n  what to do: end this process and start it again, since CUDA fails from now on whatever"
