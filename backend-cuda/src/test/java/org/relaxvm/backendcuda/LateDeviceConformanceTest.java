@@ -18,6 +18,9 @@ class LateDeviceConformanceTest extends BaseBackendConformanceTest {
               "the device knows no kernel of the library")
           .excluding("BaseKernelLibraryConformanceTest.*", "the device runs no program")
           .excluding("BaseKernelIrConformanceTest.*", "the device runs no program")
+          .excluding(
+              "BaseCaptureConformanceTest.kernelsAreRecordedWithTheirCopies",
+              "the device runs no program")
           .withLiveBytes(device -> ((CudaDevice) device).liveBytes())
           .withModule(NegatedKernel.module());
 
