@@ -45,9 +45,15 @@ int cuDeviceGetName(char* name, int length, int device) {
   return snprintf(name, length, "Fake GPU") > 0 && !device ? 0 : 101;
 }
 int cuDeviceTotalMem_v2(size_t* bytes, int device) { *bytes = 24UL << 30; return device ? 101 : 0; }
-int cuDeviceGetUuid_v2(unsigned char* uuid, int device) {
+int cuDeviceGetUuid(unsigned char* uuid, int device) {
   for (int i = 0; i < 16; i++) uuid[i] = 0xA0 + i;
   return device ? 101 : 0;
+}
+int cuDeviceGetUuid_v2(unsigned char* uuid, int device) {
+  const char* part = getenv("FAKE_CUDA_PART");
+  int code = cuDeviceGetUuid(uuid, device);
+  if (part) uuid[15] = atoi(part);
+  return code;
 }
 int cuDeviceGetAttribute(int* value, int attribute, int device) {
   switch (attribute) {

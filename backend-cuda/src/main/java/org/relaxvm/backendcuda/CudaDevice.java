@@ -216,7 +216,11 @@ final class CudaDevice extends Device implements ModuleLoader, PeerCopy {
     }
   }
 
-  /** Lets copies go from one device to the other without the host, where they can. */
+  /**
+   * Lets copies go from one device to the other without the host, where they can. Where they
+   * cannot, such as for a device that has as many peers as it may, the driver copies through the
+   * host.
+   */
   private void reach(CudaDevice peer) {
     if (peer == this || !knownPeers.add(peer)) {
       return;
@@ -226,7 +230,9 @@ final class CudaDevice extends Device implements ModuleLoader, PeerCopy {
         context.cuda().enablePeer(context.handle(), peer.context.handle());
       }
     } catch (CudaStatusException e) {
-      throw context.failure(e, "reach the memory of " + peer);
+      if (!DeviceContext.isRefusal(e)) {
+        throw context.failure(e, "reach the memory of " + peer);
+      }
     }
   }
 

@@ -73,8 +73,11 @@ final class CudaDriver implements GpuDriver {
         String function,
         Stream stream,
         List<KernelArgument> arguments,
-        WorkSize size) {
-      device.own(stream).launch(program.kernel(kernel), function, arguments, LaunchShape.of(size));
+        WorkSize size,
+        long groupBytes) {
+      device
+          .own(stream)
+          .launch(program.kernel(kernel), function, arguments, LaunchShape.of(size, groupBytes));
     }
 
     @Override

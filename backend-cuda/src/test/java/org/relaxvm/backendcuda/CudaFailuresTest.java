@@ -29,7 +29,7 @@ import org.relaxvm.backendsupport.launch.WorkSize;
 /** Codes that a driver gives become typed errors, and nothing is left over after them. */
 class CudaFailuresTest {
   private static final LaunchShape ONE =
-      LaunchShape.of(WorkSize.of(new long[] {1}, new long[] {1}));
+      LaunchShape.of(WorkSize.of(new long[] {1}, new long[] {1}), 0);
 
   private static final String END_IT =
       "\n  what to do: end this process and start it again, since CUDA fails from now on whatever"
@@ -200,7 +200,6 @@ class CudaFailuresTest {
   @CsvSource({
     "214, CUDA_ERROR_ECC_UNCORRECTABLE, "
         + "the device's memory has an error that cannot be corrected",
-    "46, CUDA_ERROR_DEVICE_UNAVAILABLE, the device is busy or not there",
     "226, an unknown code, the device's memory or a link to another one has an error",
     "911, CUDA_ERROR_EXTERNAL_DEVICE, another device that work waited for has failed",
     "999, CUDA_ERROR_UNKNOWN, the driver does not say why",
@@ -217,6 +216,19 @@ class CudaFailuresTest {
             + reason
             + HARDWARE,
         device::openStream);
+  }
+
+  @Test
+  void aDeviceThatAnotherProcessHoldsMayBeFreeLater() {
+    fake.cuda.fail("retainContext", "cuDevicePrimaryCtxRetain", 46);
+    refuses(
+        "cuda:0 cannot be used: cuDevicePrimaryCtxRetain failed with"
+            + " CUDA_ERROR_DEVICE_UNAVAILABLE (46)\n  what to do: end the process that has the"
+            + " device for itself, which 'nvidia-smi' shows ('nvidia-smi -q -d COMPUTE' shows"
+            + " whether it is given to one process only), or use another device",
+        device::openStream);
+    fake.cuda.heal("retainContext");
+    device.openStream().close();
   }
 
   @Test

@@ -23,7 +23,7 @@ import org.relaxvm.backendsupport.launch.WorkSize;
 /** Work that is recorded once and done as often as wanted. */
 class CudaRecordingTest {
   private static final LaunchShape ONE =
-      LaunchShape.of(WorkSize.of(new long[] {1}, new long[] {1}));
+      LaunchShape.of(WorkSize.of(new long[] {1}, new long[] {1}), 0);
 
   private final FakeBackend fake = new FakeBackend();
   private Backend backend;

@@ -27,7 +27,7 @@ import org.relaxvm.backendsupport.launch.WorkSize;
 /** Launches as the driver gets them, and the order of streams. */
 class CudaStreamTest {
   private static final LaunchShape ONE =
-      LaunchShape.of(WorkSize.of(new long[] {1}, new long[] {1}));
+      LaunchShape.of(WorkSize.of(new long[] {1}, new long[] {1}), 0);
 
   private final FakeBackend fake = new FakeBackend();
   private Backend backend;
@@ -133,7 +133,7 @@ class CudaStreamTest {
   @Test
   void groupsBecomeBlocks() {
     LaunchShape shape =
-        LaunchShape.of(WorkSize.of(new long[] {4L << 30, 6, 8}, new long[] {256, 2, 1}));
+        LaunchShape.of(WorkSize.of(new long[] {4L << 30, 6, 8}, new long[] {256, 2, 1}), 0);
     stream.launch(program.kernel("k"), "k", List.of(), shape);
     assertThat(fake.cuda.launches.getLast())
         .satisfies(
@@ -154,12 +154,12 @@ class CudaStreamTest {
         "cuda:0 cannot launch the kernel k with grid=(2,1,1), block=(512,1,1), shared=0: a block of"
             + " it has at most 256 threads",
         kernel,
-        LaunchShape.of(WorkSize.of(new long[] {1024}, new long[] {512})));
+        LaunchShape.of(WorkSize.of(new long[] {1024}, new long[] {512}), 0));
     refuses(
         "cuda:0 cannot launch the kernel k with grid=(1,65536,1), block=(1,1,1), shared=0: the"
             + " device launches at most (2147483647,65535,65535) blocks",
         kernel,
-        LaunchShape.of(WorkSize.of(new long[] {1, 65536}, new long[] {1, 1})));
+        LaunchShape.of(WorkSize.of(new long[] {1, 65536}, new long[] {1, 1}), 0));
     assertThat(fake.cuda.launches).isEmpty();
   }
 

@@ -72,7 +72,7 @@ class CudaTimesTest {
   }
 
   private void launch() {
-    LaunchShape one = LaunchShape.of(WorkSize.of(new long[] {1}, new long[] {1}));
+    LaunchShape one = LaunchShape.of(WorkSize.of(new long[] {1}, new long[] {1}), 0);
     try (Backend backend = fake.open()) {
       CudaDevice device = (CudaDevice) backend.devices().getFirst();
       DeviceMemory block = device.allocate(64, 64, "");

@@ -8,6 +8,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.BackendException;
@@ -107,19 +109,29 @@ class PeerCopyTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {217, 711})
+  void aPeerThatCannotBeReachedIsCopiedFromByTheDriver(int code) {
+    fake.cuda.fail("enablePeer", "cuCtxEnablePeerAccess", code);
+    copyOnce();
+    copyOnce();
+    assertThat(fake.cuda.calls).containsOnlyOnce("enablePeer 1 0");
+    assertThat(fake.cuda.calls).contains("copyPeer 0 to 1, 12");
+  }
+
   @Test
-  void aPeerThatCannotBeReachedIsNamed() {
-    fake.cuda.fail("enablePeer", "cuCtxEnablePeerAccess", 711);
+  void aPeerThatFailsIsNamed() {
+    fake.cuda.fail("enablePeer", "cuCtxEnablePeerAccess", 220);
     try (Stream from = first.openStream();
         Stream to = second.openStream()) {
       DeviceMemory source = first.allocate(4, 64, "");
       DeviceMemory target = second.allocate(4, 64, "");
       assertThatThrownBy(() -> first.copyTo(source, 0, from, target, 0, to, 4))
           .isInstanceOf(BackendException.class)
-          .hasMessage(
-              "cuda:1 cannot reach the memory of cuda:0: cuCtxEnablePeerAccess failed with"
-                  + " CUDA_ERROR_TOO_MANY_PEERS (711)\n  what to do: compare with the limits of"
-                  + " the device, which 'relaxvm doctor' shows");
+          .hasMessageStartingWith(
+              "device cuda:1 is lost and cannot be used any more: cuda:1 cannot reach the memory of"
+                  + " cuda:0: cuCtxEnablePeerAccess failed with CUDA_ERROR_NVLINK_UNCORRECTABLE"
+                  + " (220)\n  reason: the link to another device has an error\n");
     }
   }
 }

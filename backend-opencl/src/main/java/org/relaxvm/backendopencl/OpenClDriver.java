@@ -55,7 +55,8 @@ final class OpenClDriver implements GpuDriver {
         String function,
         Stream stream,
         List<KernelArgument> arguments,
-        WorkSize size) {
+        WorkSize size,
+        long groupBytes) {
       device.own(stream).launch(program.kernel(kernel), function, arguments, size);
     }
 

@@ -1,16 +1,18 @@
 /**
  * Conformance tests for backends. An author describes the backend in one {@link
- * org.relaxvm.backendtestkit.BackendUnderTest} and extends each {@code Base…ConformanceTest} with a
- * class that returns it:
+ * org.relaxvm.backendtestkit.BackendUnderTest} and extends {@link
+ * org.relaxvm.backendtestkit.BaseBackendConformanceTest} with a class that returns it:
  *
  * <pre>{@code
- * class MyCopyTest extends BaseCopyConformanceTest {
+ * class MyBackendTest extends BaseBackendConformanceTest {
  *   @Override
  *   protected BackendUnderTest backendUnderTest() {
  *     return MyBackend.UNDER_TEST;
  *   }
  * }
  * }</pre>
+ *
+ * <p>Each {@code Base…ConformanceTest} for a part of the contract can be extended alone, too.
  *
  * <p>Random tests log their seed, name it when they fail and take {@code -Drelaxvm.seed=}.
  */

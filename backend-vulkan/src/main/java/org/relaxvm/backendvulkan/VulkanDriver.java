@@ -84,7 +84,8 @@ final class VulkanDriver implements GpuDriver {
         String function,
         Stream stream,
         List<KernelArgument> arguments,
-        WorkSize size) {
+        WorkSize size,
+        long groupBytes) {
       device.own(stream).launch(program.kernel(kernel), function, arguments, size);
     }
 

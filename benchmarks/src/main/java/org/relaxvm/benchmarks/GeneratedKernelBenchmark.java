@@ -5,6 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.DoubleAdder;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.DType;
@@ -20,8 +23,8 @@ import org.relaxvm.tir.text.TirText;
 
 /**
  * Kernels that the CPU backend generates beside loops written by hand with the Vector API, called
- * in turn in one process on the same memory, in one thread. Prints a Markdown table; takes a
- * minute.
+ * in turn in one process on the same memory, both sides with one thread and both with all of them.
+ * Prints a Markdown table for each; takes two minutes.
  */
 public final class GeneratedKernelBenchmark {
   private static final int TRIALS = 31;
@@ -34,17 +37,22 @@ public final class GeneratedKernelBenchmark {
 
   private final ModuleLoader loader;
   private final KernelContext context;
+  private final WorkerPool workers;
 
   private GeneratedKernelBenchmark(ModuleLoader loader, WorkerPool workers) {
     this.loader = loader;
     this.context = new KernelContext(workers);
+    this.workers = workers;
   }
 
   /** Runs the benchmark. */
   public static void main(String[] args) {
     ModuleLoader loader = (ModuleLoader) BackendRegistry.discover().require("cpu:0");
-    try (WorkerPool workers = WorkerPool.ofThreads(1)) {
-      new GeneratedKernelBenchmark(loader, workers).run();
+    for (int threads : IntStream.of(1, WorkerPool.shared().parallelism()).distinct().toArray()) {
+      System.out.printf(Locale.ROOT, "%nThreads: %d%n%n", threads);
+      try (WorkerPool workers = WorkerPool.ofThreads(threads)) {
+        new GeneratedKernelBenchmark(loader, workers).run();
+      }
     }
   }
 
@@ -67,7 +75,10 @@ public final class GeneratedKernelBenchmark {
     compare(
         "chain of ten operations, 64 MiB a tensor",
         call(GeneratedKernels.chain(), x, y, ours),
-        () -> HandWritten.chain(memory(x), memory(y), memory(theirs), ELEMENTS));
+        inPieces(
+            piece ->
+                HandWritten.chain(
+                    piece.of(x), piece.of(y), piece.of(theirs), (int) piece.of(ELEMENTS))));
     requireSame(ours, theirs);
   }
 
@@ -79,7 +90,14 @@ public final class GeneratedKernelBenchmark {
     compare(
         "softmax 512 x 1024, four passes",
         call(GeneratedKernels.softmax(), x, ours),
-        () -> HandWritten.softmax(memory(x), memory(weights), memory(theirs), ROWS, COLUMNS));
+        inPieces(
+            piece ->
+                HandWritten.softmax(
+                    piece.of(x),
+                    piece.of(weights),
+                    piece.of(theirs),
+                    (int) piece.of(ROWS),
+                    COLUMNS)));
     requireSame(ours, theirs);
   }
 
@@ -92,20 +110,26 @@ public final class GeneratedKernelBenchmark {
     compare(
         "layer normalization 512 x 1024, three passes",
         call(GeneratedKernels.layerNorm(), x, gamma, beta, ours),
-        () ->
-            HandWritten.layerNorm(
-                memory(x), memory(gamma), memory(beta), memory(theirs), ROWS, COLUMNS));
+        inPieces(
+            piece ->
+                HandWritten.layerNorm(
+                    piece.of(x),
+                    memory(gamma),
+                    memory(beta),
+                    piece.of(theirs),
+                    (int) piece.of(ROWS),
+                    COLUMNS)));
     requireSame(ours, theirs);
   }
 
   private void sums(boolean ofRows) {
     Tensor x = Measure.random(Shape.of(SIDE, SIDE));
     Tensor out = Tensor.zeros(DType.FLOAT32, Shape.of(SIDE));
-    float[] sum = new float[1];
+    DoubleAdder sum = new DoubleAdder();
     compare(
         (ofRows ? "row" : "column") + " sums 4096 x 4096 beside a read",
         call(GeneratedKernels.sums(ofRows), x, out),
-        () -> sum[0] += PlainRead.sum(memory(x), 0, x.byteSize()));
+        inPieces(piece -> sum.add(PlainRead.sum(piece.of(x), 0, piece.of(x.byteSize())))));
   }
 
   private void transpose() {
@@ -116,11 +140,38 @@ public final class GeneratedKernelBenchmark {
     compare(
         "transpose 4096 x 4096 beside a copy by vectors",
         transpose,
-        () -> HandWritten.copy(memory(x), memory(copy), x.byteSize()));
+        inPieces(piece -> HandWritten.copy(piece.of(x), piece.of(copy), piece.of(x.byteSize()))));
     compare(
         "transpose 4096 x 4096 beside `MemorySegment.copy`",
         transpose,
-        () -> MemorySegment.copy(memory(x), 0, memory(copy), 0, x.byteSize()));
+        inPieces(piece -> piece.of(copy).copyFrom(piece.of(x))));
+  }
+
+  /** Work that is shared between all threads in equal pieces. */
+  private Runnable inPieces(Consumer<Piece> task) {
+    int count = workers.parallelism();
+    return () ->
+        workers.parallelFor(
+            0,
+            count,
+            1,
+            (from, to) -> {
+              for (long i = from; i < to; i++) {
+                task.accept(new Piece(i, count));
+              }
+            });
+  }
+
+  /** One of {@code count} equal pieces of whatever is cut along its first axis. */
+  private record Piece(long index, long count) {
+    MemorySegment of(Tensor tensor) {
+      long bytes = of(tensor.byteSize());
+      return memory(tensor).asSlice(index * bytes, bytes);
+    }
+
+    long of(long size) {
+      return size / count;
+    }
   }
 
   private Runnable call(PrimFunc kernel, Object... tensors) {

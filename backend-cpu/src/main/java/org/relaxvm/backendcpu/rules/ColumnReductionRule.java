@@ -14,7 +14,7 @@ import org.relaxvm.tir.stmt.For;
  * there are none or few.
  */
 final class ColumnReductionRule implements Rule {
-  private static final long COLUMNS = 4096;
+  private static final long COLUMNS = 2048;
   private static final long TURNS = 8;
 
   /** Places around the columns: with fewer of them, threads share the columns. */

@@ -12,17 +12,18 @@ public final class VectorSum {
 
   /** The sum of the lanes. */
   public static float of(FloatVector x) {
-    FloatVector folded = x;
-    if (x.length() > 8) {
-      folded = folded.add(folded.slice(8));
+    float[] y = x.toArray();
+    if (x.length() == 16) {
+      float a = (y[0] + y[8]) + (y[4] + y[12]);
+      float b = (y[1] + y[9]) + (y[5] + y[13]);
+      float c = (y[2] + y[10]) + (y[6] + y[14]);
+      float d = (y[3] + y[11]) + (y[7] + y[15]);
+      return (a + c) + (b + d);
     }
-    if (x.length() > 4) {
-      folded = folded.add(folded.slice(4));
+    if (x.length() == 8) {
+      return ((y[0] + y[4]) + (y[2] + y[6])) + ((y[1] + y[5]) + (y[3] + y[7]));
     }
-    if (x.length() > 2) {
-      folded = folded.add(folded.slice(2));
-    }
-    return folded.add(folded.slice(1)).lane(0);
+    return ofLanes(y);
   }
 
   /** The sum of the lanes. */

@@ -24,6 +24,16 @@ import org.relaxvm.backendcuda.driver.Handle;
  */
 public final class DeviceContext {
   private static final int OUT_OF_MEMORY = 2;
+
+  /** {@code CUDA_ERROR_DEVICE_UNAVAILABLE}. */
+  private static final int UNAVAILABLE = 46;
+
+  private static final String WHEN_UNAVAILABLE =
+      "end the process that has the device for itself, which 'nvidia-smi' shows ('nvidia-smi -q -d"
+          + " COMPUTE' shows whether it is given to one process only), or use another device";
+
+  private static final String WITHIN_LIMITS =
+      "compare with the limits of the device, which 'relaxvm doctor' shows";
   private static final int MOST_NAMES = 8;
 
   private final DeviceId id;
@@ -185,6 +195,11 @@ public final class DeviceContext {
     }
   }
 
+  /** Whether a call failed alone, so that the device can be asked for other things. */
+  public static boolean isRefusal(CudaStatusException e) {
+    return !Faults.areLasting(e.code());
+  }
+
   /**
    * The error for a call that failed.
    *
@@ -224,8 +239,8 @@ public final class DeviceContext {
     return new BackendException(
         ErrorKind.RUNTIME,
         sentence(e, what)
-            + "\n  what to do: compare with the limits of the device, which 'relaxvm doctor'"
-            + " shows",
+            + "\n  what to do: "
+            + (e.code() == UNAVAILABLE ? WHEN_UNAVAILABLE : WITHIN_LIMITS),
         e);
   }
 

@@ -32,8 +32,8 @@ public record DeviceFacts(DeviceReport report, int driverVersion) {
   /** Of 65,536 in a multiprocessor: two blocks of 256 threads at once. */
   private static final int REGISTERS = 128;
 
-  /** Slices of operands in shared memory: more need more than a block has without asking. */
-  private static final int SLICES = 3;
+  /** Slices of operands in shared memory: enough to wait for memory while others are multiplied. */
+  private static final int SLICES = 4;
 
   /** Its architecture. */
   public CudaTarget target() {
@@ -63,7 +63,12 @@ public record DeviceFacts(DeviceReport report, int driverVersion) {
         report.warpSize(),
         VECTOR_BYTES,
         Math.max(1, report.multiprocessors()),
-        Optional.of(new ProductLimits(REGISTERS, SLICES, matrixUnit())));
+        Optional.of(new ProductLimits(REGISTERS, SLICES, sliceBytes(), matrixUnit())));
+  }
+
+  /** Two blocks have room in a multiprocessor. */
+  private int sliceBytes() {
+    return Math.max(report.sharedBytes(), report.sharedBytesAllowed() / 2);
   }
 
   private Optional<MatrixUnit> matrixUnit() {

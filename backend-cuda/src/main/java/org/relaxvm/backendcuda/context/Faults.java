@@ -16,7 +16,6 @@ final class Faults {
   private static final Map<Integer, Fault> ALL =
       Map.ofEntries(
           Map.entry(4, new Fault("the driver is shutting down", false)),
-          Map.entry(46, new Fault("the device is busy or not there", false)),
           Map.entry(101, new Fault("the device is not there any more", false)),
           Map.entry(201, new Fault("the device's context is not valid any more", false)),
           Map.entry(

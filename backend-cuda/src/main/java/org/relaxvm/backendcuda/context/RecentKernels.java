@@ -15,12 +15,12 @@ public final class RecentKernels {
   private static final int MOST = 8;
 
   private final @Nullable String[] names = new @Nullable String[MOST];
-  private volatile int count;
+  private volatile long count;
 
   /** A kernel was launched. */
   public void add(String name) {
-    int at = count;
-    names[at % MOST] = name;
+    long at = count;
+    names[(int) (at % MOST)] = name;
     count = at + 1;
   }
 
@@ -30,16 +30,16 @@ public final class RecentKernels {
   }
 
   /** How many were launched. */
-  int count() {
+  long count() {
     return count;
   }
 
   /** The latest of them first, eight at most. */
   List<String> latest() {
-    int all = count;
+    long all = count;
     List<String> latest = new ArrayList<>();
-    for (int at = Math.max(0, all - MOST); at < all; at++) {
-      String name = names[at % MOST];
+    for (long at = Math.max(0, all - MOST); at < all; at++) {
+      String name = names[(int) (at % MOST)];
       if (name != null) {
         latest.add(name);
       }

@@ -4,7 +4,8 @@ package org.relaxvm.backendcuda.driver;
  * What a device says of itself. Sizes are in bytes.
  *
  * @param name such as {@code NVIDIA H200}
- * @param uuid as {@code nvidia-smi} prints it, such as {@code GPU-6fa0...}
+ * @param uuid as {@code nvidia-smi} prints it, such as {@code GPU-6fa0...}, or {@code MIG-...} for
+ *     a part
  * @param major of the compute capability, 9 of 9.0
  * @param minor of the compute capability, 0 of 9.0
  * @param totalMemory all of the device's memory

@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.UUID;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUdevice_attribute;
@@ -68,21 +69,25 @@ final class JcudaReports {
     return new String(bytes, 0, end, UTF_8).strip();
   }
 
+  /**
+   * As {@code nvidia-smi} prints it: {@code GPU-6fa0a53e-...}, or {@code MIG-...} for a part of a
+   * device, which has a UUID beside that of the whole.
+   */
   private String uuid(CUdevice device, int ordinal) {
+    CUuuid whole = new CUuuid();
+    JcudaDriver.check("cuDeviceGetUuid", JCudaDriver.cuDeviceGetUuid(whole, device));
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment own = arena.allocate(UUID_BYTES);
       if (direct.deviceGetUuid(own, ordinal) == Cuda.SUCCESS) {
-        return text(own.toArray(ValueLayout.JAVA_BYTE));
+        byte[] part = own.toArray(ValueLayout.JAVA_BYTE);
+        return (Arrays.equals(part, whole.bytes) ? "GPU-" : "MIG-") + text(part);
       }
     }
-    CUuuid uuid = new CUuuid();
-    JcudaDriver.check("cuDeviceGetUuid", JCudaDriver.cuDeviceGetUuid(uuid, device));
-    return text(uuid.bytes);
+    return "GPU-" + text(whole.bytes);
   }
 
-  /** Such as {@code GPU-6fa0a53e-...}, as {@code nvidia-smi} prints it. */
   private static String text(byte[] bytes) {
     ByteBuffer numbers = ByteBuffer.wrap(bytes);
-    return "GPU-" + new UUID(numbers.getLong(), numbers.getLong());
+    return new UUID(numbers.getLong(), numbers.getLong()).toString();
   }
 }

@@ -12,6 +12,7 @@ import org.relaxvm.backendsupport.gpu.source.GroupCopy;
 import org.relaxvm.backendsupport.gpu.source.Helper;
 import org.relaxvm.backendsupport.gpu.source.KernelHead;
 import org.relaxvm.backendsupport.gpu.source.MatrixProduct;
+import org.relaxvm.backendsupport.gpu.source.SharedArray;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.Intrinsic;
@@ -31,6 +32,9 @@ import org.relaxvm.tir.expr.Intrinsic;
 public final class CudaDialect implements Dialect {
   /** The most bytes that an instruction loads or stores. */
   private static final int VECTOR_BYTES = 16;
+
+  /** Of shared memory, on each architecture. */
+  private static final long DECLARED_SHARED_BYTES = 48 << 10;
 
   @Override
   public String fileSuffix() {
@@ -124,6 +128,25 @@ public final class CudaDialect implements Dialect {
   @Override
   public String storedSharedArray(String name, DType dtype, long size) {
     return "__shared__ __align__(16) " + storageType(dtype) + " " + name + "[" + size + "];";
+  }
+
+  @Override
+  public long mostSharedBytes() {
+    return DECLARED_SHARED_BYTES;
+  }
+
+  @Override
+  public List<String> sharedArraysOfLaunch(List<SharedArray> arrays) {
+    List<String> lines = new ArrayList<>();
+    long place = 0;
+    for (SharedArray array : arrays) {
+      String type = array.stored() ? storageType(array.dtype()) : type(array.dtype());
+      lines.add(
+          "%s* const %s = (%s*)(rv_launch_memory() + %d);"
+              .formatted(type, array.name(), type, place));
+      place += array.alignedByteSize();
+    }
+    return lines;
   }
 
   @Override

@@ -24,6 +24,7 @@ public final class Prelude {
           load("bfloat16.cuh"),
           load("integers.cuh"),
           load("vectors.cuh"),
+          load("launchmemory.cuh"),
           load("copyunit.cuh"),
           load("asynccopies.cuh"),
           load("matrixunit.cuh"),

@@ -24,8 +24,12 @@ public record LaunchShape(
     boolean overlapsPrevious,
     boolean cooperative) {
 
-  /** Blocks are the groups of a launch, and threads its work-items. */
-  public static LaunchShape of(WorkSize size) {
+  /**
+   * Blocks are the groups of a launch, and threads its work-items.
+   *
+   * @param sharedBytes shared memory that is sized at the launch
+   */
+  public static LaunchShape of(WorkSize size, long sharedBytes) {
     long[] global = size.global();
     long[] local = size.local();
     int[] grid = {1, 1, 1};
@@ -35,7 +39,8 @@ public record LaunchShape(
       grid[axis] = Math.clamp(global[axis] / local[axis], 1, Integer.MAX_VALUE);
       block[axis] = Math.clamp(local[axis], 1, Integer.MAX_VALUE);
     }
-    return new LaunchShape(axes(grid), axes(block), Axes.ONE, Axes.ONE, 0, false, false);
+    int shared = Math.clamp(sharedBytes, 0, Integer.MAX_VALUE);
+    return new LaunchShape(axes(grid), axes(block), Axes.ONE, Axes.ONE, shared, false, false);
   }
 
   /** As another compiler's kernel was called. */

@@ -29,12 +29,16 @@ public final class EmulatedCuda implements Cuda {
   private static final int CAPTURE_UNSUPPORTED = 900;
   private static final long MEMORY = 4L << 30;
 
+  /** Bytes of shared memory that a launch may ask for without more. */
+  private static final int DECLARED_SHARED = 48 << 10;
+
   private final List<EmulatedHandles.Context> devices = new ArrayList<>();
   private final DeviceReport report;
   private final Map<HandleKind, AtomicLong> live = new EnumMap<>(HandleKind.class);
   private final Map<Long, Arena> pinned = new ConcurrentHashMap<>();
   private final Map<Long, EmulatedHandles.Stream> streams = new ConcurrentHashMap<>();
   private final AtomicLong names = new AtomicLong(1);
+  private final Map<EmulatedHandles.Function, Integer> allowedShared = new ConcurrentHashMap<>();
 
   /**
    * Plays devices that are all alike.
@@ -55,8 +59,8 @@ public final class EmulatedCuda implements Cuda {
             1024,
             new Axes(1024, 1024, 64),
             new Axes(Integer.MAX_VALUE, 65535, 65535),
-            48 << 10,
-            96 << 10,
+            DECLARED_SHARED,
+            227 << 10,
             1 << 20,
             true,
             false);
@@ -340,11 +344,16 @@ public final class EmulatedCuda implements Cuda {
   }
 
   @Override
-  public void allowDynamicShared(Handle.Context context, Handle.Function function, int byteSize) {}
+  public void allowDynamicShared(Handle.Context context, Handle.Function function, int byteSize) {
+    allowedShared.put((EmulatedHandles.Function) function, byteSize);
+  }
 
   @Override
   public void launch(Handle.Context context, Handle.Stream stream, Launch launch) {
     EmulatedHandles.Function own = (EmulatedHandles.Function) launch.function();
+    if (launch.dynamicSharedBytes() > allowedShared.getOrDefault(own, DECLARED_SHARED)) {
+      throw new CudaStatusException("cuLaunchKernel", 1, "CUDA_ERROR_INVALID_VALUE");
+    }
     own(stream).submit(own.library().launch(own.name(), launch));
   }
 

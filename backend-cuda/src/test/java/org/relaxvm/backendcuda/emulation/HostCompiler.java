@@ -117,7 +117,7 @@ public final class HostCompiler implements CudaCompiler {
   private static String translated(String source) {
     String body = source;
     for (Prelude file : Prelude.files()) {
-      if (file.text().contains("asm") && body.contains(file.text())) {
+      if (isEmulated(file.name()) && body.contains(file.text())) {
         body = body.replace(file.text(), resource(file.name()));
       }
     }
@@ -155,6 +155,10 @@ public final class HostCompiler implements CudaCompiler {
       found.add(new Kernel(matcher.group(2), Integer.parseInt(matcher.group(1)), meets));
     }
     return found;
+  }
+
+  private static boolean isEmulated(String name) {
+    return HostCompiler.class.getResource(name) != null;
   }
 
   private static String resource(String name) {

@@ -263,7 +263,8 @@ final class PreparedCalls implements AutoCloseable {
         String function,
         Stream stream,
         List<KernelArgument> arguments,
-        WorkSize size) {}
+        WorkSize size,
+        long groupBytes) {}
 
     @Override
     public void close() {}

@@ -18,6 +18,7 @@ import org.relaxvm.backendsupport.gpu.source.ProgramSource;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.nn.LinearOps;
+import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 import org.relaxvm.tir.text.TirText;
@@ -25,12 +26,27 @@ import org.relaxvm.tir.text.TirText;
 /** Large products copy beside their work, and multiply on tensor cores. */
 class ProductKernelsTest {
   private static final MatrixUnit UNIT = new MatrixUnit(Set.of(DType.FLOAT16, DType.BFLOAT16));
-  private static final GpuLimits LIMITS =
-      new GpuLimits(
-          1024, 48 << 10, 32, 16, 100, Optional.of(new ProductLimits(128, 3, Optional.of(UNIT))));
+  private static final long DECLARED = 48 << 10;
 
-  /** A product of matrices of extents that are known, or of none that is. */
+  private static GpuLimits limits(long groupBytes) {
+    ProductLimits products = new ProductLimits(128, 4, groupBytes, Optional.of(UNIT));
+    return new GpuLimits(1024, DECLARED, 32, 16, 100, Optional.of(products));
+  }
+
   private static String program(DType dtype, boolean known, boolean turned, boolean wide) {
+    return program(dtype, known, turned, wide, limits(DECLARED));
+  }
+
+  private static String program(
+      DType dtype, boolean known, boolean turned, boolean wide, GpuLimits limits) {
+    ProgramSource program = new ProgramSource(new CudaDialect());
+    launches(dtype, known, turned, limits)
+        .forEach(launch -> program.add("product", KernelSource.of(launch), wide));
+    return program.text();
+  }
+
+  /** Those of a product of matrices of extents that are known, or of none that is. */
+  private static List<Stmt> launches(DType dtype, boolean known, boolean turned, GpuLimits limits) {
     KernelBuilder kernel = new KernelBuilder("product");
     PrimExpr m = known ? IntImm.of(4096) : kernel.extent("m");
     PrimExpr k = known ? IntImm.of(1024) : kernel.extent("k");
@@ -41,11 +57,7 @@ class ProductKernelsTest {
         turned
             ? LinearOps.linear(kernel, "C", a, b, null)
             : LinearOps.matmul(kernel, "C", a, b, null);
-    ProgramSource program = new ProgramSource(new CudaDialect());
-    GpuSchedule.of(kernel.build(product), LIMITS)
-        .launches()
-        .forEach(launch -> program.add("product", KernelSource.of(launch), wide));
-    return program.text();
+    return GpuSchedule.of(kernel.build(product), limits).launches();
   }
 
   @Test
@@ -87,13 +99,28 @@ class ProductKernelsTest {
                     C[a, b] = C[a, b] + A[P[a], r] * B[r, b]
         """;
     ProgramSource program = new ProgramSource(new CudaDialect());
-    GpuSchedule.of(TirText.parse(text, "kernel").getFirst(), LIMITS)
+    GpuSchedule.of(TirText.parse(text, "kernel").getFirst(), limits(DECLARED))
         .launches()
         .forEach(launch -> program.add("product", KernelSource.of(launch), false));
 
     assertThat(program.text())
         .contains("rv_cp_async<4>(column_slices + ")
         .doesNotContain("rv_cp_async<1>(row_slices + ");
+  }
+
+  /** Four slices of two operands, of which a program can declare two. */
+  @Test
+  void moreSharedMemoryIsSizedAtTheLaunch() {
+    GpuLimits limits = limits(80 << 10);
+    assertThat(program(DType.FLOAT16, true, false, false, limits))
+        .contains("unsigned short* const row_slices = (unsigned short*)(rv_launch_memory() + 0);")
+        .contains(
+            "unsigned short* const column_slices = (unsigned short*)(rv_launch_memory() + 40960);")
+        .contains("rv_cp_async_wait<2>();");
+    Stmt launch = launches(DType.FLOAT16, true, false, limits).getFirst();
+    ProgramSource program = new ProgramSource(new CudaDialect());
+    assertThat(program.add("product", KernelSource.of(launch), false).launchBytes())
+        .isEqualTo(40960 + 4 * 32 * (128 + 8) * 2);
   }
 
   @ParameterizedTest
@@ -103,8 +130,10 @@ class ProductKernelsTest {
     CudaTarget target = new CudaTarget(architecture / 10, architecture % 10);
     for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16)) {
       for (boolean turned : List.of(false, true)) {
-        String program = program(dtype, turned, turned, !turned);
-        assertThat(nvcc.compile("product", program, target)).isNotEmpty();
+        for (long groupBytes : new long[] {DECLARED, 80 << 10}) {
+          String program = program(dtype, turned, turned, !turned, limits(groupBytes));
+          assertThat(nvcc.compile("product", program, target)).isNotEmpty();
+        }
       }
     }
     if (architecture >= 80) {

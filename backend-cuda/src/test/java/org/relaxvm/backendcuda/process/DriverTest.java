@@ -76,6 +76,13 @@ class DriverTest {
   }
 
   @Test
+  void aPartOfADeviceHasItsOwnUuid() throws IOException, InterruptedException {
+    FakeLibrary.compile(folder);
+    assertThat(run(UseDriver.class, Map.of("FAKE_CUDA_PART", "1"), List.of()))
+        .contains("name=Fake GPU, uuid=MIG-a0a1a2a3-a4a5-a6a7-a8a9-aaabacadae01, ");
+  }
+
+  @Test
   void theBackendOpensWhatItFinds() throws IOException, InterruptedException {
     FakeLibrary.compile(folder);
     assertThat(run(OpenIt.class, Map.of(), List.of()))

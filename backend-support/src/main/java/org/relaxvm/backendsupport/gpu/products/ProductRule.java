@@ -122,13 +122,14 @@ public final class ProductRule {
   /** A block with as many slices as fit; two at least. */
   private Optional<BlockShape> fitting(int rows, int columns) {
     int most = limits.products().map(ProductLimits::slices).orElse(0);
+    long room = limits.products().map(ProductLimits::groupBytes).orElse(0L);
     for (int slots = most; slots > 1; slots--) {
       BlockShape shape =
           new BlockShape(rows, columns, onMatrixUnit ? MATRIX_DEPTH : REGISTER_DEPTH, slots);
       long bytes =
           OperandSlots.bytes(rows, shape, elementBytes)
               + OperandSlots.bytes(columns, shape, elementBytes);
-      if (bytes <= limits.localMemoryBytes()) {
+      if (bytes <= room) {
         return Optional.of(shape);
       }
     }

@@ -13,10 +13,17 @@ public interface GpuProgram extends AutoCloseable {
    * @param kernel its name in the source
    * @param function the function that it is part of, for profiles
    * @param stream of the program's device
+   * @param size of the launch
+   * @param groupBytes memory that the work-items of a group share, beside what the source declares
    * @throws org.relaxvm.api.error.BackendException when it cannot be launched
    */
   void launch(
-      String kernel, String function, Stream stream, List<KernelArgument> arguments, WorkSize size);
+      String kernel,
+      String function,
+      Stream stream,
+      List<KernelArgument> arguments,
+      WorkSize size,
+      long groupBytes);
 
   /** Gives the program back; work that was enqueued is done all the same. */
   @Override

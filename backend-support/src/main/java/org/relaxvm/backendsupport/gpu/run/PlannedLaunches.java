@@ -18,7 +18,8 @@ final class PlannedLaunches {
    * @param entries the entries of the {@link ArgumentTable} that it is given
    */
   @SuppressWarnings("ArrayRecordComponent") // Never compared.
-  private record Launch(String name, List<Extents.Extent> groups, int groupSize, int[] entries) {}
+  private record Launch(
+      String name, List<Extents.Extent> groups, int groupSize, long groupBytes, int[] entries) {}
 
   private final GpuProgram program;
   private final String kernel;
@@ -39,7 +40,11 @@ final class PlannedLaunches {
           launch.groups().stream().map(extent -> Extents.of(extent, variables)).toList();
       launches.add(
           new Launch(
-              launch.name(), groups, launch.groupSize(), arguments.entries(launch.parameters())));
+              launch.name(),
+              groups,
+              launch.groupSize(),
+              launch.launchBytes(),
+              arguments.entries(launch.parameters())));
     }
   }
 
@@ -82,7 +87,8 @@ final class PlannedLaunches {
         for (int j = 0; j < arguments.length; j++) {
           arguments[j] = table[launch.entries()[j]];
         }
-        program.launch(launch.name(), kernel, stream, Arrays.asList(arguments), size);
+        program.launch(
+            launch.name(), kernel, stream, Arrays.asList(arguments), size, launch.groupBytes());
       }
     }
   }

@@ -66,6 +66,23 @@ public interface Dialect {
     return sharedArray(name, dtype, size);
   }
 
+  /**
+   * Bytes of arrays of a group that a program can declare. Where a kernel has more of them, they
+   * are declared by {@link #sharedArraysOfLaunch}.
+   */
+  default long mostSharedBytes() {
+    return Long.MAX_VALUE;
+  }
+
+  /**
+   * Declarations of all arrays of a group in memory whose size is given at the launch, one after
+   * the other by their {@link SharedArray#alignedByteSize}. Never called where {@link
+   * #mostSharedBytes} has no limit.
+   */
+  default List<String> sharedArraysOfLaunch(List<SharedArray> arrays) {
+    throw new UnsupportedOperationException("arrays of groups are declared with their size");
+  }
+
   /** The declaration of an array of one work-item. */
   String localArray(String name, DType dtype, long size);
 

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.relaxvm.api.DType;
-import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.Notes;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.Buffer;
@@ -38,11 +37,10 @@ final class KernelPrinter {
   private final Expressions expressions;
   private final Map<Buffer, Buffer> origins;
   private final StringBuilder out = new StringBuilder();
-  private final List<String> shared = new ArrayList<>();
+  private final List<SharedArray> shared = new ArrayList<>();
   private final PrimExpr[] groups = {IntImm.of(1), IntImm.of(1), IntImm.of(1)};
   private final Barriers barriers;
   private int groupSize = 1;
-  private long sharedBytes;
   private int depth = 1;
   private boolean inCopies;
 
@@ -99,10 +97,23 @@ final class KernelPrinter {
     String body = out.toString();
     out.setLength(0);
     boolean meets = barriers.global().containsValue(true);
-    out.append(dialect.kernel(new KernelHead(name, declarations, shared, groupSize, meets)));
+    long sharedBytes = shared.stream().mapToLong(SharedArray::byteSize).sum();
+    boolean atLaunch = sharedBytes > dialect.mostSharedBytes();
+    List<String> arrays =
+        atLaunch
+            ? dialect.sharedArraysOfLaunch(shared)
+            : shared.stream().map(this::sharedArray).toList();
+    out.append(dialect.kernel(new KernelHead(name, declarations, arrays, groupSize, meets)));
     out.append(body).append("}\n");
+    long launchBytes = atLaunch ? shared.stream().mapToLong(SharedArray::alignedByteSize).sum() : 0;
     return new LaunchSource(
-        name, out.toString(), parameters, List.of(groups), groupSize, sharedBytes);
+        name, out.toString(), parameters, List.of(groups), groupSize, sharedBytes, launchBytes);
+  }
+
+  private String sharedArray(SharedArray array) {
+    return array.stored()
+        ? dialect.storedSharedArray(array.name(), array.dtype(), array.size())
+        : dialect.sharedArray(array.name(), array.dtype(), array.size());
   }
 
   private Buffer origin(Buffer flat) {
@@ -369,13 +380,11 @@ final class KernelPrinter {
     if (!(buffer.shape().getFirst() instanceof IntImm size)) {
       throw new IllegalStateException("an array of unknown size: " + buffer);
     }
-    if (buffer.scope() == MemoryScope.SHARED && stored) {
-      expressions.markStored(buffer);
-      shared.add(dialect.storedSharedArray(names.of(buffer), buffer.dtype(), size.value()));
-      sharedBytes += size.value() * buffer.dtype().elementByteSize();
-    } else if (buffer.scope() == MemoryScope.SHARED) {
-      shared.add(dialect.sharedArray(names.of(buffer), buffer.dtype(), size.value()));
-      sharedBytes += size.value() * GpuLimits.localBytes(buffer.dtype());
+    if (buffer.scope() == MemoryScope.SHARED) {
+      if (stored) {
+        expressions.markStored(buffer);
+      }
+      shared.add(new SharedArray(names.of(buffer), buffer.dtype(), size.value(), stored));
     } else {
       line(dialect.localArray(names.of(buffer), buffer.dtype(), size.value()));
     }

@@ -14,6 +14,7 @@ import org.relaxvm.tir.expr.Var;
  * @param groups the number of groups along x, y and z, in terms of the extents of the kernel
  * @param groupSize work-items of a group, all along x
  * @param sharedBytes memory that the work-items of a group share
+ * @param launchBytes that have to be given at the launch; 0 where the kernel declares all of it
  */
 public record LaunchSource(
     String name,
@@ -21,7 +22,8 @@ public record LaunchSource(
     List<Parameter> parameters,
     List<PrimExpr> groups,
     int groupSize,
-    long sharedBytes) {
+    long sharedBytes,
+    long launchBytes) {
   /** Copies the lists. */
   public LaunchSource {
     parameters = List.copyOf(parameters);

@@ -34,7 +34,7 @@ class ProductRuleTest {
   private static final MatrixUnit UNIT = new MatrixUnit(Set.of(DType.FLOAT16, DType.BFLOAT16));
 
   private static GpuLimits limits(int slices, int computeUnits) {
-    ProductLimits products = new ProductLimits(128, slices, Optional.of(UNIT));
+    ProductLimits products = new ProductLimits(128, slices, 48 << 10, Optional.of(UNIT));
     return new GpuLimits(256, 48 << 10, 32, 16, computeUnits, Optional.of(products));
   }
 
@@ -158,7 +158,8 @@ class ProductRuleTest {
     assertThat(text(scheduled(DType.INT32, 256, 64, 256, limits(2, 4)))).contains("row_tile");
     assertThat(text(scheduled(DType.FLOAT64, 256, 64, 256, limits(2, 4)))).contains("row_tile");
     assertThat(text(scheduled(DType.FLOAT32, 16, 64, 256, limits(2, 4)))).contains("row_tile");
-    GpuLimits tiny = new GpuLimits(256, 4 << 10, 32, 16, 4, limits(2, 4).products());
+    ProductLimits little = new ProductLimits(128, 2, 4 << 10, Optional.of(UNIT));
+    GpuLimits tiny = new GpuLimits(256, 48 << 10, 32, 16, 4, Optional.of(little));
     assertThat(text(scheduled(DType.FLOAT32, 256, 64, 256, tiny))).doesNotContain("row_slices");
   }
 }

@@ -72,7 +72,8 @@ class LaunchArgumentsTest {
               String function,
               Stream stream,
               List<KernelArgument> arguments,
-              WorkSize size) {
+              WorkSize size,
+              long groupBytes) {
             launches.add(function + " " + size);
             last.clear();
             last.addAll(arguments);
