@@ -99,7 +99,7 @@ class CublasPlacementTest extends CublasFixture {
                   type: GPU
                   multiprocessors: 8
                   alignment: 256 bytes
-                  shared memory: 48 KiB, 96 KiB at most
+                  shared memory: 48 KiB, 227 KiB at most
                   L2 cache: 1024 KiB
                   largest group: 1024 threads in warps of 32
                   memory pool: yes
