@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.TypeCode;
+import org.relaxvm.backendcuda.driver.Axes;
 import org.relaxvm.backendsupport.gpu.source.Dialect;
 import org.relaxvm.backendsupport.gpu.source.GroupCopy;
 import org.relaxvm.backendsupport.gpu.source.Helper;
@@ -26,11 +27,30 @@ import org.relaxvm.tir.expr.Intrinsic;
  * <p>Pointers are not {@code __restrict__}: a kernel may be given the same memory to read and to
  * write, element by element.
  *
- * <p>Stateless and thread-safe.
+ * <p>Immutable and thread-safe.
  */
 public final class CudaDialect implements Dialect {
   /** The most bytes that an instruction loads or stores. */
   private static final int VECTOR_BYTES = 16;
+
+  /** What every GPU launches. */
+  private static final Axes BLOCKS = new Axes(Integer.MAX_VALUE, 65_535, 65_535);
+
+  private final Axes mostBlocks;
+
+  /** A dialect for every GPU. */
+  public CudaDialect() {
+    this(BLOCKS);
+  }
+
+  /**
+   * A dialect for a GPU.
+   *
+   * @param mostBlocks of one launch, along each axis
+   */
+  public CudaDialect(Axes mostBlocks) {
+    this.mostBlocks = mostBlocks;
+  }
 
   @Override
   public String fileSuffix() {
@@ -134,6 +154,11 @@ public final class CudaDialect implements Dialect {
   @Override
   public String group(int axis) {
     return "blockIdx." + "xyz".charAt(axis);
+  }
+
+  @Override
+  public long mostGroups(int axis) {
+    return axis == 0 ? mostBlocks.x() : axis == 1 ? mostBlocks.y() : mostBlocks.z();
   }
 
   @Override

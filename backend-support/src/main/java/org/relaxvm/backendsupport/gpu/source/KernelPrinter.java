@@ -11,6 +11,7 @@ import java.util.Set;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.Notes;
+import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
@@ -38,6 +39,8 @@ final class KernelPrinter {
   private final Expressions expressions;
   private final Map<Buffer, Buffer> origins;
   private final StringBuilder out = new StringBuilder();
+  private final List<LaunchSource.Parameter> parameters = new ArrayList<>();
+  private final List<KernelHead.Parameter> declarations = new ArrayList<>();
   private final List<String> shared = new ArrayList<>();
   private final PrimExpr[] groups = {IntImm.of(1), IntImm.of(1), IntImm.of(1)};
   private final Barriers barriers;
@@ -76,8 +79,6 @@ final class KernelPrinter {
     Uses uses = Uses.of(launch);
     Set<PrimExpr> extents = new HashSet<>();
     uses.buffers.forEach(buffer -> extents.addAll(origin(buffer).shape()));
-    List<LaunchSource.Parameter> parameters = new ArrayList<>();
-    List<KernelHead.Parameter> declarations = new ArrayList<>();
     for (Buffer buffer : uses.buffers) {
       Buffer origin = origin(buffer);
       parameters.add(new LaunchSource.Parameter.Memory(origin));
@@ -232,8 +233,23 @@ final class KernelPrinter {
           default -> throw new IllegalStateException("no axis of groups: " + axis);
         };
     groups[number] = loop.extent();
-    line(constant(type, name, dialect.converted(type, dialect.group(number))));
+    String group = dialect.converted(type, dialect.group(number));
+    line(constant(type, name, group + first(loop, number)));
     statement(loop.body());
+  }
+
+  /** What is added to the number of a group, where all may be more than one launch has. */
+  private String first(For loop, int axis) {
+    long most = dialect.mostGroups(axis);
+    long groups = new Analyzer().bound(loop.extent()).max();
+    // What fits no index of 32 bits is launched with those of 64.
+    if ((wide ? groups : Math.min(groups, Integer.MAX_VALUE)) <= most) {
+      return "";
+    }
+    String name = names.fresh(names.of(loop.loopVar()) + "_first");
+    parameters.add(new LaunchSource.Parameter.FirstGroup(axis, most));
+    declarations.add(new KernelHead.Number(name, dialect.indexType(wide)));
+    return " + " + name;
   }
 
   private void loop(For loop) {
