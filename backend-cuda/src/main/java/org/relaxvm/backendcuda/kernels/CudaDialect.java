@@ -122,9 +122,13 @@ public final class CudaDialect implements Dialect {
         .collect(
             Collectors.joining(
                 "",
-                "extern \"C\" __global__ void __launch_bounds__(%d)\n%s(%s) {\n"
-                    .formatted(head.groupSize(), head.name(), parameters),
+                "extern \"C\" __global__ void __launch_bounds__(%s)\n%s(%s) {\n"
+                    .formatted(bounds(head), head.name(), parameters),
                 ""));
+  }
+
+  private static String bounds(KernelHead head) {
+    return head.groupSize() + (head.groupsAtOnce() == 1 ? "" : ", " + head.groupsAtOnce());
   }
 
   private String parameter(KernelHead.Parameter parameter) {

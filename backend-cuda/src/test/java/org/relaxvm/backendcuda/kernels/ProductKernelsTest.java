@@ -57,6 +57,14 @@ class ProductKernelsTest {
         .contains("fmaf(rows_0[r_1], columns_0[c_1], ");
   }
 
+  /** Registers of more extents would else leave room for one block. */
+  @Test
+  void largeBlocksOfSumsInRegistersLeaveRoomForTwo() {
+    assertThat(program(DType.FLOAT32, false, false, false))
+        .contains("__launch_bounds__(256, 2)\nproduct_0(", "__launch_bounds__(64)\nproduct_1(");
+    assertThat(program(DType.FLOAT16, false, false, false)).contains("__launch_bounds__(128)\n");
+  }
+
   @Test
   void tensorCoresTakeOperandsAsTheyLieInMemory() {
     assertThat(program(DType.FLOAT16, true, false, false))

@@ -62,6 +62,11 @@ final class MatrixSums implements Sums {
   }
 
   @Override
+  public int groupsAtOnce() {
+    return 1;
+  }
+
+  @Override
   public Buffer memory() {
     return sums;
   }

@@ -82,7 +82,7 @@ final class ProductLaunch {
     Stmt body =
         Groups.noted(
             List.of(rows.memory(), columns.memory(), sums.memory()),
-            Map.of(Notes.STORED, true),
+            Map.of(Notes.STORED, true, Notes.GROUPS_AT_ONCE, (long) sums.groupsAtOnce()),
             block);
     PrimExpr rowGroups = Groups.parts(product.rows(), shape.rows());
     PrimExpr columnGroups = Groups.parts(product.columns(), shape.columns());

@@ -61,6 +61,15 @@ final class RegisterSums implements Sums {
     return rowItems * columnItems;
   }
 
+  /**
+   * Two where they are large: they take half of the registers that GPUs have, and with one alone
+   * nothing would run while it waits. Small ones are few, whatever there is room for.
+   */
+  @Override
+  public int groupsAtOnce() {
+    return items() == MOST_ITEMS ? 2 : 1;
+  }
+
   @Override
   public Buffer memory() {
     return sums;

@@ -11,6 +11,9 @@ interface Sums {
   /** Work-items of a group. */
   int items();
 
+  /** How many groups a unit of the device should have room for. */
+  int groupsAtOnce();
+
   /** The memory of the sums: of work-items, which the first axis counts. */
   Buffer memory();
 

@@ -45,6 +45,7 @@ final class KernelPrinter {
   private final PrimExpr[] groups = {IntImm.of(1), IntImm.of(1), IntImm.of(1)};
   private final Barriers barriers;
   private int groupSize = 1;
+  private int groupsAtOnce = 1;
   private long sharedBytes;
   private int depth = 1;
   private boolean inCopies;
@@ -100,7 +101,8 @@ final class KernelPrinter {
     String body = out.toString();
     out.setLength(0);
     boolean meets = barriers.global().containsValue(true);
-    out.append(dialect.kernel(new KernelHead(name, declarations, shared, groupSize, meets)));
+    out.append(
+        dialect.kernel(new KernelHead(name, declarations, shared, groupSize, groupsAtOnce, meets)));
     out.append(body).append("}\n");
     return new LaunchSource(
         name, out.toString(), parameters, List.of(groups), groupSize, sharedBytes);
@@ -171,6 +173,9 @@ final class KernelPrinter {
     Map<String, Object> notes = block.annotations();
     boolean stored = Boolean.TRUE.equals(notes.get(Notes.STORED));
     block.allocBuffers().forEach(buffer -> declare(buffer, stored));
+    if (notes.get(Notes.GROUPS_AT_ONCE) instanceof Long atOnce) {
+      groupsAtOnce = Math.toIntExact(atOnce);
+    }
     if (notes.get(Notes.GROUP_REDUCTION) instanceof String op) {
       groupReduction(BinaryOp.valueOf(op), block.body());
     } else if (Boolean.TRUE.equals(notes.get(Notes.COPIES))) {
