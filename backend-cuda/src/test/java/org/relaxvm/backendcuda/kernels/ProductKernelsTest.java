@@ -66,6 +66,19 @@ class ProductKernelsTest {
   }
 
   @Test
+  void resultsBesideEachOtherAreStoredAtOnce() {
+    assertThat(program(DType.FLOAT32, true, false, false))
+        .contains("rv_vector<float, 4> rv_v;", "rv_store(rv_v, C + ((row * 4096) + column));")
+        .doesNotContain("C[((row * 4096) + column)] =");
+    assertThat(program(DType.FLOAT16, true, false, false))
+        .contains("rv_vector<unsigned short, 2> rv_v;", "rv_store(rv_v, C + ")
+        .doesNotContain("C[((row * 4096) + column)] =");
+    assertThat(program(DType.FLOAT32, false, false, false))
+        .contains("if (((column + 4) <= n)) {", "rv_store(rv_v, C + ((n * row) + column));")
+        .contains("C[((n * row) + column_1)] = result_1;");
+  }
+
+  @Test
   void tensorCoresTakeOperandsAsTheyLieInMemory() {
     assertThat(program(DType.FLOAT16, true, false, false))
         .contains("__shared__ __align__(16) unsigned short row_slices[10240];")

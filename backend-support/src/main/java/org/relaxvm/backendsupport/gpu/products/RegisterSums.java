@@ -88,6 +88,21 @@ final class RegisterSums implements Sums {
         For.of(ForKind.UNROLLED, c, IntImm.of(EACH), body.of(row, column, List.of(item, r, c))));
   }
 
+  @Override
+  public int run() {
+    return RUN;
+  }
+
+  @Override
+  public Stmt runs(Var item, Place body) {
+    Var r = Var.index("r");
+    Var run = Var.index("run");
+    PrimExpr row = Exprs.add(rowRun(item, Exprs.floorDiv(r, RUN)), Exprs.floorMod(r, RUN));
+    Stmt stmt = body.of(row, columnRun(item, run), List.of(item, r, Exprs.mul(run, RUN)));
+    stmt = For.of(ForKind.UNROLLED, run, IntImm.of(RUNS), stmt);
+    return For.of(ForKind.UNROLLED, r, IntImm.of(EACH), stmt);
+  }
+
   /** The first row of a run. */
   private PrimExpr rowRun(Var item, PrimExpr run) {
     return Exprs.add(
