@@ -19,8 +19,8 @@ template <typename T, int N> static __device__ inline void rv_store(const rv_vec
 }
 static __device__ inline float rv_max_float(float a, float b) { return a != a || a > b ? a : b; }
 extern "C" __global__ void __launch_bounds__(64)
-elementwise_wide_0(const float* A, const float* B, float* C, long long n) {
-  const long long group = (long long)blockIdx.x;
+elementwise_wide_0(const float* A, const float* B, float* C, long long n, long long group_first) {
+  const long long group = (long long)blockIdx.x + group_first;
   {
     const long long item = (long long)threadIdx.x;
     const long long i = ((group * 64LL) + item);

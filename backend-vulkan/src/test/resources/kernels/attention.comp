@@ -66,7 +66,7 @@ layout(push_constant, std430) uniform rv_arguments {
   int a_at;
   int n;
   int m;
-  int rv_first_group;
+  int row_group_first;
 };
 shared float row_tile[512];
 shared float tile[512];
@@ -77,7 +77,7 @@ shared float scale[32];
 shared float sum[32];
 void main() {
   const int batch = int(gl_WorkGroupID.z);
-  const int row_group = int((gl_WorkGroupID.x + uint(rv_first_group)));
+  const int row_group = int(gl_WorkGroupID.x) + row_group_first;
   float scores[16];
   float weighted[4];
   {

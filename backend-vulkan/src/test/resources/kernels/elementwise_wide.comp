@@ -57,7 +57,7 @@ int64_t rv_long(uint x) { return int64_t(x); }
 int64_t rv_long(int64_t x) { return x; }
 //! rv_max_float32
 float rv_max_float32(float a, float b) { return rv_isnan32(a) || a > b ? a : b; }
-//! kernel elementwise_wide_0: groups of 64, 3 buffers by address, 60 bytes of arguments
+//! kernel elementwise_wide_0: groups of 64, 3 buffers by address, 64 bytes of arguments
 layout(local_size_x_id = 0) in;
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer rv_at_A { float v; };
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer rv_at_B { float v; };
@@ -70,10 +70,10 @@ layout(push_constant, std430) uniform rv_arguments {
   uint64_t C;
   int64_t C_at;
   int64_t n;
-  int rv_first_group;
+  int64_t group_first;
 };
 void main() {
-  const int64_t group = rv_long((gl_WorkGroupID.x + uint(rv_first_group)));
+  const int64_t group = rv_long(gl_WorkGroupID.x) + group_first;
   {
     const int64_t item = rv_long(gl_LocalInvocationID.x);
     const int64_t i = ((group * 64L) + item);

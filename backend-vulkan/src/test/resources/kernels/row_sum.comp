@@ -8,11 +8,11 @@ layout(push_constant, std430) uniform rv_arguments {
   int C_at;
   int n;
   int m;
-  int rv_first_group;
+  int row_first;
 };
 shared float C_parts[64];
 void main() {
-  const int row = int((gl_WorkGroupID.x + uint(rv_first_group)));
+  const int row = int(gl_WorkGroupID.x) + row_first;
   {
     const int item = int(gl_LocalInvocationID.x);
     float C_acc[1];

@@ -60,14 +60,14 @@ layout(push_constant, std430) uniform rv_arguments {
   int C_at;
   int n;
   int m;
-  int rv_first_group;
+  int row_first;
 };
 shared float X_parts[64];
 shared float S_parts[64];
 shared float X[1];
 shared float S[1];
 void main() {
-  const int row = int((gl_WorkGroupID.x + uint(rv_first_group)));
+  const int row = int(gl_WorkGroupID.x) + row_first;
   {
     const int item = int(gl_LocalInvocationID.x);
     float X_acc[1];

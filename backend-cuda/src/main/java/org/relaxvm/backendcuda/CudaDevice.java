@@ -66,7 +66,7 @@ final class CudaDevice extends Device implements ModuleLoader, PeerCopy {
     this.rings = new StagingRings(context);
     this.workers = new CublasWorkers(context, cublas);
     this.timeline = new DeviceTimeline(context.id(), clock);
-    this.driver = new CudaDriver(this, compilers, cublas);
+    this.driver = new CudaDriver(this, context.facts(), compilers, cublas);
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Stream;
+import org.relaxvm.backendcuda.context.DeviceFacts;
 import org.relaxvm.backendcuda.cublas.CublasSource;
 import org.relaxvm.backendcuda.kernels.CudaDialect;
 import org.relaxvm.backendcuda.program.CompilerSource;
@@ -22,12 +23,13 @@ final class CudaDriver implements GpuDriver {
   private final CudaDevice device;
   private final CompilerSource compilers;
   private final CublasProducts products;
-  private final Dialect dialect = new CudaDialect();
+  private final Dialect dialect;
 
-  CudaDriver(CudaDevice device, CompilerSource compilers, CublasSource cublas) {
+  CudaDriver(CudaDevice device, DeviceFacts facts, CompilerSource compilers, CublasSource cublas) {
     this.device = device;
     this.compilers = compilers;
     this.products = new CublasProducts(device, cublas);
+    this.dialect = new CudaDialect(facts.report().maxGrid());
   }
 
   @Override

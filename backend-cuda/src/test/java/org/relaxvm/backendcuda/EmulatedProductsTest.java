@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +25,7 @@ import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendcuda.emulation.NeedsHostCompiler;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.op.BinaryOps;
 import org.relaxvm.tir.op.nn.LinearOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
@@ -97,6 +99,61 @@ class EmulatedProductsTest {
     }
   }
 
+  /** Results of whole rows of vectors and of others, from an odd place in memory on. */
+  @ParameterizedTest
+  @CsvSource({
+    "float32, 70, 64, 0",
+    "float32, 70, 71, 0",
+    "float32, 70, 64, 1",
+    "float16, 70, 64, 0",
+    "float16, 70, 71, 0",
+    "float16, 70, 64, 1",
+  })
+  void aFormulaOfResultsIsPartOfTheProduct(String name, int m, int n, int from) {
+    DType dtype = DType.parse(name);
+    int k = 9;
+    KernelBuilder kernel = new KernelBuilder("product");
+    TensorExpr a = kernel.input("A", dtype, List.of(kernel.extent("m"), kernel.extent("k")));
+    TensorExpr b = kernel.input("B", dtype, List.of(a.shape().get(1), kernel.extent("n")));
+    TensorExpr bias = kernel.input("D", dtype, List.of(b.shape().get(1)));
+    TensorExpr other = kernel.input("E", dtype, List.of(a.shape().get(0), b.shape().get(1)));
+    TensorExpr product = LinearOps.matmul(kernel, "P", a, b, null);
+    TensorExpr sum = BinaryOps.add(kernel, "S", product, bias);
+    PrimFunc function = kernel.build(BinaryOps.add(kernel, "C", sum, other));
+    float[] left = random(m * k);
+    float[] right = random(k * n);
+    float[] added = random(m * n);
+    Shape shape = Shape.of(m, n);
+    try (Module module = device.loadModule(image(function));
+        Tensor leftThere = onDevice(left, Shape.of(m, k), dtype);
+        Tensor rightThere = onDevice(right, Shape.of(k, n), dtype);
+        Tensor biasThere = onDevice(Arrays.copyOf(right, n), Shape.of(n), dtype);
+        Tensor otherThere = onDevice(added, shape, dtype);
+        Tensor memory = onDevice(new float[m * n + from + 1], Shape.of(m * n + from + 1), dtype);
+        Tensor result = memory.stridedView(shape, new long[] {n, 1}, from)) {
+      module
+          .find("product")
+          .orElseThrow()
+          .invoke(leftThere, rightThere, biasThere, otherThere, result)
+          .close();
+      try (Tensor host = memory.toHost()) {
+        for (int i = 0; i < m * n; i++) {
+          double expected = right[i % n] + added[i];
+          for (int j = 0; j < k; j++) {
+            expected += left[i / n * k + j] * right[j * n + i % n];
+          }
+          assertThat((double) element(host, i + from))
+              .as("element %d", i)
+              .isCloseTo(expected, within(dtype.equals(DType.FLOAT32) ? 1e-4 : 0.1));
+        }
+        for (int i = 0; i < from; i++) {
+          assertThat(element(host, i)).isZero();
+        }
+        assertThat(element(host, m * n + from)).isZero();
+      }
+    }
+  }
+
   /** Numbers that all dtypes have, whose products and sums float32 has. */
   private static float[] random(int count) {
     Random random = new Random(count);
@@ -111,7 +168,10 @@ class EmulatedProductsTest {
     KernelBuilder kernel = new KernelBuilder("product");
     TensorExpr a = kernel.input("A", dtype, List.of(IntImm.of(m), IntImm.of(k)));
     TensorExpr b = kernel.input("B", dtype, List.of(IntImm.of(k), IntImm.of(n)));
-    PrimFunc function = kernel.build(LinearOps.matmul(kernel, "C", a, b, null));
+    return image(kernel.build(LinearOps.matmul(kernel, "C", a, b, null)));
+  }
+
+  private static ModuleImage image(PrimFunc function) {
     byte[] text = TirText.print(function).getBytes(UTF_8);
     return new ModuleImage("tir", List.of("product"), MemorySegment.ofArray(text));
   }

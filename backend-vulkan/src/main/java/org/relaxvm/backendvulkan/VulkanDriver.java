@@ -38,7 +38,8 @@ final class VulkanDriver implements GpuDriver {
             facts.has(Feature.FLOAT64),
             facts.limits().maxPushConstantBytes(),
             addressed,
-            facts.reducesInSubgroups()));
+            facts.reducesInSubgroups(),
+            facts.limits().maxGroupCount()));
   }
 
   @Override

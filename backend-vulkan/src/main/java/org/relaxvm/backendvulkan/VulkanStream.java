@@ -1,7 +1,6 @@
 package org.relaxvm.backendvulkan;
 
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +19,6 @@ import org.relaxvm.backendvulkan.context.Timeline;
 import org.relaxvm.backendvulkan.driver.DeviceBuffer;
 import org.relaxvm.backendvulkan.driver.DeviceCalls;
 import org.relaxvm.backendvulkan.driver.VulkanStatusException;
-import org.relaxvm.backendvulkan.kernels.KernelInterface;
 import org.relaxvm.backendvulkan.program.GroupLimits;
 import org.relaxvm.backendvulkan.program.VulkanKernel;
 import org.relaxvm.backendvulkan.stream.Command;
@@ -258,24 +256,11 @@ final class VulkanStream implements Stream, Owned {
     used(
         () -> {
           requireOpen();
-          kernel.use(() -> record(kernel, Command.kernel(function), arguments, groups));
+          kernel.use(
+              () ->
+                  recorder.record(
+                      Command.kernel(function), launched.launch(kernel, arguments, groups)));
         });
-  }
-
-  /** Records as many dispatches as it takes; see {@link KernelInterface}. */
-  private void record(
-      VulkanKernel kernel, Command command, List<KernelArgument> arguments, long[] groups) {
-    if (!kernel.shape().hasFirstGroup()) {
-      recorder.record(command, launched.launch(kernel, arguments, groups));
-      return;
-    }
-    long most = context.facts().limits().maxGroupCount().getFirst();
-    for (long first = 0; first < groups[0]; first += most) {
-      List<KernelArgument> all = new ArrayList<>(arguments);
-      all.add(KernelArgument.Scalar.of(Math.toIntExact(first)));
-      long[] some = {Math.min(most, groups[0] - first), groups[1], groups[2]};
-      recorder.record(command, launched.launch(kernel, all, some));
-    }
   }
 
   private static long[] groups(WorkSize size) {

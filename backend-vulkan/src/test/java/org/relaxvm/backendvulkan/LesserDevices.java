@@ -33,6 +33,15 @@ final class LesserDevices {
     return driver(report -> Reports.limited(report, report.limits().maxGroupItems(), 16));
   }
 
+  /**
+   * Devices that dispatch so few groups at once that nearly all kernels take several dispatches.
+   */
+  static Vulkan fewGroups() {
+    return driver(
+        report ->
+            Reports.few(report, 2, Math.toIntExact(report.limits().maxStageStorageBuffers())));
+  }
+
   /** Devices with memory of their own, and as many units as GPUs are taken to have. */
   static Vulkan discrete() {
     return driver(report -> Reports.with(report, DeviceKind.DISCRETE));

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.TypeCode;
+import org.relaxvm.backendcuda.driver.Axes;
 import org.relaxvm.backendsupport.gpu.source.Dialect;
 import org.relaxvm.backendsupport.gpu.source.GroupCopy;
 import org.relaxvm.backendsupport.gpu.source.Helper;
@@ -27,7 +28,7 @@ import org.relaxvm.tir.expr.Intrinsic;
  * <p>Pointers are not {@code __restrict__}: a kernel may be given the same memory to read and to
  * write, element by element.
  *
- * <p>Stateless and thread-safe.
+ * <p>Immutable and thread-safe.
  */
 public final class CudaDialect implements Dialect {
   /** The most bytes that an instruction loads or stores. */
@@ -35,6 +36,25 @@ public final class CudaDialect implements Dialect {
 
   /** Of shared memory, on each architecture. */
   private static final long DECLARED_SHARED_BYTES = 48 << 10;
+
+  /** What every GPU launches. */
+  private static final Axes BLOCKS = new Axes(Integer.MAX_VALUE, 65_535, 65_535);
+
+  private final Axes mostBlocks;
+
+  /** A dialect for every GPU. */
+  public CudaDialect() {
+    this(BLOCKS);
+  }
+
+  /**
+   * A dialect for a GPU.
+   *
+   * @param mostBlocks of one launch, along each axis
+   */
+  public CudaDialect(Axes mostBlocks) {
+    this.mostBlocks = mostBlocks;
+  }
 
   @Override
   public String fileSuffix() {
@@ -106,9 +126,13 @@ public final class CudaDialect implements Dialect {
         .collect(
             Collectors.joining(
                 "",
-                "extern \"C\" __global__ void __launch_bounds__(%d)\n%s(%s) {\n"
-                    .formatted(head.groupSize(), head.name(), parameters),
+                "extern \"C\" __global__ void __launch_bounds__(%s)\n%s(%s) {\n"
+                    .formatted(bounds(head), head.name(), parameters),
                 ""));
+  }
+
+  private static String bounds(KernelHead head) {
+    return head.groupSize() + (head.groupsAtOnce() == 1 ? "" : ", " + head.groupsAtOnce());
   }
 
   private String parameter(KernelHead.Parameter parameter) {
@@ -157,6 +181,11 @@ public final class CudaDialect implements Dialect {
   @Override
   public String group(int axis) {
     return "blockIdx." + "xyz".charAt(axis);
+  }
+
+  @Override
+  public long mostGroups(int axis) {
+    return axis == 0 ? mostBlocks.x() : axis == 1 ? mostBlocks.y() : mostBlocks.z();
   }
 
   @Override

@@ -47,6 +47,16 @@ public final class EmulatedCuda implements Cuda {
    * @param minor of their compute capability
    */
   public EmulatedCuda(int count, int major, int minor) {
+    this(count, major, minor, 1024, new Axes(Integer.MAX_VALUE, 65535, 65535));
+  }
+
+  /**
+   * Plays devices that are all alike, and small.
+   *
+   * @param maxThreads of a block
+   * @param maxGrid blocks of a launch
+   */
+  public EmulatedCuda(int count, int major, int minor, int maxThreads, Axes maxGrid) {
     report =
         new DeviceReport(
             "Emulated GPU",
@@ -56,9 +66,9 @@ public final class EmulatedCuda implements Cuda {
             MEMORY,
             8,
             32,
-            1024,
+            maxThreads,
             new Axes(1024, 1024, 64),
-            new Axes(Integer.MAX_VALUE, 65535, 65535),
+            maxGrid,
             DECLARED_SHARED,
             227 << 10,
             1 << 20,

@@ -44,7 +44,7 @@ class CudaDialectTest {
     StringBuilder text = new StringBuilder();
     helpers.values().stream().filter(f -> !f.contains("_floor")).forEach(text::append);
     helpers.values().stream().filter(f -> f.contains("_floor")).forEach(text::append);
-    text.append(dialect.kernel(new KernelHead("k_0", buffers, List.of(), 64, false)));
+    text.append(dialect.kernel(new KernelHead("k_0", buffers, List.of(), 64, 1, false)));
     statements.forEach(statement -> text.append("  ").append(statement).append('\n'));
     text.append("}\n");
     String program = dialect.prologue(text.toString()) + text;

@@ -93,7 +93,13 @@ class PreparedKernelsTest {
   }
 
   private static void assemble(String name, String architecture, List<String> wrong) {
-    byte[] text = (prepared.getOrDefault(name, "") + "\0").getBytes(StandardCharsets.UTF_8);
+    String ptx = prepared.get(name);
+    if (ptx == null) {
+      // The compiler ends the process where there is nothing to compile.
+      wrong.add(name + " is not prepared");
+      return;
+    }
+    byte[] text = (ptx + "\0").getBytes(StandardCharsets.UTF_8);
     nvPTXCompilerHandle handle = new nvPTXCompilerHandle();
     int status = JNvPTXCompiler.nvPTXCompilerCreate(handle, text.length, text);
     if (status == nvPTXCompileResult.NVPTXCOMPILE_SUCCESS) {

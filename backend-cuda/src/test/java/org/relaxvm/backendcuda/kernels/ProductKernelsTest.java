@@ -69,6 +69,27 @@ class ProductKernelsTest {
         .contains("fmaf(rows_0[r_1], columns_0[c_1], ");
   }
 
+  /** Registers of more extents would else leave room for one block. */
+  @Test
+  void largeBlocksOfSumsInRegistersLeaveRoomForTwo() {
+    assertThat(program(DType.FLOAT32, false, false, false))
+        .contains("__launch_bounds__(256, 2)\nproduct_0(", "__launch_bounds__(64)\nproduct_1(");
+    assertThat(program(DType.FLOAT16, false, false, false)).contains("__launch_bounds__(128)\n");
+  }
+
+  @Test
+  void resultsBesideEachOtherAreStoredAtOnce() {
+    assertThat(program(DType.FLOAT32, true, false, false))
+        .contains("rv_vector<float, 4> rv_v;", "rv_store(rv_v, C + ((row * 4096) + column));")
+        .doesNotContain("C[((row * 4096) + column)] =");
+    assertThat(program(DType.FLOAT16, true, false, false))
+        .contains("rv_vector<unsigned short, 2> rv_v;", "rv_store(rv_v, C + ")
+        .doesNotContain("C[((row * 4096) + column)] =");
+    assertThat(program(DType.FLOAT32, false, false, false))
+        .contains("if (((column + 4) <= n)) {", "rv_store(rv_v, C + ((n * row) + column));")
+        .contains("C[((n * row) + column_1)] = result_1;");
+  }
+
   @Test
   void tensorCoresTakeOperandsAsTheyLieInMemory() {
     assertThat(program(DType.FLOAT16, true, false, false))

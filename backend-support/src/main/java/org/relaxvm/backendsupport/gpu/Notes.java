@@ -42,5 +42,11 @@ public final class Notes {
    */
   public static final String MATRIX_PRODUCT = "matrix_product";
 
+  /**
+   * On blocks around phases, a long: how many groups of the launch a unit of the device should have
+   * room for. Compilers that share out registers then give a work-item no more than that leaves.
+   */
+  public static final String GROUPS_AT_ONCE = "groups_at_once";
+
   private Notes() {}
 }

@@ -97,8 +97,12 @@ public final class GlslDialect implements Dialect {
 
   @Override
   public String group(int axis) {
-    String number = "gl_WorkGroupID." + "xyz".charAt(axis);
-    return axis == 0 ? "(" + number + " + uint(" + GlslHead.FIRST_GROUP + "))" : number;
+    return "gl_WorkGroupID." + "xyz".charAt(axis);
+  }
+
+  @Override
+  public long mostGroups(int axis) {
+    return target.mostGroups().get(axis);
   }
 
   @Override

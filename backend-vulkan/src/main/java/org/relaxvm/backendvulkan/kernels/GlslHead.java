@@ -9,9 +9,6 @@ import org.relaxvm.backendsupport.gpu.source.KernelHead;
  * arguments and what its groups share.
  */
 final class GlslHead {
-  /** The last argument: the number of the first group of a dispatch, see KernelInterface. */
-  static final String FIRST_GROUP = "rv_first_group";
-
   private final GlslDialect dialect;
   private final GlslTarget target;
   private final KernelHead head;
@@ -39,7 +36,6 @@ final class GlslHead {
         case KernelHead.Number number -> add(number);
       }
     }
-    member("int", FIRST_GROUP, Integer.BYTES);
     boolean uniform = argumentBytes > target.pushConstantBytes();
     KernelInterface shape =
         new KernelInterface(
@@ -53,13 +49,15 @@ final class GlslHead {
     StringBuilder text = new StringBuilder(GlslKernel.mark(head.name(), shape)).append('\n');
     text.append("layout(local_size_x_id = 0) in;\n");
     buffers.forEach(line -> text.append(line).append('\n'));
-    text.append(
-            uniform
-                ? "layout(set = 0, binding = %d, std140)".formatted(shape.uniformBinding())
-                : "layout(push_constant, std430)")
-        .append(" uniform rv_arguments {\n");
-    members.forEach(line -> text.append("  ").append(line).append('\n'));
-    text.append("};\n");
+    if (!members.isEmpty()) {
+      text.append(
+              uniform
+                  ? "layout(set = 0, binding = %d, std140)".formatted(shape.uniformBinding())
+                  : "layout(push_constant, std430)")
+          .append(" uniform rv_arguments {\n");
+      members.forEach(line -> text.append("  ").append(line).append('\n'));
+      text.append("};\n");
+    }
     head.shared().forEach(line -> text.append(line).append('\n'));
     text.append("void main() {\n");
     first.forEach(line -> text.append("  ").append(line).append('\n'));

@@ -4,10 +4,7 @@ package org.relaxvm.backendvulkan.kernels;
  * How a shader is called: what a pipeline layout and a launch have to know.
  *
  * <p>Numbers of 4 and 8 bytes lie in the block of arguments in the order of the parameters, each at
- * the next offset that its size divides. Addresses of buffers lie there as numbers of 8 bytes. A
- * last number of 4 bytes says which group along x the first of a dispatch is: a launch of more
- * groups than a device dispatches takes several. Shaders that say their group size themselves have
- * no such number.
+ * the next offset that its size divides. Addresses of buffers lie there as numbers of 8 bytes.
  *
  * @param entryPoint its name in the shader
  * @param buffers how many storage buffers are bound, from binding 0 of descriptor set 0 on; of
@@ -28,11 +25,6 @@ public record KernelInterface(
     boolean uniform,
     boolean slots,
     int groupSize) {
-  /** Whether the last number says which group is the first of a dispatch. */
-  public boolean hasFirstGroup() {
-    return groupSize > 0;
-  }
-
   /** The binding of the uniform buffer, where there is one. */
   public int uniformBinding() {
     return addressed ? 0 : buffers;

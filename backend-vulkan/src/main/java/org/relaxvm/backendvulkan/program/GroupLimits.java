@@ -44,14 +44,13 @@ public final class GroupLimits {
   }
 
   /**
-   * Checks the number of groups along each axis of a launch; along x only where one dispatch has to
-   * do, as for kernels of other compilers.
+   * Checks the number of groups along each axis of a launch.
    *
    * @throws BackendException when there are more than the device can launch
    */
   public static void requireCount(DeviceContext context, VulkanKernel kernel, long[] groups) {
     List<Long> most = context.facts().limits().maxGroupCount();
-    for (int axis = kernel.shape().hasFirstGroup() ? 1 : 0; axis < groups.length; axis++) {
+    for (int axis = 0; axis < groups.length; axis++) {
       if (groups[axis] > most.get(axis)) {
         throw new BackendException(
             ErrorKind.VALUE,

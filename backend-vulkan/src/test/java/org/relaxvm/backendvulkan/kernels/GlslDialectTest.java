@@ -51,7 +51,7 @@ class GlslDialectTest {
     StringBuilder text = new StringBuilder();
     helpers.values().stream().filter(f -> !f.contains("_floor")).forEach(text::append);
     helpers.values().stream().filter(f -> f.contains("_floor")).forEach(text::append);
-    text.append(dialect.kernel(new KernelHead("k_0", buffers, List.of(), 1, true)));
+    text.append(dialect.kernel(new KernelHead("k_0", buffers, List.of(), 1, 1, true)));
     statements.forEach(statement -> text.append("  ").append(statement).append('\n'));
     text.append("}\n");
     GlslKernel kernel = GlslKernel.of(dialect.prologue(text.toString()) + text).getFirst();
@@ -197,6 +197,7 @@ class GlslDialectTest {
             List.of(new KernelHead.Memory("A", DType.FLOAT32, true)),
             List.of("shared float s[4];"),
             4,
+            1,
             global);
     String text = dialect.kernel(head) + "  " + dialect.barrier(global) + "\n}\n";
     assertThat(text.contains("coherent buffer")).isEqualTo(global);

@@ -93,9 +93,9 @@ class GlslKernelTest {
 
   @Test
   void addressesAreArgumentsInOrder() {
-    GlslKernel kernel = kernels(new GlslTarget(true, 44, true), EXP).getFirst();
+    GlslKernel kernel = kernels(new GlslTarget(true, 48, true), EXP).getFirst();
     assertThat(kernel.shape())
-        .isEqualTo(new KernelInterface("main", 2, true, 44, false, false, 32));
+        .isEqualTo(new KernelInterface("main", 2, true, 48, false, false, 32));
     assertThat(kernel.shader()).contains("  uint64_t C;\n  int64_t C_at;\n  uint64_t A;\n");
     assertThat(ShaderFeature.of(kernel))
         .isEqualTo(Set.of(ShaderFeature.INT64, ShaderFeature.ADDRESSES));

@@ -32,6 +32,9 @@ final class MatrixSums implements Sums {
   /** From so many rows on there are two subgroups along them. */
   private static final int MANY_ROWS = 64;
 
+  /** Sums of columns beside each other, as {@link MatrixUnit} says. */
+  private static final int RUN = 2;
+
   private final int depth;
   private final int columnSubgroups;
   private final int rowTiles;
@@ -62,20 +65,37 @@ final class MatrixSums implements Sums {
   }
 
   @Override
+  public int groupsAtOnce() {
+    return 1;
+  }
+
+  @Override
   public Buffer memory() {
     return sums;
   }
 
   @Override
   public Stmt each(Var item, Place body) {
-    return tiles(item, ForKind.UNROLLED, body);
+    return tiles(item, ForKind.UNROLLED, 1, body);
   }
 
-  private Stmt tiles(Var item, ForKind kind, Place body) {
+  @Override
+  public int run() {
+    return RUN;
+  }
+
+  @Override
+  public Stmt runs(Var item, Place body) {
+    return tiles(item, ForKind.UNROLLED, RUN, body);
+  }
+
+  /** Something for some sums of a work-item: one of {@code run} that follow each other. */
+  private Stmt tiles(Var item, ForKind kind, int run, Place body) {
     Var lane = Var.index("lane");
     Var i = Var.index("row_tile");
     Var j = Var.index("column_tile");
-    Var e = Var.index("e");
+    Var turn = Var.index("e");
+    PrimExpr e = Exprs.mul(turn, run);
     PrimExpr row =
         Exprs.add(
             Exprs.add(rowFrom(item), Exprs.mul(i, MatrixUnit.ROWS)),
@@ -86,7 +106,7 @@ final class MatrixSums implements Sums {
             Exprs.add(columnFrom(item), Exprs.mul(j, MatrixUnit.COLUMNS)),
             Exprs.add(Exprs.mul(Exprs.floorMod(lane, 4), 2), Exprs.floorMod(e, 2)));
     Stmt stmt = body.of(row, column, List.of(item, i, j, e));
-    stmt = For.of(kind, e, IntImm.of(MatrixUnit.SUMS), stmt);
+    stmt = For.of(kind, turn, IntImm.of(MatrixUnit.SUMS / run), stmt);
     stmt = For.of(kind, j, IntImm.of(columnTiles), stmt);
     stmt = For.of(kind, i, IntImm.of(rowTiles), stmt);
     return new Let(lane, Exprs.floorMod(item, MatrixUnit.LANES), stmt);
@@ -112,6 +132,7 @@ final class MatrixSums implements Sums {
         tiles(
             item,
             ForKind.SERIAL,
+            1,
             (row, column, sum) -> {
               Var k = Var.index("k");
               PrimExpr inDepth = Exprs.add(Exprs.mul(step, MatrixUnit.DEPTH), k);

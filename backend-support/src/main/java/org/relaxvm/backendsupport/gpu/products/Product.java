@@ -1,5 +1,7 @@
 package org.relaxvm.backendsupport.gpu.products;
 
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.stmt.Stmt;
 
@@ -30,9 +32,19 @@ public record Product(
   }
 
   /** What becomes of sums. */
-  @FunctionalInterface
   public interface Finish {
     /** What is done with one sum. Each call gives a statement of its own. */
     Stmt of(PrimExpr batch, PrimExpr row, PrimExpr column, PrimExpr sum);
+
+    /**
+     * What is done with the sums of some columns beside each other. Each call gives a statement of
+     * its own.
+     *
+     * @param column the first one, a multiple of {@code lanes}
+     * @param sum of a column, counted from the first
+     * @return empty where results do not lie beside each other in memory
+     */
+    Optional<Stmt> run(
+        PrimExpr batch, PrimExpr row, PrimExpr column, int lanes, UnaryOperator<PrimExpr> sum);
   }
 }

@@ -3,15 +3,19 @@ package org.relaxvm.backendsupport.gpu.products;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.Notes;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.ForKind;
+import org.relaxvm.tir.stmt.IfThenElse;
 import org.relaxvm.tir.stmt.Let;
 import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
@@ -82,7 +86,7 @@ final class ProductLaunch {
     Stmt body =
         Groups.noted(
             List.of(rows.memory(), columns.memory(), sums.memory()),
-            Map.of(Notes.STORED, true),
+            Map.of(Notes.STORED, true, Notes.GROUPS_AT_ONCE, (long) sums.groupsAtOnce()),
             block);
     PrimExpr rowGroups = Groups.parts(product.rows(), shape.rows());
     PrimExpr columnGroups = Groups.parts(product.columns(), shape.columns());
@@ -160,13 +164,29 @@ final class ProductLaunch {
     return new Seq(List.of(copies, products));
   }
 
+  /** Results beside each other are stored together. */
   private Stmt finish(Var item) {
-    return sums.each(
+    int lanes = sums.run();
+    boolean even = new Analyzer().isMultipleOf(product.columns(), lanes);
+    return sums.runs(
         item,
         (inRow, inColumn, sum) -> {
           Var row = Var.index("row");
           Var column = Var.index("column");
-          Stmt body = product.finish().of(batch, row, column, sums.memory().load(sum));
+          Optional<Stmt> run =
+              product.finish().run(batch, row, column, lanes, lane -> sum(sum, lane));
+          Stmt body;
+          if (run.isEmpty()) {
+            body = oneByOne(row, column, lanes, sum);
+          } else if (even) {
+            body = run.get();
+          } else {
+            body =
+                new IfThenElse(
+                    Exprs.le(Exprs.add(column, lanes), product.columns()),
+                    run.get(),
+                    Optional.of(oneByOne(row, column, lanes, sum)));
+          }
           PrimExpr inside =
               Exprs.and(Exprs.lt(row, product.rows()), Exprs.lt(column, product.columns()));
           body = Groups.guarded(inside, body);
@@ -174,5 +194,21 @@ final class ProductLaunch {
               new Let(column, Exprs.add(Exprs.mul(columnGroup, shape.columns()), inColumn), body);
           return new Let(row, Exprs.add(Exprs.mul(rowGroup, shape.rows()), inRow), body);
         });
+  }
+
+  /** The sum that lies so far behind another one. */
+  private PrimExpr sum(List<PrimExpr> first, PrimExpr lane) {
+    List<PrimExpr> place = new ArrayList<>(first);
+    place.set(place.size() - 1, Exprs.add(first.getLast(), lane));
+    return sums.memory().load(place);
+  }
+
+  private Stmt oneByOne(Var row, Var first, int lanes, List<PrimExpr> sum) {
+    Var lane = Var.index("lane");
+    Var column = Var.index("column");
+    Stmt body = product.finish().of(batch, row, column, sum(sum, lane));
+    body = Groups.guarded(Exprs.lt(column, product.columns()), body);
+    body = new Let(column, Exprs.add(first, lane), body);
+    return For.of(ForKind.UNROLLED, lane, IntImm.of(lanes), body);
   }
 }

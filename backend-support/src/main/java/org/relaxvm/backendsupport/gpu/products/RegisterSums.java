@@ -61,6 +61,15 @@ final class RegisterSums implements Sums {
     return rowItems * columnItems;
   }
 
+  /**
+   * Two where they are large: they take half of the registers that GPUs have, and with one alone
+   * nothing would run while it waits. Small ones are few, whatever there is room for.
+   */
+  @Override
+  public int groupsAtOnce() {
+    return items() == MOST_ITEMS ? 2 : 1;
+  }
+
   @Override
   public Buffer memory() {
     return sums;
@@ -77,6 +86,21 @@ final class RegisterSums implements Sums {
         r,
         IntImm.of(EACH),
         For.of(ForKind.UNROLLED, c, IntImm.of(EACH), body.of(row, column, List.of(item, r, c))));
+  }
+
+  @Override
+  public int run() {
+    return RUN;
+  }
+
+  @Override
+  public Stmt runs(Var item, Place body) {
+    Var r = Var.index("r");
+    Var run = Var.index("run");
+    PrimExpr row = Exprs.add(rowRun(item, Exprs.floorDiv(r, RUN)), Exprs.floorMod(r, RUN));
+    Stmt stmt = body.of(row, columnRun(item, run), List.of(item, r, Exprs.mul(run, RUN)));
+    stmt = For.of(ForKind.UNROLLED, run, IntImm.of(RUNS), stmt);
+    return For.of(ForKind.UNROLLED, r, IntImm.of(EACH), stmt);
   }
 
   /** The first row of a run. */

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
@@ -76,16 +77,7 @@ final class LargeProducts {
         Groups.turns(sum.stage().serial()),
         operand(sum, row, sum.rows()),
         operand(sum, column, sum.columns()),
-        (batch, atRow, atColumn, value) -> {
-          Var own = new Var(result.name(), result.dtype());
-          Map<Var, PrimExpr> counters = new HashMap<>(Groups.counters(sum.batch(), batch));
-          counters.putAll(Groups.counters(sum.rows(), atRow));
-          counters.putAll(Groups.counters(sum.columns(), atColumn));
-          counters.put(result, own);
-          Substitution place = new Substitution(counters);
-          PrimExpr whole = Exprs.add(place.rewrite(sum.start()), value);
-          return new Let(own, whole, place.rewrite(store));
-        });
+        new Results(sum, result, store));
   }
 
   private static Product.Operand operand(Contraction sum, PrimExpr value, List<For> loops) {
@@ -112,5 +104,57 @@ final class LargeProducts {
                           call.args().get(0), inner, Exprs.constant(inner.dtype(), 0)));
       default -> Optional.empty();
     };
+  }
+
+  /**
+   * What becomes of sums.
+   *
+   * @param result what the store calls a sum
+   * @param store in terms of counters of the loops
+   */
+  private record Results(Contraction sum, Var result, Stmt store) implements Product.Finish {
+    @Override
+    public Stmt of(PrimExpr batch, PrimExpr row, PrimExpr column, PrimExpr value) {
+      return new Substitution(counters(batch, row, column)).rewrite(with(value));
+    }
+
+    /** With the sum as a value of its own, which is added to what the kernel starts with. */
+    private Stmt with(PrimExpr value) {
+      Var own = new Var(result.name(), result.dtype());
+      Stmt stored = new Substitution(Map.of(result, own)).rewrite(store);
+      return new Let(own, Exprs.add(sum.start(), value), stored);
+    }
+
+    private Map<Var, PrimExpr> counters(PrimExpr batch, PrimExpr row, PrimExpr column) {
+      Map<Var, PrimExpr> counters = new HashMap<>(Groups.counters(sum.batch(), batch));
+      counters.putAll(Groups.counters(sum.rows(), row));
+      counters.putAll(Groups.counters(sum.columns(), column));
+      return counters;
+    }
+
+    @Override
+    public Optional<Stmt> run(
+        PrimExpr batch, PrimExpr row, PrimExpr column, int lanes, UnaryOperator<PrimExpr> value) {
+      For along = sum.columns().getLast();
+      boolean inLine =
+          sum.columns().size() == 1
+              || (along.extent() instanceof IntImm known && known.value() % lanes == 0);
+      Var added = new Var("sum", result.dtype());
+      Map<Var, PrimExpr> first = counters(batch, row, column);
+      PrimExpr from = first.getOrDefault(along.loopVar(), column);
+      return inLine
+          ? VectorBody.of(with(added), along)
+              .map(
+                  body ->
+                      body.turns(
+                          lanes,
+                          turn -> {
+                            Map<Var, PrimExpr> counters = new HashMap<>(first);
+                            counters.put(along.loopVar(), Exprs.add(from, turn));
+                            counters.put(added, value.apply(turn));
+                            return new Substitution(counters);
+                          }))
+          : Optional.empty();
+    }
   }
 }

@@ -14,10 +14,12 @@ import org.relaxvm.tir.expr.Var;
 
 /**
  * Everything that the launches of a kernel may be given, by number: the memory of each buffer, the
- * offsets, the variables as indices, and the variables as numbers. Launches know their parameters
- * as numbers in it, so that a call looks nothing up. Immutable and thread-safe.
+ * offsets, the variables as indices, the variables as numbers, and the first group along each axis.
+ * Launches know their parameters as numbers in it, so that a call looks nothing up. Immutable and
+ * thread-safe.
  */
 final class ArgumentTable {
+  private static final int AXES = 3;
   private static final KernelArgument NARROW_START = KernelArgument.Scalar.of(0);
   private static final KernelArgument WIDE_START = KernelArgument.Scalar.of(0L);
 
@@ -59,9 +61,14 @@ final class ArgumentTable {
             case Parameter.Offset(Buffer buffer) -> buffers.size() + number(buffers, buffer);
             case Parameter.Number(Var var, boolean index) ->
                 2 * buffers.size() + (index ? 0 : numbered.size()) + number(variables, var);
+            case Parameter.FirstGroup(int axis, long most) -> firstGroups() + axis;
           };
     }
     return entries;
+  }
+
+  private int firstGroups() {
+    return 2 * (buffers.size() + numbered.size());
   }
 
   private static <T> int number(Map<T, Integer> numbers, T thing) {
@@ -74,7 +81,7 @@ final class ArgumentTable {
 
   /** A table for these values of variables, whose buffers start at the begin of no memory yet. */
   KernelArgument[] of(long[] values, boolean wide) {
-    KernelArgument[] table = new KernelArgument[2 * buffers.size() + 2 * values.length];
+    KernelArgument[] table = new KernelArgument[firstGroups() + AXES];
     Arrays.fill(table, wide ? WIDE_START : NARROW_START);
     int first = 2 * buffers.size();
     for (int i = 0; i < values.length; i++) {
@@ -102,6 +109,22 @@ final class ArgumentTable {
     if (byteOffset != 0) {
       table[buffers.size() + buffer] = index(byteOffset / elementBytes[buffer], wide);
     }
+  }
+
+  /**
+   * The same for a launch that begins with other groups than the first ones.
+   *
+   * @param first group along each axis; none for a launch that begins with the first ones
+   */
+  KernelArgument[] from(KernelArgument[] table, List<Long> first, boolean wide) {
+    if (first.isEmpty()) {
+      return table;
+    }
+    KernelArgument[] other = table.clone();
+    for (int axis = 0; axis < first.size(); axis++) {
+      other[firstGroups() + axis] = index(first.get(axis), wide);
+    }
+    return other;
   }
 
   private static KernelArgument index(long value, boolean wide) {

@@ -24,7 +24,6 @@ import org.relaxvm.backendsupport.gpu.ScheduledKernel;
 import org.relaxvm.backendsupport.gpu.source.KernelSource;
 import org.relaxvm.backendsupport.launch.CallStream;
 import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.WorkSize;
 import org.relaxvm.backendsupport.vendor.HintedProduct;
 import org.relaxvm.backendsupport.vendor.ProductLibrary;
 import org.relaxvm.tir.Param;
@@ -81,7 +80,7 @@ final class GpuFunction implements PackedFunc, Preparable {
       long[] values,
       boolean far,
       PlannedLaunches launches,
-      @Nullable WorkSize[] sizes,
+      List<PlannedLaunches.Part> parts,
       long[] temporaryBytes,
       KernelArgument[] table) {}
 
@@ -228,7 +227,7 @@ final class GpuFunction implements PackedFunc, Preparable {
       }
     }
     if (call.temporaryBytes().length == 0) {
-      CallStream.use(args, device, stream -> call.launches().enqueue(table, call.sizes(), stream));
+      CallStream.use(args, device, stream -> call.launches().enqueue(table, call.parts(), stream));
       return;
     }
     try (Temporaries temporaries = new Temporaries(device, args.contextOrNull())) {
@@ -245,7 +244,7 @@ final class GpuFunction implements PackedFunc, Preparable {
       DeviceMemory memory = temporaries.take(call.temporaryBytes()[i], stream);
       arguments.place(table, parameterBuffers + i, memory, 0, call.launches().isWide());
     }
-    call.launches().enqueue(table, call.sizes(), stream);
+    call.launches().enqueue(table, call.parts(), stream);
   }
 
   private Known known(long[] values, boolean far) {
@@ -262,7 +261,7 @@ final class GpuFunction implements PackedFunc, Preparable {
             values,
             far,
             launches,
-            launches.sizes(values),
+            launches.parts(values),
             bytes,
             arguments.of(values, launches.isWide()));
     known = next;

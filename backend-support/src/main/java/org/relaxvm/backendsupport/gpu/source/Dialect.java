@@ -89,6 +89,15 @@ public interface Dialect {
   /** The number of a group along an axis, 0 for x. */
   String group(int axis);
 
+  /**
+   * The most groups that one launch has along an axis, 0 for x. What has more takes several; see
+   * {@link LaunchSource.Parameter.FirstGroup}. Without more knowledge what GPUs of CUDA launch,
+   * which drivers of OpenCL need not tell.
+   */
+  default long mostGroups(int axis) {
+    return axis == 0 ? Integer.MAX_VALUE : 65_535;
+  }
+
   /** The number of a work-item in its group along x. */
   String item();
 

@@ -10,6 +10,8 @@ import org.relaxvm.api.DType;
  * @param parameters in order
  * @param shared the declarations of the arrays that the work-items of a group share
  * @param groupSize work-items of a group, all along x
+ * @param groupsAtOnce groups that a unit of the device should have room for; 1 where nothing is
+ *     known of it
  * @param meetsAtMemory whether work-items see what others of their group wrote to memory of the
  *     device
  */
@@ -18,6 +20,7 @@ public record KernelHead(
     List<Parameter> parameters,
     List<String> shared,
     int groupSize,
+    int groupsAtOnce,
     boolean meetsAtMemory) {
   /** Copies the lists. */
   public KernelHead {

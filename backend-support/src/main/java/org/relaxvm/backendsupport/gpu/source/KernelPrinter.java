@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.Notes;
+import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
@@ -37,10 +38,13 @@ final class KernelPrinter {
   private final Expressions expressions;
   private final Map<Buffer, Buffer> origins;
   private final StringBuilder out = new StringBuilder();
+  private final List<LaunchSource.Parameter> parameters = new ArrayList<>();
+  private final List<KernelHead.Parameter> declarations = new ArrayList<>();
   private final List<SharedArray> shared = new ArrayList<>();
   private final PrimExpr[] groups = {IntImm.of(1), IntImm.of(1), IntImm.of(1)};
   private final Barriers barriers;
   private int groupSize = 1;
+  private int groupsAtOnce = 1;
   private int depth = 1;
   private boolean inCopies;
 
@@ -74,8 +78,6 @@ final class KernelPrinter {
     Uses uses = Uses.of(launch);
     Set<PrimExpr> extents = new HashSet<>();
     uses.buffers.forEach(buffer -> extents.addAll(origin(buffer).shape()));
-    List<LaunchSource.Parameter> parameters = new ArrayList<>();
-    List<KernelHead.Parameter> declarations = new ArrayList<>();
     for (Buffer buffer : uses.buffers) {
       Buffer origin = origin(buffer);
       parameters.add(new LaunchSource.Parameter.Memory(origin));
@@ -103,7 +105,8 @@ final class KernelPrinter {
         atLaunch
             ? dialect.sharedArraysOfLaunch(shared)
             : shared.stream().map(this::sharedArray).toList();
-    out.append(dialect.kernel(new KernelHead(name, declarations, arrays, groupSize, meets)));
+    out.append(
+        dialect.kernel(new KernelHead(name, declarations, arrays, groupSize, groupsAtOnce, meets)));
     out.append(body).append("}\n");
     long launchBytes = atLaunch ? shared.stream().mapToLong(SharedArray::alignedByteSize).sum() : 0;
     return new LaunchSource(
@@ -181,6 +184,9 @@ final class KernelPrinter {
     Map<String, Object> notes = block.annotations();
     boolean stored = Boolean.TRUE.equals(notes.get(Notes.STORED));
     block.allocBuffers().forEach(buffer -> declare(buffer, stored));
+    if (notes.get(Notes.GROUPS_AT_ONCE) instanceof Long atOnce) {
+      groupsAtOnce = Math.toIntExact(atOnce);
+    }
     if (notes.get(Notes.GROUP_REDUCTION) instanceof String op) {
       groupReduction(BinaryOp.valueOf(op), block.body());
     } else if (Boolean.TRUE.equals(notes.get(Notes.COPIES))) {
@@ -243,8 +249,23 @@ final class KernelPrinter {
           default -> throw new IllegalStateException("no axis of groups: " + axis);
         };
     groups[number] = loop.extent();
-    line(constant(type, name, dialect.converted(type, dialect.group(number))));
+    String group = dialect.converted(type, dialect.group(number));
+    line(constant(type, name, group + first(loop, number)));
     statement(loop.body());
+  }
+
+  /** What is added to the number of a group, where all may be more than one launch has. */
+  private String first(For loop, int axis) {
+    long most = dialect.mostGroups(axis);
+    long groups = new Analyzer().bound(loop.extent()).max();
+    // What fits no index of 32 bits is launched with those of 64.
+    if ((wide ? groups : Math.min(groups, Integer.MAX_VALUE)) <= most) {
+      return "";
+    }
+    String name = names.fresh(names.of(loop.loopVar()) + "_first");
+    parameters.add(new LaunchSource.Parameter.FirstGroup(axis, most));
+    declarations.add(new KernelHead.Number(name, dialect.indexType(wide)));
+    return " + " + name;
   }
 
   private void loop(For loop) {

@@ -47,5 +47,14 @@ public record LaunchSource(
      * @param index whether it has the type of indices, and not that of its dtype
      */
     record Number(Var var, boolean index) implements Parameter {}
+
+    /**
+     * Which group the first one of a launch is, of the type of indices: groups that may be more
+     * than one launch has are launched in several.
+     *
+     * @param axis 0 for x
+     * @param most how many groups along this axis one launch has at most
+     */
+    record FirstGroup(int axis, long most) implements Parameter {}
   }
 }

@@ -19,6 +19,7 @@ import org.relaxvm.backendsupport.gpu.source.Dialect;
 import org.relaxvm.backendsupport.launch.KernelArgument;
 import org.relaxvm.backendsupport.launch.WorkSize;
 import org.relaxvm.backendtestkit.reference.ReferenceDevice;
+import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.text.TirText;
 
 /** What the launches of a kernel are given, call by call. */
@@ -47,6 +48,10 @@ class LaunchArgumentsTest {
 
   /** A device that only notes what it is asked for. */
   private GpuDriver driver(Dialect dialect) {
+    return driver(dialect, () -> {});
+  }
+
+  private GpuDriver driver(Dialect dialect, Runnable launched) {
     return new GpuDriver() {
       @Override
       public Device device() {
@@ -77,6 +82,7 @@ class LaunchArgumentsTest {
             launches.add(function + " " + size);
             last.clear();
             last.addAll(arguments);
+            launched.run();
           }
 
           @Override
@@ -86,9 +92,9 @@ class LaunchArgumentsTest {
     };
   }
 
-  private Tensor tensor(long elements) {
+  private Tensor tensor(long... extents) {
     try (Stream stream = device.openStream()) {
-      return Tensor.zeros(DType.FLOAT32, Shape.of(elements)).copyTo(allocator, stream);
+      return Tensor.zeros(DType.FLOAT32, Shape.of(extents)).copyTo(allocator, stream);
     }
   }
 
@@ -118,6 +124,87 @@ class LaunchArgumentsTest {
               "scaled [64, 1, 1] in groups of [64, 1, 1]",
               "scaled [64, 1, 1] in groups of [64, 1, 1]",
               "scaled [128, 1, 1] in groups of [64, 1, 1]");
+    }
+  }
+
+  /** Squares of 32 elements: 3 along the columns, 2 along the rows, 5 matrices. */
+  @Test
+  void groupsThatAreMoreThanALaunchHasTakeSeveral() {
+    String turned =
+        """
+        @T.prim_func
+        def turned(A: T.Buffer((b, m, n), "float32"), C: T.Buffer((b, n, m), "float32")):
+            b = T.int64()
+            m = T.int64()
+            n = T.int64()
+            for i, j, k in T.grid(b, n, m):
+                with T.block("C"):
+                    x, y, z = T.axis.remap("SSS", [i, j, k])
+                    C[x, y, z] = A[x, z, y]
+        """;
+    List<List<Integer>> firsts = new ArrayList<>();
+    try (GpuModule module =
+            GpuModule.of(
+                driver(new PlainDialect(2), () -> firsts.add(lastNumbers(3))),
+                List.of(TirText.parse(turned, "kernel").getFirst()));
+        Tensor a = tensor(5, 80, 40);
+        Tensor c = tensor(5, 40, 80)) {
+      module.find("turned").orElseThrow().invoke(a, c).close();
+    }
+
+    assertThat(launches)
+        .containsExactly(
+            "turned [128, 2, 2] in groups of [64, 1, 1]",
+            "turned [64, 2, 2] in groups of [64, 1, 1]",
+            "turned [128, 2, 2] in groups of [64, 1, 1]",
+            "turned [64, 2, 2] in groups of [64, 1, 1]",
+            "turned [128, 2, 1] in groups of [64, 1, 1]",
+            "turned [64, 2, 1] in groups of [64, 1, 1]");
+    // In the order of the loops: matrix, row, column.
+    assertThat(firsts)
+        .containsExactly(
+            List.of(0, 0, 0),
+            List.of(0, 0, 2),
+            List.of(2, 0, 0),
+            List.of(2, 0, 2),
+            List.of(4, 0, 0),
+            List.of(4, 0, 2));
+  }
+
+  private List<Integer> lastNumbers(int count) {
+    return last.subList(last.size() - count, last.size()).stream()
+        .map(each -> (int) ((KernelArgument.Scalar) each).bits())
+        .toList();
+  }
+
+  /** Extents that are known to be few enough need no more numbers. */
+  @Test
+  void groupsThatAreSurelyFewStartAtTheFirst() {
+    String known =
+        """
+        @T.prim_func
+        def scaled(A: T.Buffer((128,), "float32"), s: T.float32, C: T.Buffer((128,), "float32")):
+            for i in range(128):
+                with T.block("C"):
+                    v = T.axis.spatial(128, i)
+                    C[v] = A[v] * s
+        """;
+    PrimFunc kernel = TirText.parse(known, "kernel").getFirst();
+    try (GpuModule module = GpuModule.of(driver(new PlainDialect(2)), List.of(kernel));
+        Tensor a = tensor(128);
+        Tensor c = tensor(128)) {
+      module.find("scaled").orElseThrow().invoke(a, 2.0, c).close();
+
+      assertThat(launches).containsExactly("scaled [128, 1, 1] in groups of [64, 1, 1]");
+      assertThat(last).hasSize(5);
+    }
+    try (GpuModule module = GpuModule.of(driver(new PlainDialect(1)), List.of(kernel));
+        Tensor a = tensor(128);
+        Tensor c = tensor(128)) {
+      module.find("scaled").orElseThrow().invoke(a, 2.0, c).close();
+
+      assertThat(launches).hasSize(3).endsWith("scaled [64, 1, 1] in groups of [64, 1, 1]");
+      assertThat(lastNumbers(1)).containsExactly(1);
     }
   }
 

@@ -8,8 +8,22 @@ import org.relaxvm.backendsupport.gpu.source.Dialect;
 import org.relaxvm.backendsupport.gpu.source.KernelHead;
 import org.relaxvm.tir.expr.Intrinsic;
 
-/** A language of the C family without anything of its own. */
-final class PlainDialect implements Dialect {
+/**
+ * A language of the C family without anything of its own.
+ *
+ * @param mostGroups of a launch along each axis
+ */
+record PlainDialect(long mostGroups) implements Dialect {
+  /** For a device that launches any number of groups. */
+  PlainDialect() {
+    this(Long.MAX_VALUE);
+  }
+
+  @Override
+  public long mostGroups(int axis) {
+    return mostGroups;
+  }
+
   @Override
   public String fileSuffix() {
     return ".c";
