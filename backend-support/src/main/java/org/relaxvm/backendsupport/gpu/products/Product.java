@@ -22,10 +22,25 @@ public record Product(
     Operand rowOperand,
     Operand columnOperand,
     Finish finish) {
+  /** The same with rows for columns. */
+  public Product turned() {
+    return new Product(
+        batch,
+        columns,
+        rows,
+        depth,
+        columnOperand,
+        rowOperand,
+        (matrix, row, column, sum) -> finish.of(matrix, column, row, sum));
+  }
+
   /** The elements of an operand. */
   @FunctionalInterface
   public interface Operand {
-    /** A float at a place of its rows or columns and of the depth. Each call gives the same. */
+    /**
+     * An element at a place of its rows or columns and of the depth: a float32, or what becomes
+     * one. Each call gives the same.
+     */
     PrimExpr at(PrimExpr batch, PrimExpr along, PrimExpr depth);
   }
 
