@@ -30,16 +30,14 @@ elementwise_wide_0(const float* A, const float* B, float* C, long long n) {
       float B_v[4];
       float C_v[4];
       {
-        rv_vector<float, 4> rv_v;
-        rv_load(rv_v, A + ((i * 4LL) + first));
+        rv_vector<float, 4> rv_v0;
+        rv_load(rv_v0, A + ((i * 4LL) + first));
+        rv_vector<float, 4> rv_v1;
+        rv_load(rv_v1, B + first);
         #pragma unroll
-        for (int rv_i = 0; rv_i < 4; rv_i++) A_v[rv_i] = rv_v.at[rv_i];
-      }
-      {
-        rv_vector<float, 4> rv_v;
-        rv_load(rv_v, B + first);
+        for (int rv_i = 0; rv_i < 4; rv_i++) A_v[rv_i] = rv_v0.at[rv_i];
         #pragma unroll
-        for (int rv_i = 0; rv_i < 4; rv_i++) B_v[rv_i] = rv_v.at[rv_i];
+        for (int rv_i = 0; rv_i < 4; rv_i++) B_v[rv_i] = rv_v1.at[rv_i];
       }
       #pragma unroll
       for (long long lane = 0LL; lane < 4LL; lane++) {

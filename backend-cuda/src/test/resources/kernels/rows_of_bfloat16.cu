@@ -44,16 +44,14 @@ rows_of_bfloat16_0(const unsigned short* A, const unsigned short* B, const unsig
         float B_v[8];
         float C_v[8];
         {
-          rv_vector<unsigned short, 8> rv_v;
-          rv_load(rv_v, A + ((m * rv_div_int32(i, ((m + 7) / 8))) + first));
+          rv_vector<unsigned short, 8> rv_v0;
+          rv_load(rv_v0, A + ((m * rv_div_int32(i, ((m + 7) / 8))) + first));
+          rv_vector<unsigned short, 8> rv_v1;
+          rv_load(rv_v1, B + first);
           #pragma unroll
-          for (int rv_i = 0; rv_i < 8; rv_i++) A_v[rv_i] = rv_of_bf16(rv_v.at[rv_i]);
-        }
-        {
-          rv_vector<unsigned short, 8> rv_v;
-          rv_load(rv_v, B + first);
+          for (int rv_i = 0; rv_i < 8; rv_i++) A_v[rv_i] = rv_of_bf16(rv_v0.at[rv_i]);
           #pragma unroll
-          for (int rv_i = 0; rv_i < 8; rv_i++) B_v[rv_i] = rv_of_bf16(rv_v.at[rv_i]);
+          for (int rv_i = 0; rv_i < 8; rv_i++) B_v[rv_i] = rv_of_bf16(rv_v1.at[rv_i]);
         }
         #pragma unroll
         for (int lane = 0; lane < 8; lane++) {

@@ -30,16 +30,14 @@ truths_0(const unsigned char* B, const signed char* A, unsigned char* C, int n, 
         signed char A_v[16];
         int C_v[16];
         {
-          rv_vector<unsigned char, 16> rv_v;
-          rv_load(rv_v, B + first);
+          rv_vector<unsigned char, 16> rv_v0;
+          rv_load(rv_v0, B + first);
+          rv_vector<signed char, 16> rv_v1;
+          rv_load(rv_v1, A + first);
           #pragma unroll
-          for (int rv_i = 0; rv_i < 16; rv_i++) B_v[rv_i] = rv_v.at[rv_i];
-        }
-        {
-          rv_vector<signed char, 16> rv_v;
-          rv_load(rv_v, A + first);
+          for (int rv_i = 0; rv_i < 16; rv_i++) B_v[rv_i] = rv_v0.at[rv_i];
           #pragma unroll
-          for (int rv_i = 0; rv_i < 16; rv_i++) A_v[rv_i] = rv_v.at[rv_i];
+          for (int rv_i = 0; rv_i < 16; rv_i++) A_v[rv_i] = rv_v1.at[rv_i];
         }
         #pragma unroll
         for (int lane = 0; lane < 16; lane++) {

@@ -31,8 +31,13 @@ class ProductKernelsTest {
 
   /** A product of matrices of extents that are known, or of none that is. */
   private static String program(DType dtype, boolean known, boolean turned, boolean wide) {
+    return program(dtype, 4096, known, turned, wide);
+  }
+
+  private static String program(
+      DType dtype, int rows, boolean known, boolean turned, boolean wide) {
     KernelBuilder kernel = new KernelBuilder("product");
-    PrimExpr m = known ? IntImm.of(4096) : kernel.extent("m");
+    PrimExpr m = known ? IntImm.of(rows) : kernel.extent("m");
     PrimExpr k = known ? IntImm.of(1024) : kernel.extent("k");
     PrimExpr n = known ? IntImm.of(4096) : kernel.extent("n");
     TensorExpr a = kernel.input("A", dtype, List.of(m, k));
@@ -72,6 +77,20 @@ class ProductKernelsTest {
         .contains("((at_4 < m) ? rv_min_int32(8, rv_max_int32(0, (k - k_5))) : 0));");
   }
 
+  /** A thread waits where it uses what it loaded. */
+  @Test
+  void weightsOfFewRowsAreConvertedWhenAllLoadsAreOnTheirWay() {
+    assertThat(program(DType.FLOAT16, 1, true, true, false))
+        .contains("__launch_bounds__(64)")
+        .containsSubsequence(
+            "rv_load(rv_v0, B + ",
+            "rv_load(rv_v3, B + ",
+            "weights_0[rv_i] = rv_of_f16(rv_v0.at[rv_i]);",
+            "weights_3[rv_i] = rv_of_f16(rv_v3.at[rv_i]);",
+            "sums[0] = fmaf(",
+            "__shfl_xor_sync(");
+  }
+
   /** Elements that are looked up may lie anywhere, and do not lie beside each other. */
   @Test
   void whatIsNoPlainCopyIsWrittenAsItIs() {
@@ -94,6 +113,22 @@ class ProductKernelsTest {
     assertThat(program.text())
         .contains("rv_cp_async<4>(column_slices + ")
         .doesNotContain("rv_cp_async<1>(row_slices + ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {75, 90})
+  void thoseOfFewRowsCompileWithoutMemoryForRegisters(int architecture) {
+    Nvcc nvcc = Nvcc.needed("products of few rows");
+    CudaTarget target = new CudaTarget(architecture / 10, architecture % 10);
+    for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT16)) {
+      for (boolean turned : List.of(false, true)) {
+        for (int rows : new int[] {4, 7}) {
+          String program = program(dtype, rows, true, turned, false);
+          assertThat(nvcc.registers("product", program, target))
+              .contains(" 0 bytes spill stores, 0 bytes spill loads");
+        }
+      }
+    }
   }
 
   @ParameterizedTest
