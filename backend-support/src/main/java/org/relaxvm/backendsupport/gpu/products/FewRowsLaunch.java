@@ -137,7 +137,7 @@ public final class FewRowsLaunch {
       vectorLoads.add(
           load(
               registers,
-              lanes == 1 ? ForKind.SERIAL : ForKind.VECTORIZED,
+              ForKind.VECTORIZED,
               lane ->
                   shape.alongDepth()
                       ? weight(inside(Exprs.add(column, number)), Exprs.add(k, lane))
