@@ -13,16 +13,22 @@ static __device__ inline unsigned short rv_f16(float x) {
 static __device__ inline float rv_half(float x) { return rv_of_f16(rv_f16(x)); }
 // Elements that lie beside each other, at once where their address allows it.
 template <typename T, int N> struct alignas(N * sizeof(T)) rv_vector { T at[N]; };
+template <typename T, int N> static __device__ inline bool rv_is_aligned(const rv_vector<T, N>& v, const T* at) {
+  return ((unsigned long long)at & (sizeof(v) - 1)) == 0;
+}
+template <typename T, int N> static __device__ inline void rv_load_at_once(rv_vector<T, N>& v, const T* from) {
+  v = *(const rv_vector<T, N>*)from;
+}
 template <typename T, int N> static __device__ inline void rv_load(rv_vector<T, N>& v, const T* from) {
-  if (((unsigned long long)from & (sizeof(v) - 1)) == 0) {
-    v = *(const rv_vector<T, N>*)from;
+  if (rv_is_aligned(v, from)) {
+    rv_load_at_once(v, from);
   } else {
     #pragma unroll
     for (int i = 0; i < N; i++) v.at[i] = from[i];
   }
 }
 template <typename T, int N> static __device__ inline void rv_store(const rv_vector<T, N>& v, T* to) {
-  if (((unsigned long long)to & (sizeof(v) - 1)) == 0) {
+  if (rv_is_aligned(v, to)) {
     *(rv_vector<T, N>*)to = v;
   } else {
     #pragma unroll
@@ -58,21 +64,32 @@ row_times_matrix_0(const unsigned short* B, const unsigned short* A, unsigned sh
         float weights_7[8];
         {
           rv_vector<unsigned short, 8> rv_v0;
-          rv_load(rv_v0, B + (column + (k * 96)));
           rv_vector<unsigned short, 8> rv_v1;
-          rv_load(rv_v1, B + ((column + (k * 96)) + 96));
           rv_vector<unsigned short, 8> rv_v2;
-          rv_load(rv_v2, B + ((column + (k * 96)) + 192));
           rv_vector<unsigned short, 8> rv_v3;
-          rv_load(rv_v3, B + ((column + (k * 96)) + 288));
           rv_vector<unsigned short, 8> rv_v4;
-          rv_load(rv_v4, B + ((column + (k * 96)) + 384));
           rv_vector<unsigned short, 8> rv_v5;
-          rv_load(rv_v5, B + ((column + (k * 96)) + 480));
           rv_vector<unsigned short, 8> rv_v6;
-          rv_load(rv_v6, B + ((column + (k * 96)) + 576));
           rv_vector<unsigned short, 8> rv_v7;
-          rv_load(rv_v7, B + ((column + (k * 96)) + 672));
+          if (rv_is_aligned(rv_v0, B + (column + (k * 96))) && rv_is_aligned(rv_v1, B + ((column + (k * 96)) + 96)) && rv_is_aligned(rv_v2, B + ((column + (k * 96)) + 192)) && rv_is_aligned(rv_v3, B + ((column + (k * 96)) + 288)) && rv_is_aligned(rv_v4, B + ((column + (k * 96)) + 384)) && rv_is_aligned(rv_v5, B + ((column + (k * 96)) + 480)) && rv_is_aligned(rv_v6, B + ((column + (k * 96)) + 576)) && rv_is_aligned(rv_v7, B + ((column + (k * 96)) + 672))) {
+            rv_load_at_once(rv_v0, B + (column + (k * 96)));
+            rv_load_at_once(rv_v1, B + ((column + (k * 96)) + 96));
+            rv_load_at_once(rv_v2, B + ((column + (k * 96)) + 192));
+            rv_load_at_once(rv_v3, B + ((column + (k * 96)) + 288));
+            rv_load_at_once(rv_v4, B + ((column + (k * 96)) + 384));
+            rv_load_at_once(rv_v5, B + ((column + (k * 96)) + 480));
+            rv_load_at_once(rv_v6, B + ((column + (k * 96)) + 576));
+            rv_load_at_once(rv_v7, B + ((column + (k * 96)) + 672));
+          } else {
+            rv_load(rv_v0, B + (column + (k * 96)));
+            rv_load(rv_v1, B + ((column + (k * 96)) + 96));
+            rv_load(rv_v2, B + ((column + (k * 96)) + 192));
+            rv_load(rv_v3, B + ((column + (k * 96)) + 288));
+            rv_load(rv_v4, B + ((column + (k * 96)) + 384));
+            rv_load(rv_v5, B + ((column + (k * 96)) + 480));
+            rv_load(rv_v6, B + ((column + (k * 96)) + 576));
+            rv_load(rv_v7, B + ((column + (k * 96)) + 672));
+          }
           #pragma unroll
           for (int rv_i = 0; rv_i < 8; rv_i++) weights_0[rv_i] = rv_of_f16(rv_v0.at[rv_i]);
           #pragma unroll

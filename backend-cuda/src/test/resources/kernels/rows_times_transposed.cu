@@ -1,16 +1,22 @@
 // rows_times_transposed_0: groups of 32, 1024 bytes shared
 // Elements that lie beside each other, at once where their address allows it.
 template <typename T, int N> struct alignas(N * sizeof(T)) rv_vector { T at[N]; };
+template <typename T, int N> static __device__ inline bool rv_is_aligned(const rv_vector<T, N>& v, const T* at) {
+  return ((unsigned long long)at & (sizeof(v) - 1)) == 0;
+}
+template <typename T, int N> static __device__ inline void rv_load_at_once(rv_vector<T, N>& v, const T* from) {
+  v = *(const rv_vector<T, N>*)from;
+}
 template <typename T, int N> static __device__ inline void rv_load(rv_vector<T, N>& v, const T* from) {
-  if (((unsigned long long)from & (sizeof(v) - 1)) == 0) {
-    v = *(const rv_vector<T, N>*)from;
+  if (rv_is_aligned(v, from)) {
+    rv_load_at_once(v, from);
   } else {
     #pragma unroll
     for (int i = 0; i < N; i++) v.at[i] = from[i];
   }
 }
 template <typename T, int N> static __device__ inline void rv_store(const rv_vector<T, N>& v, T* to) {
-  if (((unsigned long long)to & (sizeof(v) - 1)) == 0) {
+  if (rv_is_aligned(v, to)) {
     *(rv_vector<T, N>*)to = v;
   } else {
     #pragma unroll
@@ -43,13 +49,20 @@ rows_times_transposed_0(const float* B, const float* A, float* C) {
         float weights_3[4];
         {
           rv_vector<float, 4> rv_v0;
-          rv_load(rv_v0, B + (k + (rv_min_int32(column, 69) * 70)));
           rv_vector<float, 4> rv_v1;
-          rv_load(rv_v1, B + (k + (rv_min_int32((column + 1), 69) * 70)));
           rv_vector<float, 4> rv_v2;
-          rv_load(rv_v2, B + (k + (rv_min_int32((column + 2), 69) * 70)));
           rv_vector<float, 4> rv_v3;
-          rv_load(rv_v3, B + (k + (rv_min_int32((column + 3), 69) * 70)));
+          if (rv_is_aligned(rv_v0, B + (k + (rv_min_int32(column, 69) * 70))) && rv_is_aligned(rv_v1, B + (k + (rv_min_int32((column + 1), 69) * 70))) && rv_is_aligned(rv_v2, B + (k + (rv_min_int32((column + 2), 69) * 70))) && rv_is_aligned(rv_v3, B + (k + (rv_min_int32((column + 3), 69) * 70)))) {
+            rv_load_at_once(rv_v0, B + (k + (rv_min_int32(column, 69) * 70)));
+            rv_load_at_once(rv_v1, B + (k + (rv_min_int32((column + 1), 69) * 70)));
+            rv_load_at_once(rv_v2, B + (k + (rv_min_int32((column + 2), 69) * 70)));
+            rv_load_at_once(rv_v3, B + (k + (rv_min_int32((column + 3), 69) * 70)));
+          } else {
+            rv_load(rv_v0, B + (k + (rv_min_int32(column, 69) * 70)));
+            rv_load(rv_v1, B + (k + (rv_min_int32((column + 1), 69) * 70)));
+            rv_load(rv_v2, B + (k + (rv_min_int32((column + 2), 69) * 70)));
+            rv_load(rv_v3, B + (k + (rv_min_int32((column + 3), 69) * 70)));
+          }
           #pragma unroll
           for (int rv_i = 0; rv_i < 4; rv_i++) weights_0[rv_i] = rv_v0.at[rv_i];
           #pragma unroll

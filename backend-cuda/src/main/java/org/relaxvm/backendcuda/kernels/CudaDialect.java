@@ -185,23 +185,23 @@ public final class CudaDialect implements Dialect {
   }
 
   /**
-   * Up to 16 bytes at once, where the first element lies at a multiple of these. Nothing is
-   * converted before all loads are on their way: a thread waits where it uses what it loaded.
+   * Up to 16 bytes at once, where the first element lies at a multiple of these. One question is
+   * asked for all of several loads, and nothing is converted before they are on their way: a thread
+   * waits where it uses what it loaded.
    */
   @Override
   public List<String> loadVectors(List<VectorLoad> loads) {
-    List<String> brought = new ArrayList<>();
+    List<String> vectors = new ArrayList<>();
+    List<String> arguments = new ArrayList<>();
     List<String> used = new ArrayList<>();
     boolean one = loads.size() == 1 && bytes(loads.getFirst()) <= VECTOR_BYTES;
-    int count = 0;
     for (VectorLoad load : loads) {
       int most = Math.min(load.lanes(), VECTOR_BYTES / load.dtype().elementByteSize());
       for (int from = 0; from < load.lanes(); from += most) {
-        String vector = one ? "rv_v" : "rv_v" + count++;
+        String vector = one ? "rv_v" : "rv_v" + arguments.size();
+        vectors.add("  rv_vector<%s, %d> %s;".formatted(storageType(load.dtype()), most, vector));
+        arguments.add(vector + ", " + at(load.array() + " + " + load.index(), from));
         String element = loaded(load.dtype(), vector + ".at[rv_i]");
-        brought.add("  rv_vector<%s, %d> %s;".formatted(storageType(load.dtype()), most, vector));
-        brought.add(
-            "  rv_load(%s, %s);".formatted(vector, at(load.array() + " + " + load.index(), from)));
         used.add("  #pragma unroll");
         used.add(
             "  for (int rv_i = 0; rv_i < %d; rv_i++) %s = %s;"
@@ -209,12 +209,25 @@ public final class CudaDialect implements Dialect {
       }
     }
     List<String> lines = new ArrayList<>();
-    if (!loads.isEmpty()) {
-      lines.add("{");
-      lines.addAll(brought);
-      lines.addAll(used);
-      lines.add("}");
+    if (loads.isEmpty()) {
+      return lines;
     }
+    lines.add("{");
+    lines.addAll(vectors);
+    if (one) {
+      lines.add("  rv_load(" + arguments.getFirst() + ");");
+    } else {
+      lines.add(
+          arguments.stream()
+              .map(argument -> "rv_is_aligned(" + argument + ")")
+              .collect(Collectors.joining(" && ", "  if (", ") {")));
+      arguments.forEach(argument -> lines.add("    rv_load_at_once(" + argument + ");"));
+      lines.add("  } else {");
+      arguments.forEach(argument -> lines.add("    rv_load(" + argument + ");"));
+      lines.add("  }");
+    }
+    lines.addAll(used);
+    lines.add("}");
     return lines;
   }
 

@@ -83,8 +83,9 @@ class ProductKernelsTest {
     assertThat(program(DType.FLOAT16, 1, true, true, false))
         .contains("__launch_bounds__(64)")
         .containsSubsequence(
-            "rv_load(rv_v0, B + ",
-            "rv_load(rv_v3, B + ",
+            "if (rv_is_aligned(rv_v0, B + ",
+            "rv_load_at_once(rv_v0, B + ",
+            "rv_load_at_once(rv_v3, B + ",
             "weights_0[rv_i] = rv_of_f16(rv_v0.at[rv_i]);",
             "weights_3[rv_i] = rv_of_f16(rv_v3.at[rv_i]);",
             "sums[0] = fmaf(",
