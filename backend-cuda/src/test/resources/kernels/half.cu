@@ -13,16 +13,22 @@ static __device__ inline unsigned short rv_f16(float x) {
 static __device__ inline float rv_half(float x) { return rv_of_f16(rv_f16(x)); }
 // Elements that lie beside each other, at once where their address allows it.
 template <typename T, int N> struct alignas(N * sizeof(T)) rv_vector { T at[N]; };
+template <typename T, int N> static __device__ inline bool rv_is_aligned(const rv_vector<T, N>& v, const T* at) {
+  return ((unsigned long long)at & (sizeof(v) - 1)) == 0;
+}
+template <typename T, int N> static __device__ inline void rv_load_at_once(rv_vector<T, N>& v, const T* from) {
+  v = *(const rv_vector<T, N>*)from;
+}
 template <typename T, int N> static __device__ inline void rv_load(rv_vector<T, N>& v, const T* from) {
-  if (((unsigned long long)from & (sizeof(v) - 1)) == 0) {
-    v = *(const rv_vector<T, N>*)from;
+  if (rv_is_aligned(v, from)) {
+    rv_load_at_once(v, from);
   } else {
     #pragma unroll
     for (int i = 0; i < N; i++) v.at[i] = from[i];
   }
 }
 template <typename T, int N> static __device__ inline void rv_store(const rv_vector<T, N>& v, T* to) {
-  if (((unsigned long long)to & (sizeof(v) - 1)) == 0) {
+  if (rv_is_aligned(v, to)) {
     *(rv_vector<T, N>*)to = v;
   } else {
     #pragma unroll

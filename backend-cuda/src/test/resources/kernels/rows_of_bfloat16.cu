@@ -13,16 +13,22 @@ static __device__ inline unsigned short rv_bf16(float x) {
 }
 // Elements that lie beside each other, at once where their address allows it.
 template <typename T, int N> struct alignas(N * sizeof(T)) rv_vector { T at[N]; };
+template <typename T, int N> static __device__ inline bool rv_is_aligned(const rv_vector<T, N>& v, const T* at) {
+  return ((unsigned long long)at & (sizeof(v) - 1)) == 0;
+}
+template <typename T, int N> static __device__ inline void rv_load_at_once(rv_vector<T, N>& v, const T* from) {
+  v = *(const rv_vector<T, N>*)from;
+}
 template <typename T, int N> static __device__ inline void rv_load(rv_vector<T, N>& v, const T* from) {
-  if (((unsigned long long)from & (sizeof(v) - 1)) == 0) {
-    v = *(const rv_vector<T, N>*)from;
+  if (rv_is_aligned(v, from)) {
+    rv_load_at_once(v, from);
   } else {
     #pragma unroll
     for (int i = 0; i < N; i++) v.at[i] = from[i];
   }
 }
 template <typename T, int N> static __device__ inline void rv_store(const rv_vector<T, N>& v, T* to) {
-  if (((unsigned long long)to & (sizeof(v) - 1)) == 0) {
+  if (rv_is_aligned(v, to)) {
     *(rv_vector<T, N>*)to = v;
   } else {
     #pragma unroll
@@ -44,16 +50,19 @@ rows_of_bfloat16_0(const unsigned short* A, const unsigned short* B, const unsig
         float B_v[8];
         float C_v[8];
         {
-          rv_vector<unsigned short, 8> rv_v;
-          rv_load(rv_v, A + ((m * rv_div_int32(i, ((m + 7) / 8))) + first));
+          rv_vector<unsigned short, 8> rv_v0;
+          rv_vector<unsigned short, 8> rv_v1;
+          if (rv_is_aligned(rv_v0, A + ((m * rv_div_int32(i, ((m + 7) / 8))) + first)) && rv_is_aligned(rv_v1, B + first)) {
+            rv_load_at_once(rv_v0, A + ((m * rv_div_int32(i, ((m + 7) / 8))) + first));
+            rv_load_at_once(rv_v1, B + first);
+          } else {
+            rv_load(rv_v0, A + ((m * rv_div_int32(i, ((m + 7) / 8))) + first));
+            rv_load(rv_v1, B + first);
+          }
           #pragma unroll
-          for (int rv_i = 0; rv_i < 8; rv_i++) A_v[rv_i] = rv_of_bf16(rv_v.at[rv_i]);
-        }
-        {
-          rv_vector<unsigned short, 8> rv_v;
-          rv_load(rv_v, B + first);
+          for (int rv_i = 0; rv_i < 8; rv_i++) A_v[rv_i] = rv_of_bf16(rv_v0.at[rv_i]);
           #pragma unroll
-          for (int rv_i = 0; rv_i < 8; rv_i++) B_v[rv_i] = rv_of_bf16(rv_v.at[rv_i]);
+          for (int rv_i = 0; rv_i < 8; rv_i++) B_v[rv_i] = rv_of_bf16(rv_v1.at[rv_i]);
         }
         #pragma unroll
         for (int lane = 0; lane < 8; lane++) {

@@ -33,7 +33,8 @@ import org.relaxvm.tir.text.TirText;
 
 /**
  * Products in blocks, of which slices come while others are multiplied: by registers, and by tensor
- * cores, instruction by instruction. Blocks are full, cut off, and more than one.
+ * cores, instruction by instruction. Blocks are full, cut off, and more than one. Products of few
+ * rows, whose work-items share the depth.
  */
 class EmulatedProductsTest {
   private Backend backend;
@@ -61,6 +62,21 @@ class EmulatedProductsTest {
     backend.close();
   }
 
+  /** Rows are few; weights lie along the columns, or along the depth. */
+  @ParameterizedTest
+  @CsvSource({
+    "float32, 1, 70, 130, false, 1e-6",
+    "float32, 1, 300, 100, true, 1e-6",
+    "float32, 7, 67, 72, true, 1e-6",
+    "float16, 1, 128, 96, false, 1e-3",
+    "float16, 3, 203, 61, true, 1e-3",
+    "bfloat16, 5, 71, 64, false, 8e-3",
+  })
+  void aProductOfFewRowsIsWhatItIs(
+      String name, int m, int k, int n, boolean turned, double tolerance) {
+    requireProduct(DType.parse(name), m, k, n, turned, tolerance);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "float32, 64, 48, 64, 1e-6",
@@ -75,12 +91,15 @@ class EmulatedProductsTest {
     "bfloat16, 33, 17, 90, 8e-3",
   })
   void aProductIsWhatItIs(String name, int m, int k, int n, double tolerance) {
-    DType dtype = DType.parse(name);
+    requireProduct(DType.parse(name), m, k, n, false, tolerance);
+  }
+
+  private void requireProduct(DType dtype, int m, int k, int n, boolean turned, double tolerance) {
     float[] a = random(m * k);
     float[] b = random(k * n);
-    try (Module module = device.loadModule(image(dtype, m, k, n));
+    try (Module module = device.loadModule(image(dtype, m, k, n, turned));
         Tensor left = onDevice(a, Shape.of(m, k), dtype);
-        Tensor right = onDevice(b, Shape.of(k, n), dtype);
+        Tensor right = onDevice(b, turned ? Shape.of(n, k) : Shape.of(k, n), dtype);
         Tensor result = onDevice(new float[m * n], Shape.of(m, n), dtype)) {
       module.find("product").orElseThrow().invoke(left, right, result).close();
       try (Tensor host = result.toHost()) {
@@ -88,7 +107,7 @@ class EmulatedProductsTest {
           for (int column = 0; column < n; column++) {
             double sum = 0;
             for (int i = 0; i < k; i++) {
-              sum += a[row * k + i] * b[i * n + column];
+              sum += a[row * k + i] * b[turned ? column * k + i : i * n + column];
             }
             assertThat((double) element(host, row * n + column))
                 .as("row %d, column %d", row, column)
@@ -164,11 +183,16 @@ class EmulatedProductsTest {
     return values;
   }
 
-  private static ModuleImage image(DType dtype, long m, long k, long n) {
+  private static ModuleImage image(DType dtype, long m, long k, long n, boolean turned) {
     KernelBuilder kernel = new KernelBuilder("product");
     TensorExpr a = kernel.input("A", dtype, List.of(IntImm.of(m), IntImm.of(k)));
-    TensorExpr b = kernel.input("B", dtype, List.of(IntImm.of(k), IntImm.of(n)));
-    return image(kernel.build(LinearOps.matmul(kernel, "C", a, b, null)));
+    TensorExpr b =
+        kernel.input("B", dtype, List.of(IntImm.of(turned ? n : k), IntImm.of(turned ? k : n)));
+    return image(
+        kernel.build(
+            turned
+                ? LinearOps.linear(kernel, "C", a, b, null)
+                : LinearOps.matmul(kernel, "C", a, b, null)));
   }
 
   private static ModuleImage image(PrimFunc function) {

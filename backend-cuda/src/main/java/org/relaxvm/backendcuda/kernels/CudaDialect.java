@@ -14,6 +14,7 @@ import org.relaxvm.backendsupport.gpu.source.Helper;
 import org.relaxvm.backendsupport.gpu.source.KernelHead;
 import org.relaxvm.backendsupport.gpu.source.MatrixProduct;
 import org.relaxvm.backendsupport.gpu.source.SharedArray;
+import org.relaxvm.backendsupport.gpu.source.VectorLoad;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.Intrinsic;
@@ -200,9 +201,9 @@ public final class CudaDialect implements Dialect {
   }
 
   @Override
-  public List<String> groupReduction(BinaryOp op, DType dtype, String array, int items) {
+  public List<String> groupReduction(BinaryOp op, DType dtype, String array, int runs, int items) {
     WarpReduction reduction = new WarpReduction(this, op, dtype);
-    return reduction.isKnown() ? reduction.of(array, items) : List.of();
+    return reduction.isKnown() ? reduction.of(array, runs, items) : List.of();
   }
 
   @Override
@@ -229,23 +230,61 @@ public final class CudaDialect implements Dialect {
     return (dtype.equals(DType.FLOAT16) ? "rv_f16(" : "rv_bf16(") + value + ")";
   }
 
-  /** Up to 16 bytes at once, where the first element lies at a multiple of these. */
   @Override
   public List<String> loadVector(
       DType dtype, int lanes, String array, String index, String registers) {
-    List<String> lines = new ArrayList<>();
-    int most = Math.min(lanes, VECTOR_BYTES / dtype.elementByteSize());
-    for (int from = 0; from < lanes; from += most) {
-      lines.add("{");
-      lines.add("  rv_vector<%s, %d> rv_v;".formatted(storageType(dtype), most));
-      lines.add("  rv_load(rv_v, %s);".formatted(at(array + " + " + index, from)));
-      lines.add("  #pragma unroll");
-      lines.add(
-          "  for (int rv_i = 0; rv_i < %d; rv_i++) %s = %s;"
-              .formatted(most, lane(registers, from), loaded(dtype, "rv_v.at[rv_i]")));
-      lines.add("}");
+    return loadVectors(List.of(new VectorLoad(dtype, lanes, array, index, registers)));
+  }
+
+  /**
+   * Up to 16 bytes at once, where the first element lies at a multiple of these. One question is
+   * asked for all of several loads, and nothing is converted before they are on their way: a thread
+   * waits where it uses what it loaded.
+   */
+  @Override
+  public List<String> loadVectors(List<VectorLoad> loads) {
+    List<String> vectors = new ArrayList<>();
+    List<String> arguments = new ArrayList<>();
+    List<String> used = new ArrayList<>();
+    boolean one = loads.size() == 1 && bytes(loads.getFirst()) <= VECTOR_BYTES;
+    for (VectorLoad load : loads) {
+      int most = Math.min(load.lanes(), VECTOR_BYTES / load.dtype().elementByteSize());
+      for (int from = 0; from < load.lanes(); from += most) {
+        String vector = one ? "rv_v" : "rv_v" + arguments.size();
+        vectors.add("  rv_vector<%s, %d> %s;".formatted(storageType(load.dtype()), most, vector));
+        arguments.add(vector + ", " + at(load.array() + " + " + load.index(), from));
+        String element = loaded(load.dtype(), vector + ".at[rv_i]");
+        used.add("  #pragma unroll");
+        used.add(
+            "  for (int rv_i = 0; rv_i < %d; rv_i++) %s = %s;"
+                .formatted(most, lane(load.registers(), from), element));
+      }
     }
+    List<String> lines = new ArrayList<>();
+    if (loads.isEmpty()) {
+      return lines;
+    }
+    lines.add("{");
+    lines.addAll(vectors);
+    if (one) {
+      lines.add("  rv_load(" + arguments.getFirst() + ");");
+    } else {
+      lines.add(
+          arguments.stream()
+              .map(argument -> "rv_is_aligned(" + argument + ")")
+              .collect(Collectors.joining(" && ", "  if (", ") {")));
+      arguments.forEach(argument -> lines.add("    rv_load_at_once(" + argument + ");"));
+      lines.add("  } else {");
+      arguments.forEach(argument -> lines.add("    rv_load(" + argument + ");"));
+      lines.add("  }");
+    }
+    lines.addAll(used);
+    lines.add("}");
     return lines;
+  }
+
+  private static int bytes(VectorLoad load) {
+    return load.lanes() * load.dtype().elementByteSize();
   }
 
   @Override

@@ -168,16 +168,18 @@ class CudaDialectTest {
       for (BinaryOp op : truth ? List.of(BinaryOp.AND, BinaryOp.OR) : ops) {
         for (int items : new int[] {2, 32, 64, 1024}) {
           String array = "s" + arrays++ % 2 + "_" + dtype;
-          statements.add("{");
-          statements.add(dialect.sharedArray(array, dtype, items));
-          List<String> lines = dialect.groupReduction(op, dtype, array, items);
-          assertThat(lines).isNotEmpty();
-          statements.addAll(lines);
-          statements.add("}");
+          for (int runs : new int[] {1, 3}) {
+            statements.add("{");
+            statements.add(dialect.sharedArray(array, dtype, (long) runs * items));
+            List<String> lines = dialect.groupReduction(op, dtype, array, runs, items);
+            assertThat(lines).isNotEmpty();
+            statements.addAll(lines);
+            statements.add("}");
+          }
         }
       }
     }
-    assertThat(dialect.groupReduction(BinaryOp.SUB, DType.FLOAT32, "s", 64)).isEmpty();
+    assertThat(dialect.groupReduction(BinaryOp.SUB, DType.FLOAT32, "s", 1, 64)).isEmpty();
     requireCompiles();
   }
 

@@ -56,28 +56,39 @@ final class Nvcc implements CudaCompiler {
 
   @Override
   public byte[] compile(String name, String source, CudaTarget target) {
-    return compile(name, source, "-cubin", target.cubin());
+    return compile(name, source, "-cubin", target.cubin()).image();
+  }
+
+  /** What the compiler says of the registers and the memory that kernels need. */
+  String registers(String name, String source, CudaTarget target) {
+    return compile(name, source, "-cubin", target.cubin(), "-Xptxas", "-v").log();
   }
 
   /** Code for an architecture and all later ones, which the driver compiles. */
   String ptx(String name, String source, CudaTarget target) {
-    return new String(compile(name, source, "-ptx", target.ptx()), StandardCharsets.UTF_8);
+    byte[] ptx = compile(name, source, "-ptx", target.ptx()).image();
+    return new String(ptx, StandardCharsets.UTF_8);
   }
 
-  private static byte[] compile(String name, String source, String kind, String architecture) {
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
+  private record Result(byte[] image, String log) {}
+
+  private static Result compile(
+      String name, String source, String kind, String architecture, String... more) {
     try {
       Path folder = Files.createTempDirectory("relaxvm-nvcc-");
       Path program = Files.writeString(folder.resolve("program.cu"), source);
       Path image = folder.resolve("image");
       List<String> command = new ArrayList<>(List.of("nvcc", kind, "-arch=" + architecture));
       command.addAll(CudaTarget.OPTIONS);
+      command.addAll(List.of(more));
       command.addAll(List.of("-o", image.toString(), program.toString()));
       try {
         String log = run(command);
         if (!Files.exists(image)) {
           throw new CompileException("nvcc refuses " + name, log);
         }
-        return Files.readAllBytes(image);
+        return new Result(Files.readAllBytes(image), log);
       } finally {
         Files.deleteIfExists(program);
         Files.deleteIfExists(image);

@@ -34,21 +34,22 @@ class ProductKernelsTest {
   }
 
   private static String program(DType dtype, boolean known, boolean turned, boolean wide) {
-    return program(dtype, known, turned, wide, limits(DECLARED));
+    return program(dtype, 4096, known, turned, wide, limits(DECLARED));
   }
 
   private static String program(
-      DType dtype, boolean known, boolean turned, boolean wide, GpuLimits limits) {
+      DType dtype, int rows, boolean known, boolean turned, boolean wide, GpuLimits limits) {
     ProgramSource program = new ProgramSource(new CudaDialect());
-    launches(dtype, known, turned, limits)
+    launches(dtype, rows, known, turned, limits)
         .forEach(launch -> program.add("product", KernelSource.of(launch), wide));
     return program.text();
   }
 
   /** Those of a product of matrices of extents that are known, or of none that is. */
-  private static List<Stmt> launches(DType dtype, boolean known, boolean turned, GpuLimits limits) {
+  private static List<Stmt> launches(
+      DType dtype, int rows, boolean known, boolean turned, GpuLimits limits) {
     KernelBuilder kernel = new KernelBuilder("product");
-    PrimExpr m = known ? IntImm.of(4096) : kernel.extent("m");
+    PrimExpr m = known ? IntImm.of(rows) : kernel.extent("m");
     PrimExpr k = known ? IntImm.of(1024) : kernel.extent("k");
     PrimExpr n = known ? IntImm.of(4096) : kernel.extent("n");
     TensorExpr a = kernel.input("A", dtype, List.of(m, k));
@@ -105,6 +106,21 @@ class ProductKernelsTest {
         .contains("((at_4 < m) ? rv_min_int32(8, rv_max_int32(0, (k - k_5))) : 0));");
   }
 
+  /** A thread waits where it uses what it loaded. */
+  @Test
+  void weightsOfFewRowsAreConvertedWhenAllLoadsAreOnTheirWay() {
+    assertThat(program(DType.FLOAT16, 1, true, true, false, limits(DECLARED)))
+        .contains("__launch_bounds__(64)")
+        .containsSubsequence(
+            "if (rv_is_aligned(rv_v0, B + ",
+            "rv_load_at_once(rv_v0, B + ",
+            "rv_load_at_once(rv_v3, B + ",
+            "weights_0[rv_i] = rv_of_f16(rv_v0.at[rv_i]);",
+            "weights_3[rv_i] = rv_of_f16(rv_v3.at[rv_i]);",
+            "sums[0] = fmaf(",
+            "__shfl_xor_sync(");
+  }
+
   /** Elements that are looked up may lie anywhere, and do not lie beside each other. */
   @Test
   void whatIsNoPlainCopyIsWrittenAsItIs() {
@@ -133,15 +149,31 @@ class ProductKernelsTest {
   @Test
   void moreSharedMemoryIsSizedAtTheLaunch() {
     GpuLimits limits = limits(80 << 10);
-    assertThat(program(DType.FLOAT16, true, false, false, limits))
+    assertThat(program(DType.FLOAT16, 4096, true, false, false, limits))
         .contains("unsigned short* const row_slices = (unsigned short*)(rv_launch_memory() + 0);")
         .contains(
             "unsigned short* const column_slices = (unsigned short*)(rv_launch_memory() + 40960);")
         .contains("rv_cp_async_wait<2>();");
-    Stmt launch = launches(DType.FLOAT16, true, false, limits).getFirst();
+    Stmt launch = launches(DType.FLOAT16, 4096, true, false, limits).getFirst();
     ProgramSource program = new ProgramSource(new CudaDialect());
     assertThat(program.add("product", KernelSource.of(launch), false).launchBytes())
         .isEqualTo(40960 + 4 * 32 * (128 + 8) * 2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {75, 90})
+  void thoseOfFewRowsCompileWithoutMemoryForRegisters(int architecture) {
+    Nvcc nvcc = Nvcc.needed("products of few rows");
+    CudaTarget target = new CudaTarget(architecture / 10, architecture % 10);
+    for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT16)) {
+      for (boolean turned : List.of(false, true)) {
+        for (int rows : new int[] {4, 7}) {
+          String program = program(dtype, rows, true, turned, false, limits(DECLARED));
+          assertThat(nvcc.registers("product", program, target))
+              .contains(" 0 bytes spill stores, 0 bytes spill loads");
+        }
+      }
+    }
   }
 
   @ParameterizedTest
@@ -152,7 +184,7 @@ class ProductKernelsTest {
     for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16)) {
       for (boolean turned : List.of(false, true)) {
         for (long groupBytes : new long[] {DECLARED, 80 << 10}) {
-          String program = program(dtype, turned, turned, !turned, limits(groupBytes));
+          String program = program(dtype, 4096, turned, turned, !turned, limits(groupBytes));
           assertThat(nvcc.compile("product", program, target)).isNotEmpty();
         }
       }

@@ -10,9 +10,10 @@ public final class Notes {
 
   /**
    * On blocks, the name of a {@link org.relaxvm.tir.expr.BinaryOp}: the phases in it put all
-   * elements of the one array that they write together by this operation, into its first element.
-   * The array has an element for each work-item of the group. Devices that have a faster way than
-   * these phases may take it; what the other elements then hold does not matter.
+   * elements of each run in the one array that they write together by this operation, into the
+   * first element of the run. The array has runs of an element for each work-item of the group,
+   * which follow each other; mostly it is one. Devices that have a faster way than these phases may
+   * take it; what the other elements then hold does not matter.
    */
   public static final String GROUP_REDUCTION = "group_reduction";
 

@@ -8,6 +8,7 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.op.nn.AttentionOps;
+import org.relaxvm.tir.op.nn.LinearOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 import org.relaxvm.tir.text.TirText;
@@ -146,6 +147,9 @@ public record ListedKernel(PrimFunc kernel, boolean wide, boolean hasFloat64) {
                         C[v, w] = B[v, w] and A[v, w] < T.int8(3)
             """),
         new ListedKernel(attention(), false, true),
+        new ListedKernel(fewRows("row_times_matrix", DType.FLOAT16, 1, 64, 96, false), false, true),
+        new ListedKernel(
+            fewRows("rows_times_transposed", DType.FLOAT32, 2, 70, 70, true), false, true),
         listed("doubles", SQUARES),
         new ListedKernel(kernel("doubles_by_bits", SQUARES), false, false));
   }
@@ -162,6 +166,18 @@ public record ListedKernel(PrimFunc kernel, boolean wide, boolean hasFloat64) {
     return k.build(
         AttentionOps.attention(
             k, "a", q, key, value, null, null, AttentionOps.CausalMask.TOP_LEFT));
+  }
+
+  private static PrimFunc fewRows(
+      String name, DType dtype, long m, long k, long n, boolean transposed) {
+    KernelBuilder kernel = new KernelBuilder(name);
+    TensorExpr a = kernel.input("A", dtype, List.of(IntImm.of(m), IntImm.of(k)));
+    List<PrimExpr> shape = List.of(IntImm.of(transposed ? n : k), IntImm.of(transposed ? k : n));
+    TensorExpr b = kernel.input("B", dtype, shape);
+    return kernel.build(
+        transposed
+            ? LinearOps.linear(kernel, "C", a, b, null)
+            : LinearOps.matmul(kernel, "C", a, b, null));
   }
 
   private static ListedKernel listed(String name, String text) {

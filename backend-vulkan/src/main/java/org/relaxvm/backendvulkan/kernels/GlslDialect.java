@@ -119,9 +119,10 @@ public final class GlslDialect implements Dialect {
         : "barrier();";
   }
 
+  /** Only of one run: each takes barriers of its own, and halving all at once takes few. */
   @Override
-  public List<String> groupReduction(BinaryOp op, DType dtype, String array, int items) {
-    return target.hasSubgroups() && SubgroupReduction.reduces(op, dtype)
+  public List<String> groupReduction(BinaryOp op, DType dtype, String array, int runs, int items) {
+    return runs == 1 && target.hasSubgroups() && SubgroupReduction.reduces(op, dtype)
         ? new SubgroupReduction(op, type(dtype), literal(dtype, Double.NaN)).of(array)
         : List.of();
   }

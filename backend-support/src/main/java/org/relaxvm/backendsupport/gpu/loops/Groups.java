@@ -45,6 +45,24 @@ public final class Groups {
     return grid(ThreadAxis.BLOCK_X, Var.index("group"), IntImm.of(1), phase(1, item -> stmt));
   }
 
+  /** A launch that has groups only under a condition, which is the same for all of them. */
+  public static Stmt when(PrimExpr condition, Stmt launch) {
+    if (condition.equals(IntImm.of(true))) {
+      return launch;
+    }
+    if (!(launch instanceof For loop) || loop.thread().isEmpty()) {
+      throw new IllegalStateException("a launch begins with a loop over groups");
+    }
+    return new For(
+        loop.loopVar(),
+        loop.min(),
+        Exprs.select(condition, loop.extent(), IntImm.of(0)),
+        loop.kind(),
+        loop.thread(),
+        loop.body(),
+        loop.annotations());
+  }
+
   /**
    * A launch with a work-item for each point of some loops.
    *

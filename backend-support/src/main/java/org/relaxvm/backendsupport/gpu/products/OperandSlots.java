@@ -87,7 +87,7 @@ final class OperandSlots {
   }
 
   /** Whether all elements lie beside each other along a counter. */
-  private static boolean isStepOne(PrimExpr element, Var counter) {
+  static boolean isStepOne(PrimExpr element, Var counter) {
     List<BufferLoad> loads = loads(element);
     return !loads.isEmpty()
         && loads.stream()

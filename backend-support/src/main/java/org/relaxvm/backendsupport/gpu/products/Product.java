@@ -24,10 +24,18 @@ public record Product(
     Operand rowOperand,
     Operand columnOperand,
     Finish finish) {
+  /** The same with rows for columns. */
+  public Product turned() {
+    return new Product(batch, columns, rows, depth, columnOperand, rowOperand, new Turned(finish));
+  }
+
   /** The elements of an operand. */
   @FunctionalInterface
   public interface Operand {
-    /** A float at a place of its rows or columns and of the depth. Each call gives the same. */
+    /**
+     * An element at a place of its rows or columns and of the depth: a float32, or what becomes
+     * one. Each call gives the same.
+     */
     PrimExpr at(PrimExpr batch, PrimExpr along, PrimExpr depth);
   }
 
@@ -46,5 +54,19 @@ public record Product(
      */
     Optional<Stmt> run(
         PrimExpr batch, PrimExpr row, PrimExpr column, int lanes, UnaryOperator<PrimExpr> sum);
+  }
+
+  /** With rows for columns, so that columns beside each other are rows of memory. */
+  private record Turned(Finish finish) implements Finish {
+    @Override
+    public Stmt of(PrimExpr batch, PrimExpr row, PrimExpr column, PrimExpr sum) {
+      return finish.of(batch, column, row, sum);
+    }
+
+    @Override
+    public Optional<Stmt> run(
+        PrimExpr batch, PrimExpr row, PrimExpr column, int lanes, UnaryOperator<PrimExpr> sum) {
+      return Optional.empty();
+    }
   }
 }

@@ -69,14 +69,13 @@ final class ProductLaunch {
    * A launch.
    *
    * @param onMatrixUnit whether a matrix unit multiplies
-   * @param when there is something to do for it
    */
-  static Stmt of(Product product, BlockShape shape, boolean onMatrixUnit, PrimExpr when) {
+  static Stmt of(Product product, BlockShape shape, boolean onMatrixUnit) {
     Sums sums = onMatrixUnit ? new MatrixSums(shape) : new RegisterSums(shape);
-    return new ProductLaunch(product, shape, sums, onMatrixUnit).launch(when);
+    return new ProductLaunch(product, shape, sums, onMatrixUnit).launch();
   }
 
-  private Stmt launch(PrimExpr when) {
+  private Stmt launch() {
     Stmt block =
         new Seq(
             List.of(
@@ -90,13 +89,9 @@ final class ProductLaunch {
             block);
     PrimExpr rowGroups = Groups.parts(product.rows(), shape.rows());
     PrimExpr columnGroups = Groups.parts(product.columns(), shape.columns());
-    PrimExpr batches =
-        when.equals(IntImm.of(true))
-            ? product.batch()
-            : Exprs.select(when, product.batch(), IntImm.of(0));
     body = Groups.grid(ThreadAxis.BLOCK_X, columnGroup, columnGroups, body);
     body = Groups.grid(ThreadAxis.BLOCK_Y, rowGroup, rowGroups, body);
-    return Groups.grid(ThreadAxis.BLOCK_Z, batch, batches, body);
+    return Groups.grid(ThreadAxis.BLOCK_Z, batch, product.batch(), body);
   }
 
   /** Slices but the one that is multiplied and the one that is next may be on their way. */

@@ -7,6 +7,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.MatrixUnit;
 import org.relaxvm.backendsupport.gpu.ProductLimits;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
@@ -88,15 +89,16 @@ public final class ProductRule {
     }
     Optional<BlockShape> small = fitting(Math.min(rows, SMALL), Math.min(columns, SMALL));
     if (small.isEmpty() || small.equals(large)) {
-      return List.of(ProductLaunch.of(product, large.get(), onMatrixUnit, IntImm.of(true)));
+      return List.of(ProductLaunch.of(product, large.get(), onMatrixUnit));
     }
     PrimExpr enough = Exprs.le(IntImm.of(limits.computeUnits()), blocks(large.get()));
     List<Stmt> launches = new ArrayList<>();
     if (!enough.equals(IntImm.of(false))) {
-      launches.add(ProductLaunch.of(product, large.get(), onMatrixUnit, enough));
+      launches.add(Groups.when(enough, ProductLaunch.of(product, large.get(), onMatrixUnit)));
     }
     if (!enough.equals(IntImm.of(true))) {
-      launches.add(ProductLaunch.of(product, small.get(), onMatrixUnit, Exprs.not(enough)));
+      launches.add(
+          Groups.when(Exprs.not(enough), ProductLaunch.of(product, small.get(), onMatrixUnit)));
     }
     return launches;
   }

@@ -122,7 +122,7 @@ record AttentionParts(
     private Optional<AttentionParts> read() {
       Stage first = stages.getFirst();
       Optional<Contraction> found = Contraction.of(first);
-      if (found.isEmpty()) {
+      if (found.isEmpty() || found.get().rows().isEmpty()) {
         return Optional.empty();
       }
       Contraction products = found.get();

@@ -23,7 +23,7 @@ import org.relaxvm.tir.stmt.For;
  * @param rowValue the operand that moves along the rows
  * @param columnValue the operand that moves along the columns
  * @param batch loops along which both operands move, or none does
- * @param rows loops along which only the first operand moves
+ * @param rows loops along which only the first operand moves; none for a vector
  * @param columns loops along which only the second one moves; the output's neighbours in memory are
  *     among them, if that can be
  */
@@ -43,7 +43,7 @@ record Contraction(
     columns = List.copyOf(columns);
   }
 
-  /** The sum of products that a stage is, if it is one with rows and columns. */
+  /** The sum of products that a stage is, if it is one with columns. */
   static Optional<Contraction> of(Stage stage) {
     Optional<Reduction> reduction = stage.reduction();
     if (reduction.isEmpty()
@@ -71,11 +71,11 @@ record Contraction(
       boolean inB = Nest.uses(b, loop.loopVar());
       (inA == inB ? batch : inA ? rows : columns).add(loop);
     }
-    if (rows.isEmpty() || columns.isEmpty()) {
+    if (rows.isEmpty() && columns.isEmpty()) {
       return Optional.empty();
     }
     // Work-items that are neighbours write neighbours.
-    boolean turned = rows.contains(stage.parallel().getLast());
+    boolean turned = columns.isEmpty() || rows.contains(stage.parallel().getLast());
     return Optional.of(
         new Contraction(
             stage,

@@ -1,5 +1,6 @@
 package org.relaxvm.backendsupport.gpu.rules;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.Notes;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.backendsupport.gpu.products.FewRowsLaunch;
 import org.relaxvm.backendsupport.gpu.stages.Stage;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
@@ -27,9 +29,9 @@ import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.ThreadAxis;
 
 /**
- * Sums of products in tiles: a group computes a tile of the output. Slices of both operands are
- * brought to memory of the group, each element once; each work-item keeps a square of sums in
- * registers.
+ * Sums of products in tiles: a group computes a tile of the output, or columns of few rows. Slices
+ * of both operands of a tile are brought to memory of the group, each element once; each work-item
+ * keeps a square of sums in registers.
  */
 final class ContractionRule {
   /** Below so many rows or columns there is nothing to share. */
@@ -59,7 +61,7 @@ final class ContractionRule {
       return Optional.empty();
     }
     Optional<Contraction> found = Contraction.of(stages.getFirst());
-    if (found.isEmpty() || isFew(found.get().rows()) || isFew(found.get().columns())) {
+    if (found.isEmpty()) {
       return Optional.empty();
     }
     Contraction sum = found.get();
@@ -71,15 +73,34 @@ final class ContractionRule {
     Stmt store =
         epilogue.orElseGet(
             () -> new BufferStore(sum.output().buffer(), result, sum.output().indices()));
-    List<Stmt> launches = new LargeProducts(limits).of(sum, result, store);
-    if (launches.isEmpty()) {
-      Optional<TileShape> shape = TileShape.of(sum, limits);
-      if (shape.isEmpty()) {
+    FloatProducts products = new FloatProducts(limits);
+    Optional<FewRowsLaunch> few = products.ofFewRows(sum, result, store);
+    List<Stmt> launches = new ArrayList<>();
+    if (few.isEmpty() || !few.get().when().equals(IntImm.of(true))) {
+      launches.addAll(ofMany(sum, products, result, store));
+      if (launches.isEmpty()) {
         return Optional.empty();
       }
-      launches = List.of(new Tile(sum, shape.get(), result, store).launch());
+    }
+    if (few.isPresent()) {
+      PrimExpr when = few.get().when();
+      launches.replaceAll(launch -> Groups.when(Exprs.not(when), launch));
+      launches.addFirst(Groups.when(when, few.get().launch()));
     }
     return Optional.of(new Tiles(launches, epilogue.isPresent() ? 2 : 1));
+  }
+
+  /** The launches for enough rows and columns to share something. */
+  private List<Stmt> ofMany(Contraction sum, FloatProducts products, Var result, Stmt store) {
+    if (sum.rows().isEmpty() || isFew(sum.rows()) || isFew(sum.columns())) {
+      return List.of();
+    }
+    List<Stmt> launches = products.of(sum, result, store);
+    return launches.isEmpty()
+        ? TileShape.of(sum, limits)
+            .map(shape -> List.of(new Tile(sum, shape, result, store).launch()))
+            .orElse(List.of())
+        : launches;
   }
 
   private static boolean isFew(List<For> loops) {

@@ -21,6 +21,8 @@ import org.relaxvm.tir.stmt.Stmt;
 
 /** A formula of single results, done where they are computed. */
 final class Epilogue {
+  private static final PrimExpr FIRST = IntImm.of(0);
+
   private Epilogue() {}
 
   /**
@@ -55,12 +57,17 @@ final class Epilogue {
         if (counters.putIfAbsent(var, result.indices().get(axis)) != null) {
           return Optional.empty();
         }
-      } else if (!theirs.equals(result.indices().get(axis))) {
+      } else if (!theirs.equals(result.indices().get(axis))
+          && !(theirs.equals(FIRST) && result.buffer().shape().get(axis).equals(IntImm.of(1)))) {
         return Optional.empty();
       }
     }
     for (For loop : stage.parallel()) {
       int axis = places.getFirst().indexOf(loop.loopVar());
+      if (axis < 0 && loop.extent().equals(IntImm.of(1))) {
+        counters.put(loop.loopVar(), loop.min());
+        continue;
+      }
       if (axis < 0
           || !loop.min().equals(IntImm.of(0))
           || !loop.extent().equals(result.buffer().shape().get(axis))) {

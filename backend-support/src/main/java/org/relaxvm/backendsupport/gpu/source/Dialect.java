@@ -114,13 +114,14 @@ public interface Dialect {
   }
 
   /**
-   * Statements that put all elements of an array that the work-items of a group share together by
-   * an operation, into its first element: one for each work-item, whose values the others see. None
-   * where halving the array again and again is best.
+   * Statements that put all elements of each run in an array that the work-items of a group share
+   * together by an operation, into the first element of the run: a run has one for each work-item,
+   * whose values the others see. None where halving the runs again and again is best.
    *
-   * @param items elements of the array, and work-items of the group; a power of two
+   * @param runs that follow each other in the array
+   * @param items elements of a run, and work-items of the group; a power of two
    */
-  default List<String> groupReduction(BinaryOp op, DType dtype, String array, int items) {
+  default List<String> groupReduction(BinaryOp op, DType dtype, String array, int runs, int items) {
     return List.of();
   }
 
@@ -143,6 +144,19 @@ public interface Dialect {
         .mapToObj(
             lane ->
                 "%s[%d] = %s;".formatted(registers, lane, load(dtype, array, index + " + " + lane)))
+        .toList();
+  }
+
+  /**
+   * Statements of several {@link #loadVector} that do not depend on each other. A language in which
+   * elements have to be converted may load all of them first.
+   */
+  default List<String> loadVectors(List<VectorLoad> loads) {
+    return loads.stream()
+        .flatMap(
+            load ->
+                loadVector(load.dtype(), load.lanes(), load.array(), load.index(), load.registers())
+                    .stream())
         .toList();
   }
 

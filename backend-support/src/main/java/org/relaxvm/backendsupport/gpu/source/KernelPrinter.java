@@ -147,7 +147,7 @@ final class KernelPrinter {
           loop(loop);
         }
       }
-      case Seq seq -> seq.statements().forEach(this::statement);
+      case Seq seq -> statements(seq.statements());
       case IfThenElse choice -> {
         line("if (" + expressions.condition(choice.condition()) + ") {");
         if (choice.whenFalse().isPresent()) {
@@ -180,6 +180,36 @@ final class KernelPrinter {
     }
   }
 
+  /** Loads of vectors that follow each other are written together. */
+  private void statements(List<Stmt> statements) {
+    List<VectorLoad> loads = new ArrayList<>();
+    for (Stmt stmt : statements) {
+      Optional<VectorCopy> copy =
+          stmt instanceof For loop && loop.thread().isEmpty()
+              ? VectorCopy.of(loop).filter(found -> found.loads() && !isOfGroup(found.memory()))
+              : Optional.empty();
+      if (copy.isPresent()) {
+        loads.add(load(copy.get()));
+        continue;
+      }
+      dialect.loadVectors(loads).forEach(this::line);
+      loads.clear();
+      statement(stmt);
+    }
+    dialect.loadVectors(loads).forEach(this::line);
+  }
+
+  private static boolean isOfGroup(Buffer memory) {
+    return memory.scope() == MemoryScope.SHARED;
+  }
+
+  private VectorLoad load(VectorCopy copy) {
+    String index = names.offset(copy.memory()) + expressions.index(copy.first());
+    Buffer memory = copy.memory();
+    return new VectorLoad(
+        memory.dtype(), copy.lanes(), names.of(memory), index, names.of(copy.registers()));
+  }
+
   private void block(Block block) {
     Map<String, Object> notes = block.annotations();
     boolean stored = Boolean.TRUE.equals(notes.get(Notes.STORED));
@@ -206,12 +236,13 @@ final class KernelPrinter {
 
   /** The way of the language if it has one, else the phases. */
   private void groupReduction(BinaryOp op, Stmt phases) {
-    Buffer array = Uses.of(phases).written.iterator().next();
-    List<String> lines =
-        array.shape().getFirst() instanceof IntImm items
-            ? dialect.groupReduction(
-                op, array.dtype(), names.of(array), Math.toIntExact(items.value()))
-            : List.of();
+    Uses uses = Uses.of(phases);
+    Buffer array = uses.written.iterator().next();
+    List<String> lines = List.of();
+    if (array.shape().getFirst() instanceof IntImm size && uses.items > 0) {
+      int runs = Math.toIntExact(size.value() / uses.items);
+      lines = dialect.groupReduction(op, array.dtype(), names.of(array), runs, uses.items);
+    }
     if (lines.isEmpty()) {
       statement(phases);
     } else {
@@ -306,22 +337,28 @@ final class KernelPrinter {
       return false;
     }
     VectorCopy copy = found.get();
-    Buffer memory = copy.memory();
-    DType dtype = memory.dtype();
-    String array = names.of(memory);
-    String first = names.offset(memory) + expressions.index(copy.first());
-    String registers = names.of(copy.registers());
+    VectorLoad vector = load(copy);
     List<String> lines;
-    if (memory.scope() == MemoryScope.SHARED) {
+    if (isOfGroup(copy.memory())) {
       lines =
-          liesAsComputed(memory)
-              ? dialect.loadSharedVector(dtype, copy.lanes(), array, first, registers)
+          liesAsComputed(copy.memory())
+              ? dialect.loadSharedVector(
+                  vector.dtype(),
+                  vector.lanes(),
+                  vector.array(),
+                  vector.index(),
+                  vector.registers())
               : List.of();
     } else {
       lines =
           copy.loads()
-              ? dialect.loadVector(dtype, copy.lanes(), array, first, registers)
-              : dialect.storeVector(dtype, copy.lanes(), array, first, registers);
+              ? dialect.loadVectors(List.of(vector))
+              : dialect.storeVector(
+                  vector.dtype(),
+                  vector.lanes(),
+                  vector.array(),
+                  vector.index(),
+                  vector.registers());
     }
     lines.forEach(this::line);
     return !lines.isEmpty();
@@ -416,6 +453,7 @@ final class KernelPrinter {
     final Set<Buffer> buffers = new LinkedHashSet<>();
     final Set<Buffer> written = new HashSet<>();
     final Set<Var> variables = new LinkedHashSet<>();
+    int items;
     private final Map<Object, Boolean> inside = new IdentityHashMap<>();
 
     static Uses of(Stmt launch) {
@@ -427,7 +465,13 @@ final class KernelPrinter {
     @Override
     public void visit(Stmt stmt) {
       switch (stmt) {
-        case For loop -> inside.put(loop.loopVar(), true);
+        case For loop -> {
+          inside.put(loop.loopVar(), true);
+          if (loop.thread().filter(axis -> axis == ThreadAxis.THREAD_X).isPresent()
+              && loop.extent() instanceof IntImm extent) {
+            items = (int) extent.value();
+          }
+        }
         case Let let -> inside.put(let.var(), true);
         case BufferStore store -> {
           use(store.buffer());

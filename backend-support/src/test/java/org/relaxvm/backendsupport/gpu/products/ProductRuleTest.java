@@ -122,7 +122,7 @@ class ProductRuleTest {
   }
 
   @Test
-  void oneOfTwoLaunchesHasSomethingToDoWhereExtentsAreNotKnown() {
+  void oneOfTheLaunchesHasSomethingToDoWhereExtentsAreNotKnown() {
     KernelBuilder kernel = new KernelBuilder("product");
     TensorExpr a = kernel.input("A", DType.FLOAT32, List.of(kernel.extent("m"), IntImm.of(64)));
     TensorExpr b = kernel.input("B", DType.FLOAT32, List.of(IntImm.of(64), kernel.extent("n")));
@@ -130,8 +130,10 @@ class ProductRuleTest {
 
     ScheduledKernel scheduled = GpuSchedule.of(product, limits(2, 100));
 
-    assertThat(scheduled.launches()).hasSize(2);
-    assertThat(text(scheduled)).contains("T.Select(100 <= ", "T.Select(not 100 <= ");
+    assertThat(scheduled.launches()).hasSize(3);
+    assertThat(text(scheduled))
+        .contains("T.Select(m < 8, ", "T.Select(not m < 8, ")
+        .contains("T.Select(100 <= ", "T.Select(not 100 <= ");
   }
 
   @Test

@@ -53,7 +53,7 @@ class GpuScheduleTest {
   }
 
   @Test
-  void aProductWithBiasAndActivationIsOneLaunchWithoutTemporaries() {
+  void aProductWithBiasAndActivationIsOneLaunchForFewRowsOrOneForManyWithoutTemporaries() {
     TensorExpr x = input("X", kernel.extent("n"), IntImm.of(64));
     TensorExpr w = input("W", IntImm.of(64), IntImm.of(128));
     TensorExpr b = input("B", IntImm.of(128));
@@ -62,18 +62,19 @@ class GpuScheduleTest {
 
     ScheduledKernel fused = scheduled(ActivationOps.relu(kernel, "Y", sum));
 
-    assertThat(fused.launches()).hasSize(1);
+    assertThat(fused.launches()).hasSize(2);
     assertThat(fused.temporaries()).isEmpty();
-    assertThat(text(fused)).contains("row_tile", "column_tile", "sums");
+    assertThat(text(fused)).contains("T.Select(n < 8, ", "sum_parts");
+    assertThat(text(fused)).contains("T.Select(not n < 8, ", "row_tile", "column_tile", "sums");
   }
 
   @Test
-  void aProductOverUnknownDepthStartsInItsOwnLaunch() {
+  void aProductOverUnknownDepthStartsInItsOwnLaunches() {
     PrimExpr k = kernel.extent("k");
     TensorExpr a = input("A", kernel.extent("n"), k);
     TensorExpr b = input("B", k, kernel.extent("m"));
 
-    assertThat(scheduled(LinearOps.matmul(kernel, "C", a, b, null)).launches()).hasSize(1);
+    assertThat(scheduled(LinearOps.matmul(kernel, "C", a, b, null)).launches()).hasSize(2);
   }
 
   @Test
@@ -84,7 +85,8 @@ class GpuScheduleTest {
     ScheduledKernel product = scheduled(LinearOps.matmul(kernel, "Y", x, w, null));
 
     assertThat(product.launches()).hasSize(1);
-    assertThat(text(product)).contains("Y_parts", "T.thread_binding(256, thread=\"threadIdx.x\")");
+    assertThat(text(product))
+        .contains("sum_parts", "T.thread_binding(256, thread=\"threadIdx.x\")");
   }
 
   private TensorExpr attention(PrimExpr queries, PrimExpr size, AttentionOps.CausalMask mask) {

@@ -8,6 +8,8 @@ import java.util.function.UnaryOperator;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.backendsupport.gpu.products.FewRowsLaunch;
+import org.relaxvm.backendsupport.gpu.products.FewRowsRule;
 import org.relaxvm.backendsupport.gpu.products.Product;
 import org.relaxvm.backendsupport.gpu.products.ProductRule;
 import org.relaxvm.tir.expr.Call;
@@ -23,15 +25,41 @@ import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.Let;
 import org.relaxvm.tir.stmt.Stmt;
 
-/** Sums of products that {@link ProductRule} may take: those of float32. */
-final class LargeProducts {
-  /** Up to so many rows or columns most of a large block would be left empty. */
-  private static final long FEW = 16;
+/** Sums of products that {@link ProductRule} or {@link FewRowsRule} may take: those of float32. */
+final class FloatProducts {
+  /** Below so many rows or columns most of a large block would be left empty. */
+  private static final long FEW = 17;
 
   private final GpuLimits limits;
 
-  LargeProducts(GpuLimits limits) {
+  FloatProducts(GpuLimits limits) {
     this.limits = limits;
+  }
+
+  /**
+   * The launch for few rows of a sum of products, or for few columns.
+   *
+   * @param result what the store calls a sum
+   * @param store what is done with a sum, in terms of counters of the loops
+   * @return empty where other ways are better for any number of rows
+   */
+  Optional<FewRowsLaunch> ofFewRows(Contraction sum, Var result, Stmt store) {
+    boolean turned = isLess(sum.columns(), FewRowsRule.FEW) && !isLess(sum.rows(), FewRowsRule.FEW);
+    PrimExpr rows = Groups.turns(sum.rows());
+    // Loops over windows of pictures are more than one.
+    if (!result.dtype().equals(DType.FLOAT32)
+        || sum.stage().serial().size() != 1
+        || (!turned && rows instanceof IntImm && !isLess(sum.rows(), FewRowsRule.FEW))) {
+      return Optional.empty();
+    }
+    PrimExpr row = narrow(sum.rowValue()).orElse(sum.rowValue());
+    PrimExpr column = narrow(sum.columnValue()).orElse(sum.columnValue());
+    Product product = product(sum, row, column, result, store);
+    return FewRowsRule.of(turned ? product.turned() : product, limits);
+  }
+
+  private static boolean isLess(List<For> loops, long least) {
+    return Groups.turns(loops) instanceof IntImm known && known.value() < least;
   }
 
   /**
@@ -57,15 +85,11 @@ final class LargeProducts {
         return launches;
       }
     }
-    if (isFew(sum.rows()) || isFew(sum.columns())) {
+    if (isLess(sum.rows(), FEW) || isLess(sum.columns(), FEW)) {
       return List.of();
     }
     Product product = product(sum, sum.rowValue(), sum.columnValue(), result, store);
     return ProductRule.inRegisters(product, limits);
-  }
-
-  private static boolean isFew(List<For> loops) {
-    return Groups.turns(loops) instanceof IntImm known && known.value() <= FEW;
   }
 
   private static Product product(
