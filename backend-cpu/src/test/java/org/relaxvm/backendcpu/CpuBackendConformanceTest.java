@@ -23,6 +23,7 @@ class CpuBackendConformanceTest {
               Capability.STRIDED_TENSORS,
               Capability.FLOAT16,
               Capability.BFLOAT16,
+              Capability.FLOAT8,
               Capability.FLOAT64,
               Capability.INTEGERS,
               Capability.WORKS_AFTER_CLOSE)

@@ -28,6 +28,7 @@ class OpenClBackendConformanceTest {
               Capability.DISCOVERABLE,
               Capability.FLOAT16,
               Capability.BFLOAT16,
+              Capability.FLOAT8,
               Capability.FLOAT64,
               Capability.INTEGERS)
           .withLiveBytes(device -> ((OpenClDevice) device).liveBytes())
