@@ -24,6 +24,8 @@ public record DType(TypeCode code, int bits, int lanes) {
   public static final DType UINT16 = new DType(TypeCode.UINT, 16, 1);
   public static final DType UINT32 = new DType(TypeCode.UINT, 32, 1);
   public static final DType UINT64 = new DType(TypeCode.UINT, 64, 1);
+  public static final DType FLOAT8_E4M3FN = new DType(TypeCode.FLOAT8_E4M3FN, 8, 1);
+  public static final DType FLOAT8_E5M2 = new DType(TypeCode.FLOAT8_E5M2, 8, 1);
   public static final DType FLOAT16 = new DType(TypeCode.FLOAT, 16, 1);
   public static final DType BFLOAT16 = new DType(TypeCode.BFLOAT, 16, 1);
   public static final DType FLOAT32 = new DType(TypeCode.FLOAT, 32, 1);
@@ -107,9 +109,17 @@ public record DType(TypeCode code, int bits, int lanes) {
     return (code == TypeCode.INT || code == TypeCode.UINT) && lanes == 1;
   }
 
-  /** Whether this is one IEEE or brain floating-point number per element. */
+  /**
+   * Whether this is one IEEE or brain floating-point number per element, or one of the numbers of 8
+   * bits that {@link Float8} converts.
+   */
   public boolean isFloat() {
-    return (code == TypeCode.FLOAT || code == TypeCode.BFLOAT) && lanes == 1;
+    return (code == TypeCode.FLOAT || code == TypeCode.BFLOAT || isFloat8()) && lanes == 1;
+  }
+
+  /** Whether this is one of the floating-point numbers of 8 bits that {@link Float8} converts. */
+  public boolean isFloat8() {
+    return equals(FLOAT8_E4M3FN) || equals(FLOAT8_E5M2);
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Optional;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.host.HostDevice;
@@ -66,6 +67,7 @@ final class Elements {
         || dtype.equals(DType.FLOAT32)
         || dtype.equals(DType.FLOAT64)
         || dtype.equals(DType.BFLOAT16)
+        || dtype.isFloat8()
         || (whole && (bits || dtype.bits() == 64));
   }
 
@@ -118,6 +120,10 @@ final class Elements {
     }
     if (dtype.equals(DType.BFLOAT16)) {
       return Float.intBitsToFloat(memory.get(SHORT, at) << 16);
+    }
+    Optional<Float8> small = Float8.of(dtype);
+    if (small.isPresent()) {
+      return small.get().toFloat(memory.get(ValueLayout.JAVA_BYTE, at));
     }
     if (dtype.equals(DType.UINT64)) {
       long bits = memory.get(LONG, at);
@@ -203,6 +209,10 @@ final class Elements {
     }
     if (dtype.equals(DType.BFLOAT16)) {
       return bfloat16((float) value);
+    }
+    Optional<Float8> small = Float8.of(dtype);
+    if (small.isPresent()) {
+      return small.get().ofFloat((float) value);
     }
     if (dtype.equals(DType.BOOL)) {
       return value != 0 ? 1 : 0;

@@ -20,6 +20,11 @@ class TensorElementTest {
     "uint32, 4294967295, 4294967295",
     "int64, -9223372036854775808, -9223372036854775808",
     "uint64, 18446744073709549568, 18446744073709549568",
+    "float8_e4m3fn, 1.1, 1.125",
+    "float8_e4m3fn, -449, -448",
+    "float8_e4m3fn, 500, NaN",
+    "float8_e5m2, 1.1, 1.0",
+    "float8_e5m2, 65536, Infinity",
     "float16, 1.5, 1.5",
     "bfloat16, 1.00390625, 1",
     "bfloat16, 1.01171875, 1.015625",
@@ -45,7 +50,7 @@ class TensorElementTest {
     "int64, 9.223372036854775807E18",
     "uint64, 1.8446744073709552E19",
     "int32, NaN",
-    "float8_e4m3fn, 1.0"
+    "float8_e4m3b11fnuz, 1.0"
   })
   void fillRefusesWhatTheDtypeCannotHold(String dtype, double value) {
     Tensor tensor = Tensor.zeros(DType.parse(dtype), Shape.of(2));
@@ -86,7 +91,7 @@ class TensorElementTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"float8_e5m2", "complex64", "float32x2"})
+  @ValueSource(strings = {"float8_e5m2fnuz", "complex64", "float32x2"})
   void otherDtypesAreNotReadAsNumbers(String dtype) {
     Tensor tensor = Tensor.zeros(DType.parse(dtype), Shape.of(2));
     assertThatThrownBy(tensor::toDoubleArray)

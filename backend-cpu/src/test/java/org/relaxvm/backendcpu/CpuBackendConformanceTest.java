@@ -14,6 +14,7 @@ class CpuBackendConformanceTest extends BaseBackendConformanceTest {
               Capability.STRIDED_TENSORS,
               Capability.FLOAT16,
               Capability.BFLOAT16,
+              Capability.FLOAT8,
               Capability.FLOAT64,
               Capability.INTEGERS,
               Capability.WORKS_AFTER_CLOSE)

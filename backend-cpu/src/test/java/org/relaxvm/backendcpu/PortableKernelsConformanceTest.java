@@ -22,6 +22,7 @@ class PortableKernelsConformanceTest {
               Capability.STRIDED_TENSORS,
               Capability.FLOAT16,
               Capability.BFLOAT16,
+              Capability.FLOAT8,
               Capability.FLOAT64,
               Capability.WORKS_AFTER_CLOSE)
           .withModule(NegatedKernel.module());

@@ -23,6 +23,7 @@ class EmulatedConformanceTest extends BaseBackendConformanceTest {
               Capability.PEER_COPY,
               Capability.FLOAT16,
               Capability.BFLOAT16,
+              Capability.FLOAT8,
               Capability.FLOAT64,
               Capability.INTEGERS)
           .withLiveBytes(device -> ((CudaDevice) device).liveBytes())

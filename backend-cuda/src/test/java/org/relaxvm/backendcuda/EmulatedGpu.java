@@ -15,9 +15,9 @@ public final class EmulatedGpu {
 
   private EmulatedGpu() {}
 
-  /** One device, of compute capability 8.0. */
+  /** One device, of compute capability 8.9. */
   public static CudaBackendProvider provider() {
-    return provider(new EmulatedCuda(1, 8, 0));
+    return provider(new EmulatedCuda(1, 8, 9));
   }
 
   /** Without cuBLAS. */

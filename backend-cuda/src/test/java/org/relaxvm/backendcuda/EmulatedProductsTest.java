@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.Float8;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.memory.NaiveAllocator;
@@ -27,6 +28,7 @@ import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.op.BinaryOps;
 import org.relaxvm.tir.op.nn.LinearOps;
+import org.relaxvm.tir.scalar.FloatRounding;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 import org.relaxvm.tir.text.TirText;
@@ -171,6 +173,93 @@ class EmulatedProductsTest {
         assertThat(element(host, m * n + from)).isZero();
       }
     }
+  }
+
+  /** Operands lie along the depth, or along rows and columns; full, cut off, and several blocks. */
+  @ParameterizedTest
+  @CsvSource({
+    "float8_e4m3fn, 64, 128, 64, false, false, float32",
+    "float8_e4m3fn, 150, 70, 130, false, true, float32",
+    "float8_e4m3fn, 33, 96, 71, true, false, float16",
+    "float8_e4m3fn, 64, 33, 64, true, true, bfloat16",
+    "float8_e5m2, 128, 64, 128, false, true, float32",
+    "float8_e5m2, 33, 17, 90, false, false, float16",
+  })
+  void aProductOfFloatsOfEightBitsIsWhatItIs(
+      String name,
+      int m,
+      int k,
+      int n,
+      boolean rowsTurned,
+      boolean columnsAsRows,
+      String resultName) {
+    DType dtype = DType.parse(name);
+    DType resultType = DType.parse(resultName);
+    byte[] a = randomBytes(m * k, dtype);
+    byte[] b = randomBytes(k * n, dtype);
+    String text =
+        """
+        @T.prim_func
+        def product(A: T.Buffer((%1$s), "%5$s"), B: T.Buffer((%2$s), "%5$s"), C: T.Buffer((%3$d, %4$d), "%6$s")):
+            S = T.alloc_buffer((%3$d, %4$d), "float32")
+            for i, j, k in T.grid(%3$d, %4$d, %7$d):
+                with T.block("S"):
+                    v, w, r = T.axis.remap("SSR", [i, j, k])
+                    with T.init():
+                        S[v, w] = T.float32(0)
+                    S[v, w] = S[v, w] + T.float32(A[%8$s]) * T.float32(B[%9$s])
+            for i, j in T.grid(%3$d, %4$d):
+                with T.block("C"):
+                    v, w = T.axis.remap("SS", [i, j])
+                    C[v, w] = T.Cast("%6$s", S[v, w])
+        """
+            .formatted(
+                rowsTurned ? k + ", " + m : m + ", " + k,
+                columnsAsRows ? n + ", " + k : k + ", " + n,
+                m,
+                n,
+                dtype,
+                resultType,
+                k,
+                rowsTurned ? "r, v" : "v, r",
+                columnsAsRows ? "w, r" : "r, w");
+    ModuleImage image =
+        new ModuleImage("tir", List.of("product"), MemorySegment.ofArray(text.getBytes(UTF_8)));
+    Float8 format = Float8.of(dtype).orElseThrow();
+    try (Module module = device.loadModule(image);
+        Tensor hostLeft = Tensor.of(a, dtype, Shape.of(a.length));
+        Tensor hostRight = Tensor.of(b, dtype, Shape.of(b.length));
+        Tensor left = hostLeft.copyTo(allocator, stream);
+        Tensor right = hostRight.copyTo(allocator, stream);
+        Tensor rows = left.reshape(rowsTurned ? Shape.of(k, m) : Shape.of(m, k));
+        Tensor columns = right.reshape(columnsAsRows ? Shape.of(n, k) : Shape.of(k, n));
+        Tensor result = onDevice(new float[m * n], Shape.of(m, n), resultType)) {
+      module.find("product").orElseThrow().invoke(rows, columns, result).close();
+      double[] got = result.toDoubleArray();
+      for (int row = 0; row < m; row++) {
+        for (int column = 0; column < n; column++) {
+          double sum = 0;
+          for (int i = 0; i < k; i++) {
+            sum +=
+                format.toFloat(a[rowsTurned ? i * m + row : row * k + i])
+                    * format.toFloat(b[columnsAsRows ? column * k + i : i * n + column]);
+          }
+          assertThat(got[row * n + column])
+              .as("row %d, column %d", row, column)
+              .isEqualTo(FloatRounding.round(resultType, sum) + 0.0);
+        }
+      }
+    }
+  }
+
+  /** Quarters, whose products and sums float32 has. */
+  private static byte[] randomBytes(int count, DType dtype) {
+    Random random = new Random(count);
+    byte[] bytes = new byte[count];
+    for (int i = 0; i < count; i++) {
+      bytes[i] = Float8.of(dtype).orElseThrow().ofFloat(random.nextInt(17) / 4f - 2);
+    }
+    return bytes;
   }
 
   /** Numbers that all dtypes have, whose products and sums float32 has. */

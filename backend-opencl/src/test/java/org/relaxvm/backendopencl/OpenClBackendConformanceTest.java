@@ -21,6 +21,7 @@ class OpenClBackendConformanceTest extends BaseBackendConformanceTest {
               Capability.DISCOVERABLE,
               Capability.FLOAT16,
               Capability.BFLOAT16,
+              Capability.FLOAT8,
               Capability.FLOAT64,
               Capability.INTEGERS)
           .withLiveBytes(device -> ((OpenClDevice) device).liveBytes())

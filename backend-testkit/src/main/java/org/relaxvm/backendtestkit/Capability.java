@@ -18,6 +18,8 @@ public enum Capability {
   PEER_COPY,
   /** Kernels take tensors with strides; else they must refuse them with a typed error. */
   STRIDED_TENSORS,
+  /** Kernels cast float8_e4m3fn and float8_e5m2; else they must refuse them with a typed error. */
+  FLOAT8,
   /** Kernels compute float16; else they must refuse it with a typed error. */
   FLOAT16,
   /** Kernels compute bfloat16; else they must refuse it with a typed error. */

@@ -23,6 +23,7 @@ public final class Backends {
             Capability.STRIDED_TENSORS,
             Capability.FLOAT16,
             Capability.BFLOAT16,
+            Capability.FLOAT8,
             Capability.FLOAT64,
             Capability.INTEGERS)
         .withModule(sample("kernel-names", "minus = relaxvm.negative\n"))
@@ -36,6 +37,7 @@ public final class Backends {
                 Capability.STRIDED_TENSORS,
                 Capability.FLOAT16,
                 Capability.BFLOAT16,
+                Capability.FLOAT8,
                 Capability.FLOAT64,
                 Capability.INTEGERS,
                 Capability.WORKS_AFTER_CLOSE)

@@ -22,7 +22,11 @@ public enum DTypeSet {
   /** Truth values: one byte, 0 or 1; any other byte is read as true. */
   BOOL("bool"),
   /** Numbers and truth values. */
-  ALL("float16, bfloat16, float32, float64, int8 to int64, uint8 to uint64 or bool");
+  ALL("float16, bfloat16, float32, float64, int8 to int64, uint8 to uint64 or bool"),
+  /** All, and floating-point numbers of 8 bits, which nothing computes with. */
+  CASTABLE(
+      "float8_e4m3fn, float8_e5m2, float16, bfloat16, float32, float64, int8 to int64, uint8 to"
+          + " uint64 or bool");
 
   private final String text;
 
@@ -47,6 +51,7 @@ public enum DTypeSet {
       case INDICES -> dtype.equals(DType.INT32) || dtype.equals(DType.INT64);
       case BOOL -> isBool(dtype);
       case ALL -> isFloat(dtype) || isInteger(dtype) || isBool(dtype);
+      case CASTABLE -> dtype.isFloat8() || ALL.contains(dtype);
     };
   }
 

@@ -2,6 +2,7 @@ package org.relaxvm.api.kernels;
 
 import static org.relaxvm.api.kernels.DTypeSet.ALL;
 import static org.relaxvm.api.kernels.DTypeSet.BOOL;
+import static org.relaxvm.api.kernels.DTypeSet.CASTABLE;
 import static org.relaxvm.api.kernels.DTypeSet.FLOATS;
 import static org.relaxvm.api.kernels.DTypeSet.INTEGERS;
 import static org.relaxvm.api.kernels.DTypeSet.NUMBERS;
@@ -158,10 +159,11 @@ final class ElementwiseKernels {
     return new KernelSignature(
         "relaxvm.cast",
         1,
-        List.of(input("x", ALL, "broadcast to `out`", ""), output(ALL, "any", "")),
+        List.of(input("x", CASTABLE, "broadcast to `out`", ""), output(CASTABLE, "any", "")),
         Aliasing.SAME_ELEMENTS,
-        "Converts to the dtype of `out`. Float to float rounds to nearest even; float to integer"
-            + " drops the fraction, values out of range give the nearest integer of the dtype, NaN"
-            + " gives 0; integer to integer keeps the low bits; to bool gives `x != 0`.");
+        "Converts to the dtype of `out`. Float to float rounds to nearest even, and what is too"
+            + " large becomes infinite, or NaN in float8_e4m3fn; float to integer drops the"
+            + " fraction, values out of range give the nearest integer of the dtype, NaN gives 0;"
+            + " integer to integer keeps the low bits; to bool gives `x != 0`.");
   }
 }

@@ -2,6 +2,7 @@ package org.relaxvm.backendcpu.codegen;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.relaxvm.api.Float8;
 
 /** Single elements in memory as generated code holds them. Offsets are in bytes. */
 public final class ScalarAccess {
@@ -25,6 +26,16 @@ public final class ScalarAccess {
   /** Reads an element. */
   public static float loadBfloat16(MemorySegment memory, long at) {
     return Float.intBitsToFloat(memory.get(ValueLayout.JAVA_SHORT_UNALIGNED, at) << 16);
+  }
+
+  /** Reads an element. */
+  public static float loadFloat8E4m3fn(MemorySegment memory, long at) {
+    return Float8.E4M3FN.toFloat(memory.get(ValueLayout.JAVA_BYTE, at));
+  }
+
+  /** Reads an element. */
+  public static float loadFloat8E5m2(MemorySegment memory, long at) {
+    return Float8.E5M2.toFloat(memory.get(ValueLayout.JAVA_BYTE, at));
   }
 
   /** Reads an element. */
@@ -93,6 +104,16 @@ public final class ScalarAccess {
     // What makes it a NaN may be among the bits that are cut off.
     memory.set(
         ValueLayout.JAVA_SHORT_UNALIGNED, at, (short) (Float.isNaN(value) ? bits | 0x40 : bits));
+  }
+
+  /** Writes an element, which is a number of the dtype. */
+  public static void storeFloat8E4m3fn(MemorySegment memory, long at, float value) {
+    memory.set(ValueLayout.JAVA_BYTE, at, Float8.E4M3FN.ofFloat(value));
+  }
+
+  /** Writes an element, which is a number of the dtype. */
+  public static void storeFloat8E5m2(MemorySegment memory, long at, float value) {
+    memory.set(ValueLayout.JAVA_BYTE, at, Float8.E5M2.ofFloat(value));
   }
 
   /** Writes an element. */

@@ -34,6 +34,16 @@ public final class ScalarOps {
     return (float) FloatRounding.toBfloat16(x);
   }
 
+  /** The nearest float8_e4m3fn. */
+  public static float roundFloat8E4m3fn(double x) {
+    return (float) FloatRounding.toFloat8E4m3fn(x);
+  }
+
+  /** The nearest float8_e5m2. */
+  public static float roundFloat8E5m2(double x) {
+    return (float) FloatRounding.toFloat8E5m2(x);
+  }
+
   /** The quotient rounded down. */
   public static double floorDiv(double a, double b) {
     return Math.floor(a / b);

@@ -1,6 +1,11 @@
 package org.relaxvm.backendcpu.element;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.Float8;
 import org.relaxvm.api.TypeCode;
 
 /** Finds the codec of a dtype. The table of the kernel library admits no other dtypes. */
@@ -71,6 +76,7 @@ public final class Codecs {
       return new HalfCodec(true, floats);
     }
     return switch (dtype.bits()) {
+      case 8 -> new Float8Codec(Float8.of(dtype).orElseThrow(() -> unknown(dtype)), floats);
       case 16 -> new HalfCodec(false, floats);
       case 32 -> new Float32Codec(floats);
       default -> throw unknown(dtype);
@@ -101,5 +107,50 @@ public final class Codecs {
 
   private static IllegalArgumentException unknown(DType dtype) {
     return new IllegalArgumentException("no arithmetic for dtype " + dtype);
+  }
+
+  /** Floats of 8 bits in {@code float[]}. */
+  private static final class Float8Codec extends Codec<float[]> {
+    private final Float8 format;
+    private final Lanes<float[]> lanes;
+
+    Float8Codec(Float8 format, Lanes<float[]> lanes) {
+      this.format = format;
+      this.lanes = lanes;
+    }
+
+    @Override
+    public Lanes<float[]> lanes() {
+      return lanes;
+    }
+
+    @Override
+    public int bytes() {
+      return Byte.BYTES;
+    }
+
+    @Override
+    public void load(MemorySegment memory, long at, long step, float[] into, int from, int to) {
+      for (int i = from; i < to; i++) {
+        into[i] = format.toFloat(memory.get(JAVA_BYTE, at + (i - from) * step));
+      }
+    }
+
+    @Override
+    public void store(float[] values, int from, int to, MemorySegment memory, long at, long step) {
+      for (int i = from; i < to; i++) {
+        memory.set(JAVA_BYTE, at + (i - from) * step, format.ofFloat(values[i]));
+      }
+    }
+
+    @Override
+    public void fillLowest(float[] into, int from, int to) {
+      Arrays.fill(into, from, to, Float.NEGATIVE_INFINITY);
+    }
+
+    @Override
+    public void fillHighest(float[] into, int from, int to) {
+      Arrays.fill(into, from, to, Float.POSITIVE_INFINITY);
+    }
   }
 }

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.Float8;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.TypeCode;
@@ -25,7 +26,10 @@ class CastKernelTest {
   private static final KernelSignature SIGNATURE =
       KernelLibrary.standard().find("relaxvm.cast").orElseThrow();
   private static final List<DType> ALL =
-      Stream.of(RandomTensors.FLOATS, RandomTensors.INTEGERS, List.of(DType.BOOL))
+      Stream.of(
+              RandomTensors.FLOATS,
+              RandomTensors.INTEGERS,
+              List.of(DType.BOOL, DType.FLOAT8_E4M3FN, DType.FLOAT8_E5M2))
           .flatMap(List::stream)
           .toList();
 
@@ -154,6 +158,8 @@ class CastKernelTest {
         bits[i] = Float.floatToRawIntBits((float) edge);
       } else if (dtype.equals(DType.FLOAT16)) {
         bits[i] = Float.floatToFloat16((float) edge);
+      } else if (dtype.isFloat8()) {
+        bits[i] = Float8.of(dtype).orElseThrow().ofFloat((float) edge);
       } else if (dtype.code() == TypeCode.BFLOAT) {
         bits[i] = Float.floatToRawIntBits((float) edge) >> 16;
       } else {
@@ -176,7 +182,10 @@ class CastKernelTest {
     double number = (Double) value;
     if (to.isFloat()) {
       boolean same = number == 0 || !Double.isFinite(number);
-      return same ? value : Math.copySign(rounded(new BigDecimal(number), to), number);
+      boolean isLost = Double.isInfinite(number) && to.equals(DType.FLOAT8_E4M3FN);
+      return isLost
+          ? (Object) Double.NaN
+          : same ? value : Math.copySign(rounded(new BigDecimal(number), to), number);
     }
     boolean signed = to.code() == TypeCode.INT;
     BigInteger lowest = signed ? BigInteger.TWO.pow(to.bits() - 1).negate() : BigInteger.ZERO;
@@ -196,14 +205,19 @@ class CastKernelTest {
       return exact.floatValue();
     }
     boolean brain = dtype.code() == TypeCode.BFLOAT;
-    int fraction = brain ? 7 : 10;
-    int least = brain ? -126 : -14;
+    boolean bytes = dtype.isFloat8();
+    boolean finite = dtype.equals(DType.FLOAT8_E4M3FN);
+    int fraction = brain ? 7 : finite ? 3 : bytes ? 2 : 10;
+    int least = brain ? -126 : finite ? -6 : -14;
     // What this rounds up to a power of two is rounded to the same one again.
     double magnitude = exact.abs().doubleValue();
     int exponent = Math.max(least, Math.getExponent(magnitude));
     BigDecimal step = new BigDecimal(Math.scalb(1.0, exponent - fraction));
     double result =
         exact.divide(step).setScale(0, RoundingMode.HALF_EVEN).multiply(step).doubleValue();
+    if (finite && Math.abs(result) > 448) {
+      return Double.NaN;
+    }
     double beyond = brain ? 0x1p128 : 0x1p16;
     return Math.abs(result) >= beyond ? Math.copySign(Double.POSITIVE_INFINITY, result) : result;
   }
@@ -216,6 +230,8 @@ class CastKernelTest {
       return (double) Float.intBitsToFloat((int) bits);
     } else if (dtype.equals(DType.FLOAT16)) {
       return (double) Float.float16ToFloat((short) bits);
+    } else if (dtype.isFloat8()) {
+      return (double) Float8.of(dtype).orElseThrow().toFloat((byte) bits);
     } else if (dtype.code() == TypeCode.BFLOAT) {
       return (double) Float.intBitsToFloat((int) bits << 16);
     }

@@ -1,5 +1,6 @@
 package org.relaxvm.backendcuda.context;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -72,9 +73,14 @@ public record DeviceFacts(DeviceReport report, int driverVersion) {
   }
 
   private Optional<MatrixUnit> matrixUnit() {
-    return target().isAtLeast(8, 0)
-        ? Optional.of(new MatrixUnit(Set.of(DType.FLOAT16, DType.BFLOAT16)))
-        : Optional.empty();
+    if (!target().isAtLeast(8, 0)) {
+      return Optional.empty();
+    }
+    Set<DType> operands = new HashSet<>(Set.of(DType.FLOAT16, DType.BFLOAT16));
+    if (target().isAtLeast(8, 9)) {
+      operands.addAll(Set.of(DType.FLOAT8_E4M3FN, DType.FLOAT8_E5M2));
+    }
+    return Optional.of(new MatrixUnit(operands));
   }
 
   /** What {@code doctor} shows. */

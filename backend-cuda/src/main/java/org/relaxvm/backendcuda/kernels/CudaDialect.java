@@ -20,8 +20,9 @@ import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.Intrinsic;
 
 /**
- * CUDA C, which is C++17 here, without any header. Elements of float16 and bfloat16 are stored by
- * their bits and computed in float32; what is not plain C++ is in functions of {@link Prelude}.
+ * CUDA C, which is C++17 here, without any header. Elements of float16, bfloat16 and float8 are
+ * stored by their bits and computed in float32; what is not plain C++ is in functions of {@link
+ * Prelude}.
  *
  * <p>Programs round each operation by itself where the compiler is given {@link
  * CudaTarget#OPTIONS}; a product and a sum that may be rounded once are written as one function.
@@ -106,11 +107,25 @@ public final class CudaDialect implements Dialect {
     if (dtype.equals(DType.BOOL)) {
       return "unsigned char";
     }
-    return isHalf(dtype) ? "unsigned short" : type(dtype);
+    if (isStoredByBits(dtype)) {
+      return dtype.isFloat8() ? "unsigned char" : "unsigned short";
+    }
+    return type(dtype);
   }
 
-  private static boolean isHalf(DType dtype) {
-    return dtype.equals(DType.FLOAT16) || dtype.equals(DType.BFLOAT16);
+  /** Whether elements are turned into values by functions of the prelude. */
+  private static boolean isStoredByBits(DType dtype) {
+    return dtype.isFloat() && dtype.bits() < 32;
+  }
+
+  /** What functions call a float of 8 or 16 bits. */
+  static String floatName(DType dtype) {
+    return switch (dtype.code()) {
+      case FLOAT8_E4M3FN -> "e4m3";
+      case FLOAT8_E5M2 -> "e5m2";
+      case BFLOAT -> "bf16";
+      default -> "f16";
+    };
   }
 
   @Override
@@ -217,17 +232,11 @@ public final class CudaDialect implements Dialect {
   }
 
   private static String loaded(DType dtype, String element) {
-    if (!isHalf(dtype)) {
-      return element;
-    }
-    return (dtype.equals(DType.FLOAT16) ? "rv_of_f16(" : "rv_of_bf16(") + element + ")";
+    return isStoredByBits(dtype) ? "rv_of_" + floatName(dtype) + "(" + element + ")" : element;
   }
 
   private static String stored(DType dtype, String value) {
-    if (!isHalf(dtype)) {
-      return value;
-    }
-    return (dtype.equals(DType.FLOAT16) ? "rv_f16(" : "rv_bf16(") + value + ")";
+    return isStoredByBits(dtype) ? "rv_" + floatName(dtype) + "(" + value + ")" : value;
   }
 
   @Override
@@ -403,8 +412,9 @@ public final class CudaDialect implements Dialect {
       if (to.equals(DType.FLOAT16) && !from.equals(DType.FLOAT16)) {
         return "rv_half(" + converted + ")";
       }
-      return to.equals(DType.BFLOAT16) && !from.equals(DType.BFLOAT16)
-          ? "rv_of_bf16(rv_bf16(" + converted + "))"
+      String name = floatName(to);
+      return isStoredByBits(to) && !from.equals(to)
+          ? "rv_of_" + name + "(rv_" + name + "(" + converted + "))"
           : converted;
     }
     return from.isFloat() ? "rv_" + to + "_of(" + value + ")" : "(" + type(to) + ")(" + value + ")";

@@ -22,13 +22,16 @@ public final class Prelude {
           load("floats.cuh"),
           load("float16.cuh"),
           load("bfloat16.cuh"),
+          load("float8.cuh"),
           load("integers.cuh"),
           load("vectors.cuh"),
           load("launchmemory.cuh"),
           load("copyunit.cuh"),
           load("asynccopies.cuh"),
           load("matrixunit.cuh"),
-          load("tensorcores.cuh"));
+          load("tensorcores.cuh"),
+          load("matrixunit8.cuh"),
+          load("tensorcores8.cuh"));
 
   private static final Pattern DEFINED =
       Pattern.compile(

@@ -1,7 +1,6 @@
 package org.relaxvm.backendcuda.kernels;
 
 import java.util.List;
-import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.source.GroupCopy;
 import org.relaxvm.backendsupport.gpu.source.MatrixProduct;
 
@@ -10,6 +9,9 @@ import org.relaxvm.backendsupport.gpu.source.MatrixProduct;
  * their work, and products of matrices in it on tensor cores.
  */
 final class SharedMemory {
+  /** What lines of matrices are whole numbers of. */
+  private static final int CHUNK_BYTES = 16;
+
   private SharedMemory() {}
 
   /** A vector of 16 bytes at most at once: its place is a multiple of it. */
@@ -46,13 +48,16 @@ final class SharedMemory {
   }
 
   static List<String> matrixProduct(MatrixProduct product) {
-    if (product.columnTiles() % 2 != 0 || !fits(product.rows()) || !fits(product.columns())) {
+    int chunk = CHUNK_BYTES / product.dtype().elementByteSize();
+    if (product.columnTiles() % 2 != 0
+        || !fits(product.rows(), chunk)
+        || !fits(product.columns(), chunk)) {
       return List.of();
     }
     return List.of(
         "rv_mma_%s<%d, %d, %d, %d, %d, %d>(%s, %s + %s, %s + %s);"
             .formatted(
-                product.dtype().equals(DType.BFLOAT16) ? "bf16" : "f16",
+                CudaDialect.floatName(product.dtype()),
                 product.rowTiles(),
                 product.columnTiles(),
                 product.rows().along(),
@@ -67,8 +72,8 @@ final class SharedMemory {
   }
 
   /** Whether neighbours lie beside each other in lines of whole 16 bytes. */
-  private static boolean fits(MatrixProduct.Operand operand) {
-    return (operand.along() == 1 && operand.depth() % 8 == 0)
-        || (operand.depth() == 1 && operand.along() % 8 == 0);
+  private static boolean fits(MatrixProduct.Operand operand, int chunk) {
+    return (operand.along() == 1 && operand.depth() % chunk == 0)
+        || (operand.depth() == 1 && operand.along() % chunk == 0);
   }
 }

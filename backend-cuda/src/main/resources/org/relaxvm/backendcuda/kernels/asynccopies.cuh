@@ -2,7 +2,7 @@
 // begins them.
 //
 // rv_cp_async<N>(to, from, count) means: to[i] = i < count ? from[i] : 0 for i from 0 to N - 1,
-// where only the first count elements of from are read. N * sizeof(T) is 2, 4, 8 or 16; to is a
+// where only the first count elements of from are read. N * sizeof(T) is 1, 2, 4, 8 or 16; to is a
 // multiple of that, from may be any element. The elements may be read from shared memory after
 // rv_cp_async_wait and a barrier.
 //

@@ -25,7 +25,8 @@ import org.relaxvm.tir.text.TirText;
 
 /** Large products copy beside their work, and multiply on tensor cores. */
 class ProductKernelsTest {
-  private static final MatrixUnit UNIT = new MatrixUnit(Set.of(DType.FLOAT16, DType.BFLOAT16));
+  private static final MatrixUnit UNIT =
+      new MatrixUnit(Set.of(DType.FLOAT16, DType.BFLOAT16, DType.FLOAT8_E4M3FN, DType.FLOAT8_E5M2));
   private static final long DECLARED = 48 << 10;
 
   private static GpuLimits limits(long groupBytes) {
@@ -98,6 +99,17 @@ class ProductKernelsTest {
         .contains("rv_mma_f16<4, 8, 40, 1, 1, 136>(sums, row_slices + ");
     assertThat(program(DType.BFLOAT16, true, true, false))
         .contains("rv_mma_bf16<4, 8, 40, 1, 40, 1>(sums, row_slices + ");
+  }
+
+  /** They lie beside each other along the depth where that can be, for which there is a load. */
+  @Test
+  void tensorCoresTakeFloatsOfEightBits() {
+    assertThat(program(DType.FLOAT8_E4M3FN, true, false, false))
+        .contains("__shared__ __align__(16) unsigned char row_slices[20480];")
+        .contains("rv_cp_async<16>(row_slices + ")
+        .contains("rv_mma_e4m3<4, 8, 80, 1, 1, 144>(sums, row_slices + ");
+    assertThat(program(DType.FLOAT8_E5M2, true, true, false))
+        .contains("rv_mma_e5m2<4, 8, 80, 1, 80, 1>(sums, row_slices + ");
   }
 
   @Test
@@ -177,7 +189,7 @@ class ProductKernelsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {75, 80, 90})
+  @ValueSource(ints = {75, 80, 89, 90})
   void theyCompile(int architecture) {
     Nvcc nvcc = Nvcc.needed("products");
     CudaTarget target = new CudaTarget(architecture / 10, architecture % 10);
@@ -189,12 +201,23 @@ class ProductKernelsTest {
         }
       }
     }
+    String bytes = program(DType.FLOAT8_E4M3FN, false, false, true);
+    assertThat(nvcc.compile("product", bytes, target)).isNotEmpty();
+    String turnedBytes = program(DType.FLOAT8_E5M2, true, true, false);
+    assertThat(nvcc.compile("product", turnedBytes, target)).isNotEmpty();
     if (architecture >= 80) {
       String halves = nvcc.ptx("product", program(DType.FLOAT16, true, false, false), target);
       assertThat(halves)
           .contains("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
           .contains("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16")
           .contains("cp.async.cg.shared.global");
+    }
+    if (architecture >= 89) {
+      assertThat(nvcc.ptx("product", bytes, target))
+          .contains("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32");
+      assertThat(nvcc.ptx("product", turnedBytes, target))
+          .contains("mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e5m2.f32")
+          .contains("ldmatrix.sync.aligned.m8n8.x4.shared.b16");
     }
   }
 }

@@ -13,7 +13,7 @@
 #include <vector>
 
 // What generated code asks for: that of the emulated devices.
-#define __CUDA_ARCH__ 800
+#define __CUDA_ARCH__ 890
 
 // CUDA's names for what all programs see.
 #define __global__

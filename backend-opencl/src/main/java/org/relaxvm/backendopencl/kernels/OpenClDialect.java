@@ -15,8 +15,8 @@ import org.relaxvm.tir.expr.Intrinsic;
 
 /**
  * OpenCL C 1.2. Elements of float16 are loaded and stored by functions that every device has;
- * bfloat16, and float64 where the device has none, are taken apart by bits. All three are computed
- * in float32. Stateless.
+ * bfloat16 and float8, and float64 where the device has none, are taken apart by bits. All of them
+ * are computed in float32. Stateless.
  */
 public final class OpenClDialect implements Dialect {
   private static final Set<String> RESERVED =
@@ -76,6 +76,9 @@ public final class OpenClDialect implements Dialect {
     if (program.contains("bf16(")) {
       text.append(BFLOAT16);
     }
+    if (program.contains("e4m3(") || program.contains("e5m2(")) {
+      text.append(FLOAT8);
+    }
     if (program.contains("f64(")) {
       text.append(DOUBLE_BITS);
     }
@@ -100,6 +103,32 @@ public final class OpenClDialect implements Dialect {
         return x != x ? (ushort)(u >> 16 | 0x40u) : (ushort)((u + 0x7fffu + (u >> 16 & 1u)) >> 16);
       }
       static inline float rv_of_bf16(ushort x) { return as_float((uint)x << 16); }
+      """;
+
+  /** Bits of fraction, the bias of exponents, the largest number and what is none. */
+  private static final String FLOAT8 =
+      """
+      static inline float rv_of_float8(uint x, uint f, uint b, uint l, uint n) {
+        uint s = (x & 0x80u) << 24, a = x & 0x7fu;
+        if (a > l) return as_float(s | (a == l + 1u && a != n ? 0x7f800000u : 0x7fc00000u));
+        if (a < (1u << f)) return as_float(s | as_uint((float)a * as_float((128u - b - f) << 23)));
+        return as_float(s | ((a << (23u - f)) + ((127u - b) << 23)));
+      }
+      static inline uchar rv_float8(float x, uint f, uint b, uint l, uint n) {
+        uint u = as_uint(x), s = u >> 24 & 0x80u, a = u & 0x7fffffffu, e = a >> 23;
+        if (a > 0x7f800000u) return (uchar)(s | n);
+        uint r = a - ((127u - b) << 23), d = 23u - f;
+        if (e < 128u - b) {
+          r = (a & 0x7fffffu) | 0x800000u;
+          d = d + 128u - b - e > 25u ? 25u : d + 128u - b - e;
+        }
+        r = (r + (1u << (d - 1u)) - 1u + (r >> d & 1u)) >> d;
+        return (uchar)(s | (r > l ? l + 1u : r));
+      }
+      static inline float rv_of_e4m3(uchar x) { return rv_of_float8(x, 3u, 7u, 0x7eu, 0x7fu); }
+      static inline uchar rv_e4m3(float x) { return rv_float8(x, 3u, 7u, 0x7eu, 0x7fu); }
+      static inline float rv_of_e5m2(uchar x) { return rv_of_float8(x, 2u, 15u, 0x7bu, 0x7eu); }
+      static inline uchar rv_e5m2(float x) { return rv_float8(x, 2u, 15u, 0x7bu, 0x7eu); }
       """;
 
   private static final String DOUBLE_BITS =
@@ -152,7 +181,7 @@ public final class OpenClDialect implements Dialect {
 
   @Override
   public String storageType(DType dtype) {
-    if (dtype.equals(DType.BOOL)) {
+    if (dtype.equals(DType.BOOL) || dtype.isFloat8()) {
       return "uchar";
     }
     if (dtype.equals(DType.FLOAT16)) {
@@ -294,21 +323,27 @@ public final class OpenClDialect implements Dialect {
 
   /** Whether elements are turned into values by functions of the program. */
   private boolean isTakenApart(DType dtype) {
-    return dtype.equals(DType.BFLOAT16) || (dtype.equals(DType.FLOAT64) && !hasFloat64);
+    return dtype.equals(DType.BFLOAT16)
+        || dtype.isFloat8()
+        || (dtype.equals(DType.FLOAT64) && !hasFloat64);
+  }
+
+  /** What functions call a float that is taken apart. */
+  private static String floatName(DType dtype) {
+    return switch (dtype.code()) {
+      case FLOAT8_E4M3FN -> "e4m3";
+      case FLOAT8_E5M2 -> "e5m2";
+      case BFLOAT -> "bf16";
+      default -> "f64";
+    };
   }
 
   private String load(DType dtype, String element) {
-    if (!isTakenApart(dtype)) {
-      return element;
-    }
-    return (dtype.equals(DType.BFLOAT16) ? "rv_of_bf16(" : "rv_of_f64(") + element + ")";
+    return isTakenApart(dtype) ? "rv_of_" + floatName(dtype) + "(" + element + ")" : element;
   }
 
   private String stored(DType dtype, String value) {
-    if (!isTakenApart(dtype)) {
-      return value;
-    }
-    return (dtype.equals(DType.BFLOAT16) ? "rv_bf16(" : "rv_f64(") + value + ")";
+    return isTakenApart(dtype) ? "rv_" + floatName(dtype) + "(" + value + ")" : value;
   }
 
   @Override
@@ -341,8 +376,9 @@ public final class OpenClDialect implements Dialect {
       if (to.equals(DType.FLOAT16) && !from.equals(DType.FLOAT16)) {
         return "rv_half(" + converted + ")";
       }
-      return to.equals(DType.BFLOAT16) && !from.equals(DType.BFLOAT16)
-          ? "rv_of_bf16(rv_bf16(" + converted + "))"
+      String name = floatName(to);
+      return to.bits() < 32 && !from.equals(to) && !to.equals(DType.FLOAT16)
+          ? "rv_of_" + name + "(rv_" + name + "(" + converted + "))"
           : converted;
     }
     return from.isFloat()

@@ -5,13 +5,13 @@ import org.relaxvm.api.DType;
 
 /**
  * What multiplies small matrices at once: {@value #ROWS} rows by {@value #COLUMNS} columns, with
- * sums of float32 over a depth of {@value #DEPTH}. The {@value #LANES} work-items of a subgroup do
- * it together.
+ * sums of float32 over a depth of {@value #DEPTH_BYTES} bytes of elements. The {@value #LANES}
+ * work-items of a subgroup do it together.
  *
  * <p>Work-item {@code l} of a subgroup owns {@value #SUMS} sums: number {@code e} is in row {@code
  * l / 4 + 8 * (e / 2)} and column {@code 2 * (l % 4) + e % 2}.
  *
- * @param operands the dtypes of elements, all of 16 bits
+ * @param operands the dtypes of elements, all of 8 or 16 bits
  */
 public record MatrixUnit(Set<DType> operands) {
   /** Rows of the sums. */
@@ -20,8 +20,8 @@ public record MatrixUnit(Set<DType> operands) {
   /** Columns of the sums. */
   public static final int COLUMNS = 8;
 
-  /** Products that are added to each sum. */
-  public static final int DEPTH = 16;
+  /** Bytes of the elements of an operand whose products are added to each sum. */
+  public static final int DEPTH_BYTES = 32;
 
   /** Work-items of a subgroup. */
   public static final int LANES = 32;
@@ -32,5 +32,10 @@ public record MatrixUnit(Set<DType> operands) {
   /** Copies the set. */
   public MatrixUnit {
     operands = Set.copyOf(operands);
+  }
+
+  /** How many products of elements of a dtype are added to each sum. */
+  public static int depth(DType dtype) {
+    return DEPTH_BYTES / dtype.elementByteSize();
   }
 }

@@ -20,6 +20,7 @@ final class CaseList {
           DType.UINT32,
           DType.UINT64);
   static final List<DType> BOOL = List.of(DType.BOOL);
+  static final List<DType> FLOATS8 = List.of(DType.FLOAT8_E4M3FN, DType.FLOAT8_E5M2);
   static final List<DType> NUMBERS = joined(FLOATS, INTEGERS);
   static final List<DType> ALL = joined(NUMBERS, BOOL);
 
@@ -50,7 +51,7 @@ final class CaseList {
     return List.copyOf(cases);
   }
 
-  private static List<DType> joined(List<DType> a, List<DType> b) {
+  static List<DType> joined(List<DType> a, List<DType> b) {
     return Stream.concat(a.stream(), b.stream()).toList();
   }
 }

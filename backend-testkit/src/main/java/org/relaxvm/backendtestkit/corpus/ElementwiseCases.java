@@ -1,8 +1,10 @@
 package org.relaxvm.backendtestkit.corpus;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.Float8;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.FloatImm;
@@ -97,6 +99,49 @@ final class ElementwiseCases {
         });
   }
 
+  private static void cast(CaseList list, List<DType> from, DType to) {
+    list.add(
+        "cast_to_" + to,
+        from,
+        (c, t) -> {
+          Fill fill =
+              t.isFloat() && !DTypes.isUnsigned(to)
+                  ? new Fill.Given(0, -0.5, 2.5, 1e9, -1e9, Double.NaN, 300, -129.75)
+                  : new Fill.Numbers(0, 127);
+          TensorExpr x = c.input("X", t, fill, c.dim("n", 17, 0));
+          return c.library("cast", "X, Y").build(UnaryOps.cast(c.k, "Y", x, to));
+        });
+  }
+
+  /** All floats of 8 bits, and the floats around where they are rounded to another one. */
+  private static void everyByte(CaseList list, Float8 format) {
+    double[] all = new double[256];
+    List<Double> around = new ArrayList<>();
+    for (int code = 0; code < 256; code++) {
+      all[code] = format.toFloat((byte) code);
+      float next = format.toFloat((byte) (code + 1));
+      float middle = (float) ((all[code] + next) / 2);
+      around.addAll(List.of((double) Math.nextDown(middle), (double) middle));
+      around.addAll(List.of((double) Math.nextUp(middle), middle * 1.25));
+    }
+    DType dtype = format.dtype();
+    CaseBuilder read = new CaseBuilder("every_" + dtype, true);
+    TensorExpr bytes = read.input("X", dtype, new Fill.Given(all), read.dim("n", 256));
+    list.add(
+        read.exact()
+            .library("cast", "X, Y")
+            .build(UnaryOps.cast(read.k, "Y", bytes, DType.FLOAT32)));
+    CaseBuilder written = new CaseBuilder("around_every_" + dtype, true);
+    double[] values = around.stream().mapToDouble(Double::doubleValue).toArray();
+    Fill fill = new Fill.Given(values);
+    TensorExpr floats = written.input("X", DType.FLOAT32, fill, written.dim("n", values.length));
+    list.add(
+        written
+            .exact()
+            .library("cast", "X, Y")
+            .build(UnaryOps.cast(written.k, "Y", floats, dtype)));
+  }
+
   private static void unary(CaseList list) {
     one(list, "abs", CaseList.NUMBERS, UnaryOps::abs, "abs");
     one(list, "negative", CaseList.NUMBERS, UnaryOps::negative, "negative");
@@ -112,17 +157,13 @@ final class ElementwiseCases {
     one(list, "logical_not_numbers", CaseList.NUMBERS, UnaryOps::logicalNot, "");
     one(list, "relu", CaseList.NUMBERS, ActivationOps::relu, "relu");
     for (DType to : CaseList.ALL) {
-      list.add(
-          "cast_to_" + to,
-          CaseList.ALL,
-          (c, t) -> {
-            Fill fill =
-                t.isFloat() && !DTypes.isUnsigned(to)
-                    ? new Fill.Given(0, -0.5, 2.5, 1e9, -1e9, Double.NaN, 300, -129.75)
-                    : new Fill.Numbers(0, 127);
-            TensorExpr x = c.input("X", t, fill, c.dim("n", 17, 0));
-            return c.library("cast", "X, Y").build(UnaryOps.cast(c.k, "Y", x, to));
-          });
+      cast(list, CaseList.ALL, to);
+      cast(list, CaseList.FLOATS8, to);
+    }
+    for (DType to : CaseList.FLOATS8) {
+      cast(list, CaseList.ALL, to);
+      cast(list, CaseList.FLOATS8, to);
+      everyByte(list, Float8.of(to).orElseThrow());
     }
     Fill odd =
         new Fill.Given(

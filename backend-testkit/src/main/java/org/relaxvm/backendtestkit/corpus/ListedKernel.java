@@ -136,6 +136,16 @@ public record ListedKernel(PrimFunc kernel, boolean wide, boolean hasFloat64) {
                         C[v, w] = A[v, w] * B[w] + D[v]
             """),
         listed(
+            "bytes_of_floats",
+            """
+            def NAME(A: T.Buffer((n,), "float8_e5m2"), B: T.Buffer((n,), "float8_e4m3fn"), C: T.Buffer((n,), "float8_e4m3fn")):
+                n = T.int64()
+                for i in range(n):
+                    with T.block("C"):
+                        v = T.axis.spatial(n, i)
+                        C[v] = T.float8_e4m3fn(T.float32(A[v]) * T.float32(B[v]))
+            """),
+        listed(
             "truths",
             """
             def NAME(A: T.Buffer((n, m), "int8"), B: T.Buffer((n, m), "bool"), C: T.Buffer((n, m), "bool")):

@@ -43,7 +43,7 @@ final class MovementCases {
                         c.k, "Y", List.of(c.dim("n", 3, 0), c.dim("m", 17)), imm(3), t)));
     list.add(
         "full_like",
-        DTYPES,
+        CaseList.joined(DTYPES, CaseList.FLOATS8),
         (c, t) -> {
           TensorExpr x = c.input("X", t, c.dim("n", 17, 0));
           return c.exact().build(CreationOps.full(c.k, "Y", x.shape(), c.input("V", t), t));
@@ -83,6 +83,13 @@ final class MovementCases {
                 .build(
                     CreationOps.hammingWindow(
                         c.k, "Y", c.dim("n", 17, 1, 3), true, 0.54, 0.46, t)));
+    list.add(
+        "lower_left",
+        CaseList.FLOATS8,
+        (c, t) -> {
+          TensorExpr x = c.input("X", t, c.dim("n", 3, 0, 7), c.dim("m", 5, 3));
+          return c.exact().build(CreationOps.tril(c.k, "Y", x, imm(0)));
+        });
     for (int k : List.of(-1, 0, 2)) {
       list.add(
           "tril_" + (k < 0 ? "below" : k),

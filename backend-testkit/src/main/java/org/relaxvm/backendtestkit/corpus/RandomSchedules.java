@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.rewrite.IrVisitor;
@@ -88,7 +87,7 @@ public final class RandomSchedules {
   private static boolean hasNarrowFloats(KernelCase kernel) {
     return kernel.function().buffers().stream()
         .map(Buffer::dtype)
-        .anyMatch(dtype -> dtype.equals(DType.FLOAT16) || dtype.equals(DType.BFLOAT16));
+        .anyMatch(dtype -> dtype.isFloat() && dtype.bits() < 32);
   }
 
   /** Counts how often the innermost loops turn, where that is known beforehand. */

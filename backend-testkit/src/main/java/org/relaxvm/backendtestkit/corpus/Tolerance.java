@@ -1,12 +1,13 @@
 package org.relaxvm.backendtestkit.corpus;
 
 import org.relaxvm.api.DType;
+import org.relaxvm.api.Float8;
 
 /**
  * How far results may lie from those of the evaluator: {@code relative * max(floor, |expected|)}.
  * Integers and booleans must be equal, and NaN where NaN is.
  *
- * @param float32 the relative distance of float32; 0 also for float16 and bfloat16
+ * @param float32 the relative distance of float32; 0 also for narrower floats
  * @param float64 the relative distance of float64
  * @param floor what smaller results count as; 0 where also the smallest one must be precise
  * @param reason why float32 is not 1e-6, or the floor not 0; empty where it is
@@ -47,6 +48,9 @@ public record Tolerance(double float32, double float64, double floor, String rea
     if (dtype.equals(DType.FLOAT32) || float32 == 0) {
       return float32;
     }
+    if (dtype.isFloat8()) {
+      return dtype.equals(DType.FLOAT8_E4M3FN) ? 0x1p-3 : 0x1p-2;
+    }
     return dtype.equals(DType.FLOAT16) ? 0x1p-10 : 0x1p-7;
   }
 
@@ -56,7 +60,10 @@ public record Tolerance(double float32, double float64, double floor, String rea
       return true;
     }
     // The smallest numbers of narrow dtypes are a unit apart, however small.
-    double unit = dtype.equals(DType.FLOAT16) ? 0x1p-24 : Float.MIN_VALUE;
+    double unit =
+        dtype.isFloat8()
+            ? Float8.of(dtype).orElseThrow().toFloat((byte) 1)
+            : dtype.equals(DType.FLOAT16) ? 0x1p-24 : Float.MIN_VALUE;
     double allowed = relative(dtype) * Math.max(floor, Math.abs(expected));
     return Math.abs(expected - got) <= (allowed == 0 ? 0 : Math.max(allowed, unit));
   }

@@ -3,6 +3,7 @@ package org.relaxvm.backendtestkit.definition;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.Float8;
 import org.relaxvm.api.TypeCode;
 
 /**
@@ -26,6 +27,9 @@ public final class ElementBits {
     }
     if (dtype.equals(DType.FLOAT64)) {
       return raw;
+    }
+    if (dtype.isFloat8()) {
+      return ofDouble(Float8.of(dtype).orElseThrow().toFloat((byte) raw));
     }
     float value =
         dtype.equals(DType.FLOAT32)
@@ -140,6 +144,9 @@ public final class ElementBits {
     float odd = oddFloat(value);
     if (dtype.equals(DType.FLOAT16)) {
       return Float.floatToFloat16(odd);
+    }
+    if (dtype.isFloat8()) {
+      return Float8.of(dtype).orElseThrow().ofFloat(odd);
     }
     int bits = Float.floatToRawIntBits(odd);
     return Float.isNaN(odd) ? (bits >>> 16) | 0x40 : (bits + 0x7FFF + ((bits >>> 16) & 1)) >>> 16;

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.kernels.DTypeSet;
 
 /** Makes random arguments of kernels that find elements by indices, all of which are in range. */
 final class IndexingCases {
@@ -138,7 +139,7 @@ final class IndexingCases {
       tensors.flip() ? (Object) 2.75 : (Object) 3L,
       0L,
       axis - (tensors.flip() ? shape.rank() + 1L : 0),
-      tensors.values(tensors.oneOf(RandomTensors.ALL), Shape.of(out))
+      tensors.values(tensors.oneOf(RandomTensors.membersOf(DTypeSet.ALL)), Shape.of(out))
     };
   }
 

@@ -27,7 +27,9 @@ public final class RandomTensors {
           DType.UINT16,
           DType.UINT32,
           DType.UINT64,
-          DType.BOOL);
+          DType.BOOL,
+          DType.FLOAT8_E4M3FN,
+          DType.FLOAT8_E5M2);
 
   private static final List<Integer> LINES = List.of(0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33, 67);
 

@@ -15,7 +15,12 @@ class KitListsTest {
   private static final String SCOPES = "aScopeThatTheDeviceLacksIsRefusedByName";
 
   private static final Set<Capability> NUMBERS =
-      EnumSet.of(Capability.FLOAT16, Capability.BFLOAT16, Capability.FLOAT64, Capability.INTEGERS);
+      EnumSet.of(
+          Capability.FLOAT16,
+          Capability.BFLOAT16,
+          Capability.FLOAT8,
+          Capability.FLOAT64,
+          Capability.INTEGERS);
 
   private final BackendUnderTest sound = Backends.reference();
   private final BackendUnderTest broken =

@@ -16,8 +16,8 @@ import org.relaxvm.tir.expr.Intrinsic;
  * GLSL 4.60 for Vulkan. Programs have several kernels, which {@link GlslKernel#of} makes shaders
  * of.
  *
- * <p>Integers of 8 and 16 bits are computed in 32 bits; float16 and bfloat16, and float64 where the
- * device has none, are taken apart by bits and computed in float32. Stateless.
+ * <p>Integers of 8 and 16 bits are computed in 32 bits; floats of 8 and 16 bits, and float64 where
+ * the device has none, are taken apart by bits and computed in float32. Stateless.
  */
 public final class GlslDialect implements Dialect {
   /** Literals of integers of 64 bits that every float is exact for. */
@@ -63,7 +63,7 @@ public final class GlslDialect implements Dialect {
 
   @Override
   public String storageType(DType dtype) {
-    if (dtype.equals(DType.BOOL)) {
+    if (dtype.equals(DType.BOOL) || dtype.isFloat8()) {
       return "uint8_t";
     }
     if (dtype.equals(DType.FLOAT16) || dtype.equals(DType.BFLOAT16)) {
@@ -147,8 +147,7 @@ public final class GlslDialect implements Dialect {
     return switch (kind(dtype)) {
       case BOOL -> "(uint(" + element + ") != 0u)";
       case NARROW -> type(dtype) + "(" + element + ")";
-      case HALF -> "rv_of_f16(uint(" + element + "))";
-      case BFLOAT -> "rv_of_bf16(uint(" + element + "))";
+      case FLOAT_BITS -> "rv_of_" + floatName(dtype) + "(uint(" + element + "))";
       case DOUBLE_BITS -> "rv_of_f64(" + element + ")";
       case PLAIN -> element;
     };
@@ -160,8 +159,7 @@ public final class GlslDialect implements Dialect {
         switch (kind(dtype)) {
           case BOOL -> "uint8_t(uint(" + value + "))";
           case NARROW -> storageType(dtype) + "(" + value + ")";
-          case HALF -> "uint16_t(rv_f16(" + value + "))";
-          case BFLOAT -> "uint16_t(rv_bf16(" + value + "))";
+          case FLOAT_BITS -> storageType(dtype) + "(rv_" + floatName(dtype) + "(" + value + "))";
           case DOUBLE_BITS -> "rv_f64(" + value + ")";
           case PLAIN -> value;
         };
@@ -173,8 +171,8 @@ public final class GlslDialect implements Dialect {
     PLAIN,
     BOOL,
     NARROW,
-    HALF,
-    BFLOAT,
+    /** A float of 8 or 16 bits. */
+    FLOAT_BITS,
     DOUBLE_BITS
   }
 
@@ -182,16 +180,23 @@ public final class GlslDialect implements Dialect {
     if (dtype.equals(DType.BOOL)) {
       return Kind.BOOL;
     }
-    if (dtype.equals(DType.FLOAT16)) {
-      return Kind.HALF;
-    }
-    if (dtype.equals(DType.BFLOAT16)) {
-      return Kind.BFLOAT;
+    if (dtype.isFloat() && dtype.bits() < 32) {
+      return Kind.FLOAT_BITS;
     }
     if (dtype.equals(DType.FLOAT64) && !target.hasFloat64()) {
       return Kind.DOUBLE_BITS;
     }
     return GlslTypes.isNarrow(dtype) ? Kind.NARROW : Kind.PLAIN;
+  }
+
+  /** What functions call a float of 8 or 16 bits. */
+  private static String floatName(DType dtype) {
+    return switch (dtype.code()) {
+      case FLOAT8_E4M3FN -> "e4m3";
+      case FLOAT8_E5M2 -> "e5m2";
+      case BFLOAT -> "bf16";
+      default -> "f16";
+    };
   }
 
   /** Integers of a dtype wrap around as it does, though several have one type. */
@@ -266,8 +271,9 @@ public final class GlslDialect implements Dialect {
       if (to.equals(DType.FLOAT16) && !from.equals(DType.FLOAT16)) {
         return "rv_half(" + converted + ")";
       }
-      return to.equals(DType.BFLOAT16) && !from.equals(DType.BFLOAT16)
-          ? "rv_of_bf16(rv_bf16(" + converted + "))"
+      String name = floatName(to);
+      return to.bits() < 32 && !from.equals(to)
+          ? "rv_of_" + name + "(rv_" + name + "(" + converted + "))"
           : converted;
     }
     return from.isFloat()

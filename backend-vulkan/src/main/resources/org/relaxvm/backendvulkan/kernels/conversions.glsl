@@ -1,4 +1,4 @@
-// Conversions. Floats of 16 bits, and of 64 where the device lacks them, are taken apart by bits and
+// Conversions. Floats of 8 and 16 bits, and of 64 where the device lacks them, are taken apart by bits and
 // computed in float32; rounding is to the nearest, ties to even.
 
 //! rv_of_f16
@@ -37,6 +37,44 @@ uint rv_bf16(float x) {
   if ((u & 0x7fffffffu) > 0x7f800000u) return u >> 16 | 0x40u;
   return (u + 0x7fffu + (u >> 16 & 1u)) >> 16;
 }
+
+//! rv_of_float8
+// The bits of a float of 8 bits as a float: f of fraction, exponents with a bias of b, up to the
+// number l; n is not a number.
+float rv_of_float8(uint x, uint f, uint b, uint l, uint n) {
+  uint s = (x & 0x80u) << 24, a = x & 0x7fu;
+  if (a > l) return uintBitsToFloat(s | (a == l + 1u && a != n ? 0x7f800000u : 0x7fc00000u));
+  if (a < 1u << f) {
+    return uintBitsToFloat(s | floatBitsToUint(float(a) * uintBitsToFloat(128u - b - f << 23)));
+  }
+  return uintBitsToFloat(s | (a << 23u - f) + (127u - b << 23));
+}
+
+//! rv_float8
+// The bits of the float of 8 bits that is nearest to a float; what is behind l for what is too large.
+uint rv_float8(float x, uint f, uint b, uint l, uint n) {
+  uint u = floatBitsToUint(x), s = u >> 24 & 0x80u, a = u & 0x7fffffffu, e = a >> 23;
+  if (a > 0x7f800000u) return s | n;
+  uint r = a - (127u - b << 23), d = 23u - f;
+  if (e < 128u - b) {
+    r = a & 0x7fffffu | 0x800000u;
+    d = min(d + 128u - b - e, 25u);
+  }
+  r = r + (1u << d - 1u) - 1u + (r >> d & 1u) >> d;
+  return s | (r > l ? l + 1u : r);
+}
+
+//! rv_of_e4m3 needs rv_of_float8
+float rv_of_e4m3(uint x) { return rv_of_float8(x, 3u, 7u, 0x7eu, 0x7fu); }
+
+//! rv_e4m3 needs rv_float8
+uint rv_e4m3(float x) { return rv_float8(x, 3u, 7u, 0x7eu, 0x7fu); }
+
+//! rv_of_e5m2 needs rv_of_float8
+float rv_of_e5m2(uint x) { return rv_of_float8(x, 2u, 15u, 0x7bu, 0x7eu); }
+
+//! rv_e5m2 needs rv_float8
+uint rv_e5m2(float x) { return rv_float8(x, 2u, 15u, 0x7bu, 0x7eu); }
 
 //! rv_of_f64
 // The bits of a double, the low half first, as the nearest float.

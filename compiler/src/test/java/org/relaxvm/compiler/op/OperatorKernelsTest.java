@@ -55,6 +55,7 @@ import org.relaxvm.tir.verify.Verifier;
 class OperatorKernelsTest {
   private static final List<DType> DTYPES =
       List.of(
+          DType.FLOAT8_E4M3FN,
           DType.FLOAT16,
           DType.BFLOAT16,
           DType.FLOAT32,
@@ -65,7 +66,7 @@ class OperatorKernelsTest {
           DType.INT64,
           DType.BOOL);
 
-  private static final Predicate<DType> FLOATS = DType::isFloat;
+  private static final Predicate<DType> FLOATS = ElementTypes::isFloat;
   private static final Predicate<DType> NUMBERS = ElementTypes::isNumber;
   private static final Predicate<DType> ANY = dtype -> true;
 
@@ -224,7 +225,9 @@ class OperatorKernelsTest {
         new Case(ANY, (t, n) -> Padding.pad(tensor("x", t, n, 3), List.of(1L, 2L, 0L, 1L), 0)),
         new Case(ANY, (t, n) -> Padding.pixelShuffle(tensor("x", t, n, 4, 2, 2), 2)),
         new Case(ANY, (t, n) -> Padding.batchFlatten(tensor("x", t, n, 4, 2))),
-        new Case(NUMBERS, (t, n) -> Linear.matmul(tensor("a", t, n, 3), tensor("b", t, 3, 2))),
+        new Case(
+            t -> NUMBERS.test(t) || t.isFloat8(),
+            (t, n) -> Linear.matmul(tensor("a", t, n, 3), tensor("b", t, 3, 2))),
         new Case(NUMBERS, (t, n) -> Linear.outer(tensor("a", t, n), tensor("b", t, 3))),
         new Case(
             NUMBERS,

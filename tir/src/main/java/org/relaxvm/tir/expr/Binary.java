@@ -10,6 +10,7 @@ public record Binary(BinaryOp op, PrimExpr a, PrimExpr b) implements PrimExpr {
   /** Checks the dtypes. */
   public Binary {
     DTypes.requireSame(a.dtype(), b.dtype(), op.text());
+    DTypes.requireComputable(a.dtype(), op.text());
     boolean bool = a.dtype().equals(DType.BOOL);
     boolean right =
         switch (op.kind()) {

@@ -23,6 +23,9 @@ public record Call(Intrinsic op, List<PrimExpr> args) implements PrimExpr {
     if (args.size() > 1) {
       DTypes.requireSame(args.get(args.size() - 2).dtype(), last, op.text());
     }
+    if (op.rule() != Intrinsic.Rule.CHOICE) {
+      DTypes.requireComputable(last, op.text());
+    }
     boolean right =
         switch (op.rule()) {
           case FLOAT, FLOAT_TEST -> last.isFloat();

@@ -7,6 +7,11 @@ import org.relaxvm.api.error.InvalidProgramException;
 
 /** What dtypes expressions may have. */
 public final class DTypes {
+  /** All dtypes that expressions may have, for messages. */
+  public static final String NAMES =
+      "bool, int8 to int64, uint8 to uint64, float8_e4m3fn, float8_e5m2, float16, bfloat16,"
+          + " float32, float64";
+
   private DTypes() {}
 
   /** Whether values are integers of 8 to 64 bits or booleans. */
@@ -39,8 +44,20 @@ public final class DTypes {
           what
               + " cannot be of dtype "
               + (dtype.equals(DType.VOID) ? "void" : dtype)
-              + "\n  what there is: bool, int8 to int64, uint8 to uint64, float16, bfloat16,"
-              + " float32, float64");
+              + "\n  what there is: "
+              + NAMES);
+    }
+  }
+
+  /** Refuses a dtype whose values can be kept and cast, but not computed with. */
+  static void requireComputable(DType dtype, String what) {
+    if (dtype.isFloat8()) {
+      throw new InvalidProgramException(
+          ErrorKind.TYPE,
+          what
+              + " does not compute with "
+              + dtype
+              + "\n  what to do: cast to float16 or float32, compute, and cast back");
     }
   }
 

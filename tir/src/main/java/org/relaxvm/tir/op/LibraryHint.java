@@ -150,9 +150,13 @@ public record LibraryHint(String function, List<LibraryArg> args) {
     }
   }
 
-  /** Whether all names of tensors can be arguments. */
+  /**
+   * Whether tensors can be arguments of a function that computes: by their names, and as no
+   * function computes with floats of 8 bits.
+   */
   public static boolean canName(List<TensorExpr> tensors) {
-    return tensors.stream().allMatch(tensor -> LibraryArg.OfParam.isName(tensor.name()));
+    return tensors.stream()
+        .allMatch(tensor -> LibraryArg.OfParam.isName(tensor.name()) && !tensor.dtype().isFloat8());
   }
 
   /** The argument of a tensor. */

@@ -7,11 +7,13 @@ import org.relaxvm.api.error.ErrorKind;
 
 /**
  * Rounds doubles to narrower floats: to the nearest, ties to even, once. What is too large becomes
- * infinite, NaN stays NaN, 0 keeps its sign.
+ * infinite, or NaN where a dtype has no infinities; NaN stays NaN, 0 keeps its sign.
  */
 public final class FloatRounding {
   private static final double FLOAT16_MAX = 65504;
   private static final double BFLOAT16_MAX = 0x1.FEp127;
+  private static final double FLOAT8_E4M3FN_MAX = 448;
+  private static final double FLOAT8_E5M2_MAX = 57344;
 
   private FloatRounding() {}
 
@@ -21,6 +23,12 @@ public final class FloatRounding {
    * @throws CallException a {@code TypeError} for another dtype
    */
   public static double round(DType dtype, double value) {
+    if (dtype.equals(DType.FLOAT8_E4M3FN)) {
+      return toFloat8E4m3fn(value);
+    }
+    if (dtype.equals(DType.FLOAT8_E5M2)) {
+      return toFloat8E5m2(value);
+    }
     if (dtype.code() == TypeCode.BFLOAT && dtype.bits() == 16) {
       return toBfloat16(value);
     }
@@ -50,6 +58,17 @@ public final class FloatRounding {
   /** The nearest bfloat16: 8 bits, and the exponents of float32. */
   public static double toBfloat16(double value) {
     return round(value, 8, Float.MIN_EXPONENT, BFLOAT16_MAX);
+  }
+
+  /** The nearest float8_e4m3fn: 4 bits; NaN for what is too large. */
+  public static double toFloat8E4m3fn(double value) {
+    double rounded = round(value, 4, -6, FLOAT8_E4M3FN_MAX);
+    return Double.isInfinite(rounded) ? Double.NaN : rounded;
+  }
+
+  /** The nearest float8_e5m2: 3 bits, and the exponents of float16. */
+  public static double toFloat8E5m2(double value) {
+    return round(value, 3, -14, FLOAT8_E5M2_MAX);
   }
 
   private static double round(double value, int precision, int minExponent, double max) {

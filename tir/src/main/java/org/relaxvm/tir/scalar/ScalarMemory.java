@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.Float8;
 import org.relaxvm.tir.expr.IntegerMath;
 
 /** Elements in memory as the scalars of {@link Scalars}: little endian, aligned or not. */
@@ -32,6 +33,9 @@ public final class ScalarMemory {
     if (dtype.equals(DType.FLOAT64)) {
       return raw;
     }
+    if (dtype.isFloat8()) {
+      return Double.doubleToRawLongBits(Float8.of(dtype).orElseThrow().toFloat((byte) raw));
+    }
     float value =
         dtype.equals(DType.FLOAT32)
             ? Float.intBitsToFloat((int) raw)
@@ -59,6 +63,9 @@ public final class ScalarMemory {
     float number = (float) Scalars.toDouble(value);
     if (dtype.equals(DType.FLOAT16)) {
       return Float.floatToFloat16(number);
+    }
+    if (dtype.isFloat8()) {
+      return Float8.of(dtype).orElseThrow().ofFloat(number);
     }
     int bits = Float.floatToRawIntBits(number);
     if (dtype.equals(DType.FLOAT32)) {

@@ -392,11 +392,6 @@ final class ExprParser {
     return Optional.of(name.text())
         .filter(Literals::isDType)
         .map(DType::parse)
-        .orElseThrow(
-            () ->
-                tokens.unknown(
-                    name,
-                    "dtype",
-                    "bool, int8 to int64, uint8 to uint64, float16, bfloat16, float32, float64"));
+        .orElseThrow(() -> tokens.unknown(name, "dtype", DTypes.NAMES));
   }
 }

@@ -23,7 +23,9 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.rewrite.StructuralEquality;
 import org.relaxvm.tir.stmt.Block;
+import org.relaxvm.tir.text.TirText;
 
 /** Whole kernels, as operators become them. */
 class EvaluatorKernelsTest {
@@ -166,6 +168,29 @@ class EvaluatorKernelsTest {
       new Evaluator().run(sum, List.of(ones, out));
       assertThat(out.doubleAt()).isEqualTo(dtype.equals(DType.FLOAT16) ? 2048 : 256);
     }
+  }
+
+  @Test
+  void floatsOfEightBitsAreCastToBeComputedWith() {
+    PrimFunc kernel =
+        TirText.parse(
+                """
+                @T.prim_func
+                def f(x: T.handle, y: T.handle):
+                    X = T.match_buffer(x, (4,), "float8_e5m2")
+                    Y = T.match_buffer(y, (4,), "float8_e4m3fn")
+                    for i in range(4):
+                        Y[i] = T.float8_e4m3fn(T.float32(X[i]) * T.float32(1.1))
+                """,
+                "k.tir")
+            .getFirst();
+    assertThat(TirText.parse(TirText.print(kernel), "k.tir").getFirst())
+        .matches(again -> StructuralEquality.areEqual(kernel, again));
+    Tensor in = Tensor.of(new byte[] {0x3C, 0x44, 0x60, 0x7E}, DType.FLOAT8_E5M2, Shape.of(4));
+    Tensor out = Tensor.zeros(DType.FLOAT8_E4M3FN, Shape.of(4));
+    new Evaluator().run(kernel, List.of(in, out));
+    assertThat(in.toFloatArray()).containsExactly(1, 4, 512, Float.NaN);
+    assertThat(out.toFloatArray()).containsExactly(1.125f, 4.5f, Float.NaN, Float.NaN);
   }
 
   @Test

@@ -159,10 +159,25 @@ class ExprsTest {
   }
 
   @Test
+  void floatsOfEightBitsAreKeptAndCastButNotComputedWith() {
+    PrimExpr small = new Cast(DType.FLOAT8_E4M3FN, x);
+    PrimExpr other = new FloatImm(DType.FLOAT8_E4M3FN, 1.5);
+    assertThat(Exprs.select(flag, small, other).dtype()).isEqualTo(DType.FLOAT8_E4M3FN);
+    assertThat(Exprs.ifThenElse(flag, small, other).dtype()).isEqualTo(DType.FLOAT8_E4M3FN);
+    String remedy =
+        " does not compute with float8_e4m3fn\n"
+            + "  what to do: cast to float16 or float32, compute, and cast back";
+    refused(() -> Exprs.add(small, other), "+" + remedy);
+    refused(() -> Exprs.lt(small, other), "<" + remedy);
+    refused(() -> Exprs.call(Intrinsic.EXP, small), "exp" + remedy);
+    refused(() -> Exprs.call(Intrinsic.ISNAN, small), "isnan" + remedy);
+  }
+
+  @Test
   void dtypesAreScalar() {
     String there =
-        "\n  what there is: bool, int8 to int64, uint8 to uint64, float16, bfloat16, float32,"
-            + " float64";
+        "\n  what there is: bool, int8 to int64, uint8 to uint64, float8_e4m3fn, float8_e5m2,"
+            + " float16, bfloat16, float32, float64";
     refused(() -> new Var("v", DType.VOID), "the variable v cannot be of dtype void" + there);
     refused(
         () -> new Cast(DType.parse("float32x4"), x),

@@ -3,6 +3,7 @@ package org.relaxvm.tir.scalar;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.DTypes;
 
@@ -10,6 +11,12 @@ import org.relaxvm.tir.expr.DTypes;
 final class AllDTypes {
   static final List<DType> FLOATS =
       List.of(DType.FLOAT16, DType.BFLOAT16, DType.FLOAT32, DType.FLOAT64);
+  static final List<DType> FLOATS8 = List.of(DType.FLOAT8_E4M3FN, DType.FLOAT8_E5M2);
+
+  /** Those that are cast to and from, with those that nothing is computed with. */
+  static final List<DType> STORED_FLOATS =
+      Stream.concat(FLOATS8.stream(), FLOATS.stream()).toList();
+
   static final List<DType> INTEGERS =
       List.of(
           DType.INT8,

@@ -23,7 +23,7 @@ class CastsTest {
   @Test
   void integersGoToTheNearestFloat() {
     for (DType from : AllDTypes.INTEGERS) {
-      for (DType to : AllDTypes.FLOATS) {
+      for (DType to : AllDTypes.STORED_FLOATS) {
         for (long x : AllDTypes.edges(from)) {
           assertNearest(from, to, x);
         }
@@ -39,7 +39,7 @@ class CastsTest {
           // A tie of a float of so many bits, and its neighbours.
           long tie = (1L << shift) + (shift >= cut ? 1L << (shift - cut) : 0);
           for (long x = tie - 1; x <= tie + 1; x++) {
-            for (DType to : AllDTypes.FLOATS) {
+            for (DType to : AllDTypes.STORED_FLOATS) {
               assertNearest(from, to, x);
               assertNearest(from, to, -x);
               assertNearest(from, to, x | Long.MIN_VALUE);
@@ -52,7 +52,7 @@ class CastsTest {
 
   @Test
   void floatsGoToTheNearestIntegerTowardsZero() {
-    for (DType from : AllDTypes.FLOATS) {
+    for (DType from : AllDTypes.STORED_FLOATS) {
       for (DType to : AllDTypes.INTEGERS) {
         double[] limits = {
           0.9, 1.1, 127, 128, 255, 256, 0x1p15, 0x1p16, 0x1p31, 0x1p32, 0x1p63, 0x1p64, 0x1.8p63
@@ -72,15 +72,17 @@ class CastsTest {
 
   @Test
   void floatsGoToTheNearestFloat() {
-    for (DType from : AllDTypes.FLOATS) {
-      for (DType to : AllDTypes.FLOATS) {
+    for (DType from : AllDTypes.STORED_FLOATS) {
+      for (DType to : AllDTypes.STORED_FLOATS) {
         for (double x : Grid.edges(from)) {
           double got = Scalars.toDouble(Scalars.cast(from, to, Double.doubleToRawLongBits(x)));
           if (Double.isFinite(x) && x != 0) {
             double nearest = Grid.nearest(to, new BigDecimal(x));
-            assertThat(got).as("%s %s to %s", from, x, to).isEqualTo(nearest);
+            assertThat(got).as("%s %s to %s", from, x, to).isEqualTo(Double.valueOf(nearest));
           } else {
-            assertThat(Double.doubleToLongBits(got)).isEqualTo(Double.doubleToLongBits(x));
+            boolean isLost = Double.isInfinite(x) && to.equals(DType.FLOAT8_E4M3FN);
+            double expected = isLost ? Double.NaN : x;
+            assertThat(Double.doubleToLongBits(got)).isEqualTo(Double.doubleToLongBits(expected));
           }
         }
       }
@@ -94,7 +96,7 @@ class CastsTest {
         assertThat(Scalars.cast(from, DType.BOOL, x)).isEqualTo(x == 0 ? 0 : 1);
       }
     }
-    for (DType from : AllDTypes.FLOATS) {
+    for (DType from : AllDTypes.STORED_FLOATS) {
       for (double x : Grid.edges(from)) {
         assertThat(Scalars.cast(from, DType.BOOL, Double.doubleToRawLongBits(x)))
             .isEqualTo(x == 0 ? 0 : 1);
@@ -108,7 +110,7 @@ class CastsTest {
       for (DType to : AllDTypes.INTEGERS) {
         assertThat(Scalars.cast(DType.BOOL, to, x)).isEqualTo(x);
       }
-      for (DType to : AllDTypes.FLOATS) {
+      for (DType to : AllDTypes.STORED_FLOATS) {
         assertThat(Scalars.toDouble(Scalars.cast(DType.BOOL, to, x))).isEqualTo(x);
       }
       assertThat(Scalars.cast(DType.BOOL, DType.BOOL, x)).isEqualTo(x);
@@ -118,7 +120,7 @@ class CastsTest {
   private static void assertNearest(DType from, DType to, long x) {
     assertThat(Scalars.toDouble(Scalars.cast(from, to, x)))
         .as("%s %d to %s", from, x, to)
-        .isEqualTo(Grid.nearest(to, new BigDecimal(AllDTypes.big(from, x))));
+        .isEqualTo(Double.valueOf(Grid.nearest(to, new BigDecimal(AllDTypes.big(from, x)))));
   }
 
   private static void assertTruncated(DType from, DType to, double x) {

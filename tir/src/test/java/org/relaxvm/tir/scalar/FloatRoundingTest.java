@@ -9,8 +9,8 @@ import org.relaxvm.api.error.CallException;
 
 class FloatRoundingTest {
   @Test
-  void allNumbersOfSixteenBitsStayAndWhatIsBetweenGoesToTheNearest() {
-    for (DType dtype : new DType[] {DType.FLOAT16, DType.BFLOAT16}) {
+  void allNumbersOfAtMostSixteenBitsStayAndWhatIsBetweenGoesToTheNearest() {
+    for (DType dtype : AllDTypes.STORED_FLOATS.subList(0, 4)) {
       long top = Grid.infinity(dtype);
       for (long bits = 0; bits < top - 1; bits++) {
         double low = Grid.ofBits(dtype, bits);
@@ -35,6 +35,18 @@ class FloatRoundingTest {
       assertRounds(dtype, limit, Double.POSITIVE_INFINITY);
       assertRounds(dtype, Double.MAX_VALUE, Double.POSITIVE_INFINITY);
       assertRounds(dtype, Double.MIN_VALUE, 0);
+    }
+  }
+
+  @Test
+  void whatIsTooLargeForFloat8BecomesWhatIsBeyondTheLargest() {
+    assertRounds(DType.FLOAT8_E5M2, 61440, Double.POSITIVE_INFINITY);
+    assertRounds(DType.FLOAT8_E5M2, Math.nextDown(61440.0), 57344);
+    assertRounds(DType.FLOAT8_E5M2, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
+    assertRounds(DType.FLOAT8_E4M3FN, 464, 448);
+    for (double x : new double[] {Math.nextUp(464.0), 1e300, Double.POSITIVE_INFINITY}) {
+      assertThat(FloatRounding.round(DType.FLOAT8_E4M3FN, x)).isNaN();
+      assertThat(FloatRounding.round(DType.FLOAT8_E4M3FN, -x)).isNaN();
     }
   }
 

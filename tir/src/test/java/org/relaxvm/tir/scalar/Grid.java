@@ -2,6 +2,7 @@ package org.relaxvm.tir.scalar;
 
 import java.math.BigDecimal;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.Float8;
 
 /** The numbers of a floating-point dtype, and the nearest one by comparing them all in effect. */
 final class Grid {
@@ -15,13 +16,19 @@ final class Grid {
     if (dtype.equals(DType.FLOAT32)) {
       return Float.intBitsToFloat((int) bits);
     }
+    if (dtype.isFloat8()) {
+      return Float8.of(dtype).orElseThrow().toFloat((byte) bits);
+    }
     return dtype.equals(DType.FLOAT16)
         ? Float.float16ToFloat((short) bits)
         : Float.intBitsToFloat((int) bits << 16);
   }
 
-  /** The bits of infinity. */
+  /** The bits of infinity, or of the NaN that a dtype without one has in its place. */
   static long infinity(DType dtype) {
+    if (dtype.isFloat8()) {
+      return Float8.of(dtype).orElseThrow().beyond();
+    }
     return dtype.equals(DType.FLOAT64)
         ? 0x7FF0_0000_0000_0000L
         : dtype.equals(DType.FLOAT32)

@@ -19,10 +19,23 @@ class ScalarMemoryTest {
   }
 
   @Test
+  void eightBitFloatsComeBackAsTheyWere() {
+    for (DType dtype : AllDTypes.FLOATS8) {
+      for (long bits = 0; bits < 0x80; bits++) {
+        double value = Grid.ofBits(dtype, bits);
+        assertThat(written(dtype, value)).isEqualTo(Double.valueOf(value));
+        assertThat(written(dtype, -value)).isEqualTo(Double.valueOf(-value));
+      }
+    }
+  }
+
+  @Test
   void bytesOfFloatsAreThoseOfTheFormat() {
     assertBytes(DType.FLOAT16, Double.doubleToRawLongBits(-2), 0x00, 0xC0);
     assertBytes(DType.BFLOAT16, Double.doubleToRawLongBits(-2), 0x00, 0xC0);
     assertBytes(DType.BFLOAT16, Double.doubleToRawLongBits(1), 0x80, 0x3F);
+    assertBytes(DType.FLOAT8_E4M3FN, Double.doubleToRawLongBits(-2), 0xC0);
+    assertBytes(DType.FLOAT8_E5M2, Double.doubleToRawLongBits(1.5), 0x3E);
     assertBytes(DType.FLOAT32, Double.doubleToRawLongBits(1), 0, 0, 0x80, 0x3F);
     assertBytes(DType.FLOAT64, Double.doubleToRawLongBits(1), 0, 0, 0, 0, 0, 0, 0xF0, 0x3F);
   }

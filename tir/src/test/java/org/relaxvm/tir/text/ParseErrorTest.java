@@ -92,8 +92,8 @@ class ParseErrorTest {
     lines.put(
         "return T.Cast(\"int7\", k)",
         "k.tir:3:19: unknown dtype \"int7\"\n"
-            + "  what there is: bool, int8 to int64, uint8 to uint64, float16, bfloat16, float32,"
-            + " float64\n"
+            + "  what there is: bool, int8 to int64, uint8 to uint64, float8_e4m3fn, float8_e5m2,"
+            + " float16, bfloat16, float32, float64\n"
             + "  3 |     return T.Cast(\"int7\", k)\n"
             + "                        ^");
     lines.put(

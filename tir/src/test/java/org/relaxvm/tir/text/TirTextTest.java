@@ -226,6 +226,8 @@ class TirTextTest {
     texts.put(new FloatImm(DType.FLOAT16, 1e300), "T.float16(1e300)");
     texts.put(new FloatImm(DType.FLOAT32, 1.5e-7), "T.float32(1.5e-7)");
     texts.put(new FloatImm(DType.BFLOAT16, Double.NaN), "T.bfloat16(\"nan\")");
+    texts.put(new FloatImm(DType.FLOAT8_E4M3FN, 0.5), "T.float8_e4m3fn(0.5)");
+    texts.put(new FloatImm(DType.FLOAT8_E5M2, Double.NaN), "T.float8_e5m2(\"nan\")");
     texts.put(new FloatImm(DType.FLOAT32, Double.POSITIVE_INFINITY), "T.float32(\"inf\")");
     texts.put(new FloatImm(DType.FLOAT32, Double.NEGATIVE_INFINITY), "T.float32(\"-inf\")");
     texts.forEach(

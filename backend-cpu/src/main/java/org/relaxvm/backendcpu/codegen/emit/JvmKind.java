@@ -9,7 +9,7 @@ import org.relaxvm.tir.expr.DTypes;
 /**
  * What a scalar is on the JVM. Integers of up to 32 bits with a sign and of up to 16 without are
  * ints in the range of their dtype, booleans 0 or 1; {@code uint32} is a long in its range, {@code
- * uint64} the same 64 bits. Floats of 16 bits are floats that are numbers of their dtype.
+ * uint64} the same 64 bits. Floats of 8 and 16 bits are floats that are numbers of their dtype.
  */
 enum JvmKind {
   INT(TypeKind.INT, ConstantDescs.CD_int),
@@ -41,9 +41,12 @@ enum JvmKind {
     return wide ? LONG : INT;
   }
 
-  /** The name of a dtype in names of methods, such as {@code Float32}. */
+  /** The name of a dtype in names of methods, such as {@code Float32} or {@code Float8E5m2}. */
   static String title(DType dtype) {
-    String name = dtype.toString();
-    return Character.toUpperCase(name.charAt(0)) + name.substring(1);
+    StringBuilder title = new StringBuilder();
+    for (String part : dtype.toString().split("_")) {
+      title.append(Character.toUpperCase(part.charAt(0))).append(part, 1, part.length());
+    }
+    return title.toString();
   }
 }

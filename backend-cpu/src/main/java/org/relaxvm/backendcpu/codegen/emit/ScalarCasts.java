@@ -48,7 +48,7 @@ final class ScalarCasts {
     }
   }
 
-  /** A float or double rounded to a float of 16 bits. */
+  /** A float or double rounded to a float of 8 or 16 bits. */
   static void round(CodeBuilder code, DType to, JvmKind from) {
     code.invokestatic(
         Calls.OPS, "round" + JvmKind.title(to), Calls.type(ConstantDescs.CD_float, from.desc()));
@@ -153,6 +153,12 @@ final class ScalarCasts {
   }
 
   private static void integerToFloat(CodeBuilder code, DType from, DType to) {
+    if (to.isFloat8()) {
+      // What a double does not hold is far too large for it anyway.
+      integerToFloat(code, from, DType.FLOAT64);
+      round(code, to, JvmKind.DOUBLE);
+      return;
+    }
     if (from.equals(DType.UINT64)) {
       String name =
           to.equals(DType.FLOAT64)

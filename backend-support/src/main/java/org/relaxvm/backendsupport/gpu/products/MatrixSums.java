@@ -128,6 +128,7 @@ final class MatrixSums implements Sums {
   @Override
   public Stmt multiply(Var item, PrimExpr slot, OperandSlots rows, OperandSlots columns) {
     Var step = Var.index("step");
+    int each = MatrixUnit.depth(rows.memory().dtype());
     Stmt products =
         tiles(
             item,
@@ -135,18 +136,18 @@ final class MatrixSums implements Sums {
             1,
             (row, column, sum) -> {
               Var k = Var.index("k");
-              PrimExpr inDepth = Exprs.add(Exprs.mul(step, MatrixUnit.DEPTH), k);
+              PrimExpr inDepth = Exprs.add(Exprs.mul(step, each), k);
               PrimExpr product =
                   Exprs.mul(
                       Exprs.cast(DType.FLOAT32, rows.at(slot, inDepth, row)),
                       Exprs.cast(DType.FLOAT32, columns.at(slot, inDepth, column)));
               Stmt update = new BufferStore(sums, Exprs.add(sums.load(sum), product), sum);
-              return For.serial(k, IntImm.of(MatrixUnit.DEPTH), update);
+              return For.serial(k, IntImm.of(each), update);
             });
     return For.of(
         ForKind.UNROLLED,
         step,
-        IntImm.of(depth / MatrixUnit.DEPTH),
+        IntImm.of(depth / each),
         Groups.noted(List.of(), Map.of(Notes.MATRIX_PRODUCT, true), products));
   }
 }

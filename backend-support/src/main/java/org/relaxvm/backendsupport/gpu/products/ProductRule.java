@@ -28,7 +28,9 @@ public final class ProductRule {
   private static final int FEWEST_ROWS = 32;
 
   private static final int REGISTER_DEPTH = 16;
-  private static final int MATRIX_DEPTH = 32;
+
+  /** Of a block that a matrix unit multiplies. */
+  private static final int MATRIX_DEPTH_BYTES = 64;
 
   private final GpuLimits limits;
   private final Product product;
@@ -125,9 +127,9 @@ public final class ProductRule {
   private Optional<BlockShape> fitting(int rows, int columns) {
     int most = limits.products().map(ProductLimits::slices).orElse(0);
     long room = limits.products().map(ProductLimits::groupBytes).orElse(0L);
+    int depth = onMatrixUnit ? MATRIX_DEPTH_BYTES / elementBytes : REGISTER_DEPTH;
     for (int slots = most; slots > 1; slots--) {
-      BlockShape shape =
-          new BlockShape(rows, columns, onMatrixUnit ? MATRIX_DEPTH : REGISTER_DEPTH, slots);
+      BlockShape shape = new BlockShape(rows, columns, depth, slots);
       long bytes =
           OperandSlots.bytes(rows, shape, elementBytes)
               + OperandSlots.bytes(columns, shape, elementBytes);

@@ -19,6 +19,7 @@ import org.relaxvm.tir.expr.Not;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Select;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.scalar.FloatRounding;
 
 /**
  * Writes expressions. Index arithmetic is written in the type of indices where it stands for an
@@ -167,7 +168,8 @@ final class Expressions {
     DType dtype = expr.dtype();
     return switch (expr) {
       case IntImm constant -> dialect.literal(dtype, constant.value());
-      case FloatImm constant -> dialect.literal(dtype, constant.value());
+      case FloatImm constant ->
+          dialect.literal(dtype, FloatRounding.round(dtype, constant.value()));
       case Var var ->
           indices.isIndex(var) && !wide
               ? "(" + dialect.converted(dialect.type(dtype), names.of(var)) + ")"

@@ -5,9 +5,10 @@ import org.relaxvm.api.DType;
 /**
  * What the work-items of a subgroup add to their sums of float32 together: the product of two
  * matrices in memory of the group, as deep as {@link
- * org.relaxvm.backendsupport.gpu.MatrixUnit#DEPTH}, in tiles of its rows and columns.
+ * org.relaxvm.backendsupport.gpu.MatrixUnit#depth} of their dtype, in tiles of its rows and
+ * columns.
  *
- * @param dtype of the operands, of 16 bits
+ * @param dtype of the operands, of 8 or 16 bits
  * @param rowTiles tiles along the rows
  * @param columnTiles tiles along the columns
  * @param sums an array of a work-item: its sums of the first tile, of the next one along the

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.MatrixUnit;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Binary;
@@ -64,14 +65,21 @@ final class MatrixReader {
     }
     if (loops.size() != 4
         || !loops.get(2).extent().equals(IntImm.of(MatrixUnit.SUMS))
-        || !loops.get(3).extent().equals(IntImm.of(MatrixUnit.DEPTH))
         || !(loops.get(0).extent() instanceof IntImm rowTiles)
         || !(loops.get(1).extent() instanceof IntImm columnTiles)
         || !(inner instanceof BufferStore store)) {
       return Optional.empty();
     }
     MatrixReader reader = new MatrixReader(let.var(), loops);
-    return reader.read(store, (int) rowTiles.value(), (int) columnTiles.value());
+    return reader
+        .read(store, (int) rowTiles.value(), (int) columnTiles.value())
+        .filter(found -> isDeep(loops.get(3), found));
+  }
+
+  private static boolean isDeep(For depth, Found found) {
+    DType dtype = found.rows().buffer().dtype();
+    return found.columns().buffer().dtype().equals(dtype)
+        && depth.extent().equals(IntImm.of(MatrixUnit.depth(dtype)));
   }
 
   private Optional<Found> read(BufferStore store, int rowTiles, int columnTiles) {

@@ -14,6 +14,7 @@ import org.relaxvm.compiler.op.KernelCalls;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
+import org.relaxvm.compiler.op.rule.ElementTypes;
 import org.relaxvm.compiler.op.rule.ScalarArgs;
 import org.relaxvm.compiler.type.PrimText;
 import org.relaxvm.compiler.type.TensorType;
@@ -152,7 +153,7 @@ public final class Ranges {
 
   private static Type windowType(OpCall call) {
     Optional<DType> dtype = call.attrs().dtype("dtype");
-    if (!dtype.map(DType::isFloat).orElse(true)) {
+    if (!dtype.map(ElementTypes::isFloat).orElse(true)) {
       throw call.typeError("the dtype must be one of floats, but is " + dtype.get());
     }
     Optional<PrimExpr> size = ScalarArgs.integer(call, 0);

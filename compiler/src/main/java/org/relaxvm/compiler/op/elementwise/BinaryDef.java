@@ -43,7 +43,7 @@ record BinaryDef(
   enum Domain {
     ANY("any dtype", dtype -> true),
     NUMBERS("numbers", ElementTypes::isNumber),
-    FLOATS("floats", DType::isFloat),
+    FLOATS("floats", ElementTypes::isFloat),
     INTEGERS("integers", DTypes::isInteger),
     INTEGERS_OR_BOOLEANS("integers or booleans", DTypes::isIntegral),
     BOOLEANS("booleans", DType.BOOL::equals);

@@ -111,7 +111,7 @@ public final class Quantization {
     ElementTypes.floats(call, 1);
     ElementTypes.numbers(call, 2);
     DType dtype = outDType(call);
-    if (!dtype.isFloat()) {
+    if (!ElementTypes.isFloat(dtype)) {
       throw call.typeError("out_dtype must be floats, but is " + dtype);
     }
     return shaped(call, dtype);

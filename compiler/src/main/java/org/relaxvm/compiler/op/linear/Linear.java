@@ -25,7 +25,7 @@ import org.relaxvm.tir.op.nn.LinearOps;
 
 /**
  * Products of matrices and vectors of numbers. Sums are computed in the dtype of the result, of
- * float16 and bfloat16 in float32.
+ * narrower floats than float32 in float32.
  *
  * <p>Source: the op set, section 2.7.
  */
@@ -33,7 +33,8 @@ public final class Linear {
   /**
    * The product of matrices {@code [..., m, k]} and {@code [..., k, n]}; the leading axes are
    * broadcast. A vector counts as a row on the left and as a column on the right; the result lacks
-   * that axis. With {@code out_dtype} the operands may have different dtypes.
+   * that axis. With {@code out_dtype} the operands may have different dtypes. They may be float8,
+   * too.
    */
   public static final OpDef MATMUL =
       OpDef.named("matmul")

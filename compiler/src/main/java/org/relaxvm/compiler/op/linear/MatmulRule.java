@@ -22,8 +22,8 @@ final class MatmulRule {
   private MatmulRule() {}
 
   static TensorType type(OpCall call) {
-    ElementTypes.numbers(call, 0);
-    ElementTypes.numbers(call, 1);
+    ElementTypes.require(call, 0, MatmulRule::multiplies, "a tensor of numbers");
+    ElementTypes.require(call, 1, MatmulRule::multiplies, "a tensor of numbers");
     TensorType a = Ranks.atLeast(call, 0, 1);
     TensorType b = Ranks.atLeast(call, 1, 1);
     List<Operand> operands = Operand.all(call, 0, 1);
@@ -36,6 +36,11 @@ final class MatmulRule {
     return dims(call, a.dims().get(), b.dims().get())
         .map(known -> result.withDims(Extents.simplify(call, known)))
         .orElse(result);
+  }
+
+  /** Numbers, and those floats of 8 bits that devices multiply. */
+  private static boolean multiplies(DType dtype) {
+    return ElementTypes.isNumber(dtype) || dtype.isFloat8();
   }
 
   /** A vector lacks the axis that the result would have of it. */

@@ -37,9 +37,9 @@ public final class ElementTypes {
     return operand.name() + " is " + operand.type().dtype().orElseThrow();
   }
 
-  /** An argument that is a tensor of floats. */
+  /** An argument that is a tensor of floats of 16 bits or more. */
   public static TensorType floats(OpCall call, int index) {
-    return require(call, index, DType::isFloat, "a tensor of floats");
+    return require(call, index, ElementTypes::isFloat, "a tensor of floats");
   }
 
   /** An argument that is a tensor of integers; booleans are none. */
@@ -47,7 +47,7 @@ public final class ElementTypes {
     return require(call, index, DTypes::isInteger, "a tensor of integers");
   }
 
-  /** An argument that is a tensor of integers or floats. */
+  /** An argument that is a tensor of integers or of floats of 16 bits or more. */
   public static TensorType numbers(OpCall call, int index) {
     return require(call, index, ElementTypes::isNumber, "a tensor of numbers");
   }
@@ -57,16 +57,22 @@ public final class ElementTypes {
     return require(call, index, DType.BOOL::equals, "a tensor of booleans");
   }
 
-  /** Whether values are integers or floats. */
+  /** Whether values are integers, or floats that operators compute with. */
   public static boolean isNumber(DType dtype) {
-    return dtype.isFloat() || DTypes.isInteger(dtype);
+    return isFloat(dtype) || DTypes.isInteger(dtype);
+  }
+
+  /** Whether values are floats that operators compute with: those of 8 bits are cast first. */
+  public static boolean isFloat(DType dtype) {
+    return dtype.isFloat() && !dtype.isFloat8();
   }
 
   /** An argument that is a tensor of a dtype of a set. */
   public static TensorType require(OpCall call, int index, Predicate<DType> set, String expected) {
     TensorType tensor = call.tensor(index);
     if (tensor.dtype().isPresent() && !set.test(tensor.dtype().get())) {
-      throw call.wrong(index, expected);
+      boolean isStored = tensor.dtype().get().isFloat8();
+      throw call.wrong(index, isStored ? expected + ", which float8 becomes by astype" : expected);
     }
     return tensor;
   }

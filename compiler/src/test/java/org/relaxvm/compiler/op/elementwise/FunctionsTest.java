@@ -137,6 +137,14 @@ class FunctionsTest {
   }
 
   @Test
+  void floatsOfEightBitsAreCastFirst() {
+    refused(
+        Functions.exp(tensor(DType.FLOAT8_E4M3FN, 2)),
+        "exp: the argument x must be a tensor of floats, which float8 becomes by astype, but is"
+            + " R.Tensor((2,), dtype=\"float8_e4m3fn\")");
+  }
+
+  @Test
   void bitwiseNotRefusesFloats() {
     refused(
         Functions.bitwiseNot(floats(2)),
@@ -217,6 +225,12 @@ class FunctionsTest {
     assertThat(Execution.text(Conversions.astype(x, DType.INT64), data))
         .isEqualTo("int64 [2] [1, -2]");
     assertThat(Execution.text(Conversions.wrapParam(x, DType.FLOAT16), data))
+        .isEqualTo("float16 [2] [1.5, -2.5]");
+    assertThat(Execution.text(Conversions.astype(x, DType.FLOAT8_E5M2), data))
+        .isEqualTo("float8_e5m2 [2] [1.5, -2.5]");
+    Tensor bytes = Tensor.of(new byte[] {0x3E, (byte) 0xC1}, DType.FLOAT8_E5M2, Shape.of(2));
+    assertThat(
+            Execution.text(Conversions.astype(tensor(DType.FLOAT8_E5M2, 2), DType.FLOAT16), bytes))
         .isEqualTo("float16 [2] [1.5, -2.5]");
     assertThat(Execution.kernels(Conversions.astype(x, DType.INT64))).containsExactly("cast");
     assertThat(Execution.kernels(Conversions.astype(x, DType.FLOAT32))).isEmpty();

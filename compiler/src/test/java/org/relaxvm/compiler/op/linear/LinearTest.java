@@ -160,6 +160,15 @@ class LinearTest {
         .containsExactly(3, 2, 7, 4);
     assertThat(compute(Linear.einsum("ij,ij->i", a, b), A, B).getFirst().toFloatArray())
         .containsExactly(1, 7);
+    RelaxVar small = tensor("a", DType.FLOAT8_E4M3FN, 2, 2);
+    RelaxVar other = tensor("b", DType.FLOAT8_E4M3FN, 2, 2);
+    Tensor bytes = Tensor.of(new byte[] {0x38, 0x40, 0x44, 0x48}, DType.FLOAT8_E4M3FN, A.shape());
+    assertThat(bytes.toFloatArray()).containsExactly(1, 2, 3, 4);
+    assertThat(
+            compute(Linear.matmul(small, other, DType.FLOAT32), bytes, bytes)
+                .getFirst()
+                .toFloatArray())
+        .containsExactly(7, 10, 15, 22);
     Tensor line = Tensor.of(new float[] {2, 3}, Shape.of(2));
     assertThat(
             compute(Linear.outer(floats("a", 2), floats("b", 2)), line, line)
