@@ -27,16 +27,22 @@ static __device__ inline float rv_of_e5m2(unsigned char bits) { return rv_of_flo
 static __device__ inline unsigned char rv_e5m2(float x) { return rv_float8<2, 15, 0x7b, 0x7e>(x); }
 // Elements that lie beside each other, at once where their address allows it.
 template <typename T, int N> struct alignas(N * sizeof(T)) rv_vector { T at[N]; };
+template <typename T, int N> static __device__ inline bool rv_is_aligned(const rv_vector<T, N>& v, const T* at) {
+  return ((unsigned long long)at & (sizeof(v) - 1)) == 0;
+}
+template <typename T, int N> static __device__ inline void rv_load_at_once(rv_vector<T, N>& v, const T* from) {
+  v = *(const rv_vector<T, N>*)from;
+}
 template <typename T, int N> static __device__ inline void rv_load(rv_vector<T, N>& v, const T* from) {
-  if (((unsigned long long)from & (sizeof(v) - 1)) == 0) {
-    v = *(const rv_vector<T, N>*)from;
+  if (rv_is_aligned(v, from)) {
+    rv_load_at_once(v, from);
   } else {
     #pragma unroll
     for (int i = 0; i < N; i++) v.at[i] = from[i];
   }
 }
 template <typename T, int N> static __device__ inline void rv_store(const rv_vector<T, N>& v, T* to) {
-  if (((unsigned long long)to & (sizeof(v) - 1)) == 0) {
+  if (rv_is_aligned(v, to)) {
     *(rv_vector<T, N>*)to = v;
   } else {
     #pragma unroll
@@ -56,16 +62,19 @@ bytes_of_floats_0(const unsigned char* A, const unsigned char* B, unsigned char*
         float B_v[16];
         float C_v[16];
         {
-          rv_vector<unsigned char, 16> rv_v;
-          rv_load(rv_v, A + first);
+          rv_vector<unsigned char, 16> rv_v0;
+          rv_vector<unsigned char, 16> rv_v1;
+          if (rv_is_aligned(rv_v0, A + first) && rv_is_aligned(rv_v1, B + first)) {
+            rv_load_at_once(rv_v0, A + first);
+            rv_load_at_once(rv_v1, B + first);
+          } else {
+            rv_load(rv_v0, A + first);
+            rv_load(rv_v1, B + first);
+          }
           #pragma unroll
-          for (int rv_i = 0; rv_i < 16; rv_i++) A_v[rv_i] = rv_of_e5m2(rv_v.at[rv_i]);
-        }
-        {
-          rv_vector<unsigned char, 16> rv_v;
-          rv_load(rv_v, B + first);
+          for (int rv_i = 0; rv_i < 16; rv_i++) A_v[rv_i] = rv_of_e5m2(rv_v0.at[rv_i]);
           #pragma unroll
-          for (int rv_i = 0; rv_i < 16; rv_i++) B_v[rv_i] = rv_of_e4m3(rv_v.at[rv_i]);
+          for (int rv_i = 0; rv_i < 16; rv_i++) B_v[rv_i] = rv_of_e4m3(rv_v1.at[rv_i]);
         }
         #pragma unroll
         for (int lane = 0; lane < 16; lane++) {

@@ -46,10 +46,10 @@ layout(push_constant, std430) uniform rv_arguments {
   int B_at;
   int C_at;
   int n;
-  int rv_first_group;
+  int group_first;
 };
 void main() {
-  const int group = int((gl_WorkGroupID.x + uint(rv_first_group)));
+  const int group = int(gl_WorkGroupID.x) + group_first;
   {
     const int item = int(gl_LocalInvocationID.x);
     const int i = ((group * 64) + item);

@@ -26,7 +26,7 @@ float rv_of_f16(uint h) {
 // A float rounded to float16.
 float rv_half(float x) { return rv_of_f16(rv_f16(x)); }
 
-//! kernel row_times_matrix_0: groups of 32, 3 buffers, 16 bytes of arguments
+//! kernel row_times_matrix_0: groups of 32, 3 buffers, 12 bytes of arguments
 layout(local_size_x_id = 0) in;
 layout(set = 0, binding = 0, std430) readonly buffer rv_buffer0 { uint16_t B[]; };
 layout(set = 0, binding = 1, std430) readonly buffer rv_buffer1 { uint16_t A[]; };
@@ -35,11 +35,10 @@ layout(push_constant, std430) uniform rv_arguments {
   int B_at;
   int A_at;
   int C_at;
-  int rv_first_group;
 };
 shared float sum_parts[256];
 void main() {
-  const int column_group = int((gl_WorkGroupID.x + uint(rv_first_group)));
+  const int column_group = int(gl_WorkGroupID.x);
   {
     const int item = int(gl_LocalInvocationID.x);
     const int column = ((column_group * 32) + ((item % 4) * 8));

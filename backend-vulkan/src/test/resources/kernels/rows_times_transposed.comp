@@ -2,7 +2,7 @@
 #extension GL_EXT_control_flow_attributes : require
 //! rv_min_int32
 int rv_min_int32(int a, int b) { return a < b ? a : b; }
-//! kernel rows_times_transposed_0: groups of 32, 3 buffers, 16 bytes of arguments
+//! kernel rows_times_transposed_0: groups of 32, 3 buffers, 12 bytes of arguments
 layout(local_size_x_id = 0) in;
 layout(set = 0, binding = 0, std430) readonly buffer rv_buffer0 { float B[]; };
 layout(set = 0, binding = 1, std430) readonly buffer rv_buffer1 { float A[]; };
@@ -11,11 +11,10 @@ layout(push_constant, std430) uniform rv_arguments {
   int B_at;
   int A_at;
   int C_at;
-  int rv_first_group;
 };
 shared float sum_parts[256];
 void main() {
-  const int column_group = int((gl_WorkGroupID.x + uint(rv_first_group)));
+  const int column_group = int(gl_WorkGroupID.x);
   {
     const int item = int(gl_LocalInvocationID.x);
     const int column = (column_group * 4);
