@@ -26,7 +26,7 @@ public final class HostCompiler implements CudaCompiler {
   private static final Pattern KERNEL =
       Pattern.compile(
           "extern \"C\" __global__ void"
-              + " __launch_bounds__\\((\\d+)\\)\\s+(\\w+)\\([^;{]*\\)\\s*\\{");
+              + " __launch_bounds__\\((\\d+)(?:, \\d+)?\\)\\s+(\\w+)\\([^;{]*\\)\\s*\\{");
 
   private final Map<String, byte[]> made = new ConcurrentHashMap<>();
 
