@@ -75,7 +75,7 @@ class ProductKernelsTest {
   @Test
   void largeBlocksOfSumsInRegistersLeaveRoomForTwo() {
     assertThat(program(DType.FLOAT32, false, false, false))
-        .contains("__launch_bounds__(256, 2)\nproduct_0(", "__launch_bounds__(64)\nproduct_1(");
+        .contains("__launch_bounds__(256, 2)\nproduct_1(", "__launch_bounds__(64)\nproduct_2(");
     assertThat(program(DType.FLOAT16, false, false, false)).contains("__launch_bounds__(128)\n");
   }
 
