@@ -5,12 +5,13 @@ import java.util.Random;
 import java.util.Set;
 import org.relaxvm.api.kernels.KernelSignature;
 import org.relaxvm.backendtestkit.corpus.KernelCase;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a device runs of the kit where each kernel is a program to build: some kernels of the
  * corpus, and of the calls of the library the first one of each kernel and one of a hundred of the
- * others. A seed chooses them, {@code -Drelaxvm.seed=}; it is printed. {@code
- * -Drelaxvm.kernels=all} and {@code -Drelaxvm.library=all} run all.
+ * others. A seed chooses them, {@code -Drelaxvm.seed=}; it is logged. {@code -Drelaxvm.kernels=all}
+ * and {@code -Drelaxvm.library=all} run all.
  *
  * <p>For one class of tests; not thread-safe.
  */
@@ -29,14 +30,14 @@ public final class ConformanceSample {
   }
 
   /**
-   * A sample, which is printed.
+   * A sample, which is logged.
    *
    * @param test whose it is
    * @param oneKernelOf of so many kernels of the corpus one is run, about
    */
   public static ConformanceSample of(Class<?> test, int oneKernelOf) {
     ConformanceSample sample = new ConformanceSample(oneKernelOf);
-    System.out.println(test.getSimpleName() + ": " + sample);
+    LoggerFactory.getLogger(test).info("{}", sample);
     return sample;
   }
 
