@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.DType;
@@ -227,7 +228,7 @@ public final class DeviceBenchmark {
         ((ModuleLoader) device).loadModule(image).find(kernel.name()).orElseThrow(), tensors);
   }
 
-  private Runnable call(PackedFunc function, Object... arguments) {
+  private Runnable call(PackedFunc function, @Nullable Object... arguments) {
     CallArgs args = CallArgs.of(context, arguments);
     CallResult result = new CallResult();
     return () -> function.call(args, result);
