@@ -18,8 +18,6 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.stmt.Block;
-import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.ForKind;
@@ -239,17 +237,8 @@ public final class FewRowsLaunch {
     if (shape.beside() > 1 || phases.isEmpty()) {
       return phases;
     }
-    Block block =
-        new Block(
-            "tree",
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            Optional.empty(),
-            Seq.of(phases),
-            Map.of(Notes.GROUP_REDUCTION, BinaryOp.ADD.name()));
-    return List.of(BlockRealize.always(block, List.of()));
+    Map<String, String> note = Map.of(Notes.GROUP_REDUCTION, BinaryOp.ADD.name());
+    return List.of(Groups.noted(List.of(), note, Seq.of(phases)));
   }
 
   /** Work-items store the results of the group. */

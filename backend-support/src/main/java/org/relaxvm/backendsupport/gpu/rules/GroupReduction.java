@@ -17,8 +17,6 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.pattern.Reduction;
 import org.relaxvm.tir.rewrite.Substitution;
-import org.relaxvm.tir.stmt.Block;
-import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.Let;
@@ -144,18 +142,8 @@ final class GroupReduction {
     if (columns > 1 || ordered || results.size() > 1 || phases.isEmpty()) {
       return phases;
     }
-    Map<String, Object> note = Map.of(Notes.GROUP_REDUCTION, reduction.ops().getFirst().name());
-    Block block =
-        new Block(
-            "tree",
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            Optional.empty(),
-            Seq.of(phases),
-            note);
-    return List.of(BlockRealize.always(block, List.of()));
+    Map<String, String> note = Map.of(Notes.GROUP_REDUCTION, reduction.ops().getFirst().name());
+    return List.of(Groups.noted(List.of(), note, Seq.of(phases)));
   }
 
   private Stmt phase(Function<Var, Stmt> body) {
