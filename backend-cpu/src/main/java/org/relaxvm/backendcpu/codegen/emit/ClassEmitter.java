@@ -43,7 +43,7 @@ public final class ClassEmitter {
    */
   public static Generated generate(
       LoopProgram program, Optional<LaneTable> lanes, boolean onlyNative) {
-    ClassPlan plan = new ClassPlan(SELF, program, lanes.orElse(null));
+    ClassPlan plan = new ClassPlan(SELF, program, lanes.orElse(null), onlyNative);
     byte[] bytes =
         ClassFile.of()
             .build(
@@ -56,8 +56,8 @@ public final class ClassEmitter {
                       "run",
                       Calls.RUN,
                       ClassFile.ACC_PUBLIC,
-                      code -> new MethodEmitter(plan, code, onlyNative).emitMethod(program.body()));
-                  others(plan, type, onlyNative);
+                      code -> new MethodEmitter(plan, code).emitMethod(program.body()));
+                  others(plan, type);
                 });
     return new Generated(bytes, plan.bufferCount(), plan.variableCount(), plan.functions());
   }
@@ -73,7 +73,7 @@ public final class ClassEmitter {
                 .return_());
   }
 
-  private static void others(ClassPlan plan, ClassBuilder type, boolean onlyNative) {
+  private static void others(ClassPlan plan, ClassBuilder type) {
     for (ClassPlan.Method method = plan.next(); method != null; method = plan.next()) {
       ClassPlan.Method next = method;
       type.withMethodBody(
@@ -88,7 +88,7 @@ public final class ClassEmitter {
               ? ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC
               : ClassFile.ACC_PRIVATE,
           code -> {
-            MethodEmitter emitter = new MethodEmitter(plan, code, onlyNative);
+            MethodEmitter emitter = new MethodEmitter(plan, code);
             switch (next) {
               case ClassPlan.Method.Part part -> emitter.emitPart(part.serial());
               case ClassPlan.Method.Stage stage -> emitter.emitMethod(stage.node());

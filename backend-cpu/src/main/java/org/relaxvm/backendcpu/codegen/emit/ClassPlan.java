@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -49,19 +50,29 @@ final class ClassPlan {
     /**
      * A loop in vectors, alone in its method: C2 gives up on methods with many vector operations.
      *
-     * @param variables that it gets as arguments, followed by memory and place of each buffer
+     * @param turns those of the loop that it runs
+     * @param variables that it gets as arguments
+     * @param given expressions whose values follow as arguments
+     * @param buffers whose memory and place follow as arguments
      */
-    record Lanes(int number, Node.Loop loop, List<Var> variables, List<Buffer> buffers)
+    record Lanes(
+        int number,
+        Node.Loop loop,
+        Turns turns,
+        List<Var> variables,
+        List<PrimExpr> given,
+        List<Buffer> buffers)
         implements Method {
       /** Copies the lists. */
       public Lanes {
         variables = List.copyOf(variables);
+        given = List.copyOf(given);
         buffers = List.copyOf(buffers);
       }
 
       @Override
       public String name() {
-        return "loop" + number;
+        return (turns == Turns.REST ? "rest" : "loop") + number;
       }
 
       @Override
@@ -73,6 +84,7 @@ final class ClassPlan {
       MethodTypeDesc type() {
         List<ClassDesc> types = new ArrayList<>();
         variables.forEach(var -> types.add(JvmKind.of(var.dtype()).desc()));
+        given.forEach(expr -> types.add(JvmKind.of(expr.dtype()).desc()));
         for (int i = 0; i < buffers.size(); i++) {
           types.add(Calls.SEGMENT);
           types.add(ConstantDescs.CD_long);
@@ -108,8 +120,18 @@ final class ClassPlan {
     }
   }
 
+  /** Turns of a loop in vectors. */
+  enum Turns {
+    ALL,
+    /** Those of whole vectors. */
+    WHOLE,
+    /** Those that are left after whole vectors. */
+    REST
+  }
+
   private final ClassDesc self;
   private final LoopProgram program;
+  private final boolean onlyNative;
   private final @Nullable LaneTable lanes;
   private final Map<Buffer, Integer> buffers = new IdentityHashMap<>();
   private final Map<Var, Integer> variables = new IdentityHashMap<>();
@@ -121,9 +143,10 @@ final class ClassPlan {
   private int values;
   private int loops;
 
-  ClassPlan(ClassDesc self, LoopProgram program, @Nullable LaneTable lanes) {
+  ClassPlan(ClassDesc self, LoopProgram program, @Nullable LaneTable lanes, boolean onlyNative) {
     this.self = self;
     this.program = program;
+    this.onlyNative = onlyNative;
     this.lanes = lanes;
     program.buffers().forEach(this::number);
     program.variables().forEach(this::number);
@@ -135,6 +158,11 @@ final class ClassPlan {
 
   LoopProgram program() {
     return program;
+  }
+
+  /** Whether all memory will be native and no mapped file. */
+  boolean onlyNative() {
+    return onlyNative;
   }
 
   /** The vector operations that there are; null for code without vectors. */
@@ -192,10 +220,23 @@ final class ClassPlan {
     return value;
   }
 
-  Method.Lanes lanes(Node.Loop loop, List<Var> uses, List<Buffer> works) {
-    Method.Lanes lanesMethod = new Method.Lanes(loops++, loop, uses, works);
-    pending.add(lanesMethod);
-    return lanesMethod;
+  /**
+   * The methods of a loop in vectors: one, or one for whole vectors and one for the rest.
+   *
+   * @param given expressions that are computed in front of the loop
+   */
+  List<Method.Lanes> lanes(Node.Loop loop, boolean apart, List<PrimExpr> given) {
+    Names names = Names.of(program, loop, new LinkedHashSet<>(given));
+    List<Var> used = List.copyOf(names.variables());
+    List<Buffer> works = List.copyOf(names.buffers());
+    int number = loops++;
+    List<Turns> parts = apart ? List.of(Turns.WHOLE, Turns.REST) : List.of(Turns.ALL);
+    List<Method.Lanes> methods =
+        parts.stream()
+            .map(turns -> new Method.Lanes(number, loop, turns, used, given, works))
+            .toList();
+    pending.addAll(methods);
+    return methods;
   }
 
   /** The next method to write; null when all are written. */

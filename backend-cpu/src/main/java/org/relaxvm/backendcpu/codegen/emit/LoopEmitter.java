@@ -16,6 +16,7 @@ import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
+import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
@@ -29,7 +30,7 @@ final class LoopEmitter {
   private static final int CHUNK = 1 << 30;
 
   /** Methods take at most 255 slots of arguments. */
-  private static final int MOST_SLOTS = 250;
+  private static final int MOST_SLOTS = 240;
 
   private final ClassPlan plan;
   private final ScalarEmitter scalars;
@@ -44,41 +45,113 @@ final class LoopEmitter {
   }
 
   void emit(Node.Loop loop) {
-    if (lanes(loop).isPresent()) {
-      Names names = Names.of(plan.program(), loop);
-      List<Var> variables = List.copyOf(names.variables());
-      List<Buffer> buffers = List.copyOf(names.buffers());
-      if (2 * variables.size() + 3 * buffers.size() < MOST_SLOTS) {
-        call(plan.lanes(loop, variables, buffers));
-        return;
-      }
+    if (lanes(loop).isEmpty() || !hasRoom(loop)) {
+      emitHere(loop, ClassPlan.Turns.ALL);
+      return;
     }
-    emitHere(loop);
+    Label end = code.newLabel();
+    emitIsEmpty(loop, end);
+    List<PrimExpr> hoisted = hoist(loop);
+    if (mostTurns(loop.extent()) <= CHUNK) {
+      methods(loop).forEach(this::call);
+    } else {
+      emitChunks(loop);
+    }
+    hoisted.forEach(scalars::forget);
+    code.labelBinding(end);
+  }
+
+  /** Jumps where there is no turn. */
+  private void emitIsEmpty(Node.Loop loop, Label end) {
+    if (!(loop.extent() instanceof IntImm turns && turns.value() > 0)) {
+      scalars.emit(loop.extent());
+      code.lconst_0().lcmp().ifle(end);
+    }
+  }
+
+  /**
+   * Cuts a loop in front of its method: a loop inside of another one, which hardly ever runs a
+   * second turn, would check indices in all its turns.
+   */
+  private void emitChunks(Node.Loop loop) {
+    Var from = Var.index("from");
+    Var left = Var.index("left");
+    PrimExpr turns = Exprs.min(left, IntImm.of(CHUNK));
+    Node.Loop chunk =
+        new Node.Loop(loop.counter(), from, turns, loop.mode(), loop.grain(), loop.body());
+    scalars.emit(loop.min());
+    Local start = scalars.define(from);
+    scalars.emit(loop.extent());
+    Local rest = scalars.define(left);
+    Label top = code.newBoundLabel();
+    methods(chunk).forEach(this::call);
+    scalars.load(start);
+    code.loadConstant((long) CHUNK).ladd();
+    scalars.store(start);
+    scalars.load(rest);
+    code.loadConstant((long) CHUNK).lsub();
+    scalars.store(rest);
+    scalars.load(rest);
+    code.lconst_0().lcmp().ifgt(top);
+  }
+
+  /** Whether a method can have what a loop uses as arguments. */
+  private boolean hasRoom(Node.Loop loop) {
+    Names names = Names.of(plan.program(), loop);
+    int values = names.variables().size() + given(loop).size();
+    return 2 * values + 3 * names.buffers().size() < MOST_SLOTS;
+  }
+
+  /** What is computed in front of a loop. */
+  private List<PrimExpr> given(Node.Loop loop) {
+    return isSplit(loop) ? List.of() : List.copyOf(Hoisting.of(plan.program(), loop));
+  }
+
+  private List<ClassPlan.Method.Lanes> methods(Node.Loop loop) {
+    return plan.lanes(loop, Access.layout(plan, loop).apart(), given(loop));
   }
 
   private void call(ClassPlan.Method.Lanes lanesMethod) {
+    Label end = code.newLabel();
+    emitGuard(lanesMethod, end);
     for (Var var : lanesMethod.variables()) {
       scalars.load(scalars.local(var));
+    }
+    for (PrimExpr expr : lanesMethod.given()) {
+      scalars.load(scalars.known(expr));
     }
     for (Buffer buffer : lanesMethod.buffers()) {
       ScalarEmitter.Memory memory = scalars.memory(buffer);
       code.aload(memory.segment()).lload(memory.place());
     }
     code.invokestatic(plan.self(), lanesMethod.name(), lanesMethod.type());
+    code.labelBinding(end);
+  }
+
+  /** Jumps over a method that has nothing to do. */
+  private void emitGuard(ClassPlan.Method.Lanes lanesMethod, Label end) {
+    if (lanesMethod.turns() == ClassPlan.Turns.ALL) {
+      return;
+    }
+    Node.Loop loop = lanesMethod.loop();
+    long unit = plan.lanesOrThrow().lanes(lanes(loop).orElseThrow().width());
+    scalars.emit(loop.extent());
+    if (lanesMethod.turns() == ClassPlan.Turns.WHOLE) {
+      code.loadConstant(unit).lcmp().iflt(end);
+    } else {
+      code.loadConstant(unit - 1).land().lconst_0().lcmp().ifeq(end);
+    }
   }
 
   /** A loop in this method. */
-  void emitHere(Node.Loop loop) {
+  void emitHere(Node.Loop loop, ClassPlan.Turns turnsToRun) {
     Label end = code.newLabel();
-    if (!(loop.extent() instanceof IntImm turns && turns.value() > 0)) {
-      scalars.emit(loop.extent());
-      code.lconst_0().lcmp().ifle(end);
-    }
+    emitIsEmpty(loop, end);
     List<PrimExpr> hoisted = hoist(loop);
     Optional<LaneCheck.Plan> lanes = lanes(loop);
     if (lanes.isPresent()) {
       VectorLoop vectors =
-          new VectorLoop(plan, scalars, this, loop, lanes.get(), plan.lanesOrThrow());
+          new VectorLoop(plan, scalars, this, loop, turnsToRun, lanes.get(), plan.lanesOrThrow());
       vectors.emit();
     } else {
       emitScalar(loop);
@@ -99,10 +172,7 @@ final class LoopEmitter {
   /** Computes in front of a loop what all turns share; the loop runs at least once. */
   private List<PrimExpr> hoist(Node.Loop loop) {
     List<PrimExpr> known = new ArrayList<>();
-    if (isSplit(loop)) {
-      return known;
-    }
-    for (PrimExpr expr : Hoisting.of(plan.program(), loop)) {
+    for (PrimExpr expr : given(loop)) {
       if (!scalars.knows(expr)) {
         scalars.emit(expr);
         Local local = scalars.newLocal(JvmKind.of(expr.dtype()));
@@ -199,6 +269,18 @@ final class LoopEmitter {
   /** Turns from where the index is to an end, so many at a time. */
   void steps(
       int index, int end, int step, Local start, Local counter, Streams streams, Runnable body) {
+    steps(index, end, () -> code.iinc(index, step), start, counter, streams, body);
+  }
+
+  /** Turns from where the index is to an end. */
+  void steps(
+      int index,
+      int end,
+      Runnable next,
+      Local start,
+      Local counter,
+      Streams streams,
+      Runnable body) {
     Label top = code.newBoundLabel();
     Label done = code.newLabel();
     code.iload(index).iload(end).if_icmpge(done);
@@ -208,7 +290,7 @@ final class LoopEmitter {
     ScalarEmitter.@Nullable Streams outer = scalars.streams(streams);
     body.run();
     scalars.streams(outer);
-    code.iinc(index, step);
+    next.run();
     code.goto_(top);
     code.labelBinding(done);
   }

@@ -26,12 +26,10 @@ final class MethodEmitter {
   private final ScalarEmitter scalars;
   private final LoopEmitter loops;
   private final int frame;
-  private final boolean onlyNative;
 
-  MethodEmitter(ClassPlan plan, CodeBuilder code, boolean onlyNative) {
+  MethodEmitter(ClassPlan plan, CodeBuilder code) {
     this.plan = plan;
     this.code = code;
-    this.onlyNative = onlyNative;
     // Methods of loops have no frame, and do not ask for it.
     this.frame = code.parameterSlot(0);
     this.scalars = new ScalarEmitter(code, plan.program().checks());
@@ -86,18 +84,22 @@ final class MethodEmitter {
     for (Var var : method.variables()) {
       scalars.bind(var, new Local(JvmKind.of(var.dtype()), code.parameterSlot(argument++)));
     }
+    for (PrimExpr expr : method.given()) {
+      Local value = new Local(JvmKind.of(expr.dtype()), code.parameterSlot(argument++));
+      scalars.know(expr, value);
+    }
     for (Buffer buffer : method.buffers()) {
       int segment = code.parameterSlot(argument++);
       requireNative(segment);
       scalars.bind(buffer, new Memory(segment, code.parameterSlot(argument++)));
     }
-    loops.emitHere(method.loop());
+    loops.emitHere(method.loop(), method.turns());
     code.return_();
   }
 
   /** Tells the JIT compiler the class of a segment. */
   private void requireNative(int segment) {
-    if (onlyNative) {
+    if (plan.onlyNative()) {
       code.aload(segment).aload(segment);
       code.invokestatic(
           Calls.NATIVE, "require", Calls.type(ConstantDescs.CD_void, Calls.SEGMENT, Calls.SEGMENT));

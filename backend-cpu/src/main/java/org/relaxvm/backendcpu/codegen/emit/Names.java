@@ -17,18 +17,25 @@ import org.relaxvm.tir.stmt.PackedArg;
 /** The variables and buffers that a statement needs from outside, and those it makes itself. */
 final class Names {
   private final LoopProgram program;
+  private final Set<PrimExpr> given;
   private final Set<Var> used = new LinkedHashSet<>();
   private final Set<Var> defined = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Set<Buffer> buffers = new LinkedHashSet<>();
   private final Set<Buffer> stored = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Set<Buffer> allocated = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  private Names(LoopProgram program) {
+  private Names(LoopProgram program, Set<PrimExpr> given) {
     this.program = program;
+    this.given = given;
   }
 
   static Names of(LoopProgram program, Node node) {
-    Names names = new Names(program);
+    return of(program, node, Set.of());
+  }
+
+  /** What a statement needs beside the values of some expressions. */
+  static Names of(LoopProgram program, Node node, Set<PrimExpr> given) {
+    Names names = new Names(program, given);
     names.visit(node);
     names.used.removeAll(names.defined);
     names.buffers.removeAll(names.allocated);
@@ -111,6 +118,9 @@ final class Names {
   }
 
   private void visit(PrimExpr expr) {
+    if (given.contains(expr)) {
+      return;
+    }
     if (expr instanceof Var var) {
       used.add(var);
     } else if (expr instanceof BufferLoad load) {

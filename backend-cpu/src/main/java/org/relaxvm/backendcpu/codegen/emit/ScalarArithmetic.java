@@ -132,7 +132,7 @@ final class ScalarArithmetic {
   /** Whether a function of one float is one that the JIT compiler knows. */
   static boolean emitsDirectly(Intrinsic op) {
     return switch (op) {
-      case SQRT, ABS, CEIL, FLOOR, NEARBYINT -> true;
+      case SQRT, RSQRT, ABS, CEIL, FLOOR, NEARBYINT -> true;
       default -> false;
     };
   }
@@ -146,7 +146,7 @@ final class ScalarArithmetic {
     }
     String name =
         switch (op) {
-          case SQRT -> "sqrt";
+          case SQRT, RSQRT -> "sqrt";
           case CEIL -> "ceil";
           case FLOOR -> "floor";
           default -> "rint";
@@ -154,6 +154,9 @@ final class ScalarArithmetic {
     ScalarCasts.toDouble(code, dtype);
     code.invokestatic(
         Calls.MATH, name, Calls.type(ConstantDescs.CD_double, ConstantDescs.CD_double));
+    if (op == Intrinsic.RSQRT) {
+      code.dconst_1().dup2_x2().pop2().ddiv();
+    }
     ScalarCasts.fromDouble(code, dtype);
   }
 

@@ -41,7 +41,7 @@ final class ScalarEmitter {
 
   /** Where an element is that a loop steps along: a place that a JVM variable holds. */
   interface Streams {
-    /** Puts the place of an element on the stack in bytes; false when nothing is known of it. */
+    /** Puts an element's memory and place on the stack; false when nothing is known of it. */
     boolean place(Buffer buffer, PrimExpr index);
   }
 
@@ -239,11 +239,10 @@ final class ScalarEmitter {
 
   /** The memory of a buffer and the place of an element in it. */
   void emitPlace(Buffer buffer, PrimExpr index) {
-    Memory memory = memory(buffer);
-    code.aload(memory.segment());
     if (streams != null && streams.place(buffer, index)) {
       return;
     }
+    code.aload(memory(buffer).segment());
     emitOffset(buffer, index);
   }
 

@@ -18,10 +18,13 @@ import org.relaxvm.tir.expr.Var;
 final class SharedValues {
   private SharedValues() {}
 
-  /** What occurs several times where it is evaluated in any case, inner expressions first. */
-  static List<PrimExpr> of(PrimExpr expr) {
+  /**
+   * What occurs several times where it is evaluated in any case, inner expressions first, and is
+   * not a part of what is known.
+   */
+  static List<PrimExpr> of(ScalarEmitter scalars, PrimExpr expr) {
     Map<PrimExpr, Integer> counts = new LinkedHashMap<>();
-    count(expr, counts);
+    count(scalars, expr, counts);
     List<PrimExpr> shared = new ArrayList<>();
     counts.forEach(
         (part, count) -> {
@@ -32,8 +35,11 @@ final class SharedValues {
     return shared;
   }
 
-  private static void count(PrimExpr expr, Map<PrimExpr, Integer> counts) {
-    if (expr instanceof Var || expr instanceof IntImm || expr instanceof FloatImm) {
+  private static void count(ScalarEmitter scalars, PrimExpr expr, Map<PrimExpr, Integer> counts) {
+    if (expr instanceof Var
+        || expr instanceof IntImm
+        || expr instanceof FloatImm
+        || scalars.knows(expr)) {
       return;
     }
     if (counts.containsKey(expr)) {
@@ -41,9 +47,9 @@ final class SharedValues {
       return;
     }
     if (expr instanceof Call call && call.op() == Intrinsic.IF_THEN_ELSE) {
-      count(call.args().getFirst(), counts);
+      count(scalars, call.args().getFirst(), counts);
     } else if (!(expr instanceof BufferLoad)) {
-      expr.operands().forEach(operand -> count(operand, counts));
+      expr.operands().forEach(operand -> count(scalars, operand, counts));
     }
     counts.put(expr, 1);
   }
@@ -51,14 +57,12 @@ final class SharedValues {
   /** Leaves the value of an expression on the stack as a scalar. */
   static void emit(ScalarEmitter scalars, PrimExpr expr) {
     Map<PrimExpr, Local> made = new HashMap<>();
-    for (PrimExpr part : of(expr)) {
-      if (!scalars.knows(part)) {
-        Local local = scalars.newLocal(JvmKind.of(part.dtype()));
-        scalars.emit(part);
-        scalars.store(local);
-        scalars.know(part, local);
-        made.put(part, local);
-      }
+    for (PrimExpr part : of(scalars, expr)) {
+      Local local = scalars.newLocal(JvmKind.of(part.dtype()));
+      scalars.emit(part);
+      scalars.store(local);
+      scalars.know(part, local);
+      made.put(part, local);
     }
     scalars.emit(expr);
     made.keySet().forEach(scalars::forget);

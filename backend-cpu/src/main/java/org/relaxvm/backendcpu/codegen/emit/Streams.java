@@ -1,9 +1,14 @@
 package org.relaxvm.backendcpu.codegen.emit;
 
 import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.TypeKind;
+import java.lang.constant.ConstantDescs;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.backendcpu.codegen.emit.ScalarEmitter.Local;
 import org.relaxvm.backendcpu.codegen.loops.Affine;
@@ -17,10 +22,12 @@ import org.relaxvm.tir.expr.Var;
 /**
  * The elements that a loop steps along: each has a JVM variable with its place at the first turn,
  * from where an int that counts turns leads to the others.
+ *
+ * <p>What all turns reach for certain can be cut out of the memory as a slice. All slices of a loop
+ * are as long as its turns, so that the JIT compiler checks one range for all of them, and does
+ * little in front of the loop.
  */
 final class Streams implements ScalarEmitter.Streams {
-  private record Access(Buffer buffer, PrimExpr index) {}
-
   private record Stream(Local first, long step) {}
 
   private final ScalarEmitter scalars;
@@ -28,6 +35,10 @@ final class Streams implements ScalarEmitter.Streams {
   private final Var counter;
   private final int turn;
   private final Map<Access, Stream> streams = new LinkedHashMap<>();
+  private final Map<Access, Integer> slices = new LinkedHashMap<>();
+  private final Map<Access, Integer> blocks = new HashMap<>();
+  private boolean inSlices;
+  private long ahead;
   private ScalarEmitter.@Nullable Streams outer;
 
   /**
@@ -92,16 +103,96 @@ final class Streams implements ScalarEmitter.Streams {
     return expr instanceof BufferLoad || expr.operands().stream().anyMatch(Streams::reads);
   }
 
+  /** The streams there are. */
+  Collection<Access> accesses() {
+    return streams.keySet();
+  }
+
+  /**
+   * Cuts out what streams of contiguous elements reach in all turns.
+   *
+   * @param always what is reached whatever the conditions of a turn are
+   * @param turns the JVM variable with the number of turns
+   */
+  void slice(Set<Access> always, int turns) {
+    streams.forEach(
+        (access, stream) -> {
+          if (always.contains(access)) {
+            code.aload(scalars.memory(access.buffer()).segment());
+            scalars.load(stream.first());
+            code.iload(turns).i2l().loadConstant(stream.step()).lmul();
+            slices.put(access, cut());
+          }
+        });
+  }
+
+  /** Whether places are in the slices from now on, for turns that do not rest. */
+  void inSlices(boolean value) {
+    inSlices = value;
+  }
+
+  /** Cuts what the next turns reach out of the memory, until {@link #leaveBlock}. */
+  void enterBlock(Set<Access> always, long turns) {
+    streams.forEach(
+        (access, stream) -> {
+          if (always.contains(access)) {
+            emitPlace(access, stream);
+            code.loadConstant(turns * stream.step());
+            blocks.put(access, cut());
+          }
+        });
+  }
+
+  void leaveBlock() {
+    blocks.clear();
+  }
+
+  /** Lets places be those of a later turn than that which is counted. */
+  void ahead(long turns) {
+    ahead = turns;
+  }
+
+  /** Makes a slice of the segment, place and size on the stack; returns its JVM variable. */
+  private int cut() {
+    code.invokeinterface(
+        Calls.SEGMENT,
+        "asSlice",
+        Calls.type(Calls.SEGMENT, ConstantDescs.CD_long, ConstantDescs.CD_long));
+    int slice = code.allocateLocal(TypeKind.REFERENCE);
+    code.astore(slice);
+    return slice;
+  }
+
   @Override
   public boolean place(Buffer buffer, PrimExpr index) {
-    Stream stream = streams.get(new Access(buffer, index));
+    Access access = new Access(buffer, index);
+    Stream stream = streams.get(access);
     if (stream == null) {
       return outer != null && outer.place(buffer, index);
     }
-    scalars.load(stream.first());
-    code.iload(turn).i2l();
-    code.loadConstant(stream.step());
-    code.lmul().ladd();
+    Integer block = blocks.get(access);
+    if (block != null) {
+      code.aload(block).loadConstant(ahead * stream.step());
+      return true;
+    }
+    emitPlace(access, stream);
+    if (ahead != 0) {
+      code.loadConstant(ahead * stream.step()).ladd();
+    }
     return true;
+  }
+
+  private void emitPlace(Access access, Stream stream) {
+    Integer slice = inSlices ? slices.get(access) : null;
+    if (slice != null) {
+      code.aload(slice);
+    } else {
+      code.aload(scalars.memory(access.buffer()).segment());
+      scalars.load(stream.first());
+    }
+    code.iload(turn).i2l().loadConstant(stream.step()).lmul();
+    if (slice == null) {
+      code.ladd();
+    }
   }
 }

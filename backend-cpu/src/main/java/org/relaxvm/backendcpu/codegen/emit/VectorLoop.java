@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendcpu.codegen.cost.CodeSize;
-import org.relaxvm.backendcpu.codegen.cost.LaneCost;
+import org.relaxvm.backendcpu.codegen.cost.Layout;
 import org.relaxvm.backendcpu.codegen.emit.LaneTable.Width;
 import org.relaxvm.backendcpu.codegen.emit.ScalarEmitter.Local;
 import org.relaxvm.backendcpu.codegen.loops.Node;
@@ -32,6 +32,8 @@ final class VectorLoop {
   private final CodeBuilder code;
   private final LoopEmitter loops;
   private final Node.Loop loop;
+  private final ClassPlan.Turns turnsToRun;
+  private final Layout layout;
   private final boolean maskedTail;
   private final Width width;
   private final LaneEmitter lanes;
@@ -44,6 +46,7 @@ final class VectorLoop {
       ScalarEmitter scalars,
       LoopEmitter loops,
       Node.Loop loop,
+      ClassPlan.Turns turnsToRun,
       LaneCheck.Plan vectors,
       LaneTable table) {
     this.plan = plan;
@@ -51,6 +54,8 @@ final class VectorLoop {
     this.code = scalars.code();
     this.loops = loops;
     this.loop = loop;
+    this.turnsToRun = turnsToRun;
+    this.layout = Access.layout(plan, loop);
     this.maskedTail = vectors.maskedTail();
     this.width = vectors.width();
     this.lanes = new LaneEmitter(scalars, table, width, loop.counter());
@@ -84,18 +89,40 @@ final class VectorLoop {
     Streams streams = new Streams(scalars, loop.counter(), index);
     streams.prepare(plan.program(), loop, true);
     sums.values().forEach(this::begin);
-    code.iconst_0().istore(index);
-    int whole = code.allocateLocal(TypeKind.INT);
-    if (!sums.isEmpty() && LaneCost.of(loop.body()) <= LaneCost.MOST_FOR_GROUPS) {
-      int step = CodeSize.ACCUMULATORS * count;
-      code.iload(turns).loadConstant(-step);
-      code.iand().istore(whole);
-      loops.steps(
-          index, whole, step, start, counter, streams, () -> emitGroup(index, start, counter));
+    if (turnsToRun == ClassPlan.Turns.REST) {
+      emitWhole(turns, count);
+      code.istore(index);
+    } else {
+      code.iconst_0().istore(index);
+      emitVectors(index, turns, start, counter, streams);
     }
-    code.iload(turns).loadConstant(-count);
-    code.iand().istore(whole);
+    if (turnsToRun == ClassPlan.Turns.WHOLE) {
+      sums.values().forEach(this::end);
+    } else {
+      emitRest(index, turns, start, counter, streams);
+    }
+  }
+
+  /** The largest multiple of a power of two that is not above the number of turns. */
+  private void emitWhole(int turns, int step) {
+    code.iload(turns).loadConstant(-step);
+    code.iand();
+  }
+
+  private void emitVectors(int index, int turns, Local start, Local counter, Streams streams) {
+    if (layout.sliced() && layout.apart() == (turnsToRun != ClassPlan.Turns.ALL)) {
+      streams.slice(Access.always(plan.program(), loop.body()), turns);
+    }
+    emitGroups(index, turns, start, counter, streams);
+    streams.inSlices(true);
+    int whole = code.allocateLocal(TypeKind.INT);
+    emitWhole(turns, count);
+    code.istore(whole);
     loops.steps(index, whole, count, start, counter, streams, this::emitTurn);
+    streams.inSlices(false);
+  }
+
+  private void emitRest(int index, int turns, Local start, Local counter, Streams streams) {
     if (maskedTail) {
       emitMasked(index, turns, start, counter, streams);
       sums.values().forEach(this::end);
@@ -106,19 +133,51 @@ final class VectorLoop {
     }
   }
 
-  /** Several vectors in a row, each into a sum of its own. */
-  private void emitGroup(int index, Local start, Local counter) {
-    for (int i = 0; i < CodeSize.ACCUMULATORS; i++) {
-      current = i;
-      if (i > 0) {
-        code.iinc(index, count);
-        scalars.load(start);
-        code.iload(index).i2l().ladd();
-        scalars.store(counter);
+  /** Turns of several vectors: as many as possible of the largest ones. */
+  private void emitGroups(int index, int turns, Local start, Local counter, Streams streams) {
+    for (int vectors : new int[] {layout.block(), layout.group()}) {
+      if (vectors > 1) {
+        emitGroups(vectors, index, turns, start, counter, streams);
       }
+    }
+  }
+
+  private void emitGroups(
+      int vectors, int index, int turns, Local start, Local counter, Streams streams) {
+    int size = vectors * count;
+    int whole = code.allocateLocal(TypeKind.INT);
+    emitWhole(turns, size);
+    code.istore(whole);
+    Runnable group = () -> emitGroup(vectors, index, start, counter, streams);
+    if (layout.blocks()) {
+      int step = code.allocateLocal(TypeKind.INT);
+      code.loadConstant(size);
+      code.invokestatic(
+          Calls.HIDDEN_STEP, "of", Calls.type(ConstantDescs.CD_int, ConstantDescs.CD_int));
+      code.istore(step);
+      Runnable next = () -> code.iload(index).iload(step).iadd().istore(index);
+      loops.steps(index, whole, next, start, counter, streams, group);
+    } else {
+      loops.steps(index, whole, size, start, counter, streams, group);
+    }
+  }
+
+  /** Several vectors in a row, which several sums take in turn, out of a slice of the memory. */
+  private void emitGroup(int vectors, int index, Local start, Local counter, Streams streams) {
+    if (layout.blocks()) {
+      streams.enterBlock(Access.always(plan.program(), loop.body()), (long) vectors * count);
+    }
+    for (int i = 0; i < vectors; i++) {
+      current = i % CodeSize.ACCUMULATORS;
+      long ahead = (long) i * count;
+      streams.ahead(ahead);
+      scalars.load(start);
+      code.iload(index).i2l().ladd().loadConstant(ahead).ladd();
+      scalars.store(counter);
       emitBody(loop.body());
     }
-    code.iinc(index, -(CodeSize.ACCUMULATORS - 1) * count);
+    streams.ahead(0);
+    streams.leaveBlock();
     current = 0;
   }
 
@@ -282,7 +341,7 @@ final class VectorLoop {
   /** The vector of an expression, computing once what occurs several times. */
   private void emitShared(PrimExpr expr) {
     List<PrimExpr> made = new ArrayList<>();
-    for (PrimExpr part : SharedValues.of(expr)) {
+    for (PrimExpr part : SharedValues.of(scalars, expr)) {
       if (lanes.varies(part) && lanes.knownSlot(part) < 0) {
         int slot = lanes.newLocal();
         lanes.emit(part);

@@ -1,0 +1,18 @@
+package org.relaxvm.backendcpu.codegen;
+
+/**
+ * Steps of loops that the JIT compiler is to leave as they are. Of a loop whose step it knows it
+ * checks all that the loop reaches in front, which takes longer than a few large turns, and it
+ * writes several turns in one and sorts what they read.
+ */
+public final class HiddenStep {
+  /** Elements of arrays are no constants to the JIT compiler. */
+  private static final int[] NOTHING = {0};
+
+  private HiddenStep() {}
+
+  /** The same number. */
+  public static int of(int step) {
+    return step + NOTHING[0];
+  }
+}

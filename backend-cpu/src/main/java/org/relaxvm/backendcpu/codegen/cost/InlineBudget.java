@@ -1,0 +1,26 @@
+package org.relaxvm.backendcpu.codegen.cost;
+
+/**
+ * How much a method with vector code may hold. HotSpot's C2 stops to inline calls once a method has
+ * become 18,000 nodes ({@code NodeCountInliningCutoff}), and every vector after that is an object.
+ * What a call becomes was counted with {@code PrintInlining} of JDK 25.
+ */
+final class InlineBudget {
+  private static final int MOST = 18_000;
+  private static final int ACCESS = 680;
+  private static final int SLICE = 450;
+  private static final int OPERATION = 80;
+
+  private InlineBudget() {}
+
+  /**
+   * Whether C2 inlines all of a method.
+   *
+   * @param accesses the vectors that are read and written
+   * @param slices that are cut out of memory
+   * @param operations of vectors, accesses counted in
+   */
+  static boolean fits(int accesses, int slices, int operations) {
+    return accesses * ACCESS + slices * SLICE + (operations - accesses) * OPERATION <= MOST;
+  }
+}
