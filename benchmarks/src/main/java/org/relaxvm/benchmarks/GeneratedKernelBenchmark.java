@@ -2,7 +2,11 @@ package org.relaxvm.benchmarks;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.DoubleAdder;
@@ -24,7 +28,8 @@ import org.relaxvm.tir.text.TirText;
 /**
  * Kernels that the CPU backend generates beside loops written by hand with the Vector API, called
  * in turn in one process on the same memory, both sides with one thread and both with all of them.
- * Prints a Markdown table for each; takes two minutes.
+ * Each kernel has a process of its own: what the JIT compiler makes of a loop depends on what ran
+ * before. Prints a Markdown table for each number of threads; takes three minutes.
  */
 public final class GeneratedKernelBenchmark {
   private static final int TRIALS = 31;
@@ -45,26 +50,57 @@ public final class GeneratedKernelBenchmark {
     this.workers = workers;
   }
 
-  /** Runs the benchmark. */
-  public static void main(String[] args) {
-    ModuleLoader loader = (ModuleLoader) BackendRegistry.discover().require("cpu:0");
+  /** Runs the benchmark: all of it, or so many threads and one kernel. */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    if (args.length == 2) {
+      try (WorkerPool workers = WorkerPool.ofThreads(Integer.parseInt(args[0]))) {
+        ModuleLoader loader = (ModuleLoader) BackendRegistry.discover().require("cpu:0");
+        new GeneratedKernelBenchmark(loader, workers).run(Kernel.valueOf(args[1]));
+      }
+      return;
+    }
     for (int threads : IntStream.of(1, WorkerPool.shared().parallelism()).distinct().toArray()) {
       System.out.printf(Locale.ROOT, "%nThreads: %d%n%n", threads);
-      try (WorkerPool workers = WorkerPool.ofThreads(threads)) {
-        new GeneratedKernelBenchmark(loader, workers).run();
+      System.out.println("| kernel | generated, us | by hand, us | by hand / generated |");
+      System.out.println("| --- | --- | --- | --- |");
+      for (Kernel kernel : Kernel.values()) {
+        runApart(Integer.toString(threads), kernel.name());
       }
     }
   }
 
-  private void run() {
-    System.out.println("| kernel | generated, us | by hand, us | by hand / generated |");
-    System.out.println("| --- | --- | --- | --- |");
-    chain();
-    softmax();
-    layerNorm();
-    sums(true);
-    sums(false);
-    transpose();
+  /** Runs this program in a process of its own with the options of this one. */
+  private static void runApart(String... args) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(GeneratedKernelBenchmark.class.getName());
+    command.addAll(List.of(args));
+    Process process = new ProcessBuilder(command).inheritIO().start();
+    if (process.waitFor() != 0) {
+      throw new IllegalStateException("failed: " + String.join(" ", command));
+    }
+  }
+
+  private enum Kernel {
+    CHAIN,
+    SOFTMAX,
+    LAYER_NORM,
+    ROW_SUMS,
+    COLUMN_SUMS,
+    TRANSPOSE
+  }
+
+  private void run(Kernel kernel) {
+    switch (kernel) {
+      case CHAIN -> chain();
+      case SOFTMAX -> softmax();
+      case LAYER_NORM -> layerNorm();
+      case ROW_SUMS -> sums(true);
+      case COLUMN_SUMS -> sums(false);
+      case TRANSPOSE -> transpose();
+    }
   }
 
   private void chain() {
