@@ -9,7 +9,10 @@ final class InlineBudget {
   private static final int MOST = 18_000;
   private static final int ACCESS = 680;
   private static final int SLICE = 450;
-  private static final int OPERATION = 80;
+  private static final int OPERATION = 120;
+
+  /** Folds the sums of a reduction and puts the result to its element. */
+  private static final int FOLD = 2500;
 
   private InlineBudget() {}
 
@@ -19,8 +22,10 @@ final class InlineBudget {
    * @param accesses the vectors that are read and written
    * @param slices that are cut out of memory
    * @param operations of vectors, accesses counted in
+   * @param folds whether it reduces vectors to a number
    */
-  static boolean fits(int accesses, int slices, int operations) {
-    return accesses * ACCESS + slices * SLICE + (operations - accesses) * OPERATION <= MOST;
+  static boolean fits(int accesses, int slices, int operations, boolean folds) {
+    int nodes = accesses * ACCESS + slices * SLICE + (operations - accesses) * OPERATION;
+    return nodes + (folds ? FOLD : 0) <= MOST;
   }
 }

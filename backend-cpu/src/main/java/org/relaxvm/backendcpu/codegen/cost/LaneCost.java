@@ -1,5 +1,6 @@
 package org.relaxvm.backendcpu.codegen.cost;
 
+import java.util.Set;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendcpu.codegen.loops.Node;
 import org.relaxvm.tir.expr.BufferLoad;
@@ -28,17 +29,25 @@ public final class LaneCost {
 
   /** The vector instructions of a statement and all inside. */
   public static int of(Node node) {
+    return of(node, Set.of());
+  }
+
+  /** The vector instructions of a statement and all inside beside those of some expressions. */
+  public static int of(Node node, Set<PrimExpr> given) {
     int cost = 0;
     for (PrimExpr expr : node.exprs()) {
-      cost += of(expr);
+      cost += of(expr, given);
     }
     for (Node child : node.children()) {
-      cost += of(child);
+      cost += of(child, given);
     }
     return cost;
   }
 
-  private static int of(PrimExpr expr) {
+  private static int of(PrimExpr expr, Set<PrimExpr> given) {
+    if (given.contains(expr)) {
+      return 0;
+    }
     if (expr instanceof BufferLoad) {
       return 1;
     }
@@ -47,7 +56,7 @@ public final class LaneCost {
       cost = isSmall(call) ? FUNCTION : LARGE_FUNCTION;
     }
     for (PrimExpr operand : expr.operands()) {
-      cost += of(operand);
+      cost += of(operand, given);
     }
     return cost;
   }

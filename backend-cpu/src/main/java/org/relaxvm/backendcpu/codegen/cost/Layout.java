@@ -20,29 +20,30 @@ public record Layout(int group, int block, boolean blocks, boolean sliced, boole
   /**
    * The layout of a loop.
    *
+   * @param operations the vector instructions of a turn, those in front of the loop left out
    * @param accesses neighbouring elements that a turn reads or writes, each counted once
    * @param slices those of them that every turn reaches for certain; 0 where none can be made
    * @param wide whether all elements have at least 32 bits: narrower ones are made of several
    *     operations
    */
-  public static Layout of(Node.Loop loop, int accesses, int slices, boolean wide) {
-    int operations = LaneCost.of(loop.body());
-    boolean reduction = loop.mode() == Node.Mode.REDUCTION;
-    if (reduction && operations <= LaneCost.MOST_FOR_GROUPS) {
+  public static Layout of(Node.Loop loop, int operations, int accesses, int slices, boolean wide) {
+    if (loop.mode() == Node.Mode.REDUCTION) {
+      if (operations > LaneCost.MOST_FOR_GROUPS) {
+        return new Layout(1, 1, false, false, false);
+      }
       int group = CodeSize.ACCUMULATORS;
       int vectors = group + 2;
-      if (accesses == 1 && wide && fits(BLOCK + vectors, accesses, 2 * slices, operations)) {
+      if (accesses == 1
+          && wide
+          && InlineBudget.fits(BLOCK + vectors, 2 * slices, (BLOCK + vectors) * operations, true)) {
         return new Layout(group, BLOCK, slices > 0, false, false);
       }
-      boolean blocks = slices > 0 && fits(vectors, accesses, slices, operations);
+      boolean blocks =
+          slices > 0 && InlineBudget.fits(vectors * accesses, slices, vectors * operations, true);
       return new Layout(group, 1, blocks, false, false);
     }
-    boolean sliced = slices > 0 && fits(2, accesses, slices, operations);
-    boolean apart = slices > 0 && !sliced && !reduction && fits(1, accesses, slices, operations);
+    boolean sliced = slices > 0 && InlineBudget.fits(2 * accesses, slices, 2 * operations, false);
+    boolean apart = slices > 0 && !sliced && InlineBudget.fits(accesses, slices, operations, false);
     return new Layout(1, 1, false, sliced || apart, apart);
-  }
-
-  private static boolean fits(int vectors, int accesses, int slices, int operations) {
-    return InlineBudget.fits(vectors * accesses, slices, vectors * operations);
   }
 }

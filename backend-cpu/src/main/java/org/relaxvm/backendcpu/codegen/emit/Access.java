@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.relaxvm.backendcpu.codegen.cost.LaneCost;
 import org.relaxvm.backendcpu.codegen.cost.Layout;
 import org.relaxvm.backendcpu.codegen.loops.Affine;
 import org.relaxvm.backendcpu.codegen.loops.LoopProgram;
@@ -28,7 +29,8 @@ record Access(Buffer buffer, PrimExpr index) {
     Set<Access> always = plan.onlyNative() ? always(plan.program(), loop.body()) : Set.of();
     int slices = (int) all.stream().filter(always::contains).count();
     boolean wide = all.stream().allMatch(access -> access.buffer().dtype().bits() >= 32);
-    return Layout.of(loop, all.size(), slices, wide);
+    int operations = LaneCost.of(loop.body(), Hoisting.of(plan.program(), loop));
+    return Layout.of(loop, operations, all.size(), slices, wide);
   }
 
   private boolean isContiguous(Var counter) {

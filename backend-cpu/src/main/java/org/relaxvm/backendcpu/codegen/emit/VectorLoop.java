@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendcpu.codegen.cost.CodeSize;
 import org.relaxvm.backendcpu.codegen.cost.Layout;
@@ -128,9 +129,23 @@ final class VectorLoop {
       sums.values().forEach(this::end);
     } else {
       sums.values().forEach(this::end);
-      Node.Loop rest = loop.withMode(Node.Mode.SERIAL);
-      loops.steps(index, turns, 1, start, counter, streams, () -> loops.emitBody(rest.body()));
+      Node rest = serial(loop.body());
+      loops.steps(index, turns, 1, start, counter, streams, () -> loops.emitBody(rest));
     }
+  }
+
+  /** A statement without parallel loops, for which this method has no frame. */
+  private static Node serial(Node node) {
+    return switch (node) {
+      case Node.Loop inner -> inner.withBody(serial(inner.body())).withMode(Node.Mode.SERIAL);
+      case Node.Sequence(List<Node> nodes) ->
+          new Node.Sequence(nodes.stream().map(VectorLoop::serial).toList());
+      case Node.Define(Var var, PrimExpr value, Node body) ->
+          new Node.Define(var, value, serial(body));
+      case Node.Branch(PrimExpr condition, Node whenTrue, Optional<Node> whenFalse) ->
+          new Node.Branch(condition, serial(whenTrue), whenFalse.map(VectorLoop::serial));
+      default -> node;
+    };
   }
 
   /** Turns of several vectors: as many as possible of the largest ones. */
