@@ -15,27 +15,27 @@ public final class VectorSum {
   public static float of(FloatVector x) {
     FloatVector folded = x;
     if (x.length() > 8) {
-      folded = folded.add(folded.rearrange(Turns.floats(x, 8)));
+      folded = folded.add(folded.rearrange(Rotations.floats(x, 8)));
     }
     if (x.length() > 4) {
-      folded = folded.add(folded.rearrange(Turns.floats(x, 4)));
+      folded = folded.add(folded.rearrange(Rotations.floats(x, 4)));
     }
     if (x.length() > 2) {
-      folded = folded.add(folded.rearrange(Turns.floats(x, 2)));
+      folded = folded.add(folded.rearrange(Rotations.floats(x, 2)));
     }
-    return folded.add(folded.rearrange(Turns.floats(x, 1))).lane(0);
+    return folded.add(folded.rearrange(Rotations.floats(x, 1))).lane(0);
   }
 
   /** The sum of the lanes. */
   public static double of(DoubleVector x) {
     DoubleVector folded = x;
     if (x.length() > 4) {
-      folded = folded.add(folded.rearrange(Turns.doubles(x, 4)));
+      folded = folded.add(folded.rearrange(Rotations.doubles(x, 4)));
     }
     if (x.length() > 2) {
-      folded = folded.add(folded.rearrange(Turns.doubles(x, 2)));
+      folded = folded.add(folded.rearrange(Rotations.doubles(x, 2)));
     }
-    return folded.add(folded.rearrange(Turns.doubles(x, 1))).lane(0);
+    return folded.add(folded.rearrange(Rotations.doubles(x, 1))).lane(0);
   }
 
   /** The sum of lanes that are in an array, which is overwritten. */
@@ -52,26 +52,26 @@ public final class VectorSum {
   public static float productOf(FloatVector x) {
     FloatVector folded = x;
     if (x.length() > 8) {
-      folded = folded.mul(folded.rearrange(Turns.floats(x, 8)));
+      folded = folded.mul(folded.rearrange(Rotations.floats(x, 8)));
     }
     if (x.length() > 4) {
-      folded = folded.mul(folded.rearrange(Turns.floats(x, 4)));
+      folded = folded.mul(folded.rearrange(Rotations.floats(x, 4)));
     }
     if (x.length() > 2) {
-      folded = folded.mul(folded.rearrange(Turns.floats(x, 2)));
+      folded = folded.mul(folded.rearrange(Rotations.floats(x, 2)));
     }
-    return folded.mul(folded.rearrange(Turns.floats(x, 1))).lane(0);
+    return folded.mul(folded.rearrange(Rotations.floats(x, 1))).lane(0);
   }
 
   /** The product of the lanes. */
   public static double productOf(DoubleVector x) {
     DoubleVector folded = x;
     if (x.length() > 4) {
-      folded = folded.mul(folded.rearrange(Turns.doubles(x, 4)));
+      folded = folded.mul(folded.rearrange(Rotations.doubles(x, 4)));
     }
     if (x.length() > 2) {
-      folded = folded.mul(folded.rearrange(Turns.doubles(x, 2)));
+      folded = folded.mul(folded.rearrange(Rotations.doubles(x, 2)));
     }
-    return folded.mul(folded.rearrange(Turns.doubles(x, 1))).lane(0);
+    return folded.mul(folded.rearrange(Rotations.doubles(x, 1))).lane(0);
   }
 }

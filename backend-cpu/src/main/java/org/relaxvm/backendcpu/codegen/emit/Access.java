@@ -3,7 +3,6 @@ package org.relaxvm.backendcpu.codegen.emit;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.relaxvm.backendcpu.codegen.cost.LaneCost;
 import org.relaxvm.backendcpu.codegen.cost.Layout;
@@ -17,7 +16,6 @@ import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.Call;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.expr.Var;
 
 /** Elements that a loop reads or writes, one a turn. */
 record Access(Buffer buffer, PrimExpr index) {
@@ -25,17 +23,12 @@ record Access(Buffer buffer, PrimExpr index) {
   static Layout layout(ClassPlan plan, Node.Loop loop) {
     Set<Access> all = new LinkedHashSet<>();
     collect(loop.body(), all);
-    all.removeIf(access -> !access.isContiguous(loop.counter()));
+    all.removeIf(access -> !Affine.isContiguous(access.index(), loop.counter()));
     Set<Access> always = plan.onlyNative() ? always(plan.program(), loop.body()) : Set.of();
     int slices = (int) all.stream().filter(always::contains).count();
     boolean wide = all.stream().allMatch(access -> access.buffer().dtype().bits() >= 32);
     int operations = LaneCost.of(loop.body(), Hoisting.of(plan.program(), loop));
     return Layout.of(loop, operations, all.size(), slices, wide);
-  }
-
-  private boolean isContiguous(Var counter) {
-    OptionalLong step = Affine.step(index, counter);
-    return step.isPresent() && step.getAsLong() == 1;
   }
 
   private static void collect(Node node, Set<Access> found) {

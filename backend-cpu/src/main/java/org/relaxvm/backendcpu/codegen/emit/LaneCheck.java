@@ -7,7 +7,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendcpu.codegen.emit.LaneTable.Width;
@@ -147,9 +146,7 @@ final class LaneCheck {
   }
 
   private boolean isContiguous(PrimExpr index) {
-    OptionalLong step = Affine.step(index, counter);
-    return step.isPresent()
-        && step.getAsLong() == 1
+    return Affine.isContiguous(index, counter)
         && Names.variablesOf(index).keySet().stream()
             .allMatch(var -> var.equals(counter) || !varying.contains(var));
   }

@@ -7,7 +7,6 @@ import java.lang.constant.ConstantDescs;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendcpu.codegen.emit.LaneTable.Width;
 import org.relaxvm.backendcpu.codegen.loops.Affine;
@@ -304,7 +303,6 @@ final class LaneEmitter {
 
   /** Whether neighbouring lanes of an index are neighbours. */
   boolean isContiguous(PrimExpr index) {
-    OptionalLong step = Affine.step(index, counter);
-    return step.isPresent() && step.getAsLong() == 1;
+    return Affine.isContiguous(index, counter);
   }
 }

@@ -53,6 +53,11 @@ public final class Affine {
     };
   }
 
+  /** Whether a place is one further where a variable is one greater. */
+  public static boolean isContiguous(PrimExpr place, Var var) {
+    return step(place, var).equals(OptionalLong.of(1));
+  }
+
   private static boolean isIndex(DType dtype) {
     return dtype.equals(DType.INT64) || dtype.equals(DType.INT32);
   }

@@ -6,10 +6,10 @@ import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Turns the lanes of a vector towards the first one, by a power of two below their number. All are
- * constants: of those the JIT compiler makes one instruction.
+ * Rotations of the lanes of a vector towards the first one, by a power of two below their number.
+ * All are constants: of those the JIT compiler makes one instruction.
  */
-final class Turns {
+final class Rotations {
   private static final VectorShuffle<Float> FLOATS_16_BY_8 = of(FloatVector.SPECIES_512, 8);
   private static final VectorShuffle<Float> FLOATS_16_BY_4 = of(FloatVector.SPECIES_512, 4);
   private static final VectorShuffle<Float> FLOATS_16_BY_2 = of(FloatVector.SPECIES_512, 2);
@@ -27,7 +27,7 @@ final class Turns {
   private static final VectorShuffle<Double> DOUBLES_4_BY_1 = of(DoubleVector.SPECIES_256, 1);
   private static final VectorShuffle<Double> DOUBLES_2_BY_1 = of(DoubleVector.SPECIES_128, 1);
 
-  private Turns() {}
+  private Rotations() {}
 
   static VectorShuffle<Float> floats(FloatVector x, int distance) {
     return switch (x.length()) {
