@@ -2,31 +2,37 @@ package org.relaxvm.backendcpu.codegen;
 
 import java.lang.invoke.MethodHandles;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.backendcpu.codegen.emit.ClassEmitter;
+import org.relaxvm.backendcpu.codegen.emit.MemoryKind;
 
 /**
- * The classes of a kernel: one for native memory, and one, made when it is needed, for mapped files
- * too. They are unloaded with the last reference to this. Thread-safe.
+ * The classes of a kernel: one for each kind of memory, made when it is needed. They are unloaded
+ * with the last reference to this. Thread-safe.
  */
 final class CompiledCode {
-  /** Makes the class for native memory, or for any. */
+  /** The kind of memory that most tensors have. */
+  private static final MemoryKind USUAL =
+      ProcessMemory.isOpen() ? MemoryKind.PINNED : MemoryKind.NATIVE;
+
+  /** Makes the class for a kind of memory. */
   @FunctionalInterface
   interface Generator {
-    ClassEmitter.Generated generate(boolean onlyNative);
+    ClassEmitter.Generated generate(MemoryKind memory);
   }
 
   private final Generator generator;
   private final ClassEmitter.Generated generated;
-  private final KernelCode nativeCode;
-  private volatile @Nullable KernelCode anyCode;
+  private final AtomicReferenceArray<@Nullable KernelCode> codes =
+      new AtomicReferenceArray<>(MemoryKind.values().length);
 
   CompiledCode(Generator generator) {
     this.generator = generator;
-    this.generated = generator.generate(true);
-    this.nativeCode = load(generated.bytes());
+    this.generated = generator.generate(USUAL);
+    codes.set(USUAL.ordinal(), load(generated.bytes()));
   }
 
   /** The names of the functions that the code calls. */
@@ -34,7 +40,7 @@ final class CompiledCode {
     return generated.functions();
   }
 
-  /** The class file for native memory. */
+  /** The class file for the memory that most tensors have. */
   byte[] bytes() {
     return generated.bytes().clone();
   }
@@ -45,14 +51,11 @@ final class CompiledCode {
 
   /** The code for the memory of a frame. */
   KernelCode code(KernelFrame frame) {
-    KernelCode code = nativeCode;
-    if (!frame.isNative()) {
-      KernelCode known = anyCode;
-      if (known == null) {
-        known = load(generator.generate(false).bytes());
-        anyCode = known;
-      }
-      code = known;
+    MemoryKind memory = frame.kind();
+    KernelCode code = codes.get(memory.ordinal());
+    if (code == null) {
+      code = load(generator.generate(memory).bytes());
+      codes.set(memory.ordinal(), code);
     }
     frame.setCode(code);
     return code;

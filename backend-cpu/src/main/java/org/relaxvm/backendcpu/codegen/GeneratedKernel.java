@@ -9,7 +9,6 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
-import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.call.CallBinding;
@@ -56,9 +55,9 @@ final class GeneratedKernel implements PackedFunc {
       try {
         compact(given, used);
         int buffer = 0;
-        for (Tensor tensor : used) {
-          if (tensor != null) {
-            frame.setTensor(buffer++, tensor, HostDevice.segmentOf(tensor.storage().memory()));
+        for (int i = 0; i < used.length; i++) {
+          if (used[i] != null) {
+            frame.setTensor(buffer++, used[i], arguments.writes(i));
           }
         }
         long[] values = arguments.bind(args, used);

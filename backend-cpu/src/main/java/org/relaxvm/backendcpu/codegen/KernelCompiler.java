@@ -93,8 +93,7 @@ public final class KernelCompiler {
     Verified scheduled = schedule.apply(function);
     LoopProgram lowered = Lowering.of(scheduled.kernel(), scheduled.unproven());
     LoopProgram program = lanes.isPresent() ? BlockFunctions.in(lowered) : lowered;
-    CompiledCode code =
-        new CompiledCode(onlyNative -> ClassEmitter.generate(program, lanes, onlyNative));
+    CompiledCode code = new CompiledCode(memory -> ClassEmitter.generate(program, lanes, memory));
     KernelDump.write(scheduled.kernel(), code.bytes());
     return new Compiled(code, outputs(function, program), !names(program));
   }

@@ -1,6 +1,7 @@
 package org.relaxvm.backendcpu.codegen;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,10 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.parallel.WorkerPool;
+import org.relaxvm.backendcpu.codegen.emit.MemoryKind;
+import org.relaxvm.backendcpu.vector.NativeMemory;
 
 /**
  * What generated code works on: the memory of its buffers, its variables, the result. Belongs to
@@ -25,6 +29,7 @@ public final class KernelFrame implements AutoCloseable {
   private final @Nullable Tensor[] tensors;
   private final List<PackedFunc> functions;
   private final List<MemorySegment> own = new ArrayList<>(0);
+  private final Pins pins = new Pins();
   private @Nullable Object result;
 
   KernelFrame(@Nullable VmContext context, int buffers, int variables, List<PackedFunc> functions) {
@@ -56,10 +61,12 @@ public final class KernelFrame implements AutoCloseable {
     this.functions = functions;
   }
 
-  void setTensor(int buffer, Tensor tensor, MemorySegment segment) {
+  /** Sets the memory of a buffer; {@code writes} says whether the kernel writes it. */
+  void setTensor(int buffer, Tensor tensor, boolean writes) {
     tensors[buffer] = tensor;
-    memory[buffer] = segment;
+    memory[buffer] = HostDevice.segmentOf(tensor.storage().memory());
     places[buffer] = tensor.byteOffset();
+    pins.add(tensor.storage(), writes);
   }
 
   void setCode(KernelCode running) {
@@ -70,14 +77,17 @@ public final class KernelFrame implements AutoCloseable {
     return result;
   }
 
-  /** Whether all memory is native and no mapped file, as most is. */
-  boolean isNative() {
+  /** What all memory is. */
+  MemoryKind kind() {
+    if (pins.areComplete()) {
+      return MemoryKind.PINNED;
+    }
     for (MemorySegment segment : memory) {
-      if (!org.relaxvm.backendcpu.vector.NativeMemory.holds(segment)) {
-        return false;
+      if (!NativeMemory.holds(segment)) {
+        return MemoryKind.ANY;
       }
     }
-    return true;
+    return MemoryKind.NATIVE;
   }
 
   /** The memory of a buffer. */
@@ -88,6 +98,16 @@ public final class KernelFrame implements AutoCloseable {
   /** Where the first element of a buffer is, in bytes. */
   public long place(int buffer) {
     return places[buffer];
+  }
+
+  /** The address of the first element of a buffer in pinned memory. */
+  public long address(int buffer) {
+    return memory[buffer].address() + places[buffer];
+  }
+
+  /** The bytes from the first element of a buffer to the end of its memory. */
+  public long bytes(int buffer) {
+    return memory[buffer].byteSize() - places[buffer];
   }
 
   /** An integer: a variable. */
@@ -177,9 +197,12 @@ public final class KernelFrame implements AutoCloseable {
     return tensors[buffer];
   }
 
-  /** Gives back what was allocated. */
+  /** Gives back what was allocated, and lets go of what was kept. */
   @Override
   public void close() {
+    // Who works by address does not refer to the memory.
+    Reference.reachabilityFence(memory);
+    pins.close();
     own.forEach(ScratchMemory.SHARED::give);
     own.clear();
   }

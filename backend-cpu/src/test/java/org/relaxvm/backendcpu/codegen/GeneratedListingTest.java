@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.relaxvm.backendcpu.codegen.emit.ClassEmitter;
+import org.relaxvm.backendcpu.codegen.emit.MemoryKind;
 import org.relaxvm.backendcpu.codegen.loops.Lowering;
 import org.relaxvm.backendcpu.rules.CpuSchedule;
 import org.relaxvm.tir.PrimFunc;
@@ -121,7 +122,7 @@ class GeneratedListingTest {
         ClassEmitter.generate(
                 Lowering.of(CpuSchedule.of(kernel).kernel()),
                 Optional.of(VectorOperations.of(16, 8, true)),
-                true)
+                MemoryKind.PINNED)
             .bytes();
     String text = Listing.of(bytes);
     Path file = APPROVED.resolve(kernel.name() + ".txt");

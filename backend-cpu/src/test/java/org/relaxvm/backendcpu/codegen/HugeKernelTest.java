@@ -18,6 +18,7 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.backendcpu.codegen.emit.ClassEmitter;
 import org.relaxvm.backendcpu.codegen.emit.LaneTable;
+import org.relaxvm.backendcpu.codegen.emit.MemoryKind;
 import org.relaxvm.backendcpu.codegen.loops.Lowering;
 import org.relaxvm.backendcpu.rules.CpuSchedule;
 import org.relaxvm.backendcpu.vector.VectorChoice;
@@ -33,7 +34,7 @@ class HugeKernelTest {
     Map<String, Integer> methods = new TreeMap<>();
     for (Optional<LaneTable> lanes :
         List.of(Optional.<LaneTable>empty(), VectorOperations.of(VectorChoice.get()))) {
-      byte[] bytes = ClassEmitter.generate(Lowering.of(kernel), lanes, true).bytes();
+      byte[] bytes = ClassEmitter.generate(Lowering.of(kernel), lanes, MemoryKind.PINNED).bytes();
       for (MethodModel method : ClassFile.of().parse(bytes).methods()) {
         method
             .findAttribute(java.lang.classfile.Attributes.code())

@@ -32,7 +32,7 @@ class UnloadingTest {
 
   private static CompiledCode compile() {
     return new CompiledCode(
-        onlyNative -> ClassEmitter.generate(Lowering.of(KERNEL), Optional.empty(), onlyNative));
+        memory -> ClassEmitter.generate(Lowering.of(KERNEL), Optional.empty(), memory));
   }
 
   /** The class of code that has run. */

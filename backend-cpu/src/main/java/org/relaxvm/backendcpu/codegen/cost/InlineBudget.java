@@ -8,7 +8,6 @@ package org.relaxvm.backendcpu.codegen.cost;
 final class InlineBudget {
   private static final int MOST = 18_000;
   private static final int ACCESS = 680;
-  private static final int SLICE = 450;
   private static final int OPERATION = 120;
 
   /** Folds the sums of a reduction and puts the result to its element. */
@@ -20,12 +19,11 @@ final class InlineBudget {
    * Whether C2 inlines all of a method.
    *
    * @param accesses the vectors that are read and written
-   * @param slices that are cut out of memory
    * @param operations of vectors, accesses counted in
    * @param folds whether it reduces vectors to a number
    */
-  static boolean fits(int accesses, int slices, int operations, boolean folds) {
-    int nodes = accesses * ACCESS + slices * SLICE + (operations - accesses) * OPERATION;
+  static boolean fits(int accesses, int operations, boolean folds) {
+    int nodes = accesses * ACCESS + (operations - accesses) * OPERATION;
     return nodes + (folds ? FOLD : 0) <= MOST;
   }
 }

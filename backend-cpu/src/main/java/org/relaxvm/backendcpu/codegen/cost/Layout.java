@@ -9,12 +9,9 @@ import org.relaxvm.backendcpu.codegen.loops.Node;
  * @param group how many vectors a turn takes, of which there are sums of their own; 1 for no such
  *     turns
  * @param block how many vectors a turn before those takes; 1 for no such turns
- * @param blocks whether turns of several vectors cut a slice out of the memory, which is checked
- *     once
- * @param sliced whether turns read and write in slices as long as the loop
- * @param apart whether what is left after whole vectors has a method of its own
+ * @param hidden whether the JIT compiler is not to know the step of turns of several vectors
  */
-public record Layout(int group, int block, boolean blocks, boolean sliced, boolean apart) {
+public record Layout(int group, int block, boolean hidden) {
   private static final int BLOCK = 8;
 
   /**
@@ -22,28 +19,22 @@ public record Layout(int group, int block, boolean blocks, boolean sliced, boole
    *
    * @param operations the vector instructions of a turn, those in front of the loop left out
    * @param accesses neighbouring elements that a turn reads or writes, each counted once
-   * @param slices those of them that every turn reaches for certain; 0 where none can be made
+   * @param pinned whether all of them are reached by address
    * @param wide whether all elements have at least 32 bits: narrower ones are made of several
    *     operations
    */
-  public static Layout of(Node.Loop loop, int operations, int accesses, int slices, boolean wide) {
-    if (loop.mode() == Node.Mode.REDUCTION) {
-      if (operations > LaneCost.MOST_FOR_GROUPS) {
-        return new Layout(1, 1, false, false, false);
-      }
-      int group = CodeSize.ACCUMULATORS;
-      int vectors = group + 2;
-      if (accesses == 1
-          && wide
-          && InlineBudget.fits(BLOCK + vectors, 2 * slices, (BLOCK + vectors) * operations, true)) {
-        return new Layout(group, BLOCK, slices > 0, false, false);
-      }
-      boolean blocks =
-          slices > 0 && InlineBudget.fits(vectors * accesses, slices, vectors * operations, true);
-      return new Layout(group, 1, blocks, false, false);
+  public static Layout of(
+      Node.Loop loop, int operations, int accesses, boolean pinned, boolean wide) {
+    if (loop.mode() != Node.Mode.REDUCTION || operations > LaneCost.MOST_FOR_GROUPS) {
+      return new Layout(1, 1, false);
     }
-    boolean sliced = slices > 0 && InlineBudget.fits(2 * accesses, slices, 2 * operations, false);
-    boolean apart = slices > 0 && !sliced && InlineBudget.fits(accesses, slices, operations, false);
-    return new Layout(1, 1, false, sliced || apart, apart);
+    int group = CodeSize.ACCUMULATORS;
+    int vectors = BLOCK + group + 2;
+    boolean block =
+        pinned
+            && wide
+            && accesses == 1
+            && InlineBudget.fits(vectors * accesses, vectors * operations, true);
+    return new Layout(group, block ? BLOCK : 1, block);
   }
 }

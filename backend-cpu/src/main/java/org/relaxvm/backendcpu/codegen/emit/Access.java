@@ -24,11 +24,11 @@ record Access(Buffer buffer, PrimExpr index) {
     Set<Access> all = new LinkedHashSet<>();
     collect(loop.body(), all);
     all.removeIf(access -> !Affine.isContiguous(access.index(), loop.counter()));
-    Set<Access> always = plan.onlyNative() ? always(plan.program(), loop.body()) : Set.of();
-    int slices = (int) all.stream().filter(always::contains).count();
+    boolean pinned =
+        plan.memory() == MemoryKind.PINNED && always(plan.program(), loop.body()).containsAll(all);
     boolean wide = all.stream().allMatch(access -> access.buffer().dtype().bits() >= 32);
     int operations = LaneCost.of(loop.body(), Hoisting.of(plan.program(), loop));
-    return Layout.of(loop, operations, all.size(), slices, wide);
+    return Layout.of(loop, operations, all.size(), pinned, wide);
   }
 
   private static void collect(Node node, Set<Access> found) {

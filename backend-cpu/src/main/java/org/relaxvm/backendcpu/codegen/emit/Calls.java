@@ -16,6 +16,7 @@ final class Calls {
   static final ClassDesc FAILURES = ClassDesc.of(CODEGEN + "Failures");
   static final ClassDesc PACKED = ClassDesc.of(CODEGEN + "PackedCalls");
   static final ClassDesc HIDDEN_STEP = ClassDesc.of(CODEGEN + "HiddenStep");
+  static final ClassDesc PROCESS = ClassDesc.of(CODEGEN + "ProcessMemory");
   static final ClassDesc NATIVE = ClassDesc.of("org.relaxvm.backendcpu.vector.NativeMemory");
   static final ClassDesc SEGMENT = MemorySegment.class.describeConstable().orElseThrow();
   static final ClassDesc MATH = ClassDesc.of("java.lang.Math");

@@ -39,11 +39,11 @@ public final class ClassEmitter {
    * frame have the numbers of their places in the program, what the kernel allocates follows.
    *
    * @param lanes the vector operations; empty for scalar code
-   * @param onlyNative whether all memory will be native and no mapped file, which is faster
+   * @param memory what is known of the memory of all buffers
    */
   public static Generated generate(
-      LoopProgram program, Optional<LaneTable> lanes, boolean onlyNative) {
-    ClassPlan plan = new ClassPlan(SELF, program, lanes.orElse(null), onlyNative);
+      LoopProgram program, Optional<LaneTable> lanes, MemoryKind memory) {
+    ClassPlan plan = new ClassPlan(SELF, program, lanes.orElse(null), memory);
     byte[] bytes =
         ClassFile.of()
             .build(

@@ -50,18 +50,18 @@ final class ClassPlan {
     /**
      * A loop in vectors, alone in its method: C2 gives up on methods with many vector operations.
      *
-     * @param turns those of the loop that it runs
      * @param variables that it gets as arguments
      * @param given expressions whose values follow as arguments
-     * @param buffers whose memory and place follow as arguments
+     * @param buffers whose memory follows as arguments
+     * @param memory what is known of it
      */
     record Lanes(
         int number,
         Node.Loop loop,
-        Turns turns,
         List<Var> variables,
         List<PrimExpr> given,
-        List<Buffer> buffers)
+        List<Buffer> buffers,
+        MemoryKind memory)
         implements Method {
       /** Copies the lists. */
       public Lanes {
@@ -72,7 +72,7 @@ final class ClassPlan {
 
       @Override
       public String name() {
-        return (turns == Turns.REST ? "rest" : "loop") + number;
+        return "loop" + number;
       }
 
       @Override
@@ -86,7 +86,7 @@ final class ClassPlan {
         variables.forEach(var -> types.add(JvmKind.of(var.dtype()).desc()));
         given.forEach(expr -> types.add(JvmKind.of(expr.dtype()).desc()));
         for (int i = 0; i < buffers.size(); i++) {
-          types.add(Calls.SEGMENT);
+          types.add(memory == MemoryKind.PINNED ? ConstantDescs.CD_long : Calls.SEGMENT);
           types.add(ConstantDescs.CD_long);
         }
         return MethodTypeDesc.of(ConstantDescs.CD_void, types);
@@ -120,18 +120,9 @@ final class ClassPlan {
     }
   }
 
-  /** Turns of a loop in vectors. */
-  enum Turns {
-    ALL,
-    /** Those of whole vectors. */
-    WHOLE,
-    /** Those that are left after whole vectors. */
-    REST
-  }
-
   private final ClassDesc self;
   private final LoopProgram program;
-  private final boolean onlyNative;
+  private final MemoryKind memory;
   private final @Nullable LaneTable lanes;
   private final Map<Buffer, Integer> buffers = new IdentityHashMap<>();
   private final Map<Var, Integer> variables = new IdentityHashMap<>();
@@ -143,10 +134,10 @@ final class ClassPlan {
   private int values;
   private int loops;
 
-  ClassPlan(ClassDesc self, LoopProgram program, @Nullable LaneTable lanes, boolean onlyNative) {
+  ClassPlan(ClassDesc self, LoopProgram program, @Nullable LaneTable lanes, MemoryKind memory) {
     this.self = self;
     this.program = program;
-    this.onlyNative = onlyNative;
+    this.memory = memory;
     this.lanes = lanes;
     program.buffers().forEach(this::number);
     program.variables().forEach(this::number);
@@ -160,9 +151,9 @@ final class ClassPlan {
     return program;
   }
 
-  /** Whether all memory will be native and no mapped file. */
-  boolean onlyNative() {
-    return onlyNative;
+  /** What is known of the memory of all buffers. */
+  MemoryKind memory() {
+    return memory;
   }
 
   /** The vector operations that there are; null for code without vectors. */
@@ -221,22 +212,22 @@ final class ClassPlan {
   }
 
   /**
-   * The methods of a loop in vectors: one, or one for whole vectors and one for the rest.
+   * The method of a loop in vectors.
    *
    * @param given expressions that are computed in front of the loop
    */
-  List<Method.Lanes> lanes(Node.Loop loop, boolean apart, List<PrimExpr> given) {
+  Method.Lanes lanes(Node.Loop loop, List<PrimExpr> given) {
     Names names = Names.of(program, loop, new LinkedHashSet<>(given));
-    List<Var> used = List.copyOf(names.variables());
-    List<Buffer> works = List.copyOf(names.buffers());
-    int number = loops++;
-    List<Turns> parts = apart ? List.of(Turns.WHOLE, Turns.REST) : List.of(Turns.ALL);
-    List<Method.Lanes> methods =
-        parts.stream()
-            .map(turns -> new Method.Lanes(number, loop, turns, used, given, works))
-            .toList();
-    pending.addAll(methods);
-    return methods;
+    Method.Lanes method =
+        new Method.Lanes(
+            loops++,
+            loop,
+            List.copyOf(names.variables()),
+            given,
+            List.copyOf(names.buffers()),
+            memory);
+    pending.add(method);
+    return method;
   }
 
   /** The next method to write; null when all are written. */

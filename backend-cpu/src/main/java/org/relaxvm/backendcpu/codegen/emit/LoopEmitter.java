@@ -46,14 +46,14 @@ final class LoopEmitter {
 
   void emit(Node.Loop loop) {
     if (lanes(loop).isEmpty() || !hasRoom(loop)) {
-      emitHere(loop, ClassPlan.Turns.ALL);
+      emitHere(loop);
       return;
     }
     Label end = code.newLabel();
     emitIsEmpty(loop, end);
     List<PrimExpr> hoisted = hoist(loop);
     if (mostTurns(loop.extent()) <= CHUNK) {
-      methods(loop).forEach(this::call);
+      call(method(loop));
     } else {
       emitChunks(loop);
     }
@@ -83,8 +83,9 @@ final class LoopEmitter {
     Local start = scalars.define(from);
     scalars.emit(loop.extent());
     Local rest = scalars.define(left);
+    ClassPlan.Method.Lanes lanesMethod = method(chunk);
     Label top = code.newBoundLabel();
-    methods(chunk).forEach(this::call);
+    call(lanesMethod);
     scalars.load(start);
     code.loadConstant((long) CHUNK).ladd();
     scalars.store(start);
@@ -99,7 +100,7 @@ final class LoopEmitter {
   private boolean hasRoom(Node.Loop loop) {
     Names names = Names.of(plan.program(), loop);
     int values = names.variables().size() + given(loop).size();
-    return 2 * values + 3 * names.buffers().size() < MOST_SLOTS;
+    return 2 * values + 4 * names.buffers().size() < MOST_SLOTS;
   }
 
   /** What is computed in front of a loop. */
@@ -107,13 +108,11 @@ final class LoopEmitter {
     return isSplit(loop) ? List.of() : List.copyOf(Hoisting.of(plan.program(), loop));
   }
 
-  private List<ClassPlan.Method.Lanes> methods(Node.Loop loop) {
-    return plan.lanes(loop, Access.layout(plan, loop).apart(), given(loop));
+  private ClassPlan.Method.Lanes method(Node.Loop loop) {
+    return plan.lanes(loop, given(loop));
   }
 
   private void call(ClassPlan.Method.Lanes lanesMethod) {
-    Label end = code.newLabel();
-    emitGuard(lanesMethod, end);
     for (Var var : lanesMethod.variables()) {
       scalars.load(scalars.local(var));
     }
@@ -122,42 +121,36 @@ final class LoopEmitter {
     }
     for (Buffer buffer : lanesMethod.buffers()) {
       ScalarEmitter.Memory memory = scalars.memory(buffer);
-      code.aload(memory.segment()).lload(memory.place());
+      if (memory.pinned()) {
+        code.lload(memory.where());
+      } else {
+        code.aload(memory.where());
+      }
+      code.lload(memory.place());
     }
     code.invokestatic(plan.self(), lanesMethod.name(), lanesMethod.type());
-    code.labelBinding(end);
-  }
-
-  /** Jumps over a method that has nothing to do. */
-  private void emitGuard(ClassPlan.Method.Lanes lanesMethod, Label end) {
-    if (lanesMethod.turns() == ClassPlan.Turns.ALL) {
-      return;
-    }
-    Node.Loop loop = lanesMethod.loop();
-    long unit = plan.lanesOrThrow().lanes(lanes(loop).orElseThrow().width());
-    scalars.emit(loop.extent());
-    if (lanesMethod.turns() == ClassPlan.Turns.WHOLE) {
-      code.loadConstant(unit).lcmp().iflt(end);
-    } else {
-      code.loadConstant(unit - 1).land().lconst_0().lcmp().ifeq(end);
-    }
   }
 
   /** A loop in this method. */
-  void emitHere(Node.Loop loop, ClassPlan.Turns turnsToRun) {
+  void emitHere(Node.Loop loop) {
     Label end = code.newLabel();
     emitIsEmpty(loop, end);
+    emitTurns(loop);
+    code.labelBinding(end);
+  }
+
+  /** The turns of a loop, of which there is one at least. */
+  void emitTurns(Node.Loop loop) {
     List<PrimExpr> hoisted = hoist(loop);
     Optional<LaneCheck.Plan> lanes = lanes(loop);
     if (lanes.isPresent()) {
       VectorLoop vectors =
-          new VectorLoop(plan, scalars, this, loop, turnsToRun, lanes.get(), plan.lanesOrThrow());
+          new VectorLoop(plan, scalars, this, loop, lanes.get(), plan.lanesOrThrow());
       vectors.emit();
     } else {
       emitScalar(loop);
     }
     hoisted.forEach(scalars::forget);
-    code.labelBinding(end);
   }
 
   private Optional<LaneCheck.Plan> lanes(Node.Loop loop) {

@@ -21,6 +21,8 @@ import org.relaxvm.tir.expr.Var;
 
 /** Writes one method: statements as scalar code, loops through {@link LoopEmitter}. */
 final class MethodEmitter {
+  private static final ClassDesc LONG = ConstantDescs.CD_long;
+
   private final ClassPlan plan;
   private final CodeBuilder code;
   private final ScalarEmitter scalars;
@@ -89,21 +91,28 @@ final class MethodEmitter {
       scalars.know(expr, value);
     }
     for (Buffer buffer : method.buffers()) {
-      int segment = code.parameterSlot(argument++);
-      requireNative(segment);
-      scalars.bind(buffer, new Memory(segment, code.parameterSlot(argument++)));
+      bind(buffer, code.parameterSlot(argument++), code.parameterSlot(argument++));
     }
-    loops.emitHere(method.loop(), method.turns());
+    loops.emitTurns(method.loop());
     code.return_();
+  }
+
+  /**
+   * Says where the memory of a buffer is: a segment and the place of the first element, or the
+   * address of that and the number of bytes.
+   */
+  private void bind(Buffer buffer, int where, int place) {
+    if (plan.memory() == MemoryKind.NATIVE) {
+      requireNative(where);
+    }
+    scalars.bind(buffer, new Memory(plan.memory() == MemoryKind.PINNED, where, place));
   }
 
   /** Tells the JIT compiler the class of a segment. */
   private void requireNative(int segment) {
-    if (plan.onlyNative()) {
-      code.aload(segment).aload(segment);
-      code.invokestatic(
-          Calls.NATIVE, "require", Calls.type(ConstantDescs.CD_void, Calls.SEGMENT, Calls.SEGMENT));
-    }
+    code.aload(segment).aload(segment);
+    code.invokestatic(
+        Calls.NATIVE, "require", Calls.type(ConstantDescs.CD_void, Calls.SEGMENT, Calls.SEGMENT));
   }
 
   /** Loads what the statement uses into JVM variables. */
@@ -163,17 +172,20 @@ final class MethodEmitter {
 
   private void loadMemory(Buffer buffer) {
     int number = plan.number(buffer);
-    int segment = code.allocateLocal(TypeKind.REFERENCE);
-    int place = code.allocateLocal(TypeKind.LONG);
-    code.aload(frame).loadConstant(number);
-    code.invokevirtual(Calls.FRAME, "memory", Calls.type(Calls.SEGMENT, ConstantDescs.CD_int));
-    code.astore(segment);
-    requireNative(segment);
-    code.aload(frame).loadConstant(number);
-    code.invokevirtual(
-        Calls.FRAME, "place", Calls.type(ConstantDescs.CD_long, ConstantDescs.CD_int));
-    code.lstore(place);
-    scalars.bind(buffer, new Memory(segment, place));
+    boolean pinned = plan.memory() == MemoryKind.PINNED;
+    int where = ask(number, pinned ? "address" : "memory", pinned ? LONG : Calls.SEGMENT);
+    int place = ask(number, pinned ? "bytes" : "place", LONG);
+    bind(buffer, where, place);
+  }
+
+  /** Asks the frame for something of a buffer; returns the JVM variable with the answer. */
+  private int ask(int buffer, String what, ClassDesc type) {
+    code.aload(frame).loadConstant(buffer);
+    code.invokevirtual(Calls.FRAME, what, Calls.type(type, ConstantDescs.CD_int));
+    TypeKind kind = TypeKind.from(type);
+    int local = code.allocateLocal(kind);
+    code.storeLocal(kind, local);
+    return local;
   }
 
   void emit(Node node) {

@@ -36,8 +36,12 @@ final class ScalarEmitter {
   /** A JVM variable with a value. */
   record Local(JvmKind kind, int slot) {}
 
-  /** The JVM variables of a buffer: its memory, and where its first element is. */
-  record Memory(int segment, int place) {}
+  /**
+   * The JVM variables of a buffer: of pinned memory with the address of its first element and the
+   * number of bytes from there on, of other memory with a segment and the place of its first
+   * element.
+   */
+  record Memory(boolean pinned, int where, int place) {}
 
   /** Where an element is that a loop steps along: a place that a JVM variable holds. */
   interface Streams {
@@ -242,16 +246,31 @@ final class ScalarEmitter {
     if (streams != null && streams.place(buffer, index)) {
       return;
     }
-    code.aload(memory(buffer).segment());
+    emitSegment(buffer);
     emitOffset(buffer, index);
   }
 
-  /** The place of an element. */
+  /** The memory of a buffer. */
+  void emitSegment(Buffer buffer) {
+    Memory memory = memory(buffer);
+    if (memory.pinned()) {
+      code.lload(memory.where()).lload(memory.place());
+      code.invokestatic(
+          Calls.PROCESS,
+          "at",
+          Calls.type(Calls.SEGMENT, ConstantDescs.CD_long, ConstantDescs.CD_long));
+    } else {
+      code.aload(memory.where());
+    }
+  }
+
+  /** The place of an element in its memory. */
   void emitOffset(Buffer buffer, PrimExpr index) {
-    code.lload(memory(buffer).place());
     emit(index);
     scale(buffer);
-    code.ladd();
+    if (!memory(buffer).pinned()) {
+      code.lload(memory(buffer).place()).ladd();
+    }
   }
 
   private void scale(Buffer buffer) {

@@ -1,7 +1,6 @@
 package org.relaxvm.backendcpu.codegen.emit;
 
 import java.lang.classfile.CodeBuilder;
-import java.lang.classfile.TypeKind;
 import java.lang.constant.ConstantDescs;
 import java.util.Collection;
 import java.util.HashMap;
@@ -23,9 +22,8 @@ import org.relaxvm.tir.expr.Var;
  * The elements that a loop steps along: each has a JVM variable with its place at the first turn,
  * from where an int that counts turns leads to the others.
  *
- * <p>What all turns reach for certain can be cut out of the memory as a slice. All slices of a loop
- * are as long as its turns, so that the JIT compiler checks one range for all of them, and does
- * little in front of the loop.
+ * <p>What all turns reach for certain has an address in pinned memory, which is checked once for
+ * all turns.
  */
 final class Streams implements ScalarEmitter.Streams {
   private record Stream(Local first, long step) {}
@@ -35,9 +33,9 @@ final class Streams implements ScalarEmitter.Streams {
   private final Var counter;
   private final int turn;
   private final Map<Access, Stream> streams = new LinkedHashMap<>();
-  private final Map<Access, Integer> slices = new LinkedHashMap<>();
-  private final Map<Access, Integer> blocks = new HashMap<>();
-  private boolean inSlices;
+  private final Map<Access, Local> addresses = new LinkedHashMap<>();
+  private final Map<Access, Local> blocks = new HashMap<>();
+  private boolean byAddress;
   private long ahead;
   private ScalarEmitter.@Nullable Streams outer;
 
@@ -93,8 +91,7 @@ final class Streams implements ScalarEmitter.Streams {
       return;
     }
     scalars.emitOffset(access.buffer(), access.index());
-    Local first = scalars.newLocal(JvmKind.LONG);
-    scalars.store(first);
+    Local first = stored();
     long bytes = access.buffer().dtype().elementByteSize();
     streams.put(access, new Stream(first, step.getAsLong() * bytes));
   }
@@ -109,37 +106,46 @@ final class Streams implements ScalarEmitter.Streams {
   }
 
   /**
-   * Cuts out what streams of contiguous elements reach in all turns.
+   * Computes the addresses of streams of contiguous elements in pinned memory, and checks them.
    *
    * @param always what is reached whatever the conditions of a turn are
    * @param turns the JVM variable with the number of turns
    */
-  void slice(Set<Access> always, int turns) {
+  void findAddresses(Set<Access> always, int turns) {
     streams.forEach(
         (access, stream) -> {
           if (always.contains(access)) {
-            code.aload(scalars.memory(access.buffer()).segment());
+            ScalarEmitter.Memory memory = scalars.memory(access.buffer());
+            code.lload(memory.where()).lload(memory.place());
             scalars.load(stream.first());
             code.iload(turns).i2l().loadConstant(stream.step()).lmul();
-            slices.put(access, cut());
+            code.invokestatic(
+                Calls.PROCESS,
+                "reach",
+                Calls.type(
+                    ConstantDescs.CD_long,
+                    ConstantDescs.CD_long,
+                    ConstantDescs.CD_long,
+                    ConstantDescs.CD_long,
+                    ConstantDescs.CD_long));
+            addresses.put(access, stored());
           }
         });
   }
 
-  /** Whether places are in the slices from now on, for turns that do not rest. */
-  void inSlices(boolean value) {
-    inSlices = value;
+  /** Whether places are addresses, where they are known, from now on. */
+  void byAddress(boolean value) {
+    byAddress = value;
   }
 
-  /** Cuts what the next turns reach out of the memory, until {@link #leaveBlock}. */
-  void enterBlock(Set<Access> always, long turns) {
-    streams.forEach(
-        (access, stream) -> {
-          if (always.contains(access)) {
-            emitPlace(access, stream);
-            code.loadConstant(turns * stream.step());
-            blocks.put(access, cut());
-          }
+  /** Computes the addresses of the turn that is counted once, until {@link #leaveBlock}. */
+  void enterBlock() {
+    addresses.forEach(
+        (access, address) -> {
+          emitTurn(address, access);
+          code.invokestatic(
+              Calls.PROCESS, "known", Calls.type(ConstantDescs.CD_long, ConstantDescs.CD_long));
+          blocks.put(access, stored());
         });
   }
 
@@ -152,15 +158,10 @@ final class Streams implements ScalarEmitter.Streams {
     ahead = turns;
   }
 
-  /** Makes a slice of the segment, place and size on the stack; returns its JVM variable. */
-  private int cut() {
-    code.invokeinterface(
-        Calls.SEGMENT,
-        "asSlice",
-        Calls.type(Calls.SEGMENT, ConstantDescs.CD_long, ConstantDescs.CD_long));
-    int slice = code.allocateLocal(TypeKind.REFERENCE);
-    code.astore(slice);
-    return slice;
+  private Local stored() {
+    Local local = scalars.newLocal(JvmKind.LONG);
+    scalars.store(local);
+    return local;
   }
 
   @Override
@@ -170,29 +171,36 @@ final class Streams implements ScalarEmitter.Streams {
     if (stream == null) {
       return outer != null && outer.place(buffer, index);
     }
-    Integer block = blocks.get(access);
-    if (block != null) {
-      code.aload(block).loadConstant(ahead * stream.step());
-      return true;
+    Local block = blocks.get(access);
+    Local address = byAddress ? addresses.get(access) : null;
+    if (address != null) {
+      code.getstatic(Calls.PROCESS, "ALL", Calls.SEGMENT);
+    } else {
+      scalars.emitSegment(access.buffer());
     }
-    emitPlace(access, stream);
+    if (block != null) {
+      scalars.load(block);
+    } else {
+      emitTurn(address != null ? address : stream.first(), access);
+    }
     if (ahead != 0) {
       code.loadConstant(ahead * stream.step()).ladd();
     }
     return true;
   }
 
-  private void emitPlace(Access access, Stream stream) {
-    Integer slice = inSlices ? slices.get(access) : null;
-    if (slice != null) {
-      code.aload(slice);
-    } else {
-      code.aload(scalars.memory(access.buffer()).segment());
-      scalars.load(stream.first());
-    }
-    code.iload(turn).i2l().loadConstant(stream.step()).lmul();
-    if (slice == null) {
-      code.ladd();
-    }
+  /**
+   * The place of the turn that is counted. The JIT compiler proves what it can before it has found
+   * out that the loop counts upwards from 0, so it is told.
+   */
+  private void emitTurn(Local first, Access access) {
+    scalars.load(first);
+    code.iload(turn).loadConstant(Integer.MAX_VALUE).iand().i2l();
+    code.loadConstant(step(access)).lmul();
+    code.ladd();
+  }
+
+  private long step(Access access) {
+    return java.util.Objects.requireNonNull(streams.get(access)).step();
   }
 }

@@ -33,7 +33,6 @@ final class VectorLoop {
   private final CodeBuilder code;
   private final LoopEmitter loops;
   private final Node.Loop loop;
-  private final ClassPlan.Turns turnsToRun;
   private final Layout layout;
   private final boolean maskedTail;
   private final Width width;
@@ -47,7 +46,6 @@ final class VectorLoop {
       ScalarEmitter scalars,
       LoopEmitter loops,
       Node.Loop loop,
-      ClassPlan.Turns turnsToRun,
       LaneCheck.Plan vectors,
       LaneTable table) {
     this.plan = plan;
@@ -55,7 +53,6 @@ final class VectorLoop {
     this.code = scalars.code();
     this.loops = loops;
     this.loop = loop;
-    this.turnsToRun = turnsToRun;
     this.layout = Access.layout(plan, loop);
     this.maskedTail = vectors.maskedTail();
     this.width = vectors.width();
@@ -90,18 +87,17 @@ final class VectorLoop {
     Streams streams = new Streams(scalars, loop.counter(), index);
     streams.prepare(plan.program(), loop, true);
     sums.values().forEach(this::begin);
-    if (turnsToRun == ClassPlan.Turns.REST) {
-      emitWhole(turns, count);
-      code.istore(index);
-    } else {
-      code.iconst_0().istore(index);
-      emitVectors(index, turns, start, counter, streams);
+    code.iconst_0().istore(index);
+    if (plan.memory() == MemoryKind.PINNED) {
+      streams.findAddresses(Access.always(plan.program(), loop.body()), turns);
     }
-    if (turnsToRun == ClassPlan.Turns.WHOLE) {
-      sums.values().forEach(this::end);
-    } else {
-      emitRest(index, turns, start, counter, streams);
-    }
+    streams.byAddress(true);
+    emitGroups(index, turns, start, counter, streams);
+    int whole = code.allocateLocal(TypeKind.INT);
+    emitWhole(turns, count);
+    code.istore(whole);
+    loops.steps(index, whole, count, start, counter, streams, this::emitTurn);
+    emitRest(index, turns, start, counter, streams);
   }
 
   /** The largest multiple of a power of two that is not above the number of turns. */
@@ -110,21 +106,9 @@ final class VectorLoop {
     code.iand();
   }
 
-  private void emitVectors(int index, int turns, Local start, Local counter, Streams streams) {
-    if (layout.sliced() && layout.apart() == (turnsToRun != ClassPlan.Turns.ALL)) {
-      streams.slice(Access.always(plan.program(), loop.body()), turns);
-    }
-    emitGroups(index, turns, start, counter, streams);
-    streams.inSlices(true);
-    int whole = code.allocateLocal(TypeKind.INT);
-    emitWhole(turns, count);
-    code.istore(whole);
-    loops.steps(index, whole, count, start, counter, streams, this::emitTurn);
-    streams.inSlices(false);
-  }
-
   private void emitRest(int index, int turns, Local start, Local counter, Streams streams) {
     if (maskedTail) {
+      streams.byAddress(false);
       emitMasked(index, turns, start, counter, streams);
       sums.values().forEach(this::end);
     } else {
@@ -164,7 +148,7 @@ final class VectorLoop {
     emitWhole(turns, size);
     code.istore(whole);
     Runnable group = () -> emitGroup(vectors, index, start, counter, streams);
-    if (layout.blocks()) {
+    if (layout.hidden()) {
       int step = code.allocateLocal(TypeKind.INT);
       code.loadConstant(size);
       code.invokestatic(
@@ -177,10 +161,10 @@ final class VectorLoop {
     }
   }
 
-  /** Several vectors in a row, which several sums take in turn, out of a slice of the memory. */
+  /** Several vectors in a row, which several sums take in turn. */
   private void emitGroup(int vectors, int index, Local start, Local counter, Streams streams) {
-    if (layout.blocks()) {
-      streams.enterBlock(Access.always(plan.program(), loop.body()), (long) vectors * count);
+    if (layout.hidden()) {
+      streams.enterBlock();
     }
     for (int i = 0; i < vectors; i++) {
       current = i % CodeSize.ACCUMULATORS;

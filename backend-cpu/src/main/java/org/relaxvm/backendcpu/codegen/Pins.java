@@ -1,0 +1,50 @@
+package org.relaxvm.backendcpu.codegen;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.relaxvm.api.Storage;
+import org.relaxvm.api.host.HostDevice;
+import org.relaxvm.api.spi.HostMemory;
+
+/**
+ * Keeps memory open while a kernel reaches it by address: then a tensor that another thread closes
+ * too early is no danger for the process. Belongs to one call; closing lets go.
+ */
+final class Pins implements AutoCloseable {
+  private final List<Storage> held = new ArrayList<>(0);
+  private boolean complete = ProcessMemory.isOpen();
+
+  /** Whether all memory stays. */
+  boolean areComplete() {
+    return complete;
+  }
+
+  /**
+   * Keeps the memory of a tensor, if that can be done.
+   *
+   * @param writes whether the kernel writes it
+   */
+  void add(Storage storage, boolean writes) {
+    MemorySegment segment = HostDevice.segmentOf(storage.memory());
+    if (!complete || (writes && segment.isReadOnly())) {
+      complete = false;
+    } else if (!ProcessMemory.lasts(segment)) {
+      // Closed by who gets the block back, and that waits for the last owner of the storage.
+      complete =
+          segment.isNative() && storage.memory() instanceof HostMemory host && host.arena() != null;
+      if (complete) {
+        storage.retain();
+        held.add(storage);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    for (Storage storage : held) {
+      storage.release();
+    }
+    held.clear();
+  }
+}
