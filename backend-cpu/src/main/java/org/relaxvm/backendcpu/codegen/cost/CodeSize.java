@@ -12,6 +12,9 @@ public final class CodeSize {
   /** The most for a method: HotSpot does not compile methods of 8000 bytes and more. */
   public static final long LIMIT = 3000;
 
+  /** The longest method that HotSpot compiles as a part of others ({@code FreqInlineSize}). */
+  public static final int MOST_INLINED = 325;
+
   /** What an operation becomes. */
   public static final int PER_EXPRESSION = 6;
 

@@ -10,8 +10,11 @@ import org.relaxvm.backendcpu.codegen.loops.Node;
  *     turns
  * @param block how many vectors a turn before those takes; 1 for no such turns
  * @param hidden whether the JIT compiler is not to know the step of turns of several vectors
+ * @param wide whether all elements have at least 32 bits: narrower ones are made of several
+ *     operations, and not every machine has masks for them
+ * @param apart whether what is left after whole vectors has a method of its own
  */
-public record Layout(int group, int block, boolean hidden) {
+public record Layout(int group, int block, boolean hidden, boolean wide, boolean apart) {
   private static final int BLOCK = 8;
 
   /**
@@ -20,13 +23,17 @@ public record Layout(int group, int block, boolean hidden) {
    * @param operations the vector instructions of a turn, those in front of the loop left out
    * @param accesses neighbouring elements that a turn reads or writes, each counted once
    * @param pinned whether all of them are reached by address
-   * @param wide whether all elements have at least 32 bits: narrower ones are made of several
-   *     operations
+   * @param wide whether all elements have at least 32 bits
    */
   public static Layout of(
       Node.Loop loop, int operations, int accesses, boolean pinned, boolean wide) {
-    if (loop.mode() != Node.Mode.REDUCTION || operations > LaneCost.MOST_FOR_GROUPS) {
-      return new Layout(1, 1, false);
+    boolean reduces = loop.mode() == Node.Mode.REDUCTION;
+    if (!reduces || operations > LaneCost.MOST_FOR_GROUPS) {
+      boolean apart =
+          !reduces
+              && !InlineBudget.fits(2 * accesses, 2 * operations, false)
+              && InlineBudget.fits(accesses, operations, false);
+      return new Layout(1, 1, false, wide, apart);
     }
     int group = CodeSize.ACCUMULATORS;
     int vectors = BLOCK + group + 2;
@@ -35,6 +42,6 @@ public record Layout(int group, int block, boolean hidden) {
             && wide
             && accesses == 1
             && InlineBudget.fits(vectors * accesses, vectors * operations, true);
-    return new Layout(group, block ? BLOCK : 1, block);
+    return new Layout(group, block ? BLOCK : 1, block, wide, false);
   }
 }

@@ -50,6 +50,7 @@ final class ClassPlan {
     /**
      * A loop in vectors, alone in its method: C2 gives up on methods with many vector operations.
      *
+     * @param turns those of the loop that it runs
      * @param variables that it gets as arguments
      * @param given expressions whose values follow as arguments
      * @param buffers whose memory follows as arguments
@@ -58,6 +59,7 @@ final class ClassPlan {
     record Lanes(
         int number,
         Node.Loop loop,
+        Turns turns,
         List<Var> variables,
         List<PrimExpr> given,
         List<Buffer> buffers,
@@ -72,7 +74,7 @@ final class ClassPlan {
 
       @Override
       public String name() {
-        return "loop" + number;
+        return (turns == Turns.REST ? "rest" : "loop") + number;
       }
 
       @Override
@@ -118,6 +120,15 @@ final class ClassPlan {
         return "stage" + number;
       }
     }
+  }
+
+  /** Turns of a loop in vectors. */
+  enum Turns {
+    ALL,
+    /** Those of whole vectors. */
+    WHOLE,
+    /** Those that are left after whole vectors. */
+    REST
   }
 
   private final ClassDesc self;
@@ -212,22 +223,22 @@ final class ClassPlan {
   }
 
   /**
-   * The method of a loop in vectors.
+   * The methods of a loop in vectors: one, or one for whole vectors and one for the rest.
    *
    * @param given expressions that are computed in front of the loop
    */
-  Method.Lanes lanes(Node.Loop loop, List<PrimExpr> given) {
+  List<Method.Lanes> lanes(Node.Loop loop, boolean apart, List<PrimExpr> given) {
     Names names = Names.of(program, loop, new LinkedHashSet<>(given));
-    Method.Lanes method =
-        new Method.Lanes(
-            loops++,
-            loop,
-            List.copyOf(names.variables()),
-            given,
-            List.copyOf(names.buffers()),
-            memory);
-    pending.add(method);
-    return method;
+    List<Var> used = List.copyOf(names.variables());
+    List<Buffer> works = List.copyOf(names.buffers());
+    int number = loops++;
+    List<Turns> parts = apart ? List.of(Turns.WHOLE, Turns.REST) : List.of(Turns.ALL);
+    List<Method.Lanes> methods =
+        parts.stream()
+            .map(turns -> new Method.Lanes(number, loop, turns, used, given, works, memory))
+            .toList();
+    pending.addAll(methods);
+    return methods;
   }
 
   /** The next method to write; null when all are written. */

@@ -53,7 +53,7 @@ final class LoopEmitter {
     emitIsEmpty(loop, end);
     List<PrimExpr> hoisted = hoist(loop);
     if (mostTurns(loop.extent()) <= CHUNK) {
-      call(method(loop));
+      methods(loop).forEach(this::call);
     } else {
       emitChunks(loop);
     }
@@ -83,9 +83,8 @@ final class LoopEmitter {
     Local start = scalars.define(from);
     scalars.emit(loop.extent());
     Local rest = scalars.define(left);
-    ClassPlan.Method.Lanes lanesMethod = method(chunk);
     Label top = code.newBoundLabel();
-    call(lanesMethod);
+    methods(chunk).forEach(this::call);
     scalars.load(start);
     code.loadConstant((long) CHUNK).ladd();
     scalars.store(start);
@@ -108,11 +107,13 @@ final class LoopEmitter {
     return isSplit(loop) ? List.of() : List.copyOf(Hoisting.of(plan.program(), loop));
   }
 
-  private ClassPlan.Method.Lanes method(Node.Loop loop) {
-    return plan.lanes(loop, given(loop));
+  private List<ClassPlan.Method.Lanes> methods(Node.Loop loop) {
+    return plan.lanes(loop, Access.layout(plan, loop).apart(), given(loop));
   }
 
   private void call(ClassPlan.Method.Lanes lanesMethod) {
+    Label end = code.newLabel();
+    emitGuard(lanesMethod, end);
     for (Var var : lanesMethod.variables()) {
       scalars.load(scalars.local(var));
     }
@@ -129,23 +130,39 @@ final class LoopEmitter {
       code.lload(memory.place());
     }
     code.invokestatic(plan.self(), lanesMethod.name(), lanesMethod.type());
+    code.labelBinding(end);
+  }
+
+  /** Jumps over a method that has nothing to do. */
+  private void emitGuard(ClassPlan.Method.Lanes lanesMethod, Label end) {
+    if (lanesMethod.turns() == ClassPlan.Turns.ALL) {
+      return;
+    }
+    Node.Loop loop = lanesMethod.loop();
+    long unit = plan.lanesOrThrow().lanes(lanes(loop).orElseThrow().width());
+    scalars.emit(loop.extent());
+    if (lanesMethod.turns() == ClassPlan.Turns.WHOLE) {
+      code.loadConstant(unit).lcmp().iflt(end);
+    } else {
+      code.loadConstant(unit - 1).land().lconst_0().lcmp().ifeq(end);
+    }
   }
 
   /** A loop in this method. */
   void emitHere(Node.Loop loop) {
     Label end = code.newLabel();
     emitIsEmpty(loop, end);
-    emitTurns(loop);
+    emitTurns(loop, ClassPlan.Turns.ALL);
     code.labelBinding(end);
   }
 
   /** The turns of a loop, of which there is one at least. */
-  void emitTurns(Node.Loop loop) {
+  void emitTurns(Node.Loop loop, ClassPlan.Turns turns) {
     List<PrimExpr> hoisted = hoist(loop);
     Optional<LaneCheck.Plan> lanes = lanes(loop);
     if (lanes.isPresent()) {
       VectorLoop vectors =
-          new VectorLoop(plan, scalars, this, loop, lanes.get(), plan.lanesOrThrow());
+          new VectorLoop(plan, scalars, this, loop, turns, lanes.get(), plan.lanesOrThrow());
       vectors.emit();
     } else {
       emitScalar(loop);

@@ -3,10 +3,12 @@ package org.relaxvm.backendcpu.codegen.emit;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.SwitchCase;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendcpu.codegen.cost.CodeSize;
 import org.relaxvm.backendcpu.codegen.emit.ScalarEmitter.Local;
@@ -93,7 +95,8 @@ final class MethodEmitter {
     for (Buffer buffer : method.buffers()) {
       bind(buffer, code.parameterSlot(argument++), code.parameterSlot(argument++));
     }
-    loops.emitTurns(method.loop());
+    stayApart();
+    loops.emitTurns(method.loop(), method.turns());
     code.return_();
   }
 
@@ -106,6 +109,20 @@ final class MethodEmitter {
       requireNative(where);
     }
     scalars.bind(buffer, new Memory(plan.memory() == MemoryKind.PINNED, where, place));
+  }
+
+  /**
+   * Makes this method too long to be compiled as a part of its callers, by a switch that is never
+   * asked: how much else they hold would decide whether C2 gives up on the vectors.
+   */
+  private void stayApart() {
+    Label next = code.newLabel();
+    List<SwitchCase> cases =
+        IntStream.range(0, CodeSize.MOST_INLINED / Integer.BYTES)
+            .mapToObj(value -> SwitchCase.of(value, next))
+            .toList();
+    code.iconst_0().tableswitch(0, cases.size() - 1, next, cases);
+    code.labelBinding(next);
   }
 
   /** Tells the JIT compiler the class of a segment. */

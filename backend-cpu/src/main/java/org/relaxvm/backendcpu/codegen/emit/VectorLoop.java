@@ -33,6 +33,7 @@ final class VectorLoop {
   private final CodeBuilder code;
   private final LoopEmitter loops;
   private final Node.Loop loop;
+  private final ClassPlan.Turns turnsToRun;
   private final Layout layout;
   private final boolean maskedTail;
   private final Width width;
@@ -46,6 +47,7 @@ final class VectorLoop {
       ScalarEmitter scalars,
       LoopEmitter loops,
       Node.Loop loop,
+      ClassPlan.Turns turnsToRun,
       LaneCheck.Plan vectors,
       LaneTable table) {
     this.plan = plan;
@@ -53,6 +55,7 @@ final class VectorLoop {
     this.code = scalars.code();
     this.loops = loops;
     this.loop = loop;
+    this.turnsToRun = turnsToRun;
     this.layout = Access.layout(plan, loop);
     this.maskedTail = vectors.maskedTail();
     this.width = vectors.width();
@@ -87,17 +90,30 @@ final class VectorLoop {
     Streams streams = new Streams(scalars, loop.counter(), index);
     streams.prepare(plan.program(), loop, true);
     sums.values().forEach(this::begin);
-    code.iconst_0().istore(index);
     if (plan.memory() == MemoryKind.PINNED) {
       streams.findAddresses(Access.always(plan.program(), loop.body()), turns);
     }
     streams.byAddress(true);
+    if (turnsToRun == ClassPlan.Turns.REST) {
+      emitWhole(turns, count);
+      code.istore(index);
+    } else {
+      code.iconst_0().istore(index);
+      emitVectors(index, turns, start, counter, streams);
+    }
+    if (turnsToRun == ClassPlan.Turns.WHOLE) {
+      sums.values().forEach(this::end);
+    } else {
+      emitRest(index, turns, start, counter, streams);
+    }
+  }
+
+  private void emitVectors(int index, int turns, Local start, Local counter, Streams streams) {
     emitGroups(index, turns, start, counter, streams);
     int whole = code.allocateLocal(TypeKind.INT);
     emitWhole(turns, count);
     code.istore(whole);
     loops.steps(index, whole, count, start, counter, streams, this::emitTurn);
-    emitRest(index, turns, start, counter, streams);
   }
 
   /** The largest multiple of a power of two that is not above the number of turns. */
@@ -108,7 +124,7 @@ final class VectorLoop {
 
   private void emitRest(int index, int turns, Local start, Local counter, Streams streams) {
     if (maskedTail) {
-      streams.byAddress(false);
+      streams.byAddress(layout.wide() && width == Width.FULL);
       emitMasked(index, turns, start, counter, streams);
       sums.values().forEach(this::end);
     } else {
