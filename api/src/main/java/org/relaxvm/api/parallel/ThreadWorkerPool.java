@@ -51,13 +51,14 @@ final class ThreadWorkerPool implements WorkerPool {
     }
     ThreadWorkerPool pool = new ThreadWorkerPool(parallelism, closeable);
     for (int i = 1; i < parallelism; i++) {
+      int number = i;
       // The pool may outlive the code that made it, whose class loader it must not keep.
       Thread thread =
           Thread.ofPlatform()
               .daemon()
-              .name("relaxvm-worker-" + i)
+              .name("relaxvm-worker-" + number)
               .inheritInheritableThreadLocals(false)
-              .unstarted(pool::serve);
+              .unstarted(() -> pool.serve(number));
       thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
       pool.threads.add(thread);
       thread.start();
@@ -151,7 +152,7 @@ final class ThreadWorkerPool implements WorkerPool {
   private void work(RangeJob job) {
     try {
       publish(job);
-      job.work(() -> false);
+      job.work(0, () -> false);
     } finally {
       // Whatever failed, no worker may go on with memory that the caller then frees.
       withdraw(job);
@@ -216,12 +217,12 @@ final class ThreadWorkerPool implements WorkerPool {
   }
 
   /** What a worker thread does all its life. */
-  private void serve() {
+  private void serve(int thread) {
     inside.set(true);
     boolean open = true;
     while (open) {
       try {
-        open = serveOnce();
+        open = serveOnce(thread);
       } catch (OutOfMemoryError e) {
         // There was none for looking for work. Work that failed has told who waits for it.
         callOffGang(e);
@@ -251,8 +252,8 @@ final class ThreadWorkerPool implements WorkerPool {
    * Waits for work and does it. A method of its own: a waiting thread has no variable left that
    * keeps the last work, and with it the class loader of whoever gave it.
    */
-  private boolean serveOnce() {
-    Runnable work = next();
+  private boolean serveOnce(int thread) {
+    Runnable work = next(thread);
     if (work != null) {
       work.run();
     }
@@ -260,7 +261,7 @@ final class ThreadWorkerPool implements WorkerPool {
   }
 
   /** Waits for work; null when the pool is closed and everything is done. */
-  private @Nullable Runnable next() {
+  private @Nullable Runnable next(int thread) {
     boolean watched = false;
     takeLock();
     try {
@@ -272,7 +273,7 @@ final class ThreadWorkerPool implements WorkerPool {
         RangeJob job = nextRange();
         if (job != null) {
           workAvailable.signal();
-          return () -> job.work(() -> gangGathers);
+          return () -> job.work(thread, () -> gangGathers);
         }
         if (closed) {
           return null;
