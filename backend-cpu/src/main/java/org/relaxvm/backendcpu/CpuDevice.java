@@ -10,6 +10,7 @@ import org.relaxvm.api.spi.DeviceProperties;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.api.spi.ModuleLoader;
+import org.relaxvm.backendcpu.codegen.ProcessMemory;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.tir.call.KernelText;
 
@@ -22,6 +23,7 @@ final class CpuDevice extends HostDevice implements ModuleLoader {
   CpuDevice(CpuFacts facts, VectorChoice vectors) {
     Map<String, String> details = new LinkedHashMap<>(facts.details());
     details.put("kernels", vectors.toString());
+    details.put("memory of generated kernels", ProcessMemory.describe());
     properties =
         new DeviceProperties(
             facts.title(), facts.memoryBytes(), ALIGNMENT, Long.MAX_VALUE, details);

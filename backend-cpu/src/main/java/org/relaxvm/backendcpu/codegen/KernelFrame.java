@@ -66,7 +66,7 @@ public final class KernelFrame implements AutoCloseable {
     tensors[buffer] = tensor;
     memory[buffer] = HostDevice.segmentOf(tensor.storage().memory());
     places[buffer] = tensor.byteOffset();
-    pins.add(tensor.storage(), writes);
+    pins.add(tensor, writes);
   }
 
   void setCode(KernelCode running) {

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.relaxvm.api.Storage;
+import org.relaxvm.api.Tensor;
 import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.spi.HostMemory;
 
@@ -25,9 +26,10 @@ final class Pins implements AutoCloseable {
    *
    * @param writes whether the kernel writes it
    */
-  void add(Storage storage, boolean writes) {
+  void add(Tensor tensor, boolean writes) {
+    Storage storage = tensor.storage();
     MemorySegment segment = HostDevice.segmentOf(storage.memory());
-    if (!complete || (writes && segment.isReadOnly())) {
+    if (!complete || (writes && segment.isReadOnly()) || goesBack(tensor)) {
       complete = false;
     } else if (!ProcessMemory.lasts(segment)) {
       // Closed by who gets the block back, and that waits for the last owner of the storage.
@@ -38,6 +40,15 @@ final class Pins implements AutoCloseable {
         held.add(storage);
       }
     }
+  }
+
+  /** Whether elements lie in front of the first one, where addresses are not looked for. */
+  private static boolean goesBack(Tensor tensor) {
+    boolean back = false;
+    for (int axis = 0; axis < tensor.shape().rank() && !tensor.isContiguous(); axis++) {
+      back |= tensor.stride(axis) < 0;
+    }
+    return back;
   }
 
   @Override

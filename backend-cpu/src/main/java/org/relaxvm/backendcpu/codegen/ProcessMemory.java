@@ -41,6 +41,14 @@ public final class ProcessMemory {
     return ALL.byteSize() > 0;
   }
 
+  /** For people: how memory is reached, and what to do where that could be faster. */
+  public static String describe() {
+    return isOpen()
+        ? "reached by address"
+        : "checked at each access, which is slower; to change that start the JVM with"
+            + " --enable-native-access=ALL-UNNAMED (on the module path org.relaxvm.backendcpu)";
+  }
+
   /** Whether nobody can close memory outside of the Java heap as long as it is referred to. */
   static boolean lasts(MemorySegment segment) {
     return segment.isNative() && LASTING.contains(segment.scope().getClass());

@@ -2,6 +2,8 @@ package org.relaxvm.backendcpu.codegen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +15,7 @@ import org.relaxvm.api.CallResult;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.VmContext;
+import org.relaxvm.backendcpu.codegen.emit.MemoryKind;
 import org.relaxvm.backendcpu.rules.CpuSchedule;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.tir.PrimFunc;
@@ -57,6 +60,24 @@ final class GeneratedKernels {
         compiler().compile(kernel, functions));
   }
 
+  /** The same arguments, with tensors in memory of a kind. */
+  static List<Object> in(MemoryKind kind, List<?> args) {
+    return args.stream().<Object>map(arg -> arg instanceof Tensor x ? in(kind, x) : arg).toList();
+  }
+
+  private static Tensor in(MemoryKind kind, Tensor tensor) {
+    if (kind == MemoryKind.PINNED || !tensor.isContiguous()) {
+      return tensor;
+    }
+    MemorySegment from = tensor.segment();
+    // Memory that a test leaves open, since another thread might be at work on it.
+    MemorySegment to =
+        kind == MemoryKind.NATIVE
+            ? Arena.ofShared().allocate(from.byteSize(), 64)
+            : MemorySegment.ofArray(new byte[(int) from.byteSize()]);
+    return Tensor.wrap(to.copyFrom(from), tensor.dtype(), tensor.shape());
+  }
+
   /** Calls a function and gives what it returns. */
   static @Nullable Object call(
       PackedFunc function, @Nullable VmContext context, List<? extends Object> args) {
@@ -83,10 +104,12 @@ final class GeneratedKernels {
     Optional<Object> returned = new Evaluator(functions, false).run(kernel, expected);
     List<PackedFunc> ways = compiledInAllWays(kernel, functions);
     for (int i = 0; i < ways.size(); i++) {
-      List<Object> got = arguments.get();
-      String name = kernel.name() + ", way " + i;
-      assertThat(call(ways.get(i), null, got)).as(name).isEqualTo(returned.orElse(null));
-      assertThat(elements(got)).as(name).isEqualTo(elements(expected));
+      for (MemoryKind memory : MemoryKind.values()) {
+        List<Object> got = in(memory, arguments.get());
+        String name = kernel.name() + ", way " + i + ", " + memory;
+        assertThat(call(ways.get(i), null, got)).as(name).isEqualTo(returned.orElse(null));
+        assertThat(elements(got)).as(name).isEqualTo(elements(expected));
+      }
     }
   }
 

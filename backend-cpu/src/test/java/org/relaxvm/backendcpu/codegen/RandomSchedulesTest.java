@@ -7,7 +7,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
+import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.backendcpu.codegen.emit.MemoryKind;
 import org.relaxvm.backendcpu.rules.CpuSchedule;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.backendtestkit.corpus.RandomSchedule;
@@ -30,7 +32,7 @@ class RandomSchedulesTest {
     System.out.println("RandomSchedulesTest: -Drelaxvm.seed=" + SEED);
     for (int i = 0; i < SCHEDULES; i++) {
       RandomSchedule schedule = RANDOM.of(SEED + i);
-      check(schedule, schedule.scheduled(), compiler);
+      check(schedule, schedule.scheduled(), compiler, MemoryKind.values()[i % 3]);
     }
   }
 
@@ -41,23 +43,33 @@ class RandomSchedulesTest {
     System.out.println("RandomSchedulesTest: -Drelaxvm.seed=" + SEED);
     for (int i = 0; i < SCHEDULES; i++) {
       RandomSchedule schedule = RANDOM.of(SEED + i);
-      check(schedule, schedule.kernel().function(), compiler);
+      check(schedule, schedule.kernel().function(), compiler, MemoryKind.values()[i % 3]);
     }
   }
 
-  private static void check(RandomSchedule schedule, PrimFunc kernel, KernelCompiler compiler) {
+  private static void check(
+      RandomSchedule schedule, PrimFunc kernel, KernelCompiler compiler, MemoryKind memory) {
     try {
       schedule
-          .compare(arguments -> run(compiler, kernel, arguments))
-          .ifPresent(mismatch -> fail(schedule + "\n" + mismatch + "\n" + TirText.print(kernel)));
+          .compare(arguments -> run(compiler, kernel, arguments, memory))
+          .ifPresent(
+              mismatch ->
+                  fail(schedule + ", " + memory + "\n" + mismatch + "\n" + TirText.print(kernel)));
     } catch (RelaxException | LinkageError | IllegalStateException e) {
-      throw new AssertionError(schedule + "\n" + TirText.print(kernel), e);
+      throw new AssertionError(schedule + ", " + memory + "\n" + TirText.print(kernel), e);
     }
   }
 
-  private static void run(KernelCompiler compiler, PrimFunc kernel, List<Object> arguments) {
+  private static void run(
+      KernelCompiler compiler, PrimFunc kernel, List<Object> arguments, MemoryKind memory) {
+    List<Object> moved = GeneratedKernels.in(memory, arguments);
     compiler
         .compile(kernel, name -> Optional.empty())
-        .call(CallArgs.of(arguments.toArray()), new CallResult());
+        .call(CallArgs.of(moved.toArray()), new CallResult());
+    for (int i = 0; i < moved.size(); i++) {
+      if (moved.get(i) instanceof Tensor tensor && !tensor.equals(arguments.get(i))) {
+        tensor.copyInto((Tensor) arguments.get(i));
+      }
+    }
   }
 }
