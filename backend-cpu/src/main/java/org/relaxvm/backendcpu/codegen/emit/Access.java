@@ -31,6 +31,19 @@ record Access(Buffer buffer, PrimExpr index) {
     return Layout.of(loop, operations, all.size(), pinned, wide);
   }
 
+  /** The buffers of which a loop in vectors reaches all by address, where it can. */
+  static Set<Buffer> byAddress(ClassPlan plan, Node.Loop loop) {
+    Set<Access> all = new LinkedHashSet<>();
+    collect(loop.body(), all);
+    Set<Access> always = always(plan.program(), loop.body());
+    Set<Buffer> buffers = new LinkedHashSet<>();
+    all.forEach(access -> buffers.add(access.buffer()));
+    all.removeIf(
+        access -> always.contains(access) && Affine.isContiguous(access.index(), loop.counter()));
+    all.forEach(access -> buffers.remove(access.buffer()));
+    return buffers;
+  }
+
   private static void collect(Node node, Set<Access> found) {
     if (node instanceof Node.Store store) {
       found.add(new Access(store.buffer(), store.index()));

@@ -8,6 +8,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendcpu.codegen.cost.CodeSize;
@@ -84,6 +85,7 @@ final class MethodEmitter {
 
   /** A loop in vectors that gets what it uses as arguments. */
   void emitLanes(ClassPlan.Method.Lanes method) {
+    Set<Buffer> byAddress = Access.byAddress(plan, method.loop());
     int argument = 0;
     for (Var var : method.variables()) {
       scalars.bind(var, new Local(JvmKind.of(var.dtype()), code.parameterSlot(argument++)));
@@ -93,7 +95,13 @@ final class MethodEmitter {
       scalars.know(expr, value);
     }
     for (Buffer buffer : method.buffers()) {
-      bind(buffer, code.parameterSlot(argument++), code.parameterSlot(argument++));
+      int where = code.parameterSlot(argument++);
+      int place = code.parameterSlot(argument++);
+      if (plan.memory() == MemoryKind.PINNED && byAddress.contains(buffer)) {
+        scalars.bind(buffer, new Memory(true, where, place, -1));
+      } else {
+        bind(buffer, where, place);
+      }
     }
     stayApart();
     loops.emitTurns(method.loop(), method.turns());
@@ -105,10 +113,14 @@ final class MethodEmitter {
    * address of that and the number of bytes.
    */
   private void bind(Buffer buffer, int where, int place) {
-    if (plan.memory() == MemoryKind.NATIVE) {
-      requireNative(where);
+    switch (plan.memory()) {
+      case PINNED -> scalars.bindPinned(buffer, where, place);
+      case NATIVE -> {
+        requireNative(where);
+        scalars.bind(buffer, new Memory(false, where, place, where));
+      }
+      case ANY -> scalars.bind(buffer, new Memory(false, where, place, where));
     }
-    scalars.bind(buffer, new Memory(plan.memory() == MemoryKind.PINNED, where, place));
   }
 
   /**

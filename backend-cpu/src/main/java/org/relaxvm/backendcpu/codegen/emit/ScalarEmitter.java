@@ -3,6 +3,7 @@ package org.relaxvm.backendcpu.codegen.emit;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.Opcode;
+import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.util.HashMap;
@@ -40,8 +41,10 @@ final class ScalarEmitter {
    * The JVM variables of a buffer: of pinned memory with the address of its first element and the
    * number of bytes from there on, of other memory with a segment and the place of its first
    * element.
+   *
+   * @param segment over pinned memory; -1 where it is made when it is needed, which is hardly ever
    */
-  record Memory(boolean pinned, int where, int place) {}
+  record Memory(boolean pinned, int where, int place, int segment) {}
 
   /** Where an element is that a loop steps along: a place that a JVM variable holds. */
   interface Streams {
@@ -253,15 +256,29 @@ final class ScalarEmitter {
   /** The memory of a buffer. */
   void emitSegment(Buffer buffer) {
     Memory memory = memory(buffer);
-    if (memory.pinned()) {
-      code.lload(memory.where()).lload(memory.place());
-      code.invokestatic(
-          Calls.PROCESS,
-          "at",
-          Calls.type(Calls.SEGMENT, ConstantDescs.CD_long, ConstantDescs.CD_long));
-    } else {
+    if (!memory.pinned()) {
       code.aload(memory.where());
+    } else if (memory.segment() >= 0) {
+      code.aload(memory.segment());
+    } else {
+      emitPinned(memory.where(), memory.place());
     }
+  }
+
+  /** Says where pinned memory of a buffer is, and makes a segment over it. */
+  void bindPinned(Buffer buffer, int address, int bytes) {
+    emitPinned(address, bytes);
+    int segment = code.allocateLocal(TypeKind.REFERENCE);
+    code.astore(segment);
+    bind(buffer, new Memory(true, address, bytes, segment));
+  }
+
+  private void emitPinned(int address, int bytes) {
+    code.lload(address).lload(bytes);
+    code.invokestatic(
+        Calls.PROCESS,
+        "at",
+        Calls.type(Calls.SEGMENT, ConstantDescs.CD_long, ConstantDescs.CD_long));
   }
 
   /** The place of an element in its memory. */
