@@ -14,6 +14,7 @@ import java.lang.classfile.instruction.IncrementInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LabelTarget;
 import java.lang.classfile.instruction.LoadInstruction;
+import java.lang.classfile.instruction.NopInstruction;
 import java.lang.classfile.instruction.StoreInstruction;
 import java.lang.classfile.instruction.SwitchCase;
 import java.lang.classfile.instruction.TableSwitchInstruction;
@@ -60,7 +61,16 @@ final class Listing {
         .append(", ")
         .append(bytes)
         .append(" bytes\n");
+    int nothing = 0;
     for (CodeElement element : code) {
+      if (element instanceof NopInstruction) {
+        nothing++;
+        continue;
+      }
+      if (nothing > 0) {
+        text.append("    nop, ").append(nothing).append(" times\n");
+        nothing = 0;
+      }
       if (element instanceof LabelTarget label && targets.containsKey(label.label())) {
         text.append("  L").append(targets.get(label.label())).append(":\n");
       } else if (element instanceof Instruction instruction) {

@@ -4,9 +4,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.relaxvm.backendcpu.codegen.cost.LaneCost;
-import org.relaxvm.backendcpu.codegen.cost.Layout;
-import org.relaxvm.backendcpu.codegen.loops.Affine;
 import org.relaxvm.backendcpu.codegen.loops.LoopProgram;
 import org.relaxvm.backendcpu.codegen.loops.Node;
 import org.relaxvm.tir.expr.Binary;
@@ -19,29 +16,11 @@ import org.relaxvm.tir.expr.PrimExpr;
 
 /** Elements that a loop reads or writes, one a turn. */
 record Access(Buffer buffer, PrimExpr index) {
-  /** How the code of a loop in vectors is laid out. */
-  static Layout layout(ClassPlan plan, Node.Loop loop) {
-    Set<Access> all = new LinkedHashSet<>();
-    collect(loop.body(), all);
-    all.removeIf(access -> !Affine.isContiguous(access.index(), loop.counter()));
-    boolean pinned =
-        plan.memory() == MemoryKind.PINNED && always(plan.program(), loop.body()).containsAll(all);
-    boolean wide = all.stream().allMatch(access -> access.buffer().dtype().bits() >= 32);
-    int operations = LaneCost.of(loop.body(), Hoisting.of(plan.program(), loop));
-    return Layout.of(loop, operations, all.size(), pinned, wide);
-  }
-
-  /** The buffers of which a loop in vectors reaches all by address, where it can. */
-  static Set<Buffer> byAddress(ClassPlan plan, Node.Loop loop) {
-    Set<Access> all = new LinkedHashSet<>();
-    collect(loop.body(), all);
-    Set<Access> always = always(plan.program(), loop.body());
-    Set<Buffer> buffers = new LinkedHashSet<>();
-    all.forEach(access -> buffers.add(access.buffer()));
-    all.removeIf(
-        access -> always.contains(access) && Affine.isContiguous(access.index(), loop.counter()));
-    all.forEach(access -> buffers.remove(access.buffer()));
-    return buffers;
+  /** What a statement may read and write. */
+  static Set<Access> all(Node node) {
+    Set<Access> found = new LinkedHashSet<>();
+    collect(node, found);
+    return found;
   }
 
   private static void collect(Node node, Set<Access> found) {

@@ -138,6 +138,7 @@ final class ClassPlan {
   private final Map<Buffer, Integer> buffers = new IdentityHashMap<>();
   private final Map<Var, Integer> variables = new IdentityHashMap<>();
   private final Map<Buffer, List<PrimExpr>> shapes = new IdentityHashMap<>();
+  private final Map<Node.Loop, Reach> reaches = new IdentityHashMap<>();
   private final List<String> functions = new ArrayList<>();
   private final Deque<Method> pending = new ArrayDeque<>();
   private int parts;
@@ -193,6 +194,11 @@ final class ClassPlan {
   /** The shape of an allocated buffer; null of a parameter. */
   @Nullable List<PrimExpr> shapeOrNull(Buffer buffer) {
     return shapes.get(buffer);
+  }
+
+  /** What a loop in vectors reaches. */
+  Reach reach(Node.Loop loop) {
+    return reaches.computeIfAbsent(loop, key -> Reach.of(this, loop));
   }
 
   int function(String name) {

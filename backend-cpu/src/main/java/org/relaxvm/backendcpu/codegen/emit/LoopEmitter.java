@@ -108,7 +108,7 @@ final class LoopEmitter {
   }
 
   private List<ClassPlan.Method.Lanes> methods(Node.Loop loop) {
-    return plan.lanes(loop, Access.layout(plan, loop).apart(), given(loop));
+    return plan.lanes(loop, plan.reach(loop).layout().apart(), given(loop));
   }
 
   private void call(ClassPlan.Method.Lanes lanesMethod) {

@@ -3,13 +3,11 @@ package org.relaxvm.backendcpu.codegen.emit;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
-import java.lang.classfile.instruction.SwitchCase;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendcpu.codegen.cost.CodeSize;
 import org.relaxvm.backendcpu.codegen.emit.ScalarEmitter.Local;
@@ -85,7 +83,7 @@ final class MethodEmitter {
 
   /** A loop in vectors that gets what it uses as arguments. */
   void emitLanes(ClassPlan.Method.Lanes method) {
-    Set<Buffer> byAddress = Access.byAddress(plan, method.loop());
+    Set<Buffer> others = plan.reach(method.loop()).others();
     int argument = 0;
     for (Var var : method.variables()) {
       scalars.bind(var, new Local(JvmKind.of(var.dtype()), code.parameterSlot(argument++)));
@@ -97,7 +95,7 @@ final class MethodEmitter {
     for (Buffer buffer : method.buffers()) {
       int where = code.parameterSlot(argument++);
       int place = code.parameterSlot(argument++);
-      if (plan.memory() == MemoryKind.PINNED && byAddress.contains(buffer)) {
+      if (plan.memory() == MemoryKind.PINNED && !others.contains(buffer)) {
         scalars.bind(buffer, new Memory(true, where, place, -1));
       } else {
         bind(buffer, where, place);
@@ -124,17 +122,13 @@ final class MethodEmitter {
   }
 
   /**
-   * Makes this method too long to be compiled as a part of its callers, by a switch that is never
-   * asked: how much else they hold would decide whether C2 gives up on the vectors.
+   * Makes this method too long to be compiled as a part of its callers, by instructions that do
+   * nothing: how much else they hold would decide whether C2 gives up on the vectors.
    */
   private void stayApart() {
-    Label next = code.newLabel();
-    List<SwitchCase> cases =
-        IntStream.range(0, CodeSize.MOST_INLINED / Integer.BYTES)
-            .mapToObj(value -> SwitchCase.of(value, next))
-            .toList();
-    code.iconst_0().tableswitch(0, cases.size() - 1, next, cases);
-    code.labelBinding(next);
+    for (int i = 0; i < CodeSize.MOST_INLINED; i++) {
+      code.nop();
+    }
   }
 
   /** Tells the JIT compiler the class of a segment. */

@@ -106,9 +106,9 @@ final class Streams implements ScalarEmitter.Streams {
   }
 
   /**
-   * Computes the addresses of streams of contiguous elements in pinned memory, and checks them.
+   * Computes the addresses of streams in pinned memory, and checks them.
    *
-   * @param always what is reached whatever the conditions of a turn are
+   * @param always neighbouring elements that are reached whatever the conditions of a turn are
    * @param turns the JVM variable with the number of turns
    */
   void findAddresses(Set<Access> always, int turns) {

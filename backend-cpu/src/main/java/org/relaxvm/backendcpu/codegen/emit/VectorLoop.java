@@ -56,7 +56,7 @@ final class VectorLoop {
     this.loops = loops;
     this.loop = loop;
     this.turnsToRun = turnsToRun;
-    this.layout = Access.layout(plan, loop);
+    this.layout = plan.reach(loop).layout();
     this.maskedTail = vectors.maskedTail();
     this.width = vectors.width();
     this.lanes = new LaneEmitter(scalars, table, width, loop.counter());
@@ -91,7 +91,7 @@ final class VectorLoop {
     streams.prepare(plan.program(), loop, true);
     sums.values().forEach(this::begin);
     if (plan.memory() == MemoryKind.PINNED) {
-      streams.findAddresses(Access.always(plan.program(), loop.body()), turns);
+      streams.findAddresses(plan.reach(loop).always(), turns);
     }
     streams.byAddress(true);
     if (turnsToRun == ClassPlan.Turns.REST) {
