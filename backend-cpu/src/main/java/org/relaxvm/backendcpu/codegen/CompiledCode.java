@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.backendcpu.codegen.emit.ClassEmitter;
-import org.relaxvm.backendcpu.codegen.emit.MemoryKind;
+import org.relaxvm.backendcpu.vector.MemoryKind;
 
 /**
  * The classes of a kernel: one for each kind of memory, made when it is needed. They are unloaded

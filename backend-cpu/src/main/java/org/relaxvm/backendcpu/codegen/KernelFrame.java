@@ -12,7 +12,7 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.parallel.WorkerPool;
-import org.relaxvm.backendcpu.codegen.emit.MemoryKind;
+import org.relaxvm.backendcpu.vector.MemoryKind;
 import org.relaxvm.backendcpu.vector.NativeMemory;
 
 /**

@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.relaxvm.backendcpu.codegen.emit.ClassEmitter;
-import org.relaxvm.backendcpu.codegen.emit.MemoryKind;
 import org.relaxvm.backendcpu.codegen.loops.Lowering;
 import org.relaxvm.backendcpu.rules.CpuSchedule;
+import org.relaxvm.backendcpu.vector.MemoryKind;
 import org.relaxvm.tir.PrimFunc;
 
 /**

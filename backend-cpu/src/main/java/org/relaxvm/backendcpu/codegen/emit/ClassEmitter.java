@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.relaxvm.backendcpu.codegen.loops.LoopProgram;
+import org.relaxvm.backendcpu.vector.MemoryKind;
 
 /** Writes the class of a kernel. */
 public final class ClassEmitter {

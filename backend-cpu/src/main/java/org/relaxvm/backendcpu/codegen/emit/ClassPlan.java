@@ -13,6 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.backendcpu.codegen.loops.LoopProgram;
 import org.relaxvm.backendcpu.codegen.loops.Node;
+import org.relaxvm.backendcpu.vector.MemoryKind;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;

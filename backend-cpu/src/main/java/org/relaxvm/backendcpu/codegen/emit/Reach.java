@@ -8,6 +8,7 @@ import org.relaxvm.backendcpu.codegen.cost.LaneCost;
 import org.relaxvm.backendcpu.codegen.cost.Layout;
 import org.relaxvm.backendcpu.codegen.loops.Affine;
 import org.relaxvm.backendcpu.codegen.loops.Node;
+import org.relaxvm.backendcpu.vector.MemoryKind;
 import org.relaxvm.tir.expr.Buffer;
 
 /**

@@ -1,4 +1,4 @@
-package org.relaxvm.backendcpu.codegen.emit;
+package org.relaxvm.backendcpu.vector;
 
 /** What is known of the memory of all buffers when code is made: the more, the faster it is. */
 public enum MemoryKind {

@@ -1,18 +1,17 @@
-package org.relaxvm.backendcpu.codegen.emit;
+package org.relaxvm.backendcpu.codegen.cost;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.relaxvm.backendcpu.codegen.cost.CodeSize;
 import org.relaxvm.tir.expr.PrimExpr;
 
 /** Finds parts of an expression that become methods, where it is too long for one. */
-final class Splitting {
+public final class Splitting {
   private static final long PART = CodeSize.LIMIT / 2;
 
   private Splitting() {}
 
   /** The parts that are in no other part, which are split in turn; none of short expressions. */
-  static List<PrimExpr> of(PrimExpr expr) {
+  public static List<PrimExpr> of(PrimExpr expr) {
     List<PrimExpr> parts = new ArrayList<>();
     if (CodeSize.of(expr) > CodeSize.LIMIT) {
       expr.operands().forEach(operand -> size(operand, parts));
