@@ -10,7 +10,7 @@ import org.relaxvm.api.spi.DeviceProperties;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.api.spi.ModuleLoader;
-import org.relaxvm.backendcpu.codegen.ProcessMemory;
+import org.relaxvm.backendcpu.vector.ProcessMemory;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.tir.call.KernelText;
 

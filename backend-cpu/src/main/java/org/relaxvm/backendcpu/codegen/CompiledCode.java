@@ -8,6 +8,7 @@ import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.backendcpu.codegen.emit.ClassEmitter;
 import org.relaxvm.backendcpu.vector.MemoryKind;
+import org.relaxvm.backendcpu.vector.ProcessMemory;
 
 /**
  * The classes of a kernel: one for each kind of memory, made when it is needed. They are unloaded

@@ -7,6 +7,7 @@ import org.relaxvm.api.Storage;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.spi.HostMemory;
+import org.relaxvm.backendcpu.vector.ProcessMemory;
 
 /**
  * Keeps memory open while a kernel reaches it by address: then a tensor that another thread closes

@@ -12,40 +12,23 @@ public interface BlockMoves {
    *
    * @param bytes of an element
    * @param shortestSide that a square has to fit
-   * @return 0 where {@link #turn} is not to be used
+   * @return 0 where {@link #turnAll} is not to be used
    */
   int side(int bytes, long shortestSide);
 
   /**
-   * Turns a square: element {@code j} of row {@code i} becomes element {@code i} of row {@code j}.
-   * Elements of rows lie side by side.
+   * Turns a matrix in such squares: element {@code j} of row {@code i} becomes element {@code i} of
+   * row {@code j}. Elements of rows lie side by side. The last squares reach back over what is
+   * turned already, so rows that are written must not overlap. With fewer rows or columns than a
+   * side they reach back to in front of the matrix: there must be more of it on both sides.
    *
-   * @param bytes of an element
    * @param side as {@link #side} gave it
    * @param fromStep distance of the rows read, in bytes
    * @param toStep distance of the rows written, in bytes
-   */
-  void turn(
-      int bytes,
-      int side,
-      MemorySegment from,
-      long fromAt,
-      long fromStep,
-      MemorySegment to,
-      long toAt,
-      long toStep);
-
-  /**
-   * Turns a matrix in such squares: element {@code j} of row {@code i} becomes element {@code i} of
-   * row {@code j}. The last squares reach back over what is turned already, so rows that are
-   * written must not overlap. With fewer rows or columns than a side they reach back to in front of
-   * the matrix: there must be more of it on both sides.
-   *
-   * @param side as {@link #side} gave it
    * @param rows that are read
    * @param columns that are read
    */
-  default void turnAll(
+  void turnAll(
       int bytes,
       int side,
       MemorySegment from,
@@ -55,25 +38,7 @@ public interface BlockMoves {
       long toAt,
       long toStep,
       long rows,
-      long columns) {
-    // Along the rows that are read: they are few, and each is a stream that the CPU can fetch
-    // ahead.
-    for (long i = 0; i < rows; i += side) {
-      long row = Math.min(i, rows - side);
-      for (long j = 0; j < columns; j += side) {
-        long column = Math.min(j, columns - side);
-        turn(
-            bytes,
-            side,
-            from,
-            fromAt + row * fromStep + column * bytes,
-            fromStep,
-            to,
-            toAt + column * toStep + row * bytes,
-            toStep);
-      }
-    }
-  }
+      long columns);
 
   /** The least bytes of a row that {@link #rows} copies. */
   int shortestRow();

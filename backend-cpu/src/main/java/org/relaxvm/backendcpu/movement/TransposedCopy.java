@@ -23,6 +23,12 @@ final class TransposedCopy {
   private static final int RUN = 2048;
 
   /**
+   * Elements of a run that squares in registers write before they go on: several lines, since the
+   * CPU fetches lines of memory in pairs.
+   */
+  private static final int WRITTEN = 64;
+
+  /**
    * Tiles along runs of the target that follow each other before the next run of the source, so
    * that the pages that are read and written meanwhile stay known.
    */
@@ -42,6 +48,7 @@ final class TransposedCopy {
   private final int far;
   private final int[] others;
   private final int nearTile;
+  private final int farTile;
   private final long nearTiles;
   private final long farTiles;
 
@@ -71,8 +78,9 @@ final class TransposedCopy {
         fits && blocks != null ? blocks.side(bytes, Math.min(sweep.dim(near), sweep.dim(far))) : 0;
     this.blocks = side > 0 ? blocks : null;
     this.nearTile = side > 0 ? RUN / bytes : TILE;
+    this.farTile = side > 0 ? WRITTEN : TILE;
     this.nearTiles = (sweep.dim(near) + nearTile - 1) / nearTile;
-    this.farTiles = (sweep.dim(far) + TILE - 1) / TILE;
+    this.farTiles = (sweep.dim(far) + farTile - 1) / farTile;
   }
 
   /** Whether runs along the last axis would skip through one of two operands. */
@@ -94,7 +102,7 @@ final class TransposedCopy {
     Parallel.run(
         workers,
         tiles,
-        (long) nearTile * TILE,
+        (long) nearTile * farTile,
         (first, end) -> {
           for (long tile = first; tile < end; tile++) {
             copyTile(tile);
@@ -108,7 +116,7 @@ final class TransposedCopy {
     long block = plane / (nearTiles * BLOCK_TILES) * BLOCK_TILES;
     long inBlock = plane - block * nearTiles;
     long blockTiles = Math.min(BLOCK_TILES, farTiles - block);
-    long farStart = (block + inBlock % blockTiles) * TILE;
+    long farStart = (block + inBlock % blockTiles) * farTile;
     long nearStart = inBlock / blockTiles * nearTile;
     long fromAt = from.offset() + nearStart * stride(0, near) + farStart * stride(0, far);
     long toAt = to.offset() + nearStart * stride(1, near) + farStart * stride(1, far);
@@ -119,7 +127,7 @@ final class TransposedCopy {
       toAt += place * stride(1, others[i]);
     }
     long rows = Math.min(nearTile, sweep.dim(near) - nearStart);
-    long count = Math.min(TILE, sweep.dim(far) - farStart);
+    long count = Math.min(farTile, sweep.dim(far) - farStart);
     if (blocks != null) {
       blocks.turnAll(
           bytes,

@@ -22,7 +22,9 @@ final class TransposeRule implements Rule {
    */
   private static final long READ_BYTES = 2048;
 
-  /** Elements of a run that is written: whole lines of memory. */
+  /**
+   * Elements of a run that is written: whole lines of memory, several since the CPU fetches pairs.
+   */
   private static final long WRITTEN_TILE = 64;
 
   /** Matrices: with fewer of them, threads share each one. */

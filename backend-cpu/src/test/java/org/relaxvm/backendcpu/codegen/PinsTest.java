@@ -22,6 +22,7 @@ import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Stream;
+import org.relaxvm.backendcpu.vector.ProcessMemory;
 
 /** Which memory kernels reach by address, and that it stays while they do. */
 class PinsTest {
@@ -93,8 +94,9 @@ class PinsTest {
   void elementsInFrontOfTheFirstAreFound() {
     PackedFunc twice =
         GeneratedKernels.compile(
-            GeneratedKernels.kernel(TEXT.replace("\"float32\"), C", "\"float32\", strides=(s,)), C")
-                .replace("n = T.int64()", "n = T.int64()\n    s = T.int64()")));
+            GeneratedKernels.kernel(
+                TEXT.replace("\"float32\"), C", "\"float32\", strides=(s,)), C")
+                    .replace("n = T.int64()", "n = T.int64()\n    s = T.int64()")));
     float[] numbers = new float[100];
     for (int i = 0; i < 100; i++) {
       numbers[i] = i;

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 /** The classes that generated code calls. */
 final class Calls {
   private static final String CODEGEN = "org.relaxvm.backendcpu.codegen.";
+  private static final String VECTOR = "org.relaxvm.backendcpu.vector.";
 
   static final ClassDesc CODE = ClassDesc.of(CODEGEN + "KernelCode");
   static final ClassDesc FRAME = ClassDesc.of(CODEGEN + "KernelFrame");
@@ -16,8 +17,8 @@ final class Calls {
   static final ClassDesc FAILURES = ClassDesc.of(CODEGEN + "Failures");
   static final ClassDesc PACKED = ClassDesc.of(CODEGEN + "PackedCalls");
   static final ClassDesc HIDDEN_STEP = ClassDesc.of(CODEGEN + "HiddenStep");
-  static final ClassDesc PROCESS = ClassDesc.of(CODEGEN + "ProcessMemory");
-  static final ClassDesc NATIVE = ClassDesc.of("org.relaxvm.backendcpu.vector.NativeMemory");
+  static final ClassDesc PROCESS = ClassDesc.of(VECTOR + "ProcessMemory");
+  static final ClassDesc NATIVE = ClassDesc.of(VECTOR + "NativeMemory");
   static final ClassDesc SEGMENT = MemorySegment.class.describeConstable().orElseThrow();
   static final ClassDesc MATH = ClassDesc.of("java.lang.Math");
   static final ClassDesc FLOAT_FUNCTIONS = ClassDesc.of("org.relaxvm.tir.scalar.FloatFunctions");

@@ -1,18 +1,36 @@
 package org.relaxvm.backendcpu.vector.movement;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.constant.ConstantDescs;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorSpecies;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.backendcpu.vector.NativeMemory;
+import org.relaxvm.backendcpu.vector.ProcessMemory;
 import org.relaxvm.backendcpu.vector.Species;
 
 /**
  * Turns squares of elements of 4 and 8 bytes in registers: upper and lower half are put together
  * like the teeth of a zip, row by row, as often as the side can be halved. Written out, since
  * vectors in an array would be in memory.
+ *
+ * <p>There are two of this class: as it is loaded, each access is checked; in the copy that {@link
+ * #byAddress} makes, places are addresses. The checks are a third of the instructions, and the
+ * fewer these are, the more squares the CPU waits for at once where matrices are large.
  */
-final class Squares {
+final class Squares implements SquareMoves {
+  /** Steps by address are below. */
+  static final long LONGEST_STEP = 1L << 40;
+
+  private static final long STEPS = LONGEST_STEP - 1;
+
+  /** What places are in: all memory of the process in the copy; null where callers say. */
+  private static final @Nullable MemorySegment PROCESS = processMemory();
+
   private static final VectorSpecies<Integer> SPECIES = Species.INT;
   private static final int LANES = SPECIES.length();
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
@@ -21,7 +39,60 @@ final class Squares {
   private static final IntVector LOW_PAIRS = zip(2, 0);
   private static final IntVector HIGH_PAIRS = zip(2, LANES / 2);
 
-  private Squares() {}
+  private final int bytes;
+
+  /**
+   * Squares of elements.
+   *
+   * @param bytes of an element, 4 or 8
+   */
+  Squares(int bytes) {
+    this.bytes = bytes;
+  }
+
+  /**
+   * Squares whose places are addresses, of memory that {@link ProcessMemory} may reach; steps are
+   * from 0 to below {@link #LONGEST_STEP}. Nothing is checked.
+   */
+  static SquareMoves byAddress(int bytes) {
+    String name = Squares.class.getSimpleName() + ".class";
+    try (InputStream code = Squares.class.getResourceAsStream(name)) {
+      if (code == null) {
+        throw new IllegalStateException("cannot read the code of " + Squares.class + " again");
+      }
+      return MethodHandles.lookup()
+          .defineHiddenClassWithClassData(code.readAllBytes(), ProcessMemory.ALL, true)
+          .lookupClass()
+          .asSubclass(SquareMoves.class)
+          .getDeclaredConstructor(int.class)
+          .newInstance(bytes);
+    } catch (IOException | ReflectiveOperationException e) {
+      throw new IllegalStateException("cannot load the code of " + Squares.class + " again", e);
+    }
+  }
+
+  private static @Nullable MemorySegment processMemory() {
+    try {
+      return MethodHandles.classData(
+          MethodHandles.lookup(), ConstantDescs.DEFAULT_NAME, MemorySegment.class);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static MemorySegment memory(MemorySegment given) {
+    return PROCESS == null ? given : PROCESS;
+  }
+
+  /** The place, which the JIT compiler knows to be an address. */
+  private static long place(long given) {
+    return PROCESS == null ? given : ProcessMemory.known(given);
+  }
+
+  /** The step, of which the JIT compiler knows that it leads from an address to an address. */
+  private static long step(long given) {
+    return PROCESS == null ? given : given & STEPS;
+  }
 
   /** Which lanes of two vectors make one: groups of lanes of each in turn, from a lane on. */
   private static IntVector zip(int group, int first) {
@@ -39,14 +110,9 @@ final class Squares {
     return side < 4 ? 0 : side;
   }
 
-  static void turn(
-      int bytes,
-      MemorySegment from,
-      long fromAt,
-      long fromStep,
-      MemorySegment to,
-      long toAt,
-      long toStep) {
+  @Override
+  public void turn(
+      MemorySegment from, long fromAt, long fromStep, MemorySegment to, long toAt, long toStep) {
     boolean pairs = bytes == Long.BYTES;
     IntVector low = pairs ? LOW_PAIRS : LOW;
     IntVector high = pairs ? HIGH_PAIRS : HIGH;
@@ -66,11 +132,17 @@ final class Squares {
       long toStep,
       IntVector low,
       IntVector high) {
-    NativeMemory.require(from, to);
-    IntVector a0 = IntVector.fromMemorySegment(SPECIES, from, fromAt, ORDER);
-    IntVector a1 = IntVector.fromMemorySegment(SPECIES, from, fromAt + fromStep, ORDER);
-    IntVector a2 = IntVector.fromMemorySegment(SPECIES, from, fromAt + 2 * fromStep, ORDER);
-    IntVector a3 = IntVector.fromMemorySegment(SPECIES, from, fromAt + 3 * fromStep, ORDER);
+    MemorySegment source = memory(from);
+    MemorySegment target = memory(to);
+    NativeMemory.require(source, target);
+    long first = place(fromAt);
+    long down = step(fromStep);
+    long start = place(toAt);
+    long below = step(toStep);
+    IntVector a0 = IntVector.fromMemorySegment(SPECIES, source, first, ORDER);
+    IntVector a1 = IntVector.fromMemorySegment(SPECIES, source, first + down, ORDER);
+    IntVector a2 = IntVector.fromMemorySegment(SPECIES, source, first + 2 * down, ORDER);
+    IntVector a3 = IntVector.fromMemorySegment(SPECIES, source, first + 3 * down, ORDER);
     IntVector b0 = low.selectFrom(a0, a2);
     IntVector b1 = high.selectFrom(a0, a2);
     IntVector b2 = low.selectFrom(a1, a3);
@@ -79,10 +151,10 @@ final class Squares {
     IntVector c1 = high.selectFrom(b0, b2);
     IntVector c2 = low.selectFrom(b1, b3);
     IntVector c3 = high.selectFrom(b1, b3);
-    c0.intoMemorySegment(to, toAt, ORDER);
-    c1.intoMemorySegment(to, toAt + toStep, ORDER);
-    c2.intoMemorySegment(to, toAt + 2 * toStep, ORDER);
-    c3.intoMemorySegment(to, toAt + 3 * toStep, ORDER);
+    c0.intoMemorySegment(target, start, ORDER);
+    c1.intoMemorySegment(target, start + below, ORDER);
+    c2.intoMemorySegment(target, start + 2 * below, ORDER);
+    c3.intoMemorySegment(target, start + 3 * below, ORDER);
   }
 
   private static void turnEight(
@@ -94,15 +166,21 @@ final class Squares {
       long toStep,
       IntVector low,
       IntVector high) {
-    NativeMemory.require(from, to);
-    IntVector a0 = IntVector.fromMemorySegment(SPECIES, from, fromAt, ORDER);
-    IntVector a1 = IntVector.fromMemorySegment(SPECIES, from, fromAt + fromStep, ORDER);
-    IntVector a2 = IntVector.fromMemorySegment(SPECIES, from, fromAt + 2 * fromStep, ORDER);
-    IntVector a3 = IntVector.fromMemorySegment(SPECIES, from, fromAt + 3 * fromStep, ORDER);
-    IntVector a4 = IntVector.fromMemorySegment(SPECIES, from, fromAt + 4 * fromStep, ORDER);
-    IntVector a5 = IntVector.fromMemorySegment(SPECIES, from, fromAt + 5 * fromStep, ORDER);
-    IntVector a6 = IntVector.fromMemorySegment(SPECIES, from, fromAt + 6 * fromStep, ORDER);
-    IntVector a7 = IntVector.fromMemorySegment(SPECIES, from, fromAt + 7 * fromStep, ORDER);
+    MemorySegment source = memory(from);
+    MemorySegment target = memory(to);
+    NativeMemory.require(source, target);
+    long first = place(fromAt);
+    long down = step(fromStep);
+    long start = place(toAt);
+    long below = step(toStep);
+    IntVector a0 = IntVector.fromMemorySegment(SPECIES, source, first, ORDER);
+    IntVector a1 = IntVector.fromMemorySegment(SPECIES, source, first + down, ORDER);
+    IntVector a2 = IntVector.fromMemorySegment(SPECIES, source, first + 2 * down, ORDER);
+    IntVector a3 = IntVector.fromMemorySegment(SPECIES, source, first + 3 * down, ORDER);
+    IntVector a4 = IntVector.fromMemorySegment(SPECIES, source, first + 4 * down, ORDER);
+    IntVector a5 = IntVector.fromMemorySegment(SPECIES, source, first + 5 * down, ORDER);
+    IntVector a6 = IntVector.fromMemorySegment(SPECIES, source, first + 6 * down, ORDER);
+    IntVector a7 = IntVector.fromMemorySegment(SPECIES, source, first + 7 * down, ORDER);
     IntVector b0 = low.selectFrom(a0, a4);
     IntVector b1 = high.selectFrom(a0, a4);
     IntVector b2 = low.selectFrom(a1, a5);
@@ -127,14 +205,14 @@ final class Squares {
     IntVector d5 = high.selectFrom(c2, c6);
     IntVector d6 = low.selectFrom(c3, c7);
     IntVector d7 = high.selectFrom(c3, c7);
-    d0.intoMemorySegment(to, toAt, ORDER);
-    d1.intoMemorySegment(to, toAt + toStep, ORDER);
-    d2.intoMemorySegment(to, toAt + 2 * toStep, ORDER);
-    d3.intoMemorySegment(to, toAt + 3 * toStep, ORDER);
-    d4.intoMemorySegment(to, toAt + 4 * toStep, ORDER);
-    d5.intoMemorySegment(to, toAt + 5 * toStep, ORDER);
-    d6.intoMemorySegment(to, toAt + 6 * toStep, ORDER);
-    d7.intoMemorySegment(to, toAt + 7 * toStep, ORDER);
+    d0.intoMemorySegment(target, start, ORDER);
+    d1.intoMemorySegment(target, start + below, ORDER);
+    d2.intoMemorySegment(target, start + 2 * below, ORDER);
+    d3.intoMemorySegment(target, start + 3 * below, ORDER);
+    d4.intoMemorySegment(target, start + 4 * below, ORDER);
+    d5.intoMemorySegment(target, start + 5 * below, ORDER);
+    d6.intoMemorySegment(target, start + 6 * below, ORDER);
+    d7.intoMemorySegment(target, start + 7 * below, ORDER);
   }
 
   private static void turnSixteen(
@@ -146,23 +224,29 @@ final class Squares {
       long toStep,
       IntVector low,
       IntVector high) {
-    NativeMemory.require(from, to);
-    IntVector a0 = IntVector.fromMemorySegment(SPECIES, from, fromAt, ORDER);
-    IntVector a1 = IntVector.fromMemorySegment(SPECIES, from, fromAt + fromStep, ORDER);
-    IntVector a2 = IntVector.fromMemorySegment(SPECIES, from, fromAt + 2 * fromStep, ORDER);
-    IntVector a3 = IntVector.fromMemorySegment(SPECIES, from, fromAt + 3 * fromStep, ORDER);
-    IntVector a4 = IntVector.fromMemorySegment(SPECIES, from, fromAt + 4 * fromStep, ORDER);
-    IntVector a5 = IntVector.fromMemorySegment(SPECIES, from, fromAt + 5 * fromStep, ORDER);
-    IntVector a6 = IntVector.fromMemorySegment(SPECIES, from, fromAt + 6 * fromStep, ORDER);
-    IntVector a7 = IntVector.fromMemorySegment(SPECIES, from, fromAt + 7 * fromStep, ORDER);
-    IntVector a8 = IntVector.fromMemorySegment(SPECIES, from, fromAt + 8 * fromStep, ORDER);
-    IntVector a9 = IntVector.fromMemorySegment(SPECIES, from, fromAt + 9 * fromStep, ORDER);
-    IntVector a10 = IntVector.fromMemorySegment(SPECIES, from, fromAt + 10 * fromStep, ORDER);
-    IntVector a11 = IntVector.fromMemorySegment(SPECIES, from, fromAt + 11 * fromStep, ORDER);
-    IntVector a12 = IntVector.fromMemorySegment(SPECIES, from, fromAt + 12 * fromStep, ORDER);
-    IntVector a13 = IntVector.fromMemorySegment(SPECIES, from, fromAt + 13 * fromStep, ORDER);
-    IntVector a14 = IntVector.fromMemorySegment(SPECIES, from, fromAt + 14 * fromStep, ORDER);
-    IntVector a15 = IntVector.fromMemorySegment(SPECIES, from, fromAt + 15 * fromStep, ORDER);
+    MemorySegment source = memory(from);
+    MemorySegment target = memory(to);
+    NativeMemory.require(source, target);
+    long first = place(fromAt);
+    long down = step(fromStep);
+    long start = place(toAt);
+    long below = step(toStep);
+    IntVector a0 = IntVector.fromMemorySegment(SPECIES, source, first, ORDER);
+    IntVector a1 = IntVector.fromMemorySegment(SPECIES, source, first + down, ORDER);
+    IntVector a2 = IntVector.fromMemorySegment(SPECIES, source, first + 2 * down, ORDER);
+    IntVector a3 = IntVector.fromMemorySegment(SPECIES, source, first + 3 * down, ORDER);
+    IntVector a4 = IntVector.fromMemorySegment(SPECIES, source, first + 4 * down, ORDER);
+    IntVector a5 = IntVector.fromMemorySegment(SPECIES, source, first + 5 * down, ORDER);
+    IntVector a6 = IntVector.fromMemorySegment(SPECIES, source, first + 6 * down, ORDER);
+    IntVector a7 = IntVector.fromMemorySegment(SPECIES, source, first + 7 * down, ORDER);
+    IntVector a8 = IntVector.fromMemorySegment(SPECIES, source, first + 8 * down, ORDER);
+    IntVector a9 = IntVector.fromMemorySegment(SPECIES, source, first + 9 * down, ORDER);
+    IntVector a10 = IntVector.fromMemorySegment(SPECIES, source, first + 10 * down, ORDER);
+    IntVector a11 = IntVector.fromMemorySegment(SPECIES, source, first + 11 * down, ORDER);
+    IntVector a12 = IntVector.fromMemorySegment(SPECIES, source, first + 12 * down, ORDER);
+    IntVector a13 = IntVector.fromMemorySegment(SPECIES, source, first + 13 * down, ORDER);
+    IntVector a14 = IntVector.fromMemorySegment(SPECIES, source, first + 14 * down, ORDER);
+    IntVector a15 = IntVector.fromMemorySegment(SPECIES, source, first + 15 * down, ORDER);
     IntVector b0 = low.selectFrom(a0, a8);
     IntVector b1 = high.selectFrom(a0, a8);
     IntVector b2 = low.selectFrom(a1, a9);
@@ -227,21 +311,21 @@ final class Squares {
     IntVector e13 = high.selectFrom(d6, d14);
     IntVector e14 = low.selectFrom(d7, d15);
     IntVector e15 = high.selectFrom(d7, d15);
-    e0.intoMemorySegment(to, toAt, ORDER);
-    e1.intoMemorySegment(to, toAt + toStep, ORDER);
-    e2.intoMemorySegment(to, toAt + 2 * toStep, ORDER);
-    e3.intoMemorySegment(to, toAt + 3 * toStep, ORDER);
-    e4.intoMemorySegment(to, toAt + 4 * toStep, ORDER);
-    e5.intoMemorySegment(to, toAt + 5 * toStep, ORDER);
-    e6.intoMemorySegment(to, toAt + 6 * toStep, ORDER);
-    e7.intoMemorySegment(to, toAt + 7 * toStep, ORDER);
-    e8.intoMemorySegment(to, toAt + 8 * toStep, ORDER);
-    e9.intoMemorySegment(to, toAt + 9 * toStep, ORDER);
-    e10.intoMemorySegment(to, toAt + 10 * toStep, ORDER);
-    e11.intoMemorySegment(to, toAt + 11 * toStep, ORDER);
-    e12.intoMemorySegment(to, toAt + 12 * toStep, ORDER);
-    e13.intoMemorySegment(to, toAt + 13 * toStep, ORDER);
-    e14.intoMemorySegment(to, toAt + 14 * toStep, ORDER);
-    e15.intoMemorySegment(to, toAt + 15 * toStep, ORDER);
+    e0.intoMemorySegment(target, start, ORDER);
+    e1.intoMemorySegment(target, start + below, ORDER);
+    e2.intoMemorySegment(target, start + 2 * below, ORDER);
+    e3.intoMemorySegment(target, start + 3 * below, ORDER);
+    e4.intoMemorySegment(target, start + 4 * below, ORDER);
+    e5.intoMemorySegment(target, start + 5 * below, ORDER);
+    e6.intoMemorySegment(target, start + 6 * below, ORDER);
+    e7.intoMemorySegment(target, start + 7 * below, ORDER);
+    e8.intoMemorySegment(target, start + 8 * below, ORDER);
+    e9.intoMemorySegment(target, start + 9 * below, ORDER);
+    e10.intoMemorySegment(target, start + 10 * below, ORDER);
+    e11.intoMemorySegment(target, start + 11 * below, ORDER);
+    e12.intoMemorySegment(target, start + 12 * below, ORDER);
+    e13.intoMemorySegment(target, start + 13 * below, ORDER);
+    e14.intoMemorySegment(target, start + 14 * below, ORDER);
+    e15.intoMemorySegment(target, start + 15 * below, ORDER);
   }
 }

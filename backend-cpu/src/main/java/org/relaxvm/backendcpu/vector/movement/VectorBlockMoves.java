@@ -10,6 +10,7 @@ import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.VectorSpecies;
 import org.relaxvm.backendcpu.kernel.BlockMoves;
 import org.relaxvm.backendcpu.vector.NativeMemory;
+import org.relaxvm.backendcpu.vector.ProcessMemory;
 import org.relaxvm.backendcpu.vector.Species;
 
 /** Moves vectors. */
@@ -19,6 +20,8 @@ public final class VectorBlockMoves implements BlockMoves {
   private static final VectorSpecies<Byte> SHORT_BYTES = ByteVector.SPECIES_128;
   private static final int SHORT_VECTOR = SHORT_BYTES.length();
   private static final int SHORTEST = 3;
+  private static final SquareMoves FOUR = new Squares(Integer.BYTES);
+  private static final SquareMoves EIGHT = new Squares(Long.BYTES);
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
 
   /**
@@ -46,7 +49,7 @@ public final class VectorBlockMoves implements BlockMoves {
   }
 
   @Override
-  public void turn(
+  public void turnAll(
       int bytes,
       int side,
       MemorySegment from,
@@ -54,16 +57,27 @@ public final class VectorBlockMoves implements BlockMoves {
       long fromStep,
       MemorySegment to,
       long toAt,
-      long toStep) {
-    if (bytes >= Integer.BYTES) {
-      Squares.turn(bytes, from, fromAt, fromStep, to, toAt, toStep);
-    } else if (bytes == Short.BYTES) {
-      NarrowSquares.turnPairs(from, fromAt, fromStep, to, toAt, toStep);
-    } else if (side == 8) {
-      NarrowSquares.turnFewBytes(from, fromAt, fromStep, to, toAt, toStep);
+      long toStep,
+      long rows,
+      long columns) {
+    if (bytes >= Integer.BYTES
+        && ByAddress.fits(fromStep, toStep, rows, columns)
+        && ProcessMemory.holds(from, to)) {
+      ByAddress.turnAll(bytes, side, from, fromAt, fromStep, to, toAt, toStep, rows, columns);
     } else {
-      NarrowSquares.turnBytes(from, fromAt, fromStep, to, toAt, toStep);
+      checked(bytes, side)
+          .turnAll(bytes, side, from, fromAt, fromStep, to, toAt, toStep, rows, columns);
     }
+  }
+
+  /** Squares that check each access. */
+  private static SquareMoves checked(int bytes, int side) {
+    return switch (bytes) {
+      case Long.BYTES -> EIGHT;
+      case Integer.BYTES -> FOUR;
+      case Short.BYTES -> NarrowSquares::turnPairs;
+      default -> side == 8 ? NarrowSquares::turnFewBytes : NarrowSquares::turnBytes;
+    };
   }
 
   @Override

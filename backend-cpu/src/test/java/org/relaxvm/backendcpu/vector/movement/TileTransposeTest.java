@@ -1,6 +1,7 @@
 package org.relaxvm.backendcpu.vector.movement;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -10,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Native memory is turned by vectors, memory of Java arrays by portable code. */
+/**
+ * Native memory is turned by vectors, by address where nobody can close it; memory of Java arrays
+ * by portable code.
+ */
 class TileTransposeTest {
   private static final int[] SIZES = {0, 1, 3, 8, 16, 17, 32, 33, 100, 150};
 
@@ -58,20 +62,65 @@ class TileTransposeTest {
         bytes);
     assertThat(portable).isEqualTo(expected);
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment source = arena.allocateFrom(ValueLayout.JAVA_BYTE, from);
-      MemorySegment target = arena.allocate(toSize);
-      TileTranspose.run(
-          source,
-          fromAt,
-          (long) fromStep * bytes,
-          target,
-          toAt,
-          (long) toStep * bytes,
-          rows,
-          columns,
-          bytes);
-      assertThat(target.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(expected);
+      assertThat(turned(arena, from, fromAt, fromStep, toSize, toAt, toStep, rows, columns, bytes))
+          .isEqualTo(expected);
     }
+    assertThat(
+            turned(
+                Arena.ofAuto(), from, fromAt, fromStep, toSize, toAt, toStep, rows, columns, bytes))
+        .isEqualTo(expected);
+  }
+
+  /** Turned in native memory: checked at each access where it can be closed, else by address. */
+  private static byte[] turned(
+      Arena arena,
+      byte[] from,
+      int fromAt,
+      int fromStep,
+      int toSize,
+      int toAt,
+      int toStep,
+      int rows,
+      int columns,
+      int bytes) {
+    MemorySegment target = arena.allocate(toSize);
+    TileTranspose.run(
+        arena.allocateFrom(ValueLayout.JAVA_BYTE, from),
+        fromAt,
+        (long) fromStep * bytes,
+        target,
+        toAt,
+        (long) toStep * bytes,
+        rows,
+        columns,
+        bytes);
+    return target.toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-4, 4})
+  void whatLeavesItsMemoryIsNeitherReadNorWritten(long at) {
+    MemorySegment from = Arena.ofAuto().allocate(4 * 16 * 16).fill((byte) 1);
+    MemorySegment to = Arena.ofAuto().allocate(4 * 16 * 16);
+    String message = "1024 bytes from byte " + at + " on are not in a buffer of 1024 bytes";
+    assertThatThrownBy(() -> TileTranspose.run(from, at, 64, to, 0, 64, 16, 16, 4))
+        .isInstanceOf(IndexOutOfBoundsException.class)
+        .hasMessage(message);
+    assertThatThrownBy(() -> TileTranspose.run(from, 0, 64, to, at, 64, 16, 16, 4))
+        .isInstanceOf(IndexOutOfBoundsException.class)
+        .hasMessage(message);
+    assertThat(to.toArray(ValueLayout.JAVA_BYTE)).containsOnly(0);
+  }
+
+  @Test
+  void readOnlyMemoryIsNotWritten() {
+    MemorySegment from = Arena.ofAuto().allocate(4 * 16 * 16).fill((byte) 1);
+    MemorySegment to = Arena.ofAuto().allocate(4 * 16 * 16);
+    MemorySegment readOnly = to.asReadOnly();
+    assertThatThrownBy(() -> TileTranspose.run(from, 0, 64, readOnly, 0, 64, 16, 16, 4))
+        .isInstanceOf(UnsupportedOperationException.class)
+        .hasMessage("Attempt to write a read-only segment");
+    assertThat(to.toArray(ValueLayout.JAVA_BYTE)).containsOnly(0);
   }
 
   @Test

@@ -1,4 +1,4 @@
-package org.relaxvm.backendcpu.codegen;
+package org.relaxvm.backendcpu.vector;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -11,7 +11,8 @@ import java.util.Set;
  * it proves where an address is known not to be negative.
  *
  * <p>Nothing stops a loop that leaves its buffer here. So each loop asks {@link #reach} once for
- * each buffer, and only works on memory that nobody closes meanwhile ({@link Pins}).
+ * each buffer, and only works on memory that nobody closes meanwhile (the pins of a call of
+ * generated code).
  */
 public final class ProcessMemory {
   /** No place where memory can be is above, signs of pointers left out. */
@@ -50,7 +51,7 @@ public final class ProcessMemory {
   }
 
   /** Whether nobody can close memory outside of the Java heap as long as it is referred to. */
-  static boolean lasts(MemorySegment segment) {
+  public static boolean lasts(MemorySegment segment) {
     return segment.isNative() && LASTING.contains(segment.scope().getClass());
   }
 
@@ -83,5 +84,13 @@ public final class ProcessMemory {
   /** An address that {@link #reach} gave, or one behind it: again known not to be negative. */
   public static long known(long address) {
     return address & ADDRESSES;
+  }
+
+  /**
+   * Whether both may be reached by address, one of them to be written, as long as they are referred
+   * to.
+   */
+  public static boolean holds(MemorySegment from, MemorySegment to) {
+    return isOpen() && lasts(from) && lasts(to) && !to.isReadOnly();
   }
 }

@@ -1,0 +1,72 @@
+package org.relaxvm.backendcpu.vector.movement;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import org.relaxvm.backendcpu.vector.ProcessMemory;
+
+/**
+ * Turns matrices by address: what is reached is checked once for a matrix, not for each access. For
+ * memory that {@link ProcessMemory#holds}. Thread-safe.
+ */
+final class ByAddress {
+  private static final SquareMoves FOUR = Squares.byAddress(Integer.BYTES);
+  private static final SquareMoves EIGHT = Squares.byAddress(Long.BYTES);
+
+  /** Sizes below keep products of sizes and steps far from overflow. */
+  private static final long LARGEST = 1 << 20;
+
+  private ByAddress() {}
+
+  /** Whether a matrix can be turned by address. */
+  static boolean fits(long fromStep, long toStep, long rows, long columns) {
+    return isStep(fromStep) && isStep(toStep) && isSize(rows) && isSize(columns);
+  }
+
+  private static boolean isStep(long step) {
+    return 0 <= step && step < Squares.LONGEST_STEP;
+  }
+
+  private static boolean isSize(long size) {
+    return 0 < size && size < LARGEST;
+  }
+
+  /**
+   * Turns a matrix, as {@link org.relaxvm.backendcpu.kernel.BlockMoves#turnAll} says.
+   *
+   * @param bytes of an element, 4 or 8
+   */
+  static void turnAll(
+      int bytes,
+      int side,
+      MemorySegment from,
+      long fromAt,
+      long fromStep,
+      MemorySegment to,
+      long toAt,
+      long toStep,
+      long rows,
+      long columns) {
+    (bytes == Long.BYTES ? EIGHT : FOUR)
+        .turnAll(
+            bytes,
+            side,
+            from,
+            address(from, fromAt, side, rows, fromStep, columns, bytes),
+            fromStep,
+            to,
+            address(to, toAt, side, columns, toStep, rows, bytes),
+            toStep,
+            rows,
+            columns);
+    Reference.reachabilityFence(from);
+    Reference.reachabilityFence(to);
+  }
+
+  /** The address of the first element of a matrix of which all squares are in a memory. */
+  private static long address(
+      MemorySegment memory, long at, int side, long rows, long step, long columns, int bytes) {
+    long back = Math.max(0, side - rows) * step + Math.max(0, side - columns) * bytes;
+    long size = (Math.max(side, rows) - 1) * step + Math.max(side, columns) * bytes;
+    return back + ProcessMemory.reach(memory.address(), memory.byteSize(), at - back, size);
+  }
+}
