@@ -9,8 +9,7 @@ import org.relaxvm.backendcpu.vector.ProcessMemory;
  * memory that {@link ProcessMemory#holds}. Thread-safe.
  */
 final class ByAddress {
-  private static final SquareMoves FOUR = Squares.byAddress(Integer.BYTES);
-  private static final SquareMoves EIGHT = Squares.byAddress(Long.BYTES);
+  private static final SquareMoves SQUARES = Squares.byAddress();
 
   /** Sizes below keep products of sizes and steps far from overflow. */
   private static final long LARGEST = 1 << 20;
@@ -46,18 +45,17 @@ final class ByAddress {
       long toStep,
       long rows,
       long columns) {
-    (bytes == Long.BYTES ? EIGHT : FOUR)
-        .turnAll(
-            bytes,
-            side,
-            from,
-            address(from, fromAt, side, rows, fromStep, columns, bytes),
-            fromStep,
-            to,
-            address(to, toAt, side, columns, toStep, rows, bytes),
-            toStep,
-            rows,
-            columns);
+    SQUARES.turnAll(
+        bytes,
+        side,
+        from,
+        address(from, fromAt, side, rows, fromStep, columns, bytes),
+        fromStep,
+        to,
+        address(to, toAt, side, columns, toStep, rows, bytes),
+        toStep,
+        rows,
+        columns);
     Reference.reachabilityFence(from);
     Reference.reachabilityFence(to);
   }

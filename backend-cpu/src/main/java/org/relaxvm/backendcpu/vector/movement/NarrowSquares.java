@@ -12,7 +12,7 @@ import org.relaxvm.backendcpu.vector.NativeMemory;
  * of 128 bits whatever the choice: a square of longer rows would need more registers than there
  * are.
  */
-final class NarrowSquares {
+final class NarrowSquares implements SquareMoves {
   private static final VectorSpecies<Byte> SPECIES = ByteVector.SPECIES_128;
   private static final int LANES = SPECIES.length();
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
@@ -26,7 +26,34 @@ final class NarrowSquares {
   private static final ByteVector LOW_PAIRS = zip(2, 0);
   private static final ByteVector HIGH_PAIRS = zip(2, LANES / 2);
 
-  private NarrowSquares() {}
+  private final int side;
+
+  /**
+   * Squares of one size.
+   *
+   * @param side as {@link #side} gave it
+   */
+  NarrowSquares(int side) {
+    this.side = side;
+  }
+
+  @Override
+  public void turn(
+      int bytes,
+      MemorySegment from,
+      long fromAt,
+      long fromStep,
+      MemorySegment to,
+      long toAt,
+      long toStep) {
+    if (bytes > 1) {
+      turnPairs(from, fromAt, fromStep, to, toAt, toStep);
+    } else if (side == 8) {
+      turnFewBytes(from, fromAt, fromStep, to, toAt, toStep);
+    } else {
+      turnBytes(from, fromAt, fromStep, to, toAt, toStep);
+    }
+  }
 
   /** Which lanes of two vectors make one: groups of lanes of each in turn, from a lane on. */
   private static ByteVector zip(int group, int first) {
@@ -44,7 +71,7 @@ final class NarrowSquares {
   }
 
   /** Turns 16 rows of 16 bytes. */
-  static void turnBytes(
+  private static void turnBytes(
       MemorySegment from, long fromAt, long fromStep, MemorySegment to, long toAt, long toStep) {
     NativeMemory.require(from, to);
     ByteVector low = LOW;
@@ -148,7 +175,7 @@ final class NarrowSquares {
   }
 
   /** Turns 8 rows of 8 elements of 2 bytes. */
-  static void turnPairs(
+  private static void turnPairs(
       MemorySegment from, long fromAt, long fromStep, MemorySegment to, long toAt, long toStep) {
     NativeMemory.require(from, to);
     ByteVector low = LOW_PAIRS;
@@ -198,7 +225,7 @@ final class NarrowSquares {
   /**
    * Turns 8 rows of 8 bytes: rows are numbers that swap every other part, half as long each time.
    */
-  static void turnFewBytes(
+  private static void turnFewBytes(
       MemorySegment from, long fromAt, long fromStep, MemorySegment to, long toAt, long toStep) {
     NativeMemory.require(from, to);
     long a0 = from.get(ROW, fromAt);

@@ -7,12 +7,19 @@ interface SquareMoves {
   /**
    * Turns a square: element {@code j} of row {@code i} becomes element {@code i} of row {@code j}.
    *
+   * @param bytes of an element
    * @param fromAt where the first element is, in bytes
    * @param fromStep distance of the rows read, in bytes
    * @param toStep distance of the rows written, in bytes
    */
   void turn(
-      MemorySegment from, long fromAt, long fromStep, MemorySegment to, long toAt, long toStep);
+      int bytes,
+      MemorySegment from,
+      long fromAt,
+      long fromStep,
+      MemorySegment to,
+      long toAt,
+      long toStep);
 
   /**
    * Turns a matrix, as {@link org.relaxvm.backendcpu.kernel.BlockMoves#turnAll} says, along its
@@ -40,6 +47,7 @@ interface SquareMoves {
         long row = down ? along : across;
         long column = down ? across : along;
         turn(
+            bytes,
             from,
             fromAt + row * fromStep + column * bytes,
             fromStep,

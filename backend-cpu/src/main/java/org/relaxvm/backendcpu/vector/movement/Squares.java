@@ -39,22 +39,14 @@ final class Squares implements SquareMoves {
   private static final IntVector LOW_PAIRS = zip(2, 0);
   private static final IntVector HIGH_PAIRS = zip(2, LANES / 2);
 
-  private final int bytes;
-
-  /**
-   * Squares of elements.
-   *
-   * @param bytes of an element, 4 or 8
-   */
-  Squares(int bytes) {
-    this.bytes = bytes;
-  }
+  /** Squares that check each access. */
+  Squares() {}
 
   /**
    * Squares whose places are addresses, of memory that {@link ProcessMemory} may reach; steps are
    * from 0 to below {@link #LONGEST_STEP}. Nothing is checked.
    */
-  static SquareMoves byAddress(int bytes) {
+  static SquareMoves byAddress() {
     String name = Squares.class.getSimpleName() + ".class";
     try (InputStream code = Squares.class.getResourceAsStream(name)) {
       if (code == null) {
@@ -64,8 +56,8 @@ final class Squares implements SquareMoves {
           .defineHiddenClassWithClassData(code.readAllBytes(), ProcessMemory.ALL, true)
           .lookupClass()
           .asSubclass(SquareMoves.class)
-          .getDeclaredConstructor(int.class)
-          .newInstance(bytes);
+          .getDeclaredConstructor()
+          .newInstance();
     } catch (IOException | ReflectiveOperationException e) {
       throw new IllegalStateException("cannot load the code of " + Squares.class + " again", e);
     }
@@ -112,7 +104,13 @@ final class Squares implements SquareMoves {
 
   @Override
   public void turn(
-      MemorySegment from, long fromAt, long fromStep, MemorySegment to, long toAt, long toStep) {
+      int bytes,
+      MemorySegment from,
+      long fromAt,
+      long fromStep,
+      MemorySegment to,
+      long toAt,
+      long toStep) {
     boolean pairs = bytes == Long.BYTES;
     IntVector low = pairs ? LOW_PAIRS : LOW;
     IntVector high = pairs ? HIGH_PAIRS : HIGH;

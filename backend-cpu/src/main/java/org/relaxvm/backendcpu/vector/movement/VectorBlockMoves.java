@@ -20,8 +20,7 @@ public final class VectorBlockMoves implements BlockMoves {
   private static final VectorSpecies<Byte> SHORT_BYTES = ByteVector.SPECIES_128;
   private static final int SHORT_VECTOR = SHORT_BYTES.length();
   private static final int SHORTEST = 3;
-  private static final SquareMoves FOUR = new Squares(Integer.BYTES);
-  private static final SquareMoves EIGHT = new Squares(Long.BYTES);
+  private static final SquareMoves CHECKED = new Squares();
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
 
   /**
@@ -65,19 +64,9 @@ public final class VectorBlockMoves implements BlockMoves {
         && ProcessMemory.holds(from, to)) {
       ByAddress.turnAll(bytes, side, from, fromAt, fromStep, to, toAt, toStep, rows, columns);
     } else {
-      checked(bytes, side)
-          .turnAll(bytes, side, from, fromAt, fromStep, to, toAt, toStep, rows, columns);
+      SquareMoves squares = bytes < Integer.BYTES ? new NarrowSquares(side) : CHECKED;
+      squares.turnAll(bytes, side, from, fromAt, fromStep, to, toAt, toStep, rows, columns);
     }
-  }
-
-  /** Squares that check each access. */
-  private static SquareMoves checked(int bytes, int side) {
-    return switch (bytes) {
-      case Long.BYTES -> EIGHT;
-      case Integer.BYTES -> FOUR;
-      case Short.BYTES -> NarrowSquares::turnPairs;
-      default -> side == 8 ? NarrowSquares::turnFewBytes : NarrowSquares::turnBytes;
-    };
   }
 
   @Override
