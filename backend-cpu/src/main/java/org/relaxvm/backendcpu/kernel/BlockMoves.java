@@ -17,28 +17,13 @@ public interface BlockMoves {
   int side(int bytes, long shortestSide);
 
   /**
-   * Turns a matrix in such squares: element {@code j} of row {@code i} becomes element {@code i} of
-   * row {@code j}. Elements of rows lie side by side. The last squares reach back over what is
-   * turned already, so rows that are written must not overlap. With fewer rows or columns than a
-   * side they reach back to in front of the matrix: there must be more of it on both sides.
+   * Turns a matrix in such squares. The last squares reach back over what is turned already, so
+   * rows that are written must not overlap. With fewer rows or columns than a side they reach back
+   * to in front of the matrix: there must be more of it on both sides.
    *
    * @param side as {@link #side} gave it
-   * @param fromStep distance of the rows read, in bytes
-   * @param toStep distance of the rows written, in bytes
-   * @param rows that are read
-   * @param columns that are read
    */
-  void turnAll(
-      int bytes,
-      int side,
-      MemorySegment from,
-      long fromAt,
-      long fromStep,
-      MemorySegment to,
-      long toAt,
-      long toStep,
-      long rows,
-      long columns);
+  void turnAll(int side, TurnedMatrix matrix);
 
   /** The least bytes of a row that {@link #rows} copies. */
   int shortestRow();

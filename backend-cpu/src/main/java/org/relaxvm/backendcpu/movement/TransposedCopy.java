@@ -7,6 +7,7 @@ import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.element.Sweep;
 import org.relaxvm.backendcpu.kernel.BlockMoves;
 import org.relaxvm.backendcpu.kernel.Parallel;
+import org.relaxvm.backendcpu.kernel.TurnedMatrix;
 
 /**
  * A copy in which neighbours of the source are not neighbours of the target. Elements one by one go
@@ -130,16 +131,17 @@ final class TransposedCopy {
     long count = Math.min(farTile, sweep.dim(far) - farStart);
     if (blocks != null) {
       blocks.turnAll(
-          bytes,
           side,
-          from.memory(),
-          fromAt,
-          stride(0, far),
-          to.memory(),
-          toAt,
-          stride(1, near),
-          count,
-          rows);
+          new TurnedMatrix(
+              bytes,
+              from.memory(),
+              fromAt,
+              stride(0, far),
+              to.memory(),
+              toAt,
+              stride(1, near),
+              count,
+              rows));
       return;
     }
     for (long row = 0; row < rows; row++) {

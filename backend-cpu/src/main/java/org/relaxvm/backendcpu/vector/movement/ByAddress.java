@@ -2,6 +2,8 @@ package org.relaxvm.backendcpu.vector.movement;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
+import org.relaxvm.backendcpu.kernel.BlockMoves;
+import org.relaxvm.backendcpu.kernel.TurnedMatrix;
 import org.relaxvm.backendcpu.vector.ProcessMemory;
 
 /**
@@ -17,8 +19,12 @@ final class ByAddress {
   private ByAddress() {}
 
   /** Whether a matrix can be turned by address. */
-  static boolean fits(long fromStep, long toStep, long rows, long columns) {
-    return isStep(fromStep) && isStep(toStep) && isSize(rows) && isSize(columns);
+  static boolean fits(TurnedMatrix matrix) {
+    return isStep(matrix.fromStep())
+        && isStep(matrix.toStep())
+        && isSize(matrix.rows())
+        && isSize(matrix.columns())
+        && ProcessMemory.holds(matrix.from(), matrix.to());
   }
 
   private static boolean isStep(long step) {
@@ -29,33 +35,25 @@ final class ByAddress {
     return 0 < size && size < LARGEST;
   }
 
-  /**
-   * Turns a matrix, as {@link org.relaxvm.backendcpu.kernel.BlockMoves#turnAll} says.
-   *
-   * @param bytes of an element, 4 or 8
-   */
-  static void turnAll(
-      int bytes,
-      int side,
-      MemorySegment from,
-      long fromAt,
-      long fromStep,
-      MemorySegment to,
-      long toAt,
-      long toStep,
-      long rows,
-      long columns) {
+  /** Turns a matrix, as {@link BlockMoves#turnAll} says, of elements of 4 or 8 bytes. */
+  static void turnAll(int side, TurnedMatrix matrix) {
+    MemorySegment from = matrix.from();
+    MemorySegment to = matrix.to();
+    int bytes = matrix.bytes();
+    long rows = matrix.rows();
+    long columns = matrix.columns();
     SQUARES.turnAll(
-        bytes,
         side,
-        from,
-        address(from, fromAt, side, rows, fromStep, columns, bytes),
-        fromStep,
-        to,
-        address(to, toAt, side, columns, toStep, rows, bytes),
-        toStep,
-        rows,
-        columns);
+        new TurnedMatrix(
+            bytes,
+            from,
+            address(from, matrix.fromAt(), side, rows, matrix.fromStep(), columns, bytes),
+            matrix.fromStep(),
+            to,
+            address(to, matrix.toAt(), side, columns, matrix.toStep(), rows, bytes),
+            matrix.toStep(),
+            rows,
+            columns));
     Reference.reachabilityFence(from);
     Reference.reachabilityFence(to);
   }

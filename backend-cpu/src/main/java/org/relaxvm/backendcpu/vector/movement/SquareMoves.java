@@ -1,6 +1,8 @@
 package org.relaxvm.backendcpu.vector.movement;
 
 import java.lang.foreign.MemorySegment;
+import org.relaxvm.backendcpu.kernel.BlockMoves;
+import org.relaxvm.backendcpu.kernel.TurnedMatrix;
 
 /** Turns squares of as many rows as columns. Thread-safe. */
 interface SquareMoves {
@@ -22,24 +24,14 @@ interface SquareMoves {
       long toStep);
 
   /**
-   * Turns a matrix, as {@link org.relaxvm.backendcpu.kernel.BlockMoves#turnAll} says, along its
-   * longer side: all of the shorter one is turned before the next step, so that whole runs of lines
-   * are read or written, of which the CPU fetches the next ones by itself.
+   * Turns a matrix, as {@link BlockMoves#turnAll} says, along its longer side: all of the shorter
+   * one is turned before the next step, so that whole runs of lines are read or written, of which
+   * the CPU fetches the next ones by itself.
    */
-  default void turnAll(
-      int bytes,
-      int side,
-      MemorySegment from,
-      long fromAt,
-      long fromStep,
-      MemorySegment to,
-      long toAt,
-      long toStep,
-      long rows,
-      long columns) {
-    boolean down = rows > columns;
-    long steps = Math.max(rows, columns);
-    long width = Math.min(rows, columns);
+  default void turnAll(int side, TurnedMatrix matrix) {
+    boolean down = matrix.rows() > matrix.columns();
+    long steps = Math.max(matrix.rows(), matrix.columns());
+    long width = Math.min(matrix.rows(), matrix.columns());
     for (long i = 0; i < steps; i += side) {
       long along = Math.min(i, steps - side);
       for (long j = 0; j < width; j += side) {
@@ -47,13 +39,13 @@ interface SquareMoves {
         long row = down ? along : across;
         long column = down ? across : along;
         turn(
-            bytes,
-            from,
-            fromAt + row * fromStep + column * bytes,
-            fromStep,
-            to,
-            toAt + column * toStep + row * bytes,
-            toStep);
+            matrix.bytes(),
+            matrix.from(),
+            matrix.fromAt() + row * matrix.fromStep() + column * matrix.bytes(),
+            matrix.fromStep(),
+            matrix.to(),
+            matrix.toAt() + column * matrix.toStep() + row * matrix.bytes(),
+            matrix.toStep());
       }
     }
   }

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.backendcpu.element.Copies;
 import org.relaxvm.backendcpu.kernel.BlockMoves;
+import org.relaxvm.backendcpu.kernel.TurnedMatrix;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 
 /** Turns tiles for generated code. Thread-safe. */
@@ -42,7 +43,8 @@ public final class TileTranspose {
     if (moves != null && Math.abs(toStep) >= columns * bytes && moves.fit(from, to)) {
       int side = moves.side(bytes, Math.min(rows, columns));
       if (side > 0) {
-        moves.turnAll(bytes, side, from, fromAt, fromStep, to, toAt, toStep, columns, rows);
+        moves.turnAll(
+            side, new TurnedMatrix(bytes, from, fromAt, fromStep, to, toAt, toStep, columns, rows));
         return;
       }
     }

@@ -9,8 +9,8 @@ import java.nio.ByteOrder;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.VectorSpecies;
 import org.relaxvm.backendcpu.kernel.BlockMoves;
+import org.relaxvm.backendcpu.kernel.TurnedMatrix;
 import org.relaxvm.backendcpu.vector.NativeMemory;
-import org.relaxvm.backendcpu.vector.ProcessMemory;
 import org.relaxvm.backendcpu.vector.Species;
 
 /** Moves vectors. */
@@ -48,24 +48,13 @@ public final class VectorBlockMoves implements BlockMoves {
   }
 
   @Override
-  public void turnAll(
-      int bytes,
-      int side,
-      MemorySegment from,
-      long fromAt,
-      long fromStep,
-      MemorySegment to,
-      long toAt,
-      long toStep,
-      long rows,
-      long columns) {
-    if (bytes >= Integer.BYTES
-        && ByAddress.fits(fromStep, toStep, rows, columns)
-        && ProcessMemory.holds(from, to)) {
-      ByAddress.turnAll(bytes, side, from, fromAt, fromStep, to, toAt, toStep, rows, columns);
+  public void turnAll(int side, TurnedMatrix matrix) {
+    if (matrix.bytes() < Integer.BYTES) {
+      new NarrowSquares(side).turnAll(side, matrix);
+    } else if (ByAddress.fits(matrix)) {
+      ByAddress.turnAll(side, matrix);
     } else {
-      SquareMoves squares = bytes < Integer.BYTES ? new NarrowSquares(side) : CHECKED;
-      squares.turnAll(bytes, side, from, fromAt, fromStep, to, toAt, toStep, rows, columns);
+      CHECKED.turnAll(side, matrix);
     }
   }
 
