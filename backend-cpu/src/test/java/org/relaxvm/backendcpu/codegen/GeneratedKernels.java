@@ -12,7 +12,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
+import org.relaxvm.api.DType;
 import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.backendcpu.rules.CpuSchedule;
@@ -70,12 +72,19 @@ final class GeneratedKernels {
       return tensor;
     }
     MemorySegment from = tensor.segment();
+    long bytes = tensor.byteOffset() + from.byteSize();
     // Memory that a test leaves open, since another thread might be at work on it.
     MemorySegment to =
         kind == MemoryKind.NATIVE
-            ? Arena.ofShared().allocate(from.byteSize(), 64)
-            : MemorySegment.ofArray(new byte[(int) from.byteSize()]);
-    return Tensor.wrap(to.copyFrom(from), tensor.dtype(), tensor.shape());
+            ? Arena.ofShared().allocate(bytes, 64)
+            : MemorySegment.ofArray(new byte[(int) bytes]);
+    to.asSlice(tensor.byteOffset()).copyFrom(from);
+    // A kernel may ask for a certain offset.
+    return Tensor.view(
+        Tensor.wrap(to, DType.INT8, Shape.of(bytes)).storage(),
+        tensor.byteOffset(),
+        tensor.dtype(),
+        tensor.shape());
   }
 
   /** Calls a function and gives what it returns. */
