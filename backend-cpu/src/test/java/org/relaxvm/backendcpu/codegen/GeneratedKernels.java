@@ -12,11 +12,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
-import org.relaxvm.api.DType;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.VmContext;
+import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.backendcpu.rules.CpuSchedule;
 import org.relaxvm.backendcpu.vector.MemoryKind;
 import org.relaxvm.backendcpu.vector.VectorChoice;
@@ -67,24 +67,20 @@ final class GeneratedKernels {
     return args.stream().<Object>map(arg -> arg instanceof Tensor x ? in(kind, x) : arg).toList();
   }
 
+  /** With its offset and strides, which kernels may ask for even where there are no elements. */
   private static Tensor in(MemoryKind kind, Tensor tensor) {
-    if (kind == MemoryKind.PINNED || !tensor.isContiguous()) {
+    if (kind == MemoryKind.PINNED || !tensor.dtype().isByteAligned()) {
       return tensor;
     }
-    MemorySegment from = tensor.segment();
-    long bytes = tensor.byteOffset() + from.byteSize();
+    MemorySegment from = HostDevice.segmentOf(tensor.storage().memory());
     // Memory that a test leaves open, since another thread might be at work on it.
     MemorySegment to =
         kind == MemoryKind.NATIVE
-            ? Arena.ofShared().allocate(bytes, 64)
-            : MemorySegment.ofArray(new byte[(int) bytes]);
-    to.asSlice(tensor.byteOffset()).copyFrom(from);
-    // A kernel may ask for a certain offset.
-    return Tensor.view(
-        Tensor.wrap(to, DType.INT8, Shape.of(bytes)).storage(),
-        tensor.byteOffset(),
-        tensor.dtype(),
-        tensor.shape());
+            ? Arena.ofShared().allocate(from.byteSize(), 64)
+            : MemorySegment.ofArray(new byte[(int) from.byteSize()]);
+    int bytes = tensor.dtype().elementByteSize();
+    return Tensor.wrap(to.copyFrom(from), tensor.dtype(), Shape.of(from.byteSize() / bytes))
+        .stridedView(tensor.shape(), tensor.strides(), tensor.byteOffset() / bytes);
   }
 
   /** Calls a function and gives what it returns. */
