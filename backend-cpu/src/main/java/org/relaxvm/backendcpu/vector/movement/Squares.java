@@ -19,8 +19,8 @@ import org.relaxvm.backendcpu.vector.Species;
  * vectors in an array would be in memory.
  *
  * <p>There are two of this class: as it is loaded, each access is checked; in the copy that {@link
- * #byAddress} makes, places are addresses. The checks are a third of the instructions, and the
- * fewer these are, the more squares the CPU waits for at once where matrices are large.
+ * #byAddress} makes, places are addresses. The fewer instructions there are, the more squares the
+ * CPU waits for at once where matrices are large.
  */
 final class Squares implements SquareMoves {
   /** Steps by address are below. */
