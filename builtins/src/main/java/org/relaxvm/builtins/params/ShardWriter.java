@@ -16,7 +16,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.io.AtomicFile;
 
 /**
- * Shares tensors out to shards and writes them (builtins specification, section 11). A shard is
+ * Shares tensors out to shards and writes them (docs/spec/builtins.md, section 11). A shard is
  * written when it is full, straight from its tensors.
  */
 final class ShardWriter {

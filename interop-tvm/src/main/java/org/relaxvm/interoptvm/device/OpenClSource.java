@@ -14,7 +14,7 @@ import org.relaxvm.api.error.InvalidProgramException;
 /**
  * The OpenCL C of a module, which is a program for each kernel, one after the other.
  *
- * <p>Source: device modules, section 4.
+ * <p>Source: docs/spec/device-modules.md, section 4.
  */
 final class OpenClSource {
   private static final String MARKER = "// Function: ";

@@ -12,7 +12,7 @@ import org.relaxvm.api.error.InvalidProgramException;
  * left out ({@code x + 0}, {@code x * 1}, {@code x // 1}); operands are never reordered. A constant
  * integer takes the dtype of the other side.
  *
- * <p>Source: Relax IR, section 2.1.
+ * <p>Source: docs/spec/relax-ir.md, section 2.1.
  */
 public final class Exprs {
   private Exprs() {}

@@ -2,7 +2,7 @@ package org.relaxvm.vmcore.verify;
 
 import java.util.Locale;
 
-/** What the verifier demands. Source: executable format, section 9. */
+/** What the verifier demands. Source: docs/spec/executable-format.md, section 9. */
 public enum Rule {
   /** Names in the function table are not empty, and no two are equal. */
   FUNCTION_NAME("names in the function table are not empty, and no two are equal"),

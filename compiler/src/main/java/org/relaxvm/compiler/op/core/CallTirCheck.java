@@ -17,7 +17,9 @@ import org.relaxvm.compiler.typing.BaseCheck;
 import org.relaxvm.compiler.typing.CallDerivation;
 import org.relaxvm.compiler.typing.Fit;
 
-/** Compares calls of kernels with what the kernels take. Source: Relax IR, section 6.3. */
+/**
+ * Compares calls of kernels with what the kernels take. Source: docs/spec/relax-ir.md, section 6.3.
+ */
 final class CallTirCheck {
   private CallTirCheck() {}
 

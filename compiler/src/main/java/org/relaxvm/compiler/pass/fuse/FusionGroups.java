@@ -11,7 +11,7 @@ import org.relaxvm.tir.pattern.OpPattern;
  *
  * <p>A group with a product takes in elementwise followers only, so that product, bias and
  * activation stay one call of a library: a reshape, a transposition or a reduction behind it gets a
- * kernel of its own. Source: passes, section 5.3.
+ * kernel of its own. Source: docs/spec/passes.md, section 5.3.
  */
 final class FusionGroups {
   private final int maxDepth;
