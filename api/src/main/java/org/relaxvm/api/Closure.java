@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * that VM: with {@code vm.builtin.invoke_closure}, or {@link VmContext#invoke}.
  *
  * <p>Source: docs/spec/vm-semantics.md, section 5. Immutable; thread-safe.
+ *
+ * <p>Rationale: docs/rationale/api.md, "Why is `Closure` a final class in `api`?"
  */
 public final class Closure extends Managed {
   private final String functionName;

@@ -5,6 +5,8 @@ package org.relaxvm.api.memory;
  * has them (docs/spec/vm-semantics.md, section 11.1); above that there are eight for each doubling,
  * so that programs whose sizes change from call to call find a block again, at the price of at most
  * an eighth.
+ *
+ * <p>Rationale: docs/rationale/api.md, "How does a pool know the size class of a block?"
  */
 final class SizeClasses {
   private static final long PAGE = 4096;

@@ -23,6 +23,9 @@ import org.relaxvm.api.events.Events;
  * sizes, apart for each thread: the memory in which they work is apart too. Thread-safe.
  *
  * <p>Source: docs/spec/builtins.md, section 6.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why do CUDA graphs of a program compare argument
+ * locations?"
  */
 final class CudaGraphs implements AutoCloseable {
   private static final int MAIN_DEVICE = 0;

@@ -22,6 +22,8 @@ import org.relaxvm.tir.expr.Count;
  * }</pre>
  *
  * <p>Source: docs/spec/relax-ir.md, section 6.1.
+ *
+ * <p>Rationale: docs/rationale/compiler.md, "Why does a call contain its operator's definition?"
  */
 public final class OpDef implements Op {
   private final Builder parts;

@@ -13,6 +13,9 @@ import org.relaxvm.api.error.InvalidProgramException;
  * integer takes the dtype of the other side.
  *
  * <p>Source: docs/spec/relax-ir.md, section 2.1.
+ *
+ * <p>Rationale: docs/rationale/tir.md, "Why does building an expression fold integers but never
+ * reorder?"
  */
 public final class Exprs {
   private Exprs() {}

@@ -19,6 +19,8 @@ import org.relaxvm.vmcore.interp.DeviceSet;
  * program, without a copy.
  *
  * <p>Source: docs/spec/vm-semantics.md, section 2.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Who owns what kernels derive from constants?"
  */
 final class ConstantPlacement {
   private ConstantPlacement() {}
