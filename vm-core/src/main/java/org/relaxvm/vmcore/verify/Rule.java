@@ -33,12 +33,12 @@ public enum Rule {
   ARGUMENT_KIND("an argument word has one of the four kinds"),
   /** A register is one of the function's, or a special one where that is allowed. */
   REGISTER("a register is one of the function's, or a special one where that is allowed"),
-  /** A jump aims at another instruction of the same function. */
-  JUMP_TARGET("a jump aims at another instruction of the same function"),
+  /** A jump targets another instruction of the same function. */
+  JUMP_TARGET("a jump targets another instruction of the same function"),
   /** Control never runs past the end of a function. */
   FALL_OFF_END("control never runs past the end of a function"),
-  /** A register is written before it is read, whichever way control took. */
-  DEFINITE_ASSIGNMENT("a register is written before it is read, whichever way control took"),
+  /** A register is written before it is read on every path. */
+  DEFINITE_ASSIGNMENT("a register is written before it is read on every path"),
   /** The VM's context is passed only to builtins. */
   VM_CONTEXT("the VM's context is passed only to builtins"),
   /** There are too many findings to list all. */
