@@ -91,7 +91,7 @@ public final class DeviceContext {
     }
   }
 
-  /** Refuses a device that is closed; what is held of a lost one may still be given back. */
+  /** Refuses a device that is closed; what is held of a lost one may still be released. */
   public void requireOpen() {
     if (closed) {
       throw new BackendException(ErrorKind.VALUE, id + " is closed: it cannot be used any more");

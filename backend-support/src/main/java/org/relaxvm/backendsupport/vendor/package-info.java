@@ -1,6 +1,6 @@
 /**
- * Products of matrices by a library of a device's vendor, in the place of kernels that are
- * generated. Start with {@link org.relaxvm.backendsupport.vendor.ProductLibrary}.
+ * Matrix products by a library of a device's vendor, instead of kernels that are generated. Start
+ * with {@link org.relaxvm.backendsupport.vendor.ProductLibrary}.
  */
 @NullMarked
 package org.relaxvm.backendsupport.vendor;

@@ -29,7 +29,7 @@ public final class DeviceContext {
       "\n  what to do: close the virtual machine and make another; if it happens again, look for"
           + " messages of the driver in the system's log";
 
-  /** What a kernel sees in the place of no tensor. */
+  /** What a kernel sees instead of no tensor. */
   private static final int NOTHING_BYTES = 16;
 
   private final DeviceId id;
@@ -80,7 +80,7 @@ public final class DeviceContext {
     }
   }
 
-  /** Refuses a device that is closed; what is held of a lost one may still be given back. */
+  /** Refuses a device that is closed; what is held of a lost one may still be released. */
   public void requireOpen() {
     if (closed) {
       throw new BackendException(ErrorKind.VALUE, id + " is closed: it cannot be used any more");
@@ -128,7 +128,7 @@ public final class DeviceContext {
   }
 
   /**
-   * A timeline for a stream, which gives it back.
+   * A timeline for a stream, which releases it.
    *
    * @param flush hands over what the stream has recorded; called by any thread
    */

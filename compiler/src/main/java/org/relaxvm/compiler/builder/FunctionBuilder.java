@@ -91,7 +91,7 @@ public final class FunctionBuilder {
     isPure = false;
   }
 
-  /** Says what the function gives, so that it can call itself: behind the last parameter. */
+  /** Says what the function gives, so that it can call itself: after the last parameter. */
   public void returns(Type type) {
     requireNotDeclared("a second returns(...)");
     result = Optional.of(type);
@@ -120,7 +120,7 @@ public final class FunctionBuilder {
     return error;
   }
 
-  /** Adds a note to the function. */
+  /** Adds an attribute to the function. */
   public void attr(String key, Object value) {
     attrs = attrs.with(key, value);
   }
@@ -142,7 +142,7 @@ public final class FunctionBuilder {
     return builder.emit(value, hint);
   }
 
-  /** Binds an expression to a variable that is seen behind the dataflow block. */
+  /** Binds an expression to a variable that is seen after the dataflow block. */
   public RelaxVar output(Expr value) {
     return builder.emitOutput(value);
   }
@@ -201,7 +201,7 @@ public final class FunctionBuilder {
    * A dataflow block: its bindings are pure, and operators in it are fused.
    *
    * @param body emits bindings and gives the result
-   * @return the result as it is seen behind the block
+   * @return the result as it is seen after the block
    */
   public RelaxVar dataflow(Supplier<Expr> body) {
     builder.beginBlock(true);

@@ -67,12 +67,12 @@ public final class PassPipeline {
     return inserted(indexOf(anchor), pass);
   }
 
-  /** The same with a pass behind another. */
+  /** The same with a pass after another. */
   public PassPipeline after(String anchor, Pass pass) {
     return inserted(indexOf(anchor) + 1, pass);
   }
 
-  /** The same with another pass in the place of one. */
+  /** The same with one pass replaced. */
   public PassPipeline replacing(String name, Pass pass) {
     List<Pass> changed = new ArrayList<>(passes);
     changed.set(indexOf(name), pass);
@@ -86,7 +86,7 @@ public final class PassPipeline {
     return new PassPipeline(changed);
   }
 
-  /** The same with the passes of others behind it. */
+  /** The same with the passes of others after it. */
   public PassPipeline then(PassPipeline others) {
     List<Pass> all = new ArrayList<>(passes);
     all.addAll(others.passes);

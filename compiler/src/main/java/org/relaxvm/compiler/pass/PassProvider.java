@@ -18,7 +18,7 @@ public interface PassProvider {
    *
    * @param pass the pass; its name is unique in the pipeline
    * @param anchor the name of a pass of the pipeline
-   * @param isBefore whether it goes in front of that, else behind it
+   * @param isBefore whether it goes in front of that, else after it
    */
   record Placement(Pass pass, String anchor, boolean isBefore) {
     /** In front of a pass. */
@@ -26,7 +26,7 @@ public interface PassProvider {
       return new Placement(pass, anchor, true);
     }
 
-    /** Behind a pass. */
+    /** After a pass. */
     public static Placement after(String anchor, Pass pass) {
       return new Placement(pass, anchor, false);
     }

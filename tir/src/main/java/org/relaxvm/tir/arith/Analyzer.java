@@ -15,9 +15,9 @@ import org.relaxvm.tir.stmt.Range;
  * Simplifies expressions and proves conditions, by what it is told about variables.
  *
  * <p>Expressions of dtype int64 and int32 count as index arithmetic: it is taken for granted that
- * they do not overflow, as those that give places in memory do not. All other integers wrap around;
- * of them only the operands are simplified, and constants folded. Coefficients that do not fit
- * their dtype are never made: such an expression stays as it is. A division by 0 has no result;
+ * they do not overflow, as those that give locations in memory do not. All other integers wrap
+ * around; of them only the operands are simplified, and constants folded. Coefficients that do not
+ * fit their dtype are never made: such an expression stays as it is. A division by 0 has no result;
  * what is said about an expression is about those values of its variables for which it has one.
  *
  * <p>A proof that is not found says nothing: {@link #canProve} is false both for what is false and
@@ -101,7 +101,7 @@ public final class Analyzer {
   }
 
   /**
-   * Puts a value in the place of a variable from now on.
+   * Replaces a variable by a value from now on.
    *
    * @param value of the dtype of the variable, and no part of it the variable itself
    * @throws InvalidProgramException when it is

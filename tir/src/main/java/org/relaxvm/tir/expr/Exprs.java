@@ -65,12 +65,12 @@ public final class Exprs {
     return floorDiv(sub(add(a, b), 1), b);
   }
 
-  /** The rest of {@link #floorDiv}. */
+  /** The remainder of {@link #floorDiv}. */
   public static PrimExpr floorMod(PrimExpr a, PrimExpr b) {
     return binary(BinaryOp.FLOOR_MOD, a, b);
   }
 
-  /** The rest of a division by a constant. */
+  /** The remainder of a division by a constant. */
   public static PrimExpr floorMod(PrimExpr a, long b) {
     return floorMod(a, IntImm.of(b));
   }
@@ -196,7 +196,7 @@ public final class Exprs {
     };
   }
 
-  /** The sum of products of indices and strides: a place in memory. */
+  /** The sum of products of indices and strides: a location in memory. */
   public static PrimExpr dot(List<PrimExpr> a, List<PrimExpr> b) {
     PrimExpr sum = IntImm.of(0);
     for (int i = 0; i < a.size(); i++) {
@@ -205,7 +205,7 @@ public final class Exprs {
     return sum;
   }
 
-  /** The steps along the axes of an array that lies row by row, in elements. */
+  /** The steps along the axes of an array that is row-major, in elements. */
   public static List<PrimExpr> rowMajorStrides(List<PrimExpr> shape) {
     List<PrimExpr> strides = new ArrayList<>();
     PrimExpr step = IntImm.of(1);

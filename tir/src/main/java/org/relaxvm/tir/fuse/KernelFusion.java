@@ -66,10 +66,10 @@ public final class KernelFusion {
   /**
    * The next parameter, a tensor.
    *
-   * @param tensorName gets a number behind when it is taken, and {@code _} for what an identifier
-   *     cannot have
-   * @param shape in terms of variables of the caller; those that are an extent alone are learned
-   *     from the tensor
+   * @param tensorName gets a number as suffix when it is taken, and {@code _} for what an
+   *     identifier cannot have
+   * @param shape in terms of variables of the caller; those that are an extent alone are bound from
+   *     the tensor
    */
   public Buffer input(String tensorName, DType dtype, List<? extends PrimExpr> shape) {
     return input(tensorName, dtype, shape, MemoryScope.GLOBAL);
@@ -108,7 +108,7 @@ public final class KernelFusion {
   }
 
   /**
-   * Calls a kernel behind all that was called so far.
+   * Calls a kernel after all that was called so far.
    *
    * @param callee whose body is the block root: its buffers are the tensors and then a buffer for
    *     each output with memory of its own
@@ -212,7 +212,7 @@ public final class KernelFusion {
 
   /**
    * The kernel with the parameters in the order in which they were asked for, then the outputs,
-   * named {@code p_output0} and so on, then scalars behind them.
+   * named {@code p_output0} and so on, then scalars after them.
    *
    * <p>A scalar that is also an extent alone of a tensor in front of it stays a parameter, but the
    * kernel takes the extent.

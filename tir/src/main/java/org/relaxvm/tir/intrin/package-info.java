@@ -1,5 +1,5 @@
 /**
- * Operations of devices on whole tiles, such as matrix units have: {@link
+ * Operations of devices on whole tiles, such as tensor cores have: {@link
  * org.relaxvm.tir.intrin.TensorIntrinsic} is where to start reading.
  */
 @NullMarked

@@ -1,12 +1,12 @@
 package org.relaxvm.tir.stmt;
 
-/** How the turns of a loop follow each other. */
+/** How the iterations of a loop follow each other. */
 public enum ForKind {
   /** One after the other. */
   SERIAL("serial"),
   /** In any order, on many threads; each starts at once where the device has threads. */
   PARALLEL("parallel"),
-  /** As the lanes of vectors: turns must not depend on each other. */
+  /** As the lanes of vectors: iterations must not depend on each other. */
   VECTORIZED("vectorized"),
   /** One after the other, written out. */
   UNROLLED("unroll"),
@@ -24,7 +24,7 @@ public enum ForKind {
     return text;
   }
 
-  /** Whether turns may run at the same time, so that none may read what another one writes. */
+  /** Whether iterations may run at the same time, so that none may read what another one writes. */
   public boolean isConcurrent() {
     return this == PARALLEL || this == VECTORIZED || this == THREAD_BINDING;
   }

@@ -38,10 +38,11 @@ public final class Verifier {
   }
 
   /**
-   * The loops of a valid kernel that may run their turns at the same time, and of which it cannot
-   * be shown that no two turns work on one element: to be run one turn after the other.
+   * The loops of a valid kernel that may run their iterations at the same time, and of which it
+   * cannot be shown that no two iterations work on one element: to be run one iteration after the
+   * other.
    *
-   * @throws InvalidProgramException a {@code ValueError} for a loop whose turns all write one
+   * @throws InvalidProgramException a {@code ValueError} for a loop whose iterations all write one
    *     element
    */
   public static List<For> unprovenLoops(PrimFunc function) {

@@ -41,7 +41,7 @@ enum ConstantKind {
     };
   }
 
-  /** The type key of Apache TVM behind a tag that no constant has. */
+  /** The type key of Apache TVM after a tag that no constant has. */
   static String typeKey(int tag) {
     return switch (tag) {
       case 0 -> "None";

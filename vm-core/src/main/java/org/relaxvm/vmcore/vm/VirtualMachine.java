@@ -78,7 +78,7 @@ public final class VirtualMachine implements AutoCloseable {
    * Gives the memory that the allocators keep for further calls back to the devices; blocks in use
    * stay. May be called at any time, also while calls run: the next calls ask the devices again.
    *
-   * @throws RelaxException the first failure of a device; all that can be given back is
+   * @throws RelaxException the first failure of a device; all that can be released is
    */
   public void trim() {
     RelaxException failure = null;
@@ -251,7 +251,7 @@ public final class VirtualMachine implements AutoCloseable {
 
   /**
    * Where everything is: devices, functions, constants and storages, the copies between devices
-   * that the program says, and what the host does in the place of devices.
+   * that the program says, and what the host does instead of devices.
    */
   public Placement placement() {
     return Placements.of(program, linked);

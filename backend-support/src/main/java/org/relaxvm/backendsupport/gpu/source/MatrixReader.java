@@ -26,7 +26,7 @@ import org.relaxvm.tir.stmt.Let;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * Finds the matrices that the loops with the note {@link
+ * Finds the matrices that the loops with the annotation {@link
  * org.relaxvm.backendsupport.gpu.Notes#MATRIX_PRODUCT} multiply, and makes sure that they do it in
  * the layout of {@link MatrixUnit}.
  */
