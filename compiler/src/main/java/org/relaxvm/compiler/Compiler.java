@@ -16,7 +16,9 @@ import org.relaxvm.vmcore.program.Program;
  * RvmWriter.write(program, Path.of("model.rvm"));
  * }</pre>
  *
- * <p>The program has bytecode, constants, and kernels that are not scheduled: each device compiles a kernel at its first call, or when the virtual machine is warmed up. Constants are those of the module and must stay open while the program is in use.
+ * <p>The program has bytecode, constants, and kernels that are not scheduled: each device compiles
+ * a kernel at its first call, or when the virtual machine is warmed up. Constants are those of the
+ * module and must stay open while the program is in use.
  *
  * <p>Stateless; safe for concurrent use.
  */
@@ -26,7 +28,8 @@ public final class Compiler {
   /**
    * Compiles a program.
    *
-   * @throws org.relaxvm.api.error.InvalidProgramException when the module is not well formed, or has an operator that cannot be lowered, with the function and the binding
+   * @throws org.relaxvm.api.error.InvalidProgramException when the module is not well formed, or
+   *     has an operator that cannot be lowered, with the function and the binding
    */
   public static Program compile(IRModule module) {
     return compile(module, CompileOptions.DEFAULT);

@@ -3,7 +3,7 @@ package org.relaxvm.backendcpu.element;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Arithmetic on elements where they lie side by side in memory, without arrays in between. Each
+ * Arithmetic on elements where they are adjacent in memory, without arrays in between. Each
  * method may leave elements over, down to all of them.
  *
  * <p>Immutable and thread-safe. Offsets are in bytes. The result may lie where an operand lies, but

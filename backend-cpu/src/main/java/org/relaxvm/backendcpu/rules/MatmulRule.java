@@ -10,7 +10,7 @@ import org.relaxvm.tir.stage.Runs;
 import org.relaxvm.tir.stmt.For;
 
 /**
- * Products of matrices and what is like them: columns in lanes, and four rows at once for each row
+ * Matrix products and what is like them: columns in lanes, and four rows at once for each row
  * of the second matrix that is read. Rows that are left share blocks of columns among threads, as a
  * product with a single row does.
  */

@@ -6,7 +6,7 @@ public final class Notes {
   public static final String SCHEDULED = "scheduled";
 
   /**
-   * On parallel loops, a long: how many turns are worth a thread when each loop of symbolic extent
+   * On parallel loops, a long: how many iterations are worth a thread when each loop of symbolic extent
    * inside has a single turn. Whoever knows their extents divides by the product.
    */
   public static final String GRAIN = "grain";

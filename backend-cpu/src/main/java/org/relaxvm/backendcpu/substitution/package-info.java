@@ -1,6 +1,6 @@
 /**
- * Calls functions of the kernel library in the place of kernels that say that they do the same,
- * {@link org.relaxvm.backendcpu.substitution.LibraryCall}, or in the place of some of their stages,
+ * Calls functions of the kernel library instead of kernels that say that they do the same,
+ * {@link org.relaxvm.backendcpu.substitution.LibraryCall}, or instead of some of their stages,
  * {@link org.relaxvm.backendcpu.substitution.SplitKernel}.
  */
 @NullMarked

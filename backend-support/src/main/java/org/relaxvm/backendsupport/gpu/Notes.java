@@ -25,14 +25,14 @@ public final class Notes {
 
   /**
    * On blocks, true: what the block copies to shared memory is not used before the next phase that
-   * has the annotation {@link #COPIES_IN_FLIGHT}, or a later one. Devices may copy while work-items go
-   * on. All work-items come through the block the same number of times.
+   * has the annotation {@link #COPIES_IN_FLIGHT}, or a later one. Devices may copy while work-items
+   * go on. All work-items come through the block the same number of times.
    */
   public static final String COPIES = "copies";
 
   /**
-   * On phases, a long: how many of the last blocks with the annotation {@link #COPIES} need not be done
-   * when the phase begins. All earlier ones are, for all work-items.
+   * On phases, a long: how many of the last blocks with the annotation {@link #COPIES} need not be
+   * done when the phase begins. All earlier ones are, for all work-items.
    */
   public static final String COPIES_IN_FLIGHT = "copies_in_flight";
 

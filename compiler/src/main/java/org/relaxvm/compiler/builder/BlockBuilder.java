@@ -41,13 +41,14 @@ import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Var;
 
 /**
- * Builds a module function by function and binding by binding. Emitted expressions are normalised: operands that are not leaves are bound to new variables, and types are derived.
+ * Builds a module function by function and binding by binding. Emitted expressions are normalised:
+ * operands that are not leaves are bound to new variables, and types are derived.
  *
  * <p>A function is built between {@link #beginFunction} and {@link #endFunction}; its bindings are
  * emitted into blocks. Most callers use {@link FunctionBuilder}.
  *
- * <p>Errors name the function and the binding. Not thread-safe. Source:
- * docs/spec/relax-ir.md, section 7.
+ * <p>Errors name the function and the binding. Not thread-safe. Source: docs/spec/relax-ir.md,
+ * section 7.
  */
 public final class BlockBuilder implements OpContext {
   private final ModuleFunctions functions;
@@ -133,7 +134,8 @@ public final class BlockBuilder implements OpContext {
   }
 
   /**
-   * Declares a virtual device of the module, unless it is declared. Devices are numbered in the order of declaration; the first one with global memory is the default for tensors.
+   * Declares a virtual device of the module, unless it is declared. Devices are numbered in the
+   * order of declaration; the first one with global memory is the default for tensors.
    *
    * @return the virtual device, for types and for {@code to_vdevice}
    */
@@ -145,7 +147,8 @@ public final class BlockBuilder implements OpContext {
   // ---------------------------------------------------------------- functions
 
   /**
-   * Begins a function, which may be nested in another one. It defines the symbolic variables in the types of its parameters; a local function also sees those of the enclosing function.
+   * Begins a function, which may be nested in another one. It defines the symbolic variables in the
+   * types of its parameters; a local function also sees those of the enclosing function.
    */
   public void beginFunction(String name, List<RelaxVar> params) {
     open.push(new FunctionFrame(name, open.peek()));
@@ -217,13 +220,17 @@ public final class BlockBuilder implements OpContext {
   }
 
   /**
-   * Opens a binding block. If one is open, it is split around the new block. A dataflow block contains only dataflow blocks.
+   * Opens a binding block. If one is open, it is split around the new block. A dataflow block
+   * contains only dataflow blocks.
    */
   public void beginBlock(boolean isDataflow) {
     sequence().beginBlock(isDataflow);
   }
 
-  /** Ends a block. An empty block is removed; a block of the same kind as the previous one is merged with it. */
+  /**
+   * Ends a block. An empty block is removed; a block of the same kind as the previous one is merged
+   * with it.
+   */
   public void endBlock() {
     sequence().endBlock();
   }

@@ -19,9 +19,9 @@ record DialectTerm(String standard, Pattern phrases) {
                   + "|(?:is|are) turned"),
           of(
               "GEMM, GEMV, skinny GEMM, matmul",
-              "products? of (?:two )?matri\\w+|products? of batches"
-                  + "|products? of (?:few|fewer|one|two|four|eight|up to|more|the|large|small|\\d+) ?"
-                  + "(?:than )?(?:\\w+ )?rows?"),
+              "products? of (?:two )?matri\\w+|products? of batches|products? of"
+                  + " (?:few|fewer|one|two|four|eight|up to|more|the|large|small|\\d+) ?(?:than"
+                  + " )?(?:\\w+ )?rows?"),
           of("boolean", "truth values?"),
           of("compiled", "(?:made|makes?|making) (?:\\w+ ){0,2}ready"),
           of("emulated", "played by|the host plays"),
@@ -33,9 +33,10 @@ record DialectTerm(String standard, Pattern phrases) {
           of("shared memory", "memory of (?:the|a|its) groups?|group's memory"),
           of(
               "after",
-              "behind (?:it|them|each other|one another|that|this|a product|its|their|all|which|\\d+"
-                  + "|the (?:last|outputs?|inputs?|results?|products?|parameters?|calls?|class|name"
-                  + "|option|legali[sz]ation|arguments?|loops?|others?))|one behind the other"),
+              "behind (?:it|them|each other|one another|that|this|a"
+                  + " product|its|their|all|which|\\d+|the"
+                  + " (?:last|outputs?|inputs?|results?|products?|parameters?|calls?|class|name|option|legali[sz]ation|arguments?|loops?|others?))|one"
+                  + " behind the other"),
           of(
               "iteration",
               "takes? (?:its|their) turns?|turn by turn"

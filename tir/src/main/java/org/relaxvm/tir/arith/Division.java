@@ -6,8 +6,8 @@ import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.IntImm;
 
 /**
- * Floor division of polynomials. Dividend = quotient * divisor + remainder, where the remainder has the sign
- * of the divisor. Source: docs/spec/relax-ir.md, section 2.3.
+ * Floor division of polynomials. Dividend = quotient * divisor + remainder, where the remainder has
+ * the sign of the divisor. Source: docs/spec/relax-ir.md, section 2.3.
  */
 final class Division {
   private final Workspace work;

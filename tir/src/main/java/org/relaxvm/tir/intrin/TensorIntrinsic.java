@@ -31,8 +31,8 @@ import org.relaxvm.tir.stmt.BufferRegion;
  * </ul>
  *
  * <p>{@link org.relaxvm.tir.schedule.Schedule#tensorize} puts a nest that computes what the
- * description says into a block with the annotation {@value #ANNOTATION}, whose value is the name. The
- * nest stays in the block: who does not know the name runs it. Who does finds in {@link
+ * description says into a block with the annotation {@value #ANNOTATION}, whose value is the name.
+ * The nest stays in the block: who does not know the name runs it. Who does finds in {@link
  * Block#reads} a region for each of {@link #inputs}, in that order, and in {@link Block#writes} one
  * for each of {@link #outputs}. The last axes of a region are those of the parameter; axes in front
  * of them have the extent 1. The place of the first element and the steps between elements follow

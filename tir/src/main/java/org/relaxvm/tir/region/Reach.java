@@ -146,7 +146,8 @@ public final class Reach {
   }
 
   /**
-   * Whether no division by 0 can be in it: where a loop has no iterations it is evaluated all the same.
+   * Whether no division by 0 can be in it: where a loop has no iterations it is evaluated all the
+   * same.
    */
   private boolean hasResult(PrimExpr expr) {
     if (expr instanceof Binary binary) {

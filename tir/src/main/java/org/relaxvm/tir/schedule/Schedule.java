@@ -46,7 +46,9 @@ import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.ThreadAxis;
 
 /**
- * A kernel being scheduled. Loops are identified by their counters, blocks by their names. Each primitive preserves what the kernel computes, except for the rounding of reordered reductions, or raises an {@link InvalidProgramException} with the reason.
+ * A kernel being scheduled. Loops are identified by their counters, blocks by their names. Each
+ * primitive preserves what the kernel computes, except for the rounding of reordered reductions, or
+ * raises an {@link InvalidProgramException} with the reason.
  *
  * <p>Not thread-safe.
  */
@@ -67,7 +69,9 @@ public final class Schedule {
   }
 
   /**
-   * A schedule that makes loops concurrent without proving that their iterations are independent, which is the most expensive proof. The user of the kernel must call {@link org.relaxvm.tir.verify.Verifier#unprovenLoops} once at the end.
+   * A schedule that makes loops concurrent without proving that their iterations are independent,
+   * which is the most expensive proof. The user of the kernel must call {@link
+   * org.relaxvm.tir.verify.Verifier#unprovenLoops} once at the end.
    */
   public static Schedule trusting(PrimFunc function) {
     return new Schedule(function, true);
@@ -84,7 +88,8 @@ public final class Schedule {
   }
 
   /**
-   * Splits a loop into an outer and an inner one of {@code factor} iterations. If {@code factor} does not divide the extent, blocks get a condition.
+   * Splits a loop into an outer and an inner one of {@code factor} iterations. If {@code factor}
+   * does not divide the extent, blocks get a condition.
    *
    * @return the counters of the outer and the inner loop
    */
@@ -96,7 +101,9 @@ public final class Schedule {
   }
 
   /**
-   * Splits a loop into two without a condition: the inner one has {@code factor} iterations or the remaining ones. Its extent depends on the outer counter unless {@code factor} divides the extent.
+   * Splits a loop into two without a condition: the inner one has {@code factor} iterations or the
+   * remaining ones. Its extent depends on the outer counter unless {@code factor} divides the
+   * extent.
    *
    * @return the counters of the outer and the inner loop
    */
@@ -108,9 +115,12 @@ public final class Schedule {
   }
 
   /**
-   * Splits a loop into two without a condition, the inner one of exactly {@code factor} iterations, followed by a remainder loop. The blocks in the remainder loop are copies, named like the originals with {@code _rest}.
+   * Splits a loop into two without a condition, the inner one of exactly {@code factor} iterations,
+   * followed by a remainder loop. The blocks in the remainder loop are copies, named like the
+   * originals with {@code _rest}.
    *
-   * @return the counters of the outer loop, the inner loop and, unless {@code factor} divides the extent, the remainder loop
+   * @return the counters of the outer loop, the inner loop and, unless {@code factor} divides the
+   *     extent, the remainder loop
    */
   public List<Var> splitRest(Var loop, long factor) {
     For old = loop(loop);
@@ -129,7 +139,9 @@ public final class Schedule {
   }
 
   /**
-   * Merges consecutive loops into one that runs one iteration of each in sequence. An iteration of a later loop must not access elements that later iterations of an earlier one access, unless both only read.
+   * Merges consecutive loops into one that runs one iteration of each in sequence. An iteration of
+   * a later loop must not access elements that later iterations of an earlier one access, unless
+   * both only read.
    *
    * @param loops counters of adjacent loops with equal bounds, in order
    * @return the counter of the merged loop
@@ -202,16 +214,21 @@ public final class Schedule {
   }
 
   /**
-   * Inlines a block: the elements of its buffer are computed where they are used. The block and the buffer are removed.
+   * Inlines a block: the elements of its buffer are computed where they are used. The block and the
+   * buffer are removed.
    */
   public void inline(String block) {
     function = Inlining.of(function, block(block));
   }
 
   /**
-   * Moves a block into a loop around all consumers of its output. At the start of each iteration it computes what that iteration reads: a range of each axis, or the whole axis if the range is unknown. Its new loops are serial. Elements that two iterations read are computed twice.
+   * Moves a block into a loop around all consumers of its output. At the start of each iteration it
+   * computes what that iteration reads: a range of each axis, or the whole axis if the range is
+   * unknown. Its new loops are serial. Elements that two iterations read are computed twice.
    *
-   * <p>All blocks that write the same buffers move together, such as the initialisation of a reduction. They must visit all points of their domains, each writing its own elements, and their inputs must be complete before the loops that they leave.
+   * <p>All blocks that write the same buffers move together, such as the initialisation of a
+   * reduction. They must visit all points of their domains, each writing its own elements, and
+   * their inputs must be complete before the loops that they leave.
    *
    * @param block whose result is not an output of the kernel
    */
@@ -220,7 +237,9 @@ public final class Schedule {
   }
 
   /**
-   * Moves a consumer block into the loop that computes its input. At the end of each iteration it processes what that iteration wrote, for instance to apply an epilogue to each tile. Its new loops are serial.
+   * Moves a consumer block into the loop that computes its input. At the end of each iteration it
+   * processes what that iteration wrote, for instance to apply an epilogue to each tile. Its new
+   * loops are serial.
    *
    * @param block of spatial axes only, that reads each result at one point, and runs after the loop
    * @param loop whose iterations each give a range of whole results
@@ -230,7 +249,8 @@ public final class Schedule {
   }
 
   /**
-   * Moves the initialisation of a reduction into a separate block before a loop, so that the loop does not test for its first iteration.
+   * Moves the initialisation of a reduction into a separate block before a loop, so that the loop
+   * does not test for its first iteration.
    *
    * @param block a reduction with an initialisation
    * @param loop around the block, and around all loops of the reduction
@@ -247,11 +267,16 @@ public final class Schedule {
   }
 
   /**
-   * Factors a reduction: a new block computes a partial result for each iteration of a loop, which makes those iterations independent, and the old block reduces the partial results. They are stored in a new buffer for each output, with an axis for the iterations; another new block, named like the first with {@code _init}, initialises them. Domains may be empty.
+   * Factors a reduction: a new block computes a partial result for each iteration of a loop, which
+   * makes those iterations independent, and the old block reduces the partial results. They are
+   * stored in a new buffer for each output, with an axis for the iterations; another new block,
+   * named like the first with {@code _init}, initialises them. Domains may be empty.
    *
    * <p>The block must update its outputs by {@code +}, {@code *}, {@code min}, {@code max}, {@code
    * and} or {@code or}, each of several outputs for itself; or choose all its outputs by a
-   * comparison of one of them, as a search for the largest value and its index does. Such a choice is factored only over the outermost loop of the reduction, so that the first of equal candidates is still chosen; the choice among NaNs may change.
+   * comparison of one of them, as a search for the largest value and its index does. Such a choice
+   * is factored only over the outermost loop of the reduction, so that the first of equal
+   * candidates is still chosen; the choice among NaNs may change.
    *
    * @param loop along the reduction of one block, and along none of its other axes
    * @param axis where the new axis is among the axes of the new buffers
@@ -265,7 +290,10 @@ public final class Schedule {
   }
 
   /**
-   * Marks a loop nest as a tensor intrinsic: wraps it in a block with the annotation {@link TensorIntrinsic#ANNOTATION}. The body is unchanged, so devices without the intrinsic run it too; it can no longer be scheduled. {@link TensorIntrinsic} describes what a code generator finds in the block.
+   * Marks a loop nest as a tensor intrinsic: wraps it in a block with the annotation {@link
+   * TensorIntrinsic#ANNOTATION}. The body is unchanged, so devices without the intrinsic run it
+   * too; it can no longer be scheduled. {@link TensorIntrinsic} describes what a code generator
+   * finds in the block.
    *
    * @param loop whose nest matches the description of the intrinsic
    * @return the name of the new block: that of the first block inside with {@code _tensorized}
@@ -278,7 +306,8 @@ public final class Schedule {
   }
 
   /**
-   * Copies a buffer before a block that reads it; the block then reads the copy. The copying block has the name of the copy.
+   * Copies a buffer before a block that reads it; the block then reads the copy. The copying block
+   * has the name of the copy.
    *
    * @param copyName the name of the copy, not used by a block
    */
@@ -287,7 +316,8 @@ public final class Schedule {
   }
 
   /**
-   * Lets a block write to a copy of a buffer; a block named like the copy with {@code _out} then copies it to the buffer.
+   * Lets a block write to a copy of a buffer; a block named like the copy with {@code _out} then
+   * copies it to the buffer.
    *
    * @param copyName of the copy
    */

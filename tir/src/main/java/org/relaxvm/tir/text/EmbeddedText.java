@@ -7,9 +7,10 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 
 /**
- * Kernels, expressions and annotations inside a larger text, such as that of a whole module, whose other
- * parts someone else reads and prints. All read where a {@link TokenStream} of the larger text
- * stands and leave it after what they read, so that errors name lines and columns of that text.
+ * Kernels, expressions and annotations inside a larger text, such as that of a whole module, whose
+ * other parts someone else reads and prints. All read where a {@link TokenStream} of the larger
+ * text stands and leave it after what they read, so that errors name lines and columns of that
+ * text.
  *
  * <p>The form is that of {@link TirText}. Stateless; safe for concurrent use on different streams.
  * Source: docs/spec/relax-ir.md, section 12.
@@ -73,8 +74,8 @@ public final class EmbeddedText {
   }
 
   /**
-   * Reads annotations in braces, such as {@code {"op_pattern": 4, "tirx.noalias": True}}: strings, longs,
-   * doubles and booleans by name, in order.
+   * Reads annotations in braces, such as {@code {"op_pattern": 4, "tirx.noalias": True}}: strings,
+   * longs, doubles and booleans by name, in order.
    *
    * @throws org.relaxvm.api.error.MalformedFileException as {@link #parseKernel}
    */

@@ -18,8 +18,8 @@ import org.relaxvm.api.spi.Stream;
 
 /**
  * What calls get whose device work is to be recorded: a stream of one device, and memory that the
- * recording keeps. Calls before {@link #begin} are done, so that they can prepare everything;
- * the call after it is recorded; {@link #end} hands over what was recorded, with stream and memory.
+ * recording keeps. Calls before {@link #begin} are done, so that they can prepare everything; the
+ * call after it is recorded; {@link #end} hands over what was recorded, with stream and memory.
  *
  * <p>Used by one thread.
  */

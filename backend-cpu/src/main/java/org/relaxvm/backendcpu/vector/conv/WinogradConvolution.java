@@ -9,7 +9,7 @@ import org.relaxvm.backendcpu.vector.Species;
 import org.relaxvm.backendcpu.vector.Turn;
 
 /**
- * A convolution of windows of 3 x 3 by {@link WinogradTransform}: a block of the image is turned,
+ * A convolution of windows of 3 x 3 by {@link WinogradTransform}: a block of the image is transposed,
  * so that channels are neighbours, and transformed; 16 matrix products with a panel of weights
  * follow, whose sums are transformed back, turned and stored.
  *

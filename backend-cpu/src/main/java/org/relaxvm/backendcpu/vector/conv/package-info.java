@@ -1,5 +1,5 @@
 /**
- * Windows that slide over images, in vector code: convolutions that need no matrix of the image.
+ * Convolutions in vector code that need no matrix of the image.
  * Start at {@link org.relaxvm.backendcpu.vector.conv.ConvolutionKernel}.
  */
 @NullMarked

@@ -14,7 +14,7 @@ import org.relaxvm.backendcpu.vector.ProcessMemory;
 import org.relaxvm.backendcpu.vector.Species;
 
 /**
- * Turns squares of elements of 4 and 8 bytes in registers: upper and lower half are put together
+ * Transposes square tiles of elements of 4 and 8 bytes in registers: upper and lower half are put together
  * like the teeth of a zip, row by row, as often as the side can be halved. Written out, since
  * vectors in an array would be in memory.
  *

@@ -165,7 +165,9 @@ final class VectorBody {
     return names.stream().noneMatch(name -> Nest.uses(expr, name));
   }
 
-  /** Whether iterations store something, and all of them load and store under the same conditions. */
+  /**
+   * Whether iterations store something, and all of them load and store under the same conditions.
+   */
   private boolean areForAll() {
     return !stores.isEmpty()
         && Stream.concat(loads.values().stream(), stores.values().stream())

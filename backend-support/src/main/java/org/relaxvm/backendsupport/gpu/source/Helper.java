@@ -12,8 +12,8 @@ public enum Helper {
   /** Division of integers towards negative infinity; by 0 it gives 0. */
   FLOOR_DIVIDE("rv_floordiv", DIVIDE, REST),
   /**
-   * The remainder of {@link #FLOOR_DIVIDE}. Of floats too: that of {@link Dialect#floatRest} with the
-   * sign of the divisor.
+   * The remainder of {@link #FLOOR_DIVIDE}. Of floats too: that of {@link Dialect#floatRest} with
+   * the sign of the divisor.
    */
   FLOOR_REST("rv_floormod", REST),
   /** The lesser of two; NaN of floats when either is. */

@@ -145,7 +145,9 @@ public final class Factoring {
     return known ? extent : Exprs.max(extent, IntImm.of(0));
   }
 
-  /** Bounds that become a domain or an extent of memory do not change from iteration to iteration. */
+  /**
+   * Bounds that become a domain or an extent of memory do not change from iteration to iteration.
+   */
   private void requireFixed(For bounded) {
     boolean index = bounded.loopVar().dtype().equals(DType.INT64);
     for (Stmt around : place.path()) {
