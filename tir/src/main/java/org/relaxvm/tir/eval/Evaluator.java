@@ -11,10 +11,9 @@ import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.tir.PrimFunc;
 
 /**
- * Runs kernels on the host as they are written, one element at a time, and checks whatever can be
- * checked: each index, each division, each read of memory that was never written.
+ * Runs kernels on the host as written, one element at a time, and checks everything that can be checked: each index, each division, each read of uninitialised memory.
  *
- * <p>All loops run one iteration after the other. Memory of blocks is filled with NaN, true or the
+ * <p>All loops run serially. Memory of blocks is filled with NaN, true or the
  * integer of only the top bit, and remembers what was written; it counts as written altogether once
  * a packed function has had it. Immutable and thread-safe.
  *
