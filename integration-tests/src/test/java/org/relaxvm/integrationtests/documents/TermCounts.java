@@ -5,7 +5,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Counts standard terms, and words that are used instead, in main Java sources and documents. */
+/**
+ * Counts standard terms, and words that are used instead, in main Java sources and documents. Run
+ * it from the project's folder with the test classes of this module and the classes of {@link
+ * org.relaxvm.integrationtests.ProjectRoot} on the class path.
+ */
 final class TermCounts {
   private static final List<String> WORDS =
       List.of(

@@ -28,7 +28,6 @@ class WordsTest {
           Map.entry("backend-cuda messages", 1),
           Map.entry("backend-support messages", 2),
           Map.entry("backend-vulkan messages", 1),
-          Map.entry("cli messages", 1),
           Map.entry("compiler messages", 10),
           Map.entry("interop-tvm messages", 3),
           Map.entry("tir messages", 13),
@@ -53,7 +52,6 @@ class WordsTest {
     SourceFiles.withExtension(".md").forEach(this::document);
     SourceFiles.withExtension(".java").forEach(this::source);
     counts.forEach((scope, terms) -> System.out.println("words: " + scope + " " + terms));
-    TermCounts.print(System.out);
 
     List<String> over = new ArrayList<>();
     counts.forEach(
