@@ -33,7 +33,7 @@ import org.relaxvm.backendvulkan.program.PipelineStore;
 import org.relaxvm.backendvulkan.program.VulkanKernel;
 import org.relaxvm.backendvulkan.program.VulkanProgram;
 import org.relaxvm.backendvulkan.stream.StreamTimes;
-import org.relaxvm.tir.call.KernelText;
+import org.relaxvm.tir.abi.KernelText;
 
 /**
  * A device of Vulkan. Nothing is made on it before it is used for the first time.

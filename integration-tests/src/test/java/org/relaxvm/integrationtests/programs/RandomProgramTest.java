@@ -16,7 +16,7 @@ import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.ir.SeqExpr;
 import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.pass.PassContext;
-import org.relaxvm.compiler.pass.graph.DeadCodeElimination;
+import org.relaxvm.compiler.pass.simplify.DeadCodeElimination;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.vmcore.vm.VirtualMachine;

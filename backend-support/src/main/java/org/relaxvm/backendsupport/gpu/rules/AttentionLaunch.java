@@ -18,6 +18,7 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Reducer;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.Substitution;
 import org.relaxvm.tir.stmt.BufferStore;
@@ -27,7 +28,6 @@ import org.relaxvm.tir.stmt.Let;
 import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.ThreadAxis;
-import org.relaxvm.tir.te.Reducer;
 
 /**
  * The launch of {@link AttentionRule}: a group has some rows of queries and goes through the keys

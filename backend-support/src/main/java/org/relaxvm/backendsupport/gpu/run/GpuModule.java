@@ -20,7 +20,7 @@ import org.relaxvm.backendsupport.gpu.source.KernelSource;
 import org.relaxvm.backendsupport.gpu.source.LaunchSource;
 import org.relaxvm.backendsupport.gpu.source.ProgramSource;
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.call.KernelText;
+import org.relaxvm.tir.abi.KernelText;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**

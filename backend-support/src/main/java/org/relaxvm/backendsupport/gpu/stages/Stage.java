@@ -2,9 +2,9 @@ package org.relaxvm.backendsupport.gpu.stages;
 
 import java.util.List;
 import java.util.Optional;
+import org.relaxvm.tir.analysis.Nest;
+import org.relaxvm.tir.analysis.Reduction;
 import org.relaxvm.tir.expr.IntImm;
-import org.relaxvm.tir.pattern.Reduction;
-import org.relaxvm.tir.stage.Nest;
 import org.relaxvm.tir.stmt.For;
 
 /**

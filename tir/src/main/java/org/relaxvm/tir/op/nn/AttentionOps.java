@@ -9,6 +9,7 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Reducer;
 import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.LibraryArg;
 import org.relaxvm.tir.op.LibraryHint;
@@ -16,7 +17,6 @@ import org.relaxvm.tir.op.support.Arith;
 import org.relaxvm.tir.op.support.Check;
 import org.relaxvm.tir.op.support.Dims;
 import org.relaxvm.tir.te.KernelBuilder;
-import org.relaxvm.tir.te.Reducer;
 import org.relaxvm.tir.te.TensorExpr;
 
 /** Attention of queries to keys. Source: operators, section 3.3. */

@@ -7,6 +7,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Reducer;
 import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.LibraryArg;
 import org.relaxvm.tir.op.LibraryHint;
@@ -15,7 +16,6 @@ import org.relaxvm.tir.op.support.Check;
 import org.relaxvm.tir.op.support.Dims;
 import org.relaxvm.tir.op.support.ReducedAxes;
 import org.relaxvm.tir.te.KernelBuilder;
-import org.relaxvm.tir.te.Reducer;
 import org.relaxvm.tir.te.TensorExpr;
 
 /** Convolutions with one to three spatial axes. Source: operators, section 3.5. */

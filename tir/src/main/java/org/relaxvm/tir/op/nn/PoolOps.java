@@ -5,6 +5,7 @@ import java.util.List;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Reducer;
 import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.LibraryArg;
 import org.relaxvm.tir.op.LibraryHint;
@@ -12,7 +13,6 @@ import org.relaxvm.tir.op.support.Arith;
 import org.relaxvm.tir.op.support.Check;
 import org.relaxvm.tir.op.support.Dims;
 import org.relaxvm.tir.te.KernelBuilder;
-import org.relaxvm.tir.te.Reducer;
 import org.relaxvm.tir.te.TensorExpr;
 
 /** The largest element or the mean of windows. Source: operators, section 3.5. */

@@ -7,11 +7,11 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Reducer;
 import org.relaxvm.tir.op.support.Arith;
 import org.relaxvm.tir.op.support.Check;
 import org.relaxvm.tir.op.support.Dims;
 import org.relaxvm.tir.te.KernelBuilder;
-import org.relaxvm.tir.te.Reducer;
 import org.relaxvm.tir.te.TensorExpr;
 
 /** Floats as small integers and back. Scale and zero point are of rank 0, or 1 along an axis. */

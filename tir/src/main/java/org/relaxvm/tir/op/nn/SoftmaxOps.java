@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Reducer;
 import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.ReductionOps;
 import org.relaxvm.tir.op.support.Arith;
 import org.relaxvm.tir.op.support.Check;
 import org.relaxvm.tir.op.support.ReducedAxes;
 import org.relaxvm.tir.te.KernelBuilder;
-import org.relaxvm.tir.te.Reducer;
 import org.relaxvm.tir.te.TensorExpr;
 
 /** Softmax and losses; floats, float16 and bfloat16 computed in float32. */
