@@ -32,7 +32,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.fuse.CallOutput;
 import org.relaxvm.tir.fuse.KernelFusion;
 import org.relaxvm.tir.op.BinaryOps;
-import org.relaxvm.tir.op.nn.LinearOps;
+import org.relaxvm.tir.op.LinearOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 

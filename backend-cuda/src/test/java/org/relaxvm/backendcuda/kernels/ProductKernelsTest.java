@@ -17,7 +17,7 @@ import org.relaxvm.backendsupport.gpu.source.KernelSource;
 import org.relaxvm.backendsupport.gpu.source.ProgramSource;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.nn.LinearOps;
+import org.relaxvm.tir.op.LinearOps;
 import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;

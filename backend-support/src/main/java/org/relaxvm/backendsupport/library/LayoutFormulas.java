@@ -12,7 +12,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.CreationOps;
 import org.relaxvm.tir.op.ShapeOps;
 import org.relaxvm.tir.op.SliceOps;
-import org.relaxvm.tir.op.nn.PadOps;
+import org.relaxvm.tir.op.PadOps;
 import org.relaxvm.tir.te.TensorExpr;
 
 /** Functions that cut out, repeat, turn around and surround elements. */

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Shape;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.nn.AttentionOps;
-import org.relaxvm.tir.op.nn.NormOps;
-import org.relaxvm.tir.op.nn.PoolAttrs;
-import org.relaxvm.tir.op.nn.PoolOps;
-import org.relaxvm.tir.op.nn.SoftmaxOps;
+import org.relaxvm.tir.op.AttentionOps;
+import org.relaxvm.tir.op.NormOps;
+import org.relaxvm.tir.op.PoolAttrs;
+import org.relaxvm.tir.op.PoolOps;
+import org.relaxvm.tir.op.SoftmaxOps;
 import org.relaxvm.tir.te.TensorExpr;
 
 /** Pools, softmax, normalizations and attention. */

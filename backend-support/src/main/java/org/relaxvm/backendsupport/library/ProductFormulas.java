@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.nn.ConvAttrs;
-import org.relaxvm.tir.op.nn.ConvOps;
-import org.relaxvm.tir.op.nn.LinearOps;
+import org.relaxvm.tir.op.ConvAttrs;
+import org.relaxvm.tir.op.ConvOps;
+import org.relaxvm.tir.op.LinearOps;
 import org.relaxvm.tir.te.TensorExpr;
 
 /** Products of matrices, and convolutions. */

@@ -19,7 +19,7 @@ import org.relaxvm.tir.fuse.CallOutput;
 import org.relaxvm.tir.fuse.KernelFusion;
 import org.relaxvm.tir.op.ActivationOps;
 import org.relaxvm.tir.op.BinaryOps;
-import org.relaxvm.tir.op.nn.LinearOps;
+import org.relaxvm.tir.op.LinearOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 

@@ -20,7 +20,7 @@ import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.nn.QuantizeOps;
+import org.relaxvm.tir.op.QuantizeOps;
 
 /**
  * Floats as small integers and back. Scale and zero point have no axes, or one: that of an axis of

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.typerule.ResultDTypes;
-import org.relaxvm.tir.op.nn.ResizeAttrs;
+import org.relaxvm.tir.op.ResizeAttrs;
 
 /** Attributes of resizing as kernels have them. Source: the op set, sections 2.9 and 3.6. */
 final class ResizeOptions {

@@ -11,7 +11,7 @@ import org.relaxvm.compiler.op.typerule.Extents;
 import org.relaxvm.compiler.op.typerule.Operand;
 import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
-import org.relaxvm.tir.op.nn.LinearOps;
+import org.relaxvm.tir.op.LinearOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 

@@ -21,7 +21,7 @@ import org.relaxvm.compiler.op.typerule.Ranks;
 import org.relaxvm.compiler.op.typerule.ResultDTypes;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.tir.op.nn.LinearOps;
+import org.relaxvm.tir.op.LinearOps;
 
 /**
  * Products of matrices and vectors of numbers. Sums are computed in the dtype of the result, of

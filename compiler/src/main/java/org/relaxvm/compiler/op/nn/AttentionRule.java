@@ -15,7 +15,7 @@ import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.AxisLists;
-import org.relaxvm.tir.op.nn.AttentionOps.CausalMask;
+import org.relaxvm.tir.op.AttentionOps.CausalMask;
 
 /** The type of attention. Source: the op set, section 2.8. */
 final class AttentionRule {

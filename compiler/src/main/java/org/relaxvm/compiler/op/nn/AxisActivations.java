@@ -18,7 +18,7 @@ import org.relaxvm.compiler.op.typerule.Ranks;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.op.ActivationOps;
-import org.relaxvm.tir.op.nn.SoftmaxOps;
+import org.relaxvm.tir.op.SoftmaxOps;
 
 /**
  * Activations for which it counts where along an axis an element is. Of floats; float16 and

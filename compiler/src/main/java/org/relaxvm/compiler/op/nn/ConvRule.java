@@ -19,7 +19,7 @@ import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.nn.ConvAttrs;
+import org.relaxvm.tir.op.ConvAttrs;
 
 /**
  * A call of a convolution with its attributes checked. Source: the op set, section 2.8.

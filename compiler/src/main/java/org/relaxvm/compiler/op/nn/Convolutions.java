@@ -10,7 +10,7 @@ import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.Legalizer;
 import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.op.typerule.SpatialLayout;
-import org.relaxvm.tir.op.nn.ConvOps;
+import org.relaxvm.tir.op.ConvOps;
 import org.relaxvm.tir.te.TensorExpr;
 
 /**

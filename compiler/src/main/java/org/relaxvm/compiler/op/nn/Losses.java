@@ -24,8 +24,8 @@ import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.AxisLists;
-import org.relaxvm.tir.op.nn.SoftmaxOps;
-import org.relaxvm.tir.op.nn.SoftmaxOps.Reduction;
+import org.relaxvm.tir.op.SoftmaxOps;
+import org.relaxvm.tir.op.SoftmaxOps.Reduction;
 
 /** Losses of predictions. Source: the op set, section 2.8. */
 public final class Losses {

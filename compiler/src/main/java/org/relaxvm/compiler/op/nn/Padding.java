@@ -22,7 +22,7 @@ import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.ShapeOps;
-import org.relaxvm.tir.op.nn.PadOps;
+import org.relaxvm.tir.op.PadOps;
 
 /**
  * Elements around tensors, channels turned into places, and all axes but the first as one. Any

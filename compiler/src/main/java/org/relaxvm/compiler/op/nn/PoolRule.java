@@ -12,7 +12,7 @@ import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.nn.PoolAttrs;
+import org.relaxvm.tir.op.PoolAttrs;
 
 /**
  * A call of a pooling with its attributes checked. Source: the op set, section 2.8.

@@ -20,8 +20,8 @@ import org.relaxvm.compiler.op.typerule.SpatialLayout;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.nn.PoolAttrs;
-import org.relaxvm.tir.op.nn.PoolOps;
+import org.relaxvm.tir.op.PoolAttrs;
+import org.relaxvm.tir.op.PoolOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 

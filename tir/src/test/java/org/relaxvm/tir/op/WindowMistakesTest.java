@@ -1,4 +1,4 @@
-package org.relaxvm.tir.op.nn;
+package org.relaxvm.tir.op;
 
 import static org.relaxvm.tir.op.Mistakes.refused;
 

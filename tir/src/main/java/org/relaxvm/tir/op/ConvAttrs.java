@@ -1,4 +1,4 @@
-package org.relaxvm.tir.op.nn;
+package org.relaxvm.tir.op;
 
 import java.util.ArrayList;
 import java.util.Collections;

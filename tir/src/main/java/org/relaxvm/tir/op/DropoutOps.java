@@ -1,8 +1,6 @@
-package org.relaxvm.tir.op.nn;
+package org.relaxvm.tir.op;
 
 import java.util.List;
-import org.relaxvm.tir.op.CreationOps;
-import org.relaxvm.tir.op.ShapeOps;
 import org.relaxvm.tir.op.support.Arith;
 import org.relaxvm.tir.op.support.Check;
 import org.relaxvm.tir.te.KernelBuilder;

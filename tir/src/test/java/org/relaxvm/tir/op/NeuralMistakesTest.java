@@ -1,4 +1,4 @@
-package org.relaxvm.tir.op.nn;
+package org.relaxvm.tir.op;
 
 import static org.relaxvm.tir.op.Mistakes.refused;
 
@@ -6,7 +6,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.IntImm;
-import org.relaxvm.tir.op.Mistakes;
 import org.relaxvm.tir.te.TensorExpr;
 
 /** Products, attention, normalizations, losses and quantization. */

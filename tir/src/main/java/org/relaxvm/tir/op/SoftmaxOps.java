@@ -1,4 +1,4 @@
-package org.relaxvm.tir.op.nn;
+package org.relaxvm.tir.op;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -6,8 +6,6 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Reducer;
-import org.relaxvm.tir.op.AxisLists;
-import org.relaxvm.tir.op.ReductionOps;
 import org.relaxvm.tir.op.support.Arith;
 import org.relaxvm.tir.op.support.Check;
 import org.relaxvm.tir.op.support.ReducedAxes;

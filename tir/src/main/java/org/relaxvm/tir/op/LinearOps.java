@@ -1,4 +1,4 @@
-package org.relaxvm.tir.op.nn;
+package org.relaxvm.tir.op;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,9 +9,6 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Reducer;
-import org.relaxvm.tir.op.AxisLists;
-import org.relaxvm.tir.op.LibraryArg;
-import org.relaxvm.tir.op.LibraryHint;
 import org.relaxvm.tir.op.support.Arith;
 import org.relaxvm.tir.op.support.Check;
 import org.relaxvm.tir.op.support.Dims;

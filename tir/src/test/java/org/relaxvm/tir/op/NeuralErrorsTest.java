@@ -1,4 +1,4 @@
-package org.relaxvm.tir.op.nn;
+package org.relaxvm.tir.op;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
