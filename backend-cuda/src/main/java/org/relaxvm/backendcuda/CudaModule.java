@@ -19,7 +19,7 @@ import org.relaxvm.backendsupport.launch.KernelArgument;
 /**
  * Kernels of another compiler: CUDA C, PTX, or machine code. One program has all of them.
  *
- * <p>Source: device modules, sections 2 and 3.
+ * <p>Source: docs/spec/device-modules.md, sections 2 and 3.
  */
 final class CudaModule implements ForeignModule.Code<CudaKernel, LaunchShape> {
   /** The format of CUDA C. */

@@ -19,7 +19,7 @@ import org.relaxvm.backendsupport.launch.WorkSize;
 /**
  * Kernels of another compiler: OpenCL C, or binaries of vendors. One program has all of them.
  *
- * <p>Source: device modules, sections 2 and 4.
+ * <p>Source: docs/spec/device-modules.md, sections 2 and 4.
  */
 final class OpenClModule implements ForeignModule.Code<OpenClKernel, WorkSize> {
   /** The format of OpenCL C. */

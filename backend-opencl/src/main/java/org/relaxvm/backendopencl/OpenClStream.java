@@ -32,6 +32,8 @@ import org.slf4j.LoggerFactory;
  * HostCopies} says.
  *
  * <p>Used by one thread at a time, but for {@link #record()} and {@link #flush()}.
+ *
+ * <p>Rationale: docs/rationale/backend-opencl.md, "Why do copies block?"
  */
 final class OpenClStream implements Stream, Owned {
   private final Logger log = LoggerFactory.getLogger(OpenClStream.class);

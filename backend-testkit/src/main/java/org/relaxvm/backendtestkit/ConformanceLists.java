@@ -18,6 +18,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Applies the exclusions and known failures of a backend to the tests of the kit. A failure of a
  * random test is told its seed, since not everybody has a logger.
+ *
+ * <p>Rationale: docs/rationale/backend-testkit.md, "Why are excluded tests and known failures two
+ * lists?"
  */
 final class ConformanceLists implements InvocationInterceptor, AfterTestExecutionCallback {
   private final Logger log = LoggerFactory.getLogger(ConformanceLists.class);

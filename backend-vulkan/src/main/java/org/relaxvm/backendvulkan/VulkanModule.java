@@ -22,7 +22,7 @@ import org.relaxvm.backendvulkan.program.VulkanKernel;
 /**
  * A kernel of another compiler: a shader in SPIR-V, which becomes a pipeline.
  *
- * <p>Source: device modules, sections 2 and 5.
+ * <p>Source: docs/spec/device-modules.md, sections 2 and 5.
  */
 final class VulkanModule implements ForeignModule.Code<VulkanKernel, WorkSize> {
   /** The format of shaders in SPIR-V. */

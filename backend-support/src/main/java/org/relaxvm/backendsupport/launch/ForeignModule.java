@@ -29,7 +29,7 @@ import org.relaxvm.api.spi.Stream;
  * Kernels of another compiler, in code that a device takes as it is. A kernel is made ready when it
  * is prepared or called for the first time.
  *
- * <p>Source: device modules, section 2. Thread-safe.
+ * <p>Source: docs/spec/device-modules.md, section 2. Thread-safe.
  *
  * @param <K> a kernel that can be launched
  * @param <S> how many groups and work-items it is launched with

@@ -31,6 +31,8 @@ import org.relaxvm.backendvulkan.driver.LwjglLibrary;
  * Compiles shaders in GLSL. There is one compiler for all, which lives as long as the process.
  *
  * <p>Thread-safe; compiles for several threads at once.
+ *
+ * <p>Rationale: docs/rationale/backend-vulkan.md, "Why is the shader compiler's optimiser off?"
  */
 public final class ShaderCompiler {
   private static final RefusedSource REFUSED =

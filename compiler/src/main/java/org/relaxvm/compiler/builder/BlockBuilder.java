@@ -47,8 +47,8 @@ import org.relaxvm.tir.expr.Var;
  * <p>A function is built between {@link #beginFunction} and {@link #endFunction}; its bindings are
  * emitted into blocks. {@link FunctionBuilder} is the way in for people.
  *
- * <p>An error about a binding says the function and the binding. Not thread-safe. Source: Relax IR,
- * section 7.
+ * <p>An error about a binding says the function and the binding. Not thread-safe. Source:
+ * docs/spec/relax-ir.md, section 7.
  */
 public final class BlockBuilder implements OpContext {
   private final ModuleFunctions functions;

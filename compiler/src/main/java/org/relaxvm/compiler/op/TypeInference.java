@@ -22,7 +22,9 @@ import org.relaxvm.compiler.type.check.CallDerivation;
 import org.relaxvm.compiler.type.check.Fit;
 import org.relaxvm.tir.arith.Analyzer;
 
-/** Derives types of expressions whose parts are typed. Source: Relax IR, section 8.1. */
+/**
+ * Derives types of expressions whose parts are typed. Source: docs/spec/relax-ir.md, section 8.1.
+ */
 public final class TypeInference {
   private TypeInference() {}
 

@@ -36,7 +36,7 @@ import org.relaxvm.compiler.type.check.TypeMapping;
  * #rewrite(Call)} or another method, and may emit bindings with {@link #builder}: they land in
  * front of the current one, with names that no binding of the function has.
  *
- * <p>For one run of a pass; not thread-safe. Source: Relax IR, section 11.
+ * <p>For one run of a pass; not thread-safe. Source: docs/spec/relax-ir.md, section 11.
  */
 public abstract class ExprMutator {
   /** Holds the module, with the functions rewritten so far. */

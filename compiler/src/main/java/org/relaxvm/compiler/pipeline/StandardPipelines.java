@@ -30,7 +30,7 @@ import org.relaxvm.compiler.pass.simplify.LambdaLift;
 
 /**
  * The usual lists of passes. Apache TVM's names for them are given where it has them. Source:
- * passes, section 1.
+ * docs/spec/passes.md, section 1.
  */
 public final class StandardPipelines {
   private StandardPipelines() {}

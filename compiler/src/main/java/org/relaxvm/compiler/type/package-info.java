@@ -3,7 +3,7 @@
  * symbolic. {@link org.relaxvm.compiler.type.Type} is where to start reading. Not here: rules that
  * compare and derive types, which are in {@code org.relaxvm.compiler.type.check}.
  *
- * <p>Apache TVM called a type "struct info" before 2026. Source: Relax IR, section 4.
+ * <p>Apache TVM called a type "struct info" before 2026. Source: docs/spec/relax-ir.md, section 4.
  */
 @NullMarked
 package org.relaxvm.compiler.type;

@@ -36,7 +36,7 @@ import org.relaxvm.compiler.type.check.TypeEquality;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.Var;
 
-/** When programs are the same: sections 2.2 and 5.4. */
+/** When programs are the same: docs/spec/relax-ir.md, sections 2.2 and 5.4. */
 class StructuralEqualityTest {
   private static Call f(Expr... args) {
     return Call.packed("f", List.of(args), List.of()).withType(AnyType.ANY);

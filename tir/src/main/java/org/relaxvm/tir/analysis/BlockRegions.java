@@ -8,7 +8,12 @@ import org.relaxvm.tir.stmt.BufferRegion;
 import org.relaxvm.tir.stmt.IterVar;
 import org.relaxvm.tir.stmt.Stmt;
 
-/** What blocks read and write, by what is in them. */
+/**
+ * What blocks read and write, by what is in them.
+ *
+ * <p>Rationale: docs/rationale/tir.md, "How are the regions that a block reads and writes
+ * determined?"
+ */
 public final class BlockRegions {
   private BlockRegions() {}
 

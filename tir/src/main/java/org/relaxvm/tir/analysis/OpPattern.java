@@ -7,7 +7,7 @@ import org.relaxvm.api.error.InvalidProgramException;
 
 /**
  * How the elements that a kernel writes depend on those that it reads, from the freest kind to fuse
- * to the most bound. Source: passes, section 3.
+ * to the most bound. Source: docs/spec/passes.md, section 3.
  */
 public enum OpPattern {
   /** Each element is made of those at the same place. */

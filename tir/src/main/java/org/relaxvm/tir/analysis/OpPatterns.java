@@ -25,7 +25,7 @@ import org.relaxvm.tir.stmt.Stmt;
 /**
  * Finds out what kind of kernel a kernel is, from the indices of loads and stores.
  *
- * <p>Source: passes, section 3. In addition,
+ * <p>Source: docs/spec/passes.md, section 3. In addition,
  *
  * <ul>
  *   <li>symbolic extents and scalar parameters may occur in any index: they do not change while a

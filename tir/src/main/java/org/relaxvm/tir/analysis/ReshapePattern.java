@@ -32,7 +32,7 @@ import org.relaxvm.tir.stmt.Stmt;
  * too. The caller also checks which argument the kernel uses when it has several. Both buffers have
  * the same dtype, since a cast is no copy.
  *
- * <p>Source: passes, section 7.
+ * <p>Source: docs/spec/passes.md, section 7.
  */
 public final class ReshapePattern {
   private final Analyzer analyzer = new Analyzer();

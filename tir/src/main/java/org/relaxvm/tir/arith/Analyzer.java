@@ -25,7 +25,7 @@ import org.relaxvm.tir.stmt.Range;
  *
  * <p>Terms are ordered by when this analyzer first met what they are made of, so results of one
  * analyzer that are equal as polynomials are equal as expressions. For one piece of work; not
- * thread-safe. Source: Relax IR, section 2.3.
+ * thread-safe. Source: docs/spec/relax-ir.md, section 2.3.
  */
 public final class Analyzer {
   private final Workspace work = new Workspace();

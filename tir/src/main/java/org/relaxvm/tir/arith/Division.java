@@ -7,7 +7,7 @@ import org.relaxvm.tir.expr.IntImm;
 
 /**
  * Floor division of polynomials. Dividend = quotient * divisor + rest, where the rest has the sign
- * of the divisor. Source: Relax IR, section 2.3.
+ * of the divisor. Source: docs/spec/relax-ir.md, section 2.3.
  */
 final class Division {
   private final Workspace work;

@@ -12,7 +12,10 @@ import org.relaxvm.api.error.InvalidProgramException;
  * left out ({@code x + 0}, {@code x * 1}, {@code x // 1}); operands are never reordered. A constant
  * integer takes the dtype of the other side.
  *
- * <p>Source: Relax IR, section 2.1.
+ * <p>Source: docs/spec/relax-ir.md, section 2.1.
+ *
+ * <p>Rationale: docs/rationale/tir.md, "Why does building an expression fold integers but never
+ * reorder?"
  */
 public final class Exprs {
   private Exprs() {}

@@ -16,7 +16,7 @@ import org.relaxvm.tir.op.support.Dims;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
-/** Attention of queries to keys. Source: operators, section 3.3. */
+/** Attention of queries to keys. Source: docs/spec/op-set.md, section 3.3. */
 public final class AttentionOps {
   /** Which keys a query sees. */
   public enum CausalMask {

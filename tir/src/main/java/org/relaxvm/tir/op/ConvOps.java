@@ -15,7 +15,7 @@ import org.relaxvm.tir.op.support.ReducedAxes;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
-/** Convolutions with one to three spatial axes. Source: operators, section 3.5. */
+/** Convolutions with one to three spatial axes. Source: docs/spec/op-set.md, section 3.5. */
 public final class ConvOps {
   private ConvOps() {}
 

@@ -12,7 +12,7 @@ import org.relaxvm.tir.op.support.Dims;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
-/** The largest element or the mean of windows. Source: operators, section 3.5. */
+/** The largest element or the mean of windows. Source: docs/spec/op-set.md, section 3.5. */
 public final class PoolOps {
   private PoolOps() {}
 

@@ -13,7 +13,7 @@ import org.relaxvm.tir.op.support.Dims;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
-/** Images of another size. Source: operators, section 3.6. */
+/** Images of another size. Source: docs/spec/op-set.md, section 3.6. */
 public final class ResizeOps {
   private ResizeOps() {}
 

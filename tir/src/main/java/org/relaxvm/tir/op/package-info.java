@@ -6,7 +6,7 @@
  * a run can tell, such as an index out of bounds, is found when the kernel runs. All classes are
  * stateless; a {@link org.relaxvm.tir.te.KernelBuilder} is for one thread.
  *
- * <p>Source: operators, sections 2 and 3.
+ * <p>Source: docs/spec/op-set.md, sections 2 and 3.
  */
 @NullMarked
 package org.relaxvm.tir.op;

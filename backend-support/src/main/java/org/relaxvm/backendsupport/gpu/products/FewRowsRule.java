@@ -12,6 +12,9 @@ import org.relaxvm.tir.expr.Var;
  * Products of fewer than {@value #FEW} rows, as when a model writes one word after the other. They
  * take as long as it takes to read the weights: each is read once for all rows, in vectors, by as
  * many work-items as keep the memory busy.
+ *
+ * <p>Rationale: docs/rationale/backend-support.md, "Why does GEMM with fewer than eight rows have
+ * its own rule?"
  */
 public final class FewRowsRule {
   /** From so many rows on, operands are better brought to memory of the group. */

@@ -20,6 +20,8 @@ import org.relaxvm.tir.stmt.For;
  * Which blocks of keys the rows of a group may see: with a causal mask the later ones are left out,
  * and with a window the earlier ones.
  *
+ * <p>Rationale: docs/rationale/backend-support.md, "Why do masked keys have a weight of -1?"
+ *
  * @param firstBlock the number of the first one
  * @param blocks how many there are
  */

@@ -17,6 +17,8 @@ import org.relaxvm.tir.expr.Var;
  * offsets, the variables as indices, the variables as numbers, and the first group along each axis.
  * Launches know their parameters as numbers in it, so that a call looks nothing up. Immutable and
  * thread-safe.
+ *
+ * <p>Rationale: docs/rationale/backend-support.md, "What does a call keep for the next one?"
  */
 final class ArgumentTable {
   private static final int AXES = 3;

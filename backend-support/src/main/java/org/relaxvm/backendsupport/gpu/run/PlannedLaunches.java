@@ -10,7 +10,11 @@ import org.relaxvm.backendsupport.launch.KernelArgument;
 import org.relaxvm.backendsupport.launch.WorkSize;
 import org.relaxvm.tir.expr.Var;
 
-/** The launches of a kernel in a program, with all that is known before a call. Thread-safe. */
+/**
+ * The launches of a kernel in a program, with all that is known before a call. Thread-safe.
+ *
+ * <p>Rationale: docs/rationale/backend-support.md, "Why is a large grid launched in parts?"
+ */
 final class PlannedLaunches {
   /**
    * A launch.

@@ -20,6 +20,9 @@ import org.relaxvm.tir.stmt.ThreadAxis;
  * Finds the phases in front of which work-items have to meet: those that use memory that another
  * phase since the last meeting used too, one of them writing. Loops around phases are taken as if
  * they ran twice, and not at all where that may be.
+ *
+ * <p>Rationale: docs/rationale/backend-support.md, "Why are barrier intervals adjacent loops over
+ * work-items?"
  */
 final class BarrierPlan {
   /** What phases do with memory that work-items share: whether it is written. */

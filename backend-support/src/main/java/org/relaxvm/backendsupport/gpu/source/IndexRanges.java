@@ -24,6 +24,8 @@ import org.relaxvm.tir.stmt.Stmt;
  * Which values index arithmetic may take in a launch, for given extents. Only what {@link
  * Expressions} writes in the type of indices counts: a number that is computed with has 64 bits in
  * any case. For one launch; not thread-safe.
+ *
+ * <p>Rationale: docs/rationale/backend-support.md, "How is 32-bit indexing chosen?"
  */
 final class IndexRanges extends IrVisitor {
   private final Indices indices;

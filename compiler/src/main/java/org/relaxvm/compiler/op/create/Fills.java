@@ -24,7 +24,7 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.CreationOps;
 
-/** One value everywhere. Source: the op set, section 2.3. */
+/** One value everywhere. Source: docs/spec/op-set.md, section 2.3. */
 public final class Fills {
   private static final AttrSpec DTYPE = AttrSpec.required("dtype", Kind.DTYPE);
   private static final AttrSpec OPTIONAL_DTYPE = AttrSpec.optional("dtype", Kind.DTYPE);

@@ -30,7 +30,7 @@ import org.relaxvm.tir.op.CreationOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
-/** Diagonals and triangles. Source: the op set, section 2.3. */
+/** Diagonals and triangles. Source: docs/spec/op-set.md, section 2.3. */
 public final class Matrices {
   /** {@code n} rows and {@code m} columns, 1 on the diagonal {@code k} right of the main one. */
   public static final OpDef EYE =

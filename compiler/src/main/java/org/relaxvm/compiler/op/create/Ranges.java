@@ -25,7 +25,10 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.CreationOps;
 
-/** Tensors with one axis, computed from the place along it. Source: the op set, section 2.3. */
+/**
+ * Tensors with one axis, computed from the place along it. Source: docs/spec/op-set.md, section
+ * 2.3.
+ */
 public final class Ranges {
   private static final AttrSpec DTYPE = AttrSpec.required("dtype", Kind.DTYPE);
 

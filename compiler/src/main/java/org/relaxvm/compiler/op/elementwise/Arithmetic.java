@@ -22,7 +22,7 @@ import org.relaxvm.tir.op.BinaryOps;
  * Arithmetic of two tensors of one dtype, which are broadcast; each may be a scalar instead.
  * Numbers where nothing else is said.
  *
- * <p>Source: the op set, section 2.2.
+ * <p>Source: docs/spec/op-set.md, section 2.2.
  */
 public final class Arithmetic {
   /** {@code x1 + x2}; integers wrap around. */

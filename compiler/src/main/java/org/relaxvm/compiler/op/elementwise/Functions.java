@@ -14,7 +14,7 @@ import org.relaxvm.tir.op.UnaryOps;
  * Functions of one tensor. Results have its shape, and its dtype where nothing else is said. Their
  * kernels are named {@code tir_exp} and so on, since C has functions of the plain names.
  *
- * <p>Source: the op set, section 2.1.
+ * <p>Source: docs/spec/op-set.md, section 2.1.
  */
 public final class Functions {
   /** The arc cosine; floats. */

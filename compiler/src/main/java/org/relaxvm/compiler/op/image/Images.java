@@ -29,7 +29,7 @@ import org.relaxvm.tir.op.ResizeOps;
  * Images of another size. Coordinates are computed in float32, of float64 in float64; integers are
  * rounded towards 0.
  *
- * <p>Source: the op set, sections 2.9 and 3.6.
+ * <p>Source: docs/spec/op-set.md, sections 2.9 and 3.6.
  */
 public final class Images {
   /** {@code (data [n, c, h, w], size)}. */

@@ -26,7 +26,7 @@ import org.relaxvm.tir.op.QuantizeOps;
  * Floats as small integers and back. Scale and zero point have no axes, or one: that of an axis of
  * the data.
  *
- * <p>Source: the op set, section 2.9.
+ * <p>Source: docs/spec/op-set.md, section 2.9.
  */
 public final class Quantization {
   /** {@code clamp(round(x / scale) + zero point)}: {@code (data, scale, zero_point)}. */

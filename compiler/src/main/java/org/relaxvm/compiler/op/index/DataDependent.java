@@ -18,8 +18,8 @@ import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.IntImm;
 
 /**
- * Operators whose result is as long as the data say. Packed functions compute them. Source: the op
- * set, section 2.5.
+ * Operators whose result is as long as the data say. Packed functions compute them. Source:
+ * docs/spec/op-set.md, section 2.5.
  */
 public final class DataDependent {
   /**

@@ -26,7 +26,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.op.SliceOps;
 
-/** Slices at places that tensors say. Source: the op set, sections 2.5 and 3.4. */
+/** Slices at places that tensors say. Source: docs/spec/op-set.md, sections 2.5 and 3.4. */
 public final class DynamicSlices {
   /**
    * The slice along all axes whose begins, ends and strides are in tensors of integers, one for

@@ -31,8 +31,8 @@ import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.IndexingOps;
 
 /**
- * Elements at places that tensors of indices say; negative ones count from the end. Source: the op
- * set, section 2.5.
+ * Elements at places that tensors of indices say; negative ones count from the end. Source:
+ * docs/spec/op-set.md, section 2.5.
  */
 public final class Gathers {
   /** The element at the same place, but for an axis, along which the index counts. */

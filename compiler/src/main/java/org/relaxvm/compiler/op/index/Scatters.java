@@ -30,7 +30,7 @@ import org.relaxvm.tir.op.ScatterOps.Reduction;
 /**
  * Tensors with updates at places that tensors of indices say; negative indices count from the end.
  * The reduction says what becomes of an element and an update: {@code update}, {@code add}, {@code
- * mul}, {@code mean}, {@code max} or {@code min}. Source: the op set, section 2.5.
+ * mul}, {@code mean}, {@code max} or {@code min}. Source: docs/spec/op-set.md, section 2.5.
  */
 public final class Scatters {
   /** Each update goes to its own place, but for an axis, along which the index counts. */

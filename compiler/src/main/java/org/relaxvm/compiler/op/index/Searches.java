@@ -19,7 +19,7 @@ import org.relaxvm.compiler.op.typerule.Ranks;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.op.IndexingOps;
 
-/** Choices, and places in ordered lists. Source: the op set, section 2.5. */
+/** Choices, and places in ordered lists. Source: docs/spec/op-set.md, section 2.5. */
 public final class Searches {
   /** {@code x1} where the condition is true, else {@code x2}; all three are broadcast. */
   public static final OpDef WHERE =

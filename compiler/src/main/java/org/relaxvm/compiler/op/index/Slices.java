@@ -29,7 +29,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.SliceOps;
 
-/** Slices at places that the program says. Source: the op set, sections 2.5 and 3.4. */
+/** Slices at places that the program says. Source: docs/spec/op-set.md, sections 2.5 and 3.4. */
 public final class Slices {
   /**
    * The places {@code begin}, {@code begin + stride}, ... before {@code end} along some axes.

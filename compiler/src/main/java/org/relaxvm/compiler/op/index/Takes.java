@@ -30,7 +30,10 @@ import org.relaxvm.tir.op.IndexingOps;
 import org.relaxvm.tir.op.IndexingOps.Mode;
 import org.relaxvm.tir.te.TensorExpr;
 
-/** Slices along an axis at places that a tensor or a scalar says. Source: the op set, 2.5. */
+/**
+ * Slices along an axis at places that a tensor or a scalar says. Source: docs/spec/op-set.md,
+ * section 2.5.
+ */
 public final class Takes {
   /**
    * Slices of a tensor along an axis: the shape of the indices takes the place of the axis, so that

@@ -17,7 +17,7 @@ import org.relaxvm.tir.te.TensorExpr;
 
 /**
  * The type of an Einstein sum. Where the extents of all operands are known, the kernel says what
- * the result is and what is wrong. Source: the op set, section 2.7.
+ * the result is and what is wrong. Source: docs/spec/op-set.md, section 2.7.
  */
 final class EinsumRule {
   private EinsumRule() {}

@@ -27,7 +27,7 @@ import org.relaxvm.tir.op.LinearOps;
  * Products of matrices and vectors of numbers. Sums are computed in the dtype of the result, of
  * narrower floats than float32 in float32.
  *
- * <p>Source: the op set, section 2.7.
+ * <p>Source: docs/spec/op-set.md, section 2.7.
  */
 public final class Linear {
   /**

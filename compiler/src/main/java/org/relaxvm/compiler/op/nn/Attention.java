@@ -17,7 +17,7 @@ import org.relaxvm.tir.op.AttentionOps;
  * sk, nk, dv]}: {@code [b, sq, n, dv]}. {@code n} is a multiple of {@code nk}; a bias is broadcast
  * to {@code [b, n, sq, sk]}. Floats of one dtype.
  *
- * <p>Source: the op set, sections 2.8 and 3.3.
+ * <p>Source: docs/spec/op-set.md, sections 2.8 and 3.3.
  */
 public final class Attention {
   /** {@code (query, key, value[, bias])}. */

@@ -17,7 +17,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.AttentionOps.CausalMask;
 
-/** The type of attention. Source: the op set, section 2.8. */
+/** The type of attention. Source: docs/spec/op-set.md, section 2.8. */
 final class AttentionRule {
   private AttentionRule() {}
 

@@ -24,7 +24,7 @@ import org.relaxvm.tir.op.SoftmaxOps;
  * Activations for which it counts where along an axis an element is. Of floats; float16 and
  * bfloat16 are computed in float32. Those of single elements are in {@code op.elementwise}.
  *
- * <p>Source: the op set, sections 2.8 and 3.3.
+ * <p>Source: docs/spec/op-set.md, sections 2.8 and 3.3.
  */
 public final class AxisActivations {
   /** {@code exp(x - m) / sum(exp(x - m))} along an axis, with {@code m} the largest element. */

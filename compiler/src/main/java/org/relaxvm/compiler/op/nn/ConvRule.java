@@ -22,7 +22,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.ConvAttrs;
 
 /**
- * A call of a convolution with its attributes checked. Source: the op set, section 2.8.
+ * A call of a convolution with its attributes checked. Source: docs/spec/op-set.md, section 2.8.
  *
  * @param strides one per spatial axis
  * @param padding all begins, then all ends

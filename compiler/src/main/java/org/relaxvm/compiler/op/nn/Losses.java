@@ -27,7 +27,7 @@ import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.SoftmaxOps;
 import org.relaxvm.tir.op.SoftmaxOps.Reduction;
 
-/** Losses of predictions. Source: the op set, section 2.8. */
+/** Losses of predictions. Source: docs/spec/op-set.md, section 2.8. */
 public final class Losses {
   /** {@code (predictions, labels)}: floats of one shape with an axis or more, to a scalar. */
   public static final OpDef CROSS_ENTROPY_WITH_LOGITS =

@@ -16,7 +16,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 
 /**
  * Rules of normalizations: argument 0 is what is normalized, the others have its dtype and the
- * extents of some of its axes. Source: the op set, section 2.8.
+ * extents of some of its axes. Source: docs/spec/op-set.md, section 2.8.
  */
 final class NormRule {
   private NormRule() {}

@@ -28,7 +28,7 @@ import org.relaxvm.tir.op.PadOps;
  * Elements around tensors, channels turned into places, and all axes but the first as one. Any
  * dtype.
  *
- * <p>Source: the op set, section 2.8.
+ * <p>Source: docs/spec/op-set.md, section 2.8.
  */
 public final class Padding {
   /** Widths are in pairs, before and behind each axis; negative ones cut off, of a constant. */

@@ -15,7 +15,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.PoolAttrs;
 
 /**
- * A call of a pooling with its attributes checked. Source: the op set, section 2.8.
+ * A call of a pooling with its attributes checked. Source: docs/spec/op-set.md, section 2.8.
  *
  * @param window one per spatial axis
  * @param strides one per spatial axis

@@ -29,7 +29,7 @@ import org.relaxvm.tir.te.TensorExpr;
  * The largest element, or the mean, of windows over data {@code [n, c, ...]} with one to three
  * spatial axes. Means are of floats, largest elements of numbers.
  *
- * <p>Source: the op set, sections 2.8 and 3.5.
+ * <p>Source: docs/spec/op-set.md, sections 2.8 and 3.5.
  */
 public final class Pools {
   private static final List<OpDef> MAX = axes(Pools::maxPool);

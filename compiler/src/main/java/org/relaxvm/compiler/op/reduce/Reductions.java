@@ -34,7 +34,7 @@ import org.relaxvm.tir.te.TensorExpr;
  * Reductions of axes; where none are given, of all. Reduced axes are dropped, or stay with extent 1
  * when {@code keepdims}. float16 and bfloat16 accumulate in float32; integers wrap around.
  *
- * <p>Source: the op set, section 2.6.
+ * <p>Source: docs/spec/op-set.md, section 2.6.
  */
 public final class Reductions {
   /** Sums of numbers; 0 of nothing. */

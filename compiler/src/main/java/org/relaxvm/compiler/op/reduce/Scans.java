@@ -30,7 +30,7 @@ import org.relaxvm.tir.te.TensorExpr;
  * Sums and products of all elements up to each one, and draws from probabilities.
  *
  * <p>These have kernels for every target, so the passes that dispatch scans and sampling only have
- * to choose where a library does better. Source: the op set, section 2.6.
+ * to choose where a library does better. Source: docs/spec/op-set.md, section 2.6.
  */
 public final class Scans {
   /** Sums up to each element along an axis; where none is given, of all elements in one row. */

@@ -17,7 +17,7 @@ import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.ShapeOps;
 
-/** Sums over what broadcasting repeats. Source: the op set, section 2.4. */
+/** Sums over what broadcasting repeats. Source: docs/spec/op-set.md, section 2.4. */
 public final class CollapseSums {
   /** The sum over all that repeats a shape; the inverse of {@code broadcast_to}. */
   public static final OpDef COLLAPSE_SUM_TO =

@@ -33,7 +33,7 @@ import org.relaxvm.tir.op.ShapeOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
-/** One tensor of several, and grids. Source: the op set, section 2.4. */
+/** One tensor of several, and grids. Source: docs/spec/op-set.md, section 2.4. */
 public final class Joins {
   /** Tensors one behind the other along an axis; with none, their elements on one axis. */
   public static final OpDef CONCAT =

@@ -23,7 +23,7 @@ import org.relaxvm.tir.op.layout.IndexMap;
 import org.relaxvm.tir.op.layout.LayoutOps;
 import org.relaxvm.tir.te.KernelBuilder;
 
-/** Elements at the places of an index map. Source: the op set, section 2.4. */
+/** Elements at the places of an index map. Source: docs/spec/op-set.md, section 2.4. */
 public final class Layouts {
   /**
    * The elements at the places of an index map, which has a place for each and perhaps holes. The

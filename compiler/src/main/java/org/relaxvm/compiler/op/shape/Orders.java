@@ -20,7 +20,7 @@ import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.Count;
 import org.relaxvm.tir.op.ShapeOps;
 
-/** Axes and elements in another order. Source: the op set, section 2.4. */
+/** Axes and elements in another order. Source: docs/spec/op-set.md, section 2.4. */
 public final class Orders {
   /** Axis {@code i} of the result is axis {@code axes[i]}; without axes their order is reversed. */
   public static final OpDef PERMUTE_DIMS =

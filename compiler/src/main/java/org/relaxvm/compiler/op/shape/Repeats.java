@@ -23,7 +23,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.ShapeOps;
 
-/** Tensors and elements again and again. Source: the op set, section 2.4. */
+/** Tensors and elements again and again. Source: docs/spec/op-set.md, section 2.4. */
 public final class Repeats {
   /** The whole tensor again and again along its last axes; missing ones are added in front. */
   public static final OpDef TILE =

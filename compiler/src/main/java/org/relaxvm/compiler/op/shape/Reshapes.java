@@ -22,7 +22,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.ShapeOps;
 
-/** The elements in row-major order in another shape. Source: the op set, section 2.4. */
+/** The elements in row-major order in another shape. Source: docs/spec/op-set.md, section 2.4. */
 public final class Reshapes {
   /**
    * The elements in a shape of as many. In the shape that a call is written with, one extent may be

@@ -21,7 +21,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.JoinOps;
 
-/** Several tensors of one. Source: the op set, section 2.4. */
+/** Several tensors of one. Source: docs/spec/op-set.md, section 2.4. */
 public final class Splits {
   private static final String PLACES = "indices_or_sections";
 

@@ -15,7 +15,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 
 /**
  * Operands of different shapes: the last axes are aligned, missing ones count as 1, and the
- * constant 1 gives way to any extent. Source: the op set, section 1.
+ * constant 1 gives way to any extent. Source: docs/spec/op-set.md, section 1.
  */
 public final class Broadcast {
   private Broadcast() {}

@@ -3,7 +3,7 @@
  * broadcasting. Not here: the operators, which are in the packages beside this one.
  *
  * <p>Rules refuse only what is certainly wrong, and know less of the result where they know less of
- * the arguments. Source: the op set, section 1.
+ * the arguments. Source: docs/spec/op-set.md, section 1.
  */
 @NullMarked
 package org.relaxvm.compiler.op.typerule;

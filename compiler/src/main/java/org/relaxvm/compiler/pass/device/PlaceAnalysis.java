@@ -34,6 +34,9 @@ import org.relaxvm.compiler.type.VDevice;
  * those of a call and of the function that it calls; {@code to_vdevice} alone has two. What is not
  * said that way the hints say, in their order, then the arguments of packed functions, and at last
  * the module's first place.
+ *
+ * <p>Rationale: docs/rationale/compiler.md, "Why are device placements found by joining and not by
+ * forward propagation?"
  */
 final class PlaceAnalysis {
   /** Operators that take tensors from anywhere. */

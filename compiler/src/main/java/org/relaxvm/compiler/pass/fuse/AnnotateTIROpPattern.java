@@ -13,7 +13,7 @@ import org.relaxvm.tir.analysis.OpPatterns;
 
 /**
  * Notes on each kernel how its outputs depend on its inputs, by looking at its indices. Source:
- * passes, section 3.
+ * docs/spec/passes.md, section 3.
  */
 public record AnnotateTIROpPattern() implements Pass {
 

@@ -40,7 +40,7 @@ import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 
 /**
- * A group of calls as one kernel, and how it is called. Source: passes, section 6.
+ * A group of calls as one kernel, and how it is called. Source: docs/spec/passes.md, section 6.
  *
  * @param kernel the kernel
  * @param usesParam for each parameter of the group whether the kernel has it

@@ -11,7 +11,9 @@ import org.relaxvm.tir.analysis.OpPattern;
  *
  * <p>A group with a product takes in elementwise followers only, so that product, bias and
  * activation stay one call of a library: a reshape, a transposition or a reduction behind it gets a
- * kernel of its own. Source: passes, section 5.3.
+ * kernel of its own. Source: docs/spec/passes.md, section 5.3.
+ *
+ * <p>Rationale: docs/rationale/compiler.md, "Why do reshapes not fuse into a matmul?"
  */
 final class FusionGroups {
   private final int maxDepth;

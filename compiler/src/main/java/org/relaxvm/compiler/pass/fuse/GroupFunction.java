@@ -29,8 +29,8 @@ import org.relaxvm.tir.expr.Var;
 
 /**
  * A group of bindings as a function. What comes from outside is a parameter, constants too. The
- * last binding is the only result, since all paths from the others lead to it. Source: passes,
- * section 5.4.
+ * last binding is the only result, since all paths from the others lead to it. Source:
+ * docs/spec/passes.md, section 5.4.
  */
 final class GroupFunction {
   private static final String PREFIX = "fused_";

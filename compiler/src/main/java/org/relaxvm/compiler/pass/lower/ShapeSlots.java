@@ -35,7 +35,7 @@ import org.relaxvm.tir.expr.Var;
  * them are filled at the point that is being compiled. Expressions that are the same tree share a
  * place; nothing is simplified.
  *
- * <p>Not thread-safe. Source: passes, sections 13.1 and 13.5.
+ * <p>Not thread-safe. Source: docs/spec/passes.md, sections 13.1 and 13.5.
  */
 final class ShapeSlots {
   private final SequencedMap<PrimExpr, Integer> slots = new LinkedHashMap<>();

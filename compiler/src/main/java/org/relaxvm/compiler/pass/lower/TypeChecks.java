@@ -27,7 +27,7 @@ import org.relaxvm.tir.expr.IntImm;
 
 /**
  * Emits checks that a value is of a type, but for its extents, which are left to {@link
- * ShapeMatching}. Source: passes, section 13.3.
+ * ShapeMatching}. Source: docs/spec/passes.md, section 13.3.
  */
 final class TypeChecks {
   private final BlockBuilder builder;

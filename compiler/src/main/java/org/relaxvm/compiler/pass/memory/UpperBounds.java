@@ -18,8 +18,8 @@ import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.stmt.Range;
 
 /**
- * How large extents are at most, by what a function says of its symbolic variables. Source: passes,
- * section 10.1.
+ * How large extents are at most, by what a function says of its symbolic variables. Source:
+ * docs/spec/passes.md, section 10.1.
  */
 final class UpperBounds {
   private final Analyzer analyzer = new Analyzer();

@@ -28,7 +28,7 @@ import org.relaxvm.compiler.type.check.Fit;
  * Puts values in the place of parameters of a function, such as weights: the parameters vanish.
  * Symbolic variables that only they say become what the values say.
  *
- * <p>Source: passes, section 19.
+ * <p>Source: docs/spec/passes.md, section 19.
  *
  * @param function the name of the function
  * @param values by the names of parameters: expressions that use no variable but parameters of the

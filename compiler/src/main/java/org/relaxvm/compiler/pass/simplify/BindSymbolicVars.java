@@ -26,7 +26,7 @@ import org.relaxvm.tir.expr.Var;
  * Puts expressions in the place of symbolic variables, such as a number in the place of the size of
  * a batch.
  *
- * <p>Source: passes, section 19.
+ * <p>Source: docs/spec/passes.md, section 19.
  *
  * @param values by the names of variables
  * @param function the name of the function; empty for all functions that have such variables

@@ -20,7 +20,7 @@ import org.relaxvm.compiler.type.check.TypeEquality;
  * variables that are not seen outside of their dataflow block are {@link
  * org.relaxvm.compiler.ir.DataflowVar}s.
  *
- * <p>Source: passes, section 17.
+ * <p>Source: docs/spec/passes.md, section 17.
  */
 public record CanonicalizeBindings() implements Pass {
   @Override

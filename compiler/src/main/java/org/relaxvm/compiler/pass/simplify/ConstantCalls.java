@@ -36,7 +36,7 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 
 /**
- * Evaluates calls whose arguments are constants. Source: passes, section 4.
+ * Evaluates calls whose arguments are constants. Source: docs/spec/passes.md, section 4.
  *
  * @param maxStores how many elements a kernel may store
  */

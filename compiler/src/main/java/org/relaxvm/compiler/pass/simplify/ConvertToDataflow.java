@@ -26,7 +26,7 @@ import org.relaxvm.compiler.rewrite.Purity;
  * existing ones as long as they can be; then {@link CanonicalizeBindings} finds what is seen
  * outside.
  *
- * <p>Source: passes, section 19.
+ * <p>Source: docs/spec/passes.md, section 19.
  *
  * @param minSize how many bindings a block has at least, unless it was there before
  */

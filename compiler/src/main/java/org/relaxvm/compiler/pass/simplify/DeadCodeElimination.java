@@ -7,8 +7,8 @@ import org.relaxvm.compiler.pass.PassContext;
 import org.relaxvm.compiler.rewrite.DeadCode;
 
 /**
- * Removes functions that nothing reaches and bindings that nobody needs. Source: passes, section
- * 15.
+ * Removes functions that nothing reaches and bindings that nobody needs. Source:
+ * docs/spec/passes.md, section 15.
  *
  * @param entries names of functions that are called from outside, beside public ones
  */

@@ -37,8 +37,8 @@ import org.relaxvm.tir.expr.PrimExpr;
  * </ul>
  *
  * <p>Calls of which dtype, number of axes or channels are not known well enough stay. A field of a
- * tuple that is made in the function is read directly. Source: passes, section 1.3; the op set,
- * section 3.3.
+ * tuple that is made in the function is read directly. Source: docs/spec/passes.md, section 1.3;
+ * docs/spec/op-set.md, section 3.3.
  */
 public record DecomposeOpsForInference() implements Pass {
   @Override

@@ -34,7 +34,7 @@ import org.relaxvm.compiler.type.Type;
  * first one. Its binding stays until the removal of dead code. What a call in place overwrites has
  * memory of its own.
  *
- * <p>Source: passes, section 16.
+ * <p>Source: docs/spec/passes.md, section 16.
  *
  * @param callOnly whether only calls are shared
  */

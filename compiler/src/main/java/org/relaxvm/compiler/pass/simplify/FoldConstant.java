@@ -36,7 +36,7 @@ import org.relaxvm.tir.expr.PrimExpr;
  * compute them. What cannot be evaluated, or would take too long, stays; and so does what a call in
  * place overwrites, for constants are not written.
  *
- * <p>Source: passes, section 4.
+ * <p>Source: docs/spec/passes.md, section 4.
  *
  * @param maxStores how many elements kernels of one call may store, intermediate ones and each step
  *     of a sum included

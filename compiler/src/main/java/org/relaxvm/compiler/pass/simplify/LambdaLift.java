@@ -41,7 +41,7 @@ import org.relaxvm.tir.expr.Var;
  * parameters behind its own ones, and a closure holds their values; a local function that uses
  * nothing is called directly. Sizes that no tensor among the parameters says reach it as a shape.
  *
- * <p>Source: passes, section 18.
+ * <p>Source: docs/spec/passes.md, section 18.
  */
 public record LambdaLift() implements Pass {
   @Override

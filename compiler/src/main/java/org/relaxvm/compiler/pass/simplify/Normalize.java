@@ -15,7 +15,7 @@ import org.relaxvm.compiler.type.check.TypeEquality;
 
 /**
  * Puts programs into normal form: parts of expressions are leaves, and all have types. Source:
- * passes, section 19; Relax IR, section 7.
+ * docs/spec/passes.md, section 19; docs/spec/relax-ir.md, section 7.
  */
 public record Normalize() implements Pass {
   @Override

@@ -22,7 +22,7 @@ import org.relaxvm.tir.PrimFunc;
  * Gives public functions the names by which they are seen outside. A private function whose name
  * one of them has gets another one.
  *
- * <p>Source: passes, section 19.
+ * <p>Source: docs/spec/passes.md, section 19.
  */
 public record NormalizeGlobalVar() implements Pass {
   @Override

@@ -4,7 +4,7 @@
  * passes expect. Each pass is a class of its own name, such as {@link
  * org.relaxvm.compiler.pass.simplify.DeadCodeElimination}.
  *
- * <p>Source: passes, sections 4 and 15 to 19.
+ * <p>Source: docs/spec/passes.md, sections 4 and 15 to 19.
  */
 @NullMarked
 package org.relaxvm.compiler.pass.simplify;

@@ -15,7 +15,7 @@ import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 
-/** Whether a type is a base of another. Source: Relax IR, section 8.2. */
+/** Whether a type is a base of another. Source: docs/spec/relax-ir.md, section 8.2. */
 public class BaseCheck {
   private final Analyzer analyzer;
 

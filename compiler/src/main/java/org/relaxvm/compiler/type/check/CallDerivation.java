@@ -16,7 +16,7 @@ import org.relaxvm.tir.expr.Count;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 
-/** What a call of a function gives. Source: Relax IR, section 8.4. */
+/** What a call of a function gives. Source: docs/spec/relax-ir.md, section 8.4. */
 public final class CallDerivation extends BaseCheck {
   private final Map<Var, PrimExpr> symbols = new LinkedHashMap<>();
   private final Map<ShapeVar, TensorShape> shapes = new LinkedHashMap<>();

@@ -14,7 +14,10 @@ import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.PrimExpr;
 
-/** What two types have in common: their least common ancestor. Source: Relax IR, section 8.3. */
+/**
+ * What two types have in common: their least common ancestor. Source: docs/spec/relax-ir.md,
+ * section 8.3.
+ */
 public final class CommonType {
   private final Analyzer analyzer;
 

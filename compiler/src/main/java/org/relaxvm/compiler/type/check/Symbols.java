@@ -14,7 +14,10 @@ import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 
-/** Symbolic variables in types, in the order of their first use. Source: Relax IR, section 8.6. */
+/**
+ * Symbolic variables in types, in the order of their first use. Source: docs/spec/relax-ir.md,
+ * section 8.6.
+ */
 public final class Symbols {
   private Symbols() {}
 

@@ -27,7 +27,7 @@ import org.relaxvm.tir.expr.Var;
  * Compares types and scalar expressions up to the identity of variables. The first meeting of two
  * variables makes them the same from then on; a map that a caller keeps goes on from type to type.
  *
- * <p>Source: Relax IR, section 2.2. Not thread-safe.
+ * <p>Source: docs/spec/relax-ir.md, section 2.2. Not thread-safe.
  */
 public final class TypeEquality {
   // Both ways, so that two variables never stand for one.

@@ -25,7 +25,7 @@ import org.relaxvm.tir.rewrite.Substitution;
  * Types with other expressions in the place of variables. Where a variable has none, the whole
  * shape is dropped and only its number of axes stays.
  *
- * <p>Source: Relax IR, section 8.5.
+ * <p>Source: docs/spec/relax-ir.md, section 8.5.
  *
  * @param symbols what symbolic variables become; empty where they are not known
  * @param shapes what variables that hold shapes become; empty where they are not known

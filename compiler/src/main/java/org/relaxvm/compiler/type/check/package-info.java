@@ -3,7 +3,7 @@
  * org.relaxvm.compiler.type.check.BaseCheck}), what two types have in common, what a call gives,
  * and what is left of a type where symbolic variables are not known.
  *
- * <p>Source: Relax IR, section 8.
+ * <p>Source: docs/spec/relax-ir.md, section 8.
  */
 @NullMarked
 package org.relaxvm.compiler.type.check;

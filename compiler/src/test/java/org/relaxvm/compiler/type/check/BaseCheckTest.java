@@ -24,7 +24,7 @@ import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.Var;
 
-/** The rows of the table of section 8.2, both directions. */
+/** The rows of the table of docs/spec/relax-ir.md, section 8.2, both directions. */
 class BaseCheckTest {
   private static final Type F32 = TensorType.ofRank(DType.FLOAT32, 2);
   private final Analyzer analyzer = new Analyzer();

@@ -21,7 +21,7 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Var;
 
-/** What calls of functions give: sections 8.4 and 8.5. */
+/** What calls of functions give: docs/spec/relax-ir.md, sections 8.4 and 8.5. */
 class CallDerivationTest {
   private final Analyzer analyzer = new Analyzer();
   private final Var n = Var.index("n");

@@ -20,7 +20,7 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Var;
 
-/** What types have in common: section 8.3. */
+/** What types have in common: docs/spec/relax-ir.md, section 8.3. */
 class CommonTypeTest {
   private final Analyzer analyzer = new Analyzer();
   private final Var n = Var.index("n");

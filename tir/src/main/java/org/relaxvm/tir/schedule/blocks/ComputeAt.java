@@ -31,6 +31,8 @@ import org.relaxvm.tir.stmt.Stmt;
 /**
  * Moves the blocks that compute a buffer into a loop around all that read it, where they compute
  * what one turn reads.
+ *
+ * <p>Rationale: docs/rationale/tir.md, "Why do moved blocks get new loops?"
  */
 public final class ComputeAt {
   private final PrimFunc function;

@@ -31,7 +31,12 @@ import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.Stores;
 
-/** A reduction in two steps: a result for each turn of one of its loops, and what those give. */
+/**
+ * A reduction in two steps: a result for each turn of one of its loops, and what those give.
+ *
+ * <p>Rationale: docs/rationale/tir.md, "Why does a factored reduction start with the neutral
+ * element?"
+ */
 public final class Factoring {
   private static final String PARTIAL = "_rf";
 

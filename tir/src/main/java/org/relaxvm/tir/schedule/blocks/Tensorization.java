@@ -28,7 +28,12 @@ import org.relaxvm.tir.stmt.IterVar;
 import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Stmt;
 
-/** A nest of loops as one block that stands for an intrinsic. */
+/**
+ * A nest of loops as one block that stands for an intrinsic.
+ *
+ * <p>Rationale: docs/rationale/tir.md, "Why does a loop nest that stands for an intrinsic stay in
+ * its block?"
+ */
 public final class Tensorization {
   private final PrimFunc function;
   private final Place at;
