@@ -29,8 +29,7 @@ public final class CodeGenVM {
     ExecBuilder builder = new ExecBuilder();
     module.relaxFunctions().forEach((name, function) -> emit(module, name, function, builder));
     return new VmCode(
-        builder.get(),
-        module.kernels().values().stream().map(KernelFunction::kernel).toList());
+        builder.get(), module.kernels().values().stream().map(KernelFunction::kernel).toList());
   }
 
   private static void emit(

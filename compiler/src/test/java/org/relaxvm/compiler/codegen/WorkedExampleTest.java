@@ -69,8 +69,7 @@ class WorkedExampleTest {
 
   @Test
   void sizesBehindTheOutputGoThroughOneShape() {
-    Program program =
-        ProgramBuilder.build(Lowering.lower(program(Kernels.onesTrailing(), true)));
+    Program program = ProgramBuilder.build(Lowering.lower(program(Kernels.onesTrailing(), true)));
     assertThat(ExecutableText.asText(program.executable()))
         .startsWith(
             START
@@ -84,8 +83,7 @@ class WorkedExampleTest {
 
   @Test
   void sizesAmongTheInputsAreNumbers() {
-    Program program =
-        ProgramBuilder.build(Lowering.lower(program(Kernels.onesInline(), false)));
+    Program program = ProgramBuilder.build(Lowering.lower(program(Kernels.onesInline(), false)));
     assertThat(ExecutableText.asText(program.executable()))
         .startsWith(
             START
@@ -100,8 +98,7 @@ class WorkedExampleTest {
 
   @Test
   void constantsAreInTheOrderOfTheirUse() {
-    Program program =
-        ProgramBuilder.build(Lowering.lower(program(Kernels.onesInline(), false)));
+    Program program = ProgramBuilder.build(Lowering.lower(program(Kernels.onesInline(), false)));
     assertThat(program.executable().constants())
         .containsExactly(
             DType.INT32,
