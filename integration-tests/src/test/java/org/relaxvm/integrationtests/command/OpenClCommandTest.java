@@ -74,13 +74,22 @@ class OpenClCommandTest {
   void doctorShowsPlatformDriverAndLimits() throws IOException, InterruptedException {
     assertThat(run(Map.of(), "doctor").requireOut())
         .containsPattern(
-            "(?m)^  ok       opencl  .*\n.*\n      kernel cache  .*\n      opencl:0  .+\n        memory         .+ GiB"
-                + "\n        platform       .+\n        driver         .+"
-                + "\n        version        OpenCL .+\n        compiler       .+"
-                + "\n        type           .+ units?\n        largest block  \\d+ MiB"
-                + "\n        alignment      \\d+ bytes\n        local memory   \\d+ KiB"
-                + "\n        largest group  \\d+ work-items\n        float64        (yes|no)"
-                + "\n        float16        .+$");
+            "(?m)^  ok       opencl  .*\n"
+                + ".*\n"
+                + "      kernel cache  .*\n"
+                + "      opencl:0  .+\n"
+                + "        memory         .+ GiB\n"
+                + "        platform       .+\n"
+                + "        driver         .+\n"
+                + "        version        OpenCL .+\n"
+                + "        compiler       .+\n"
+                + "        type           .+ units?\n"
+                + "        largest block  \\d+ MiB\n"
+                + "        alignment      \\d+ bytes\n"
+                + "        local memory   \\d+ KiB\n"
+                + "        largest group  \\d+ work-items\n"
+                + "        float64        (yes|no)\n"
+                + "        float16        .+$");
   }
 
   @Test

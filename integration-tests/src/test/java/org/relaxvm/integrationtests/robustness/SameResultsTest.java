@@ -74,7 +74,8 @@ class SameResultsTest {
 
   @Test
   void theDigitsExample() throws Exception {
-    Program program = Program.load(ProjectRoot.path().resolve("examples/digits/digits-library.rvm"));
+    Program program =
+        Program.load(ProjectRoot.path().resolve("examples/digits/digits-library.rvm"));
     try (BackendRegistry registry = BackendRegistry.discover();
         VirtualMachine vm = VirtualMachine.builder(program).registry(registry).build()) {
       new Callers(vm, rows -> random(rows, 1, 28, 28), 1).compare(CALLS / 100);
