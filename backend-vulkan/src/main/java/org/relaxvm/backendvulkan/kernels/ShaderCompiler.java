@@ -24,7 +24,7 @@ import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.util.shaderc.Shaderc;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.backendsupport.gpu.run.RefusedSource;
+import org.relaxvm.backendsupport.gpu.module.FailedSourceDump;
 import org.relaxvm.backendvulkan.driver.LwjglLibrary;
 
 /**
@@ -33,8 +33,8 @@ import org.relaxvm.backendvulkan.driver.LwjglLibrary;
  * <p>Thread-safe; compiles for several threads at once.
  */
 public final class ShaderCompiler {
-  private static final RefusedSource REFUSED =
-      new RefusedSource("relaxvm.vulkan.failedSources", ".comp");
+  private static final FailedSourceDump REFUSED =
+      new FailedSourceDump("relaxvm.vulkan.failedSources", ".comp");
 
   private ShaderCompiler() {}
 
