@@ -24,7 +24,7 @@ import org.relaxvm.backendcuda.cublas.CublasSource;
 import org.relaxvm.backendcuda.cublas.ImitatedCublas;
 import org.relaxvm.backendcuda.emulation.EmulatedCuda;
 import org.relaxvm.backendcuda.emulation.NeedsHostCompiler;
-import org.relaxvm.backendsupport.launch.KernelArgument.Memory;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument.Memory;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.IntImm;

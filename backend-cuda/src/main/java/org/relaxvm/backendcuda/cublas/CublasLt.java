@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import org.relaxvm.backendcuda.toolkit.Machine;
 import org.relaxvm.backendcuda.toolkit.ToolkitLibrary;
-import org.relaxvm.backendsupport.vendor.Product;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
 
 /**
  * cuBLASLt, the part of cuBLAS that adds a bias to products of matrices and applies a function to

@@ -3,7 +3,7 @@ package org.relaxvm.backendsupport.gpu.products;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.relaxvm.backendsupport.gpu.Notes;
+import org.relaxvm.backendsupport.gpu.ScheduleAnnotations;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.tir.analysis.Access;
 import org.relaxvm.tir.expr.Buffer;
@@ -177,7 +177,7 @@ final class OperandSlots {
 
   /** Copies that may be under way while work-items go on. */
   static Stmt asCopies(Stmt copies) {
-    return Groups.noted(List.of(), Map.of(Notes.COPIES, true), copies);
+    return Groups.noted(List.of(), Map.of(ScheduleAnnotations.COPIES, true), copies);
   }
 
   /** Bytes of slices of a shape, in any layout. */

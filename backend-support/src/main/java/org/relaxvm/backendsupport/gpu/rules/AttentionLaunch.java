@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.relaxvm.api.DType;
-import org.relaxvm.backendsupport.gpu.Notes;
+import org.relaxvm.backendsupport.gpu.ScheduleAnnotations;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
@@ -451,7 +451,7 @@ final class AttentionLaunch {
         ForKind.SERIAL,
         Optional.empty(),
         body.apply(k),
-        Map.of(Notes.CONTRACT, true));
+        Map.of(ScheduleAnnotations.CONTRACT, true));
   }
 
   private Stmt each(int columns, BiFunction<PrimExpr, PrimExpr, Stmt> body) {

@@ -3,7 +3,7 @@ package org.relaxvm.backendsupport.gpu.rules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.relaxvm.backendsupport.gpu.stages.Stage;
+import org.relaxvm.backendsupport.gpu.analysis.Stage;
 import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.analysis.Reduction;
 import org.relaxvm.tir.expr.Binary;

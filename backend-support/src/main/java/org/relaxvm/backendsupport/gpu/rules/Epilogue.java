@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.relaxvm.backendsupport.gpu.stages.Stage;
+import org.relaxvm.backendsupport.gpu.analysis.Stage;
 import org.relaxvm.tir.analysis.Access;
 import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.expr.Buffer;

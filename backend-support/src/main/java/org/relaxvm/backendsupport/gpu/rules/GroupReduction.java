@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.relaxvm.backendsupport.gpu.Notes;
+import org.relaxvm.backendsupport.gpu.ScheduleAnnotations;
+import org.relaxvm.backendsupport.gpu.analysis.Stage;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
-import org.relaxvm.backendsupport.gpu.stages.Stage;
 import org.relaxvm.tir.analysis.Reduction;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
@@ -142,7 +142,8 @@ final class GroupReduction {
     if (columns > 1 || ordered || results.size() > 1 || phases.isEmpty()) {
       return phases;
     }
-    Map<String, String> note = Map.of(Notes.GROUP_REDUCTION, reduction.ops().getFirst().name());
+    Map<String, String> note =
+        Map.of(ScheduleAnnotations.GROUP_REDUCTION, reduction.ops().getFirst().name());
     return List.of(Groups.noted(List.of(), note, Seq.of(phases)));
   }
 

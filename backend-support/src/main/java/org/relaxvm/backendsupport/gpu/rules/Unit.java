@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.relaxvm.backendsupport.gpu.stages.Stage;
+import org.relaxvm.backendsupport.gpu.analysis.Stage;
 import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.analysis.Reduction;
 import org.relaxvm.tir.expr.BufferLoad;
