@@ -74,15 +74,16 @@ final class TensorCopies {
     target.requireWritable();
     if (source.byteSize() != target.byteSize()) {
       throw new CallException(
-          ErrorKind.INTERNAL,
-          "TVMTensorCopyFromTo: The size in bytes must exactly match.\n  source "
-              + source
-              + " has "
-              + source.byteSize()
-              + " bytes, target "
-              + target
-              + " has "
-              + target.byteSize());
+              ErrorKind.INTERNAL,
+              "cannot copy "
+                  + source
+                  + " to "
+                  + target
+                  + ": the source has "
+                  + source.byteSize()
+                  + " bytes, the target "
+                  + target.byteSize())
+          .withTvmMessage("TVMTensorCopyFromTo: The size in bytes must exactly match.");
     }
     if (source.byteSize() == 0) {
       return false;

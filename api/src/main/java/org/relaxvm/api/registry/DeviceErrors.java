@@ -22,13 +22,13 @@ final class DeviceErrors {
             + "\n  backends: "
             + list(backends)
             + badJars(jars)
-            + "\n  to do: "
+            + "\n  what to do: "
             + (backends.isEmpty() ? "" : "choose one of them, or ")
             + ADD_JAR);
   }
 
   static BackendException unusable(String device, String kind, String origin, Problem problem) {
-    String remedy = problem.remedy().isEmpty() ? "" : "\n  to do: " + problem.remedy();
+    String remedy = problem.remedy().isEmpty() ? "" : "\n  what to do: " + problem.remedy();
     return new BackendException(
         ErrorKind.RUNTIME,
         "device "
@@ -53,7 +53,7 @@ final class DeviceErrors {
             + kind
             + "'\n  jars: "
             + slots.stream().map(BackendSlot::origin).collect(Collectors.joining(", "))
-            + "\n  to do: remove all but one of them");
+            + "\n  what to do: remove all but one of them");
   }
 
   static BackendException noSuchDevice(String device, String kind, List<Device> devices) {
@@ -77,7 +77,7 @@ final class DeviceErrors {
             + fitting.size()
             + " devices: "
             + named(fitting)
-            + "\n  to do: give more of the name, or the number");
+            + "\n  what to do: give more of the name, or the number");
   }
 
   private static String named(List<Device> devices) {
@@ -92,7 +92,7 @@ final class DeviceErrors {
         "no backend offers the host CPU, which every VM needs\n  backends: "
             + list(backends)
             + badJars(jars)
-            + "\n  to do: add relaxvm-backend-cpu to the class path");
+            + "\n  what to do: add relaxvm-backend-cpu to the class path");
   }
 
   static BackendException severalHosts(List<BackendSlot> hosts) {
@@ -102,7 +102,7 @@ final class DeviceErrors {
             + hosts.stream()
                 .map(slot -> slot.name() + " (" + slot.origin() + ")")
                 .collect(Collectors.joining(", "))
-            + "\n  to do: remove all but one of them");
+            + "\n  what to do: remove all but one of them");
   }
 
   static BackendException closed() {

@@ -77,11 +77,11 @@ final class FunctionSlot {
           found.get();
       case Success<Optional<PackedFunc>> _ ->
           throw new LinkException(
-              ErrorKind.INTERNAL,
+              ErrorKind.RUNTIME,
               label() + " lists the function '" + functionName + "' but does not give it");
       case Failure<Optional<PackedFunc>>(Throwable cause) ->
           throw new LinkException(
-              ErrorKind.INTERNAL,
+              ErrorKind.RUNTIME,
               label()
                   + " failed to give the function '"
                   + functionName

@@ -50,8 +50,9 @@ class OpenClCommandTest {
             "relaxvm: error: RuntimeError: device opencl:0 cannot be used: the loader of OpenCL"
                 + " (libOpenCL.so.1, OpenCL.dll) cannot be loaded\n  backend: opencl (")
         .endsWith(
-            ")\n  to do: install it and a driver of the device; on Debian these are the packages"
-                + " ocl-icd-libopencl1 and, for the CPU, pocl-opencl-icd\n");
+            ")\n"
+                + "  what to do: install it and a driver of the device; on Debian these are the"
+                + " packages ocl-icd-libopencl1 and, for the CPU, pocl-opencl-icd\n");
   }
 
   @Test

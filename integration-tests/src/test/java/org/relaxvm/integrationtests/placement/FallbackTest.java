@@ -81,9 +81,10 @@ class FallbackTest {
     try (BackendRegistry registry = without(kernel, Optional.of("it has no exp"))) {
       refuses(
           Machines.builder(split, registry),
-          "devices lack kernels of the program:\n    kernel fused_tir_exp_multiply_reference:"
-              + " reference:0 lacks it: it has no exp\n  to do: choose a device that has them, or"
-              + " let the host compute them with .allowFallback(\"cpu\") (--allow-fallback)");
+          "devices lack kernels of the program:\n"
+              + "    kernel fused_tir_exp_multiply_reference: reference:0 lacks it: it has no exp\n"
+              + "  what to do: choose a device that has them, or let the host compute them with"
+              + " .allowFallback(\"cpu\") (--allow-fallback)");
     }
   }
 
@@ -114,9 +115,10 @@ class FallbackTest {
           Machines.builder(split, registry),
           "no device of the virtual machine takes the program's kernels of format 'tir' for"
               + " reference (functions fused_tir_exp_multiply_reference,"
-              + " fused_tir_negative_add1_reference)\n  devices: reference:0 takes []; cpu:0 takes"
-              + " [tir]\n  to do: compile the program's kernels to a format that the device takes,"
-              + " or use a version of relaxvm-backend-reference that takes this one");
+              + " fused_tir_negative_add1_reference)\n"
+              + "  devices: reference:0 takes []; cpu:0 takes [tir]\n"
+              + "  what to do: compile the program's kernels to a format that the device takes, or"
+              + " use a version of relaxvm-backend-reference that takes this one");
       try (VirtualMachine vm = Machines.builder(split, registry).allowFallback("cpu").build()) {
         isRight(vm);
         vm.warmUp();
@@ -204,7 +206,7 @@ class FallbackTest {
       refuses(
           Machines.builder(plain, registry).device("reference"),
           "no device of the virtual machine takes the program's kernels of format 'tir' (functions"
-              + " add)\n  devices: reference:0 takes []; cpu:0 takes [tir]\n  to do: give the"
+              + " add)\n  devices: reference:0 takes []; cpu:0 takes [tir]\n  what to do: give the"
               + " virtual machine a device that takes this format, or let the host compute them"
               + " with .allowFallback(\"cpu\") (--allow-fallback)");
       try (VirtualMachine vm =

@@ -128,7 +128,7 @@ final class CallScope {
       throw e;
     } catch (RuntimeException e) {
       throw new BackendException(
-          ErrorKind.INTERNAL,
+          ErrorKind.RUNTIME,
           "waiting for the work of the call on " + stream.device() + " failed: " + e,
           e);
     }

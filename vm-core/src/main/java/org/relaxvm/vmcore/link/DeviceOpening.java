@@ -127,7 +127,7 @@ final class DeviceOpening {
             + options.devices().stream().map(options.registry()::idOf).toList()
             + "\n  missing: "
             + String.join(", ", missing.stream().map(DeviceId::toString).toList())
-            + "\n  to do: give it with .device(\""
+            + "\n  what to do: give it with .device(\""
             + first
             + "\") (--device "
             + first

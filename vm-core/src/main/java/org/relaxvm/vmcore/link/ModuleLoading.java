@@ -161,7 +161,7 @@ final class ModuleLoading {
             + names(kernel.image().symbols())
             + ")\n  devices: "
             + devices.stream().map(ModuleLoading::offer).collect(Collectors.joining("; "))
-            + "\n  to do: "
+            + "\n  what to do: "
             + remedy(kernel));
   }
 

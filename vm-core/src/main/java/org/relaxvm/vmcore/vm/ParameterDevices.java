@@ -37,10 +37,6 @@ final class ParameterDevices {
         function, isDescribed ? program.metadata().inputs() : List.of(), devices);
   }
 
-  /** Whether the program says nothing of it. */
-  boolean isEmpty() {
-    return inputs.isEmpty();
-  }
 
   /** The index of a parameter's device: that of the main device where nothing is said. */
   int index(int parameter) {
@@ -69,9 +65,7 @@ final class ParameterDevices {
                 + expected
                 + ", but is on "
                 + tensor.device()
-                + "\n  what to do: copy it with Tensor.copyTo(vm.allocators().get("
-                + index(i)
-                + "), stream), or set inputs by a session, which copies them");
+                + "\n  what to do: upload it with vm.upload(tensor)");
       }
     }
   }

@@ -16,6 +16,8 @@ import org.relaxvm.vmcore.executable.FunctionKind;
 import org.relaxvm.vmcore.interp.Engine;
 import org.relaxvm.vmcore.link.Linked;
 import org.relaxvm.vmcore.program.Program;
+import org.relaxvm.vmcore.program.ProgramMetadata;
+import org.relaxvm.vmcore.program.TensorSpec;
 
 /**
  * A program bound to devices and functions, ready to be called.
@@ -134,12 +136,13 @@ public final class VirtualMachine implements AutoCloseable {
     return new VmFunction(
         name,
         info.paramNames(),
-        wanted.isEmpty()
-            ? args -> call(origin, target, args)
-            : args -> {
-              wanted.check(args);
-              return call(origin, target, args);
-            });
+        args -> {
+          if (args.length != info.numArgs()) {
+            throw Messages.wrongArgumentCount(info, inputSpecs(name), args.length);
+          }
+          wanted.check(args);
+          return call(origin, target, args);
+        });
   }
 
   /**
@@ -150,6 +153,12 @@ public final class VirtualMachine implements AutoCloseable {
    */
   public int deviceOfParameter(String function, int parameter) {
     return parameterDevices(function).index(parameter);
+  }
+
+  /** What the program says of a function's parameters; empty where it says nothing. */
+  List<TensorSpec> inputSpecs(String function) {
+    ProgramMetadata metadata = program.metadata();
+    return metadata.function().equals(function) ? metadata.inputs() : List.of();
   }
 
   ParameterDevices parameterDevices(String function) {
@@ -306,7 +315,7 @@ public final class VirtualMachine implements AutoCloseable {
             .function(name)
             .orElseThrow(() -> Messages.unknownFunction(name, functionNames()));
     if (info.kind() == FunctionKind.PACKED) {
-      throw Messages.notCallable(name);
+      throw Messages.notCallable(name, functionNames());
     }
     return info;
   }
