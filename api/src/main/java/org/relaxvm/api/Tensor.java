@@ -7,10 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.host.HostDevice;
-import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.HostMemory;
-import org.relaxvm.api.spi.Stream;
 
 /**
  * A tensor: a typed, shaped view of a {@link Storage}, starting at a byte offset, row-major unless
@@ -143,21 +141,6 @@ public final class Tensor extends Managed {
    */
   public static Tensor wrap(Buffer buffer, Shape shape) {
     return HostTensors.wrap(buffer, shape);
-  }
-
-  /**
-   * A tensor with memory of its own from an allocator; content undefined.
-   *
-   * @param stream the stream that uses the tensor first
-   */
-  public static Tensor allocate(Allocator allocator, DType dtype, Shape shape, Stream stream) {
-    Storage storage =
-        allocator.allocate(dtype.byteSize(shape.elementCount()), HostDevice.ALIGNMENT, "", stream);
-    try {
-      return view(storage, 0, dtype, shape);
-    } finally {
-      storage.release();
-    }
   }
 
   /**
@@ -448,17 +431,26 @@ public final class Tensor extends Managed {
     return isConstant() ? elements.asReadOnly() : elements;
   }
 
-  /** The elements in row-major order as floats; works for every numeric dtype and any strides. */
+  /**
+   * The elements in row-major order as floats; works for every numeric dtype and any strides. A
+   * tensor on another device is copied to the host first; the method blocks until that is done.
+   */
   public float[] toFloatArray() {
     return HostTensors.toFloatArray(this);
   }
 
-  /** The elements in row-major order as doubles; works for every numeric dtype and any strides. */
+  /**
+   * The elements in row-major order as doubles; works for every numeric dtype and any strides. A
+   * tensor on another device is copied to the host first; the method blocks until that is done.
+   */
   public double[] toDoubleArray() {
     return HostTensors.toDoubleArray(this);
   }
 
-  /** The elements in row-major order as integers; floats are refused. */
+  /**
+   * The elements in row-major order as integers; floats are refused. A tensor on another device is
+   * copied to the host first; the method blocks until that is done.
+   */
   public long[] toLongArray() {
     return HostTensors.toLongArray(this);
   }
@@ -505,11 +497,6 @@ public final class Tensor extends Managed {
    */
   public Tensor toHost() {
     return TensorCopies.toHost(this);
-  }
-
-  /** A compact copy with memory from an allocator, possibly on another device. */
-  public Tensor copyTo(Allocator allocator, Stream stream) {
-    return TensorCopies.copyTo(this, allocator, stream);
   }
 
   /**

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.Stream;
@@ -114,7 +115,7 @@ abstract class CublasFixture {
       Numbers.set(target, dtype, i, values[i]);
     }
     try (Tensor host = Tensor.of(bytes, dtype, shape)) {
-      return host.copyTo(allocator, stream);
+      return DeviceTensors.copyTo(host, allocator, stream);
     }
   }
 

@@ -22,6 +22,7 @@ import org.relaxvm.api.Tuple;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.Stream;
@@ -177,7 +178,7 @@ class OpenClLibraryTest {
   private Tensor ones(Shape shape) {
     Tensor host = Tensor.zeros(DType.FLOAT32, shape);
     host.fill(1);
-    Tensor tensor = host.copyTo(allocator, stream);
+    Tensor tensor = DeviceTensors.copyTo(host, allocator, stream);
     stream.synchronize();
     return tensor;
   }

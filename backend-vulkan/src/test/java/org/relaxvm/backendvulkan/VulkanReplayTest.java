@@ -178,9 +178,7 @@ class VulkanReplayTest {
                 .build();
         VirtualMachine vm =
             VirtualMachine.builder(program).registry(registry).device("vulkan:0").build();
-        Stream own = vm.devices().getFirst().openStream();
-        Tensor x =
-            Tensor.zeros(DType.FLOAT32, Shape.of(3)).copyTo(vm.allocators().getFirst(), own)) {
+        Tensor x = vm.upload(Tensor.zeros(DType.FLOAT32, Shape.of(3)))) {
       long afterThird = 0;
       for (int call = 0; call < 10; call++) {
         try (Tensor given = vm.function("main").call(x).asTensor()) {

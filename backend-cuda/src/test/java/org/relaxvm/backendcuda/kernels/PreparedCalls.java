@@ -14,6 +14,7 @@ import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Stream;
@@ -215,7 +216,7 @@ final class PreparedCalls implements AutoCloseable {
   }
 
   private Tensor of(DType dtype, long... shape) {
-    return Tensor.allocate(allocator, dtype, Shape.of(shape), stream);
+    return DeviceTensors.allocate(allocator, dtype, Shape.of(shape), stream);
   }
 
   private void call(String function, @Nullable Object... args) {

@@ -15,6 +15,7 @@ import org.relaxvm.testsupport.RandomCases;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.text.FullText;
+import org.relaxvm.vmcore.vm.Limits;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 import org.relaxvm.vmcore.vm.VmBuilder;
 
@@ -73,7 +74,7 @@ class DifferentialTest {
     VmBuilder builder =
         VirtualMachine.builder(Program.of(executable))
             .registry(registry)
-            .executionLimit(MOST_INSTRUCTIONS);
+            .limits(Limits.defaults().withMaxInstructions(MOST_INSTRUCTIONS));
     host.register(builder);
     if (instrument != null) {
       builder.instrument(instrument);
@@ -85,7 +86,7 @@ class DifferentialTest {
       } catch (RelaxException e) {
         result = Outcome.failure(e.kind(), e.summary());
       }
-      assertThat(vm.allocators().getFirst().stats().liveBlocks())
+      assertThat(vm.memoryStats().getFirst().liveBlocks())
           .as("blocks that are held after the call")
           .isZero();
       List<String> trace = instrument == null ? List.of() : List.copyOf(instrument.trace());

@@ -65,7 +65,7 @@ class NativeThreadsTest {
       for (Future<Integer> one : all) {
         assertThat(one.get()).as("results that differ").isZero();
       }
-      assertThat(vm.allocators().getFirst().stats().liveBlocks()).isZero();
+      assertThat(vm.memoryStats().getFirst().liveBlocks()).isZero();
     }
     System.out.printf(
         "%s: %d threads x %d calls in %.1f s%n",

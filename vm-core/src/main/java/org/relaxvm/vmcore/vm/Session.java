@@ -42,12 +42,10 @@ public final class Session implements AutoCloseable {
       throw Messages.wrongInputCount(info, vm.inputSpecs(function), args.length);
     }
     try (Conversion conversion = Conversion.of(function, args)) {
-      DeviceConversion conversionToDevices =
-          new DeviceConversion(vm.engine().devices(), vm.parameterDevices(function)::index);
       @Nullable Object[] old =
-          inputs.put(function, conversionToDevices.convert(conversion.values()));
+          inputs.put(function, vm.inputDevices(function).toDevices(conversion.values()));
       if (old != null) {
-        DeviceConversion.release(old);
+        InputDevices.release(old);
       }
     }
   }
@@ -145,7 +143,7 @@ public final class Session implements AutoCloseable {
   /** Releases inputs and outputs; values that {@link #output} gave stay. */
   @Override
   public void close() {
-    inputs.values().forEach(DeviceConversion::release);
+    inputs.values().forEach(InputDevices::release);
     inputs.clear();
     outputs.values().forEach(Value::close);
     outputs.clear();

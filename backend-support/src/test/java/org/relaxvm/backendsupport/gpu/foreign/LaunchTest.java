@@ -16,6 +16,7 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.DeviceMemory;
 import org.relaxvm.api.spi.KernelEntry;
@@ -50,7 +51,8 @@ class LaunchTest {
                 DType.FLOAT32),
             List.of());
     try (Stream stream = device.openStream();
-        Tensor x = Tensor.zeros(DType.FLOAT32, Shape.of(4)).copyTo(allocator, stream);
+        Tensor x =
+            DeviceTensors.copyTo(Tensor.zeros(DType.FLOAT32, Shape.of(4)), allocator, stream);
         Tensor tail = x.stridedView(Shape.of(2), new long[] {1}, 2)) {
       assertThat(read(entry, tail, null, -1L, -2L, 3L, 0.5, 0.5))
           .containsExactly(

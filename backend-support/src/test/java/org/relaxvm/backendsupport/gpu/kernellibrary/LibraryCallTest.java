@@ -16,6 +16,7 @@ import org.relaxvm.api.Tuple;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.kernels.KernelLibrary;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendtestkit.reference.ReferenceDevice;
@@ -120,7 +121,7 @@ class LibraryCallTest {
   }
 
   private Tensor tensor(long... dims) {
-    return Tensor.zeros(DType.FLOAT32, Shape.of(dims)).copyTo(allocator, stream);
+    return DeviceTensors.copyTo(Tensor.zeros(DType.FLOAT32, Shape.of(dims)), allocator, stream);
   }
 
   private LibraryCall check(String function, @Nullable Object... args) {

@@ -11,6 +11,7 @@ import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Stream;
@@ -94,7 +95,8 @@ class LaunchArgumentsTest {
 
   private Tensor tensor(long... extents) {
     try (Stream stream = device.openStream()) {
-      return Tensor.zeros(DType.FLOAT32, Shape.of(extents)).copyTo(allocator, stream);
+      return DeviceTensors.copyTo(
+          Tensor.zeros(DType.FLOAT32, Shape.of(extents)), allocator, stream);
     }
   }
 

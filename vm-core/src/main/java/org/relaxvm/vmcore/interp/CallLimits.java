@@ -8,4 +8,4 @@ package org.relaxvm.vmcore.interp;
  * @param maxNesting calls from Java into the VM that may be under way in one thread
  * @param maxInstructions instructions that one call may execute; 0 means any number
  */
-public record Limits(int maxDepth, long maxStackBytes, int maxNesting, long maxInstructions) {}
+public record CallLimits(int maxDepth, long maxStackBytes, int maxNesting, long maxInstructions) {}
