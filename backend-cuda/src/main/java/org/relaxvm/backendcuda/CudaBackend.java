@@ -8,7 +8,6 @@ import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
-import org.relaxvm.api.error.FirstFailure;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.StateReport;
@@ -19,6 +18,7 @@ import org.relaxvm.backendcuda.driver.Cuda;
 import org.relaxvm.backendcuda.program.CompilerSource;
 import org.relaxvm.backendsupport.cache.CacheSettings;
 import org.relaxvm.backendsupport.cache.KernelCache;
+import org.relaxvm.backendsupport.gpu.device.GpuDevice;
 
 /**
  * All devices that the driver shows; none is in use before something is asked of it.
@@ -80,14 +80,6 @@ record CudaBackend(
 
   @Override
   public void close() {
-    Throwable failure = null;
-    for (Device device : devices) {
-      try {
-        device.close();
-      } catch (RuntimeException | Error e) {
-        failure = FirstFailure.of(failure, e);
-      }
-    }
-    FirstFailure.raise(failure);
+    GpuDevice.closeAll(devices);
   }
 }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.relaxvm.api.DeviceId;
-import org.relaxvm.api.error.FirstFailure;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.StateReport;
@@ -13,6 +12,7 @@ import org.relaxvm.backendopencl.context.FoundDevice;
 import org.relaxvm.backendopencl.driver.OpenCl;
 import org.relaxvm.backendsupport.cache.CacheSettings;
 import org.relaxvm.backendsupport.cache.KernelCache;
+import org.relaxvm.backendsupport.gpu.device.GpuDevice;
 
 /** All devices of all platforms; none is in use before something is asked of it. */
 record OpenClBackend(List<Device> devices, KernelCache cache) implements Backend, StateReport {
@@ -41,14 +41,6 @@ record OpenClBackend(List<Device> devices, KernelCache cache) implements Backend
 
   @Override
   public void close() {
-    Throwable failure = null;
-    for (Device device : devices) {
-      try {
-        device.close();
-      } catch (RuntimeException | Error e) {
-        failure = FirstFailure.of(failure, e);
-      }
-    }
-    FirstFailure.raise(failure);
+    GpuDevice.closeAll(devices);
   }
 }

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.relaxvm.api.DeviceId;
-import org.relaxvm.api.error.FirstFailure;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.StateReport;
 import org.relaxvm.backendsupport.cache.CacheSettings;
 import org.relaxvm.backendsupport.cache.KernelCache;
+import org.relaxvm.backendsupport.gpu.device.GpuDevice;
 import org.relaxvm.backendvulkan.context.DeviceContext;
 import org.relaxvm.backendvulkan.context.FoundDevice;
 import org.relaxvm.backendvulkan.context.Instance;
@@ -44,19 +44,10 @@ record VulkanBackend(List<Device> devices, KernelCache cache, Instance instance)
 
   @Override
   public void close() {
-    Throwable failure = null;
-    for (Device device : devices) {
-      try {
-        device.close();
-      } catch (RuntimeException | Error e) {
-        failure = FirstFailure.of(failure, e);
-      }
-    }
     try {
+      GpuDevice.closeAll(devices);
+    } finally {
       instance.close();
-    } catch (RuntimeException e) {
-      failure = FirstFailure.of(failure, e);
     }
-    FirstFailure.raise(failure);
   }
 }

@@ -8,9 +8,9 @@ import org.jocl.cl_program;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.backendopencl.context.DeviceContext;
-import org.relaxvm.backendopencl.context.Owned;
 import org.relaxvm.backendopencl.driver.OpenCl;
 import org.relaxvm.backendopencl.driver.OpenClStatusException;
+import org.relaxvm.backendsupport.gpu.device.Owned;
 import org.relaxvm.backendsupport.gpu.module.FailedSourceDump;
 
 /**
@@ -31,7 +31,6 @@ public final class OpenClProgram implements Owned, AutoCloseable {
   private OpenClProgram(DeviceContext context, cl_program handle) {
     this.context = context;
     this.handle = handle;
-    context.own(this);
   }
 
   /**
@@ -54,6 +53,11 @@ public final class OpenClProgram implements Owned, AutoCloseable {
               + ": its driver has no compiler"
               + "\n  what to do: give the device programs in binary form, or use another device");
     }
+    return context.make(() -> compile(context, name, source, options));
+  }
+
+  private static OpenClProgram compile(
+      DeviceContext context, String name, String source, String options) {
     OpenCl cl = context.cl();
     cl_program program;
     try {
@@ -81,6 +85,10 @@ public final class OpenClProgram implements Owned, AutoCloseable {
    * @throws BackendException when the device does not take it
    */
   public static OpenClProgram load(DeviceContext context, byte[] binary) {
+    return context.make(() -> take(context, binary));
+  }
+
+  private static OpenClProgram take(DeviceContext context, byte[] binary) {
     OpenCl cl = context.cl();
     cl_program program;
     try {
@@ -126,7 +134,7 @@ public final class OpenClProgram implements Owned, AutoCloseable {
   public synchronized byte[] binary() {
     requireOpen();
     try {
-      return context.cl().binary(handle);
+      return context.use(() -> context.cl().binary(handle));
     } catch (OpenClStatusException e) {
       throw context.failure(e, "give a program back");
     }
@@ -144,8 +152,7 @@ public final class OpenClProgram implements Owned, AutoCloseable {
       return known;
     }
     try {
-      cl_kernel made = context.cl().createKernel(handle, name);
-      OpenClKernel kernel = new OpenClKernel(context, name, made, maxGroupSize(made));
+      OpenClKernel kernel = context.use(() -> create(name));
       kernels.put(name, kernel);
       return kernel;
     } catch (OpenClStatusException e) {
@@ -157,6 +164,11 @@ public final class OpenClProgram implements Owned, AutoCloseable {
       }
       throw context.failure(e, "make the kernel " + name);
     }
+  }
+
+  private OpenClKernel create(String name) {
+    cl_kernel made = context.cl().createKernel(handle, name);
+    return new OpenClKernel(context, name, made, maxGroupSize(made));
   }
 
   private long maxGroupSize(cl_kernel made) {

@@ -18,10 +18,11 @@ import org.lwjgl.vulkan.VkDeviceQueueCreateInfo;
 import org.lwjgl.vulkan.VkInstance;
 import org.lwjgl.vulkan.VkInstanceCreateInfo;
 import org.lwjgl.vulkan.VkPhysicalDevice;
+import org.relaxvm.backendsupport.gpu.device.LiveHandles;
 
 /** Vulkan through LWJGL. */
 public final class LwjglVulkan implements Vulkan {
-  private final LiveHandles live = new LiveHandles();
+  private final LiveHandles<HandleKind> live = new LiveHandles<>(HandleKind.class);
   private final Map<Long, VkInstance> instances = new ConcurrentHashMap<>();
   private final Map<Long, LwjglValidation> watches = new ConcurrentHashMap<>();
   private final Queue<String> faults = new ConcurrentLinkedQueue<>();
