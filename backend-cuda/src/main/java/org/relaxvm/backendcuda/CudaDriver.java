@@ -1,6 +1,7 @@
 package org.relaxvm.backendcuda;
 
 import java.util.Optional;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.backendcuda.context.DeviceFacts;
 import org.relaxvm.backendcuda.cublas.CublasSource;
@@ -31,6 +32,11 @@ final class CudaDriver implements GpuDriver {
   @Override
   public Device device() {
     return device;
+  }
+
+  @Override
+  public BackendOptions options() {
+    return device.options();
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.spi.Backend;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.StateReport;
 import org.relaxvm.backendopencl.context.DeviceContext;
@@ -19,12 +20,12 @@ record OpenClBackend(List<Device> devices, KernelCache cache) implements Backend
   static final String NAME = "opencl";
 
   /** Asks what there is. */
-  static OpenClBackend open(OpenCl cl) {
-    KernelCache cache = KernelCache.open(CacheSettings.ofProcess());
+  static OpenClBackend open(OpenCl cl, BackendOptions options) {
+    KernelCache cache = KernelCache.open(CacheSettings.of(options));
     List<Device> devices = new ArrayList<>();
     for (FoundDevice found : FoundDevice.all(cl)) {
       DeviceId id = new DeviceId(NAME, devices.size());
-      devices.add(new OpenClDevice(new DeviceContext(id, cl, found), cache));
+      devices.add(new OpenClDevice(new DeviceContext(id, cl, found, options), cache));
     }
     return new OpenClBackend(List.copyOf(devices), cache);
   }

@@ -1,5 +1,6 @@
 package org.relaxvm.backendopencl;
 
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.backendopencl.kernels.OpenClDialect;
 import org.relaxvm.backendopencl.program.OpenClProgram;
@@ -21,6 +22,11 @@ final class OpenClDriver implements GpuDriver {
   @Override
   public Device device() {
     return device;
+  }
+
+  @Override
+  public BackendOptions options() {
+    return device.options();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package org.relaxvm.backendvulkan;
 
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.codegen.Dialect;
@@ -41,6 +42,11 @@ final class VulkanDriver implements GpuDriver {
   @Override
   public Device device() {
     return device;
+  }
+
+  @Override
+  public BackendOptions options() {
+    return device.options();
   }
 
   @Override

@@ -10,6 +10,7 @@ import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.backendcuda.driver.Cuda;
 import org.relaxvm.backendcuda.driver.CudaStatusException;
 import org.relaxvm.backendcuda.driver.Handle;
@@ -41,7 +42,12 @@ public final class DeviceContext extends DeviceLifetime {
 
   /** Prepares to use a device; makes nothing. */
   public DeviceContext(DeviceId id, Cuda cuda, FoundDevice found) {
-    super(id);
+    this(id, cuda, found, BackendOptions.none());
+  }
+
+  /** As the other constructor, with options of the backend. */
+  public DeviceContext(DeviceId id, Cuda cuda, FoundDevice found, BackendOptions options) {
+    super(id, options);
     this.cuda = cuda;
     this.found = found;
     this.blocks = new Blocks(this);

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.backendopencl.driver.OpenCl;
 import org.relaxvm.backendopencl.driver.OpenClStatusException;
 import org.relaxvm.backendsupport.gpu.device.DeviceLifetime;
@@ -24,7 +25,12 @@ public final class DeviceContext extends DeviceLifetime {
 
   /** Prepares to use a device; creates nothing. */
   public DeviceContext(DeviceId id, OpenCl cl, FoundDevice found) {
-    super(id);
+    this(id, cl, found, BackendOptions.none());
+  }
+
+  /** As the other constructor, with options of the backend. */
+  public DeviceContext(DeviceId id, OpenCl cl, FoundDevice found, BackendOptions options) {
+    super(id, options);
     this.cl = cl;
     this.found = found;
   }

@@ -20,8 +20,10 @@ import org.relaxvm.backendsupport.gpu.module.FailedSourceDump;
  * <p>Thread-safe.
  */
 public final class OpenClProgram implements Owned, AutoCloseable {
-  private static final FailedSourceDump REFUSED =
-      new FailedSourceDump("relaxvm.opencl.failedSources", ".cl");
+  /** System property: the folder for sources that the compiler refuses. */
+  public static final String FAILED_SOURCES = "relaxvm.opencl.failedSources";
+
+  private static final FailedSourceDump REFUSED = new FailedSourceDump(FAILED_SOURCES, ".cl");
 
   private final DeviceContext context;
   private final cl_program handle;
@@ -126,7 +128,7 @@ public final class OpenClProgram implements Owned, AutoCloseable {
             + ": "
             + e.getMessage()
             + (options.isEmpty() ? "" : "\n  options: " + options)
-            + REFUSED.describe(log, source),
+            + REFUSED.describe(context.options(), log, source),
         e);
   }
 

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.backendsupport.gpu.device.DeviceLifetime;
 import org.relaxvm.backendvulkan.driver.BufferUse;
 import org.relaxvm.backendvulkan.driver.DeviceBuffer;
@@ -30,7 +31,12 @@ public final class DeviceContext extends DeviceLifetime {
 
   /** Prepares to use a device; creates nothing. */
   public DeviceContext(DeviceId id, Vulkan vulkan, FoundDevice found) {
-    super(id);
+    this(id, vulkan, found, BackendOptions.none());
+  }
+
+  /** As the other constructor, with options of the backend. */
+  public DeviceContext(DeviceId id, Vulkan vulkan, FoundDevice found, BackendOptions options) {
+    super(id, options);
     this.vulkan = vulkan;
     this.found = found;
   }

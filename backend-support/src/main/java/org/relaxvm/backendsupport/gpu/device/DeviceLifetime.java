@@ -10,6 +10,7 @@ import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.DeviceOutOfMemoryException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.api.spi.BackendOptions;
 
 /**
  * Guards the lifetime of a device. Resources are created and used under {@link #make} and {@link
@@ -33,6 +34,7 @@ public abstract class DeviceLifetime {
           + " messages of the driver in the system's log";
 
   private final DeviceId id;
+  private final BackendOptions options;
   private final Set<Owned> owned = ConcurrentHashMap.newKeySet();
 
   /** Read-locked to create or use a resource, write-locked to close the device. */
@@ -43,8 +45,14 @@ public abstract class DeviceLifetime {
   private volatile boolean closed;
 
   /** Starts the lifetime of a device; creates no resource. */
-  protected DeviceLifetime(DeviceId id) {
+  protected DeviceLifetime(DeviceId id, BackendOptions options) {
     this.id = id;
+    this.options = options;
+  }
+
+  /** The options of the device's backend. */
+  public final BackendOptions options() {
+    return options;
   }
 
   /** The name of the device. */

@@ -10,6 +10,7 @@ import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.DeviceOutOfMemoryException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.FirstFailure;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.DeviceMemory;
 import org.relaxvm.api.spi.DeviceProperties;
@@ -92,6 +93,11 @@ public abstract class GpuDevice<M extends GpuMemory, S extends GpuStream<M>> ext
   /** The end of the sentence that says what was asked for. */
   protected String limitText() {
     return " and at most " + properties.maxAllocationBytes() + " in a block";
+  }
+
+  /** The options of the backend. */
+  public final BackendOptions options() {
+    return lifetime.options();
   }
 
   /** The device's clock. */
