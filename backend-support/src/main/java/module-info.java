@@ -8,6 +8,7 @@ module org.relaxvm.backendsupport {
   exports org.relaxvm.backendsupport.cache;
   exports org.relaxvm.backendsupport.gpu;
   exports org.relaxvm.backendsupport.gpu.codegen;
+  exports org.relaxvm.backendsupport.gpu.device;
   exports org.relaxvm.backendsupport.gpu.foreign;
   exports org.relaxvm.backendsupport.gpu.kernellibrary;
   exports org.relaxvm.backendsupport.gpu.module;

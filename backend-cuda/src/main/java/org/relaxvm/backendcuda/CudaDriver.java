@@ -1,9 +1,8 @@
 package org.relaxvm.backendcuda;
 
-import java.util.List;
 import java.util.Optional;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.Device;
-import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendcuda.context.DeviceFacts;
 import org.relaxvm.backendcuda.cublas.CublasSource;
 import org.relaxvm.backendcuda.kernels.CudaDialect;
@@ -12,8 +11,6 @@ import org.relaxvm.backendcuda.program.CudaProgram;
 import org.relaxvm.backendcuda.program.LaunchShape;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.codegen.Dialect;
-import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
-import org.relaxvm.backendsupport.gpu.foreign.WorkSize;
 import org.relaxvm.backendsupport.gpu.module.GpuDriver;
 import org.relaxvm.backendsupport.gpu.module.GpuProgram;
 import org.relaxvm.backendsupport.gpu.vendorgemm.ProductLibrary;
@@ -38,6 +35,11 @@ final class CudaDriver implements GpuDriver {
   }
 
   @Override
+  public BackendOptions options() {
+    return device.options();
+  }
+
+  @Override
   public GpuLimits limits() {
     return compilers.preparedFor().orElseGet(device::limits);
   }
@@ -59,32 +61,13 @@ final class CudaDriver implements GpuDriver {
 
   @Override
   public GpuProgram build(String name, String source) {
-    return new Program(device.build(name, source));
-  }
-
-  private final class Program implements GpuProgram {
-    private final CudaProgram program;
-
-    Program(CudaProgram program) {
-      this.program = program;
-    }
-
-    @Override
-    public void launch(
-        String kernel,
-        String function,
-        Stream stream,
-        List<KernelArgument> arguments,
-        WorkSize size,
-        long groupBytes) {
-      device
-          .own(stream)
-          .launch(program.kernel(kernel), function, arguments, LaunchShape.of(size, groupBytes));
-    }
-
-    @Override
-    public void close() {
-      program.close();
-    }
+    CudaProgram program = device.build(name, source);
+    return GpuProgram.of(
+        (kernel, function, stream, arguments, size, groupBytes) ->
+            device
+                .own(stream)
+                .launch(
+                    program.kernel(kernel), function, arguments, LaunchShape.of(size, groupBytes)),
+        program::close);
   }
 }

@@ -320,7 +320,7 @@ class CudaFailuresTest {
     event.close();
     stream.close();
     assertThatThrownBy(() -> device.free(block))
-        .hasMessage("cuda:0 is closed: it cannot be used any more");
+        .hasMessage("device cuda:0 is closed: it cannot be used any more");
   }
 
   private static void refuses(String message, Runnable call) {

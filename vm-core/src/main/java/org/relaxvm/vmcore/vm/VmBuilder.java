@@ -29,6 +29,7 @@ public final class VmBuilder {
   private final List<String> devices = new ArrayList<>();
   private final List<Module> modules = new ArrayList<>();
   private final Map<String, PackedFunc> functions = new LinkedHashMap<>();
+  private final Map<String, String> backendOptions = new LinkedHashMap<>();
   private @Nullable BackendRegistry registry;
   private AllocatorKind allocatorKind = AllocatorKind.POOLED;
   private @Nullable Function<Device, Allocator> allocators;
@@ -62,6 +63,18 @@ public final class VmBuilder {
   /** As {@link #device(String)}. */
   public VmBuilder device(DeviceId device) {
     return device(device.toString());
+  }
+
+  /**
+   * Sets an option of a backend, such as {@code option("cuda.cublas", "off")}. {@code doctor} lists
+   * the options of each backend. {@link #build()} fails for an option that does not exist, and for
+   * a backend that the registry opened before with another value.
+   *
+   * @param name the backend's name, a point and the option's name
+   */
+  public VmBuilder option(String name, String value) {
+    backendOptions.put(name, value);
+    return this;
   }
 
   /**
@@ -180,6 +193,7 @@ public final class VmBuilder {
    */
   private VirtualMachine build(BackendRegistry used, Resources owned) {
     try {
+      backendOptions.forEach(used::option);
       Linked linked = Linker.link(program, options(used));
       linked.resources().addLast(owned::close);
       VirtualMachine vm = new VirtualMachine(program, linked, new LeakNet(traceLeaks), inputCopies);

@@ -17,6 +17,7 @@ import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.spi.Backend;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.FunctionProvider;
@@ -138,7 +139,7 @@ final class CaptureFixture implements AutoCloseable {
     }
 
     @Override
-    public Backend open() {
+    public Backend open(BackendOptions options) {
       return new Opened(name, devices);
     }
   }

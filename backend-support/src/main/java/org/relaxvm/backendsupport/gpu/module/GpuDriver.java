@@ -1,6 +1,7 @@
 package org.relaxvm.backendsupport.gpu.module;
 
 import java.util.Optional;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.codegen.Dialect;
@@ -10,6 +11,11 @@ import org.relaxvm.backendsupport.gpu.vendorgemm.ProductLibrary;
 public interface GpuDriver {
   /** The device that runs them. */
   Device device();
+
+  /** The options of its backend. */
+  default BackendOptions options() {
+    return BackendOptions.none();
+  }
 
   /** What schedules have to know of it. Does not change. */
   GpuLimits limits();

@@ -29,6 +29,9 @@ import org.relaxvm.tir.stmt.Stmt;
  * at a call get a program of their own then. Thread-safe.
  */
 public final class GpuModule implements Module {
+  /** System property: the folder that kernels are written to; nothing is written without it. */
+  public static final String DUMP_SETTING = "relaxvm.gpu.dumpKernels";
+
   private final GpuDriver driver;
   private final String origin;
   private final Map<String, GpuFunction> functions = new LinkedHashMap<>();
@@ -67,7 +70,7 @@ public final class GpuModule implements Module {
     for (PrimFunc kernel : kernels) {
       try {
         ScheduledKernel scheduled = GpuSchedule.of(kernel, driver.limits());
-        SourceDump.write(scheduled);
+        SourceDump.write(driver.options(), scheduled);
         module.functions.put(kernel.name(), new GpuFunction(module, kernel, scheduled));
       } catch (InvalidProgramException e) {
         module.lacking.put(kernel.name(), e.summary());
@@ -136,7 +139,7 @@ public final class GpuModule implements Module {
 
   private GpuProgram build(String name, ProgramSource source) {
     String text = source.text();
-    SourceDump.write(name, driver.dialect(false).fileSuffix(), text);
+    SourceDump.write(driver.options(), name, driver.dialect(false).fileSuffix(), text);
     GpuProgram program = driver.build(name, text);
     programs.add(program);
     return program;

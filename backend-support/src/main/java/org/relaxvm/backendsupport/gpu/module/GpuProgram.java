@@ -28,4 +28,37 @@ public interface GpuProgram extends AutoCloseable {
   /** Gives the program back; work that was enqueued is done all the same. */
   @Override
   void close();
+
+  /** Launches kernels of a program; see {@link GpuProgram#launch}. */
+  interface Launcher {
+    /** Enqueues a kernel and does not wait for it. */
+    void launch(
+        String kernel,
+        String function,
+        Stream stream,
+        List<KernelArgument> arguments,
+        WorkSize size,
+        long groupBytes);
+  }
+
+  /** A program of two functions: one launches its kernels, the other one closes it. */
+  static GpuProgram of(Launcher launcher, Runnable closer) {
+    return new GpuProgram() {
+      @Override
+      public void launch(
+          String kernel,
+          String function,
+          Stream stream,
+          List<KernelArgument> arguments,
+          WorkSize size,
+          long groupBytes) {
+        launcher.launch(kernel, function, stream, arguments, size, groupBytes);
+      }
+
+      @Override
+      public void close() {
+        closer.run();
+      }
+    };
+  }
 }

@@ -1,5 +1,6 @@
 package org.relaxvm.backendsupport.gpu.module;
 
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.backendsupport.gpu.ScheduledKernel;
 import org.relaxvm.tir.text.KernelFolder;
 import org.relaxvm.tir.text.TirText;
@@ -7,13 +8,13 @@ import org.relaxvm.tir.text.TirText;
 /** Writes what kernels become to files, where {@link #SETTING} names a folder. */
 final class SourceDump {
   /** System property: the folder; nothing is written without it. */
-  static final String SETTING = "relaxvm.gpu.dumpKernels";
+  static final String SETTING = GpuModule.DUMP_SETTING;
 
   private SourceDump() {}
 
   /** Writes the launches of a kernel as loops, if a folder is asked for. */
-  static void write(ScheduledKernel kernel) {
-    KernelFolder.of(SETTING)
+  static void write(BackendOptions options, ScheduledKernel kernel) {
+    KernelFolder.of(SETTING, options::property)
         .ifPresent(
             folder ->
                 folder.write(
@@ -22,8 +23,8 @@ final class SourceDump {
   }
 
   /** Writes a program, if a folder is asked for. */
-  static void write(String firstKernel, String suffix, String source) {
-    KernelFolder.of(SETTING)
+  static void write(BackendOptions options, String firstKernel, String suffix, String source) {
+    KernelFolder.of(SETTING, options::property)
         .ifPresent(folder -> folder.write(firstKernel, new KernelFolder.Text(suffix, source)));
   }
 }
