@@ -306,14 +306,21 @@ public final class CallArgs {
   public void requireCount(String signature, int expected) {
     if (count != expected) {
       throw new CallException(
-          ErrorKind.TYPE,
-          "Mismatched number of arguments when calling: `"
-              + signature
-              + "`. Expected "
-              + expected
-              + " but got "
-              + count
-              + " arguments");
+              ErrorKind.TYPE,
+              signature
+                  + " takes "
+                  + expected
+                  + (expected == 1 ? " argument" : " arguments")
+                  + ", but got "
+                  + count)
+          .withTvmMessage(
+              "Mismatched number of arguments when calling: `"
+                  + signature
+                  + "`. Expected "
+                  + expected
+                  + " but got "
+                  + count
+                  + " arguments");
     }
   }
 
@@ -341,17 +348,25 @@ public final class CallArgs {
   /**
    * The {@code TypeError} for an argument of the wrong kind, for a caller to throw.
    *
-   * @param expected what messages call the kind, such as {@code ffi.Tensor}
+   * @param expected the type key of the kind, such as {@code ffi.Tensor}
    */
   public CallException mismatch(int index, String expected) {
+    String got = typeKeyAt(index);
     return new CallException(
-        ErrorKind.TYPE,
-        "Mismatched type on argument #"
-            + index
-            + ". Expected `"
-            + expected
-            + "` but got `"
-            + typeKeyAt(index)
-            + "`");
+            ErrorKind.TYPE,
+            "argument #"
+                + index
+                + " must be "
+                + TypeKeys.describeKey(expected)
+                + ", but is "
+                + TypeKeys.describeKey(got))
+        .withTvmMessage(
+            "Mismatched type on argument #"
+                + index
+                + ". Expected `"
+                + expected
+                + "` but got `"
+                + got
+                + "`");
   }
 }

@@ -112,19 +112,24 @@ final class DTypeText {
     int lanes = digits.matches("[0-9]{1,5}") ? Integer.parseInt(digits) : 0;
     if (lanes < 1 || lanes > Short.MAX_VALUE) {
       throw new CallException(
-          ErrorKind.VALUE,
-          "Invalid lanes specification in dtype '" + text + "'. Lanes must be a positive integer.");
+              ErrorKind.VALUE,
+              "the lanes of dtype '" + text + "' must be an integer from 1 to " + Short.MAX_VALUE)
+          .withTvmMessage(
+              "Invalid lanes specification in dtype '"
+                  + text
+                  + "'. Lanes must be a positive integer.");
     }
     return new DType(code, bits, separator.equals("xvscalex") ? -lanes : lanes);
   }
 
   private static CallException unknown(String text) {
     return new CallException(
-        ErrorKind.VALUE,
-        "unknown dtype `"
-            + text
-            + "`: expected a name such as float32, int64, uint8, bool, bfloat16 or float8_e4m3fn,"
-            + " optionally with lanes such as x4");
+            ErrorKind.VALUE,
+            "unknown dtype '"
+                + text
+                + "'\n  expected: a name such as float32, int64, uint8, bool, bfloat16 or"
+                + " float8_e4m3fn, optionally with lanes such as x4")
+        .withTvmMessage("unknown dtype `" + text + '`');
   }
 
   private static int smallBits(TypeCode code) {

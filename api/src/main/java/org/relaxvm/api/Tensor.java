@@ -7,10 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.host.HostDevice;
-import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.HostMemory;
-import org.relaxvm.api.spi.Stream;
 
 /**
  * A tensor: a typed, shaped view of a {@link Storage}, starting at a byte offset, row-major unless
@@ -146,38 +144,31 @@ public final class Tensor extends Managed {
   }
 
   /**
-   * A tensor with memory of its own from an allocator; content undefined.
-   *
-   * @param stream the stream that uses the tensor first
-   */
-  public static Tensor allocate(Allocator allocator, DType dtype, Shape shape, Stream stream) {
-    Storage storage =
-        allocator.allocate(dtype.byteSize(shape.elementCount()), HostDevice.ALIGNMENT, "", stream);
-    try {
-      return view(storage, 0, dtype, shape);
-    } finally {
-      storage.release();
-    }
-  }
-
-  /**
    * A compact, row-major view of a storage, which it retains.
    *
    * @param byteOffset first byte of the tensor in the storage
-   * @throws CallException an {@code InternalError} with TVM's text when the tensor does not fit
+   * @throws CallException an {@code InternalError}, as in TVM, when the tensor does not fit
    */
   public static Tensor view(Storage storage, long byteOffset, DType dtype, Shape shape) {
     long bytes = dtype.byteSize(shape.elementCount());
     if (byteOffset < 0 || bytes > storage.byteSize() - byteOffset) {
       throw new CallException(
-          ErrorKind.INTERNAL,
-          "storage allocation failure, attempted to allocate "
-              + bytes
-              + " at offset "
-              + byteOffset
-              + " in region that is "
-              + storage.byteSize()
-              + "bytes");
+              ErrorKind.INTERNAL,
+              "a tensor of "
+                  + bytes
+                  + " bytes at offset "
+                  + byteOffset
+                  + " does not fit a storage of "
+                  + storage.byteSize()
+                  + " bytes")
+          .withTvmMessage(
+              "storage allocation failure, attempted to allocate "
+                  + bytes
+                  + " at offset "
+                  + byteOffset
+                  + " in region that is "
+                  + storage.byteSize()
+                  + "bytes");
     }
     return new Tensor(storage, dtype, shape, null, byteOffset).retainingStorage();
   }
@@ -279,12 +270,11 @@ public final class Tensor extends Managed {
    */
   public Tensor reinterpret(Shape newShape, DType newDtype, long relativeOffset) {
     if (!isContiguous()) {
+      String layout = Arrays.toString(strides()) + ", for shape " + shape;
       throw new CallException(
-          ErrorKind.INTERNAL,
-          "Can only create view for compact tensor, but found strides "
-              + Arrays.toString(strides())
-              + ", for shape "
-              + shape);
+              ErrorKind.INTERNAL,
+              "only a contiguous tensor can be reinterpreted, but this one has strides " + layout)
+          .withTvmMessage("Can only create view for compact tensor, but found strides " + layout);
     }
     long bytes = newDtype.byteSize(newShape.elementCount());
     if (relativeOffset < 0) {
@@ -295,24 +285,38 @@ public final class Tensor extends Managed {
     }
     if (bytes > byteSize() - relativeOffset) {
       throw new CallException(
-          ErrorKind.VALUE,
-          "View with shape "
-              + newShape
-              + " and datatype "
-              + newDtype
-              + " would have a size of "
-              + bytes
-              + " bytes.  This would occupy bytes "
-              + relativeOffset
-              + " <= i_byte < "
-              + Math.addExact(relativeOffset, bytes)
-              + " within the backing array.  However, the Tensor being viewed only contains "
-              + byteSize()
-              + " bytes (shape = "
-              + shape
-              + ", dtype= "
-              + dtype
-              + ").");
+              ErrorKind.VALUE,
+              "a view of "
+                  + bytes
+                  + " bytes ("
+                  + newDtype
+                  + newShape
+                  + ") at byte offset "
+                  + relativeOffset
+                  + " does not fit a tensor of "
+                  + byteSize()
+                  + " bytes ("
+                  + dtype
+                  + shape
+                  + ")")
+          .withTvmMessage(
+              "View with shape "
+                  + newShape
+                  + " and datatype "
+                  + newDtype
+                  + " would have a size of "
+                  + bytes
+                  + " bytes.  This would occupy bytes "
+                  + relativeOffset
+                  + " <= i_byte < "
+                  + Math.addExact(relativeOffset, bytes)
+                  + " within the backing array.  However, the Tensor being viewed only contains "
+                  + byteSize()
+                  + " bytes (shape = "
+                  + shape
+                  + ", dtype= "
+                  + dtype
+                  + ").");
     }
     long start = byteOffset + relativeOffset;
     if (newDtype.isByteAligned() && start % newDtype.elementByteSize() != 0) {
@@ -419,7 +423,7 @@ public final class Tensor extends Managed {
           ErrorKind.VALUE,
           "the elements of this tensor are on "
               + device()
-              + "; copy it with toHost() to read them");
+              + "\n  what to do: copy it to the host with toHost()");
     }
     MemorySegment memory = HostDevice.segmentOf(storage.memory());
     long length = isContiguous() ? byteSize() : storage.byteSize() - byteOffset;
@@ -427,17 +431,26 @@ public final class Tensor extends Managed {
     return isConstant() ? elements.asReadOnly() : elements;
   }
 
-  /** The elements in row-major order as floats; works for every numeric dtype and any strides. */
+  /**
+   * The elements in row-major order as floats; works for every numeric dtype and any strides. A
+   * tensor on another device is copied to the host first; the method blocks until that is done.
+   */
   public float[] toFloatArray() {
     return HostTensors.toFloatArray(this);
   }
 
-  /** The elements in row-major order as doubles; works for every numeric dtype and any strides. */
+  /**
+   * The elements in row-major order as doubles; works for every numeric dtype and any strides. A
+   * tensor on another device is copied to the host first; the method blocks until that is done.
+   */
   public double[] toDoubleArray() {
     return HostTensors.toDoubleArray(this);
   }
 
-  /** The elements in row-major order as integers; floats are refused. */
+  /**
+   * The elements in row-major order as integers; floats are refused. A tensor on another device is
+   * copied to the host first; the method blocks until that is done.
+   */
   public long[] toLongArray() {
     return HostTensors.toLongArray(this);
   }
@@ -486,11 +499,6 @@ public final class Tensor extends Managed {
     return TensorCopies.toHost(this);
   }
 
-  /** A compact copy with memory from an allocator, possibly on another device. */
-  public Tensor copyTo(Allocator allocator, Stream stream) {
-    return TensorCopies.copyTo(this, allocator, stream);
-  }
-
   /**
    * Copies the elements into another tensor. Byte sizes must be equal; dtypes and shapes may
    * differ.
@@ -523,7 +531,7 @@ public final class Tensor extends Managed {
           ErrorKind.VALUE,
           "the elements of this tensor cannot be written: "
               + (isConstant() ? "it is a constant" : "its memory is read-only")
-              + "; write into a copy, such as toHost() gives");
+              + "\n  what to do: write into a copy, such as toHost() gives");
     }
   }
 

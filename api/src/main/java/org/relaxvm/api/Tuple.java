@@ -119,7 +119,9 @@ public final class Tuple extends Managed {
   private int checked(long index) {
     if (index < 0 || index >= fields.length) {
       throw new CallException(
-          ErrorKind.INDEX, "Index " + index + " out of bounds " + fields.length);
+              ErrorKind.INDEX,
+              "there is no field " + index + " in a tuple of " + fields.length + " fields")
+          .withTvmMessage("Index " + index + " out of bounds " + fields.length);
     }
     return (int) index;
   }

@@ -3,9 +3,41 @@ package org.relaxvm.api;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.spi.Module;
 
-/** What messages call a value: the type keys of Apache TVM, so that texts can be compared. */
+/**
+ * What messages call the type of a value: in words, and as the type key of Apache TVM, so that
+ * texts can be compared.
+ */
 public final class TypeKeys {
   private TypeKeys() {}
+
+  /** The type of a value in words, with an article: {@code a tensor}. */
+  public static String describe(@Nullable Object value) {
+    return describeKey(of(value));
+  }
+
+  /** The type that a type key names, in words with an article; {@code null} for {@code None}. */
+  public static String describeKey(String key) {
+    return switch (key) {
+      case "None" -> "null";
+      case "ffi.Tensor" -> "a tensor";
+      case "ffi.Shape" -> "a shape";
+      case "ffi.Array" -> "a tuple";
+      case "ffi.String" -> "a string";
+      case "ffi.Bytes" -> "bytes";
+      case "ffi.Function" -> "a function";
+      case "ffi.Module" -> "a module";
+      case "relax.vm.Closure" -> "a closure";
+      case "vm.Storage" -> "a storage";
+      case "DataType" -> "a data type";
+      case "Device" -> "a device";
+      case "int" -> "an integer";
+      case "float" -> "a floating-point number";
+      case "bool" -> "a boolean";
+      case "void*" -> "a pointer";
+      case "handle" -> "memory";
+      default -> "of type " + key;
+    };
+  }
 
   /** The type key of a value; registers' {@link ScalarTag}s and boxed scalars are both accepted. */
   public static String of(@Nullable Object value) {

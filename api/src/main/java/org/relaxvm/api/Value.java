@@ -114,7 +114,7 @@ public final class Value implements AutoCloseable {
 
   private <T> T refuse(String expected) {
     throw new CallException(
-        ErrorKind.TYPE, "the value is not " + expected + " but " + TypeKeys.of(object));
+        ErrorKind.TYPE, "the value is " + TypeKeys.describe(object) + ", not " + expected);
   }
 
   @Override

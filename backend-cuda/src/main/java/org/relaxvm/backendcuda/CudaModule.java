@@ -13,8 +13,8 @@ import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendcuda.program.CudaKernel;
 import org.relaxvm.backendcuda.program.CudaProgram;
 import org.relaxvm.backendcuda.program.LaunchShape;
-import org.relaxvm.backendsupport.launch.ForeignModule;
-import org.relaxvm.backendsupport.launch.KernelArgument;
+import org.relaxvm.backendsupport.gpu.foreign.ForeignModule;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
 
 /**
  * Kernels of another compiler: CUDA C, PTX, or machine code. One program has all of them.

@@ -1,5 +1,6 @@
 package org.relaxvm.builtins;
 
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
@@ -11,6 +12,7 @@ import org.relaxvm.api.ScalarTag;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
+import org.relaxvm.api.TypeKeys;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
@@ -45,6 +47,7 @@ final class CheckBuiltins {
           ErrorKind.VALUE,
           args,
           context,
+          "the tensor has " + dimensions(tensor.shape().rank()) + ", expected " + rank,
           " expect Tensor with ndim " + rank + " but get " + tensor.shape().rank());
     }
     if (typed && !args.isNull(2)) {
@@ -54,6 +57,7 @@ final class CheckBuiltins {
             ErrorKind.VALUE,
             args,
             context,
+            "the tensor is of " + tensor.dtype() + ", expected " + dtype,
             " expect Tensor with dtype " + dtype + " but get " + tensor.dtype());
       }
     }
@@ -67,7 +71,11 @@ final class CheckBuiltins {
     }
     if (rank != ANY_RANK && rank != shape.rank()) {
       throw ErrorContext.error(
-          ErrorKind.VALUE, args, 2, " expect Shape with ndim " + rank + " but get " + shape.rank());
+          ErrorKind.VALUE,
+          args,
+          2,
+          "the shape has " + dimensions(shape.rank()) + ", expected " + rank,
+          " expect Shape with ndim " + rank + " but get " + shape.rank());
     }
   }
 
@@ -80,6 +88,7 @@ final class CheckBuiltins {
           ErrorKind.TYPE,
           args,
           2,
+          "it is " + TypeKeys.describe(value) + ", expected a number of " + dtype,
           ", expected dtype " + dtype + ", but received ObjectRef of type " + args.typeKeyAt(0));
     }
     if (dtype.equals(DType.VOID)) {
@@ -105,6 +114,11 @@ final class CheckBuiltins {
           ErrorKind.VALUE,
           args,
           2,
+          "the tuple has "
+              + tuple.size()
+              + (tuple.size() == 1 ? " field" : " fields")
+              + ", expected "
+              + size,
           " expect a Tuple with "
               + size
               + " elements,  but get a Tuple with "
@@ -131,23 +145,39 @@ final class CheckBuiltins {
 
   private static void requireCast(boolean possible, CallArgs args, String type) {
     if (!possible) {
-      String context = ErrorContext.at(args, 2);
+      String key = args.typeKeyAt(0);
       throw new CallException(
-          ErrorKind.TYPE,
-          "Cannot convert from type `"
-              + args.typeKeyAt(0)
-              + "` to `"
-              + type
-              + (context.isEmpty() ? "`" : "`\n  " + context));
+              ErrorKind.TYPE,
+              ErrorContext.message(
+                  ErrorContext.at(args, 2),
+                  "it is "
+                      + TypeKeys.describeKey(key)
+                      + ", expected "
+                      + TypeKeys.describeKey(type)))
+          .withTvmMessage("Cannot convert from type `" + key + "` to `" + type + "`");
     }
   }
 
   private static CallException unsupported(CallArgs args, DType dtype) {
-    return ErrorContext.error(ErrorKind.TYPE, args, 2, ", unsupported dtype " + dtype);
+    return ErrorContext.error(
+        ErrorKind.TYPE,
+        args,
+        2,
+        "a number cannot be of the declared type '" + dtype + "'",
+        ", unsupported dtype " + dtype);
   }
 
   private static CallException notA(String expected, CallArgs args, int context) {
+    String key = args.typeKeyAt(0);
     return ErrorContext.error(
-        ErrorKind.TYPE, args, context, " expect a " + expected + " but get " + args.typeKeyAt(0));
+        ErrorKind.TYPE,
+        args,
+        context,
+        "it is " + TypeKeys.describeKey(key) + ", expected a " + expected.toLowerCase(Locale.ROOT),
+        " expect a " + expected + " but get " + key);
+  }
+
+  private static String dimensions(int rank) {
+    return rank == 1 ? "1 dimension" : rank + " dimensions";
   }
 }

@@ -43,11 +43,12 @@ final class ControlBuiltins {
         };
     if (!readable || !width) {
       throw new CallException(
-          ErrorKind.INTERNAL,
-          "Unknown scalar int type: "
-              + dtype
-              + "\n  a condition is a bool, an integer, or a tensor of bool, int or uint with 1, 8,"
-              + " 16, 32 or 64 bits");
+              ErrorKind.INTERNAL,
+              "a condition cannot be a tensor of "
+                  + dtype
+                  + "\n  expected: a boolean, an integer, or a tensor of bool, int or uint with 1,"
+                  + " 8, 16, 32 or 64 bits")
+          .withTvmMessage("Unknown scalar int type: " + dtype);
     }
     if (tensor.elementCount() == 0) {
       throw new CallException(

@@ -7,6 +7,7 @@ import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.TypeKeys;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.builtins.text.PythonText;
@@ -34,7 +35,11 @@ final class DebugBuiltins {
               + args.count());
     }
     if (!args.isNull(0)) {
-      throw new CallException(ErrorKind.VALUE, "IOEffect is expected to be lowered to None.");
+      throw new CallException(
+              ErrorKind.VALUE,
+              "argument #0 of vm.builtin.invoke_debug_func, the effect, must be null, but is "
+                  + TypeKeys.describeKey(args.typeKeyAt(0)))
+          .withTvmMessage("IOEffect is expected to be lowered to None.");
     }
     String name = args.stringAt(1);
     PackedFunc function =
@@ -50,12 +55,16 @@ final class DebugBuiltins {
 
   private static CallException debugFunctionMissing(String name) {
     return new CallException(
-        ErrorKind.VALUE,
-        name
-            + " is not found. Use the decorator `@tvm.register_global_func(\""
-            + name
-            + "\")` to register it.\n  in Java, register it on the VM's builder or offer it through"
-            + " a FunctionProvider");
+            ErrorKind.VALUE,
+            "there is no debug function '"
+                + name
+                + "'\n  what to do: register it on the VM's builder or offer it through a"
+                + " FunctionProvider")
+        .withTvmMessage(
+            name
+                + " is not found. Use the decorator `@tvm.register_global_func(\""
+                + name
+                + "\")` to register it.");
   }
 
   private void debugPrint(CallArgs args, CallResult result) {

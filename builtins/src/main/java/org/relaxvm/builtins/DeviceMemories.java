@@ -18,11 +18,13 @@ final class DeviceMemories {
       VmContext vm, DType dtype, Shape shape, int deviceIndex, String scope) {
     if (deviceIndex < Devices.HOST || deviceIndex >= vm.devices().size()) {
       throw new CallException(
-          ErrorKind.INTERNAL,
-          "The device index is out of VM physical devices list\n  index "
-              + deviceIndex
-              + ", devices "
-              + Devices.describe(vm.devices()));
+              ErrorKind.INTERNAL,
+              "there is no device "
+                  + deviceIndex
+                  + ": the devices of the virtual machine are "
+                  + Devices.describe(vm.devices())
+                  + ", and -1 is the host")
+          .withTvmMessage("The device index is out of VM physical devices list");
     }
     return vm.allocator(deviceIndex)
         .allocate(

@@ -51,8 +51,13 @@ final class ParamBuiltins {
     for (int i = 0; i < values.length; i++) {
       if (!(values[i] instanceof String name)) {
         throw new CallException(
-            ErrorKind.VALUE,
-            "Expect string as input, but get " + TypeKeys.of(values[i]) + " at " + i);
+                ErrorKind.VALUE,
+                "the name of parameter "
+                    + i
+                    + " must be a string, but is "
+                    + TypeKeys.describe(values[i]))
+            .withTvmMessage(
+                "Expect string as input, but get " + TypeKeys.of(values[i]) + " at " + i);
       }
       names.add(name);
     }

@@ -28,14 +28,20 @@ final class PyFunctionBuiltins {
   private void call(CallArgs args, CallResult result) {
     if (args.count() != 1) {
       throw new CallException(
-          ErrorKind.INTERNAL, "vm.builtin.call_py_func expects exactly 1 argument (tuple)");
+              ErrorKind.INTERNAL,
+              "vm.builtin.call_py_func((name, args)) takes 1 argument, but got " + args.count())
+          .withTvmMessage("vm.builtin.call_py_func expects exactly 1 argument (tuple)");
     }
     Tuple call = args.tupleAt(0);
     if (call.size() != 2
         || !(call.get(0) instanceof String name)
         || !(call.get(1) instanceof Tuple values)) {
       throw new CallException(
-          ErrorKind.INTERNAL, "vm.builtin.call_py_func tuple should contain (func_name, args)");
+              ErrorKind.INTERNAL,
+              "the argument of vm.builtin.call_py_func must be a tuple of a name and a tuple of"
+                  + " arguments, but is "
+                  + call)
+          .withTvmMessage("vm.builtin.call_py_func tuple should contain (func_name, args)");
     }
     Callables.call(args, require(name), Callables.fieldsOf(args, values), result);
   }
@@ -62,12 +68,13 @@ final class PyFunctionBuiltins {
     PackedFunc function = registered.get(name);
     if (function == null) {
       throw new CallException(
-          ErrorKind.INTERNAL,
-          "Python function '"
-              + name
-              + "' not found in registry\n  registered are "
-              + new TreeSet<>(registered.keySet())
-              + "; add it with vm.builtin.register_py_func");
+              ErrorKind.INTERNAL,
+              "no Python function '"
+                  + name
+                  + "' is registered\n  registered: "
+                  + new TreeSet<>(registered.keySet())
+                  + "\n  what to do: register it with vm.builtin.register_py_func")
+          .withTvmMessage("Python function '" + name + "' not found in registry");
     }
     return function;
   }

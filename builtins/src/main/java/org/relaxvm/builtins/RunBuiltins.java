@@ -48,7 +48,7 @@ final class RunBuiltins {
     } else if (!values.isEmpty()) {
       message = String.join(", ", values);
     }
-    throw new CallException(ErrorKind.ASSERTION, message);
+    throw new CallException(ErrorKind.ASSERTION, message).withTvmMessage(message);
   }
 
   private static boolean holds(CallArgs args) {
@@ -59,12 +59,15 @@ final class RunBuiltins {
     DType dtype = condition.dtype();
     if (dtype.code() != TypeCode.BOOL || dtype.lanes() != 1) {
       throw new CallException(
-          ErrorKind.VALUE, "The condition must be a bool scalar, but given a " + dtype + " tensor");
+              ErrorKind.VALUE, "the condition must be a bool tensor, but is of " + dtype)
+          .withTvmMessage("The condition must be a bool scalar, but given a " + dtype + " tensor");
     }
     if (condition.shape().rank() != 0) {
       throw new CallException(
-          ErrorKind.VALUE,
-          "Expected a scalar, but given a tensor of shape " + PythonText.of(condition.shape()));
+              ErrorKind.VALUE,
+              "the condition must be a scalar, but has the shape " + condition.shape())
+          .withTvmMessage(
+              "Expected a scalar, but given a tensor of shape " + PythonText.of(condition.shape()));
     }
     return Devices.onHost(args, condition).toLongArray()[0] != 0;
   }

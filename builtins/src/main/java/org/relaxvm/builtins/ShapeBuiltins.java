@@ -10,6 +10,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.memory.DeviceTensors;
 
 /** Lowered symbolic shapes: taking extents apart into the shape heap and making shapes from it. */
 final class ShapeBuiltins {
@@ -38,7 +39,7 @@ final class ShapeBuiltins {
     args.requireCount("vm.builtin.alloc_shape_heap(vm, size)", 2);
     VmContext vm = args.contextAt(0);
     Shape shape = Shape.ofOwned(new long[] {args.longAt(1)});
-    Tensor heap = Tensor.allocate(vm.allocator(-1), DType.INT64, shape, vm.stream(-1));
+    Tensor heap = DeviceTensors.allocate(vm.allocator(-1), DType.INT64, shape, vm.stream(-1));
     heap.segment().fill((byte) 0);
     result.set(heap);
   }
@@ -49,7 +50,7 @@ final class ShapeBuiltins {
     long code = args.longAt(2);
     long operand = args.longAt(3);
     if (!match(value, args, 1, code, operand)) {
-      throw mismatch(args, 4, "PrimExpr", "the value", value, 1, code, operand);
+      throw mismatch(args, 4, "PrimExpr", "the value is " + value, "", code, operand);
     }
   }
 
@@ -62,20 +63,16 @@ final class ShapeBuiltins {
           ErrorKind.RUNTIME,
           args,
           contextIndex,
-          " match_cast shape size mismatch.\n  expected "
-              + rank
-              + " dimensions, got the "
-              + shape.rank()
-              + " of "
-              + shape);
+          "it has " + shape.rank() + " dimensions, expected " + rank + "\n  got: shape " + shape,
+          " match_cast shape size mismatch.");
     }
     for (int i = 0; i < rank; i++) {
       long code = args.longAt(3 + 2 * i);
       long operand = args.longAt(4 + 2 * i);
       if (!match(shape.dim(i), args, 1, code, operand)) {
-        String what = "shape[" + i + "]";
-        String subject = "dimension " + i + " of " + shape;
-        throw mismatch(args, contextIndex, what, subject, shape.dim(i), 1, code, operand);
+        String problem = "dimension " + i + " is " + shape.dim(i);
+        String got = "\n  got: shape " + shape;
+        throw mismatch(args, contextIndex, "shape[" + i + "]", problem, got, code, operand);
       }
     }
   }
@@ -124,7 +121,8 @@ final class ShapeBuiltins {
     if (code == NO_OPERATION) {
       return true;
     }
-    throw new CallException(ErrorKind.INTERNAL, "Unknown match shape code: " + code);
+    throw new CallException(ErrorKind.INTERNAL, "there is no code " + code + " of a shape match")
+        .withTvmMessage("Unknown match shape code: " + code);
   }
 
   private static long make(CallArgs args, int heap, long code, long operand) {
@@ -134,33 +132,32 @@ final class ShapeBuiltins {
     if (code == USE_IMMEDIATE) {
       return operand;
     }
-    throw new CallException(ErrorKind.INTERNAL, "Invalid shape code: " + code);
+    throw new CallException(ErrorKind.INTERNAL, "there is no code " + code + " of a shape")
+        .withTvmMessage("Invalid shape code: " + code);
   }
 
   private static CallException mismatch(
       CallArgs args,
       int contextIndex,
       String what,
-      String subject,
-      long value,
-      int heap,
+      String problem,
+      String got,
       long code,
       long operand) {
     boolean constant = code == ASSERT_EQUAL_TO_IMMEDIATE;
-    long expected = constant ? operand : ShapeHeap.load(args.ref(heap), operand);
+    long expected = constant ? operand : ShapeHeap.load(args.ref(1), operand);
     return ErrorContext.error(
         ErrorKind.RUNTIME,
         args,
         contextIndex,
+        problem
+            + ", expected "
+            + expected
+            + (constant ? "" : ", the value of the same symbol before")
+            + got,
         " match_cast error,  "
             + what
             + " mismatch to "
-            + (constant ? "specified constant." : "a previous populated value.")
-            + "\n  expected "
-            + expected
-            + ", but "
-            + subject
-            + " is "
-            + value);
+            + (constant ? "specified constant." : "a previous populated value."));
   }
 }

@@ -10,6 +10,7 @@ import org.relaxvm.api.Storage;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
 import org.relaxvm.api.TypeCode;
+import org.relaxvm.api.TypeKeys;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
@@ -54,9 +55,12 @@ final class TensorBuiltins {
   private static void shapeOf(CallArgs args, CallResult result) {
     args.requireCount("vm.builtin.shape_of(tensor)", 1);
     if (!(args.ref(0) instanceof Tensor tensor)) {
+      String key = args.typeKeyAt(0);
       throw new CallException(
-          ErrorKind.TYPE,
-          "vm.builtin.shape_of expects a Tensor or DLTensor*, but get " + args.typeKeyAt(0));
+              ErrorKind.TYPE,
+              "argument #0 of vm.builtin.shape_of must be a tensor, but is "
+                  + TypeKeys.describeKey(key))
+          .withTvmMessage("vm.builtin.shape_of expects a Tensor or DLTensor*, but get " + key);
     }
     result.set(tensor.shape());
   }
@@ -72,10 +76,11 @@ final class TensorBuiltins {
     boolean width = dtype.bits() == 16 || dtype.bits() == 32 || dtype.bits() == 64;
     if (dtype.code() != TypeCode.INT || dtype.lanes() != 1 || !width) {
       throw new CallException(
-          ErrorKind.INTERNAL,
-          "Unknown scalar int type: "
-              + dtype
-              + "\n  a tensor that holds a shape is of int16, int32 or int64");
+              ErrorKind.INTERNAL,
+              "a tensor that holds a shape cannot be of "
+                  + dtype
+                  + "\n  expected: int16, int32 or int64")
+          .withTvmMessage("Unknown scalar int type: " + dtype);
     }
     result.set(Shape.ofOwned(Devices.onHost(args, tensor).toLongArray()));
   }

@@ -15,4 +15,10 @@ public class CallException extends RelaxException {
   public CallException(ErrorKind kind, String summary, @Nullable Throwable cause) {
     super(kind, summary, cause);
   }
+
+  @Override
+  public CallException withTvmMessage(String text) {
+    super.withTvmMessage(text);
+    return this;
+  }
 }

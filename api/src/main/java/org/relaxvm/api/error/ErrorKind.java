@@ -5,7 +5,10 @@ package org.relaxvm.api.error;
  * either runtime can be compared.
  */
 public enum ErrorKind {
-  /** A broken invariant, or a failure that has no kind of its own. */
+  /**
+   * A broken invariant of RelaxVM or a backend, or an error to which Apache TVM gives this kind:
+   * {@link RelaxException#isInternal()} tells them apart.
+   */
   INTERNAL("InternalError"),
   /** A value outside its domain: a wrong rank, dtype, extent or name. */
   VALUE("ValueError"),

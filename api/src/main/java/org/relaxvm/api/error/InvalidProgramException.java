@@ -15,4 +15,10 @@ public class InvalidProgramException extends RelaxException {
   public InvalidProgramException(ErrorKind kind, String summary, @Nullable Throwable cause) {
     super(kind, summary, cause);
   }
+
+  @Override
+  public InvalidProgramException withTvmMessage(String text) {
+    super.withTvmMessage(text);
+    return this;
+  }
 }

@@ -18,4 +18,10 @@ public class LinkException extends RelaxException {
   public LinkException(ErrorKind kind, String summary, @Nullable Throwable cause) {
     super(kind, summary, cause);
   }
+
+  @Override
+  public LinkException withTvmMessage(String text) {
+    super.withTvmMessage(text);
+    return this;
+  }
 }

@@ -18,4 +18,10 @@ public class MalformedFileException extends RelaxException {
   public MalformedFileException(ErrorKind kind, String summary, @Nullable Throwable cause) {
     super(kind, summary, cause);
   }
+
+  @Override
+  public MalformedFileException withTvmMessage(String text) {
+    super.withTvmMessage(text);
+    return this;
+  }
 }

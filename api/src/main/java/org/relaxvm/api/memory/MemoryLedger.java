@@ -130,7 +130,7 @@ final class MemoryLedger {
             + " idle and "
             + budget
             + (cause != null ? " (" + cause.summary() + ")" : "")
-            + "; "
+            + "\n  what to do: "
             + remedy,
         cause);
   }

@@ -252,11 +252,12 @@ public final class PooledAllocator extends Allocator {
 
   private CallException unknownScope(String scope) {
     return new CallException(
-        ErrorKind.INTERNAL,
-        "This alloc should be implemented\n  the pooled allocator of "
-            + device()
-            + " has only global memory, but scope '"
-            + scope
-            + "' was asked for; use the naive allocator for it");
+            ErrorKind.INTERNAL,
+            "memory scope '"
+                + scope
+                + "' is not supported by the pooled allocator of "
+                + device()
+                + "\n  expected: global\n  what to do: use the naive allocator")
+        .withTvmMessage("This alloc should be implemented");
   }
 }

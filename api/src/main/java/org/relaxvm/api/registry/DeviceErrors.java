@@ -22,13 +22,13 @@ final class DeviceErrors {
             + "\n  backends: "
             + list(backends)
             + badJars(jars)
-            + "\n  to do: "
+            + "\n  what to do: "
             + (backends.isEmpty() ? "" : "choose one of them, or ")
             + ADD_JAR);
   }
 
   static BackendException unusable(String device, String kind, String origin, Problem problem) {
-    String remedy = problem.remedy().isEmpty() ? "" : "\n  to do: " + problem.remedy();
+    String remedy = problem.remedy().isEmpty() ? "" : "\n  what to do: " + problem.remedy();
     return new BackendException(
         ErrorKind.RUNTIME,
         "device "
@@ -44,6 +44,41 @@ final class DeviceErrors {
         problem.cause());
   }
 
+  static BackendException optionForm(String option) {
+    return new BackendException(
+        ErrorKind.VALUE,
+        "an option of a backend is named like cuda.cublas, the backend before the point, but got '"
+            + option
+            + "'");
+  }
+
+  static BackendException optionOfUnknown(String option, List<Diagnosis> backends) {
+    return new BackendException(
+        ErrorKind.VALUE,
+        "option "
+            + option
+            + " is of a backend that is not there\n  backends: "
+            + list(backends)
+            + "\n  what to do: correct the option's name, or "
+            + ADD_JAR);
+  }
+
+  static BackendException optionOfOpen(String backend, String option, String value) {
+    return new BackendException(
+        ErrorKind.VALUE,
+        "option "
+            + backend
+            + "."
+            + option
+            + "="
+            + value
+            + " comes too late: the backend "
+            + backend
+            + " is open already with another value\n"
+            + "  what to do: set options before the first device of the backend is required, or use"
+            + " another registry");
+  }
+
   static BackendException ambiguous(String device, String kind, List<BackendSlot> slots) {
     return new BackendException(
         ErrorKind.VALUE,
@@ -53,7 +88,7 @@ final class DeviceErrors {
             + kind
             + "'\n  jars: "
             + slots.stream().map(BackendSlot::origin).collect(Collectors.joining(", "))
-            + "\n  to do: remove all but one of them");
+            + "\n  what to do: remove all but one of them");
   }
 
   static BackendException noSuchDevice(String device, String kind, List<Device> devices) {
@@ -77,7 +112,7 @@ final class DeviceErrors {
             + fitting.size()
             + " devices: "
             + named(fitting)
-            + "\n  to do: give more of the name, or the number");
+            + "\n  what to do: give more of the name, or the number");
   }
 
   private static String named(List<Device> devices) {
@@ -92,7 +127,7 @@ final class DeviceErrors {
         "no backend offers the host CPU, which every VM needs\n  backends: "
             + list(backends)
             + badJars(jars)
-            + "\n  to do: add relaxvm-backend-cpu to the class path");
+            + "\n  what to do: add relaxvm-backend-cpu to the class path");
   }
 
   static BackendException severalHosts(List<BackendSlot> hosts) {
@@ -102,7 +137,7 @@ final class DeviceErrors {
             + hosts.stream()
                 .map(slot -> slot.name() + " (" + slot.origin() + ")")
                 .collect(Collectors.joining(", "))
-            + "\n  to do: remove all but one of them");
+            + "\n  what to do: remove all but one of them");
   }
 
   static BackendException closed() {

@@ -77,11 +77,11 @@ final class FunctionSlot {
           found.get();
       case Success<Optional<PackedFunc>> _ ->
           throw new LinkException(
-              ErrorKind.INTERNAL,
+              ErrorKind.RUNTIME,
               label() + " lists the function '" + functionName + "' but does not give it");
       case Failure<Optional<PackedFunc>>(Throwable cause) ->
           throw new LinkException(
-              ErrorKind.INTERNAL,
+              ErrorKind.RUNTIME,
               label()
                   + " failed to give the function '"
                   + functionName
@@ -108,7 +108,8 @@ final class FunctionSlot {
         found == null ? countOf(functionNames.size()) + clash : found.detail(),
         found != null ? found.remedy() : clash.isEmpty() ? "" : "remove one of the jars",
         List.of(),
-        Map.of());
+        Map.of(),
+        List.of());
   }
 
   private static String clashText(SortedMap<String, List<String>> clashes) {

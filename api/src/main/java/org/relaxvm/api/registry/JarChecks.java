@@ -230,7 +230,8 @@ final class JarChecks {
             detail,
             remedy,
             List.of(),
-            Map.of());
+            Map.of(),
+            List.of());
     if (!found.contains(diagnosis)) {
       found.add(diagnosis);
     }

@@ -8,9 +8,6 @@ import org.relaxvm.api.error.RelaxException;
 
 /** Why a provider cannot be used, in words for the user. */
 record Problem(Diagnosis.State state, String detail, String remedy, @Nullable Throwable cause) {
-  /** What starts the line of a message that tells the remedy. */
-  private static final String TO_DO = "\n  what to do: ";
-
   private static final String REPLACE = "replace or remove the jar";
 
   /** A jar that breaks a rule of the SPI. */
@@ -29,15 +26,8 @@ record Problem(Diagnosis.State state, String detail, String remedy, @Nullable Th
   /** A backend that was asked to open and refused: with a reason of its own, or by failing. */
   static Problem ofOpen(Throwable failure) {
     if (failure instanceof RelaxException refusal) {
-      String message = refusal.getMessage();
-      int remedy = message.lastIndexOf(TO_DO);
-      return remedy < 0
-          ? new Problem(Diagnosis.State.UNUSABLE, message, "", refusal)
-          : new Problem(
-              Diagnosis.State.UNUSABLE,
-              message.substring(0, remedy),
-              message.substring(remedy + TO_DO.length()),
-              refusal);
+      return new Problem(
+          Diagnosis.State.UNUSABLE, refusal.problem(), refusal.remedy().orElse(""), refusal);
     }
     return ofFailure("opening it failed", failure);
   }

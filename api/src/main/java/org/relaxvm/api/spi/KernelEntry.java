@@ -104,14 +104,17 @@ public record KernelEntry(
     }
     for (DType dtype : parameters) {
       if (dtype.lanes() != 1) {
-        throw invalid(
-            name,
-            ErrorKind.INTERNAL,
-            "Cannot pass vector type argument to device function for now, but one is " + dtype);
+        throw invalid(name, ErrorKind.INTERNAL, "a parameter is a vector, " + dtype)
+            .withTvmMessage("Cannot pass vector type argument to device function for now");
       }
       if (!dtype.equals(HANDLE) && !SCALARS.contains(dtype)) {
         throw invalid(
-            name, ErrorKind.INTERNAL, "Cannot handle " + dtype + " as device function argument");
+                name,
+                ErrorKind.INTERNAL,
+                "a parameter has the type "
+                    + dtype
+                    + "\n  expected: handle, int32, int64, uint32, float32 or float64")
+            .withTvmMessage("Cannot handle " + dtype + " as device function argument");
       }
     }
     checkTags(name, launchTags);
@@ -138,10 +141,10 @@ public record KernelEntry(
     int shared = tags.indexOf(LaunchTag.DYNAMIC_SHARED_MEMORY);
     if (shared >= 0 && shared != tags.size() - 1) {
       throw invalid(
-          name,
-          ErrorKind.INTERNAL,
-          "kUseDynamicSharedMemoryTag should be the last tag in launch_param_tags, but they are "
-              + tags);
+              name,
+              ErrorKind.INTERNAL,
+              "the launch tag of dynamic shared memory must come last, but the tags are " + tags)
+          .withTvmMessage("kUseDynamicSharedMemoryTag should be the last tag in launch_param_tags");
     }
   }
 

@@ -92,12 +92,13 @@ public enum LaunchTag {
       }
     }
     throw new InvalidProgramException(
-        ErrorKind.INTERNAL,
-        "Unknown threadscope "
-            + name
-            + "\n  expected: one of "
-            + Arrays.stream(values()).map(LaunchTag::text).toList()
-            + "\n  what to do: compile the program for this release");
+            ErrorKind.INTERNAL,
+            "unknown launch tag '"
+                + name
+                + "'\n  expected: one of "
+                + Arrays.stream(values()).map(LaunchTag::text).toList()
+                + "\n  what to do: compile the program for this release")
+        .withTvmMessage("Unknown threadscope " + name);
   }
 
   @Override

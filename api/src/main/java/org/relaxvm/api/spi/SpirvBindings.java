@@ -42,12 +42,13 @@ public record SpirvBindings(int buffers, int scalars, boolean uniform) {
     for (int i = buffers; i < count; i++) {
       if (entry.parameters().get(i).equals(KernelEntry.HANDLE)) {
         throw new InvalidProgramException(
-            ErrorKind.INTERNAL,
-            "Device function need to be organized: parameter "
-                + i
-                + " is a handle, but handles of a SPIR-V kernel come first and are memory"
-                + "\n  kernel: "
-                + entry.name());
+                ErrorKind.INTERNAL,
+                "parameter "
+                    + i
+                    + " of SPIR-V kernel "
+                    + entry.name()
+                    + " is a handle after a scalar\n  expected: handles first, then scalars")
+            .withTvmMessage("Device function need to be organized");
       }
     }
     return new SpirvBindings(buffers, count - buffers, entry.uniformScalars());

@@ -96,7 +96,7 @@ class BackendRegistryTest {
                         cuda (%s) unusable: no driver found; install the driver
                         npu (%s) broken: it was built for SPI version 99, but this RelaxVM has \
             SPI version 1; use a version of the jar that was built for this RelaxVM
-              to do: choose one of them, or put the backend's jar on the class path or in the \
+              what to do: choose one of them, or put the backend's jar on the class path or in the \
             folder plugins/\
             """
                 .formatted(HERE, HERE, HERE));
@@ -110,7 +110,7 @@ class BackendRegistryTest {
             """
             no backend offers device cuda:0
               backends: none
-              to do: put the backend's jar on the class path or in the \
+              what to do: put the backend's jar on the class path or in the \
             folder plugins/\
             """);
   }
@@ -183,7 +183,7 @@ class BackendRegistryTest {
       assertThat(several)
           .hasMessage(
               "device npu:fake could be any of 2 devices: npu:0 (fake npu:0), npu:1 (fake npu:1)"
-                  + "\n  to do: give more of the name, or the number");
+                  + "\n  what to do: give more of the name, or the number");
       assertThat(((BackendException) several).kind()).isEqualTo(ErrorKind.VALUE);
     }
   }
@@ -200,7 +200,7 @@ class BackendRegistryTest {
         .hasMessage(
             "device cuda:0 cannot be used: no driver found\n  backend: cuda ("
                 + HERE
-                + ")\n  to do: install the driver");
+                + ")\n  what to do: install the driver");
     assertThat(log).isEmpty();
   }
 
@@ -247,7 +247,7 @@ class BackendRegistryTest {
         .hasMessage(
             "device cuda:0 cannot be used: there is no driver\n  backend: cuda ("
                 + HERE
-                + ")\n  to do: install the driver")
+                + ")\n  what to do: install the driver")
         .hasCause(reason);
     Diagnosis diagnosis = registry.diagnose().getFirst();
     assertThat(diagnosis.detail()).isEqualTo("there is no driver");
@@ -270,8 +270,9 @@ class BackendRegistryTest {
             "device cuda:0 cannot be used: opening it failed: class jcuda.driver.JCudaDriver is"
                 + " missing\n  backend: cuda ("
                 + HERE
-                + ")\n  to do: add the jar or module that holds the class, or replace or remove the"
-                + " jar");
+                + ")\n"
+                + "  what to do: add the jar or module that holds the class, or replace or remove"
+                + " the jar");
     assertThat(registry.diagnose().getFirst().state()).isEqualTo(Diagnosis.State.BROKEN);
   }
 
@@ -307,7 +308,7 @@ class BackendRegistryTest {
             "device npu:0 cannot be used: its device 0 is named npu:1 instead of npu:0\n"
                 + "  backend: npu ("
                 + HERE
-                + ")\n  to do: use a corrected version of the jar");
+                + ")\n  what to do: use a corrected version of the jar");
   }
 
   @Test
@@ -329,7 +330,7 @@ class BackendRegistryTest {
                 + HERE
                 + ", "
                 + HERE
-                + "\n  to do: remove all but one of them");
+                + "\n  what to do: remove all but one of them");
     assertThat(registry.diagnose())
         .extracting(Diagnosis::detail)
         .containsOnly("the name 'npu' is also claimed by " + HERE);
@@ -358,7 +359,8 @@ class BackendRegistryTest {
         .hasMessage(
             "no backend offers the host CPU, which every VM needs\n  backends: npu ("
                 + HERE
-                + ") usable: fake driver 1.0\n  to do: add relaxvm-backend-cpu to the class path");
+                + ") usable: fake driver 1.0\n"
+                + "  what to do: add relaxvm-backend-cpu to the class path");
   }
 
   @Test
@@ -371,7 +373,7 @@ class BackendRegistryTest {
                 + HERE
                 + "), other ("
                 + HERE
-                + ")\n  to do: remove all but one of them");
+                + ")\n  what to do: remove all but one of them");
   }
 
   @Test

@@ -2,10 +2,10 @@ package org.relaxvm.backendcpu.rules;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.schedule.Runs;
 import org.relaxvm.tir.schedule.Schedule;
-import org.relaxvm.tir.stage.Nest;
-import org.relaxvm.tir.stage.Runs;
 import org.relaxvm.tir.stmt.For;
 
 /**
@@ -82,7 +82,7 @@ final class ColumnReductionRule implements Rule {
     order.add(column);
     schedule.reorder(order);
     // A short reduction stays in registers anyhow.
-    if (Nest.turnsOr(Nest.of(schedule, block).loop(last).extent(), TURNS) >= TURNS) {
+    if (Nest.turnsOr(Nest.of(schedule.function(), block).loop(last).extent(), TURNS) >= TURNS) {
       List<Var> parts = schedule.splitRest(last, TURNS);
       schedule.reorder(List.of(parts.get(0), column, parts.get(1)));
       schedule.unroll(parts.get(1));

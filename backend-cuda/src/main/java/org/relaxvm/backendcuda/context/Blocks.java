@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.backendcuda.driver.Cuda;
 import org.relaxvm.backendcuda.driver.CudaStatusException;
 import org.relaxvm.backendcuda.driver.Handle;
+import org.relaxvm.backendsupport.gpu.device.Owned;
 
 /**
  * Takes memory of a device: from the driver's pool where there is one, which does not wait for all

@@ -3,9 +3,10 @@ package org.relaxvm.backendcuda.cublas;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.backendcuda.toolkit.Machine;
 import org.relaxvm.backendcuda.toolkit.ToolkitLibrary;
-import org.relaxvm.backendsupport.vendor.Product;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
 import org.relaxvm.tir.epilogue.EpilogueFunction;
 
 /** cuBLAS, NVIDIA's library of matrix products, of CUDA 12 or 13. Thread-safe. */
@@ -47,9 +48,14 @@ public final class Cublas {
   }
 
   static FoundLibrary<Cublas> find(Machine machine, int driverVersion) {
+    return find(machine, BackendOptions.none(), driverVersion);
+  }
+
+  static FoundLibrary<Cublas> find(Machine machine, BackendOptions options, int driverVersion) {
     return FoundLibrary.search(
         LIBRARY,
         machine,
+        options,
         driverVersion,
         "cuBLAS",
         "own kernels multiply matrices",

@@ -1,8 +1,8 @@
 package org.relaxvm.backendcuda.kernels;
 
 import java.util.List;
-import org.relaxvm.backendsupport.gpu.source.GroupCopy;
-import org.relaxvm.backendsupport.gpu.source.MatrixProduct;
+import org.relaxvm.backendsupport.gpu.codegen.GroupCopy;
+import org.relaxvm.backendsupport.gpu.codegen.MatrixProduct;
 
 /**
  * What threads do with shared memory by functions of {@link Prelude}: copies to it that run beside

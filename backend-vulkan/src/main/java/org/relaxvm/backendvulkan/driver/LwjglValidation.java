@@ -12,6 +12,7 @@ import org.lwjgl.vulkan.VkDebugUtilsMessengerCreateInfoEXT;
 import org.lwjgl.vulkan.VkInstance;
 import org.lwjgl.vulkan.VkInstanceCreateInfo;
 import org.lwjgl.vulkan.VkValidationFeaturesEXT;
+import org.relaxvm.api.spi.BackendOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,8 +44,8 @@ final class LwjglValidation implements AutoCloseable {
   }
 
   /** Whether somebody asks for it. */
-  static boolean isWanted() {
-    return Boolean.getBoolean(Vulkan.VALIDATION);
+  static boolean isWanted(BackendOptions options) {
+    return "true".equals(options.property(Vulkan.VALIDATION));
   }
 
   private int told(int severity, int types, long data, long user) {

@@ -60,13 +60,16 @@ record Manifest(List<ShardRecord> shards) {
       root = JSON.std.anyFrom(text);
     } catch (IOException e) {
       throw new MalformedFileException(
-          ErrorKind.INTERNAL,
-          "Failed to parse JSON: " + firstLine(e) + ". The JSON string is:" + quoted(text),
-          e);
+              ErrorKind.INTERNAL,
+              "the manifest is no valid JSON: " + firstLine(e) + "\n  got:" + quoted(text),
+              e)
+          .withTvmMessage(
+              "Failed to parse JSON: " + firstLine(e) + ". The JSON string is:" + quoted(text));
     }
     if (!(root instanceof Map<?, ?> object)) {
       throw new MalformedFileException(
-          ErrorKind.VALUE, "The given string is not a JSON object: " + quoted(text));
+              ErrorKind.VALUE, "the manifest is no JSON object\n  got:" + quoted(text))
+          .withTvmMessage("The given string is not a JSON object: " + quoted(text));
     }
     List<ShardRecord> shards = new ArrayList<>();
     for (JsonObject shard : new JsonObject("the manifest", object).objects("records")) {

@@ -60,14 +60,21 @@ final class ShardReader {
     } catch (IOException e) {
       throw failure(shard, "cannot read the file: " + e, e);
     } catch (RelaxException e) {
-      throw failure(shard, e.summary(), e);
+      MalformedFileException error = failure(shard, e.summary(), e);
+      e.tvmMessage()
+          .ifPresent(
+              text ->
+                  error.withTvmMessage(
+                      "Error when loading parameters from " + shard.dataPath() + ": " + text));
+      throw error;
     }
   }
 
   private MemorySegment map(ShardRecord shard) throws IOException {
     if (!shard.format().equals(ShardRecord.RAW)) {
       throw new MalformedFileException(
-          ErrorKind.VALUE, "Only `raw-shard` format is supported\n  got " + shard.format());
+              ErrorKind.VALUE, "its format must be raw-shard, but is " + shard.format())
+          .withTvmMessage("Only `raw-shard` format is supported");
     }
     Path file = file(shard);
     // Opening a pipe would wait for its writer.
@@ -78,12 +85,15 @@ final class ShardReader {
       long size = channel.size();
       if (size != shard.byteSize()) {
         throw new MalformedFileException(
-            ErrorKind.VALUE,
-            "Encountered an corrupted parameter shard. It means it is not downloaded completely or"
-                + " downloading is interrupted. Please try to download again.\n  expected "
-                + shard.byteSize()
-                + " bytes, got "
-                + size);
+                ErrorKind.VALUE,
+                "it is incomplete or damaged\n  expected: "
+                    + shard.byteSize()
+                    + " bytes\n  got: "
+                    + size
+                    + "\n  what to do: download it again")
+            .withTvmMessage(
+                "Encountered an corrupted parameter shard. It means it is not downloaded completely"
+                    + " or downloading is interrupted. Please try to download again.");
       }
       takeFrom(file, size, shard.records());
       return channel.map(MapMode.READ_ONLY, 0, size, Arena.ofAuto());
@@ -175,8 +185,6 @@ final class ShardReader {
 
   private static MalformedFileException failure(ShardRecord shard, String what, Exception cause) {
     return new MalformedFileException(
-        ErrorKind.VALUE,
-        "Error when loading parameters from " + shard.dataPath() + ": " + what,
-        cause);
+        ErrorKind.VALUE, "cannot load parameters from " + shard.dataPath() + ": " + what, cause);
   }
 }

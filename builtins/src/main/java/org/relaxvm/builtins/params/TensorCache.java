@@ -66,7 +66,9 @@ public final class TensorCache {
    */
   public synchronized void update(String name, Tensor tensor, boolean replace) {
     if (!replace && tensors.containsKey(name)) {
-      throw new CallException(ErrorKind.INTERNAL, "Name " + name + " already exists in the cache");
+      throw new CallException(
+              ErrorKind.INTERNAL, "the cache of parameters has '" + name + "' already")
+          .withTvmMessage("Name " + name + " already exists in the cache");
     }
     tensor.retain();
     Managed.release(tensors.put(name, tensor));
@@ -99,7 +101,7 @@ public final class TensorCache {
         if (count == -1) {
           break;
         }
-        throw new CallException(ErrorKind.INTERNAL, "Cannot find " + name + " in cache");
+        throw missing(ErrorKind.INTERNAL, name).withTvmMessage("Cannot find " + name + " in cache");
       }
       found.add(tensor);
     }
@@ -117,10 +119,20 @@ public final class TensorCache {
     for (String name : names) {
       Tensor tensor = tensors.get(name);
       if (tensor == null) {
-        throw new CallException(ErrorKind.VALUE, "Cannot find parameter in cache: " + name);
+        throw missing(ErrorKind.VALUE, name)
+            .withTvmMessage("Cannot find parameter in cache: " + name);
       }
       found.add(tensor);
     }
     return Tuple.of(found.toArray());
+  }
+
+  private static CallException missing(ErrorKind kind, String name) {
+    return new CallException(
+        kind,
+        "the cache of parameters has no '"
+            + name
+            + "'\n  what to do: load the folder that has it with"
+            + " vm.builtin.tensor_cache.load");
   }
 }

@@ -64,21 +64,14 @@ public final class CaseRunner {
 
   private static Optional<String> compare(CaseRun.ExpectedError expected, RelaxException error) {
     String want = ErrorText.withoutPrefix(expected.message());
-    String summary = error.summary();
-    String firstLine = summary.lines().findFirst().orElse("").strip();
-    boolean sameText = summary.strip().equals(want) || firstLine.equals(want);
+    String text = error.tvmMessage().orElse(error.summary());
+    String firstLine = text.lines().findFirst().orElse("").strip();
+    boolean sameText = text.strip().equals(want) || firstLine.equals(want);
     if (sameText && error.kind().text().equals(expected.kind())) {
       return Optional.empty();
     }
     return Optional.of(
-        "expected "
-            + expected.kind()
-            + ": "
-            + want
-            + "\n but got "
-            + error.kind()
-            + ": "
-            + summary);
+        "expected " + expected.kind() + ": " + want + "\n but got " + error.kind() + ": " + text);
   }
 
   /** The case that is run. */

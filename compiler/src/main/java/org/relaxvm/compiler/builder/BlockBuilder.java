@@ -33,10 +33,10 @@ import org.relaxvm.compiler.type.FuncType;
 import org.relaxvm.compiler.type.TensorShape;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.compiler.type.VDevice;
-import org.relaxvm.compiler.typing.BaseCheck;
-import org.relaxvm.compiler.typing.Fit;
-import org.relaxvm.compiler.typing.Symbols;
-import org.relaxvm.compiler.typing.TypeMapping;
+import org.relaxvm.compiler.type.check.BaseCheck;
+import org.relaxvm.compiler.type.check.Fit;
+import org.relaxvm.compiler.type.check.Symbols;
+import org.relaxvm.compiler.type.check.TypeMapping;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Var;
 

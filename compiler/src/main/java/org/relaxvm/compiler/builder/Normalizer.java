@@ -19,7 +19,7 @@ import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.op.TypeInference;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.CommonType;
+import org.relaxvm.compiler.type.check.CommonType;
 
 /**
  * Puts expressions into normal form, and derives their types. Source: docs/spec/relax-ir.md,

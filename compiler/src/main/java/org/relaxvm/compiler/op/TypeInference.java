@@ -17,9 +17,9 @@ import org.relaxvm.compiler.type.PrimType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.BaseCheck;
-import org.relaxvm.compiler.typing.CallDerivation;
-import org.relaxvm.compiler.typing.Fit;
+import org.relaxvm.compiler.type.check.BaseCheck;
+import org.relaxvm.compiler.type.check.CallDerivation;
+import org.relaxvm.compiler.type.check.Fit;
 import org.relaxvm.tir.arith.Analyzer;
 
 /**

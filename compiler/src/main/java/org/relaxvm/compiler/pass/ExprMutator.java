@@ -26,10 +26,10 @@ import org.relaxvm.compiler.type.FuncType;
 import org.relaxvm.compiler.type.ShapeVar;
 import org.relaxvm.compiler.type.TensorShape;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.BaseCheck;
-import org.relaxvm.compiler.typing.Fit;
-import org.relaxvm.compiler.typing.TypeEquality;
-import org.relaxvm.compiler.typing.TypeMapping;
+import org.relaxvm.compiler.type.check.BaseCheck;
+import org.relaxvm.compiler.type.check.Fit;
+import org.relaxvm.compiler.type.check.TypeEquality;
+import org.relaxvm.compiler.type.check.TypeMapping;
 
 /**
  * Rewrites functions binding by binding, and keeps them in normal form. A subclass overrides {@link

@@ -22,7 +22,7 @@ import org.relaxvm.compiler.ir.VarBinding;
 import org.relaxvm.compiler.type.ShapeVar;
 import org.relaxvm.compiler.type.TensorShape;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.TypeMapping;
+import org.relaxvm.compiler.type.check.TypeMapping;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.Substitution;

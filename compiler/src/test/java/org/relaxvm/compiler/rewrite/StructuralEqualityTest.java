@@ -32,7 +32,7 @@ import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.TypeEquality;
+import org.relaxvm.compiler.type.check.TypeEquality;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.Var;
 

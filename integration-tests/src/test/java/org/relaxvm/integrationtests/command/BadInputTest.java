@@ -207,7 +207,7 @@ class BadInputTest {
                         opencl \\(JAR\\) usable: .*
                         vulkan \\(JAR\\) usable: .*
                         cuda \\(JAR\\) usable: .*
-              to do: choose one of them, or put the backend's jar on the class path or in the \
+              what to do: choose one of them, or put the backend's jar on the class path or in the \
             folder plugins/
             """);
     assertThat(run.code()).isEqualTo(1);

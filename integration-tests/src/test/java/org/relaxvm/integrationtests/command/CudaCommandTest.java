@@ -45,6 +45,6 @@ class CudaCommandTest {
         .startsWith(
             "relaxvm: error: RuntimeError: device cuda:0 cannot be used: the driver of CUDA"
                 + " (libcuda.so.1) cannot be loaded\n  backend: cuda (")
-        .endsWith(")\n  to do: " + WHAT_TO_DO);
+        .endsWith(")\n  what to do: " + WHAT_TO_DO);
   }
 }

@@ -50,8 +50,9 @@ class OpenClCommandTest {
             "relaxvm: error: RuntimeError: device opencl:0 cannot be used: the loader of OpenCL"
                 + " (libOpenCL.so.1, OpenCL.dll) cannot be loaded\n  backend: opencl (")
         .endsWith(
-            ")\n  to do: install it and a driver of the device; on Debian these are the packages"
-                + " ocl-icd-libopencl1 and, for the CPU, pocl-opencl-icd\n");
+            ")\n"
+                + "  what to do: install it and a driver of the device; on Debian these are the"
+                + " packages ocl-icd-libopencl1 and, for the CPU, pocl-opencl-icd\n");
   }
 
   @Test
@@ -74,13 +75,22 @@ class OpenClCommandTest {
   void doctorShowsPlatformDriverAndLimits() throws IOException, InterruptedException {
     assertThat(run(Map.of(), "doctor").requireOut())
         .containsPattern(
-            "(?m)^  ok       opencl  .*\n.*\n      kernel cache  .*\n      opencl:0  .+\n        memory         .+ GiB"
-                + "\n        platform       .+\n        driver         .+"
-                + "\n        version        OpenCL .+\n        compiler       .+"
-                + "\n        type           .+ units?\n        largest block  \\d+ MiB"
-                + "\n        alignment      \\d+ bytes\n        local memory   \\d+ KiB"
-                + "\n        largest group  \\d+ work-items\n        float64        (yes|no)"
-                + "\n        float16        .+$");
+            "(?m)^  ok       opencl  .*\n"
+                + ".*\n"
+                + "      kernel cache  .*\n"
+                + "      opencl:0  .+\n"
+                + "        memory         .+ GiB\n"
+                + "        platform       .+\n"
+                + "        driver         .+\n"
+                + "        version        OpenCL .+\n"
+                + "        compiler       .+\n"
+                + "        type           .+ units?\n"
+                + "        largest block  \\d+ MiB\n"
+                + "        alignment      \\d+ bytes\n"
+                + "        local memory   \\d+ KiB\n"
+                + "        largest group  \\d+ work-items\n"
+                + "        float64        (yes|no)\n"
+                + "        float16        .+$");
   }
 
   @Test

@@ -52,8 +52,9 @@ class VulkanCommandTest {
             "relaxvm: error: RuntimeError: device vulkan:0 cannot be used: the loader of Vulkan"
                 + " (libvulkan.so.1, vulkan-1.dll) cannot be loaded\n  backend: vulkan (")
         .endsWith(
-            ")\n  to do: install it and a driver of the device; on Debian these are the packages"
-                + " libvulkan1 and mesa-vulkan-drivers, which has one for the CPU, too\n");
+            ")\n"
+                + "  what to do: install it and a driver of the device; on Debian these are the"
+                + " packages libvulkan1 and mesa-vulkan-drivers, which has one for the CPU, too\n");
   }
 
   @Test

@@ -66,9 +66,9 @@ class DeviceChoiceTest {
         .isInstanceOf(LinkException.class)
         .hasMessage(
             "the program is placed on the devices [reference:0, cpu:0], but the virtual machine is"
-                + " given [cpu:0]\n  missing: reference:0\n  to do: give it with"
+                + " given [cpu:0]\n  missing: reference:0\n  what to do: give it with"
                 + " .device(\"reference:0\") (--device reference:0), or let the host take its place"
-                + " with .allowFallback(\"cpu\") (--allow-fallback)");
+                + " with .fallbackToHost() (--allow-fallback)");
   }
 
   @Test

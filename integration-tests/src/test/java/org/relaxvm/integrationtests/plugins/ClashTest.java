@@ -41,7 +41,7 @@ class ClashTest {
                   + first
                   + ", "
                   + second
-                  + "\n  to do: remove all but one of them");
+                  + "\n  what to do: remove all but one of them");
     }
   }
 

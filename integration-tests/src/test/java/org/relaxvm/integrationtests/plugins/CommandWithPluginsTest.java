@@ -198,7 +198,7 @@ class CommandWithPluginsTest {
             java.lang.RuntimeException: no; replace or remove the jar
               bad jars: truncated_file.jar (%s) broken: it is cut short or damaged: zip END header \
             not found; copy, download or build the jar again, or remove it
-              to do: choose one of them, or put the backend's jar on the class path or in the \
+              what to do: choose one of them, or put the backend's jar on the class path or in the \
             folder plugins/
             """
                 .formatted(good, throwing, truncated));
@@ -222,7 +222,7 @@ class CommandWithPluginsTest {
                 + " native library is missing: Cannot open library: libnosuch.so\n"
                 + "  backend: lookup ("
                 + jar
-                + ")\n  to do: "
+                + ")\n  what to do: "
                 + BadJar.INSTALL_LIBRARY
                 + "\n");
   }

@@ -121,7 +121,8 @@ public final class DlTensor {
             .orElseThrow(
                 () ->
                     new CallException(
-                        ErrorKind.VALUE, "DLDataType contains unknown type_code=" + code));
+                        ErrorKind.VALUE,
+                        "compiled code passed the unknown data type code " + code));
     return new DType(family, word >>> 8 & 0xFF, (short) (word >>> 16));
   }
 

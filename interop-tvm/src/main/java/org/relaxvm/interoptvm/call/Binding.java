@@ -81,12 +81,16 @@ public final class Binding {
             .orElseThrow(
                 () ->
                     new CallException(
-                        ErrorKind.RUNTIME,
-                        "Cannot find function "
-                            + name
-                            + " in the imported modules or global registry.\n  what to do: register"
-                            + " it with function(name, f) on the builder, or add the jar that"
-                            + " provides it"));
+                            ErrorKind.RUNTIME,
+                            "compiled code needs the function '"
+                                + name
+                                + "', which nothing provides\n  what to do: register"
+                                + " it with function(name, f) on the builder, or add the jar that"
+                                + " provides it")
+                        .withTvmMessage(
+                            "Cannot find function "
+                                + name
+                                + " in the imported modules or global registry."));
     @Nullable PackedFunc[] more = Arrays.copyOf(functions, Math.max(functions.length, index + 1));
     more[index] = found;
     functions = more;

@@ -112,7 +112,9 @@ final class CallBacks {
       }
       long made = RawMemory.getLong(out);
       if (made == 0) {
-        throw new CallException(ErrorKind.RUNTIME, "init_func must return a non-NULL handle");
+        throw new CallException(
+                ErrorKind.RUNTIME, "an initialization function of compiled code returned NULL")
+            .withTvmMessage("init_func must return a non-NULL handle");
       }
       RawMemory.putLongRelease(place, made);
       return OK;

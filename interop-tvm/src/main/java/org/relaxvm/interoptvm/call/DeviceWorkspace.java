@@ -48,7 +48,8 @@ final class DeviceWorkspace {
     if (!thread.objects.holds(address)
         || !(thread.objects.get(address) instanceof Storage storage)) {
       throw new CallException(
-          ErrorKind.INTERNAL, "trying to free things that has not been allocated");
+              ErrorKind.INTERNAL, "compiled code frees temporary memory that it did not allocate")
+          .withTvmMessage("trying to free things that has not been allocated");
     }
     thread.objects.take(address);
     storage.release();

@@ -57,8 +57,10 @@ final class Launch {
   static void run(NativeThread thread, long task, long data, int requested) {
     if (thread.launch != null) {
       throw new CallException(
-          ErrorKind.RUNTIME,
-          "Cannot launch parallel job inside worker, consider fuse then parallel");
+              ErrorKind.RUNTIME,
+              "compiled code launches parallel tasks within a parallel task, which is not"
+                  + " supported\n  what to do: parallelize one loop of the kernel only")
+          .withTvmMessage("Cannot launch parallel job inside worker, consider fuse then parallel");
     }
     VmContext context = thread.context;
     WorkerPool pool = context != null ? context.workers() : WorkerPool.shared();
@@ -70,11 +72,16 @@ final class Launch {
     try {
       if (workers > 1 && requested > workers) {
         throw new CallException(
-            ErrorKind.RUNTIME,
-            "Request parallel sync task larger than number of threads used  workers="
-                + workers
-                + " request="
-                + requested);
+                ErrorKind.RUNTIME,
+                "compiled code needs "
+                    + requested
+                    + " threads at the same time, but the worker pool has "
+                    + workers)
+            .withTvmMessage(
+                "Request parallel sync task larger than number of threads used  workers="
+                    + workers
+                    + " request="
+                    + requested);
       }
       // Compiled code divides its work by the number of tasks that it is told, so one is enough.
       boolean alone = workers == 1 || pool.isInParallelWork();

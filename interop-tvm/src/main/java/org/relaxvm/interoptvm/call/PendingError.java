@@ -14,9 +14,9 @@ final class PendingError {
     error = newError;
   }
 
-  /** Replaces what is pending by what compiled code says. */
+  /** Replaces what is pending by what compiled code says, whose text is TVM's. */
   void set(String kind, String message) {
-    error = new CallException(kindOf(kind), message);
+    error = new CallException(kindOf(kind), message).withTvmMessage(message);
   }
 
   boolean isSet() {

@@ -66,7 +66,8 @@ final class Workspace {
       }
     }
     throw new CallException(
-        ErrorKind.INTERNAL, "trying to free things that has not been allocated");
+            ErrorKind.INTERNAL, "compiled code frees temporary memory that it did not allocate")
+        .withTvmMessage("trying to free things that has not been allocated");
   }
 
   /** The number of blocks in use. */

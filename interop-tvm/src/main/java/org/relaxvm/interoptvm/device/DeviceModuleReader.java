@@ -11,6 +11,7 @@ import java.util.Set;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.vmcore.binary.ByteCursor;
+import org.relaxvm.vmcore.binary.FormatProblem;
 import org.relaxvm.vmcore.binary.TensorBlob;
 
 /**
@@ -42,7 +43,7 @@ public final class DeviceModuleReader {
     this.kind = kind;
     this.extraTags = extraTags;
     this.in = new ByteCursor(bytes);
-    in.section("Invalid device module of kind " + kind + ".");
+    in.section(FormatProblem.of("malformed device module of kind " + kind));
   }
 
   /**

@@ -37,14 +37,16 @@ final class OpenClSource {
     int marker = text.indexOf(MARKER);
     if (marker < 0) {
       throw new InvalidProgramException(
-          ErrorKind.INTERNAL,
-          "The OpenCL module expects a kernel delimited source from code generation, but no kernel"
-              + " delimiter was found."
-              + "\n  expected: a line '"
-              + MARKER
-              + "<name>' in front of each of "
-              + kernels
-              + "\n  what to do: build the library again");
+              ErrorKind.INTERNAL,
+              "the OpenCL source of the library does not say where its kernels begin"
+                  + "\n  expected: a line '"
+                  + MARKER
+                  + "<name>' in front of each of "
+                  + kernels
+                  + "\n  what to do: build the library again")
+          .withTvmMessage(
+              "The OpenCL module expects a kernel delimited source from code generation, but no"
+                  + " kernel delimiter was found.");
     }
     SequencedMap<String, MemorySegment> parts = new LinkedHashMap<>();
     while (marker >= 0) {
@@ -67,9 +69,11 @@ final class OpenClSource {
 
   private static InvalidProgramException mismatch(String how) {
     return new InvalidProgramException(
-        ErrorKind.INTERNAL,
-        "The number of parsed kernel sources does not match the number of kernel functions\n  got: "
-            + how
-            + "\n  what to do: build the library again");
+            ErrorKind.INTERNAL,
+            "the OpenCL source of the library does not have one part for each kernel\n  got: "
+                + how
+                + "\n  what to do: build the library again")
+        .withTvmMessage(
+            "The number of parsed kernel sources does not match the number of kernel functions");
   }
 }

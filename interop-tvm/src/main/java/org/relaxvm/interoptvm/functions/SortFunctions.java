@@ -69,7 +69,9 @@ final class SortFunctions {
       default ->
           throw new CallException(
               ErrorKind.VALUE,
-              "Unsupported ret type: " + returned + "\n  expected: both, values or indices");
+              "argument ret_type cannot be '"
+                  + returned
+                  + "'\n  expected: both, values or indices");
     }
   }
 
@@ -146,7 +148,7 @@ final class SortFunctions {
     if (!DTypeSet.NUMBERS.contains(input.dtype())) {
       throw new CallException(
           ErrorKind.VALUE,
-          "Unsupported input dtype: " + input.dtype() + "\n  expected: " + DTypeSet.NUMBERS.text());
+          "cannot sort a tensor of " + input.dtype() + "\n  expected: " + DTypeSet.NUMBERS.text());
     }
     return input;
   }
@@ -181,7 +183,7 @@ final class SortFunctions {
     if (!holdsIndices) {
       throw new CallException(
           ErrorKind.VALUE,
-          "Unsupported output dtype: "
+          "cannot give the result of a sort as "
               + dtype
               + "\n  expected: int32, int64, float32, float64, int8 or uint8");
     }

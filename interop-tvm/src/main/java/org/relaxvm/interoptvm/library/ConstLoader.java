@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.SequencedMap;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.vmcore.binary.ByteCursor;
+import org.relaxvm.vmcore.binary.FormatProblem;
 import org.relaxvm.vmcore.binary.TensorBlob;
 
 /**
@@ -22,7 +23,7 @@ import org.relaxvm.vmcore.binary.TensorBlob;
 public record ConstLoader(
     SequencedMap<String, Tensor> constants, SequencedMap<String, List<String>> needs)
     implements ModuleContent {
-  private static final String INVALID = "Invalid module of constants.";
+  private static final FormatProblem INVALID = FormatProblem.of("malformed module of constants");
 
   // Magic, reserved word, device, rank, dtype, byte size.
   private static final int TENSOR_BYTES = 40;

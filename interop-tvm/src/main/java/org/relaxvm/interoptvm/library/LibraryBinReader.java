@@ -5,10 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.relaxvm.vmcore.binary.ByteCursor;
 import org.relaxvm.vmcore.binary.FormatError;
+import org.relaxvm.vmcore.binary.FormatProblem;
 
 /** Reads one container. Source: docs/spec/native-library.md, section 4.1. */
 final class LibraryBinReader {
-  private static final String INVALID = "Invalid library binary.";
+  private static final FormatProblem INVALID =
+      FormatProblem.of("malformed module list of a library");
 
   // The kind of a module, even an empty one, has a length.
   private static final int MODULE_BYTES = 8;

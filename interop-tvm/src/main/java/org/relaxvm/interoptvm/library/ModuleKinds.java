@@ -8,6 +8,7 @@ import java.util.Set;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.interoptvm.device.DeviceModuleReader;
 import org.relaxvm.vmcore.binary.ByteCursor;
+import org.relaxvm.vmcore.binary.FormatProblem;
 import org.relaxvm.vmcore.executable.ExecutableReader;
 import org.relaxvm.vmcore.executable.ReadOptions;
 
@@ -47,7 +48,7 @@ final class ModuleKinds {
 
   private static ModuleContent staticLibrary(MemorySegment bytes) {
     ByteCursor in = new ByteCursor(bytes);
-    in.section("Invalid static library.");
+    in.section(FormatProblem.of("malformed static library"));
     MemorySegment objects = in.slice(in.count("byte length of the object code", 1), "object code");
     List<String> functions = strings(in, "function name");
     requireEnd(in);

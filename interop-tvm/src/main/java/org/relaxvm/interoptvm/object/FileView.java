@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.vmcore.binary.ByteCursor;
 import org.relaxvm.vmcore.binary.FormatError;
+import org.relaxvm.vmcore.binary.FormatProblem;
 
 /**
  * Reads little-endian numbers and names anywhere in a file. No access leaves the file, and the work
@@ -173,7 +174,12 @@ final class FileView {
 
   MalformedFileException fail(long at, String what, String expected, String got, String remedy) {
     return FormatError.of(
-        "Cannot read the native library " + file, base + at, what, expected, got, remedy);
+        FormatProblem.of("cannot read the native library " + file),
+        base + at,
+        what,
+        expected,
+        got,
+        remedy);
   }
 
   private void need(long at, int length, String what) {

@@ -119,8 +119,8 @@ public final class Analyzer {
       // What is known about the variable already is now known about its value.
       work.learning.assume(new Binary(BinaryOp.EQ, var, simple));
     }
-    work.facts().values.put(var, simple);
-    work.facts().forgetResults();
+    work.constraints().values.put(var, simple);
+    work.constraints().forgetResults();
   }
 
   /**
@@ -138,7 +138,8 @@ public final class Analyzer {
       bind(var, range.min());
       return;
     }
-    if (work.facts().isFree(work.atoms.numberOf(var)) && work.learning.assumeRange(var, range)) {
+    if (work.constraints().isFree(work.atoms.numberOf(var))
+        && work.learning.assumeRange(var, range)) {
       return;
     }
     PrimExpr end = new Binary(BinaryOp.ADD, range.min(), range.extent());
@@ -153,7 +154,7 @@ public final class Analyzer {
 
   /** Opens a scope. Constraints added in it are removed with it. */
   public Scope scope() {
-    Facts outer = work.facts();
+    Constraints outer = work.constraints();
     work.setFacts(outer.copy());
     return () -> work.setFacts(outer);
   }

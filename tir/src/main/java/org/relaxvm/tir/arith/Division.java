@@ -121,7 +121,7 @@ final class Division {
     for (Term term : a.terms()) {
       long open = divisor / Polynomial.gcd(divisor, term.coefficient());
       for (int atom : term.monomial().atoms()) {
-        open /= Polynomial.gcd(open, work.facts().divisors.getOrDefault(atom, 1L));
+        open /= Polynomial.gcd(open, work.constraints().divisors.getOrDefault(atom, 1L));
       }
       if (open == 1) {
         known = known.plus(Polynomial.of(a.dtype(), term.monomial(), term.coefficient()));

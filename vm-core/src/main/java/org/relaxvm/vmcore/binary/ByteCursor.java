@@ -32,7 +32,7 @@ public final class ByteCursor {
 
   private final MemorySegment bytes;
   private long position;
-  private String problem = "Invalid file format.";
+  private FormatProblem problem = FormatProblem.of("malformed file");
   private String item = "";
   private long itemIndex = -1;
   private long itemCount;
@@ -42,16 +42,16 @@ public final class ByteCursor {
     this.bytes = bytes;
   }
 
-  /** Sets the first line of errors from here on, and forgets the item. */
-  public void section(String newProblem) {
+  /** Sets the problem that errors from here on report, and forgets the item. */
+  public void section(FormatProblem newProblem) {
     problem = newProblem;
     item = "";
     itemIndex = -1;
   }
 
-  /** Changes the first line of errors from here on; the item stays. Returns the line before. */
-  public String problem(String newProblem) {
-    String before = problem;
+  /** Changes the problem that errors from here on report; the item stays. Returns the old one. */
+  public FormatProblem problem(FormatProblem newProblem) {
+    FormatProblem before = problem;
     problem = newProblem;
     return before;
   }

@@ -4,24 +4,29 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
 
 /**
- * The form of every message about a malformed file: the problem as Apache TVM words it, then where,
- * what was expected, what is there, and what to do.
+ * The form of every message about a malformed file: the problem, then where, what was expected,
+ * what is there, and what to do.
  */
 public final class FormatError {
   private FormatError() {}
 
   /**
-   * The error.
+   * The error: a {@code ValueError}, but an {@code InternalError} where Apache TVM reports the
+   * problem, for that is the kind that TVM gives it.
    *
-   * @param problem the first line
    * @param offset the byte in the file that shows the problem
    * @param place what was being read there
    */
   public static MalformedFileException of(
-      String problem, long offset, String place, String expected, String got, String remedy) {
-    return new MalformedFileException(
-        ErrorKind.INTERNAL,
-        problem
+      FormatProblem problem,
+      long offset,
+      String place,
+      String expected,
+      String got,
+      String remedy) {
+    String tvmMessage = problem.tvmMessage();
+    String text =
+        problem.text()
             + "\n  at byte "
             + offset
             + " (0x"
@@ -33,6 +38,9 @@ public final class FormatError {
             + "\n  got: "
             + got
             + "\n  what to do: "
-            + remedy);
+            + remedy;
+    return tvmMessage == null
+        ? new MalformedFileException(ErrorKind.VALUE, text)
+        : new MalformedFileException(ErrorKind.INTERNAL, text).withTvmMessage(tvmMessage);
   }
 }

@@ -17,8 +17,12 @@ public final class TensorBlob {
   private static final long MAGIC = 0xDD5E40F096B4A13FL;
   private static final int CPU = 1;
   private static final int MAX_RANK = 64;
-  private static final String BAD_FORMAT = "Invalid DLTensor file format";
-  private static final String BAD_DEVICE = "Invalid DLTensor device: can only save as CPU tensor";
+  private static final FormatProblem BAD_FORMAT =
+      new FormatProblem("malformed tensor", "Invalid DLTensor file format");
+  private static final FormatProblem BAD_DEVICE =
+      new FormatProblem(
+          "a stored tensor must be one of the CPU",
+          "Invalid DLTensor device: can only save as CPU tensor");
 
   private TensorBlob() {}
 
@@ -29,7 +33,7 @@ public final class TensorBlob {
    * @param copies the memory of copied elements
    */
   public static Tensor read(ByteCursor in, Arena copies) {
-    String before = in.problem(BAD_FORMAT);
+    FormatProblem before = in.problem(BAD_FORMAT);
     long start = in.position();
     long magic = in.i64("tensor magic");
     if (magic != MAGIC) {

@@ -84,7 +84,9 @@ public record Arg(ArgKind kind, long value) {
     int tag = kindTag(word);
     ArgKind[] kinds = ArgKind.values();
     if (tag >= kinds.length) {
-      throw new InvalidProgramException(ErrorKind.INTERNAL, "Wrong instruction kind: " + tag);
+      throw new InvalidProgramException(
+              ErrorKind.INTERNAL, "there is no kind of argument with the number " + tag)
+          .withTvmMessage("Wrong instruction kind: " + tag);
     }
     return new Arg(kinds[tag], value(word));
   }

@@ -25,7 +25,16 @@ final class BuildCheck {
         case PACKED -> {}
         case VMTIR -> {
           if (function.registerFileSize() < function.numArgs() + 1) {
-            throw error("Function " + function.name() + " do not meet register file constraint.");
+            throw error(
+                    "function '"
+                        + function.name()
+                        + "' has "
+                        + function.registerFileSize()
+                        + " registers for "
+                        + function.numArgs()
+                        + " parameters\n  expected: one more than parameters, or more")
+                .withTvmMessage(
+                    "Function " + function.name() + " do not meet register file constraint.");
           }
         }
         case VM -> new BuildCheck(executable, function).body();
@@ -35,7 +44,8 @@ final class BuildCheck {
 
   private void body() {
     if (function.startInstr() >= function.endInstr()) {
-      throw error("Function " + function.name() + " EndFunction has not be been called");
+      throw error("function '" + function.name() + "' has no instructions")
+          .withTvmMessage("Function " + function.name() + " EndFunction has not be been called");
     }
     for (long pc = function.startInstr(); pc < function.endInstr(); pc++) {
       instruction((int) pc);
@@ -77,11 +87,12 @@ final class BuildCheck {
         case FUNCTION -> function(arg.value());
         case CONSTANT -> {
           if (arg.value() < 0 || arg.value() >= executable.constants().size()) {
-            throw error(
-                "Constant index "
+            throw outside(
+                "there is no constant "
                     + arg.value()
-                    + " exceed size of constant pool. Dump:\n"
-                    + InstructionText.listing(executable));
+                    + ": there are "
+                    + executable.constants().size(),
+                "Constant index " + arg.value() + " exceed size of constant pool. Dump:\n");
           }
         }
       }
@@ -94,11 +105,9 @@ final class BuildCheck {
 
   private void function(long index) {
     if (index < 0 || index >= executable.functions().size()) {
-      throw error(
-          "Func index "
-              + index
-              + " exceed size of fun_table. Dump:\n"
-              + InstructionText.listing(executable));
+      throw outside(
+          "there is no function " + index + ": there are " + executable.functions().size(),
+          "Func index " + index + " exceed size of fun_table. Dump:\n");
     }
   }
 
@@ -110,18 +119,22 @@ final class BuildCheck {
                 && register < function.registerFileSize()
                 && defined.get((int) register));
     if (!known) {
-      throw error(
+      throw outside(
+          "register "
+              + register
+              + " of function '"
+              + function.name()
+              + "' is read but never written",
           "register r("
               + register
               + ") in VM function \""
               + function.name()
-              + "\" is used as input while it is never defined as a destination. Dump:\n"
-              + InstructionText.listing(executable));
+              + "\" is used as input while it is never defined as a destination. Dump:\n");
     }
   }
 
   private InvalidProgramException distance(int pc, String rule, long got) {
-    return error(
+    return refused(
         rule
             + "\n  at function "
             + function.name()
@@ -133,7 +146,16 @@ final class BuildCheck {
             + got);
   }
 
+  private InvalidProgramException outside(String problem, String tvmMessage) {
+    String listing = InstructionText.listing(executable);
+    return error(problem + "\n  instructions:\n" + listing).withTvmMessage(tvmMessage + listing);
+  }
+
   private static InvalidProgramException error(String message) {
     return new InvalidProgramException(ErrorKind.INTERNAL, message);
+  }
+
+  private static InvalidProgramException refused(String message) {
+    return new InvalidProgramException(ErrorKind.VALUE, message);
   }
 }

@@ -19,8 +19,8 @@ enum ConstantKind {
   /**
    * The kind of a constant.
    *
-   * @throws InvalidProgramException an {@code InternalError} with TVM's text when the pool cannot
-   *     hold the value
+   * @throws InvalidProgramException an {@code InternalError}, as in TVM, when the pool cannot hold
+   *     the value
    */
   static ConstantKind of(Object constant) {
     return switch (constant) {
@@ -30,18 +30,24 @@ enum ConstantKind {
       case String _ -> STRING;
       case Shape _ -> SHAPE;
       case Tensor _ -> TENSOR;
-      default ->
-          throw new InvalidProgramException(
-              ErrorKind.INTERNAL,
-              "Unsupported constant pool type "
-                  + TypeKeys.of(constant)
-                  + "\n  expected: a tensor, shape, string, 64-bit integer, 64-bit float or data"
-                  + " type\n  what to do: ExecBuilder.convertConstant makes a boolean the integer 0"
-                  + " or 1");
+      default -> throw unsupported(constant);
     };
   }
 
-  /** The type key of Apache TVM after a tag that no constant has. */
+  /** The error for a value that the pool cannot hold, an {@code InternalError} as in TVM. */
+  static InvalidProgramException unsupported(Object constant) {
+    return new InvalidProgramException(
+            ErrorKind.INTERNAL,
+            "a constant cannot be "
+                + TypeKeys.describe(constant)
+                + "\n"
+                + "  expected: a tensor, shape, string, 64-bit integer, 64-bit float or data type\n"
+                + "  what to do: convert it with ExecBuilder.convertConstant, which makes a boolean"
+                + " the integer 0 or 1")
+        .withTvmMessage("Unsupported constant pool type " + TypeKeys.of(constant));
+  }
+
+  /** The type key of Apache TVM behind a tag that no constant has. */
   static String typeKey(int tag) {
     return switch (tag) {
       case 0 -> "None";

@@ -60,12 +60,14 @@ public final class ExecBuilder {
     Integer entry = index.get(name);
     if (entry == null) {
       throw error(
-          "Cannot find function "
+          "function '"
               + name
-              + "\n  what to do: declare it first with declareFunction\n  declared so far: "
+              + "' is not declared\n  declared so far: "
               + (functions.isEmpty()
                   ? "none"
-                  : String.join(", ", functions.stream().map(FunctionInfo::name).toList())));
+                  : String.join(", ", functions.stream().map(FunctionInfo::name).toList()))
+              + "\n  what to do: declare it first with declareFunction")
+          .withTvmMessage("Cannot find function " + name);
     }
     return Arg.function(entry);
   }
@@ -108,7 +110,7 @@ public final class ExecBuilder {
     if (constant.kind() != ArgKind.CONSTANT
         || constant.value() < 0
         || constant.value() >= constants.size()) {
-      throw error(
+      throw refused(
           "a memory scope belongs to a constant\n"
               + "  expected: a constant argument with an index below "
               + constants.size()
@@ -129,14 +131,15 @@ public final class ExecBuilder {
       functions.add(new FunctionInfo(kind, name, 0, 0, FunctionInfo.DECLARED_ONLY, 0, List.of()));
     } else if (functions.get(entry).kind() != kind) {
       throw error(
-          "Function "
+          "function '"
               + name
-              + "already declared in a different kind\n  declared: "
+              + "' is already declared with another kind\n  declared: "
               + functions.get(entry).kind()
               + "\n  now: "
               + kind
               + "\n  what to do: a call declares an unknown name as PACKED; declare a VM function"
-              + " that is called before its body with declareFunction");
+              + " that is called before its body with declareFunction")
+          .withTvmMessage("Function " + name + "already declared in a different kind");
     }
     return Arg.function(entry);
   }
@@ -144,7 +147,7 @@ public final class ExecBuilder {
   /** Begins the body of a VM function; registers 0 to {@code numInputs - 1} are its parameters. */
   public void emitFunction(String name, long numInputs, List<String> paramNames) {
     if (open != null) {
-      throw error(
+      throw refused(
           "cannot begin function "
               + name
               + " inside of function "
@@ -174,14 +177,17 @@ public final class ExecBuilder {
   public void endFunction(String name) {
     if (open == null || !open.name().equals(name)) {
       throw error(
-          "EndFuncton can only be called once\n  function: "
-              + name
-              + "\n  open: "
-              + (open == null ? "none" : open.name()));
+              "cannot end function '"
+                  + name
+                  + "': "
+                  + (open == null
+                      ? "no function is open"
+                      : "the open function is '" + open.name() + "'"))
+          .withTvmMessage("EndFuncton can only be called once");
     }
     for (Label label : labels) {
       if (label.isUsed() && !label.isPlaced()) {
-        throw error("function " + name + " jumps to a label that was never placed");
+        throw refused("function " + name + " jumps to a label that was never placed");
       }
     }
     FunctionInfo begun = open;
@@ -268,7 +274,7 @@ public final class ExecBuilder {
   public void place(Label label) {
     requireScope();
     if (own(label).isPlaced()) {
-      throw error("a label can be placed only once");
+      throw refused("a label can be placed only once");
     }
     label.place(code.instructionCount(), code);
   }
@@ -283,7 +289,8 @@ public final class ExecBuilder {
    */
   public Executable get() {
     if (open != null) {
-      throw error("Function " + open.name() + " EndFunction has not be been called");
+      throw error("function '" + open.name() + "' has no end; call endFunction first")
+          .withTvmMessage("Function " + open.name() + " EndFunction has not be been called");
     }
     Executable raw =
         Executable.ofOwned(
@@ -297,22 +304,33 @@ public final class ExecBuilder {
       String name, FunctionKind kind, long numInputs, List<String> paramNames, long registers) {
     int entry = (int) declareFunction(name, kind).value();
     if (functions.get(entry).numArgs() != FunctionInfo.DECLARED_ONLY) {
-      throw error("Function " + name + " already defined");
+      throw error("function '" + name + "' is already defined")
+          .withTvmMessage("Function " + name + " already defined");
     }
     if (numInputs < 0) {
-      throw error("Function " + name + " has " + numInputs + " arguments; expected 0 or more");
+      throw refused(
+          "function '" + name + "' cannot have " + numInputs + " parameters; expected 0 or more");
     }
     if (!paramNames.isEmpty() && paramNames.size() != numInputs) {
       throw error(
-          "Function "
-              + name
-              + " defined with "
-              + numInputs
-              + " arguments, but the list of parameter names has "
-              + paramNames.size()
-              + " names ("
-              + paramNames
-              + ")");
+              "function '"
+                  + name
+                  + "' has "
+                  + numInputs
+                  + " parameters, but "
+                  + paramNames.size()
+                  + " names of parameters: "
+                  + paramNames)
+          .withTvmMessage(
+              "Function "
+                  + name
+                  + " defined with "
+                  + numInputs
+                  + " arguments, but the list of parameter names has "
+                  + paramNames.size()
+                  + " names ("
+                  + paramNames
+                  + ")");
     }
     long start = kind == FunctionKind.VM ? code.instructionCount() : 0;
     FunctionInfo info = new FunctionInfo(kind, name, start, 0, numInputs, registers, paramNames);
@@ -323,28 +341,33 @@ public final class ExecBuilder {
   private FunctionInfo requireScope() {
     if (open == null) {
       throw new InvalidProgramException(
-          ErrorKind.VALUE,
-          "emit should happen in a function scope\n  what to do: begin one with function or"
-              + " emitFunction");
+              ErrorKind.VALUE,
+              "an instruction belongs to a function, but none is open\n  what to do: begin one with"
+                  + " function or emitFunction")
+          .withTvmMessage("emit should happen in a function scope");
     }
     return open;
   }
 
   private Label own(Label label) {
     if (!label.isOf(open)) {
-      throw error("a label belongs to the function that was open when it was made");
+      throw refused("a label belongs to the function that was open when it was made");
     }
     return label;
   }
 
   private static long require(Arg arg, ArgKind kind, String role) {
     if (arg.kind() != kind) {
-      throw error(role + " must be a " + kind + " argument, but got " + arg);
+      throw refused(role + " must be a " + kind + " argument, but got " + arg);
     }
     return arg.value();
   }
 
   private static InvalidProgramException error(String message) {
     return new InvalidProgramException(ErrorKind.INTERNAL, message);
+  }
+
+  private static InvalidProgramException refused(String message) {
+    return new InvalidProgramException(ErrorKind.VALUE, message);
   }
 }

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.relaxvm.api.Shape;
 import org.relaxvm.vmcore.binary.ByteCursor;
+import org.relaxvm.vmcore.binary.FormatProblem;
 import org.relaxvm.vmcore.binary.TensorBlob;
 
 /**
@@ -138,7 +139,7 @@ final class ExecutableParse {
       case SHAPE -> Shape.ofOwned(in.longs("extents"));
       case TENSOR -> TensorBlob.read(in, copies);
       case STRING -> {
-        String before = in.problem(FileSection.CONSTANT_STRING.problem());
+        FormatProblem before = in.problem(FileSection.CONSTANT_STRING.problem());
         String text = in.string("string");
         in.problem(before);
         yield text;
@@ -152,10 +153,13 @@ final class ExecutableParse {
     return era.kind(tag)
         .orElseThrow(
             () -> {
+              String type = ConstantKind.typeKey(tag);
               in.problem(
-                  "Constant pool can only contain Tensor and DLDataType, but got "
-                      + ConstantKind.typeKey(tag)
-                      + " when loading the VM constant pool.");
+                  new FormatProblem(
+                      "a constant of the executable cannot be of type " + type,
+                      "Constant pool can only contain Tensor and DLDataType, but got "
+                          + type
+                          + " when loading the VM constant pool."));
               return in.fail(
                   at, "type index", expectedTags(), Integer.toString(tag), ByteCursor.DAMAGED);
             });

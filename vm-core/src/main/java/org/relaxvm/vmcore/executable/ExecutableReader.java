@@ -12,12 +12,15 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.error.MalformedFileException;
+import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.vmcore.binary.ByteCursor;
 import org.relaxvm.vmcore.binary.FileGuess;
 import org.relaxvm.vmcore.binary.FormatError;
+import org.relaxvm.vmcore.binary.FormatProblem;
 
 /**
  * Reads executables of all eras of the format. What is read is well-formed but not verified; memory
@@ -105,7 +108,7 @@ public final class ExecutableReader {
               + " more bytes follow";
       if (options.strict()) {
         throw FormatError.of(
-            found,
+            FormatProblem.of(found),
             cursor.position(),
             "end of the file",
             "no more bytes",
@@ -160,6 +163,7 @@ public final class ExecutableReader {
     private final StringBuilder trials = new StringBuilder();
     private String furthest = "";
     private long furthestByte = -1;
+    private @Nullable String tvmMessage;
 
     EraSearch(MemorySegment bytes, ReadOptions options) {
       this.bytes = bytes;
@@ -175,18 +179,23 @@ public final class ExecutableReader {
           options.acceptance().accept(executable);
           return new ReadResult(executable, era, List.of());
         } catch (MalformedFileException | InvalidProgramException e) {
-          note(era, cursor, e.getMessage());
+          note(era, cursor, e);
         }
       }
-      throw new MalformedFileException(
-          ErrorKind.INTERNAL,
-          furthest
-              + "\n  eras tried, for the file does not say which it is:"
-              + trials
-              + "\n  if you know the release that wrote it, give its era in the read options");
+      MalformedFileException error =
+          new MalformedFileException(
+              ErrorKind.INTERNAL,
+              furthest
+                  + "\n  eras tried, for the file does not say which it is:"
+                  + trials
+                  + "\n"
+                  + "  what to do: give the era of the release that wrote it in the read"
+                  + " options");
+      throw tvmMessage == null ? error : error.withTvmMessage(tvmMessage);
     }
 
-    private void note(Era era, ByteCursor cursor, String message) {
+    private void note(Era era, ByteCursor cursor, RelaxException error) {
+      String message = error.problem();
       String first = message.lines().findFirst().orElse(message);
       trials.append("\n    ").append(era).append(" (").append(era.releases()).append("): ");
       trials.append(first);
@@ -194,6 +203,7 @@ public final class ExecutableReader {
       if (cursor.position() > furthestByte) {
         furthestByte = cursor.position();
         furthest = message;
+        tvmMessage = error.tvmMessage().orElse(null);
       }
     }
   }

@@ -18,17 +18,13 @@ public final class InstructionText {
    * One instruction without indentation and line end, such as {@code call f in: %0, c[0] dst: %1}
    * in columns.
    *
-   * @throws InvalidProgramException an {@code InternalError} with TVM's text when the opcode or the
+   * @throws InvalidProgramException an {@code InternalError}, as in TVM, when the opcode or the
    *     kind of an argument is unknown
    */
   public static String of(Executable executable, int instruction) {
     int at = (int) executable.offset(instruction);
     Opcode opcode =
-        Opcode.of(executable.word(at))
-            .orElseThrow(
-                () ->
-                    new InvalidProgramException(
-                        ErrorKind.INTERNAL, "should never hit this case: " + executable.word(at)));
+        Opcode.of(executable.word(at)).orElseThrow(() -> unknownOpcode(executable.word(at)));
     StringBuilder text = new StringBuilder();
     pad(text, opcode.mnemonic(), opcode.mnemonicWidth());
     switch (opcode) {
@@ -110,5 +106,16 @@ public final class InstructionText {
     // TVM counts bytes, not characters.
     int bytes = column.getBytes(StandardCharsets.UTF_8).length;
     text.repeat(' ', Math.max(0, width - bytes));
+  }
+
+  /** The error for a word that is no opcode, an {@code InternalError} as in TVM. */
+  public static InvalidProgramException unknownOpcode(long word) {
+    return new InvalidProgramException(ErrorKind.INTERNAL, "there is no opcode " + word)
+        .withTvmMessage("should never hit this case: " + word);
+  }
+
+  /** The error for a value that is no constant, an {@code InternalError} as in TVM. */
+  public static InvalidProgramException unsupportedConstant(Object constant) {
+    return ConstantKind.unsupported(constant);
   }
 }

@@ -63,7 +63,7 @@ public final class Attachments {
         if (failure == null) {
           failure =
               new CallException(
-                  ErrorKind.INTERNAL, "closing " + closeable + " with the VM failed: " + e, e);
+                  ErrorKind.RUNTIME, "closing " + closeable + " with the VM failed: " + e, e);
         } else {
           failure.addSuppressed(e);
         }

@@ -54,9 +54,10 @@ public final class CallGate {
               + maxNesting
               + " deep; the call of "
               + callee
-              + " was refused\n  each such call takes room on the Java stack: let the program call"
-              + " the function, or raise the limit with maxNesting(n) and the thread's stack with"
-              + " -Xss");
+              + " was refused\n"
+              + "  each such call takes room on the Java stack: let the program call the function,"
+              + " or raise the limit with limits(Limits.defaults().withMaxNesting(n)) and the"
+              + " thread's stack with -Xss");
     }
     depth[0]++;
   }

@@ -28,7 +28,7 @@ final class CallScope {
     this.streams = new Stream[devices.devices().size()];
   }
 
-  void begin(Limits limits) {
+  void begin(CallLimits limits) {
     instructionsAtFirst = limits.maxInstructions() > 0 ? limits.maxInstructions() : Long.MAX_VALUE;
     instructionsLeft = instructionsAtFirst;
   }
@@ -128,7 +128,7 @@ final class CallScope {
       throw e;
     } catch (RuntimeException e) {
       throw new BackendException(
-          ErrorKind.INTERNAL,
+          ErrorKind.RUNTIME,
           "waiting for the work of the call on " + stream.device() + " failed: " + e,
           e);
     }

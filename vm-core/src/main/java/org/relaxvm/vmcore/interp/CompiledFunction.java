@@ -39,9 +39,8 @@ public final class CompiledFunction implements PackedFunc {
     }
     int count = args.count();
     if (count != info.numArgs()) {
-      throw new CallException(
-          ErrorKind.INTERNAL,
-          "Function " + info.name() + " expects " + info.numArgs() + " arguments\n  got " + count);
+      throw Arity.mismatch(info.name(), String.join(", ", info.paramNames()), info.numArgs(), count)
+          .withTvmMessage("Function " + info.name() + " expects " + info.numArgs() + " arguments");
     }
     AnyList registers = AnyList.registers((int) info.registerFileSize());
     try {

@@ -81,12 +81,13 @@ public final class DeviceSet {
     int resolved = index == -1 ? devices.size() - 1 : index;
     if (resolved < 0 || resolved >= devices.size()) {
       throw new CallException(
-          ErrorKind.INTERNAL,
-          "The device index is out of VM physical devices list\n  device index "
-              + index
-              + ", but the VM's devices are "
-              + devices
-              + ", and -1 for the host");
+              ErrorKind.INTERNAL,
+              "there is no device "
+                  + index
+                  + ": the devices of the virtual machine are "
+                  + devices
+                  + ", and -1 is the host")
+          .withTvmMessage("The device index is out of VM physical devices list");
     }
     return resolved;
   }

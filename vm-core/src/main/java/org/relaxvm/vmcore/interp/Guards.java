@@ -17,7 +17,8 @@ final class Guards {
       return operand.bits(0) != 0;
     }
     throw new CallException(
-        ErrorKind.TYPE, "Cannot convert from type `" + TypeKeys.of(ref) + "` to `int`");
+            ErrorKind.TYPE, "a condition must be an integer, but is " + TypeKeys.describe(ref))
+        .withTvmMessage("Cannot convert from type `" + TypeKeys.of(ref) + "` to `int`");
   }
 
   /** Ends the call of an interrupted thread, whose interrupt status stays set. */
@@ -28,12 +29,13 @@ final class Guards {
     }
   }
 
-  static CallException instructionsUsedUp(Limits limits) {
+  static CallException instructionsUsedUp(CallLimits limits) {
     return new CallException(
         ErrorKind.RUNTIME,
         "the call executed more than "
             + limits.maxInstructions()
-            + " instructions, which is the limit\n  raise it with executionLimit(n) on the virtual"
-            + " machine's builder; 0 means no limit");
+            + " instructions, which is the limit\n"
+            + "  what to do: raise it with limits(Limits.defaults().withMaxInstructions(n)) on the"
+            + " virtual machine's builder; 0 means no limit");
   }
 }

@@ -8,6 +8,7 @@ import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.Closure;
 import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.TypeKeys;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.CaptureException;
@@ -85,7 +86,11 @@ final class RunContext implements VmContext {
       case BytecodeFunction function -> function.callWithin(this, args, NO_VALUES, result);
       case PackedFunc function -> callPacked(function, args, result);
       case null, default ->
-          throw new CallException(ErrorKind.TYPE, "Function expects a closure or ffi::Function ");
+          throw new CallException(
+                  ErrorKind.TYPE,
+                  "only a closure or a function can be called, but the value is "
+                      + TypeKeys.describe(callee))
+              .withTvmMessage("Function expects a closure or ffi::Function ");
     }
   }
 

@@ -127,11 +127,11 @@ final class DeviceOpening {
             + options.devices().stream().map(options.registry()::idOf).toList()
             + "\n  missing: "
             + String.join(", ", missing.stream().map(DeviceId::toString).toList())
-            + "\n  to do: give it with .device(\""
+            + "\n  what to do: give it with .device(\""
             + first
             + "\") (--device "
             + first
-            + "), or let the host take its place with .allowFallback(\"cpu\") (--allow-fallback)");
+            + "), or let the host take its place with .fallbackToHost() (--allow-fallback)");
   }
 
   private void checkOrder(List<DeviceId> given) {

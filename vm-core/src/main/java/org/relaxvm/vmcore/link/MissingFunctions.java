@@ -11,7 +11,7 @@ import org.relaxvm.vmcore.executable.FunctionKind;
 final class MissingFunctions {
   private final FunctionSearch search;
   private final Map<String, String> lacking;
-  private final List<String> summaries = new ArrayList<>();
+  private final List<String> tvmMessages = new ArrayList<>();
   private final List<String> names = new ArrayList<>();
 
   /**
@@ -26,7 +26,7 @@ final class MissingFunctions {
 
   void addPacked(String name) {
     names.add(name);
-    summaries.add(
+    tvmMessages.add(
         "Error: Cannot find ffi::Function "
             + name
             + " in either Relax VM kernel library, or in TVM runtime ffi::Function registry, or in"
@@ -35,7 +35,7 @@ final class MissingFunctions {
 
   void addCompiled(String name) {
     names.add(FunctionKind.COMPILED_PREFIX + name);
-    summaries.add("Cannot find underlying compiled tirx function of VMTIRFunc " + name);
+    tvmMessages.add("Cannot find underlying compiled tirx function of VMTIRFunc " + name);
   }
 
   void throwIfAny() {
@@ -46,8 +46,11 @@ final class MissingFunctions {
     if (!lacked.isEmpty()) {
       throw lacked(lacked);
     }
-    StringBuilder text = new StringBuilder(summaries.getFirst());
-    text.append("\n  missing functions (").append(names.size()).append("):");
+    StringBuilder text =
+        new StringBuilder(
+            names.size() == 1
+                ? "the program needs a function that nothing provides:"
+                : "the program needs " + names.size() + " functions that nothing provides:");
     for (String name : names) {
       text.append("\n    ").append(name);
       List<String> similar = SimilarNames.of(name, search.knownNames());
@@ -65,9 +68,11 @@ final class MissingFunctions {
       unusable.forEach(jar -> text.append("\n    ").append(jar));
     }
     text.append(
-        "\n  add the jar that provides them, choose a device whose library has them, or register"
-            + " them with function(name, f) on the builder");
-    throw new LinkException(ErrorKind.INTERNAL, text.toString());
+        "\n"
+            + "  what to do: add the jar that provides them, choose a device whose library has"
+            + " them, or register them with function(name, f) on the builder");
+    throw new LinkException(ErrorKind.INTERNAL, text.toString())
+        .withTvmMessage(tvmMessages.getFirst());
   }
 
   private LinkException lacked(List<String> kernels) {
@@ -76,8 +81,8 @@ final class MissingFunctions {
       text.append("\n    kernel ").append(kernel).append(": ").append(lacking.get(kernel));
     }
     text.append(
-        "\n  to do: choose a device that has them, or let the host compute them with"
-            + " .allowFallback(\"cpu\") (--allow-fallback)");
+        "\n  what to do: choose a device that has them, or let the host compute them with"
+            + " .fallbackToHost() (--allow-fallback)");
     return new LinkException(ErrorKind.VALUE, text.toString());
   }
 }

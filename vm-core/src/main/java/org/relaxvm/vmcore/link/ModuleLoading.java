@@ -161,7 +161,7 @@ final class ModuleLoading {
             + names(kernel.image().symbols())
             + ")\n  devices: "
             + devices.stream().map(ModuleLoading::offer).collect(Collectors.joining("; "))
-            + "\n  to do: "
+            + "\n  what to do: "
             + remedy(kernel));
   }
 
@@ -176,7 +176,7 @@ final class ModuleLoading {
     if (kind.isEmpty()) {
       return "give the virtual machine a device that takes this format"
           + (takes(devices.getLast(), kernel.image().format())
-              ? ", or let the host compute them with .allowFallback(\"cpu\") (--allow-fallback)"
+              ? ", or let the host compute them with .fallbackToHost() (--allow-fallback)"
               : "");
     }
     String jar = "relaxvm-backend-" + kind;

@@ -21,6 +21,7 @@ import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.api.io.AtomicFile;
 import org.relaxvm.vmcore.binary.ByteCursor;
 import org.relaxvm.vmcore.binary.ByteSink;
+import org.relaxvm.vmcore.binary.FormatProblem;
 import org.relaxvm.vmcore.binary.TensorBlob;
 
 /**
@@ -30,7 +31,8 @@ import org.relaxvm.vmcore.binary.TensorBlob;
  */
 public final class ParamsFile {
   private static final long MAGIC = 0xF7E58D4F05049CB7L;
-  private static final String BAD_FORMAT = "Invalid parameters file format";
+  private static final FormatProblem BAD_FORMAT =
+      new FormatProblem("malformed parameters file", "Invalid parameters file format");
 
   private ParamsFile() {}
 

@@ -74,7 +74,7 @@ public final class FullText {
 
   private static InvalidProgramException untidy(long instruction) {
     return new InvalidProgramException(
-        ErrorKind.INTERNAL,
+        ErrorKind.VALUE,
         "instruction "
             + instruction
             + " belongs to no function or to several, which has no text form");

@@ -4,6 +4,7 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.FunctionInfo;
+import org.relaxvm.vmcore.executable.InstructionText;
 import org.relaxvm.vmcore.executable.Opcode;
 
 /** An instruction taken out of an executable that may not have been verified. */
@@ -23,7 +24,7 @@ sealed interface Instruction {
   /**
    * Decodes the instruction at {@code pc}.
    *
-   * @throws InvalidProgramException an {@code InternalError} when it is none or is cut off
+   * @throws InvalidProgramException when it is none or is cut off
    */
   static Instruction decode(Executable executable, int pc) {
     long start = executable.offset(pc);
@@ -32,12 +33,7 @@ sealed interface Instruction {
     }
     int at = (int) start;
     long code = executable.word(at);
-    Opcode opcode =
-        Opcode.of(code)
-            .orElseThrow(
-                () ->
-                    new InvalidProgramException(
-                        ErrorKind.INTERNAL, "should never hit this case: " + code));
+    Opcode opcode = Opcode.of(code).orElseThrow(() -> InstructionText.unknownOpcode(code));
     if (opcode.fixedWords() > executable.wordCount() - at) {
       throw cutOff(pc);
     }
@@ -65,7 +61,7 @@ sealed interface Instruction {
   /**
    * Checks that a function's instructions exist and are complete.
    *
-   * @throws InvalidProgramException an {@code InternalError} when they do not
+   * @throws InvalidProgramException a {@code ValueError} when they do not
    */
   static void checkBody(Executable executable, FunctionInfo function) {
     boolean inside =
@@ -74,7 +70,7 @@ sealed interface Instruction {
             && function.endInstr() <= executable.instructionCount();
     if (!inside) {
       throw new InvalidProgramException(
-          ErrorKind.INTERNAL,
+          ErrorKind.VALUE,
           "function "
               + function.name()
               + " has the instructions "
@@ -91,6 +87,6 @@ sealed interface Instruction {
 
   private static InvalidProgramException cutOff(int pc) {
     return new InvalidProgramException(
-        ErrorKind.INTERNAL, "instruction " + pc + " reaches past the end of the code");
+        ErrorKind.VALUE, "instruction " + pc + " reaches past the end of the code");
   }
 }

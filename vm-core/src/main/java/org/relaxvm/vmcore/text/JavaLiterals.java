@@ -11,8 +11,7 @@ import java.util.stream.LongStream;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
-import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.vmcore.executable.InstructionText;
 
 /** Constants as Java expressions. */
 final class JavaLiterals {
@@ -34,10 +33,7 @@ final class JavaLiterals {
       case DType dtype -> of(dtype);
       case Shape shape -> of(shape);
       case Tensor tensor -> of(tensor);
-      default ->
-          throw new InvalidProgramException(
-              ErrorKind.INTERNAL,
-              "Unsupported constant pool type " + constant.getClass().getName());
+      default -> throw InstructionText.unsupportedConstant(constant);
     };
   }
 

@@ -8,8 +8,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
-import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.vmcore.executable.InstructionText;
 
 /** Prints constants in the notation that {@link LiteralParser} reads. */
 final class LiteralPrinter {
@@ -26,10 +25,7 @@ final class LiteralPrinter {
       case DType dtype -> out.append("dtype ").append(text(dtype));
       case Shape shape -> out.append("shape").append(shape);
       case Tensor tensor -> tensor(out, tensor);
-      default ->
-          throw new InvalidProgramException(
-              ErrorKind.INTERNAL,
-              "Unsupported constant pool type " + constant.getClass().getName());
+      default -> throw InstructionText.unsupportedConstant(constant);
     }
   }
 

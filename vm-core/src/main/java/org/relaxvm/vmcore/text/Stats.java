@@ -9,6 +9,7 @@ import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
+import org.relaxvm.vmcore.executable.InstructionText;
 
 /**
  * What an executable holds, in a few lines. Source: docs/spec/executable-format.md, section 5.3.
@@ -90,11 +91,9 @@ public final class Stats {
       case Double number when !compatible -> number.toString();
       case Double _ ->
           throw new InvalidProgramException(
-              ErrorKind.INTERNAL, "Unsupported constant pool type float");
-      default ->
-          throw new InvalidProgramException(
-              ErrorKind.INTERNAL,
-              "Unsupported constant pool type " + constant.getClass().getName());
+                  ErrorKind.INTERNAL, "the statistics of TVM list no constants of type float64")
+              .withTvmMessage("Unsupported constant pool type float");
+      default -> throw InstructionText.unsupportedConstant(constant);
     };
   }
 }

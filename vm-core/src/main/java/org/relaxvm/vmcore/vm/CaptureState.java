@@ -163,7 +163,7 @@ final class CaptureState {
       try {
         replay.close();
       } finally {
-        DeviceConversion.release(inputs);
+        InputDevices.release(inputs);
         forget.accept(this);
       }
     }

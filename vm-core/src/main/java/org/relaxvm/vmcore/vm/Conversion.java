@@ -88,9 +88,9 @@ final class Conversion implements AutoCloseable {
   private static CallException refused(String function, int index, Object value) {
     String remedy =
         value.getClass().isArray()
-            ? "\n  wrap it: Tensor.of(array, shape) makes a tensor, Shape.of(...) a shape,"
-                + " List.of(...) a tuple"
-            : "\n  accepted are Tensor, Shape, Tuple or List, String, DType, DeviceId, Closure,"
+            ? "\n  what to do: wrap it: Tensor.of(array, shape) makes a tensor, Shape.of(...) a"
+                + " shape, List.of(...) a tuple"
+            : "\n  expected: Tensor, Shape, Tuple or List, String, DType, DeviceId, Closure,"
                 + " PackedFunc, Value, byte[], boxed numbers and booleans, and null";
     return new CallException(
         ErrorKind.TYPE,

@@ -1,6 +1,8 @@
 package org.relaxvm.vmcore.vm;
 
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.VmContext;
+import org.relaxvm.api.spi.Stream;
 
 /** How a captured call is made again. Used by one thread at a time. */
 interface Replay extends AutoCloseable {
@@ -16,4 +18,28 @@ interface Replay extends AutoCloseable {
   /** Releases what is held for it. */
   @Override
   void close();
+
+  /** Submits recorded work to the stream on which it was recorded, which the recording closes. */
+  record Recorded(VmContext.Recording recording, Stream stream) implements Replay {
+    @Override
+    public void run() {
+      recording.submit(stream);
+      stream.synchronize();
+    }
+
+    @Override
+    public @Nullable Object result() {
+      return recording.result();
+    }
+
+    @Override
+    public int size() {
+      return recording.size();
+    }
+
+    @Override
+    public void close() {
+      recording.close();
+    }
+  }
 }

@@ -39,15 +39,13 @@ public final class Session implements AutoCloseable {
   public void setInput(String function, @Nullable Object... args) {
     FunctionInfo info = vm.requireFunction(function);
     if (args.length != info.numArgs()) {
-      throw Messages.wrongInputCount(info, args.length);
+      throw Messages.wrongInputCount(info, vm.inputSpecs(function), args.length);
     }
     try (Conversion conversion = Conversion.of(function, args)) {
-      DeviceConversion conversionToDevices =
-          new DeviceConversion(vm.engine().devices(), vm.parameterDevices(function)::index);
       @Nullable Object[] old =
-          inputs.put(function, conversionToDevices.convert(conversion.values()));
+          inputs.put(function, vm.inputDevices(function).toDevices(conversion.values()));
       if (old != null) {
-        DeviceConversion.release(old);
+        InputDevices.release(old);
       }
     }
   }
@@ -106,8 +104,8 @@ public final class Session implements AutoCloseable {
    */
   public Value output(String function, int... indices) {
     Object output = find(function, indices);
-    if (output instanceof Tuple) {
-      throw Messages.tupleOutput();
+    if (output instanceof Tuple tuple) {
+      throw Messages.tupleOutput(function, tuple.size(), indices);
     }
     return vm.watched(
         Value.owned(output instanceof Managed managed ? managed.newHandle() : output),
@@ -129,12 +127,13 @@ public final class Session implements AutoCloseable {
       throw Messages.noOutput(function);
     }
     Object value = output.object();
-    for (int index : indices) {
+    for (int depth = 0; depth < indices.length; depth++) {
       if (!(value instanceof Tuple tuple)) {
-        throw Messages.notIndexable();
+        throw Messages.notIndexable(function, indices, depth);
       }
+      int index = indices[depth];
       if (index < 0 || index >= tuple.size()) {
-        throw Messages.noSuchOutput(index, tuple.size());
+        throw Messages.noSuchOutput(function, indices, depth, tuple.size());
       }
       value = tuple.get(index);
     }
@@ -144,7 +143,7 @@ public final class Session implements AutoCloseable {
   /** Releases inputs and outputs; values that {@link #output} gave stay. */
   @Override
   public void close() {
-    inputs.values().forEach(DeviceConversion::release);
+    inputs.values().forEach(InputDevices::release);
     inputs.clear();
     outputs.values().forEach(Value::close);
     outputs.clear();

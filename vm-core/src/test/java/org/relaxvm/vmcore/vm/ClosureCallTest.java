@@ -79,13 +79,13 @@ class ClosureCallTest {
         .ret(1);
     try (VirtualMachine vm = vm(program)) {
       Closure closure = vm.function("make").call().asClosure();
-      assertThat(vm.allocators().getFirst().stats().liveBlocks()).isEqualTo(1);
+      assertThat(vm.memoryStats().getFirst().liveBlocks()).isEqualTo(1);
       Tensor tensor = vm.invoke(closure).asTensor();
       closure.close();
       assertThat(tensor.shape()).isEqualTo(Shape.of(3));
-      assertThat(vm.allocators().getFirst().stats().liveBlocks()).isEqualTo(1);
+      assertThat(vm.memoryStats().getFirst().liveBlocks()).isEqualTo(1);
       tensor.close();
-      assertThat(vm.allocators().getFirst().stats().liveBlocks()).isZero();
+      assertThat(vm.memoryStats().getFirst().liveBlocks()).isZero();
     }
   }
 

@@ -173,7 +173,7 @@ class InstrumentTest {
         assertThatThrownBy(() -> vm.function("main").call())
             .isInstanceOf(CallException.class)
             .hasMessageStartingWith("instrument refuses " + moment + "\n  at function ");
-        assertThat(vm.allocators().getFirst().stats().liveBlocks()).as(moment).isZero();
+        assertThat(vm.memoryStats().getFirst().liveBlocks()).as(moment).isZero();
         vm.instrument(null);
         vm.function("main").call().close();
       }

@@ -13,6 +13,7 @@ import org.relaxvm.api.error.LinkException;
 import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.spi.Backend;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.DeviceMemory;
@@ -37,7 +38,7 @@ class KernelLinkTest {
     }
 
     @Override
-    public Backend open() {
+    public Backend open(BackendOptions options) {
       return new OneDevice(name, device);
     }
   }
@@ -143,7 +144,7 @@ class KernelLinkTest {
         no device of the virtual machine takes the program's kernels of format 'opencl-c' for opencl \
         (functions f0, f1, f2, f3, f4, f5, f6, f7 and 2 more)
           devices: loader:0 takes [cubin, ptx]; cpu:0 takes no kernels
-          to do: no backend offers opencl: put relaxvm-backend-opencl on the class path or in the \
+          what to do: no backend offers opencl: put relaxvm-backend-opencl on the class path or in the \
         folder plugins/, and give the virtual machine its device opencl\
         """);
   }
@@ -158,7 +159,7 @@ class KernelLinkTest {
         no device of the virtual machine takes the program's kernels of format 'ptx' for loader \
         (functions f)
           devices: cpu:0 takes no kernels
-          to do: give the virtual machine the device loader, which a backend here offers\
+          what to do: give the virtual machine the device loader, which a backend here offers\
         """);
   }
 
@@ -185,7 +186,7 @@ class KernelLinkTest {
         no device of the virtual machine takes the program's kernels of format 'fatbin' for loader \
         (functions f)
           devices: loader:0 takes [cubin, ptx]; cpu:0 takes no kernels
-          to do: compile the program's kernels to a format that the device takes, or use a version of \
+          what to do: compile the program's kernels to a format that the device takes, or use a version of \
         relaxvm-backend-loader that takes this one\
         """);
   }
@@ -199,7 +200,7 @@ class KernelLinkTest {
         """
         no device of the virtual machine takes the program's kernels of format 'fatbin' (functions f)
           devices: cpu:0 takes no kernels
-          to do: give the virtual machine a device that takes this format\
+          what to do: give the virtual machine a device that takes this format\
         """);
   }
 }

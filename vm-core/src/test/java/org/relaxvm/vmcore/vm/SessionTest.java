@@ -109,14 +109,6 @@ class SessionTest {
   }
 
   @Test
-  void directCallsMoveNothing() {
-    try (Tensor host = Tensor.of(new float[] {1, 2}, Shape.of(2));
-        Tensor result = vm.function("plain").call(host).asTensor()) {
-      assertThat(result.device().isHost()).isTrue();
-    }
-  }
-
-  @Test
   void outputOutlivesTheSessionAndTheNextInvocation() {
     Tensor output;
     try (Session session = vm.session();

@@ -104,7 +104,7 @@ class VirtualMachineCallTest {
             .ret(0);
     try (VirtualMachine vm = vm(program)) {
       assertThat(vm.function("main").call().asLong()).isEqualTo(5);
-      assertThat(vm.allocators().getFirst().stats().liveBlocks()).isZero();
+      assertThat(vm.memoryStats().getFirst().liveBlocks()).isZero();
     }
   }
 

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
@@ -13,7 +14,6 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.Substitution;
-import org.relaxvm.tir.stage.Nest;
 import org.relaxvm.tir.stmt.For;
 
 /**

@@ -22,7 +22,7 @@ import org.relaxvm.compiler.type.TensorShape;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.CallDerivation;
+import org.relaxvm.compiler.type.check.CallDerivation;
 
 /**
  * Calls of kernels, packed functions and closures. Source: docs/spec/relax-ir.md, sections 6.2 and

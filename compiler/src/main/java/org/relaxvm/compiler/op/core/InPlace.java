@@ -6,7 +6,7 @@ import java.util.Set;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.BaseCheck;
+import org.relaxvm.compiler.type.check.BaseCheck;
 import org.relaxvm.tir.expr.Count;
 
 /**

@@ -12,11 +12,11 @@ import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.op.core.ValueOps;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.Operand;
-import org.relaxvm.compiler.op.rule.Places;
-import org.relaxvm.compiler.op.rule.Ranks;
+import org.relaxvm.compiler.op.typerule.CommonDevice;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.Operand;
+import org.relaxvm.compiler.op.typerule.Ranks;
 import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
@@ -65,7 +65,7 @@ public final class DynamicSlices {
             call.op().argName(i) + " and the number of axes of x");
       }
     }
-    return x.withRank(x.ndim()).withVDevice(Places.same(call, Operand.all(call, 0, 1, 2, 3)));
+    return x.withRank(x.ndim()).withVDevice(CommonDevice.same(call, Operand.all(call, 0, 1, 2, 3)));
   }
 
   private static Expr legalize(OpCall call, KernelCalls kernels) {

@@ -10,7 +10,7 @@ import org.relaxvm.compiler.op.KernelCalls;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.tir.op.nn.AttentionOps;
+import org.relaxvm.tir.op.AttentionOps;
 
 /**
  * Attention of queries {@code [b, sq, n, d]} to keys {@code [b, sk, nk, d]} with values {@code [b,

@@ -9,8 +9,8 @@ import org.relaxvm.compiler.op.AttrSpec.Kind;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.Legalizer;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.SpatialLayout;
-import org.relaxvm.tir.op.nn.ConvOps;
+import org.relaxvm.compiler.op.typerule.SpatialLayout;
+import org.relaxvm.tir.op.ConvOps;
 import org.relaxvm.tir.te.TensorExpr;
 
 /**

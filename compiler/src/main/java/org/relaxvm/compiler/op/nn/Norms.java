@@ -16,7 +16,7 @@ import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.tir.op.nn.NormOps;
+import org.relaxvm.tir.op.NormOps;
 import org.relaxvm.tir.te.TensorExpr;
 
 /**

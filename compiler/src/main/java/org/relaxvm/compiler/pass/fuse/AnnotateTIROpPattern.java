@@ -9,7 +9,7 @@ import org.relaxvm.compiler.ir.ModuleFunction;
 import org.relaxvm.compiler.pass.Pass;
 import org.relaxvm.compiler.pass.PassContext;
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.pattern.OpPatterns;
+import org.relaxvm.tir.analysis.OpPatterns;
 
 /**
  * Annotates each kernel with how its outputs depend on its inputs, by looking at its indices.

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.relaxvm.tir.pattern.OpPattern;
+import org.relaxvm.tir.analysis.OpPattern;
 
 /**
  * Joins nodes to groups, each of which becomes one kernel.

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.compiler.ir.Binding;
-import org.relaxvm.tir.pattern.OpPattern;
+import org.relaxvm.tir.analysis.OpPattern;
 
 /**
  * A binding of a dataflow block as the analysis of groups sees it. Source: docs/spec/passes.md,

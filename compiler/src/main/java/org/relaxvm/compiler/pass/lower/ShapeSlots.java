@@ -24,7 +24,7 @@ import org.relaxvm.compiler.ir.VarBinding;
 import org.relaxvm.compiler.rewrite.ExprVisitor;
 import org.relaxvm.compiler.rewrite.LiveVars;
 import org.relaxvm.compiler.type.PrimText;
-import org.relaxvm.compiler.typing.Symbols;
+import org.relaxvm.compiler.type.check.Symbols;
 import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;

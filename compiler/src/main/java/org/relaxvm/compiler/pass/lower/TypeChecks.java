@@ -22,7 +22,7 @@ import org.relaxvm.compiler.type.TensorShape;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.BaseCheck;
+import org.relaxvm.compiler.type.check.BaseCheck;
 import org.relaxvm.tir.expr.IntImm;
 
 /**

@@ -13,7 +13,7 @@ import org.relaxvm.compiler.ir.VarBinding;
 import org.relaxvm.compiler.pass.ExprMutator;
 import org.relaxvm.compiler.rewrite.LiveVars;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.TypeEquality;
+import org.relaxvm.compiler.type.check.TypeEquality;
 
 /**
  * Removes other names of variables, so that each value has one name, and bindings without calls

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.ir.RelaxVar;
-import org.relaxvm.compiler.typing.Symbols;
+import org.relaxvm.compiler.type.check.Symbols;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.arith.Interval;
 import org.relaxvm.tir.expr.Binary;
