@@ -11,7 +11,7 @@ import org.relaxvm.api.spi.Stream;
 
 /**
  * Allocates the temporary buffers of kernels from the host allocator of the call: its budget counts
- * them, it keeps them for the next call, and its {@code trim()} gives them back. A call without a
+ * them, it keeps them for the next call, and its {@code trim()} releases them. A call without a
  * context takes memory that the garbage collector frees. Thread-safe.
  *
  * @param allocator of the host; null without a context

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * <p>Thread-safe.
  */
 public final class DeviceContext extends DeviceLifetime {
-  /** What a kernel sees in the place of no tensor. */
+  /** What a kernel sees instead of no tensor. */
   private static final int NOTHING_BYTES = 16;
 
   private final Vulkan vulkan;

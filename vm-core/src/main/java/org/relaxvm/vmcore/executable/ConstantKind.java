@@ -47,7 +47,7 @@ enum ConstantKind {
         .withTvmMessage("Unsupported constant pool type " + TypeKeys.of(constant));
   }
 
-  /** The type key of Apache TVM behind a tag that no constant has. */
+  /** The type key of Apache TVM after a tag that no constant has. */
   static String typeKey(int tag) {
     return switch (tag) {
       case 0 -> "None";

@@ -17,7 +17,7 @@ import org.relaxvm.tir.expr.Var;
  * its own rule?"
  */
 public final class SkinnyGemmRule {
-  /** From so many rows on, operands are better brought to memory of the group. */
+  /** From so many rows on, operands are better brought to shared memory. */
   public static final int FEW = 8;
 
   /** Below so many products for each result there is nothing to share. */

@@ -114,7 +114,7 @@ record SkinnyGemmShape(int rows, boolean alongDepth, int beside, int each, int i
     return Math.clamp(limits.vectorBytes() / elementBytes, 1, MOST_LANES);
   }
 
-  /** The same with as many work-items as memory of the group has room for the sums of. */
+  /** The same with as many work-items as shared memory has room for the sums of. */
   private static Optional<SkinnyGemmShape> fitting(SkinnyGemmShape shape, GpuLimits limits) {
     SkinnyGemmShape smaller = shape;
     while (smaller.bytes() > limits.localMemoryBytes()) {

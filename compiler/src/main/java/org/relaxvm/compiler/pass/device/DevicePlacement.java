@@ -93,7 +93,7 @@ sealed interface DevicePlacement {
     }
   }
 
-  /** A type with the places of its tensors. */
+  /** A type with the devices of its tensors. */
   static Type placed(Type type, DevicePlacement places) {
     if (type instanceof TensorType tensor && places instanceof Leaf leaf) {
       return leaf.place() == null ? tensor : tensor.withVDevice(Optional.ofNullable(leaf.place()));
