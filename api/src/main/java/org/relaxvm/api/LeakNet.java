@@ -131,7 +131,7 @@ public final class LeakNet {
     public void run() {
       if (!closed) {
         LOG.warn(
-            "a {} that {} returned was never closed; its memory is given back only now{}",
+            "a {} that {} returned was never closed; its memory is released only now{}",
             kind,
             origin,
             site == null ? " (traceLeaks(true) on the builder shows where it was made)" : "",

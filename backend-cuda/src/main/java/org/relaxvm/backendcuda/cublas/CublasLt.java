@@ -64,7 +64,7 @@ public final class CublasLt {
         options,
         driverVersion,
         "cuBLASLt",
-        "own kernels multiply matrices where something is behind the product",
+        "own kernels compute GEMMs with an epilogue",
         functions -> {
           CublasFunctions.Version version = functions.version("cublasLtGetProperty");
           version.requireDriver(driverVersion);

@@ -107,8 +107,8 @@ class CublasSearchTest {
                 + " -Drelaxvm.cuda.cublas=");
     assertThat(CublasLt.find(13000).absence())
         .isEqualTo(
-            "cuBLASLt was not found; own kernels multiply matrices where something is behind the"
-                + " product\n"
+            "cuBLASLt was not found; own kernels compute GEMMs with an"
+                + " epilogue\n"
                 + "  looked for: /nowhere/libcublasLt.so, which -Drelaxvm.cuda.cublasLt= names"
                 + " (there is no such file)\n"
                 + "  what to do: install cuBLASLt of CUDA 12 or 13, or name its file with"

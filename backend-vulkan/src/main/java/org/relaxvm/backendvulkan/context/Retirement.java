@@ -84,7 +84,7 @@ final class Retirement {
     }
     for (Retired one : waiting) {
       for (Point point : one.after()) {
-        point.timeline().await(point.value(), "finish the work before memory is given back");
+        point.timeline().await(point.value(), "finish the work before memory is released");
       }
     }
     sweep();

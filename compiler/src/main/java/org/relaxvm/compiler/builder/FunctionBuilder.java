@@ -110,7 +110,7 @@ public final class FunctionBuilder {
     return self.orElseThrow(
         () ->
             error(
-                "a function that calls itself says what it gives; call returns(...) behind the last"
+                "a function that calls itself says what it gives; call returns(...) after the last"
                     + " parameter first"));
   }
 

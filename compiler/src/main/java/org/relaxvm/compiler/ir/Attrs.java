@@ -67,7 +67,7 @@ public record Attrs(Map<String, Object> values) {
                   + name
                   + " cannot be a "
                   + value.getClass().getSimpleName()
-                  + "; expected a number, a truth value, a text, a dtype, or a list or map of"
+                  + "; expected a number, a boolean, a string, a dtype, or a list or map of"
                   + " them");
     };
   }

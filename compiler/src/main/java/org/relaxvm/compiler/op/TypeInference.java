@@ -115,7 +115,7 @@ public final class TypeInference {
           ErrorKind.TYPE,
           "the condition "
               + condition
-              + " must be a truth value or a bool tensor without axes, but is "
+              + " must be a boolean or a bool tensor without axes, but is "
               + condition.type());
     }
   }

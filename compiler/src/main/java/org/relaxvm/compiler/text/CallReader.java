@@ -237,7 +237,7 @@ final class CallReader {
                 + op.argName(args.size())
                 + " of R."
                 + op.name()
-                + " is not given, but one behind it is");
+                + " is not given, but a later one is");
       }
       args.add(argument(op.argName(args.size()), slot.start(), slot.value()));
     }

@@ -204,7 +204,7 @@ final class ExprReader {
           name,
           "what '"
               + name.text()
-              + "' gives is not known here; say it behind its parameters: -> R.Tensor(...)");
+              + "' gives is not known here; say it after its parameters: -> R.Tensor(...)");
     }
     return global;
   }

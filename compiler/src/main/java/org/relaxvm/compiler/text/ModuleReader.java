@@ -43,7 +43,7 @@ final class ModuleReader {
     tokens.next();
     int end = tokens.mark();
     if (tokens.peek().kind() != Kind.END) {
-      throw tokens.unexpected("the end of the text behind the class");
+      throw tokens.unexpected("the end of the text after the class");
     }
     for (Pending function : pending) {
       reading.builder.put(function.name(), function.reader().body(function.head()));

@@ -309,7 +309,7 @@ final class TypeReader {
     }
     if (result == null) {
       throw tokens.error(
-          tokens.peek(), "a function type with parameters needs its result behind them");
+          tokens.peek(), "a function type with parameters needs its result after them");
     }
     return new FuncType(params, result, pure, false);
   }

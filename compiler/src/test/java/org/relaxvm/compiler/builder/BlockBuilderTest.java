@@ -361,7 +361,7 @@ class BlockBuilderTest {
     refused(
         () -> builder.emit(If.of(x, branch, branch)),
         """
-        the condition x must be a truth value or a bool tensor without axes, but is \
+        the condition x must be a boolean or a bool tensor without axes, but is \
         R.Tensor((4,), dtype="float32")
           at function main, if x: ... else: ...\
         """);

@@ -275,7 +275,7 @@ class FunctionBuilderTest {
     assertThatThrownBy(() -> program.function("main", f -> f.call(f.self(), f.param("x", FOUR))))
         .isInstanceOf(InvalidProgramException.class)
         .hasMessage(
-            "a function that calls itself says what it gives; call returns(...) behind the last"
+            "a function that calls itself says what it gives; call returns(...) after the last"
                 + " parameter first\n  at function main");
   }
 
@@ -293,7 +293,7 @@ class FunctionBuilderTest {
         .isInstanceOf(InvalidProgramException.class)
         .hasMessage(
             """
-            the condition x must be a truth value or a bool tensor without axes, but is \
+            the condition x must be a boolean or a bool tensor without axes, but is \
             R.Tensor((4,), dtype="float32")
               at function main, if x: ... else: ...\
             """);

@@ -213,7 +213,7 @@ class BlockMistakesTest {
             return y\
             """),
         """
-        model.py:5:28: what 'main' gives is not known here; say it behind its parameters: -> R.Tensor(...)
+        model.py:5:28: what 'main' gives is not known here; say it after its parameters: -> R.Tensor(...)
           5 |         y = R.call_tir(cls.main, (x,))
                                          ^\
         """);
@@ -273,7 +273,7 @@ class BlockMistakesTest {
             return y\
             """),
         """
-        model.py:5:25: the argument x of R.test.many is not given, but one behind it is
+        model.py:5:25: the argument x of R.test.many is not given, but a later one is
           5 |         y = R.test.many(None, x)
                                       ^\
         """);

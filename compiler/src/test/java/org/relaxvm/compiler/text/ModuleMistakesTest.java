@@ -160,7 +160,7 @@ class ModuleMistakesTest {
         x = 1
         """,
         """
-        model.py:4:1: expected the end of the text behind the class, but got 'x'
+        model.py:4:1: expected the end of the text after the class, but got 'x'
           4 | x = 1
               ^\
         """);
@@ -180,7 +180,7 @@ class ModuleMistakesTest {
                 return ()
         """,
         """
-        model.py:5:20: what 'g' gives is not known here; say it behind its parameters: -> R.Tensor(...)
+        model.py:5:20: what 'g' gives is not known here; say it after its parameters: -> R.Tensor(...)
           5 |         return cls.g()
                                  ^\
         """);

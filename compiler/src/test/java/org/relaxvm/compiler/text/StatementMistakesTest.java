@@ -290,7 +290,7 @@ class StatementMistakesTest {
             return y\
             """),
         """
-        model.py:5:17: what 'main' gives is not known here; say it behind its parameters: -> R.Tensor(...)
+        model.py:5:17: what 'main' gives is not known here; say it after its parameters: -> R.Tensor(...)
           5 |         y = cls.main(x)
                               ^\
         """);

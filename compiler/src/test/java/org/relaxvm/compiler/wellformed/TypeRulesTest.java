@@ -174,7 +174,7 @@ class TypeRulesTest {
     refused(
         function(List.of(x), y, block(bind(y, choice))),
         """
-        the condition x must be a truth value or a bool tensor without axes, but is \
+        the condition x must be a boolean or a bool tensor without axes, but is \
         R.Tensor((4,), dtype="float32")
           at function main, y = if x: ... else: ...\
         """);

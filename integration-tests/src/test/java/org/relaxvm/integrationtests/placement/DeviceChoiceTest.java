@@ -50,7 +50,7 @@ class DeviceChoiceTest {
       SeveralDevicesTest.assertClose(
           Machines.run(vm, args), Machines.expected(Machines.parse(Machines.SPLIT), args));
       assertThat(vm.placement().toString())
-          .startsWith("devices:\n  0: reference:1, in the place of reference:0\n");
+          .startsWith("devices:\n  0: reference:1, instead of reference:0\n");
     }
   }
 

@@ -154,7 +154,7 @@ final class RandomFunctions {
     boolean packed = dtype.isInteger() && dtype.bits() == 4;
     if (!truth && !packed && !DTypeSet.NUMBERS.contains(dtype)) {
       throw HostTensors.refusal(
-          name, 0, "must be of numbers or truth values, but is " + describe(out));
+          name, 0, "must be of numbers or booleans, but is " + describe(out));
     }
     // Two numbers of 4 bits share a byte.
     DType stored = truth || packed ? DType.UINT8 : dtype;

@@ -52,7 +52,7 @@ public record LibraryBin(List<ModuleNode> modules) {
                   + child
                   + " of module "
                   + i
-                  + " must be one behind it and in front of "
+                  + " must be one after it and before "
                   + modules.size());
         }
       }

@@ -102,7 +102,7 @@ final class LibraryBinReader {
               "child of module " + i,
               i == count - 1
                   ? "none, for it is the last module"
-                  : "a module behind it, " + (i + 1) + " to " + (count - 1),
+                  : "a module after it, " + (i + 1) + " to " + (count - 1),
               Long.toUnsignedString(indexes[k]),
               ByteCursor.DAMAGED);
         }

@@ -179,7 +179,7 @@ class RandomFunctionsTest {
         0.0,
         1.0);
     fails(
-        "tvm.contrib.random.random_fill: argument #0 must be of numbers or truth values, but is"
+        "tvm.contrib.random.random_fill: argument #0 must be of numbers or booleans, but is"
             + " float8_e5m2[1]",
         "random_fill",
         Tensor.zeros(DType.parse("float8_e5m2"), Shape.of(1)));

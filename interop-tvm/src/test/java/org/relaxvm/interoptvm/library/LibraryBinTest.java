@@ -314,7 +314,7 @@ class LibraryBinTest {
         .hasMessage("modules 0 and 1 both stand for the library's code");
     assertThatThrownBy(() -> new LibraryBin(List.of(new ModuleNode("a", NOTHING, List.of(0)))))
         .isInstanceOf(InvalidProgramException.class)
-        .hasMessage("child 0 of module 0 must be one behind it and in front of 1");
+        .hasMessage("child 0 of module 0 must be one after it and before 1");
     MemorySegment some = MemorySegment.ofArray(new byte[2]);
     assertThatThrownBy(() -> new LibraryBin(List.of(new ModuleNode("_lib", some, List.of()))))
         .isInstanceOf(InvalidProgramException.class)

@@ -298,7 +298,7 @@ public final class KernelFusion {
       throw wrong(
           ErrorKind.VALUE,
           callee,
-          "an output is in the place of tensor "
+          "an output aliases tensor "
               + place
               + ", but the call has "
               + Count.of(tensors, "tensor", "tensors"));

@@ -165,7 +165,7 @@ final class Races extends KnownValues {
         && analyzer.canProve(Exprs.lt(IntImm.of(1), turns.loop.extent()))) {
       throw Verifier.invalid(
           kernel,
-          "all turns of the loop over "
+          "all iterations of the loop over "
               + turns.loop.loopVar()
               + ", which run at the same time, write the same element of "
               + access.buffer());

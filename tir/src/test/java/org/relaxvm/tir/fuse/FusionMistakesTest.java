@@ -136,7 +136,7 @@ class FusionMistakesTest {
     refuses(
         () -> fusion.call(relu(shape(i)), List.of(x), List.of(), List.of(CallOutput.inPlace(1))),
         "the kernel relu cannot be put into fused:"
-            + " an output is in the place of tensor 1, but the call has 1 tensor");
+            + " an output aliases tensor 1, but the call has 1 tensor");
   }
 
   @Test

@@ -90,7 +90,7 @@ class IllegalBlockMovesTest {
     Written kernel = Written.kernel(statements);
     refused(
         () -> kernel.schedule.reverseComputeAt("second", kernel.loop("i")),
-        "to compute the block second behind the turns of the loop over i is not legal: " + why);
+        "to compute the block second after the iterations of the loop over i is not legal: " + why);
   }
 
   @Test
@@ -121,7 +121,7 @@ class IllegalBlockMovesTest {
                 M[w, x] = N[w, x] + N[x, w]
         """
             .replace("M[v, u]", "v"),
-        "it reads N at several places");
+        "it reads N at several indices");
     staysBehind(
         producer.replace("range(8)", "range(4)").replace("(8, i)", "(4, i)") + READER,
         "the block first may not write all elements that it reads");

@@ -37,7 +37,7 @@ class IllegalInliningTest {
   void resultsAndInputsStayAsTheyAre() {
     String formula = first("spatial", "B[v] = A[v]");
     refused(formula + "B[0] = 1\n", "there is another store into B");
-    refused(formula + "A[0] = 1\n", "A, which it reads, is written again behind it");
+    refused(formula + "A[0] = 1\n", "A, which it reads, is written again after it");
     refused(formula + "T.call_packed(\"g\", B)\n", "B is passed to a packed function");
     refused(formula + "T.call_packed(\"g\", A)\n", "A is passed to a packed function");
   }

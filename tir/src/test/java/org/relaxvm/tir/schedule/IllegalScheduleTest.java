@@ -98,7 +98,7 @@ class IllegalScheduleTest {
         () -> matmul.reorder(parts.reversed()),
         "to reorder the loops over i1_k0_fused_1, i1_k0_fused_0 is not legal: the loop over"
             + " i1_k0_fused_1 moves along the reduction of the block C and other axes, so the"
-            + " first turn of the reduction might not come first");
+            + " first iteration of the reduction might not come first");
   }
 
   @Test

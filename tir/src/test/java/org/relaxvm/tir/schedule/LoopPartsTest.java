@@ -122,12 +122,12 @@ class LoopPartsTest {
     refused(
         () -> stencil.merge(List.of(twice.get(1), sums.get(1))),
         "to merge the loops over i1, i1 is not legal: the loops over i1 and i1 cannot be shown to"
-            + " have the same turns");
+            + " have the same iterations");
     Schedule reversed = new Schedule(Reversal.kernel());
     refused(
         () -> reversed.merge(List.of(reversed.loops("B").get(0), reversed.loops("C").get(0))),
-        "to merge the loops over i0, i0 is not legal: a turn of the block C may work on an element"
-            + " of B that the block B works on in a later turn");
+        "to merge the loops over i0, i0 is not legal: an iteration of the block C may work on an element"
+            + " of B that the block B works on in a later iteration");
   }
 
   @Test

@@ -94,7 +94,7 @@ public final class FunctionSearch {
         found ->
             new Located(
                 new HostCall(found),
-                host.library().origin() + ", in the place of " + device,
+                host.library().origin() + ", instead of " + device,
                 host.toString()));
   }
 

@@ -142,7 +142,7 @@ final class ModuleLoading {
         fallbacks.add("kernel " + symbol, devices.get(index), host, reason);
       }
     }
-    String origin = module.origin() + ", in the place of " + devices.get(index);
+    String origin = module.origin() + ", instead of " + devices.get(index);
     loaded.add(new PlacedModule(Module.of(origin, functions), index, host.toString()));
   }
 

@@ -50,7 +50,7 @@ public record Placement(
     private String text() {
       StringBuilder text = new StringBuilder("\n  ").append(index).append(": ").append(name);
       if (inPlaceOf != null) {
-        text.append(", in the place of ").append(inPlaceOf);
+        text.append(", instead of ").append(inPlaceOf);
       }
       details.forEach((key, value) -> text.append("\n    ").append(key).append(": ").append(value));
       return text.toString();

@@ -150,7 +150,7 @@ public final class ValueOps {
           default -> false;
         };
     if (!right) {
-      throw call.wrong(0, "a truth value");
+      throw call.wrong(0, "a boolean");
     }
     return TupleType.VOID;
   }

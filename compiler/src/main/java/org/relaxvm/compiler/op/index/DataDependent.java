@@ -111,6 +111,6 @@ public final class DataDependent {
     if (right && call.value(index).orElse(null) instanceof IntImm known) {
       return known.value() != 0;
     }
-    throw call.wrong(index, "a constant truth value");
+    throw call.wrong(index, "a constant boolean");
   }
 }

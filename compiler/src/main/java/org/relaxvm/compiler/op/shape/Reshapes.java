@@ -173,7 +173,7 @@ public final class Reshapes {
                 && a.value() % b.value() != 0);
     if (!fits) {
       throw call.error(
-          "no extent in the place of -1 gives the shape "
+          "no extent instead of -1 gives the shape "
               + PrimText.printTuple(dims)
               + " as many elements as x has: "
               + PrimText.printTuple(call.tensor(0).dims().get()));

@@ -55,11 +55,11 @@ class ValueOpsTest {
     }
     rules.refuses(
         of(ValueOps.ASSERT, FOUR),
-        "assert_op: the argument condition must be a truth value, but is R.Tensor((4,),"
+        "assert_op: the argument condition must be a boolean, but is R.Tensor((4,),"
             + " dtype=\"float32\")");
     rules.refuses(
         of(ValueOps.ASSERT, new PrimType(DType.INT64)),
-        "assert_op: the argument condition must be a truth value, but is R.Prim(\"int64\")");
+        "assert_op: the argument condition must be a boolean, but is R.Prim(\"int64\")");
   }
 
   @Test

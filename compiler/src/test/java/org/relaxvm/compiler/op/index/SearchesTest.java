@@ -108,7 +108,7 @@ class SearchesTest {
             scalar(DType.BOOL),
             PrimValue.of(true),
             PrimValue.of(true)),
-        "unique: the argument return_index must be a constant truth value, but is"
+        "unique: the argument return_index must be a constant boolean, but is"
             + " R.Prim(\"bool\")");
     refused(
         DataDependent.nonzero(scalar(DType.INT64)),

@@ -92,11 +92,11 @@ class ReshapesTest {
         "reshape: extents must not be negative, but for one that is -1; got (-2, 3)");
     refused(
         Reshapes.reshape(floats(2, 3), -1, 4),
-        "reshape: no extent in the place of -1 gives the shape (-1, 4) as many elements as x has:"
+        "reshape: no extent instead of -1 gives the shape (-1, 4) as many elements as x has:"
             + " (2, 3)");
     refused(
         Reshapes.reshape(floats(0, 3), -1, 0),
-        "reshape: no extent in the place of -1 gives the shape (-1, 0) as many elements as x has:"
+        "reshape: no extent instead of -1 gives the shape (-1, 0) as many elements as x has:"
             + " (0, 3)");
     refused(
         Reshapes.reshape(floats(2, 3), 6, 1, 0),

@@ -151,7 +151,7 @@ public final class ComputeAt {
               what,
               "the block "
                   + other.block().name()
-                  + " behind it or in the same loops writes "
+                  + " after it or in the same loops writes "
                   + written
                   + ", which it reads");
         }

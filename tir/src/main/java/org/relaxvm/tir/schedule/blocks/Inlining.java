@@ -103,7 +103,7 @@ public final class Inlining extends IrMutator {
             throw Refusal.of(what, "there is another store into " + buffer);
           }
           if (behind && inputs.contains(store.buffer())) {
-            throw Refusal.of(what, store.buffer() + ", which it reads, is written again behind it");
+            throw Refusal.of(what, store.buffer() + ", which it reads, is written again after it");
           }
         }
       }

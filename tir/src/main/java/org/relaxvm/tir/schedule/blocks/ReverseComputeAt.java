@@ -52,7 +52,7 @@ public final class ReverseComputeAt {
     what =
         "to compute the block "
             + block.name()
-            + " behind the turns of the loop over "
+            + " after the iterations of the loop over "
             + loop.loopVar();
     neighbours = Neighbours.of(function, place, at, what);
     moved = neighbours.blocks().get(neighbours.number(place.stmt()));
@@ -170,7 +170,7 @@ public final class ReverseComputeAt {
                 + outer.loopVar()
                 + " moves along the reduction of the block "
                 + writer.block().name()
-                + ", which gives no result in one turn");
+                + ", which gives no result in one iteration");
       }
     }
     Points.written(writer.block(), what)
@@ -197,7 +197,7 @@ public final class ReverseComputeAt {
       }
     }
     if (found.size() != 1) {
-      throw Refusal.of(what, "it reads " + buffer + " at several places");
+      throw Refusal.of(what, "it reads " + buffer + " at several indices");
     }
     return found.iterator().next().stream()
         .map(var -> block.iterVars().stream().filter(a -> a.var().equals(var)).findFirst().get())
@@ -227,7 +227,7 @@ public final class ReverseComputeAt {
                   () ->
                       Refusal.of(
                           what,
-                          "what one turn of the block "
+                          "what one iteration of the block "
                               + writer.block().name()
                               + " gives is not a range of each axis"));
       spans.merge(to.get(k).var(), span, (a, b) -> a.union(b, analyzer));

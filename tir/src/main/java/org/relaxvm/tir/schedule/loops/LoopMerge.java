@@ -94,7 +94,7 @@ public record LoopMerge(Stmt before, Stmt after, For merged) {
               + first.loopVar()
               + " and "
               + loop.loopVar()
-              + " cannot be shown to have the same turns");
+              + " cannot be shown to have the same iterations");
     }
     if (TurnOrder.looksUp(loop.min()) || TurnOrder.looksUp(loop.extent())) {
       throw Refusal.of(

@@ -140,7 +140,7 @@ public record LoopOrder(For old, For replacement) {
               + counter
               + " moves along the reduction of the block "
               + realize.block().name()
-              + " and other axes, so the first turn of the reduction might not come first");
+              + " and other axes, so the first iteration of the reduction might not come first");
     }
   }
 

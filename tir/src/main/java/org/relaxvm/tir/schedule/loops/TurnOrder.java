@@ -59,13 +59,13 @@ final class TurnOrder {
         if (clash && !apart(a, early, b, late)) {
           throw Refusal.of(
               what,
-              "a turn of the block "
+              "an iteration of the block "
                   + late.block()
                   + " may work on an element of "
                   + early.buffer()
                   + " that the block "
                   + early.block()
-                  + " works on in a later turn");
+                  + " works on in a later iteration");
         }
       }
     }

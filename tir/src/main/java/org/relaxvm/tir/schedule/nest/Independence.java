@@ -45,7 +45,7 @@ public final class Independence extends IrVisitor {
         && Verifier.unprovenLoops(function).stream().anyMatch(other -> other == loop)) {
       throw Refusal.of(
           what,
-          "a block in one of its turns may work on what another block in another turn writes");
+          "a block in one of its iterations may work on what another block in another iteration writes");
     }
   }
 
@@ -61,7 +61,7 @@ public final class Independence extends IrVisitor {
             .orElseThrow();
     for (Stmt around : place.path()) {
       if (around instanceof For outer && outer.kind().isConcurrent()) {
-        String turns = what + " with turns of the loop over " + outer.loopVar() + " at once";
+        String turns = what + " with iterations of the loop over " + outer.loopVar() + " at once";
         require(outer, turns);
         requireApart(function, outer, turns);
       }
@@ -108,10 +108,10 @@ public final class Independence extends IrVisitor {
       }
     }
     if (!moves) {
-      throw Refusal.of(what, "each turn runs the block " + block.name() + " at the same points");
+      throw Refusal.of(what, "each iteration runs the block " + block.name() + " at the same points");
     }
     if (!Separation.holds(loop, between, realize, IterKind.SPATIAL)) {
-      throw Refusal.of(what, "two turns may run the block " + block.name() + " at the same point");
+      throw Refusal.of(what, "two iterations may run the block " + block.name() + " at the same point");
     }
   }
 }
