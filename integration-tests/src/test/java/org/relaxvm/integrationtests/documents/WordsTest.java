@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,15 +28,14 @@ class WordsTest {
   private static final Pattern CODE = Pattern.compile("(?ms)^```.*?^```");
   private static final Pattern FORMER = Pattern.compile("(?m)\\|[^|\\n]*\\|$");
 
-  private final Map<String, Map<String, Integer>> counts = new TreeMap<>();
+  private final Map<String, Integer> counts = new TreeMap<>();
   private final List<String> found = new ArrayList<>();
 
   @Test
   void textThatPeopleReadUsesStandardTerms() {
     SourceFiles.withExtension(".md").forEach(this::document);
     SourceFiles.withExtension(".java").forEach(this::source);
-    counts.forEach((scope, terms) -> System.out.println("words: " + scope + " " + terms));
-
+    System.out.println("phrases instead of standard terms: " + counts);
     assertThat(found).as("phrases with a standard term: see docs/glossary.md").isEmpty();
   }
 
@@ -71,7 +69,7 @@ class WordsTest {
     if (name.equals("docs/glossary.md")) {
       text = FORMER.matcher(text).replaceAll("|");
     }
-    count("documents", file, text);
+    count(file, text);
   }
 
   private void source(Path file) {
@@ -80,26 +78,20 @@ class WordsTest {
       return;
     }
     JavaText text = JavaText.of(SourceFiles.text(file));
-    count(module + " Javadoc", file, String.join("\n\n", text.javadoc()));
-    count(module + " messages", file, String.join("\n\n", text.strings()));
+    count(file, String.join("\n\n", text.javadoc()));
+    count(file, String.join("\n\n", text.strings()));
   }
 
-  private void count(String scope, Path file, String text) {
+  private void count(Path file, String text) {
     String spaced = text.replaceAll("(?<!\\n)\\n(?!\\n)", " ");
     for (String exempt : EXEMPT.keySet()) {
       spaced = spaced.replace(exempt, "");
     }
-    Set<String> seen = new HashSet<>();
     for (DialectTerm term : DialectTerm.ALL) {
-      int count = term.count(spaced);
-      if (count > 0) {
-        counts
-            .computeIfAbsent(scope, any -> new TreeMap<>())
-            .merge(term.standard(), count, Integer::sum);
-        Matcher phrase = term.phrases().matcher(spaced);
-        while (phrase.find() && seen.add(phrase.group())) {
-          found.add(file + ": \"" + phrase.group() + "\", better: " + term.standard());
-        }
+      counts.merge(term.standard(), term.count(spaced), Integer::sum);
+      Matcher phrase = term.phrases().matcher(spaced);
+      while (phrase.find()) {
+        found.add(file + ": \"" + phrase.group() + "\", better: " + term.standard());
       }
     }
   }
