@@ -125,7 +125,7 @@ final class Normalizer {
         });
   }
 
-  /** The bindings of a sequence go in front of the current one, its result takes its place. */
+  /** The bindings of a sequence go in front of the current one, its result replaces it. */
   private Expr spliced(SeqExpr seq) {
     blocks(seq);
     return normalize(seq.body());

@@ -19,7 +19,7 @@ import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.Substitution;
 import org.relaxvm.tir.stmt.Return;
 
-/** What variables and symbolic variables are at a place of a program. */
+/** What variables and symbolic variables are at a position of a program. */
 final class Scope {
   private final @Nullable Scope outer;
   private final Map<RelaxVar, Object> values = new HashMap<>();

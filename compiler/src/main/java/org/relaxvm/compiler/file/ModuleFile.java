@@ -22,8 +22,7 @@ import org.relaxvm.compiler.op.std.StandardOps;
 import org.relaxvm.compiler.text.RelaxText;
 
 /**
- * A module as a file: its text, and beside it an archive of the constants that the text names by
- * their place. The archive has the name of the text with {@code .npz} instead of its ending; its
+ * A module as a file: its text, and beside it an archive of the constants that the text names by their index. The archive has the name of the text with {@code .npz} instead of its ending; its
  * arrays are {@code 0}, {@code 1} and so on.
  *
  * <p>Stateless; safe for concurrent use.
@@ -34,9 +33,9 @@ public final class ModuleFile {
   /**
    * Reads a module with the standard operators.
    *
-   * @throws MalformedFileException when the text or the archive cannot be read, with the place
+   * @throws MalformedFileException when the text or the archive cannot be read, with the position
    * @throws org.relaxvm.api.error.InvalidProgramException when a rule about types refuses it, with
-   *     the place
+   *     the position
    */
   public static IRModule read(Path text) {
     return read(text, StandardOps.registry());
@@ -51,7 +50,7 @@ public final class ModuleFile {
   }
 
   /**
-   * Writes a module, and an archive if the text names constants by their place. Each file is there
+   * Writes a module, and an archive if the text names constants by their index. Each file is there
    * as a whole or not at all.
    */
   public static void write(IRModule module, Path text) {

@@ -23,7 +23,7 @@ public final class Constant implements Expr {
     this(data, Optional.empty());
   }
 
-  /** A constant in a place. */
+  /** A constant on a device. */
   public Constant(Tensor data, Optional<VDevice> vdevice) {
     this.data = data;
     this.type =

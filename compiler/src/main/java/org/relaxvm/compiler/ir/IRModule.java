@@ -16,7 +16,7 @@ import org.relaxvm.compiler.type.VDevice;
  *
  * @param functions the functions; kernels have the name of their variable
  * @param attrs attributes for passes
- * @param vdevices the places that types and constants name, in the order of their indices
+ * @param vdevices the virtual devices that types and constants name, in the order of their indices
  */
 public record IRModule(
     SequencedMap<GlobalVar, ModuleFunction> functions, Attrs attrs, List<VDevice> vdevices) {

@@ -122,7 +122,7 @@ public abstract class ExprMutator {
 
   /**
    * Emits a binding with another value. If that is of another type, so is a new variable, which
-   * takes the place of the old one.
+   * replaces the old one.
    */
   protected final void reEmit(VarBinding old, Expr value) {
     if (value.equals(old.value())) {
@@ -233,7 +233,7 @@ public abstract class ExprMutator {
     return leaves;
   }
 
-  /** A type with the variables that took the place of others. */
+  /** A type with the variables that replaced others. */
   protected Type rewriteType(Type type) {
     return new TypeMapping(Optional::of, this::currentShape, Optional.empty()).apply(type);
   }

@@ -9,7 +9,7 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.compiler.ir.Constant;
 
-/** Constants as text: small ones as numbers, others by their place in a list beside the text. */
+/** Constants as text: small ones as numbers, others by their index in a list beside the text. */
 final class ConstantText {
   private final Map<Tensor, Integer> indices = new IdentityHashMap<>();
   private final List<Tensor> tensors = new ArrayList<>();

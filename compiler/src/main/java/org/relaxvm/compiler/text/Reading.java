@@ -68,7 +68,7 @@ final class Reading {
     scalar = null;
   }
 
-  /** What the IR makes of it; where a rule refuses, the error names this place of the text. */
+  /** What the IR makes of it; where a rule refuses, the error names this position of the text. */
   <T> T located(Token place, Supplier<T> step) {
     try {
       return step.get();

@@ -27,7 +27,7 @@ import org.relaxvm.tir.text.TokenStream;
  * that Apache TVM prints are read too, in its spelling of 2023 ({@code out_sinfo}, {@code
  * R.Object}) and of 2026 ({@code out_ty}, {@code R.Any}).
  *
- * <p>Small constants stand in the text as {@code R.const}; it names others by their place in a
+ * <p>Small constants stand in the text as {@code R.const}; it names others by their index in a
  * list: {@code metadata["relax.expr.Constant"][0]}. Statements, types and expressions may be nested
  * 64 deep. Reading takes time in proportion to the length of the text.
  *
@@ -54,9 +54,9 @@ public final class RelaxText {
    *
    * @param sourceName of the file or other source, for messages
    * @param ops the operators that the text may name
-   * @throws org.relaxvm.api.error.MalformedFileException a {@code ValueError} at the first place
+   * @throws org.relaxvm.api.error.MalformedFileException a {@code ValueError} at the first position
    *     that is wrong: source, line, column, what was expected and what is there
-   * @throws org.relaxvm.api.error.InvalidProgramException at the first place where a rule about
+   * @throws org.relaxvm.api.error.InvalidProgramException at the first position where a rule about
    *     types refuses what the text says; also with source, line and column
    */
   public static IRModule parse(String text, String sourceName, OpRegistry ops) {

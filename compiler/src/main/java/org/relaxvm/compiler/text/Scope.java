@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.tir.expr.Var;
 
-/** What the names of a function mean at a place of its text. */
+/** What the names of a function mean at a position of its text. */
 final class Scope {
   private final Set<String> moduleSymbols;
   private final Map<String, RelaxVar> vars = new HashMap<>();
@@ -29,7 +29,7 @@ final class Scope {
     this.moduleSymbols = moduleSymbols;
   }
 
-  /** A place to come back to with {@link #close}. */
+  /** A position to come back to with {@link #close}. */
   int open() {
     return changes.size();
   }

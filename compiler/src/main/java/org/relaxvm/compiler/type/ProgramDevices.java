@@ -9,11 +9,10 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 
 /**
- * The devices of a module, in the order of their indices in the virtual machine: as its places name
- * them first, the host last. Several places may be memories of one device. Immutable.
+ * The devices of a module, in the order of their indices in the virtual machine: in the order of its virtual devices, the host last. Several virtual devices may be memories of one device. Immutable.
  *
  * @param places those of the module
- * @param devices each once; empty for a module without places
+ * @param devices each once; empty for a module without virtual devices
  */
 public record ProgramDevices(List<VDevice> places, List<DeviceId> devices) {
   /** Copies the lists. */
@@ -23,7 +22,7 @@ public record ProgramDevices(List<VDevice> places, List<DeviceId> devices) {
   }
 
   /**
-   * The devices of a module's places.
+   * The devices of a module's virtual devices.
    *
    * @throws InvalidProgramException when it names a second host, or devices that the bytecode
    *     cannot tell apart
@@ -68,12 +67,12 @@ public record ProgramDevices(List<VDevice> places, List<DeviceId> devices) {
     return devices.isEmpty();
   }
 
-  /** The index of a place's device. */
+  /** The index of a virtual device's device. */
   public int index(VDevice place) {
     return devices.indexOf(place.device());
   }
 
-  /** Where tensors lie of which the module does not say it: in the first place of global memory. */
+  /** Where tensors lie of which the module does not say it: on the first virtual device with global memory. */
   public VDevice defaultPlace() {
     return places.stream()
         .filter(place -> place.memoryScope().equals("global"))
@@ -81,7 +80,7 @@ public record ProgramDevices(List<VDevice> places, List<DeviceId> devices) {
         .orElse(places.getFirst());
   }
 
-  /** The host's memory; empty when it is none of the places. */
+  /** The host's memory; empty when it is none of the virtual devices. */
   public Optional<VDevice> host() {
     return places.stream().filter(place -> place.device().equals(DeviceId.CPU)).findFirst();
   }

@@ -95,7 +95,7 @@ public record TensorType(
     return new TensorType(Optional.empty(), dtype, newNdim, vdevice);
   }
 
-  /** The same tensor in another place. */
+  /** The same tensor on another device. */
   public TensorType withVDevice(Optional<VDevice> newVDevice) {
     return new TensorType(shape, dtype, ndim, newVDevice);
   }

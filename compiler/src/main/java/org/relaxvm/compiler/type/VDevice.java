@@ -3,7 +3,7 @@ package org.relaxvm.compiler.type;
 import org.relaxvm.api.DeviceId;
 
 /**
- * A place for tensors, named by the program and chosen when the program is linked.
+ * A virtual device: a device and memory scope, named by the program and chosen when the program is linked.
  *
  * @param target the kind of device, such as {@code cpu} or {@code cuda}; {@code llvm} and {@code c}
  *     are code for the host
@@ -22,7 +22,7 @@ public record VDevice(String target, int id, String memoryScope) {
     return new DeviceId(isHost ? DeviceId.CPU.kind() : target, id);
   }
 
-  /** The place as text: {@code cuda:0:global}. */
+  /** The virtual device as text: {@code cuda:0:global}. */
   @Override
   public String toString() {
     return target + ":" + id + ":" + memoryScope;

@@ -29,7 +29,7 @@ abstract class LocatedVisitor extends ExprVisitor {
     return function;
   }
 
-  /** Looks at something that stands in a place inside of the current one. */
+  /** Looks at something that stands in a position inside of the current one. */
   final void at(String what, Object detail, Runnable look) {
     path.push(new Place(what, detail));
     look.run();
@@ -61,12 +61,12 @@ abstract class LocatedVisitor extends ExprVisitor {
     visit(binding.value());
   }
 
-  /** An error in the current place. */
+  /** An error in the current position. */
   final InvalidProgramException error(ErrorKind kind, String message) {
     return located(new InvalidProgramException(kind, message));
   }
 
-  /** The error with the current place, unless it has one. */
+  /** The error with the current position, unless it has one. */
   final InvalidProgramException located(InvalidProgramException error) {
     if (error.locations().isEmpty()) {
       path.forEach(
@@ -79,7 +79,7 @@ abstract class LocatedVisitor extends ExprVisitor {
     return error;
   }
 
-  /** Does something whose errors get the current place. */
+  /** Does something whose errors get the current position. */
   final <T> T locating(Supplier<T> step) {
     try {
       return step.get();

@@ -8,7 +8,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 
-/** The variables that are seen in one place of a function. */
+/** The variables that are seen in one position of a function. */
 final class Scope<T> {
   private final Set<T> seen = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Deque<List<T>> open = new ArrayDeque<>();

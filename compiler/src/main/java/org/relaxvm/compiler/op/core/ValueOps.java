@@ -24,7 +24,7 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 
 /**
- * Shapes as values, places, printing and assertions. Source: docs/spec/relax-ir.md, section 6.2.
+ * Shapes as values, device copies, printing and assertions. Source: docs/spec/relax-ir.md, section 6.2.
  */
 public final class ValueOps {
   /** No value. */
@@ -83,7 +83,7 @@ public final class ValueOps {
           .legalizer(ValueOps::count)
           .build();
 
-  /** The same tensor in another place. */
+  /** The same tensor on another device. */
   public static final OpDef TO_VDEVICE =
       OpDef.named("to_vdevice")
           .args("x")

@@ -56,7 +56,7 @@ public final class Matrices {
   /** The elements on and above the diagonal {@code k} right of the main one, else 0. */
   public static final OpDef TRIU = triangle("triu", CreationOps::triu);
 
-  /** One scalar where the place along a new axis is the index, another elsewhere. */
+  /** One scalar where the position along a new axis equals the index, another elsewhere. */
   public static final OpDef ONE_HOT =
       OpDef.named("one_hot")
           .args("indices", "on_value", "off_value")

@@ -26,7 +26,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.CreationOps;
 
 /**
- * Tensors with one axis, computed from the place along it. Source: docs/spec/op-set.md, section
+ * Tensors with one axis, computed from the index along it. Source: docs/spec/op-set.md, section
  * 2.3.
  */
 public final class Ranges {

@@ -1,5 +1,5 @@
 /**
- * Operators that compute each element from the elements at its place: functions of one operand,
+ * Operators that compute each element from the elements at the same index: functions of one operand,
  * arithmetic, comparisons and logic of two that are broadcast, activations, conversions.
  *
  * <p>{@link org.relaxvm.compiler.op.elementwise.Elementwise} has them all. Source:

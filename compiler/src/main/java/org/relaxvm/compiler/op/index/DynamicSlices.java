@@ -26,7 +26,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.op.SliceOps;
 
-/** Slices at places that tensors say. Source: docs/spec/op-set.md, sections 2.5 and 3.4. */
+/** Slices at indices given by tensors. Source: docs/spec/op-set.md, sections 2.5 and 3.4. */
 public final class DynamicSlices {
   /**
    * The slice along all axes whose begins, ends and strides are in tensors of integers, one for
@@ -47,7 +47,7 @@ public final class DynamicSlices {
     return List.of(DYNAMIC_STRIDED_SLICE);
   }
 
-  /** The slice along all axes at places that tensors say. */
+  /** The slice along all axes at indices given by tensors. */
   public static Call dynamicStridedSlice(Expr x, Expr begin, Expr end, Expr strides) {
     return Call.of(DYNAMIC_STRIDED_SLICE, x, begin, end, strides);
   }

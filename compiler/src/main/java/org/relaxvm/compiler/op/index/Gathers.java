@@ -31,11 +31,11 @@ import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.IndexingOps;
 
 /**
- * Elements at places that tensors of indices say; negative ones count from the end. Source:
+ * Elements at indices given by tensors; negative ones count from the end. Source:
  * docs/spec/op-set.md, section 2.5.
  */
 public final class Gathers {
-  /** The element at the same place, but for an axis, along which the index counts. */
+  /** The element at the same index, but for an axis, along which the index counts. */
   public static final OpDef GATHER_ELEMENTS =
       OpDef.named("gather_elements")
           .args("data", "indices")
@@ -95,7 +95,7 @@ public final class Gathers {
     return List.of(GATHER_ELEMENTS, GATHER_ND, INDEX_TENSOR);
   }
 
-  /** The element at the same place, but for an axis, along which the index counts. */
+  /** The element at the same index, but for an axis, along which the index counts. */
   public static Call gatherElements(Expr data, Expr indices, int axis) {
     return Call.of(GATHER_ELEMENTS, List.of(data, indices), Attrs.of("axis", axis));
   }
@@ -169,7 +169,7 @@ public final class Gathers {
     return result.withDims(AxisLists.joined(outer, dims.subList(taken, dims.size())));
   }
 
-  /** The places that tensors of indices say together, as a type, and whether they fit. */
+  /** The indices that tensors of indices say together, as a type, and whether they fit. */
   static TensorType places(OpCall call, int index, TensorType data) {
     List<Operand> indices = Operand.fields(call, index);
     for (Operand each : indices) {

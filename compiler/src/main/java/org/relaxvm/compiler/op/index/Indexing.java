@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.relaxvm.compiler.op.OpDef;
 
-/** All operators on places. */
+/** All operators on indices. */
 public final class Indexing {
   private Indexing() {}
 

@@ -28,12 +28,12 @@ import org.relaxvm.tir.op.ScatterOps;
 import org.relaxvm.tir.op.ScatterOps.Reduction;
 
 /**
- * Tensors with updates at places that tensors of indices say; negative indices count from the end.
+ * Tensors with updates at indices given by tensors; negative indices count from the end.
  * The reduction says what becomes of an element and an update: {@code update}, {@code add}, {@code
  * mul}, {@code mean}, {@code max} or {@code min}. Source: docs/spec/op-set.md, section 2.5.
  */
 public final class Scatters {
-  /** Each update goes to its own place, but for an axis, along which the index counts. */
+  /** Each update goes to its own index, but for an axis, along which the index counts. */
   public static final OpDef SCATTER_ELEMENTS =
       OpDef.named("scatter_elements")
           .args("data", "indices", "updates")
@@ -114,7 +114,7 @@ public final class Scatters {
     return List.of(SCATTER_ELEMENTS, SCATTER_ND, INDEX_PUT);
   }
 
-  /** Updates at their own places, but for an axis, along which the index counts. */
+  /** Updates at their own indices, but for an axis, along which the index counts. */
   public static Call scatterElements(
       Expr data, Expr indices, Expr updates, int axis, Reduction reduction) {
     return Call.of(

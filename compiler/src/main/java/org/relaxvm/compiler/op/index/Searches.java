@@ -19,7 +19,7 @@ import org.relaxvm.compiler.op.typerule.Ranks;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.op.IndexingOps;
 
-/** Choices, and places in ordered lists. Source: docs/spec/op-set.md, section 2.5. */
+/** Choices, and positions in ordered lists. Source: docs/spec/op-set.md, section 2.5. */
 public final class Searches {
   /** {@code x1} where the condition is true, else {@code x2}; all three are broadcast. */
   public static final OpDef WHERE =
@@ -75,7 +75,7 @@ public final class Searches {
     return Call.of(WHERE, condition, x1, x2);
   }
 
-  /** The place of each element among ascending boundaries. */
+  /** The index of each element among ascending boundaries. */
   public static Call bucketize(Expr x, Expr boundaries, boolean outInt32, boolean right) {
     return Call.of(
         BUCKETIZE, List.of(x, boundaries), Attrs.of("out_int32", outInt32).with("right", right));

@@ -7,18 +7,18 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 
 /**
- * How many places a slice has. Source: docs/spec/op-set.md, section 3.4.
+ * How many indices a slice has. Source: docs/spec/op-set.md, section 3.4.
  *
  * @param stride not 0
  */
 record SliceBounds(Analyzer analyzer, long stride) {
-  /** The number of places when begin and end count from the end or lie outside. */
+  /** The number of indices when begin and end count from the end or lie outside. */
   PrimExpr length(PrimExpr begin, PrimExpr end, PrimExpr extent) {
     return analyzer.simplify(
         Exprs.max(inboundLength(bounded(begin, extent), bounded(end, extent)), IntImm.of(0)));
   }
 
-  /** The number of places when begin and end lie in the tensor and count from the start. */
+  /** The number of indices when begin and end lie in the tensor and count from the start. */
   PrimExpr inboundLength(PrimExpr begin, PrimExpr end) {
     PrimExpr span = stride > 0 ? Exprs.sub(end, begin) : Exprs.sub(begin, end);
     return analyzer.simplify(

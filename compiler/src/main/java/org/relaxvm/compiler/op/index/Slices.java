@@ -29,10 +29,10 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.SliceOps;
 
-/** Slices at places that the program says. Source: docs/spec/op-set.md, sections 2.5 and 3.4. */
+/** Slices at indices given by the program. Source: docs/spec/op-set.md, sections 2.5 and 3.4. */
 public final class Slices {
   /**
-   * The places {@code begin}, {@code begin + stride}, ... before {@code end} along some axes.
+   * The indices {@code begin}, {@code begin + stride}, ... before {@code end} along some axes.
    * Begins and ends that are negative count from the end, and are then brought into the tensor;
    * with {@code assume_inbound} they count as they are. Each of the arguments is a tuple of
    * integers or a shape.
@@ -78,7 +78,7 @@ public final class Slices {
     return Call.of(STRIDED_SLICE, x, tuple(axes), tuple(begin), tuple(end), tuple(strides));
   }
 
-  /** A slice along some axes; the places are tuples of integers, perhaps symbolic, or shapes. */
+  /** A slice along some axes; the indices are tuples of integers, perhaps symbolic, or shapes. */
   public static Call stridedSlice(
       Expr x, Expr axes, Expr begin, Expr end, Expr strides, boolean assumeInbound) {
     return Call.of(
@@ -87,7 +87,7 @@ public final class Slices {
         Attrs.of("assume_inbound", assumeInbound));
   }
 
-  /** A tensor with every {@code step}-th place from start to end along an axis from another. */
+  /** A tensor with every {@code step}-th element from start to end along an axis from another. */
   public static Call sliceScatter(Expr x, Expr source, Expr start, Expr end, Expr step, int axis) {
     return Call.of(SLICE_SCATTER, List.of(x, source, start, end, step), Attrs.of("axis", axis));
   }

@@ -31,12 +31,12 @@ import org.relaxvm.tir.op.IndexingOps.Mode;
 import org.relaxvm.tir.te.TensorExpr;
 
 /**
- * Slices along an axis at places that a tensor or a scalar says. Source: docs/spec/op-set.md,
+ * Slices along an axis at indices given by a tensor or a scalar. Source: docs/spec/op-set.md,
  * section 2.5.
  */
 public final class Takes {
   /**
-   * Slices of a tensor along an axis: the shape of the indices takes the place of the axis, so that
+   * Slices of a tensor along an axis: the shape of the indices replaces the axis, so that
    * a scalar removes it. Without an axis the tensor has one only. The mode says what becomes of
    * indices out of bounds: {@code fast}: there must be none; {@code wrap}: they count modulo the
    * extent; {@code clip}: they count as the nearest; {@code nan}: they give NaN.

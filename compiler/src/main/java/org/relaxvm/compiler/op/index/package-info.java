@@ -1,5 +1,5 @@
 /**
- * Operators that take elements from places, or put elements there: takes, slices, scatters,
+ * Operators that read elements at indices or write them there: takes, slices, scatters,
  * searches.
  *
  * <p>{@link org.relaxvm.compiler.op.index.Indexing} has them all. Source: docs/spec/op-set.md,

@@ -25,7 +25,7 @@ import org.relaxvm.tir.op.ShapeOps;
 import org.relaxvm.tir.op.PadOps;
 
 /**
- * Elements around tensors, channels turned into places, and all axes but the first as one. Any
+ * Elements around tensors, channels moved to spatial positions, and all axes but the first as one. Any
  * dtype.
  *
  * <p>Source: docs/spec/op-set.md, section 2.8.
@@ -247,7 +247,7 @@ public final class Padding {
         Attrs.of("pad_width", widths).with("pad_value", 0.0).with("pad_mode", mode));
   }
 
-  /** Channels turned into places. */
+  /** Channels moved to spatial positions. */
   public static Call pixelShuffle(Expr data, int factor) {
     return Call.of(PIXEL_SHUFFLE, List.of(data), Attrs.of("upscale_factor", factor));
   }

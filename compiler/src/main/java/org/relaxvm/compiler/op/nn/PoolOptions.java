@@ -29,7 +29,7 @@ public record PoolOptions(
     dilation = List.copyOf(dilation);
   }
 
-  /** Windows at all places: strides and dilation of 1, no padding, the plain layout. */
+  /** Windows at all positions: strides and dilation of 1, no padding, the plain layout. */
   public static PoolOptions of(long... window) {
     return new PoolOptions(
         list(window), List.of(1L), List.of(0L), List.of(1L), false, false, Optional.empty());

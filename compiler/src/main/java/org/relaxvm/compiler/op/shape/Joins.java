@@ -110,7 +110,7 @@ public final class Joins {
     return Call.of(STACK, List.of(new Tuple(List.copyOf(tensors))), Attrs.of("axis", axis));
   }
 
-  /** As many grids as there are tensors: the places along each axis. */
+  /** As many grids as there are tensors: the positions along each axis. */
   public static Call meshgrid(List<? extends Expr> tensors) {
     return Call.of(MESHGRID, new Tuple(List.copyOf(tensors)));
   }

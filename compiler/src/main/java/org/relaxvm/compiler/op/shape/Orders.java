@@ -63,7 +63,7 @@ public final class Orders {
                           (k, in) -> ShapeOps.flip(k, "T_flip", in.tensor(0), axis(call, "axis")))))
           .build();
 
-  /** The first elements of each line turned around, as many as a tensor of lengths says. */
+  /** The first elements of each line reversed, as many as a tensor of lengths says. */
   public static final OpDef REVERSE_SEQUENCE =
       OpDef.named("reverse_sequence")
           .args("x", "seq_lengths")
@@ -110,9 +110,9 @@ public final class Orders {
   }
 
   /**
-   * The first elements of each line turned around.
+   * The first elements of each line reversed.
    *
-   * @param lengths integers, one for each place along the axis of batches
+   * @param lengths integers, one for each position along the axis of batches
    */
   public static Call reverseSequence(Expr x, Expr lengths, int seqAxis, int batchAxis) {
     return Call.of(

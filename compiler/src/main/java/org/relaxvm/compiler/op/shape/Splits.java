@@ -27,7 +27,7 @@ public final class Splits {
 
   /**
    * The parts of a tensor along an axis: a number of sections of equal extents, rounded up, of
-   * which the last has what is left, or the parts between places, which are brought into the
+   * which the last has what is left, or the parts between positions, which are brought into the
    * tensor. One part alone is no tuple.
    */
   public static final OpDef SPLIT =
@@ -50,7 +50,7 @@ public final class Splits {
     return Call.of(SPLIT, List.of(x), Attrs.of(PLACES, sections).with("axis", axis));
   }
 
-  /** The parts between places along an axis: one more than there are places. */
+  /** The parts between positions along an axis: one more than there are positions. */
   public static Call split(Expr x, List<Integer> places, int axis) {
     return Call.of(SPLIT, List.of(x), Attrs.of(PLACES, places).with("axis", axis));
   }

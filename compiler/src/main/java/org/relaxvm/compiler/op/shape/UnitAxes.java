@@ -80,7 +80,7 @@ public final class UnitAxes {
     return List.of(EXPAND_DIMS, SQUEEZE, BROADCAST_TO);
   }
 
-  /** New axes of extent 1, at places in the result. */
+  /** New axes of extent 1, at positions in the result. */
   public static Call expandDims(Expr x, Integer... axes) {
     return Call.of(EXPAND_DIMS, List.of(x), Attrs.of("axis", List.of(axes)));
   }

@@ -63,7 +63,7 @@ public final class Broadcast {
   }
 
   /**
-   * What operands give together, in the place that they lie in.
+   * What operands give together, on the device that they are on.
    *
    * @param dtype of the result
    */

@@ -10,7 +10,7 @@ public final class CommonDevice {
   private CommonDevice() {}
 
   /**
-   * The place that operands have in common; empty when none of them says one.
+   * The device that operands have in common; empty when none of them says one.
    *
    * @throws org.relaxvm.api.error.InvalidProgramException when two are different
    */

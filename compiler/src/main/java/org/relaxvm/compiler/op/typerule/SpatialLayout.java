@@ -9,7 +9,7 @@ import org.relaxvm.tir.expr.PrimExpr;
  * Where axes lie, named by letters, seen from a plain order.
  *
  * @param text the letters
- * @param order the place of each plain axis
+ * @param order the position of each plain axis
  */
 public record SpatialLayout(String text, List<Integer> order) {
   /** Copies the list. */
@@ -57,7 +57,7 @@ public record SpatialLayout(String text, List<Integer> order) {
         .toList();
   }
 
-  /** For each axis of another layout its place in this one. */
+  /** For each axis of another layout its position in this one. */
   public List<Integer> placesOf(SpatialLayout other) {
     return IntStream.range(0, order.size())
         .mapToObj(place -> order.get(other.order.indexOf(place)))

@@ -9,12 +9,12 @@ import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.compiler.type.VDevice;
 
-/** Where a value lies: one place for each tensor in it. */
+/** Where a value lies: one device for each tensor in it. */
 sealed interface DevicePlacement {
   /** Of a value without tensors. */
   DevicePlacement NONE = new Fields(List.of());
 
-  /** Of a tensor. Tensors that are joined lie in one place. */
+  /** Of a tensor. Tensors that are joined are on one device. */
   final class Leaf implements DevicePlacement {
     /** What the tensor is called in messages. */
     final String name;
@@ -40,17 +40,17 @@ sealed interface DevicePlacement {
       return root;
     }
 
-    /** The place; null as long as it is not known. */
+    /** The device; null as long as it is not known. */
     @Nullable VDevice place() {
       return root().place;
     }
 
-    /** Says the place, which is not known so far. */
+    /** Says the device, which is not known so far. */
     void place(VDevice known) {
       root().place = known;
     }
 
-    /** Puts both into one place; false when they are known to be in two. */
+    /** Puts both on one device; false when they are known to be in two. */
     boolean join(Leaf other) {
       Leaf a = root();
       Leaf b = other.root();

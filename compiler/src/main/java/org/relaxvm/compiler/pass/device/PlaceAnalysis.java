@@ -30,10 +30,10 @@ import org.relaxvm.compiler.type.ProgramDevices;
 import org.relaxvm.compiler.type.VDevice;
 
 /**
- * Finds where the tensors of a module lie. All tensors of an operator lie in one place, and so do
+ * Finds where the tensors of a module lie. All tensors of an operator are on one device, and so do
  * those of a call and of the function that it calls; {@code to_vdevice} alone has two. What is not
  * said that way the hints say, in their order, then the arguments of packed functions, and at last
- * the module's first place.
+ * the module's first virtual device.
  *
  * <p>Rationale: docs/rationale/compiler.md, "Why are device placements found by joining and not by
  * forward propagation?"
@@ -74,8 +74,7 @@ final class PlaceAnalysis {
   /**
    * Looks at a module.
    *
-   * @throws InvalidProgramException when tensors of one operator lie in two places, or a place is
-   *     none of the module's; with the function and the binding
+   * @throws InvalidProgramException when tensors of one operator are on two devices, or a device is not declared by the module; with the function and the binding
    */
   static PlaceAnalysis of(IRModule module, ProgramDevices devices) {
     PlaceAnalysis analysis = new PlaceAnalysis(devices);

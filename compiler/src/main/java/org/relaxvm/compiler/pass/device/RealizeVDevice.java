@@ -30,12 +30,12 @@ import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 
 /**
- * Gives each tensor of a module with places its place, where only some are said. {@code
+ * Gives each tensor of a module with virtual devices its device, where only some are said. {@code
  * hint_on_device} becomes {@code to_vdevice} where its tensor lies elsewhere, and nothing where it
- * lies there. Where the rule of an operator does not say the place of its result, as of one without
+ * lies there. Where the rule of an operator does not say the device of its result, as of one without
  * tensors, a hint says it from here on; a second run after the legalization removes those.
  *
- * <p>Modules without places stay as they are.
+ * <p>Modules without virtual devices stay as they are.
  *
  * @param keepsHints whether such hints are made
  */
@@ -61,7 +61,7 @@ public record RealizeVDevice(boolean keepsHints) implements Pass {
     return new Mutator(module, module.withFunctions(declared), places, keepsHints).run();
   }
 
-  /** A function with places in its signature; its body has the parameters that it had. */
+  /** A function with devices in its signature; its body has the parameters that it had. */
   private static RelaxFunction placed(
       RelaxFunction function, PlaceAnalysis places, DevicePlacement resultPlaces) {
     List<RelaxVar> params = new ArrayList<>();
@@ -139,7 +139,7 @@ public record RealizeVDevice(boolean keepsHints) implements Pass {
       }
     }
 
-    /** A value with a hint where nothing else says its place. */
+    /** A value with a hint where nothing else says its device. */
     private Expr hinted(Expr value, DevicePlacement places) {
       Expr normal = builder.normalize(value);
       boolean isSaid =
@@ -186,7 +186,7 @@ public record RealizeVDevice(boolean keepsHints) implements Pass {
       return builder.normalize(Call.of(ValueOps.TO_VDEVICE, List.of(tensor), call.attrs()));
     }
 
-    /** Constants in a value with their places. */
+    /** Constants in a value with their devices. */
     private static Expr constants(Expr value, DevicePlacement places) {
       if (value instanceof Constant constant && places instanceof DevicePlacement.Leaf leaf) {
         TensorType type = constant.tensorType();

@@ -112,7 +112,7 @@ public record LegalizeOps(Map<String, Legalizer> custom, Set<String> skipped) im
           .orElse(call);
     }
 
-    /** In a module with places, hints stay until those of all kernels are known. */
+    /** In a module with virtual devices, hints stay until those of all kernels are known. */
     private boolean isHintOfPlaces(OpDef op) {
       return op.equals(ValueOps.HINT_ON_DEVICE) && !builder.module().vdevices().isEmpty();
     }

@@ -31,9 +31,8 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 
 /**
- * The places that the symbolic expressions of one function have in the heap of a call, and which of
- * them are filled at the point that is being compiled. Expressions that are the same tree share a
- * place; nothing is simplified.
+ * The slots that the symbolic expressions of one function have in the heap of a call, and which of
+ * them are filled at the point that is being compiled. Expressions that are the same tree share a slot; nothing is simplified.
  *
  * <p>Not thread-safe. Source: docs/spec/passes.md, sections 13.1 and 13.5.
  */
@@ -138,18 +137,18 @@ final class ShapeSlots {
     return exprs.get(slot) instanceof Var;
   }
 
-  /** The number of places. */
+  /** The number of slots. */
   int size() {
     return exprs.size();
   }
 
-  /** The place of an expression; empty when it has none. */
+  /** The slot of an expression; empty when it has none. */
   OptionalInt slotOf(PrimExpr expr) {
     Integer slot = slots.get(expr);
     return slot == null ? OptionalInt.empty() : OptionalInt.of(slot);
   }
 
-  /** The expression of a place. */
+  /** The expression of a slot. */
   PrimExpr exprOf(int slot) {
     return exprs.get(slot);
   }
@@ -159,7 +158,7 @@ final class ShapeSlots {
   }
 
   /**
-   * The place of an expression, which is filled.
+   * The slot of an expression, which is filled.
    *
    * @throws InvalidProgramException when it is not: a variable of it is not known here
    */
@@ -222,7 +221,7 @@ final class ShapeSlots {
     state = earlier.copy();
   }
 
-  /** The places of single variables. */
+  /** The slots of single variables. */
   Map<Var, Integer> vars() {
     Map<Var, Integer> vars = new LinkedHashMap<>();
     slots.forEach(

@@ -160,7 +160,7 @@ public record EliminateCommonSubexpr(boolean callOnly) implements Pass {
       return isKind && !purity.hasEffect(value) && !allocates(value) && !mayLieElsewhere(value);
     }
 
-    /** What no tensor says the place of may be needed in two of them. */
+    /** A value whose device no tensor determines may be needed in two of them. */
     private boolean mayLieElsewhere(Expr value) {
       return hasPlaces
           && value instanceof Call call

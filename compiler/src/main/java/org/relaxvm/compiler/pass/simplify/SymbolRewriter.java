@@ -27,7 +27,7 @@ import org.relaxvm.tir.rewrite.Substitution;
  * whose types change become new ones.
  */
 class SymbolRewriter extends ExprMutator {
-  /** What takes the place of symbolic variables. */
+  /** What replaces symbolic variables. */
   protected Map<Var, PrimExpr> symbols = new LinkedHashMap<>();
 
   SymbolRewriter(IRModule module) {
