@@ -8,7 +8,7 @@ import org.relaxvm.api.error.DeviceOutOfMemoryException;
 import org.relaxvm.api.error.ErrorKind;
 
 /**
- * One device: a place where tensors live and kernels run.
+ * One device: it stores tensors and runs kernels.
  *
  * <p>The public methods check arguments and are final; a backend implements the {@code do...}
  * methods, which may rely on checked arguments. Everything that not every device can do is a small
@@ -16,8 +16,7 @@ import org.relaxvm.api.error.ErrorKind;
  * (takes kernels), {@link PeerCopy} (copies to another device without the host). The kernels that a
  * device brings itself are its {@link #library()}.
  *
- * <p><b>Memory.</b> A block is a {@link DeviceMemory} that only this device understands; places are
- * block plus byte offset. A block of size 0 is legal everywhere. Programs do not call {@link
+ * <p><b>Memory.</b> A block is a {@link DeviceMemory} that only this device understands; locations are a block plus a byte offset. A block of size 0 is legal everywhere. Programs do not call {@link
  * #allocate} but an {@link Allocator} over it.
  *
  * <p><b>Order.</b> Copies and kernels take a stream and may return before they are done. Host
@@ -112,7 +111,7 @@ public abstract class Device implements AutoCloseable {
   }
 
   /**
-   * Copies bytes between two places of this device. Overlapping places in one block are an error of
+   * Copies bytes between two locations of this device. Overlapping ranges in one block are an error of
    * the caller with undefined content as the result.
    *
    * @throws BackendException an {@code IndexError} when the bytes are not all in both blocks

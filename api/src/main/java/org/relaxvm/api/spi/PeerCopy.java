@@ -9,7 +9,7 @@ public interface PeerCopy {
   boolean canCopyTo(Device target);
 
   /**
-   * Copies bytes from this device to a place on another; ordered in both streams. The ranges were
+   * Copies bytes from this device to memory of another; ordered in both streams. The ranges were
    * checked by the caller.
    */
   void copyTo(

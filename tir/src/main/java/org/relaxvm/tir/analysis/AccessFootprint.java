@@ -165,7 +165,7 @@ public final class AccessFootprint {
     return expr.operands().stream().allMatch(this::hasResult);
   }
 
-  /** What is known within loops around a place of a kernel: those are not empty there. */
+  /** What is known within loops around a statement of a kernel: those are not empty there. */
   public static Analyzer known(PrimFunc function, List<Stmt> path) {
     Analyzer analyzer = new Analyzer();
     for (Buffer buffer : function.buffers()) {

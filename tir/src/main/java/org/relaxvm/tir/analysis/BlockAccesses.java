@@ -56,7 +56,7 @@ record BlockAccesses(Block block, List<Use> loads, List<BufferStore> stores, boo
     return written;
   }
 
-  /** Whether all stores are at one place. */
+  /** Whether all stores are at one index. */
   boolean storesAtOnePlace() {
     return stores.stream().allMatch(store -> store.indices().equals(stores.getFirst().indices()));
   }

@@ -59,7 +59,7 @@ record IndexPair(BlockAccesses.Use use, BufferStore store, Scope scope) {
     return matched;
   }
 
-  /** Whether one element is for several places, so that more is written than is read. */
+  /** Whether one element is for several indices, so that more is written than is read. */
   boolean isRepeated() {
     long matched = matchedAxes();
     for (int axis = 0; axis < store.buffer().rank(); axis++) {

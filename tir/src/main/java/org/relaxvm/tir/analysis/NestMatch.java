@@ -183,7 +183,7 @@ public final class NestMatch {
     }
   }
 
-  /** Whether the axes of reductions, if something starts them, are at the same places. */
+  /** Whether the axes of reductions, if something starts them, are at the same points. */
   private boolean startsTogether(BlockRealize expected, BlockRealize got) {
     if (expected.block().init().isEmpty()) {
       return true;

@@ -10,11 +10,11 @@ import org.relaxvm.api.error.InvalidProgramException;
  * to the most bound. Source: docs/spec/passes.md, section 3.
  */
 public enum OpPattern {
-  /** Each element is made of those at the same place. */
+  /** Each element is made of those at the same index. */
   ELEMWISE(0),
   /** Inputs are repeated along some axes. */
   BROADCAST(1),
-  /** Each element is made of one place of each input, which any index arithmetic gives. */
+  /** Each element is made of one index of each input, which any index arithmetic gives. */
   INJECTIVE(2),
   /** Elements are reductions over axes of the inputs. */
   COMM_REDUCE(3),

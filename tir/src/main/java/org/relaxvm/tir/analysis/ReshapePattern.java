@@ -26,8 +26,8 @@ import org.relaxvm.tir.stmt.Stmt;
 /**
  * Finds kernels that copy elements in row-major order and so only change the shape.
  *
- * <p>It says that the element at place {@code f} of the last buffer is that at place {@code f} of
- * the first one, and that every place is written if there are as many in both. Whether there are is
+ * <p>It says that the element at position {@code f} of the last buffer is that at position {@code f} of
+ * the first one, and that every position is written if there are as many in both. Whether there are is
  * for the caller to check, who knows the shapes of a call: a slice that begins at 0 is found here
  * too. The caller also checks which argument the kernel uses when it has several. Both buffers have
  * the same dtype, since a cast is no copy.
@@ -148,7 +148,7 @@ public final class ReshapePattern {
             || (wholeSource && isIndexOf(from, store.buffer(), store.indices())));
   }
 
-  /** Whether indices are what quotients and remainders make of a place. */
+  /** Whether indices are what quotients and remainders make of a position. */
   private boolean isIndexOf(PrimExpr place, Buffer buffer, List<PrimExpr> indices) {
     List<PrimExpr> expected = Exprs.rowMajorIndex(place, buffer.shape());
     for (int axis = 0; axis < indices.size(); axis++) {

@@ -87,7 +87,7 @@ public final class LibraryCost {
         : Double.NaN;
   }
 
-  /** Whether each element of the output is computed of those at its place. */
+  /** Whether each element of the output is computed of those at the same index. */
   private static boolean isElementwise(KernelSignature row) {
     return row.aliasing() == Aliasing.SAME_ELEMENTS
         && !MOVES.contains(row.name())

@@ -25,7 +25,7 @@ public final class Buffer {
    *
    * @param shape int64 extents; none for a scalar
    * @param strides int64, in elements; empty when elements are row-major
-   * @param elemOffset int64: the place of the first element
+   * @param elemOffset int64: the offset of the first element, in elements
    */
   public Buffer(
       String name,
@@ -87,7 +87,7 @@ public final class Buffer {
     return strides;
   }
 
-  /** The place of the first element, in elements. */
+  /** The offset of the first element, in elements. */
   public PrimExpr elemOffset() {
     return elemOffset;
   }

@@ -13,7 +13,7 @@ import org.relaxvm.tir.op.LibraryArg;
 import org.relaxvm.tir.op.LibraryHint;
 
 /**
- * What a kernel says about a library function, with the buffers that took the place of its
+ * What a kernel says about a library function, with the buffers that replaced its
  * parameters.
  */
 record FusedHint(LibraryHint hint, Map<String, Buffer> tensors) {

@@ -82,7 +82,7 @@ public final class ActivationOps {
   }
 
   /**
-   * {@code x > 0 ? x : alpha[c] * x} with the place {@code c} along an axis.
+   * {@code x > 0 ? x : alpha[c] * x} with the position {@code c} along an axis.
    *
    * @param alpha of rank 1; one element counts for all
    */

@@ -139,7 +139,7 @@ public final class CreationOps {
   }
 
   /**
-   * {@code on} where the place along the new axis equals the index, else {@code off}.
+   * {@code on} where the position along the new axis equals the index, else {@code off}.
    *
    * @param axis of the depth in the result
    */

@@ -18,7 +18,7 @@ import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
 /**
- * Elements at places that tensors hold; any dtype. Unless it is said otherwise, an index from
+ * Elements at indices that tensors hold; any dtype. Unless it is said otherwise, an index from
  * {@code -n} to {@code n - 1} is right for an extent {@code n}, and negative ones count from the
  * end.
  */
@@ -40,7 +40,7 @@ public final class IndexingOps {
   /**
    * Slices of {@code x} along an axis.
    *
-   * @param indices integers of any shape, which takes the place of the axis; for a number a tensor
+   * @param indices integers of any shape, which replaces the axis; for a number a tensor
    *     of rank 0
    * @param axis null for an {@code x} of rank 1
    */
@@ -87,7 +87,7 @@ public final class IndexingOps {
         });
   }
 
-  /** The element at the same place, but for an axis, along which the index counts. */
+  /** The element at the same index, but for an axis, along which the index counts. */
   public static TensorExpr gatherElements(
       KernelBuilder k, String name, TensorExpr x, TensorExpr indices, int axis) {
     Check.integers("gather_elements", indices);

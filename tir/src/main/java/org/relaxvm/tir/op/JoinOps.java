@@ -58,10 +58,10 @@ public final class JoinOps {
   }
 
   /**
-   * The parts of a tensor between places along an axis.
+   * The parts of a tensor between indices along an axis.
    *
    * @param places where parts begin, but for the first; brought into 0 to the extent
-   * @return one more than there are places, named after {@code name} and a number
+   * @return one more than there are indices, named after {@code name} and a number
    */
   public static List<TensorExpr> split(
       KernelBuilder k, String name, TensorExpr x, List<PrimExpr> places, int axis) {

@@ -10,7 +10,7 @@ import org.relaxvm.tir.te.TensorExpr;
 /**
  * Where axes lie, named by letters, seen from a plain order.
  *
- * @param order the place of each plain axis
+ * @param order the position of each plain axis
  */
 record Layout(List<Integer> order) {
   /** The layout of a text such as {@code NHWC}. */

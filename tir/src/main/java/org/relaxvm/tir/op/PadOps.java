@@ -11,7 +11,7 @@ import org.relaxvm.tir.op.support.Dims;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
-/** Elements around a tensor, and channels turned into places. Any dtype. */
+/** Elements around a tensor, and channels moved to spatial positions. Any dtype. */
 public final class PadOps {
   /** What lies around a tensor. */
   public enum Mode {

@@ -86,7 +86,7 @@ public final class PoolOps {
   }
 
   /**
-   * The mean of windows that divide the data evenly: the window of place {@code i} goes from {@code
+   * The mean of windows that divide the data evenly: the window of position {@code i} goes from {@code
    * i * in / out}, rounded down, to {@code (i + 1) * in / out}, rounded up.
    *
    * @param outputs the spatial extents of the result

@@ -10,7 +10,7 @@ import org.relaxvm.api.DType;
  * @param roi of {@link Coordinates#TF_CROP_AND_RESIZE}: where the crop starts along each spatial
  *     axis, then where it ends, as parts of the extent
  * @param cubicExclude whether taps outside of the tensor have no weight
- * @param extrapolation what a place outside of the tensor gives with {@code tf_crop_and_resize}
+ * @param extrapolation what a position outside of the tensor gives with {@code tf_crop_and_resize}
  * @param layout such as {@code NCHW}
  * @param outDType null means that of the tensor
  */
@@ -34,11 +34,11 @@ public record ResizeAttrs(
     CUBIC
   }
 
-  /** Where a place of the result is in the tensor. */
+  /** Where a position of the result is in the tensor. */
   public enum Coordinates {
     /** Centers of the elements are scaled. */
     HALF_PIXEL,
-    /** The same, but the only place of an axis is at 0. */
+    /** The same, but the only position of an axis is at 0. */
     PYTORCH_HALF_PIXEL,
     /** The first and last elements stay where they are. */
     ALIGN_CORNERS,

@@ -120,7 +120,7 @@ public final class ResizeOps {
   }
 
   /**
-   * The elements of an axis that count for a place.
+   * The elements of an axis that count for a position.
    *
    * @param weights none where a single element counts
    */

@@ -18,7 +18,7 @@ import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
 /**
- * Copies of a tensor with updates at places that tensors hold, one update after the other in
+ * Copies of a tensor with updates at indices that tensors hold, one update after the other in
  * row-major order. Indices are as for {@link IndexingOps}.
  */
 public final class ScatterOps {
@@ -41,7 +41,7 @@ public final class ScatterOps {
   private ScatterOps() {}
 
   /**
-   * Each update goes to its own place, but for an axis, along which the index counts.
+   * Each update goes to its own index, but for an axis, along which the index counts.
    *
    * @param updates of the shape of the indices
    */
@@ -108,7 +108,7 @@ public final class ScatterOps {
 
   /**
    * Values go where the first axes of {@code x} are indexed by tensors, which are broadcast against
-   * each other; the values are broadcast to the places and the rest of the axes.
+   * each other; the values are broadcast to the indices and the rest of the axes.
    *
    * @param accumulate whether values are added instead of stored
    */

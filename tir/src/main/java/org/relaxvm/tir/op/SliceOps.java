@@ -11,12 +11,12 @@ import org.relaxvm.tir.op.support.Dims;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
-/** Places at equal distances along axes; any dtype. Source: docs/spec/op-set.md, section 3.4. */
+/** Strided slices; any dtype. Source: docs/spec/op-set.md, section 3.4. */
 public final class SliceOps {
   private SliceOps() {}
 
   /**
-   * The places {@code begin}, {@code begin + stride}, ... before {@code end}.
+   * The indices {@code begin}, {@code begin + stride}, ... before {@code end}.
    *
    * @param begin one per axis of {@code axes}, int64; negative ones count from the end
    * @param end likewise
@@ -67,7 +67,7 @@ public final class SliceOps {
     return Exprs.max(Dims.simplify(length), IntImm.of(0));
   }
 
-  /** A place counted from the start and brought to where a slice may begin or end. */
+  /** An index counted from the start and brought to where a slice may begin or end. */
   private static PrimExpr bounded(PrimExpr place, PrimExpr extent, boolean forward) {
     PrimExpr at = Arith.fromStart(place, extent);
     return forward
@@ -110,7 +110,7 @@ public final class SliceOps {
   }
 
   /**
-   * A slice along all axes whose places are in tensors.
+   * A slice along all axes whose indices are in tensors.
    *
    * @param shape what {@link #dynamicSliceShape} gives
    */
@@ -158,7 +158,7 @@ public final class SliceOps {
   }
 
   /**
-   * {@code x} with the places {@code begin}, {@code begin + stride}, ... before {@code end} along
+   * {@code x} with the indices {@code begin}, {@code begin + stride}, ... before {@code end} along
    * an axis taken from another tensor.
    *
    * @param source of the shape that a slice has

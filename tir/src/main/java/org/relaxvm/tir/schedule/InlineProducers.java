@@ -50,7 +50,7 @@ public final class InlineProducers {
     return users.size() == 1 && usesEachOnce(users.getFirst(), buffer);
   }
 
-  /** Whether a block reads the buffer at one place, which is another one at each of its points. */
+  /** Whether a block reads the buffer at one index, which is another one at each of its points. */
   private static boolean usesEachOnce(Nest user, Buffer buffer) {
     List<Access> uses =
         user.accesses().stream().filter(access -> access.buffer().equals(buffer)).toList();

@@ -10,7 +10,7 @@ import org.relaxvm.tir.expr.Var;
 public final class Stores {
   private Stores() {}
 
-  /** Stores a value in each buffer at one place. Several are all computed before any is stored. */
+  /** Stores a value in each buffer at one index. Several are all computed before any is stored. */
   public static Stmt of(List<Buffer> buffers, List<PrimExpr> values, List<PrimExpr> indices) {
     if (buffers.size() == 1) {
       return new BufferStore(buffers.getFirst(), values.getFirst(), indices);

@@ -30,7 +30,7 @@ import org.relaxvm.tir.stmt.Stmt;
 
 /**
  * Finds what a kernel has to declare in front of its body: symbolic extents, and all variables and
- * buffers that are not defined in just one place and used only inside it. Also refuses what is
+ * buffers that are not defined in just one position and used only inside it. Also refuses what is
  * nested too deeply to be read again.
  *
  * <p>Walks in the order of the text, and sees what the parser sees.

@@ -31,7 +31,7 @@ public final class EmbeddedText {
    *
    * @param symbols names that the text around declares as extents, as in {@code n = TypeVar("n")}:
    *     where the kernel uses one that it does not define, that is an int64 variable of its own
-   * @throws org.relaxvm.api.error.MalformedFileException a {@code ValueError} at the first place
+   * @throws org.relaxvm.api.error.MalformedFileException a {@code ValueError} at the first position
    *     that is wrong: source, line, column, what was expected and what is there
    */
   public static Kernel parseKernel(TokenStream tokens, Set<String> symbols) {

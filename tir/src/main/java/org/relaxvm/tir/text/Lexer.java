@@ -37,7 +37,7 @@ final class Lexer {
     return new Lexer(source, null).readAll();
   }
 
-  /** The tokens of the text in a string, all at the place of the string. */
+  /** The tokens of the text in a string, all at the position of the string. */
   static List<Token> tokensIn(SourceText source, Token string) {
     return new Lexer(source, string).readAll();
   }

@@ -13,7 +13,7 @@ import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.stmt.Range;
 
-/** What the names of a kernel mean at a place of its text. */
+/** What the names of a kernel mean at a position of its text. */
 final class Scope {
   private static final int SHOWN = 20;
 
@@ -35,7 +35,7 @@ final class Scope {
     this.symbols = symbols;
   }
 
-  /** A place to come back to with {@link #close}. */
+  /** A position to come back to with {@link #close}. */
   int open() {
     return saved.size();
   }
@@ -90,7 +90,7 @@ final class Scope {
     depths.put(buffer, depth);
   }
 
-  /** The bounds of a loop around this place. */
+  /** The bounds of a loop around this position. */
   @Nullable Range loop(Var counter) {
     return loops.get(counter);
   }

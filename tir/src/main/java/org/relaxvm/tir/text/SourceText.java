@@ -4,7 +4,7 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
 
 /**
- * A text and where it comes from, for messages that show the place of an error.
+ * A text and where it comes from, for messages that show the position of an error.
  *
  * @param name of the file or other source
  * @param text the whole of it

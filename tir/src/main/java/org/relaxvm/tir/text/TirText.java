@@ -74,7 +74,7 @@ public final class TirText {
    * The kernels of a text, in order.
    *
    * @param source where the text comes from, such as the name of a file, for messages
-   * @throws org.relaxvm.api.error.MalformedFileException a {@code ValueError} at the first place
+   * @throws org.relaxvm.api.error.MalformedFileException a {@code ValueError} at the first position
    *     that is wrong: source, line, column, what was expected and what is there
    */
   public static List<PrimFunc> parse(String text, String source) {

@@ -29,7 +29,7 @@ public final class TokenStream {
   }
 
   /**
-   * The tokens inside a string of this text: one line. Errors are shown at the place of the string.
+   * The tokens inside a string of this text: one line. Errors are shown at the position of the string.
    */
   public TokenStream in(Token string) {
     return new TokenStream(source, Lexer.tokensIn(source, string));
@@ -52,12 +52,12 @@ public final class TokenStream {
     return token;
   }
 
-  /** The place, for {@link #reset}. */
+  /** The position, for {@link #reset}. */
   public int mark() {
     return at;
   }
 
-  /** Goes back or forth to a place. */
+  /** Goes back or forth to a position. */
   public void reset(int mark) {
     at = mark;
   }
@@ -160,12 +160,12 @@ public final class TokenStream {
         place, "unknown " + what + " " + place.quoted() + "\n  what there is: " + existing);
   }
 
-  /** The error with this message at a place. */
+  /** The error with this message at a position. */
   public MalformedFileException error(Token place, String message) {
     return source.error(place.offset(), message);
   }
 
-  /** What the IR makes of it; where it refuses, that is an error of the text at this place. */
+  /** What the IR makes of it; where it refuses, that is an error of the text at this position. */
   public <T> T make(Token place, Supplier<T> maker) {
     try {
       return maker.get();

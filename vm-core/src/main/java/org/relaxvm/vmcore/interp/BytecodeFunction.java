@@ -29,7 +29,7 @@ public final class BytecodeFunction implements PackedFunc {
     return name;
   }
 
-  /** The function's place in the table. */
+  /** The function's index in the table. */
   int index() {
     return index;
   }

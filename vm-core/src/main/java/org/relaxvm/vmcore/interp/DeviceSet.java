@@ -13,7 +13,7 @@ import org.relaxvm.api.spi.Stream;
 
 /**
  * A VM's devices with their allocators and idle streams; the last device is the host. Each has the
- * name that the program knows it by, which is another one where a device takes the place of
+ * name that the program knows it by, which is another one where a device replaces
  * another. Then the host may be there more than once. Thread-safe.
  */
 public final class DeviceSet {
@@ -65,7 +65,7 @@ public final class DeviceSet {
     return allocators;
   }
 
-  /** The place of a device, or -1. */
+  /** The index of a device, or -1. */
   @SuppressWarnings("ReferenceEquality") // a device is one object
   public int indexOf(Device device) {
     for (int i = 0; i < devices.size(); i++) {

@@ -1,4 +1,4 @@
-/** Typed access to JSON documents with errors that name the place. Internal to this module. */
+/** Typed access to JSON documents with errors that name the position. Internal to this module. */
 @NullMarked
 package org.relaxvm.vmcore.json;
 

@@ -14,7 +14,7 @@ import org.relaxvm.vmcore.interp.DeviceSet;
 
 /**
  * Opens a VM's devices and makes their allocators. Devices that the program is placed on come
- * first, in the program's order; where one is missing and may be, the host takes its place.
+ * first, in the program's order; where one is missing and may be, the host replaces it.
  */
 final class DeviceOpening {
   private final List<DeviceId> named;
@@ -35,7 +35,7 @@ final class DeviceOpening {
    * Opens.
    *
    * @param named the devices that the program is placed on; empty when it is on none
-   * @throws LinkException when one of them is not among those given and nothing may take its place
+   * @throws LinkException when one of them is not among those given and nothing may replace it
    */
   static DeviceSet open(
       List<DeviceId> named, LinkOptions options, Fallbacks fallbacks, Resources resources) {

@@ -107,7 +107,7 @@ public final class FunctionSearch {
     return globals.find(name);
   }
 
-  /** One line per place that is searched, for messages. */
+  /** One line per searched module, for messages. */
   List<String> places() {
     List<String> places = new ArrayList<>();
     places.add("modules: " + listed(own().map(FunctionSearch::describe).toList()));

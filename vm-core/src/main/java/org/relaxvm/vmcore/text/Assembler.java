@@ -90,7 +90,7 @@ public final class Assembler {
   /**
    * Reads a program.
    *
-   * @throws org.relaxvm.api.error.MalformedFileException a {@code ValueError} at the first place
+   * @throws org.relaxvm.api.error.MalformedFileException a {@code ValueError} at the first position
    *     that does not follow the form
    */
   public static Executable parse(String text) {

@@ -3,7 +3,7 @@ package org.relaxvm.vmcore.text;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
 
-/** The text of a program, for messages that show the place of an error. */
+/** The text of a program, for messages that show the position of an error. */
 record SourceText(String text) {
   private static final int SHOWN = 100;
 

@@ -140,7 +140,7 @@ final class MatrixReader {
     return at(index, lane, 0);
   }
 
-  /** An index with one of the counters at a place, and all others at 0. */
+  /** An index with one of the counters at a value, and all others at 0. */
   private PrimExpr at(PrimExpr index, Var counter, long place) {
     Map<Var, PrimExpr> counters = new HashMap<>();
     for (Var each : List.of(lane, row, column, number, k)) {
@@ -149,7 +149,7 @@ final class MatrixReader {
     return analyzer.simplify(Substitution.in(index, counters));
   }
 
-  /** How far an index moves from 0 to a place of a counter. */
+  /** How far an index moves from 0 to a value of a counter. */
   private OptionalInt step(PrimExpr index, Var counter, long place) {
     PrimExpr step = analyzer.simplify(Exprs.sub(at(index, counter, place), first(index)));
     return step instanceof IntImm known

@@ -9,7 +9,7 @@ public sealed interface KernelArgument {
    * A location in memory, borrowed for the launch.
    *
    * @param block null for the null pointer, which stands for a tensor without elements
-   * @param byteOffset first byte of the place in the block; 0 for null
+   * @param byteOffset first byte in the block; 0 for null
    */
   record Memory(@Nullable DeviceMemory block, long byteOffset) implements KernelArgument {
     /** All of a block. */

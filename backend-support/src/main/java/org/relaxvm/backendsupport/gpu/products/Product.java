@@ -6,7 +6,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * A sum of products of float32, for each place in a batch of matrices.
+ * A sum of products of float32, for each matrix of a batch of matrices.
  *
  * @param batch how many matrices of results
  * @param rows of each
@@ -33,7 +33,7 @@ public record Product(
   @FunctionalInterface
   public interface Operand {
     /**
-     * An element at a place of its rows or columns and of the depth: a float32, or what becomes
+     * An element at an index of its rows or columns and of the depth: a float32, or what becomes
      * one. Each call gives the same.
      */
     PrimExpr at(PrimExpr batch, PrimExpr along, PrimExpr depth);

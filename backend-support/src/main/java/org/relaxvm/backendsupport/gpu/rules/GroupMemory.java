@@ -136,7 +136,7 @@ final class GroupMemory {
       indices.computeIfAbsent(buffer, b -> new LinkedHashSet<>()).add(at);
     }
 
-    /** How many first axes are always at the same place, which depends on the group alone. */
+    /** How many first axes are always at the same index, which depends on the group alone. */
     int leadingAxes(Buffer buffer) {
       Set<List<PrimExpr>> all = indices.getOrDefault(buffer, Set.of());
       List<PrimExpr> first = all.iterator().next();
@@ -169,7 +169,7 @@ final class GroupMemory {
     }
   }
 
-  /** Puts buffers into the place of others that have more axes in front. */
+  /** Replaces buffers by others that have more axes in front. */
   private static final class Move extends IrMutator {
     private final Map<Buffer, Buffer> moved;
     private final Map<Buffer, Integer> axes;

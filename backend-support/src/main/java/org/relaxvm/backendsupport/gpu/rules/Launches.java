@@ -87,7 +87,7 @@ final class Launches {
     return 1;
   }
 
-  /** The stages from a place on, up to what is none. */
+  /** The stages from an index on, up to what is none. */
   private List<Stage> following(int from) {
     return units.subList(from, units.size()).stream()
         .map(Unit::stage)

@@ -21,11 +21,11 @@ import org.relaxvm.tir.op.LibraryHint;
  * function after it.
  *
  * @param dtype of the result
- * @param a place of the parameter
- * @param b place of the parameter
- * @param bias place of the parameter; negative when there is none
+ * @param a index of the parameter
+ * @param b index of the parameter
+ * @param bias index of the parameter; negative when there is none
  * @param function of each element
- * @param out place of the parameter
+ * @param out index of the parameter
  */
 public record HintedProduct(
     DType dtype,
@@ -93,7 +93,7 @@ public record HintedProduct(
     return place < 0 ? NONE : place(kernel, ((Param.OfBuffer) kernel.params().get(place)).buffer());
   }
 
-  /** The place of a parameter that is row-major; negative when there is none. */
+  /** The index of a parameter that is row-major; negative when there is none. */
   private static int place(PrimFunc kernel, Buffer buffer) {
     return buffer.strides().isEmpty() && buffer.elemOffset().equals(IntImm.of(0))
         ? kernel.params().indexOf(new Param.OfBuffer(buffer))
@@ -105,7 +105,7 @@ public record HintedProduct(
     return library.origin(dtype, bias >= 0, function);
   }
 
-  /** The tensors of a call, by the places of parameters. */
+  /** The tensors of a call, by the indices of parameters. */
   public Factors factors(@Nullable Tensor[] tensors) {
     return new Factors(
         Objects.requireNonNull(tensors[a]),

@@ -6,7 +6,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.support.Dims;
 
 /**
- * A part of the index of an axis and its weight in a place: {@code index // below % extent *
+ * A part of the index of an axis and its weight in a position: {@code index // below % extent *
  * scale}.
  *
  * @param top whether no part of the index is above it: the remainder then changes nothing

@@ -26,7 +26,7 @@ final class DigitSum {
   }
 
   /**
-   * The parts of the place along an axis of the result, but those that are always 0.
+   * The parts of the position along an axis of the result, but those that are always 0.
    *
    * @param shape of the tensor that the map is for
    */

@@ -7,10 +7,10 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 
 /**
- * Where elements go: a place in the result for each index of a tensor.
+ * Where elements go: a position in the result for each index of a tensor.
  *
  * @param axes the index, one variable of dtype int64 per axis of the tensor
- * @param places the place, one expression of these variables per axis of the result
+ * @param places the position, one expression of these variables per axis of the result
  */
 public record IndexMap(List<Var> axes, List<PrimExpr> places) {
   /** Copies the lists. */

@@ -11,7 +11,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.support.Check;
 import org.relaxvm.tir.op.support.Dims;
 
-/** Which element an index map brings to a place. */
+/** Which element an index map brings to a position. */
 final class Inversion {
   /**
    * Where a part of an index is found again.
@@ -100,7 +100,7 @@ final class Inversion {
     return IntImm.of(room / step);
   }
 
-  /** The index of the element at a place; of any element where the place is a hole. */
+  /** The index of the element at a position; of any element where the position is a hole. */
   List<PrimExpr> index(List<PrimExpr> place) {
     List<PrimExpr> index = new ArrayList<>();
     for (int axis = 0; axis < source.size(); axis++) {
@@ -113,7 +113,7 @@ final class Inversion {
     return index;
   }
 
-  /** What must hold for a place to have an element; nothing where all have. */
+  /** What must hold for a position to have an element; nothing where all have. */
   List<PrimExpr> conditions(List<PrimExpr> place) {
     List<PrimExpr> conditions = new ArrayList<>();
     for (int n = 0; n < found.size(); n++) {
@@ -136,7 +136,7 @@ final class Inversion {
     return conditions;
   }
 
-  /** Whether places have room for larger indices than there are. */
+  /** Whether positions have room for larger indices than there are. */
   private static boolean mayMissSome(List<Found> parts, PrimExpr extent) {
     if (!parts.isEmpty() && parts.getLast().digit().top()) {
       return !new Analyzer().isMultipleOf(extent, parts.getLast().digit().below());

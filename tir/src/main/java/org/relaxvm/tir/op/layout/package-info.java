@@ -1,5 +1,5 @@
 /**
- * Elements brought to other places by an index map: {@link
+ * Elements brought to other positions by an index map: {@link
  * org.relaxvm.tir.op.layout.LayoutOps#layoutTransform}.
  *
  * <p>Source: docs/spec/op-set.md, section 2.4.

@@ -43,7 +43,7 @@ public record ReducedAxes(List<PrimExpr> full, List<Integer> axes, boolean keepD
     return axes.stream().map(full::get).toList();
   }
 
-  /** The index into the tensor of a place in the result and one in the domain. */
+  /** The index into the tensor of a position in the result and one in the domain. */
   public List<PrimExpr> index(List<PrimExpr> place, List<PrimExpr> point) {
     List<PrimExpr> index = new ArrayList<>();
     int next = 0;
@@ -55,7 +55,7 @@ public record ReducedAxes(List<PrimExpr> full, List<Integer> axes, boolean keepD
     return index;
   }
 
-  /** The place in the result of an index into the tensor. */
+  /** The position in the result of an index into the tensor. */
   public List<PrimExpr> place(List<PrimExpr> index) {
     List<PrimExpr> place = new ArrayList<>();
     for (int axis = 0; axis < full.size(); axis++) {

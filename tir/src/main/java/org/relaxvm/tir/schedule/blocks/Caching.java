@@ -90,7 +90,7 @@ public final class Caching extends IrMutator {
     return super.rewrite(stmt);
   }
 
-  /** The block itself: here the copy takes the place of the buffer. */
+  /** The block itself: here the copy replaces the buffer. */
   private final class Inside extends IrMutator {
     @Override
     public Block rewrite(Block block) {

@@ -51,7 +51,7 @@ public final class Decomposition {
     }
   }
 
-  /** What takes the place of the loop: the new block, then the loop with the rest. */
+  /** What replaces the loop: the new block, then the loop with the rest. */
   public static Stmt of(Place place, For at, String name) {
     Decomposition parts = new Decomposition(place, at);
     return new Seq(List.of(parts.start(name), Replacement.in(at, parts.realize, parts.update())));

@@ -78,7 +78,7 @@ final class Points {
     }
   }
 
-  /** Refuses conditions and variables around a place. */
+  /** Refuses conditions and variables around a statement. */
   static void requireOnlyLoops(List<Stmt> path, String which, String what) {
     for (Stmt around : path) {
       if (around instanceof IfThenElse || around instanceof Let) {

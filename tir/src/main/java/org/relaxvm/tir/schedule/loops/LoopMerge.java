@@ -21,7 +21,7 @@ import org.relaxvm.tir.stmt.Stmt;
  * one of the second, and so on.
  *
  * @param before the statements among which the loops are
- * @param after what takes their place
+ * @param after what replaces them
  * @param merged the one loop
  */
 public record LoopMerge(Stmt before, Stmt after, For merged) {

@@ -28,7 +28,7 @@ import org.relaxvm.tir.stmt.Stmt;
 /**
  * A loop cut up without conditions inside.
  *
- * @param stmt what takes its place
+ * @param stmt what replaces it
  * @param counters of the new loops in the order of the text
  */
 public record LoopParts(Stmt stmt, List<Var> counters) {

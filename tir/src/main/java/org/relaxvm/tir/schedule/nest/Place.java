@@ -104,7 +104,7 @@ public record Place(List<Stmt> path) {
   }
 
   /**
-   * Refuses a place inside of a block other than the one around all.
+   * Refuses a position inside of a block other than the one around all.
    *
    * @param which what is there, for the message
    */

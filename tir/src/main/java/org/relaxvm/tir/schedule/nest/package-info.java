@@ -1,5 +1,5 @@
 /**
- * What all primitives need to know of a kernel: where a statement is, what takes its place, and
+ * What all primitives need to know of a kernel: where a statement is, what replaces it, and
  * whether iterations of loops and blocks depend on each other. Internal to schedules.
  */
 @NullMarked
