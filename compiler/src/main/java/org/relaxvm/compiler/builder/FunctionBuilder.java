@@ -101,7 +101,7 @@ public final class FunctionBuilder {
 
   private void requireNotDeclared(String what) {
     if (self.isPresent()) {
-      throw error(what + " comes behind returns(...); expected it in front");
+      throw error(what + " comes after returns(...); expected it before");
     }
   }
 

@@ -266,7 +266,7 @@ class FunctionBuilderTest {
                     }))
         .isInstanceOf(InvalidProgramException.class)
         .hasMessage(
-            "the parameter x comes behind returns(...); expected it in front\n"
+            "the parameter x comes after returns(...); expected it before\n"
                 + "  at function main");
   }
 

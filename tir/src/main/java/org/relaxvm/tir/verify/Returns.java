@@ -61,7 +61,7 @@ final class Returns {
     for (int i = 0; i < statements.size(); i++) {
       if (check(statements.get(i), inLoop)) {
         if (i + 1 < statements.size()) {
-          throw Verifier.invalid(function.name(), "there are statements behind return");
+          throw Verifier.invalid(function.name(), "there are statements after return");
         }
         return true;
       }

@@ -46,7 +46,7 @@ class IllegalScheduleTest {
   void splitsSerialLoopsByOneTurnOrMore() {
     refused(
         () -> matmul.split(i, 0),
-        "to split the loop over i0 by 0 is not legal: the inner loop needs 1 turn or more");
+        "to split the loop over i0 by 0 is not legal: the inner loop needs 1 iteration or more");
     matmul.parallel(i);
     refused(
         () -> matmul.split(i, 2),

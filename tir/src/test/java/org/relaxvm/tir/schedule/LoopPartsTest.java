@@ -155,7 +155,7 @@ class LoopPartsTest {
     Var rows = schedule.loops("C").getFirst();
     refused(
         () -> schedule.splitBlocks(rows, 0),
-        "to cut the loop over i0 into blocks of 0 is not legal: there must be 1 turn or more in"
+        "to cut the loop over i0 into blocks of 0 is not legal: there must be 1 iteration or more in"
             + " each");
     schedule.splitRest(rows, 4);
     Var columns = schedule.loops("C").get(2);

@@ -195,7 +195,7 @@ class VerifierTest {
     refused(giving(DType.VOID, new Return(FOUR)), "it gives nothing, but returns int64");
     refused(
         giving(DType.INT64, new Seq(List.of(new Return(FOUR), new Return(FOUR)))),
-        "there are statements behind return");
+        "there are statements after return");
     refused(giving(DType.INT64, For.serial(i, FOUR, new Return(i))), "it returns within a loop");
   }
 

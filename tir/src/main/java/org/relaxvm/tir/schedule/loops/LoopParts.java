@@ -120,7 +120,7 @@ public record LoopParts(Stmt stmt, List<Var> counters) {
 
   private static void requireSerial(For loop, String what, long factor) {
     if (factor < 1) {
-      throw Refusal.of(what + " of " + factor, "there must be 1 turn or more in each");
+      throw Refusal.of(what + " of " + factor, "there must be 1 iteration or more in each");
     }
     if (loop.kind() != ForKind.SERIAL) {
       throw Refusal.of(what, "it is " + loop.kind().text() + " already: cut it first");

@@ -23,7 +23,7 @@ public record LoopSplit(For outer, List<Var> counters) {
     if (factor < 1) {
       throw Refusal.of(
           "to split the loop over " + loop.loopVar() + " by " + factor,
-          "the inner loop needs 1 turn or more");
+          "the inner loop needs 1 iteration or more");
     }
     if (loop.kind() != ForKind.SERIAL) {
       throw Refusal.of(
