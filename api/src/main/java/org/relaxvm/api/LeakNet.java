@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The net under results that a user forgets to close: when a watched value is garbage, what it
- * holds is given back and a warning is logged. It is no substitute for closing: memory comes back
+ * holds is released and a warning is logged. It is no substitute for closing: memory comes back
  * late, or never when no garbage is collected.
  *
  * <p>Only values with memory of an allocator are watched; the fields of a tuple are watched one by
@@ -112,7 +112,7 @@ public final class LeakNet {
     }
   }
 
-  /** Gives back what a forgotten value holds; does not refer to the value. */
+  /** Releases what a forgotten value holds; does not refer to the value. */
   private static final class Leak implements Runnable {
     private final String kind;
     private final String origin;

@@ -15,8 +15,8 @@ import org.relaxvm.api.spi.HostMemory;
  * it has strides. Rank 0 and extents of 0 are legal; sizes may exceed 2 GiB.
  *
  * <p><b>Ownership.</b> A tensor keeps its storage alive. Views share the storage and are closed on
- * their own. Tensors over Java data ({@code of(...)}) hold memory that the garbage collector gives
- * back; tensors from an allocator hold memory that returns at the last close.
+ * their own. Tensors over Java data ({@code of(...)}) hold memory that the garbage collector
+ * releases; tensors from an allocator hold memory that returns at the last close.
  *
  * <p><b>Access.</b> Elements are read and written on the host only, through {@link #segment()} or
  * the accessors; a tensor elsewhere is copied first ({@link #toHost()}).
@@ -491,7 +491,7 @@ public final class Tensor extends Managed {
   // ---------------------------------------------------------------- copies
 
   /**
-   * A compact copy in host memory that the garbage collector gives back. Waits for work that was
+   * A compact copy in host memory that the garbage collector releases. Waits for work that was
    * submitted before on a stream of this tensor's device only if the caller synchronised it:
    * results of VM calls always are.
    */

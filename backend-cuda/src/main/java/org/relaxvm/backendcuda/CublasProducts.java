@@ -12,7 +12,7 @@ import org.relaxvm.backendsupport.gpu.vendorgemm.ProductPlaces;
 import org.relaxvm.tir.epilogue.EpilogueFunction;
 
 /**
- * Products on a device by cuBLAS, and by cuBLASLt where something is behind them, where these are
+ * Products on a device by cuBLAS, and by cuBLASLt where something is after them, where these are
  * installed. Thread-safe.
  */
 record CublasProducts(CudaDevice device, CublasSource source) implements ProductLibrary {

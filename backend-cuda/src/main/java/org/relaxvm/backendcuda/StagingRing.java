@@ -40,7 +40,7 @@ final class StagingRing implements Owned {
     this.memory = memory;
   }
 
-  /** Takes the memory; {@link DeviceContext#close} gives it back. */
+  /** Takes the memory; {@link DeviceContext#close} releases it. */
   static StagingRing of(DeviceContext context) {
     return context.make(() -> allocate(context));
   }

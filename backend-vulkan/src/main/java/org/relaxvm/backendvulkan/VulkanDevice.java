@@ -96,7 +96,7 @@ final class VulkanDevice extends GpuDevice<VulkanMemory, VulkanStream> {
     }
   }
 
-  /** What was freed and waits for work is given back before the device is said to have no more. */
+  /** What was freed and waits for work is released before the device is said to have no more. */
   private DeviceBuffer create(DeviceCalls calls, long byteSize) {
     BufferUse use =
         context.facts().report().kind().sharesHostMemory() ? BufferUse.SHARED : BufferUse.DEVICE;

@@ -35,7 +35,7 @@ public final class KernelEvent extends Event {
 
   @Label("Arguments")
   @Description(
-      "Tensors as float32[2,3], numbers and truth values as they are, - for anything else;"
+      "Tensors as float32[2,3], numbers and booleans as they are, - for anything else;"
           + " separated by blanks")
   String arguments = "";
 
@@ -63,8 +63,8 @@ public final class KernelEvent extends Event {
    *
    * @param function name in the program's function table
    * @param device whose memory the function worked on; empty when none
-   * @param arguments tensors as {@code float32[2,3]}, numbers and truth values as they are, {@code
-   *     -} for anything else, separated by blanks
+   * @param arguments tensors as {@code float32[2,3]}, numbers and booleans as they are, {@code -}
+   *     for anything else, separated by blanks
    */
   public void emit(String function, String device, String arguments) {
     if (shouldCommit()) {

@@ -11,8 +11,8 @@ import org.relaxvm.api.spi.DeviceMemory;
 import org.relaxvm.api.spi.Stream;
 
 /**
- * Asks the device for each block and gives it back at its last release, after the work of the
- * stream that used it. Sizes are exact, and every memory scope of the device is available.
+ * Asks the device for each block and releases it at its last release, after the work of the stream
+ * that used it. Sizes are exact, and every memory scope of the device is available.
  *
  * <p>Source: docs/spec/vm-semantics.md, section 11.1. Thread-safe.
  */

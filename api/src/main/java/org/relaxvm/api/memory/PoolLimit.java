@@ -42,7 +42,7 @@ final class PoolLimit {
   private record IdleClass(int index, long lastUse) {}
 
   /**
-   * Gives idle blocks back until a new one of a class is within the limit and the budget.
+   * Releases idle blocks until a new one of a class is within the limit and the budget.
    *
    * @param unpooledBytes bytes in use outside of the classes
    */
@@ -81,7 +81,7 @@ final class PoolLimit {
     return Math.max(FREE_BYTES, peak > Long.MAX_VALUE / FACTOR ? Long.MAX_VALUE : FACTOR * peak);
   }
 
-  /** Gives back one idle block for which a new block of a class can stand in. */
+  /** Releases one idle block for which a new block of a class can stand in. */
   private void giveSmallerBack(int index) {
     long least = SizeClasses.blockBytes(index) / 2;
     for (int i = index - 1; i > 0 && SizeClasses.blockBytes(i) >= least; i--) {

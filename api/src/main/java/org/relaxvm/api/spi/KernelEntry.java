@@ -69,7 +69,7 @@ import org.relaxvm.api.error.InvalidProgramException;
  *
  * @param name the kernel's name, which is also its symbol in the code
  * @param parameters the dtypes of the parameters in order
- * @param launchTags what the numbers behind them are; each at most once
+ * @param launchTags what the numbers after them are; each at most once
  * @param tensorMaps indexes of the parameters that are tensor maps of CUDA
  * @param uniformScalars for SPIR-V: whether scalars lie in a uniform buffer and not in push
  *     constants; false for all other code

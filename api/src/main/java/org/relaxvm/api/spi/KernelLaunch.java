@@ -7,7 +7,7 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 
 /**
- * The sizes of one launch of a kernel, read from the arguments behind its parameters. All are 1
+ * The sizes of one launch of a kernel, read from the arguments after its parameters. All are 1
  * unless the call says otherwise, and a 0 counts as 1; only the dynamic shared memory may be 0
  * bytes.
  *

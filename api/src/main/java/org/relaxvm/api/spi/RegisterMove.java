@@ -3,7 +3,7 @@ package org.relaxvm.api.spi;
 import org.relaxvm.api.PackedFunc;
 
 /**
- * Marks a packed function that gives back its only argument, or null when it has none, and does
+ * Marks a packed function that returns its only argument, or null when it has none, and does
  * nothing else: {@code vm.builtin.copy} and {@code vm.builtin.null_value}. An engine that sees the
  * mark may move the register itself; {@link #call} serves every other caller, and every call with
  * another number of arguments.

@@ -80,7 +80,7 @@ final class GeneratedKernel implements PackedFunc {
     }
   }
 
-  /** Copies of tensors whose elements do not lie row by row. */
+  /** Copies of tensors whose elements are not row-major. */
   private void compact(@Nullable Tensor[] given, Tensor[] used) {
     for (int i = 0; i < used.length; i++) {
       if (given[i] != null

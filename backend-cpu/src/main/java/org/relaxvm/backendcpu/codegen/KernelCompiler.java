@@ -40,7 +40,7 @@ public final class KernelCompiler {
   /**
    * What a kernel became.
    *
-   * @param outputs the places of the parameters that it writes
+   * @param outputs the indices of the parameters that it writes
    * @param namesNothing whether no message of it names a buffer or variable
    */
   private record Compiled(CompiledCode code, Set<Integer> outputs, boolean namesNothing) {}

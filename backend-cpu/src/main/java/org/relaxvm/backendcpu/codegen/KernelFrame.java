@@ -218,7 +218,7 @@ public final class KernelFrame implements AutoCloseable {
     return tensors[buffer];
   }
 
-  /** Gives back what was allocated, and lets go of what was kept. */
+  /** Releases what was allocated, and lets go of what was kept. */
   @Override
   public void close() {
     // Who works by address does not refer to the memory.

@@ -11,7 +11,7 @@ public final class Conversions {
 
   private Conversions() {}
 
-  /** As {@link #toIntegers}, for floats and integers of up to 32 bits; not for truth values. */
+  /** As {@link #toIntegers}, for floats and integers of up to 32 bits; not for booleans. */
   public static void toInts(float[] from, int[] to, int count, Codec<int[]> target) {
     int lowest = ((IntCodec) target).lowest();
     int highest = ((IntCodec) target).highest();
@@ -20,7 +20,7 @@ public final class Conversions {
     }
   }
 
-  /** As {@link #toIntegers}, for integers of up to 32 bits; not for truth values. */
+  /** As {@link #toIntegers}, for integers of up to 32 bits; not for booleans. */
   public static void toInts(double[] from, int[] to, int count, Codec<int[]> target) {
     int lowest = ((IntCodec) target).lowest();
     int highest = ((IntCodec) target).highest();

@@ -16,7 +16,7 @@ import org.relaxvm.tir.verify.Verified;
  * Arranges the loops of kernels for the CPU. What the result says:
  *
  * <ul>
- *   <li>A vectorized loop has any extent, also a symbolic one; its turns write neighbours in
+ *   <li>A vectorized loop has any extent, also a symbolic one; its iterations write neighbours in
  *       memory. It may have serial and unrolled loops inside.
  *   <li>A parallel loop is outermost, with the note {@link Notes#GRAIN}.
  *   <li>A serial loop with the note {@link Notes#REDUCE_LANES} may add up in another order.

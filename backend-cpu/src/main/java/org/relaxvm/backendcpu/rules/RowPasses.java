@@ -12,7 +12,7 @@ import org.relaxvm.tir.schedule.Schedule;
 import org.relaxvm.tir.stmt.For;
 
 /**
- * Reductions along rows, and whatever works on the same rows in front of and behind them: softmax,
+ * Reductions along rows, and whatever works on the same rows in front of and after them: softmax,
  * norms. All stages of a row follow each other in one parallel loop over rows, so that the row
  * stays near. The reduction may add up in lanes.
  *

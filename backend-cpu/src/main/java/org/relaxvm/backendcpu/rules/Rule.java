@@ -10,7 +10,7 @@ interface Rule {
 
   /**
    * Arranges the loops of a stage. What a primitive refuses is no harm: the stage then stays as it
-   * is, and the next rule has its turn.
+   * is, and the next rule is tried.
    *
    * @throws org.relaxvm.api.error.InvalidProgramException when a primitive refuses
    */

@@ -36,7 +36,7 @@ final class TransposeRule implements Rule {
    * The rule.
    *
    * @param fuses whether all loops around tiles become one, of which it is harder to show that its
-   *     turns are independent
+   *     iterations are independent
    */
   TransposeRule(boolean fuses) {
     this.fuses = fuses;

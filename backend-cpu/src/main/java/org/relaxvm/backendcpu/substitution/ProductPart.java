@@ -96,7 +96,7 @@ record ProductPart(
   }
 
   /**
-   * The kernel with a call in the place of these stages.
+   * The kernel with a call instead of these stages.
    *
    * @param call in terms of the parameters of the kernel of these stages alone
    */

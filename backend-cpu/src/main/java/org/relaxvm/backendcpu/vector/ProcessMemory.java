@@ -83,7 +83,7 @@ public final class ProcessMemory {
         size + " bytes from byte " + from + " on are not in a buffer of " + bytes + " bytes");
   }
 
-  /** An address that {@link #reach} gave, or one behind it: again known not to be negative. */
+  /** An address that {@link #reach} gave, or one after it: again known not to be negative. */
   public static long known(long address) {
     return address & ADDRESSES;
   }

@@ -100,7 +100,7 @@ final class CublasCalls {
   }
 
   /**
-   * Enqueues a product. The library takes matrices column by column: what lies row by row is the
+   * Enqueues a product. The library takes matrices column by column: what is row-major is the
    * transpose to it, and the transpose of the result is the product of those of the operands in the
    * other order.
    */

@@ -11,8 +11,8 @@ import org.relaxvm.backendcuda.toolkit.ToolkitLibrary;
 import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
 
 /**
- * cuBLASLt, the part of cuBLAS that adds a bias to products of matrices and applies a function to
- * them. {@link Cublas#suits} says which products are for it. Thread-safe.
+ * cuBLASLt, the part of cuBLAS that adds a bias to matrix products and applies a function to them.
+ * {@link Cublas#suits} says which products are for it. Thread-safe.
  *
  * <p>Rationale: docs/rationale/backend-cuda.md, "Why is a cuBLASLt algorithm chosen per form and
  * alignment, and kept?"

@@ -128,7 +128,7 @@ public final class CublasWorkers implements Owned {
   }
 
   /**
-   * Memory for cuBLAS to work in; who takes it gives it back.
+   * Memory for cuBLAS to work in; who takes it releases it.
    *
    * @throws org.relaxvm.api.error.DeviceOutOfMemoryException when there is not so much
    */
@@ -141,7 +141,7 @@ public final class CublasWorkers implements Owned {
     }
   }
 
-  /** A worker for a stream, which gives it back when all of its work is done. */
+  /** A worker for a stream, which releases it when all of its work is done. */
   public Worker take() {
     return context.use(
         () -> {

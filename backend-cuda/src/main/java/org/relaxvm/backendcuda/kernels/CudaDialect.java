@@ -113,7 +113,7 @@ public final class CudaDialect implements Dialect {
     return type(dtype);
   }
 
-  /** Whether elements are turned into values by functions of the prelude. */
+  /** Whether elements are converted to values by functions of the prelude. */
   private static boolean isStoredByBits(DType dtype) {
     return dtype.isFloat() && dtype.bits() < 32;
   }

@@ -37,7 +37,7 @@ public final class PreparedKernels implements CudaCompiler {
   /** What they are compiled for. */
   static final CudaTarget TARGET = new CudaTarget(7, 5);
 
-  /** The resource: text of PTX, each program behind a line of {@link #MARK} and its name. */
+  /** The resource: text of PTX, each program after a line of {@link #MARK} and its name. */
   static final String RESOURCE = "prepared.ptx.gz";
 
   /** What the line in front of a program begins with. */

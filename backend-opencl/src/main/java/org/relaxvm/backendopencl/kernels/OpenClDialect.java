@@ -321,7 +321,7 @@ public final class OpenClDialect implements Dialect {
     return from == 0 ? place : place + " + " + from;
   }
 
-  /** Whether elements are turned into values by functions of the program. */
+  /** Whether elements are converted to values by functions of the program. */
   private boolean isTakenApart(DType dtype) {
     return dtype.equals(DType.BFLOAT16)
         || dtype.isFloat8()

@@ -62,7 +62,7 @@ final class ReferenceKernels {
     return Module.of("kernels of the program on " + device, functions);
   }
 
-  /** A tensor of a call; its memory stays readable when the block is given back before the work. */
+  /** A tensor of a call; its memory stays readable when the block is released before the work. */
   private record Place(
       DeviceMemory memory, DType dtype, Shape shape, long[] strides, long byteOffset) {
     static Place of(Tensor tensor) {

@@ -86,7 +86,7 @@ public final class DeviceContext extends DeviceLifetime {
   }
 
   /**
-   * A timeline for a stream, which gives it back.
+   * A timeline for a stream, which releases it.
    *
    * @param flush hands over what the stream has recorded; called by any thread
    */

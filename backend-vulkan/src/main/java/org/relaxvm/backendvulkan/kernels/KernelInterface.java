@@ -14,7 +14,7 @@ package org.relaxvm.backendvulkan.kernels;
  *     kernels that address them how many addresses there are
  * @param addressed whether buffers are given by addresses
  * @param argumentBytes the size of the block of arguments
- * @param uniform whether that is a uniform buffer, at the binding behind the storage buffers; else
+ * @param uniform whether that is a uniform buffer, at the binding after the storage buffers; else
  *     it is push constants from offset 0 on
  * @param slots whether each number has 8 bytes, as {@link org.relaxvm.api.spi.SpirvBindings} says
  * @param groupSize work-items of a group along x, which specialization constant 0 is given; 0 when

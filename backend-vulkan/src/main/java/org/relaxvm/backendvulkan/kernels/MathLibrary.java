@@ -18,7 +18,7 @@ import org.relaxvm.tir.expr.DTypes;
 final class MathLibrary {
   private MathLibrary() {}
 
-  /** The definitions that a program needs, each behind all that it uses itself. */
+  /** The definitions that a program needs, each after all that it uses itself. */
   static String neededBy(String program) {
     return Loaded.ALL.neededBy(program);
   }

@@ -33,7 +33,7 @@ public final class Profiler implements AutoCloseable {
   }
 
   /**
-   * Links, and makes the kernels ready.
+   * Links, and compiles the kernels.
    *
    * @return what the profiler closes
    */

@@ -99,7 +99,7 @@ public final class TypeInference {
   /**
    * Checks the condition of a choice.
    *
-   * @throws InvalidProgramException a {@code TypeError} when it can be no truth value
+   * @throws InvalidProgramException a {@code TypeError} when it can be no boolean
    */
   public static void requireCondition(Expr condition) {
     boolean right =

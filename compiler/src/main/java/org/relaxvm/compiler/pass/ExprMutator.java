@@ -143,12 +143,12 @@ public abstract class ExprMutator {
     }
   }
 
-  /** Puts an expression, in normal form a leaf, in the place of a variable from now on. */
+  /** Replaces a variable by an expression, in normal form a leaf, from now on. */
   protected final void replace(RelaxVar var, Expr leaf) {
     replaced.put(var, leaf);
   }
 
-  /** What is in the place of a variable now: itself, unless it was replaced. */
+  /** The replacement of a variable now: itself, unless it was replaced. */
   protected final Expr current(RelaxVar var) {
     Expr expr = replaced.getOrDefault(var, var);
     while (expr instanceof RelaxVar next && replaced.containsKey(next)) {

@@ -5,7 +5,7 @@ package org.relaxvm.compiler.pass;
  * 6.3; docs/spec/vm-codegen.md, section 6.
  */
 public enum ScalarConvention {
-  /** Behind the outputs, from one shape, through {@code vm.builtin.call_tir_dyn}. */
+  /** After the outputs, from one shape, through {@code vm.builtin.call_tir_dyn}. */
   TRAILING,
   /** Among the inputs, each as an argument of its own. */
   INLINE

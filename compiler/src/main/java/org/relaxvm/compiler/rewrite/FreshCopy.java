@@ -49,7 +49,7 @@ public final class FreshCopy {
   }
 
   /**
-   * A copy with leaves in the place of variables that the function does not bind.
+   * A copy with leaves instead of variables that the function does not bind.
    *
    * @param replaced for a variable that holds the shape of a tensor another variable or a shape; of
    *     types with others the shape is dropped
@@ -62,7 +62,7 @@ public final class FreshCopy {
     return copy.function(function);
   }
 
-  /** What is in the place of a variable; what replaces one may be a parameter of the copy. */
+  /** The replacement of a variable; what replaces one may be a parameter of the copy. */
   private Expr current(RelaxVar var) {
     Expr now = vars.getOrDefault(var, var);
     return now instanceof RelaxVar next && !next.equals(var) ? current(next) : now;

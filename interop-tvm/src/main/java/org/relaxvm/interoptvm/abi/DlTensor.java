@@ -76,7 +76,7 @@ public final class DlTensor {
 
   /**
    * Writes a compact tensor of up to {@link #FEW_AXES} axes on the host, and its extents right
-   * behind it: faster than {@link #put}.
+   * after it: faster than {@link #put}.
    *
    * @param address of {@link #FEW_AXES_BYTES}
    * @param data address of the first element

@@ -29,7 +29,7 @@ public final class NativeObject {
 
   private NativeObject() {}
 
-  /** Takes one owner of an object and gives back its value: a string, bytes or a shape. */
+  /** Takes one owner of an object and releases its value: a string, bytes or a shape. */
   public static Object take(int type, long address) {
     try {
       return switch (type) {

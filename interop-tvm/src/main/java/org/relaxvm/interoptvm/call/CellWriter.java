@@ -27,8 +27,8 @@ final class CellWriter {
   private CellWriter() {}
 
   /**
-   * Writes the arguments of a call, and an empty cell for its result behind them. What they point
-   * at lives in the thread's memory until the caller returns to its mark.
+   * Writes the arguments of a call, and an empty cell for its result after them. What they point at
+   * lives in the thread's memory until the caller returns to its mark.
    *
    * @param args borrowed
    * @return the address of the first cell

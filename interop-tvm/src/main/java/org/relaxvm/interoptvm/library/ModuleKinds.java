@@ -79,7 +79,7 @@ final class ModuleKinds {
     return strings;
   }
 
-  /** Refuses bytes behind the last field. */
+  /** Refuses bytes after the last field. */
   static void requireEnd(ByteCursor in) {
     if (in.remaining() > 0) {
       throw in.fail(

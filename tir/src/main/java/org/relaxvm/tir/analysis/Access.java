@@ -24,7 +24,7 @@ public record Access(Buffer buffer, List<PrimExpr> indices, boolean writes) {
     indices = List.copyOf(indices);
   }
 
-  /** How far apart in memory the elements of two turns are; empty when that varies. */
+  /** How far apart in memory the elements of two iterations are; empty when that varies. */
   public Optional<PrimExpr> step(Var counter) {
     List<PrimExpr> strides =
         buffer.strides().isEmpty() ? Exprs.rowMajorStrides(buffer.shape()) : buffer.strides();
@@ -37,12 +37,12 @@ public record Access(Buffer buffer, List<PrimExpr> indices, boolean writes) {
     return Nest.uses(step, counter) ? Optional.empty() : Optional.of(step);
   }
 
-  /** Whether the turns of a loop work on elements beside each other. */
+  /** Whether the iterations of a loop work on adjacent elements. */
   public boolean isContiguous(For loop) {
     return isStep(loop, 1);
   }
 
-  /** Whether all turns of a loop work on one element. */
+  /** Whether all iterations of a loop work on one element. */
   public boolean isUniform(For loop) {
     return isStep(loop, 0);
   }

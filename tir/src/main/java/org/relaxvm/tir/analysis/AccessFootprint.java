@@ -20,8 +20,8 @@ import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * The least and the greatest value of an index while loops take their turns, in terms of what is
- * outside of them. Where a loop has no turns they mean nothing.
+ * The least and the greatest value of an index over all iterations of loops, in terms of what is
+ * outside of them. Where a loop has no iterations they mean nothing.
  */
 public final class AccessFootprint {
   private final Analyzer outside;
@@ -146,7 +146,8 @@ public final class AccessFootprint {
   }
 
   /**
-   * Whether no division by 0 can be in it: where a loop has no turns it is evaluated all the same.
+   * Whether no division by 0 can be in it: where a loop has no iterations it is evaluated all the
+   * same.
    */
   private boolean hasResult(PrimExpr expr) {
     if (expr instanceof Binary binary) {

@@ -18,7 +18,7 @@ public final class BlockRegions {
   private BlockRegions() {}
 
   /**
-   * A block that says what it reads and writes, without memory and notes of its own.
+   * A block that says what it reads and writes, without memory and annotations of its own.
    *
    * @param init of {@link Block#init}
    */

@@ -86,7 +86,7 @@ public record Nest(
         .toList();
   }
 
-  /** The spatial loop whose turns lie beside each other in all that is written, if there is one. */
+  /** The spatial loop whose iterations are adjacent in all that is written, if there is one. */
   public List<For> contiguousInStores() {
     List<Access> stores = stores();
     return spatial().stream()
@@ -113,7 +113,7 @@ public record Nest(
     return expr.equals(var) || expr.operands().stream().anyMatch(operand -> uses(operand, var));
   }
 
-  /** The number of turns where it is known, or the most of a block of a split loop. */
+  /** The number of iterations where it is known, or the most of a block of a split loop. */
   public static long turnsOr(PrimExpr extent, long unknown) {
     return switch (extent) {
       case IntImm known -> known.value();

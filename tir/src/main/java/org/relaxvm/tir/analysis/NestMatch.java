@@ -28,8 +28,8 @@ import org.relaxvm.tir.stmt.Stmt;
 
 /**
  * Compares a nest of loops with the description of an intrinsic: the same loops in the same order,
- * stores of the same values, operands in the same order. Places in memory are compared by value, so
- * axes of blocks may be other ones, and the description may do without blocks.
+ * stores of the same values, operands in the same order. Locations in memory are compared by value,
+ * so axes of blocks may be other ones, and the description may do without blocks.
  */
 public final class NestMatch {
   private final Analyzer analyzer;

@@ -35,7 +35,7 @@ import org.relaxvm.tir.stmt.Stmt;
  *   <li>what only adds or drops axes of extent 1, or chooses among inputs by an index, repeats
  *       nothing: it is {@link OpPattern#INJECTIVE} too;
  *   <li>a block that only starts the reduction of a later block counts as a part of it;
- *   <li>a reduction of which not all results leave the kernel counts as one with a stage behind it;
+ *   <li>a reduction of which not all results leave the kernel counts as one with a stage after it;
  *   <li>loops, conditions and calls within blocks, and axes that run in order, are {@link
  *       OpPattern#OPAQUE}.
  * </ul>

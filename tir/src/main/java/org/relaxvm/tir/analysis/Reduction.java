@@ -32,8 +32,8 @@ import org.relaxvm.tir.stmt.Stmt;
  * @param indices of the element of each
  * @param elements the next value of each
  * @param ops what puts each value so far and the next one together, unless there is a choice
- * @param choice whether the values of one turn are chosen together, of which those of the first
- *     turn count when several are as good: then turns must stay in order
+ * @param choice whether the values of one iteration are chosen together, of which those of the
+ *     first iteration count when several are as good: then iterations must stay in order
  */
 public record Reduction(
     List<Buffer> buffers,

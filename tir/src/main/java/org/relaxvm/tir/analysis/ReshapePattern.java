@@ -148,7 +148,7 @@ public final class ReshapePattern {
             || (wholeSource && isIndexOf(from, store.buffer(), store.indices())));
   }
 
-  /** Whether indices are what quotients and rests make of a place. */
+  /** Whether indices are what quotients and remainders make of a place. */
   private boolean isIndexOf(PrimExpr place, Buffer buffer, List<PrimExpr> indices) {
     List<PrimExpr> expected = Exprs.rowMajorIndex(place, buffer.shape());
     for (int axis = 0; axis < indices.size(); axis++) {

@@ -24,14 +24,14 @@ import org.relaxvm.tir.stmt.BufferRegion;
  * <ul>
  *   <li>a shape of constants is the size of the tile;
  *   <li>strides that are variables may have any value, constants must be those of the tile. A
- *       parameter without strides lies row by row, and so must the tile;
+ *       parameter without strides is row-major, and so must the tile;
  *   <li>an offset that is a variable may have any value;
  *   <li>the memory scope must be that of the buffer.
  * </ul>
  *
  * <p>{@link org.relaxvm.tir.schedule.Schedule#tensorize} puts a nest that computes what the
- * description says into a block with the note {@value #ANNOTATION}, whose value is the name. The
- * nest stays in the block: who does not know the name runs it. Who does finds in {@link
+ * description says into a block with the annotation {@value #ANNOTATION}, whose value is the name.
+ * The nest stays in the block: who does not know the name runs it. Who does finds in {@link
  * Block#reads} a region for each of {@link #inputs}, in that order, and in {@link Block#writes} one
  * for each of {@link #outputs}. The last axes of a region are those of the parameter; axes in front
  * of them have the extent 1. The place of the first element and the steps between elements follow
@@ -41,7 +41,7 @@ import org.relaxvm.tir.stmt.BufferRegion;
  * @param description what it computes; it has no result and no memory of its own
  */
 public record TensorIntrinsic(String name, PrimFunc description) {
-  /** The note of a block that does what an intrinsic does; its value is the name of that. */
+  /** The annotation of a block that does what an intrinsic does; its value is the name of that. */
   public static final String ANNOTATION = "tensorize";
 
   /**

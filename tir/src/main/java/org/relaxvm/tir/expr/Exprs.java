@@ -65,12 +65,12 @@ public final class Exprs {
     return floorDiv(sub(add(a, b), 1), b);
   }
 
-  /** The rest of {@link #floorDiv}. */
+  /** The remainder of {@link #floorDiv}. */
   public static PrimExpr floorMod(PrimExpr a, PrimExpr b) {
     return binary(BinaryOp.FLOOR_MOD, a, b);
   }
 
-  /** The rest of a division by a constant. */
+  /** The remainder of a division by a constant. */
   public static PrimExpr floorMod(PrimExpr a, long b) {
     return floorMod(a, IntImm.of(b));
   }

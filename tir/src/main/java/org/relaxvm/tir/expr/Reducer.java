@@ -6,10 +6,10 @@ import java.util.function.Function;
 import org.relaxvm.api.DType;
 
 /**
- * How the values of a reduction are put together, one after the other.
+ * How a reduction combines values, one after the other.
  *
- * @param identity the values to start with, by the dtypes of the results
- * @param combine what becomes of the values so far and the next ones
+ * @param identity the initial values, by the dtypes of the results
+ * @param combine combines the accumulated values with the next ones
  */
 public record Reducer(
     Function<List<DType>, List<PrimExpr>> identity, BinaryOperator<List<PrimExpr>> combine) {
@@ -37,7 +37,7 @@ public record Reducer(
         (a, b) -> List.of(Exprs.binary(op, a.getFirst(), b.getFirst())));
   }
 
-  /** The value that is not above any other of a dtype. */
+  /** The smallest value of a dtype. */
   public static PrimExpr lowest(DType dtype) {
     if (dtype.isFloat()) {
       return new FloatImm(dtype, Double.NEGATIVE_INFINITY);
@@ -45,7 +45,7 @@ public record Reducer(
     return new IntImm(dtype, DTypes.isUnsigned(dtype) ? 0 : -1L << (dtype.bits() - 1));
   }
 
-  /** The value that is not below any other of a dtype. */
+  /** The largest value of a dtype. */
   public static PrimExpr highest(DType dtype) {
     if (dtype.isFloat()) {
       return new FloatImm(dtype, Double.POSITIVE_INFINITY);

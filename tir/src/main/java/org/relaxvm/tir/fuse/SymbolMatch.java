@@ -21,7 +21,7 @@ import org.relaxvm.tir.rewrite.Substitution;
 
 /**
  * Learns the values of the variables of a kernel from what stands where it expects something.
- * Variables that stand alone come first; others are learned from expressions of one form. Then all
+ * Variables that stand alone come first; others are bound from expressions of one form. Then all
  * must be able to be equal.
  *
  * <p>Source: docs/spec/passes.md, section 6.

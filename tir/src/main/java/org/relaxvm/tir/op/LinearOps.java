@@ -16,12 +16,12 @@ import org.relaxvm.tir.op.support.ReducedAxes;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
-/** Products of matrices and vectors. */
+/** Matrix and vector products. */
 public final class LinearOps {
   private LinearOps() {}
 
   /**
-   * The product of matrices {@code [..., m, k]} and {@code [..., k, n]}. The leading axes are
+   * The matrix product of {@code [..., m, k]} and {@code [..., k, n]}. The leading axes are
    * broadcast. A vector counts as a row on the left and as a column on the right; the result lacks
    * that axis.
    *

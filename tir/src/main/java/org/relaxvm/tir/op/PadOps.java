@@ -28,7 +28,7 @@ public final class PadOps {
   /**
    * A value around a tensor.
    *
-   * @param widths before and behind the first axis, then the second, and so on; negative ones cut
+   * @param widths before and after the first axis, then the second, and so on; negative ones cut
    *     off
    */
   public static TensorExpr constant(

@@ -41,7 +41,7 @@ public record PoolAttrs(
     Layout.of(op, layout, Layout.data(spatial));
   }
 
-  /** Windows that lie side by side, without padding. */
+  /** Windows that are adjacent, without padding. */
   public static PoolAttrs of(List<Long> window) {
     int spatial = window.size();
     return new PoolAttrs(
@@ -76,7 +76,7 @@ public record PoolAttrs(
     return window.size();
   }
 
-  /** From the first to behind the last element of a window along an axis. */
+  /** From the first to after the last element of a window along an axis. */
   long span(int axis) {
     return dilation.get(axis) * (window.get(axis) - 1) + 1;
   }

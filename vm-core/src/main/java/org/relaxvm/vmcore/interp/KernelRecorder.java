@@ -10,7 +10,7 @@ import org.relaxvm.api.events.Events;
 import org.relaxvm.api.events.KernelEvent;
 
 /**
- * Records the packed functions that one run calls, behind the hook that is set.
+ * Records the packed functions that one run calls, after the hook that is set.
  *
  * <p>Rationale: docs/rationale/vm-core.md, "Why are kernel events a hook?"
  */

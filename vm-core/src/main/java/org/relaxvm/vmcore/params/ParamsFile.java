@@ -39,7 +39,7 @@ public final class ParamsFile {
   /**
    * Reads a file, which is mapped and must not change while the tensors are used.
    *
-   * @return the tensors by name in the order of the file; on the host, read-only, given back by the
+   * @return the tensors by name in the order of the file; on the host, read-only, released by the
    *     garbage collector
    * @throws MalformedFileException an {@code IOError} when the file cannot be opened, else as for a
    *     segment

@@ -73,7 +73,7 @@ public final class CapturedCall implements AutoCloseable {
   /**
    * An input, to look at it or to write into it; not while a replay runs.
    *
-   * @param path the index of the argument; for a field of a tuple the index of the field behind it,
+   * @param path the index of the argument; for a field of a tuple the index of the field after it,
    *     and so on
    * @return the tensor, borrowed
    * @throws org.relaxvm.api.error.CallException when there is no such input, it is no tensor, or

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where everything of a linked program is: its devices, who provides each function and where it
- * runs, where constants and storages lie, what is copied between devices, and what the host does in
- * the place of devices. Immutable.
+ * runs, where constants and storages lie, what is copied between devices, and what the host does
+ * instead of devices. Immutable.
  *
  * @param devices in order; the last is the host
  * @param functions in the order of the function table
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param constants in the order of the constant pool
  * @param allocations of storage, in the order of the instructions
  * @param copies that the program says, in the order of the instructions
- * @param fallbacks a line for each thing that the host does in the place of a device
+ * @param fallbacks a line for each thing that the host does instead of a device
  */
 public record Placement(
     List<DeviceEntry> devices,

@@ -15,7 +15,7 @@ interface Replay extends AutoCloseable {
   /** How many kernels and copies were recorded. */
   int size();
 
-  /** Gives back what is held for it. */
+  /** Releases what is held for it. */
   @Override
   void close();
 

@@ -118,7 +118,7 @@ public final class VirtualMachine implements AutoCloseable {
    * Gives the memory that the allocators keep for further calls back to the devices; blocks in use
    * stay. May be called at any time, also while calls run: the next calls ask the devices again.
    *
-   * @throws RelaxException the first failure of a device; all that can be given back is
+   * @throws RelaxException the first failure of a device; all that can be released is
    */
   public void trim() {
     RelaxException failure = null;

@@ -47,12 +47,12 @@ public final class VmBuilder {
   /**
    * Adds a device: its number, such as {@code cuda:0}, or a part of its name, as {@link
    * BackendRegistry#require(String)} reads it. The first is the main device, where constants and
-   * converted inputs go. The host is added behind the last when that is none; without any device
-   * the host is the only one.
+   * converted inputs go. The host is added after the last when that is none; without any device the
+   * host is the only one.
    *
    * <p>A program that is {@linkplain org.relaxvm.vmcore.program.ProgramMetadata#devices placed} on
    * devices gets those that it names, or others of the same kind in their place, in the order in
-   * which it names them; further devices come behind them. Without any device here it gets what it
+   * which it names them; further devices come after them. Without any device here it gets what it
    * names.
    */
   public VmBuilder device(String device) {
@@ -188,9 +188,7 @@ public final class VmBuilder {
     return build(own, owned);
   }
 
-  /**
-   * Builds with a registry; what the VM owns beside its own is given back after everything else.
-   */
+  /** Builds with a registry; what the VM owns beside its own is released after everything else. */
   private VirtualMachine build(BackendRegistry used, Resources owned) {
     try {
       backendOptions.forEach(used::option);

@@ -177,7 +177,7 @@ final class DirectProduct<A> {
    * Some rows.
    *
    * @param to end of the whole strips
-   * @param end of the rows; those behind the strips are fewer than a strip has
+   * @param end of the rows; those after the strips are fewer than a strip has
    */
   private void compute(Scratch<A> scratch, long batch, int from, int to, int end) {
     A left = copyRows(scratch, batch, from, end - from);

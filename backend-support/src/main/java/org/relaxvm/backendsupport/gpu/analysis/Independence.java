@@ -16,7 +16,7 @@ import org.relaxvm.tir.stmt.ForKind;
 import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.verify.Verifier;
 
-/** Which loops of a kernel may run their turns at the same time. */
+/** Which loops of a kernel may run their iterations at the same time. */
 public final class Independence {
   private Independence() {}
 

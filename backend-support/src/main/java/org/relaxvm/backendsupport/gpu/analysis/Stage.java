@@ -10,7 +10,7 @@ import org.relaxvm.tir.stmt.For;
 /**
  * A block in its loops, and which of them may run at the same time.
  *
- * @param parallel loops of spatial axes whose turns are independent, from the outside in
+ * @param parallel loops of spatial axes whose iterations are independent, from the outside in
  * @param serial all others, from the outside in
  */
 public record Stage(Nest nest, List<For> parallel, List<For> serial) {

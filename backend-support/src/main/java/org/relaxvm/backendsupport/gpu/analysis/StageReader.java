@@ -22,7 +22,7 @@ public final class StageReader {
    * The stage of a statement; empty when it is something else than a block in its loops.
    *
    * @param function of which it is a statement
-   * @param independent counters of loops whose turns may run at the same time
+   * @param independent counters of loops whose iterations may run at the same time
    */
   public static Optional<Stage> read(PrimFunc function, Stmt statement, Set<Var> independent) {
     Optional<BlockRealize> realize = blockOf(statement);

@@ -24,10 +24,10 @@ import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.ForKind;
 import org.relaxvm.tir.stmt.Stmt;
 
-/** Finds out which statements are copies to memory of a group. */
+/** Finds out which statements are copies to shared memory. */
 final class CopyReader {
   /**
-   * A copy of neighbours, and zeros behind them.
+   * A copy of neighbours, and zeros after them.
    *
    * @param count how many there are; empty where it is all of them
    */

@@ -132,8 +132,8 @@ public interface Dialect {
   String store(DType dtype, String array, String index, String value);
 
   /**
-   * Statements that load elements that lie beside each other in memory of the device, into an array
-   * made by {@link #localArray} from its start on. One by one, unless a language can do better.
+   * Statements that load adjacent elements in memory of the device, into an array made by {@link
+   * #localArray} from its start on. One by one, unless a language can do better.
    *
    * @param lanes how many, a power of two
    * @param index of the first; it may be any
@@ -169,8 +169,8 @@ public interface Dialect {
   }
 
   /**
-   * Statements that load elements that lie beside each other in an array that work-items share, as
-   * {@link #loadVector} does from memory of the device. None where one by one is best.
+   * Statements that load adjacent elements in an array that work-items share, as {@link
+   * #loadVector} does from memory of the device. None where one by one is best.
    *
    * @param index of the first, a multiple of {@code lanes}
    */
@@ -180,14 +180,14 @@ public interface Dialect {
   }
 
   /**
-   * Statements that begin to copy to memory of a group. What they copy may be used from where
-   * {@link #awaitCopies} says so. None where languages have plain copies only.
+   * Statements that begin to copy to shared memory. What they copy may be used from where {@link
+   * #awaitCopies} says so. None where languages have plain copies only.
    */
   default List<String> beginCopy(GroupCopy copy) {
     return List.of();
   }
 
-  /** Statements behind copies that belong together, which {@link #awaitCopies} counts as one. */
+  /** Statements after copies that belong together, which {@link #awaitCopies} counts as one. */
   default List<String> endCopies() {
     return List.of();
   }
@@ -215,7 +215,7 @@ public interface Dialect {
   }
 
   /**
-   * The definition of a function that programs bring along.
+   * The definition of a function that programs contain.
    *
    * @param dtype an integer, or a float where the helper is for those
    * @param name of the function; other helpers are called as {@link Helper#nameFor} says
@@ -263,7 +263,7 @@ public interface Dialect {
   /** A function of floats that are computed in this dtype. */
   String call(Intrinsic function, DType dtype, List<String> args);
 
-  /** The rest of a division of floats towards 0, exact. */
+  /** The remainder of a division of floats towards 0, exact. */
   String floatRest(DType dtype, String a, String b);
 
   /**
@@ -297,6 +297,6 @@ public interface Dialect {
    */
   String contraction();
 
-  /** A hint in front of a loop to write its turns out; empty when there is none. */
+  /** A directive before a loop to unroll it; empty when there is none. */
   String unroll();
 }

@@ -4,8 +4,8 @@ import java.util.Optional;
 import org.relaxvm.api.DType;
 
 /**
- * A copy of elements that lie beside each other, from memory of the device to memory of a group in
- * which they lie the same way.
+ * A copy of adjacent elements, from memory of the device to shared memory in which they lie the
+ * same way.
  *
  * @param dtype of the elements
  * @param lanes how many, a power of two

@@ -3,17 +3,17 @@ package org.relaxvm.backendsupport.gpu.codegen;
 import java.util.List;
 import org.relaxvm.api.DType;
 
-/** A function of two values of a dtype that programs bring along: no operator means the same. */
+/** A function of two values of a dtype that programs contain: no operator means the same. */
 public enum Helper {
   /** Division of integers towards 0; by 0 it gives 0. */
   DIVIDE("rv_div"),
-  /** The rest of {@link #DIVIDE}; by 0 it gives 0. */
+  /** The remainder of {@link #DIVIDE}; by 0 it gives 0. */
   REST("rv_rem"),
   /** Division of integers towards negative infinity; by 0 it gives 0. */
   FLOOR_DIVIDE("rv_floordiv", DIVIDE, REST),
   /**
-   * The rest of {@link #FLOOR_DIVIDE}. Of floats too: that of {@link Dialect#floatRest} with the
-   * sign of the divisor.
+   * The remainder of {@link #FLOOR_DIVIDE}. Of floats too: that of {@link Dialect#floatRest} with
+   * the sign of the divisor.
    */
   FLOOR_REST("rv_floormod", REST),
   /** The lesser of two; NaN of floats when either is. */

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.relaxvm.api.DType;
 
-/** The functions that a program brings along: those that it uses. Not thread-safe. */
+/** The functions that a program contains: those that it uses. Not thread-safe. */
 final class Helpers {
   private final Dialect dialect;
   private final Map<String, String> functions = new TreeMap<>();

@@ -373,7 +373,7 @@ final class KernelPrinter {
     return dialect.type(dtype).equals(dialect.storageType(dtype));
   }
 
-  /** Writes a statement as the begin of a copy to memory of the group, if it is one. */
+  /** Writes a statement as the begin of a copy to shared memory, if it is one. */
   private boolean beginsCopy(Stmt stmt) {
     Optional<CopyReader.Found> found = inCopies ? CopyReader.of(stmt) : Optional.empty();
     if (found.isEmpty()) {
@@ -398,7 +398,7 @@ final class KernelPrinter {
     return !lines.isEmpty();
   }
 
-  /** Writes loops as a product of matrices, if the language has it. */
+  /** Writes loops as a matrix product, if the language has it. */
   private boolean matrixProduct(Stmt stmt) {
     Optional<MatrixReader.Found> found = MatrixReader.of(stmt);
     if (found.isEmpty()) {

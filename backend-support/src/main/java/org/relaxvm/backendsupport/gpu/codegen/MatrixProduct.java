@@ -3,10 +3,9 @@ package org.relaxvm.backendsupport.gpu.codegen;
 import org.relaxvm.api.DType;
 
 /**
- * What the work-items of a subgroup add to their sums of float32 together: the product of two
- * matrices in memory of the group, as deep as {@link
- * org.relaxvm.backendsupport.gpu.MatrixUnit#depth} of their dtype, in tiles of its rows and
- * columns.
+ * What the work-items of a subgroup add to their sums of float32 together: the matrix product in
+ * shared memory, as deep as {@link org.relaxvm.backendsupport.gpu.MatrixUnit#depth} of their dtype,
+ * in tiles of its rows and columns.
  *
  * @param dtype of the operands, of 8 or 16 bits
  * @param rowTiles tiles along the rows
@@ -19,7 +18,7 @@ import org.relaxvm.api.DType;
 public record MatrixProduct(
     DType dtype, int rowTiles, int columnTiles, String sums, Operand rows, Operand columns) {
   /**
-   * A matrix in memory of a group, whose elements lie as they do in memory of the device.
+   * A matrix in shared memory, whose elements lie as they do in memory of the device.
    *
    * @param array an array of the group
    * @param index of the first element, the same for all work-items of a subgroup

@@ -16,9 +16,9 @@ import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.ForKind;
 
 /**
- * A loop that copies elements that lie beside each other in memory of the device into an array of a
- * work-item, or out of it; or from memory of a group into such an array, where their number divides
- * the index of the first one.
+ * A loop that copies adjacent elements in memory of the device into an array of a work-item, or out
+ * of it; or from shared memory into such an array, where their number divides the index of the
+ * first one.
  *
  * @param memory of the device or of the group
  * @param first the index of the first element

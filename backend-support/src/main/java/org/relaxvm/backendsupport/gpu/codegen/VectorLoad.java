@@ -3,8 +3,8 @@ package org.relaxvm.backendsupport.gpu.codegen;
 import org.relaxvm.api.DType;
 
 /**
- * A load of elements that lie beside each other in memory of the device, into an array of a
- * work-item from its start on.
+ * A load of adjacent elements in memory of the device, into an array of a work-item from its start
+ * on.
  *
  * @param dtype of the elements
  * @param lanes how many, a power of two

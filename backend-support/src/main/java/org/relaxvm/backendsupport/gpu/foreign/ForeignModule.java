@@ -26,8 +26,8 @@ import org.relaxvm.api.spi.Preparable;
 import org.relaxvm.api.spi.Stream;
 
 /**
- * Kernels of another compiler, in code that a device takes as it is. A kernel is made ready when it
- * is prepared or called for the first time.
+ * Kernels of another compiler, in code that a device takes as it is. A kernel is built when it is
+ * prepared or called for the first time.
  *
  * <p>Source: docs/spec/device-modules.md, section 2. Thread-safe.
  *

@@ -6,7 +6,7 @@ import org.relaxvm.api.spi.DeviceMemory;
 /** What one parameter of a kernel is given. */
 public sealed interface KernelArgument {
   /**
-   * A place in memory, borrowed for the launch.
+   * A location in memory, borrowed for the launch.
    *
    * @param block null for the null pointer, which stands for a tensor without elements
    * @param byteOffset first byte of the place in the block; 0 for null

@@ -21,7 +21,7 @@ import org.relaxvm.tir.epilogue.EpilogueFunction;
  * differ as long as those that were equal stay equal, but for extents that the kernel has to know,
  * such as the channels of a convolution. Kernels that are not used any more give way to others.
  *
- * <p>Tensors have to be on the device and lie row by row. An index that a tensor holds and that is
+ * <p>Tensors have to be on the device and to be row-major. An index that a tensor holds and that is
  * out of range reads 0 and writes nothing, as a GPU cannot raise an error.
  *
  * <p>Thread-safe.

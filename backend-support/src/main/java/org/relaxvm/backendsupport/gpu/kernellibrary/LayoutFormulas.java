@@ -15,7 +15,7 @@ import org.relaxvm.tir.op.ShapeOps;
 import org.relaxvm.tir.op.SliceOps;
 import org.relaxvm.tir.te.TensorExpr;
 
-/** Functions that cut out, repeat, turn around and surround elements. */
+/** Functions that slice, repeat, reverse and pad elements. */
 final class LayoutFormulas {
   private static final List<String> MODES = List.of("constant", "reflect", "replicate", "circular");
 

@@ -174,7 +174,7 @@ final class LibraryCall {
     return args.at(indexOf(name));
   }
 
-  /** A truth value. */
+  /** A boolean. */
   boolean flag(String name) {
     Object value = attribute(name);
     return value instanceof Boolean truth

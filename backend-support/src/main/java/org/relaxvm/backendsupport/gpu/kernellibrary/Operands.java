@@ -102,7 +102,7 @@ final class Operands {
     return call.attribute(name) == null;
   }
 
-  /** A truth value. */
+  /** A boolean. */
   boolean flag(String name) {
     return call.flag(name);
   }

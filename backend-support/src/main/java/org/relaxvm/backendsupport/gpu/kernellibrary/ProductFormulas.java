@@ -12,7 +12,7 @@ import org.relaxvm.tir.op.ConvOps;
 import org.relaxvm.tir.op.LinearOps;
 import org.relaxvm.tir.te.TensorExpr;
 
-/** Products of matrices, and convolutions. */
+/** Matrix products, and convolutions. */
 final class ProductFormulas {
   private static final String SUMS = "sums";
 

@@ -46,7 +46,7 @@ public interface GpuDriver {
     return false;
   }
 
-  /** What multiplies matrices in the place of kernels, if there may be such a library. */
+  /** What multiplies matrices instead of kernels, if there may be such a library. */
   default Optional<ProductLibrary> products() {
     return Optional.empty();
   }

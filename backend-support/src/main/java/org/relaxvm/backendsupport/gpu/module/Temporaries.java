@@ -10,7 +10,7 @@ import org.relaxvm.api.spi.DeviceMemory;
 import org.relaxvm.api.spi.Stream;
 
 /**
- * Memory that a call needs beside its arguments: of the VM's pool, whose blocks may be given back
+ * Memory that a call needs beside its arguments: of the VM's pool, whose blocks may be released
  * while work on them is still under way; else of the device, whose blocks may not, so that the
  * stream has to be done when this is closed. For one call; not thread-safe.
  */

@@ -20,8 +20,8 @@ import org.relaxvm.tir.stmt.Let;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * Slices of an operand in memory of a group, several at the same time. Outside of the operand there
- * are zeros. Lines of a slice lie a little apart, so that elements of neighbouring lines are in
+ * Slices of an operand in shared memory, several at the same time. Outside of the operand there are
+ * zeros. Lines of a slice lie a little apart, so that elements of neighbouring lines are in
  * different banks of the memory.
  */
 final class OperandSlots {
@@ -86,7 +86,7 @@ final class OperandSlots {
             MemoryScope.SHARED);
   }
 
-  /** Whether all elements lie beside each other along a counter. */
+  /** Whether all elements are adjacent along a counter. */
   static boolean isStepOne(PrimExpr element, Var counter) {
     List<BufferLoad> loads = loads(element);
     return !loads.isEmpty()

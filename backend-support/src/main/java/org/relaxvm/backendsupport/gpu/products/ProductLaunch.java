@@ -22,9 +22,9 @@ import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.ThreadAxis;
 
 /**
- * A launch whose groups compute a block of the results each. Slices of the operands come to memory
- * of the group while earlier ones are multiplied: a phase has both, as they are in different slots,
- * and what is brought in one phase is used in a later one.
+ * A launch whose groups compute a block of the results each. Slices of the operands come to shared
+ * memory while earlier ones are multiplied: a phase has both, as they are in different slots, and
+ * what is brought in one phase is used in a later one.
  */
 final class ProductLaunch {
   private final Product product;
@@ -68,7 +68,7 @@ final class ProductLaunch {
   /**
    * A launch.
    *
-   * @param onMatrixUnit whether a matrix unit multiplies
+   * @param onMatrixUnit whether a tensor core multiplies
    */
   static Stmt of(Product product, BlockShape shape, boolean onMatrixUnit) {
     Sums sums = onMatrixUnit ? new MatrixSums(shape) : new RegisterSums(shape);
@@ -163,7 +163,7 @@ final class ProductLaunch {
     return new Seq(List.of(copies, products));
   }
 
-  /** Results beside each other are stored together. */
+  /** Adjacent results are stored together. */
   private Stmt finish(Var item) {
     int lanes = sums.run();
     boolean even = new Analyzer().isMultipleOf(product.columns(), lanes);
@@ -195,7 +195,7 @@ final class ProductLaunch {
         });
   }
 
-  /** The sum that lies so far behind another one. */
+  /** The sum that lies so far after another one. */
   private PrimExpr sum(List<PrimExpr> first, PrimExpr lane) {
     List<PrimExpr> place = new ArrayList<>(first);
     place.set(place.size() - 1, Exprs.add(first.getLast(), lane));

@@ -22,13 +22,13 @@ import org.relaxvm.tir.stmt.Stmt;
 /**
  * Each work-item keeps {@value #EACH} by {@value #EACH} sums in registers: of runs of {@value #RUN}
  * rows and columns, so that elements of operands are read in vectors. Runs of neighbouring
- * work-items lie beside each other.
+ * work-items are adjacent.
  */
 final class RegisterSums implements Sums {
   /** Rows and columns of a work-item. */
   static final int EACH = 8;
 
-  /** Rows or columns beside each other. */
+  /** Adjacent rows or columns. */
   static final int RUN = 4;
 
   /** The most work-items of a group. */

@@ -175,7 +175,7 @@ public final class SkinnyGemmLaunch {
     return product.columnOperand().at(BATCH, column, k);
   }
 
-  /** A column, or the last one in the place of one that is not there. */
+  /** A column, or the last one instead of one that is not there. */
   private PrimExpr inside(PrimExpr column) {
     return evenColumns ? column : Exprs.min(column, Exprs.sub(product.columns(), 1));
   }

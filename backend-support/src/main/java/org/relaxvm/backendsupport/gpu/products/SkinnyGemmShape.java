@@ -6,8 +6,8 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 
 /**
- * How a group computes some columns of a product of few rows. Its work-items lie beside each other
- * along the columns, and what is left of them shares the depth.
+ * How a group computes some columns of a skinny GEMM. Its work-items are adjacent along the
+ * columns, and what is left of them shares the depth.
  *
  * @param rows of the product, or the most that it may have
  * @param alongDepth whether a work-item's vectors lie along the depth; else along the columns
@@ -32,7 +32,7 @@ record SkinnyGemmShape(int rows, boolean alongDepth, int beside, int each, int i
   private static final int MOST_SUMS = 32;
   private static final int MOST_LANES = 8;
 
-  /** Of a line of weights that lie beside each other: less is slower to load. */
+  /** Of a line of weights that are adjacent: less is slower to load. */
   private static final int LEAST_LINE_BYTES = 64;
 
   private static final int USUAL_LINE_BYTES = 128;

@@ -144,7 +144,7 @@ final class AttentionLaunch {
     return each(columns, (r, c) -> new BufferStore(sums, zero(), List.of(item, r, c)));
   }
 
-  /** The products of the rows with the keys of the block. */
+  /** The scores of the rows and the keys of the block. */
   private Stmt products() {
     Var slice = Var.index("slice");
     PrimExpr from = Exprs.mul(slice, shape.depth());

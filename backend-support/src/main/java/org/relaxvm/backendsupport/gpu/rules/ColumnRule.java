@@ -15,9 +15,9 @@ import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.ThreadAxis;
 
 /**
- * Reductions whose results lie beside each other as what they reduce does, such as a vector times a
- * matrix and sums of columns, where there are too few results to give each work-item one of its
- * own: a group reduces some neighbours, each of them in parts.
+ * Reductions whose results are adjacent as what they reduce does, such as a vector times a matrix
+ * and sums of columns, where there are too few results to give each work-item one of its own: a
+ * group reduces some neighbours, each of them in parts.
  */
 final class ColumnRule {
   /** Above so many results per unit of the device, each work-item reduces alone. */

@@ -15,7 +15,7 @@ import org.relaxvm.tir.stmt.For;
 
 /**
  * A sum of products: of matrices, of batches of them, and convolutions, whose one operand is a
- * formula of places in a picture.
+ * formula of image coordinates.
  *
  * @param stage the sum
  * @param output the element that a point of the parallel loops gives, in terms of their counters

@@ -30,8 +30,8 @@ import org.relaxvm.tir.stmt.ThreadAxis;
 
 /**
  * Sums of products in tiles: a group computes a tile of the output, or columns of few rows. Slices
- * of both operands of a tile are brought to memory of the group, each element once; each work-item
- * keeps a square of sums in registers.
+ * of both operands of a tile are brought to shared memory, each element once; each work-item keeps
+ * a square of sums in registers.
  */
 final class ContractionRule {
   /** Below so many rows or columns there is nothing to share. */

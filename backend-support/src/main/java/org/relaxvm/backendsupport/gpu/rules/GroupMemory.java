@@ -30,7 +30,7 @@ import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.ThreadAxis;
 
 /**
- * Keeps what one group alone writes and reads in memory of the group, where it is small enough:
+ * Keeps what one group alone writes and reads in shared memory, where it is small enough:
  * temporaries whose first axes are always at the numbers of the group.
  */
 final class GroupMemory {

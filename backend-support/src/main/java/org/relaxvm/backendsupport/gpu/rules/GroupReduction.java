@@ -25,8 +25,8 @@ import org.relaxvm.tir.stmt.Stmt;
 
 /**
  * A reduction by all work-items of a group: each reduces a part, then half of the parts take in the
- * other half, until one is left. Where the first of several values counts, parts are runs that lie
- * beside each other, and stay in order.
+ * other half, until one is left. Where the first of several values counts, parts are runs that are
+ * adjacent, and stay in order.
  *
  * <p>A group reduces for one point of the parallel loops, or for neighbours along them: its
  * columns.

@@ -117,7 +117,7 @@ final class ItemRule {
     return loops.stream().anyMatch(l -> Nest.uses(expr, l.loopVar()));
   }
 
-  /** The values before the first turn: what the block starts with, else what is there. */
+  /** The values before the first iteration: what the block starts with, else what is there. */
   static Optional<List<PrimExpr>> start(
       Block block, Reduction reduction, List<PrimExpr> outputs, Substitution place) {
     if (block.init().isEmpty()) {

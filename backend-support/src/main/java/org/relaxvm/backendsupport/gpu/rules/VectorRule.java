@@ -20,9 +20,8 @@ import org.relaxvm.tir.stmt.Let;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * Formulas whose operands and results lie beside each other: a work-item for each vector of them,
- * of as many elements as the device wants to load at once. Neighbours have vectors beside each
- * other.
+ * Formulas whose operands and results are adjacent: a work-item for each vector of them, of as many
+ * elements as the device wants to load at once. Neighbours have adjacent vectors.
  *
  * <p>Rationale: docs/rationale/backend-support.md, "Why are vectors used for loads and stores
  * only?"

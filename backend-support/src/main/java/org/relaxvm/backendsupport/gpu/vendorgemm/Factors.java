@@ -54,9 +54,9 @@ public record Factors(
   }
 
   /**
-   * The product as libraries know it. Empty where tensors do not fit together or do not lie row by
-   * row, where the result overlaps an operand, where matrices of a batch are used for some of its
-   * axes only, and where a bias does not lie along the columns.
+   * The product as libraries know it. Empty where tensors do not fit together or are not row-major,
+   * where the result overlaps an operand, where matrices of a batch are used for some of its axes
+   * only, and where a bias does not lie along the columns.
    */
   Optional<Product> product() {
     if (!areMatrices(a) || !areMatrices(b) || !areMatrices(out) || overlaps(a) || overlaps(b)) {

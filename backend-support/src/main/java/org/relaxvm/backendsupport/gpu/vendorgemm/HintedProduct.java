@@ -17,8 +17,8 @@ import org.relaxvm.tir.op.LibraryArg;
 import org.relaxvm.tir.op.LibraryHint;
 
 /**
- * A kernel that says of itself that it is a product of matrices, with nothing else but a bias and a
- * function behind it.
+ * A kernel that says of itself that it is a matrix product, with nothing else but a bias and a
+ * function after it.
  *
  * @param dtype of the result
  * @param a place of the parameter
@@ -93,7 +93,7 @@ public record HintedProduct(
     return place < 0 ? NONE : place(kernel, ((Param.OfBuffer) kernel.params().get(place)).buffer());
   }
 
-  /** The place of a parameter whose elements lie row by row; negative when there is none. */
+  /** The place of a parameter that is row-major; negative when there is none. */
   private static int place(PrimFunc kernel, Buffer buffer) {
     return buffer.strides().isEmpty() && buffer.elemOffset().equals(IntImm.of(0))
         ? kernel.params().indexOf(new Param.OfBuffer(buffer))

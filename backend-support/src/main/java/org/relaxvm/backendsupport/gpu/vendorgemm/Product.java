@@ -4,9 +4,8 @@ import org.relaxvm.api.DType;
 import org.relaxvm.tir.epilogue.EpilogueFunction;
 
 /**
- * A product of matrices whose elements lie row by row: {@code c[i, m, n] = function(sum over k of
- * a[i, m, k] * b[i, k, n] + bias[n])} for each {@code i} of a batch. Sums of float16 and bfloat16
- * are float32.
+ * A product of row-major matrices: {@code c[i, m, n] = function(sum over k of a[i, m, k] * b[i, k,
+ * n] + bias[n])} for each {@code i} of a batch. Sums of float16 and bfloat16 are float32.
  *
  * @param dtype of all tensors
  * @param turnedA whether {@code a} lies as {@code [k, m]}
@@ -47,17 +46,17 @@ public record Product(
     this(dtype, turnedA, turnedB, m, n, k, batch, stepA, stepB, false, EpilogueFunction.NONE);
   }
 
-  /** The same product with more behind it. */
+  /** The same GEMM with a longer epilogue. */
   public Product with(boolean bias, EpilogueFunction behind) {
     return new Product(dtype, turnedA, turnedB, m, n, k, batch, stepA, stepB, bias, behind);
   }
 
-  /** Whether there is nothing behind the product. */
+  /** Whether nothing follows the GEMM. */
   public boolean isPlain() {
     return isPlain(hasBias, function);
   }
 
-  /** Whether there is nothing behind a product. */
+  /** Whether nothing follows a GEMM. */
   static boolean isPlain(boolean hasBias, EpilogueFunction function) {
     return !hasBias && function == EpilogueFunction.NONE;
   }

@@ -116,7 +116,7 @@ public final class CallOps {
   public static final OpDef INVOKE_PURE_CLOSURE =
       OpDef.named("invoke_pure_closure").args("closure", "args").rule(CallOps::byTypeArgs).build();
 
-  /** A call of a kernel with sizes behind its tensors. */
+  /** A call of a kernel with sizes after its tensors. */
   public static final OpDef CALL_TIR_DYN =
       OpDef.named("vm.call_tir_dyn")
           .args("func", "args")

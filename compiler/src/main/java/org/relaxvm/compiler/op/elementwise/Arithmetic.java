@@ -40,10 +40,12 @@ public final class Arithmetic {
   /** {@code x1 / x2} rounded down; of integers by 0 it is 0. */
   public static final OpDef FLOOR_DIVIDE = BinaryDef.number("floor_divide", BinaryOp.FLOOR_DIV);
 
-  /** The rest of the division towards 0, with the sign of {@code x1}; of integers by 0 it is 0. */
+  /**
+   * The remainder of the division towards 0, with the sign of {@code x1}; of integers by 0 it is 0.
+   */
   public static final OpDef MOD = BinaryDef.number("mod", BinaryOp.MOD);
 
-  /** The rest of the division down, with the sign of {@code x2}; of integers by 0 it is 0. */
+  /** The remainder of the division down, with the sign of {@code x2}; of integers by 0 it is 0. */
   public static final OpDef FLOOR_MOD = BinaryDef.number("floor_mod", BinaryOp.FLOOR_MOD);
 
   /** The smaller one; NaN when either is. */
@@ -123,12 +125,14 @@ public final class Arithmetic {
     return Call.of(FLOOR_DIVIDE, x1, x2);
   }
 
-  /** The rest of the division towards 0, with the sign of {@code x1}; of integers by 0 it is 0. */
+  /**
+   * The remainder of the division towards 0, with the sign of {@code x1}; of integers by 0 it is 0.
+   */
   public static Call mod(Expr x1, Expr x2) {
     return Call.of(MOD, x1, x2);
   }
 
-  /** The rest of the division down, with the sign of {@code x2}; of integers by 0 it is 0. */
+  /** The remainder of the division down, with the sign of {@code x2}; of integers by 0 it is 0. */
   public static Call floorMod(Expr x1, Expr x2) {
     return Call.of(FLOOR_MOD, x1, x2);
   }

@@ -24,14 +24,14 @@ import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.op.LinearOps;
 
 /**
- * Products of matrices and vectors of numbers. Sums are computed in the dtype of the result, of
- * narrower floats than float32 in float32.
+ * Matrix and vector products of numbers. Sums are computed in the dtype of the result, of narrower
+ * floats than float32 in float32.
  *
  * <p>Source: docs/spec/op-set.md, section 2.7.
  */
 public final class Linear {
   /**
-   * The product of matrices {@code [..., m, k]} and {@code [..., k, n]}; the leading axes are
+   * The matrix product of {@code [..., m, k]} and {@code [..., k, n]}; the leading axes are
    * broadcast. A vector counts as a row on the left and as a column on the right; the result lacks
    * that axis. With {@code out_dtype} the operands may have different dtypes. They may be float8,
    * too.
@@ -108,12 +108,12 @@ public final class Linear {
         : result;
   }
 
-  /** The product of matrices of one dtype. */
+  /** The matrix product of operands of one dtype. */
   public static Call matmul(Expr a, Expr b) {
     return Call.of(MATMUL, a, b);
   }
 
-  /** The product of matrices, in a dtype. */
+  /** The matrix product, in a dtype. */
   public static Call matmul(Expr a, Expr b, DType outDType) {
     return Call.of(MATMUL, List.of(a, b), Attrs.of("out_dtype", outDType));
   }

@@ -17,7 +17,7 @@ import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.tir.expr.PrimExpr;
 
-/** The type of a product of matrices. Source: docs/spec/op-set.md, section 2.7. */
+/** The type of a matrix product. Source: docs/spec/op-set.md, section 2.7. */
 final class MatmulRule {
   private MatmulRule() {}
 

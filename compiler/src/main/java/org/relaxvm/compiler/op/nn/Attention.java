@@ -40,9 +40,9 @@ public final class Attention {
           .build();
 
   /**
-   * Attention of sequences of several lengths that lie one behind the other: {@code (query, key,
-   * value, seqstart_q, seqstart_k, max_seqlen_q, max_seqlen_k)}. No kernel computes it: it is there
-   * for libraries.
+   * Attention of sequences of several lengths that follow each other: {@code (query, key, value,
+   * seqstart_q, seqstart_k, max_seqlen_q, max_seqlen_k)}. No kernel computes it: it is there for
+   * libraries.
    */
   public static final OpDef ATTENTION_VAR_LEN =
       OpDef.named("nn.attention_var_len")

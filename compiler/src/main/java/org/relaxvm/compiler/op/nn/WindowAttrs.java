@@ -59,7 +59,7 @@ final class WindowAttrs {
     return both;
   }
 
-  /** From the first to behind the last element of a window: {@code dilation * (k - 1) + 1}. */
+  /** From the first to after the last element of a window: {@code dilation * (k - 1) + 1}. */
   static PrimExpr span(PrimExpr window, long dilation) {
     return Exprs.add(Exprs.mul(Exprs.sub(window, 1), dilation), 1);
   }

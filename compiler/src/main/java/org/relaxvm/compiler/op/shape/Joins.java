@@ -35,7 +35,7 @@ import org.relaxvm.tir.te.TensorExpr;
 
 /** One tensor of several, and grids. Source: docs/spec/op-set.md, section 2.4. */
 public final class Joins {
-  /** Tensors one behind the other along an axis; with none, their elements on one axis. */
+  /** Tensors concatenated along an axis; with none, their elements on one axis. */
   public static final OpDef CONCAT =
       OpDef.named("concat")
           .args("tensors")
@@ -89,17 +89,17 @@ public final class Joins {
     return List.of(CONCAT, STACK, MESHGRID);
   }
 
-  /** Tensors one behind the other along an axis; a tuple of them. */
+  /** Tensors concatenated along an axis; a tuple of them. */
   public static Call concat(Expr tensors, int axis) {
     return Call.of(CONCAT, List.of(tensors), Attrs.of("axis", axis));
   }
 
-  /** Tensors one behind the other along an axis. */
+  /** Tensors concatenated along an axis. */
   public static Call concat(List<? extends Expr> tensors, int axis) {
     return concat(new Tuple(List.copyOf(tensors)), axis);
   }
 
-  /** All elements of tensors in row-major order, one behind the other on one axis. */
+  /** All elements of tensors in row-major order, concatenated on one axis. */
   public static Call concat(List<? extends Expr> tensors) {
     return Call.of(
         CONCAT, List.of(new Tuple(List.copyOf(tensors))), Attrs.of("axis", Attrs.Nothing.NONE));

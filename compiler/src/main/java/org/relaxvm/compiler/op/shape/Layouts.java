@@ -53,12 +53,12 @@ public final class Layouts {
     return List.of(LAYOUT_TRANSFORM);
   }
 
-  /** The elements at the places of a map that leaves no holes. */
+  /** The elements at the positions of an index map that leaves no holes. */
   public static Call layoutTransform(Expr x, IndexMap map) {
     return Call.of(LAYOUT_TRANSFORM, List.of(x), Attrs.of("index_map", IndexMapAttr.encode(map)));
   }
 
-  /** The elements at the places of a map, and a number where it leaves holes. */
+  /** The elements at the positions of an index map, and a number where it leaves holes. */
   public static Call layoutTransform(Expr x, IndexMap map, double padValue) {
     return Call.of(
         LAYOUT_TRANSFORM,

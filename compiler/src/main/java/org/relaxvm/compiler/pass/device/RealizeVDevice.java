@@ -33,7 +33,7 @@ import org.relaxvm.compiler.type.Type;
  * Gives each tensor of a module with places its place, where only some are said. {@code
  * hint_on_device} becomes {@code to_vdevice} where its tensor lies elsewhere, and nothing where it
  * lies there. Where the rule of an operator does not say the place of its result, as of one without
- * tensors, a hint says it from here on; a second run behind the legalization removes those.
+ * tensors, a hint says it from here on; a second run after the legalization removes those.
  *
  * <p>Modules without places stay as they are.
  *

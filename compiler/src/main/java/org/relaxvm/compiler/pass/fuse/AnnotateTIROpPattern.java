@@ -12,8 +12,8 @@ import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.analysis.OpPatterns;
 
 /**
- * Notes on each kernel how its outputs depend on its inputs, by looking at its indices. Source:
- * docs/spec/passes.md, section 3.
+ * Annotates each kernel with how its outputs depend on its inputs, by looking at its indices.
+ * Source: docs/spec/passes.md, section 3.
  */
 public record AnnotateTIROpPattern() implements Pass {
 

@@ -10,7 +10,7 @@ import org.relaxvm.tir.analysis.OpPattern;
  * Joins nodes to groups, each of which becomes one kernel.
  *
  * <p>A group with a product takes in elementwise followers only, so that product, bias and
- * activation stay one call of a library: a reshape, a transposition or a reduction behind it gets a
+ * activation stay one call of a library: a reshape, a transposition or a reduction after it gets a
  * kernel of its own. Source: docs/spec/passes.md, section 5.3.
  *
  * <p>Rationale: docs/rationale/compiler.md, "Why do reshapes not fuse into a matmul?"

@@ -15,7 +15,7 @@ final class FusionNode {
   final Binding binding;
   final OpPattern pattern;
 
-  /** Whether no group goes on behind it, such as where it is seen outside of the block. */
+  /** Whether no group goes on after it, such as where it is seen outside of the block. */
   boolean endsGroup;
 
   /** Who uses the value. */

@@ -35,9 +35,9 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.rewrite.IrVisitor;
 
 /**
- * Puts {@code R.reshape}, which looks at the same memory in another way, in the place of kernels
- * that copy elements in row-major order. Only values inside of a dataflow block become so. What is
- * seen outside has memory of its own, and so have both sides of a copy of which one is overwritten
+ * Puts {@code R.reshape}, which looks at the same memory in another way, instead of kernels that
+ * copy elements in row-major order. Only values inside of a dataflow block become so. What is seen
+ * outside has memory of its own, and so have both sides of a copy of which one is overwritten
  * later. Source: docs/spec/passes.md, section 7.
  */
 public record RewriteDataflowReshape() implements Pass {

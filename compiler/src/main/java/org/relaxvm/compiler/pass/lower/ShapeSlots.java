@@ -58,7 +58,7 @@ final class ShapeSlots {
   private ShapeSlots() {}
 
   /**
-   * The places of a function: of its parameters first, then of what its body uses, then of its
+   * The slots of a function: of its parameters first, then of what its body uses, then of its
    * result. What only a type in between mentions has none.
    */
   static ShapeSlots of(RelaxFunction function) {
@@ -190,7 +190,7 @@ final class ShapeSlots {
   }
 
   /**
-   * The places of the expressions that became computable since the last time, which count as filled
+   * The slots of the expressions that became computable since the last time, which count as filled
    * from now on.
    */
   List<Integer> takeComputable() {
@@ -212,7 +212,7 @@ final class ShapeSlots {
     return computable;
   }
 
-  /** What is filled now, to come back to behind a branch. */
+  /** What is filled now, to come back to after a branch. */
   State state() {
     return state.copy();
   }

@@ -25,8 +25,8 @@ import org.relaxvm.compiler.type.check.BaseCheck;
 import org.relaxvm.compiler.type.check.Fit;
 
 /**
- * Puts values in the place of parameters of a function, such as weights: the parameters vanish.
- * Symbolic variables that only they say become what the values say.
+ * Replaces parameters of a function by values, such as weights: the parameters vanish. Symbolic
+ * variables that only they say become what the values say.
  *
  * <p>Source: docs/spec/passes.md, section 19.
  *
@@ -41,7 +41,7 @@ public record BindParams(String function, SequencedMap<String, Expr> values) imp
   }
 
   /**
-   * Puts tensors in the place of parameters.
+   * Replaces parameters by tensors.
    *
    * @param tensors borrowed: they lie in host memory and are not written any more
    */
@@ -93,7 +93,7 @@ public record BindParams(String function, SequencedMap<String, Expr> values) imp
   }
 
   /**
-   * A function with values in the place of some parameters.
+   * A function with values instead of some parameters.
    *
    * @param module the functions that it calls
    * @param name the name of the function, for messages

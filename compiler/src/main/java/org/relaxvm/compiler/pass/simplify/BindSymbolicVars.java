@@ -23,8 +23,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 
 /**
- * Puts expressions in the place of symbolic variables, such as a number in the place of the size of
- * a batch.
+ * Replaces symbolic variables by expressions, such as the size of a batch by a number.
  *
  * <p>Source: docs/spec/passes.md, section 19.
  *
@@ -38,7 +37,7 @@ public record BindSymbolicVars(SequencedMap<String, PrimExpr> values, Optional<S
     values = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(values));
   }
 
-  /** Puts a number in the place of a variable of a function. */
+  /** Replaces a variable of a function by a number. */
   public static BindSymbolicVars of(String function, String variable, long value) {
     SequencedMap<String, PrimExpr> values = new LinkedHashMap<>();
     values.put(variable, IntImm.of(value));
@@ -123,7 +122,7 @@ public record BindSymbolicVars(SequencedMap<String, PrimExpr> values, Optional<S
   }
 
   /**
-   * A function with expressions in the place of symbolic variables.
+   * A function with expressions instead of symbolic variables.
    *
    * @param module the functions that it calls
    * @param name the name of the function, for messages

@@ -76,7 +76,7 @@ final class BindingPlan {
     return values.getOrDefault(binding.var(), binding.value());
   }
 
-  /** The variable that is to be bound in the place of one that stands for itself. */
+  /** The variable that is to be bound instead of one that stands for itself. */
   RelaxVar renamed(RelaxVar var) {
     if (homes.getOrDefault(var, OUTSIDE) == OUTSIDE) {
       return var;

@@ -27,7 +27,7 @@ import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.PrimExpr;
 
 /**
- * Puts simpler operators in the place of those that do less in inference than in training.
+ * Replaces operators that do less in inference than in training by simpler ones.
  *
  * <ul>
  *   <li>{@code nn.batch_norm} with {@code training=False} becomes {@code (x - mean) / sqrt(var +

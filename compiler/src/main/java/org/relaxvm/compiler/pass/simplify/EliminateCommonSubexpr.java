@@ -84,7 +84,7 @@ public record EliminateCommonSubexpr(boolean callOnly) implements Pass {
       return scoped(true, () -> super.rewriteBranch(branch));
     }
 
-    /** Forgets behind a part of the program what became known in it. */
+    /** Forgets after a part of the program what became known in it. */
     private <T> T scoped(boolean seesOutside, Supplier<T> part) {
       Map<BoundValue, RelaxVar> outerKnown = known;
       Map<RelaxVar, RelaxVar> outerShared = shared;

@@ -111,7 +111,7 @@ public record FoldConstant(long maxStores) implements Pass {
       return known.orElse(shaped);
     }
 
-    /** The call with shapes in the place of variables that are bound to shapes. */
+    /** The call with shapes instead of variables that are bound to shapes. */
     private Call withShapes(Call call) {
       List<Expr> args =
           call.args().stream()

@@ -29,7 +29,7 @@ final class KernelWork extends IrVisitor {
    * Whether a kernel can be evaluated at all and stores at most so many elements.
    *
    * @param inputs the first arguments
-   * @param outputs the extents of the arguments behind them
+   * @param outputs the extents of the arguments after them
    */
   static boolean isWithin(
       PrimFunc kernel, List<Tensor> inputs, List<long[]> outputs, long maxStores) {

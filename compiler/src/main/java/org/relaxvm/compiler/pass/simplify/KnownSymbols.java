@@ -27,7 +27,7 @@ import org.relaxvm.tir.expr.Var;
  * variable as an extent that its value is known to have does not need it.
  *
  * <p>Variables that are defined already stay, for a match_cast that mentions them is a check that
- * must not vanish. What is known in a branch is forgotten behind it.
+ * must not vanish. What is known in a branch is forgotten after it.
  */
 final class KnownSymbols extends SymbolRewriter {
 

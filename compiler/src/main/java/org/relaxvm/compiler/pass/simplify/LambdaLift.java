@@ -38,7 +38,7 @@ import org.relaxvm.tir.expr.Var;
 
 /**
  * Makes local functions functions of the module. What a local function uses from around it becomes
- * parameters behind its own ones, and a closure holds their values; a local function that uses
+ * parameters after its own ones, and a closure holds their values; a local function that uses
  * nothing is called directly. Sizes that no tensor among the parameters says reach it as a shape.
  *
  * <p>Source: docs/spec/passes.md, section 18.

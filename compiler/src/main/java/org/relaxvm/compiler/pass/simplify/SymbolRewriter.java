@@ -23,8 +23,8 @@ import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.Substitution;
 
 /**
- * Puts expressions in the place of symbolic variables, in values and in types. Parameters and
- * variables whose types change become new ones.
+ * Replaces symbolic variables by expressions, in values and in types. Parameters and variables
+ * whose types change become new ones.
  */
 class SymbolRewriter extends ExprMutator {
   /** What takes the place of symbolic variables. */

@@ -22,8 +22,8 @@ import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.Substitution;
 
 /**
- * Types with other expressions in the place of variables. Where a variable has none, the whole
- * shape is dropped and only its number of axes stays.
+ * Types with other expressions instead of variables. Where a variable has none, the whole shape is
+ * dropped and only its number of axes stays.
  *
  * <p>Source: docs/spec/relax-ir.md, section 8.5.
  *
@@ -35,10 +35,7 @@ public record TypeMapping(
     Function<ShapeVar, Optional<TensorShape>> shapes,
     Optional<Analyzer> analyzer) {
 
-  /**
-   * Puts expressions and shapes in the place of those variables that have one, and leaves the
-   * others.
-   */
+  /** Replaces variables that have an expression or a shape by it, and leaves the others. */
   public static TypeMapping replacing(
       Map<Var, ? extends PrimExpr> symbols, Map<ShapeVar, ? extends TensorShape> shapes) {
     return new TypeMapping(

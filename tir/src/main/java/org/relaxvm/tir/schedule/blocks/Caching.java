@@ -43,7 +43,7 @@ public final class Caching extends IrMutator {
    *
    * @param place of the block
    * @param reads whether the block reads the copy, which is made in front of it; otherwise it
-   *     writes it, and it is copied back behind it
+   *     writes it, and it is copied back after it
    */
   public static PrimFunc of(
       PrimFunc function,

@@ -30,7 +30,7 @@ import org.relaxvm.tir.stmt.Stmt;
 
 /**
  * Moves the blocks that compute a buffer into a loop around all that read it, where they compute
- * what one turn reads.
+ * what one iteration reads.
  *
  * <p>Rationale: docs/rationale/tir.md, "Why do moved blocks get new loops?"
  */
@@ -182,7 +182,7 @@ public final class ComputeAt {
     return result;
   }
 
-  /** What one turn reads of each axis; nothing for an axis of which that is not known. */
+  /** What one iteration reads of each axis; nothing for an axis of which that is not known. */
   private void addReads(
       Place reader, Analyzer analyzer, Map<Buffer, List<Optional<AccessFootprint.Span>>> read) {
     BlockRealize realize = realize(reader);

@@ -40,7 +40,7 @@ public final class Decomposition {
     }
   }
 
-  /** What starts once must not be computed again by a later turn. */
+  /** What starts once must not be computed again by a later iteration. */
   private void requireVisitsOnce(For loop, List<Stmt> between) {
     boolean once =
         loop.extent().equals(IntImm.of(1))

@@ -32,7 +32,7 @@ import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.Stores;
 
 /**
- * A reduction in two steps: a result for each turn of one of its loops, and what those give.
+ * A reduction in two steps: a result for each iteration of one of its loops, and what those give.
  *
  * <p>Rationale: docs/rationale/tir.md, "Why does a factored reduction start with the neutral
  * element?"
@@ -88,7 +88,7 @@ public final class Factoring {
     return factoring.result();
   }
 
-  /** The name of the block that gives the result of each turn. */
+  /** The name of the block that gives the result of each iteration. */
   public static String nameOfPartial(String block) {
     return block + PARTIAL;
   }
@@ -146,7 +146,9 @@ public final class Factoring {
     return known ? extent : Exprs.max(extent, IntImm.of(0));
   }
 
-  /** Bounds that become a domain or an extent of memory do not change from turn to turn. */
+  /**
+   * Bounds that become a domain or an extent of memory do not change from iteration to iteration.
+   */
   private void requireFixed(For bounded) {
     boolean index = bounded.loopVar().dtype().equals(DType.INT64);
     for (Stmt around : place.path()) {
@@ -232,7 +234,7 @@ public final class Factoring {
     return Var.index(prefix + loop.loopVar().name() + suffix);
   }
 
-  /** The results of all turns when there is nothing in them yet. */
+  /** The results of all iterations when there is nothing in them yet. */
   private Stmt start() {
     String suffix = PARTIAL + "_init";
     SpatialNest nest = new SpatialNest(realize, loops, suffix, what);
@@ -250,7 +252,7 @@ public final class Factoring {
     return For.serial(counter, lanes.extent(), new BlockRealize(values, nest.predicate(), inside));
   }
 
-  /** The block with a result for each turn. */
+  /** The block with a result for each iteration. */
   private BlockRealize update() {
     List<IterVar> axes = new ArrayList<>();
     List<PrimExpr> values = new ArrayList<>();
@@ -290,7 +292,7 @@ public final class Factoring {
     return new BlockRealize(values, realize.predicate(), updating);
   }
 
-  /** The results of all turns put together. */
+  /** The results of all iterations put together. */
   private Stmt total() {
     String suffix = "_all";
     SpatialNest nest = new SpatialNest(realize, loops, suffix, what);

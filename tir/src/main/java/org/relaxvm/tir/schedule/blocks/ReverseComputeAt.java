@@ -29,7 +29,9 @@ import org.relaxvm.tir.stmt.IterVar;
 import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Stmt;
 
-/** Moves a block into a loop that computes what it reads, behind that, for what one turn gives. */
+/**
+ * Moves a block into a loop that computes what it reads, after that, for what one iteration gives.
+ */
 public final class ReverseComputeAt {
   private final PrimFunc function;
   private final Place at;
