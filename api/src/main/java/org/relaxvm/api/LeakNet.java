@@ -18,6 +18,9 @@ import org.slf4j.LoggerFactory;
  * one, because a user may keep a field and forget the tuple.
  *
  * <p>Thread-safe.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why does the leak detector watch the fields of a tuple
+ * and not the tuple?"
  */
 public final class LeakNet {
   private static final Logger LOG = LoggerFactory.getLogger(LeakNet.class);

@@ -12,7 +12,7 @@ import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.api.spi.ModuleLoader;
 import org.relaxvm.backendcpu.vector.ProcessMemory;
 import org.relaxvm.backendcpu.vector.VectorChoice;
-import org.relaxvm.tir.call.KernelText;
+import org.relaxvm.tir.abi.KernelText;
 
 /** The host CPU: host memory with kernels. Thread-safe. */
 final class CpuDevice extends HostDevice implements ModuleLoader {

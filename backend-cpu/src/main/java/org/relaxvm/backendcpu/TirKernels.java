@@ -11,7 +11,7 @@ import org.relaxvm.backendcpu.codegen.VectorOperations;
 import org.relaxvm.backendcpu.rules.CpuSchedule;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.call.KernelText;
+import org.relaxvm.tir.abi.KernelText;
 
 /**
  * Loads kernels of the kernel IR: checks them at once, and generates code for each when it is

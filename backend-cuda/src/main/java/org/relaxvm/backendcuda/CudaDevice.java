@@ -29,11 +29,11 @@ import org.relaxvm.backendcuda.program.CompilerSource;
 import org.relaxvm.backendcuda.program.CudaProgram;
 import org.relaxvm.backendsupport.cache.KernelCache;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.run.GpuModule;
-import org.relaxvm.backendsupport.library.GpuLibrary;
+import org.relaxvm.backendsupport.gpu.kernellibrary.GpuLibrary;
+import org.relaxvm.backendsupport.gpu.module.GpuModule;
 import org.relaxvm.backendsupport.profile.DeviceClock;
 import org.relaxvm.backendsupport.profile.DeviceTimeline;
-import org.relaxvm.tir.call.KernelText;
+import org.relaxvm.tir.abi.KernelText;
 
 /**
  * A device of CUDA. Nothing is made on it before it is used for the first time.

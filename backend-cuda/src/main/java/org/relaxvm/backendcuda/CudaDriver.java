@@ -11,12 +11,12 @@ import org.relaxvm.backendcuda.program.CompilerSource;
 import org.relaxvm.backendcuda.program.CudaProgram;
 import org.relaxvm.backendcuda.program.LaunchShape;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.run.GpuDriver;
-import org.relaxvm.backendsupport.gpu.run.GpuProgram;
-import org.relaxvm.backendsupport.gpu.source.Dialect;
-import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.WorkSize;
-import org.relaxvm.backendsupport.vendor.ProductLibrary;
+import org.relaxvm.backendsupport.gpu.codegen.Dialect;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
+import org.relaxvm.backendsupport.gpu.foreign.WorkSize;
+import org.relaxvm.backendsupport.gpu.module.GpuDriver;
+import org.relaxvm.backendsupport.gpu.module.GpuProgram;
+import org.relaxvm.backendsupport.gpu.vendorgemm.ProductLibrary;
 
 /** Runs kernels of the kernel IR on a device of CUDA. Thread-safe. */
 final class CudaDriver implements GpuDriver {

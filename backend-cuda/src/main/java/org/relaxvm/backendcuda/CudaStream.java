@@ -27,11 +27,11 @@ import org.relaxvm.backendcuda.driver.Handle;
 import org.relaxvm.backendcuda.driver.Launch;
 import org.relaxvm.backendcuda.program.CudaKernel;
 import org.relaxvm.backendcuda.program.LaunchShape;
-import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.KernelArgument.Memory;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument.Memory;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
+import org.relaxvm.backendsupport.gpu.vendorgemm.ProductPlaces;
 import org.relaxvm.backendsupport.staging.HostCopies;
-import org.relaxvm.backendsupport.vendor.Product;
-import org.relaxvm.backendsupport.vendor.ProductPlaces;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -24,7 +24,7 @@ import org.relaxvm.backendcuda.cublas.CublasSource;
 import org.relaxvm.backendcuda.cublas.ImitatedCublas;
 import org.relaxvm.backendcuda.emulation.EmulatedCuda;
 import org.relaxvm.backendcuda.emulation.NeedsHostCompiler;
-import org.relaxvm.backendsupport.launch.KernelArgument.Memory;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument.Memory;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.IntImm;
@@ -32,7 +32,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.fuse.CallOutput;
 import org.relaxvm.tir.fuse.KernelFusion;
 import org.relaxvm.tir.op.BinaryOps;
-import org.relaxvm.tir.op.nn.LinearOps;
+import org.relaxvm.tir.op.LinearOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 

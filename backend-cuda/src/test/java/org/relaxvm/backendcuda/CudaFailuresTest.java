@@ -23,8 +23,8 @@ import org.relaxvm.api.spi.Event;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendcuda.program.CudaProgram;
 import org.relaxvm.backendcuda.program.LaunchShape;
-import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.WorkSize;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
+import org.relaxvm.backendsupport.gpu.foreign.WorkSize;
 
 /** Codes that a driver gives become typed errors, and nothing is left over after them. */
 class CudaFailuresTest {

@@ -27,7 +27,7 @@ import org.relaxvm.backendcuda.emulation.NeedsHostCompiler;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.op.BinaryOps;
-import org.relaxvm.tir.op.nn.LinearOps;
+import org.relaxvm.tir.op.LinearOps;
 import org.relaxvm.tir.scalar.FloatRounding;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;

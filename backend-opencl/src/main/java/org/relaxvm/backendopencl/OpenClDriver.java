@@ -6,11 +6,11 @@ import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendopencl.kernels.OpenClDialect;
 import org.relaxvm.backendopencl.program.OpenClProgram;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.run.GpuDriver;
-import org.relaxvm.backendsupport.gpu.run.GpuProgram;
-import org.relaxvm.backendsupport.gpu.source.Dialect;
-import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.WorkSize;
+import org.relaxvm.backendsupport.gpu.codegen.Dialect;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
+import org.relaxvm.backendsupport.gpu.foreign.WorkSize;
+import org.relaxvm.backendsupport.gpu.module.GpuDriver;
+import org.relaxvm.backendsupport.gpu.module.GpuProgram;
 
 /** Runs kernels of the kernel IR on a device of OpenCL. Thread-safe. */
 final class OpenClDriver implements GpuDriver {

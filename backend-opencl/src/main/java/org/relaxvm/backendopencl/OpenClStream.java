@@ -19,8 +19,8 @@ import org.relaxvm.backendopencl.context.Owned;
 import org.relaxvm.backendopencl.driver.OpenCl;
 import org.relaxvm.backendopencl.driver.OpenClStatusException;
 import org.relaxvm.backendopencl.program.OpenClKernel;
-import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.WorkSize;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
+import org.relaxvm.backendsupport.gpu.foreign.WorkSize;
 import org.relaxvm.backendsupport.staging.HostCopies;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +32,8 @@ import org.slf4j.LoggerFactory;
  * HostCopies} says.
  *
  * <p>Used by one thread at a time, but for {@link #record()} and {@link #flush()}.
+ *
+ * <p>Rationale: docs/rationale/backend-opencl.md, "Why do copies block?"
  */
 final class OpenClStream implements Stream, Owned {
   private final Logger log = LoggerFactory.getLogger(OpenClStream.class);

@@ -25,7 +25,7 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.Stream;
-import org.relaxvm.backendsupport.library.GpuLibrary;
+import org.relaxvm.backendsupport.gpu.kernellibrary.GpuLibrary;
 
 /** When functions of the kernel library make kernels, and what they refuse. */
 @NeedsOpenCl

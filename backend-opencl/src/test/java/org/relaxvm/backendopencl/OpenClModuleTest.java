@@ -38,8 +38,8 @@ import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendopencl.driver.HandleKind;
 import org.relaxvm.backendopencl.program.OpenClKernel;
 import org.relaxvm.backendopencl.program.OpenClProgram;
-import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.WorkSize;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
+import org.relaxvm.backendsupport.gpu.foreign.WorkSize;
 
 /** Kernels in OpenCL C: what they are given, how they are launched, and what is refused. */
 @NeedsOpenCl

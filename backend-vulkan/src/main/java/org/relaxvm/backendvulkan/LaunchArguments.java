@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.backendsupport.launch.KernelArgument;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
 import org.relaxvm.backendvulkan.context.DeviceContext;
 import org.relaxvm.backendvulkan.driver.BufferRange;
 import org.relaxvm.backendvulkan.driver.DeviceBuffer;

@@ -18,8 +18,8 @@ import org.relaxvm.api.spi.ModuleLoader;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendsupport.cache.KernelCache;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.run.GpuModule;
-import org.relaxvm.backendsupport.library.GpuLibrary;
+import org.relaxvm.backendsupport.gpu.kernellibrary.GpuLibrary;
+import org.relaxvm.backendsupport.gpu.module.GpuModule;
 import org.relaxvm.backendsupport.profile.DeviceClock;
 import org.relaxvm.backendsupport.profile.DeviceTimeline;
 import org.relaxvm.backendvulkan.context.DeviceContext;
@@ -33,7 +33,7 @@ import org.relaxvm.backendvulkan.program.PipelineStore;
 import org.relaxvm.backendvulkan.program.VulkanKernel;
 import org.relaxvm.backendvulkan.program.VulkanProgram;
 import org.relaxvm.backendvulkan.stream.StreamTimes;
-import org.relaxvm.tir.call.KernelText;
+import org.relaxvm.tir.abi.KernelText;
 
 /**
  * A device of Vulkan. Nothing is made on it before it is used for the first time.

@@ -11,6 +11,8 @@ import jdk.jfr.StackTrace;
 /**
  * A virtual machine called a packed function. Off unless it is asked for: then each call
  * instruction is watched.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why do kernel events carry shapes and no costs?"
  */
 @Name("relaxvm.Kernel")
 @Label("Kernel")

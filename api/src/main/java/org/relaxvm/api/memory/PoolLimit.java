@@ -9,6 +9,8 @@ import java.util.List;
  * Keeps what a pool holds in proportion to what is in use: {@link #FACTOR} times the most that was
  * in use at once of late, and {@link #FREE_BYTES} in any case. Does its work only when the device
  * is asked for a block, since nothing else makes a pool grow. Thread-safe.
+ *
+ * <p>Rationale: docs/rationale/api.md, "Why may a pool hold four times the peak in use?"
  */
 final class PoolLimit {
   /** A pool that holds so little is left alone. */

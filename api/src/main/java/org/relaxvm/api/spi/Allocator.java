@@ -11,6 +11,8 @@ import org.relaxvm.api.Storage;
  * doAllocate} and {@code doFree}.
  *
  * <p>Thread-safe.
+ *
+ * <p>Rationale: docs/rationale/api.md, "Why does an allocation name a stream?"
  */
 public abstract class Allocator implements AutoCloseable {
   private final Device device;

@@ -6,6 +6,9 @@ package org.relaxvm.api.spi;
  * is always a {@link HostMemory}.
  *
  * <p>A place in memory is a block plus a byte offset; blocks are not addresses.
+ *
+ * <p>Rationale: docs/rationale/api.md, "Why is device memory a block plus an offset and never an
+ * address?"
  */
 public interface DeviceMemory {
   /** The bytes that may be used, counted from offset 0. */

@@ -65,7 +65,7 @@ import org.relaxvm.api.error.InvalidProgramException;
  * does not exist there and its number is ignored. With SPIR-V the sizes of the block are part of
  * the code: only the grid is dispatched, always in three dimensions.
  *
- * <p>Source: device modules, sections 2 to 5. Immutable and thread-safe.
+ * <p>Source: docs/spec/device-modules.md, sections 2 to 5. Immutable and thread-safe.
  *
  * @param name the kernel's name, which is also its symbol in the code
  * @param parameters the dtypes of the parameters in order

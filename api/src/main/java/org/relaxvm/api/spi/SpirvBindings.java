@@ -18,7 +18,7 @@ import org.relaxvm.api.error.InvalidProgramException;
  *
  * <p>The entry point has the kernel's name; the stage is compute.
  *
- * <p>Source: device modules, section 5. Immutable.
+ * <p>Source: docs/spec/device-modules.md, section 5. Immutable.
  *
  * @param buffers the number of memory parameters, which come first
  * @param scalars the number of scalars behind them

@@ -11,7 +11,7 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.call.CallBinding;
+import org.relaxvm.tir.abi.CallBinding;
 import org.relaxvm.tir.expr.Buffer;
 
 /**

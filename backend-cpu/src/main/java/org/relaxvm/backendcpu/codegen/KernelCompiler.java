@@ -20,8 +20,8 @@ import org.relaxvm.backendcpu.codegen.loops.Lowering;
 import org.relaxvm.backendcpu.codegen.loops.Node;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.call.CallBinding;
-import org.relaxvm.tir.call.TensorPlace;
+import org.relaxvm.tir.abi.CallBinding;
+import org.relaxvm.tir.abi.TensorPlace;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.verify.Verified;
 

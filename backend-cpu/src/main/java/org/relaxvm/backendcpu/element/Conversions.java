@@ -1,6 +1,10 @@
 package org.relaxvm.backendcpu.element;
 
-/** Converts between floats and integers, as {@code relaxvm.cast} defines it. */
+/**
+ * Converts between floats and integers, as {@code relaxvm.cast} defines it.
+ *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "Why do casts run from array to array?"
+ */
 public final class Conversions {
   private static final double TWO_TO_32 = 0x1p32;
   private static final double TWO_TO_63 = 0x1p63;

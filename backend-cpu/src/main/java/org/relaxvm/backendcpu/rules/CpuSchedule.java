@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.stage.Attempt;
-import org.relaxvm.tir.stage.InlineProducers;
-import org.relaxvm.tir.stage.Nest;
-import org.relaxvm.tir.stage.Stages;
+import org.relaxvm.tir.analysis.Nest;
+import org.relaxvm.tir.analysis.Stages;
+import org.relaxvm.tir.schedule.Attempt;
+import org.relaxvm.tir.schedule.InlineProducers;
 import org.relaxvm.tir.verify.Verified;
 
 /**

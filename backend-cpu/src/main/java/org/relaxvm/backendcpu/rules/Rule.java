@@ -1,7 +1,7 @@
 package org.relaxvm.backendcpu.rules;
 
+import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.schedule.Schedule;
-import org.relaxvm.tir.stage.Nest;
 
 /** A way to schedule one stage of a kernel: one block in the loops that it was written with. */
 interface Rule {

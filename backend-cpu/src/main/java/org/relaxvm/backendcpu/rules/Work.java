@@ -1,11 +1,11 @@
 package org.relaxvm.backendcpu.rules;
 
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.analysis.Nest;
+import org.relaxvm.tir.analysis.Operations;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrVisitor;
-import org.relaxvm.tir.stage.Nest;
-import org.relaxvm.tir.stage.Operations;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.For;

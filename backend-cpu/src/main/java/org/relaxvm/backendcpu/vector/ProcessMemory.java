@@ -13,6 +13,8 @@ import java.util.Set;
  * <p>Nothing stops a loop that leaves its buffer here. So each loop asks {@link #reach} once for
  * each buffer, and only works on memory that nobody closes meanwhile (the pins of a call of
  * generated code).
+ *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "Why do vector loops use raw addresses?"
  */
 public final class ProcessMemory {
   /** No place where memory can be is above, signs of pointers left out. */

@@ -5,7 +5,7 @@ import java.util.List;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendcuda.toolkit.Machine;
 import org.relaxvm.backendcuda.toolkit.ToolkitLibrary;
-import org.relaxvm.backendsupport.vendor.Product;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
 import org.relaxvm.tir.epilogue.EpilogueFunction;
 
 /** cuBLAS, NVIDIA's library of products of matrices, of CUDA 12 or 13. Thread-safe. */

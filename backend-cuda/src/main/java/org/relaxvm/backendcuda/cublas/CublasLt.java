@@ -7,11 +7,14 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import org.relaxvm.backendcuda.toolkit.Machine;
 import org.relaxvm.backendcuda.toolkit.ToolkitLibrary;
-import org.relaxvm.backendsupport.vendor.Product;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
 
 /**
  * cuBLASLt, the part of cuBLAS that adds a bias to products of matrices and applies a function to
  * them. {@link Cublas#suits} says which products are for it. Thread-safe.
+ *
+ * <p>Rationale: docs/rationale/backend-cuda.md, "Why is a cuBLASLt algorithm chosen per form and
+ * alignment, and kept?"
  */
 public final class CublasLt {
   /** System property: the file of the library and no other, or {@value Cublas#OFF}. */

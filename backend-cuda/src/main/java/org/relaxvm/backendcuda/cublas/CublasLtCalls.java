@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 import org.relaxvm.backendcuda.toolkit.ToolkitLibrary.UselessException;
-import org.relaxvm.backendsupport.vendor.Product;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
 
 /** The functions of cuBLASLt, as {@code cublasLt.h} of CUDA 12 declares them. Thread-safe. */
 final class CublasLtCalls {

@@ -10,7 +10,7 @@ import org.relaxvm.backendcuda.context.Owned;
 import org.relaxvm.backendcuda.driver.Cuda;
 import org.relaxvm.backendcuda.driver.CudaStatusException;
 import org.relaxvm.backendcuda.driver.Handle;
-import org.relaxvm.backendsupport.vendor.Product;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -12,6 +12,8 @@ import java.util.Map;
  * called with that device's context, which the call makes current for its thread.
  *
  * <p>Thread-safe, as CUDA is, but for the use of one stream by two threads while it is captured.
+ *
+ * <p>Rationale: docs/rationale/backend-cuda.md, "Why do launches bypass JCuda?"
  */
 public interface Cuda {
   /** {@code CUDA_SUCCESS}. */

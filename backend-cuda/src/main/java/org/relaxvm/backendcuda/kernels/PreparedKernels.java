@@ -27,6 +27,8 @@ import org.relaxvm.backendsupport.gpu.GpuLimits;
  * #LIMITS}, and those of the library for all extents.
  *
  * <p>Thread-safe.
+ *
+ * <p>Rationale: docs/rationale/backend-cuda.md, "How are precompiled kernels found?"
  */
 public final class PreparedKernels implements CudaCompiler {
   /** What the programs are scheduled for: what every device has. */

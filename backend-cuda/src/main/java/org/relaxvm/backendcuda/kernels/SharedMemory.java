@@ -1,12 +1,14 @@
 package org.relaxvm.backendcuda.kernels;
 
 import java.util.List;
-import org.relaxvm.backendsupport.gpu.source.GroupCopy;
-import org.relaxvm.backendsupport.gpu.source.MatrixProduct;
+import org.relaxvm.backendsupport.gpu.codegen.GroupCopy;
+import org.relaxvm.backendsupport.gpu.codegen.MatrixProduct;
 
 /**
  * What threads do with shared memory by functions of {@link Prelude}: copies to it that run beside
  * their work, and products of matrices in it on tensor cores.
+ *
+ * <p>Rationale: docs/rationale/backend-cuda.md, "How much shared memory do GEMM slices take?"
  */
 final class SharedMemory {
   /** What lines of matrices are whole numbers of. */

@@ -12,12 +12,12 @@ import org.relaxvm.backendcuda.kernels.CudaTarget;
 import org.relaxvm.backendcuda.kernels.NoCompilerException;
 import org.relaxvm.backendsupport.cache.KernelCache;
 import org.relaxvm.backendsupport.cache.KernelKey;
-import org.relaxvm.backendsupport.gpu.run.RefusedSource;
+import org.relaxvm.backendsupport.gpu.module.FailedSourceDump;
 
 /** Compiles programs for a device, and keeps what comes of it on disk. Thread-safe. */
 public final class CachedImages {
-  private static final RefusedSource REFUSED =
-      new RefusedSource("relaxvm.cuda.failedSources", ".cu");
+  private static final FailedSourceDump REFUSED =
+      new FailedSourceDump("relaxvm.cuda.failedSources", ".cu");
 
   private final DeviceContext context;
   private final CompilerSource compilers;

@@ -18,12 +18,12 @@ import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.run.GpuDriver;
-import org.relaxvm.backendsupport.gpu.run.GpuProgram;
-import org.relaxvm.backendsupport.gpu.source.Dialect;
-import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.WorkSize;
-import org.relaxvm.backendsupport.library.GpuLibrary;
+import org.relaxvm.backendsupport.gpu.codegen.Dialect;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
+import org.relaxvm.backendsupport.gpu.foreign.WorkSize;
+import org.relaxvm.backendsupport.gpu.kernellibrary.GpuLibrary;
+import org.relaxvm.backendsupport.gpu.module.GpuDriver;
+import org.relaxvm.backendsupport.gpu.module.GpuProgram;
 import org.relaxvm.backendtestkit.reference.ReferenceDevice;
 
 /**

@@ -20,6 +20,8 @@ import org.relaxvm.backendopencl.driver.OpenClStatusException;
  * lost.
  *
  * <p>Thread-safe.
+ *
+ * <p>Rationale: docs/rationale/backend-opencl.md, "Why does listing devices create no context?"
  */
 public final class DeviceContext {
   private static final String NEW_ONE =

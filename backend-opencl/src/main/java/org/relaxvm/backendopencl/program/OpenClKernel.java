@@ -12,6 +12,9 @@ import org.relaxvm.backendopencl.context.DeviceContext;
  * the kernel is enqueued by one thread at a time.
  *
  * <p>Thread-safe; valid until its program is closed.
+ *
+ * <p>Rationale: docs/rationale/backend-opencl.md, "Why is a sub-buffer created per launch and
+ * released at once?"
  */
 public final class OpenClKernel {
   private final DeviceContext context;

@@ -11,7 +11,7 @@ import org.relaxvm.backendopencl.context.DeviceContext;
 import org.relaxvm.backendopencl.context.Owned;
 import org.relaxvm.backendopencl.driver.OpenCl;
 import org.relaxvm.backendopencl.driver.OpenClStatusException;
-import org.relaxvm.backendsupport.gpu.run.RefusedSource;
+import org.relaxvm.backendsupport.gpu.module.FailedSourceDump;
 
 /**
  * A program that was built for a device. Who builds it closes it; work that was enqueued before is
@@ -20,8 +20,8 @@ import org.relaxvm.backendsupport.gpu.run.RefusedSource;
  * <p>Thread-safe.
  */
 public final class OpenClProgram implements Owned, AutoCloseable {
-  private static final RefusedSource REFUSED =
-      new RefusedSource("relaxvm.opencl.failedSources", ".cl");
+  private static final FailedSourceDump REFUSED =
+      new FailedSourceDump("relaxvm.opencl.failedSources", ".cl");
 
   private final DeviceContext context;
   private final cl_program handle;

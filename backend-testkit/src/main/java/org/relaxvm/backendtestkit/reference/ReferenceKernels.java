@@ -30,6 +30,9 @@ import org.relaxvm.tir.text.TirText;
 
 /**
  * Kernels of the kernel IR, each call of which the reference evaluator runs when the stream does.
+ *
+ * <p>Rationale: docs/rationale/backend-testkit.md, "Why does the reference backend run the kit's
+ * own definitions?"
  */
 final class ReferenceKernels {
   static final String FORMAT = "tir";

@@ -20,6 +20,9 @@ import org.slf4j.LoggerFactory;
  * memory in one batch without a barrier between them included. What it finds is logged and kept.
  *
  * <p>For one instance; thread-safe.
+ *
+ * <p>Rationale: docs/rationale/backend-vulkan.md, "Why do validation findings fail the close of the
+ * backend?"
  */
 final class LwjglValidation implements AutoCloseable {
   private static final String LAYER = "VK_LAYER_KHRONOS_validation";

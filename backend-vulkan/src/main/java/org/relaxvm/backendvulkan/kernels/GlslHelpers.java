@@ -1,8 +1,8 @@
 package org.relaxvm.backendvulkan.kernels;
 
 import org.relaxvm.api.DType;
-import org.relaxvm.backendsupport.gpu.source.Dialect;
-import org.relaxvm.backendsupport.gpu.source.Helper;
+import org.relaxvm.backendsupport.gpu.codegen.Dialect;
+import org.relaxvm.backendsupport.gpu.codegen.Helper;
 import org.relaxvm.tir.expr.DTypes;
 
 /**

@@ -11,6 +11,9 @@ import org.relaxvm.tir.expr.DTypes;
  * The functions in GLSL that shaders may use: mathematical functions of the resources {@code
  * math32.glsl} and {@code math64.glsl}, conversions in {@code conversions.glsl}, and conversions of
  * floats to integers. Thread-safe.
+ *
+ * <p>Rationale: docs/rationale/backend-vulkan.md, "Why are float functions implemented in our own
+ * GLSL?"
  */
 final class MathLibrary {
   private MathLibrary() {}

@@ -24,17 +24,19 @@ import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.util.shaderc.Shaderc;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.backendsupport.gpu.run.RefusedSource;
+import org.relaxvm.backendsupport.gpu.module.FailedSourceDump;
 import org.relaxvm.backendvulkan.driver.LwjglLibrary;
 
 /**
  * Compiles shaders in GLSL. There is one compiler for all, which lives as long as the process.
  *
  * <p>Thread-safe; compiles for several threads at once.
+ *
+ * <p>Rationale: docs/rationale/backend-vulkan.md, "Why is the shader compiler's optimiser off?"
  */
 public final class ShaderCompiler {
-  private static final RefusedSource REFUSED =
-      new RefusedSource("relaxvm.vulkan.failedSources", ".comp");
+  private static final FailedSourceDump REFUSED =
+      new FailedSourceDump("relaxvm.vulkan.failedSources", ".comp");
 
   private ShaderCompiler() {}
 

@@ -33,10 +33,10 @@ import org.relaxvm.compiler.type.FuncType;
 import org.relaxvm.compiler.type.TensorShape;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.compiler.type.VDevice;
-import org.relaxvm.compiler.typing.BaseCheck;
-import org.relaxvm.compiler.typing.Fit;
-import org.relaxvm.compiler.typing.Symbols;
-import org.relaxvm.compiler.typing.TypeMapping;
+import org.relaxvm.compiler.type.check.BaseCheck;
+import org.relaxvm.compiler.type.check.Fit;
+import org.relaxvm.compiler.type.check.Symbols;
+import org.relaxvm.compiler.type.check.TypeMapping;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Var;
 
@@ -47,8 +47,8 @@ import org.relaxvm.tir.expr.Var;
  * <p>A function is built between {@link #beginFunction} and {@link #endFunction}; its bindings are
  * emitted into blocks. {@link FunctionBuilder} is the way in for people.
  *
- * <p>An error about a binding says the function and the binding. Not thread-safe. Source: Relax IR,
- * section 7.
+ * <p>An error about a binding says the function and the binding. Not thread-safe. Source:
+ * docs/spec/relax-ir.md, section 7.
  */
 public final class BlockBuilder implements OpContext {
   private final ModuleFunctions functions;

@@ -29,7 +29,7 @@ import org.relaxvm.vmcore.program.ProgramMetadata;
  * on each. Those that compute extents go to the host, those with the note {@value #TARGET} to the
  * device that it names or to one of that kind, all others to the first device that takes them.
  *
- * <p>Stateless; safe for concurrent use. Source: code generation, section 2.
+ * <p>Stateless; safe for concurrent use. Source: docs/spec/vm-codegen.md, section 2.
  */
 public final class ProgramBuilder {
   /** The note on a kernel with the only device that it is for: its kind, or its name. */

@@ -17,12 +17,14 @@ import org.relaxvm.compiler.type.PrimType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.BaseCheck;
-import org.relaxvm.compiler.typing.CallDerivation;
-import org.relaxvm.compiler.typing.Fit;
+import org.relaxvm.compiler.type.check.BaseCheck;
+import org.relaxvm.compiler.type.check.CallDerivation;
+import org.relaxvm.compiler.type.check.Fit;
 import org.relaxvm.tir.arith.Analyzer;
 
-/** Derives types of expressions whose parts are typed. Source: Relax IR, section 8.1. */
+/**
+ * Derives types of expressions whose parts are typed. Source: docs/spec/relax-ir.md, section 8.1.
+ */
 public final class TypeInference {
   private TypeInference() {}
 

@@ -26,17 +26,17 @@ import org.relaxvm.compiler.type.FuncType;
 import org.relaxvm.compiler.type.ShapeVar;
 import org.relaxvm.compiler.type.TensorShape;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.BaseCheck;
-import org.relaxvm.compiler.typing.Fit;
-import org.relaxvm.compiler.typing.TypeEquality;
-import org.relaxvm.compiler.typing.TypeMapping;
+import org.relaxvm.compiler.type.check.BaseCheck;
+import org.relaxvm.compiler.type.check.Fit;
+import org.relaxvm.compiler.type.check.TypeEquality;
+import org.relaxvm.compiler.type.check.TypeMapping;
 
 /**
  * Rewrites functions binding by binding, and keeps them in normal form. A subclass overrides {@link
  * #rewrite(Call)} or another method, and may emit bindings with {@link #builder}: they land in
  * front of the current one, with names that no binding of the function has.
  *
- * <p>For one run of a pass; not thread-safe. Source: Relax IR, section 11.
+ * <p>For one run of a pass; not thread-safe. Source: docs/spec/relax-ir.md, section 11.
  */
 public abstract class ExprMutator {
   /** Holds the module, with the functions rewritten so far. */

@@ -9,13 +9,6 @@ import org.relaxvm.compiler.pass.fuse.FuseOps;
 import org.relaxvm.compiler.pass.fuse.FuseTIR;
 import org.relaxvm.compiler.pass.fuse.LegalizeOps;
 import org.relaxvm.compiler.pass.fuse.RewriteDataflowReshape;
-import org.relaxvm.compiler.pass.graph.CanonicalizeBindings;
-import org.relaxvm.compiler.pass.graph.ConvertToDataflow;
-import org.relaxvm.compiler.pass.graph.DeadCodeElimination;
-import org.relaxvm.compiler.pass.graph.DecomposeOpsForInference;
-import org.relaxvm.compiler.pass.graph.EliminateCommonSubexpr;
-import org.relaxvm.compiler.pass.graph.FoldConstant;
-import org.relaxvm.compiler.pass.graph.LambdaLift;
 import org.relaxvm.compiler.pass.lower.AttachGlobalSymbol;
 import org.relaxvm.compiler.pass.lower.ComputePrimValue;
 import org.relaxvm.compiler.pass.lower.LowerRuntimeBuiltin;
@@ -27,10 +20,17 @@ import org.relaxvm.compiler.pass.memory.KillAfterLastUse;
 import org.relaxvm.compiler.pass.memory.LowerAllocTensor;
 import org.relaxvm.compiler.pass.memory.PackStorage;
 import org.relaxvm.compiler.pass.memory.StaticPlanBlockMemory;
+import org.relaxvm.compiler.pass.simplify.CanonicalizeBindings;
+import org.relaxvm.compiler.pass.simplify.ConvertToDataflow;
+import org.relaxvm.compiler.pass.simplify.DeadCodeElimination;
+import org.relaxvm.compiler.pass.simplify.DecomposeOpsForInference;
+import org.relaxvm.compiler.pass.simplify.EliminateCommonSubexpr;
+import org.relaxvm.compiler.pass.simplify.FoldConstant;
+import org.relaxvm.compiler.pass.simplify.LambdaLift;
 
 /**
  * The usual lists of passes. Apache TVM's names for them are given where it has them. Source:
- * passes, section 1.
+ * docs/spec/passes.md, section 1.
  */
 public final class StandardPipelines {
   private StandardPipelines() {}

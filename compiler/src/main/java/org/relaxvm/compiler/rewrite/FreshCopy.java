@@ -22,7 +22,7 @@ import org.relaxvm.compiler.ir.VarBinding;
 import org.relaxvm.compiler.type.ShapeVar;
 import org.relaxvm.compiler.type.TensorShape;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.TypeMapping;
+import org.relaxvm.compiler.type.check.TypeMapping;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.Substitution;
@@ -32,7 +32,7 @@ import org.relaxvm.tir.rewrite.Substitution;
  * variables of the program nor symbolic ones. Types, also those of calls, are those of the original
  * in terms of the new variables.
  *
- * <p>Source: Relax IR, sections 10 (WF-04) and 13.
+ * <p>Source: docs/spec/relax-ir.md, sections 10 (WF-04) and 13.
  */
 public final class FreshCopy {
   private final Map<RelaxVar, Expr> vars;

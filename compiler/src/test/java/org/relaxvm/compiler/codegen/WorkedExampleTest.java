@@ -26,7 +26,7 @@ import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.text.ExecutableText;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
-/** The program of code generation, section 6, whose output has two symbolic extents. */
+/** The program of docs/spec/vm-codegen.md, section 6, whose output has two symbolic extents. */
 class WorkedExampleTest {
   private static IRModule program(KernelFunction kernel, boolean trailing) {
     BlockBuilder builder = new BlockBuilder();

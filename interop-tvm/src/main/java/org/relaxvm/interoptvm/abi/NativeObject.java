@@ -12,7 +12,9 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 
-/** Objects that compiled code made, with counted owners (native ABI, section 2.3). */
+/**
+ * Objects that compiled code made, with counted owners (docs/spec/native-library.md, section 2.3).
+ */
 public final class NativeObject {
   private static final MethodHandle DELETER =
       Downcall.of(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT));

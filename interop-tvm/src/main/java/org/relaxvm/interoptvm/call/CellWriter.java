@@ -19,7 +19,10 @@ import org.relaxvm.interoptvm.abi.RawMemory;
 import org.relaxvm.interoptvm.abi.TypeIndex;
 import org.relaxvm.vmcore.interp.AnyList;
 
-/** Writes Java values into cells for compiled code (native ABI, sections 2.1 and 6). */
+/**
+ * Writes Java values into cells for compiled code (docs/spec/native-library.md, sections 2.1 and
+ * 6).
+ */
 final class CellWriter {
   private CellWriter() {}
 

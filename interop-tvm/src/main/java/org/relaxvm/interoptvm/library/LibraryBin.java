@@ -20,7 +20,7 @@ import org.relaxvm.vmcore.executable.ReadOptions;
  * library holds them. Module 0 is the root. A module may be imported by several, always by ones in
  * front of it, so that there are no cycles.
  *
- * <p>Source: native libraries, section 4. Immutable and thread-safe.
+ * <p>Source: docs/spec/native-library.md, section 4. Immutable and thread-safe.
  *
  * @param modules at least one
  */

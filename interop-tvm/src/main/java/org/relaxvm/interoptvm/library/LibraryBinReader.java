@@ -6,7 +6,7 @@ import java.util.List;
 import org.relaxvm.vmcore.binary.ByteCursor;
 import org.relaxvm.vmcore.binary.FormatError;
 
-/** Reads one container. Source: native libraries, section 4.1. */
+/** Reads one container. Source: docs/spec/native-library.md, section 4.1. */
 final class LibraryBinReader {
   private static final String INVALID = "Invalid library binary.";
 

@@ -11,7 +11,7 @@ import org.relaxvm.vmcore.binary.ByteCursor;
 import org.relaxvm.vmcore.executable.ExecutableReader;
 import org.relaxvm.vmcore.executable.ReadOptions;
 
-/** Reads modules by their kind. Source: native libraries, section 4.3. */
+/** Reads modules by their kind. Source: docs/spec/native-library.md, section 4.3. */
 final class ModuleKinds {
   private static final String CONST_LOADER = "const_loader";
   private static final String STATIC_LIBRARY = "static_library";

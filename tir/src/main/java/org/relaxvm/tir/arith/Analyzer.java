@@ -25,7 +25,7 @@ import org.relaxvm.tir.stmt.Range;
  *
  * <p>Terms are ordered by when this analyzer first met what they are made of, so results of one
  * analyzer that are equal as polynomials are equal as expressions. For one piece of work; not
- * thread-safe. Source: Relax IR, section 2.3.
+ * thread-safe. Source: docs/spec/relax-ir.md, section 2.3.
  */
 public final class Analyzer {
   private final Workspace work = new Workspace();
@@ -120,8 +120,8 @@ public final class Analyzer {
       // What is known about the variable already is now known about its value.
       work.learning.assume(new Binary(BinaryOp.EQ, var, simple));
     }
-    work.facts().values.put(var, simple);
-    work.facts().forgetResults();
+    work.constraints().values.put(var, simple);
+    work.constraints().forgetResults();
   }
 
   /**
@@ -140,7 +140,8 @@ public final class Analyzer {
       bind(var, range.min());
       return;
     }
-    if (work.facts().isFree(work.atoms.numberOf(var)) && work.learning.assumeRange(var, range)) {
+    if (work.constraints().isFree(work.atoms.numberOf(var))
+        && work.learning.assumeRange(var, range)) {
       return;
     }
     PrimExpr end = new Binary(BinaryOp.ADD, range.min(), range.extent());
@@ -155,7 +156,7 @@ public final class Analyzer {
 
   /** A scope in which nothing more is known yet. What becomes known in it is forgotten with it. */
   public Scope scope() {
-    Facts outer = work.facts();
+    Constraints outer = work.constraints();
     work.setFacts(outer.copy());
     return () -> work.setFacts(outer);
   }

@@ -7,7 +7,7 @@ import org.relaxvm.tir.expr.IntImm;
 
 /**
  * Floor division of polynomials. Dividend = quotient * divisor + rest, where the rest has the sign
- * of the divisor. Source: Relax IR, section 2.3.
+ * of the divisor. Source: docs/spec/relax-ir.md, section 2.3.
  */
 final class Division {
   private final Workspace work;
@@ -121,7 +121,7 @@ final class Division {
     for (Term term : a.terms()) {
       long open = divisor / Polynomial.gcd(divisor, term.coefficient());
       for (int atom : term.monomial().atoms()) {
-        open /= Polynomial.gcd(open, work.facts().divisors.getOrDefault(atom, 1L));
+        open /= Polynomial.gcd(open, work.constraints().divisors.getOrDefault(atom, 1L));
       }
       if (open == 1) {
         known = known.plus(Polynomial.of(a.dtype(), term.monomial(), term.coefficient()));

@@ -44,7 +44,7 @@ import org.relaxvm.tir.stmt.Stmt;
  * does the new kernel: devices may use the function for that stage. The kernels that are called
  * stay as they are, and the new one shares no variable or buffer with anything.
  *
- * <p>For one kernel; not thread-safe. Source: passes, section 6.
+ * <p>For one kernel; not thread-safe. Source: docs/spec/passes.md, section 6.
  */
 public final class KernelFusion {
   private final String name;

@@ -24,7 +24,7 @@ import org.relaxvm.tir.rewrite.Substitution;
  * Variables that stand alone come first; others are learned from expressions of one form. Then all
  * must be able to be equal.
  *
- * <p>Source: passes, section 6.
+ * <p>Source: docs/spec/passes.md, section 6.
  */
 final class SymbolMatch {
   private final BiFunction<ErrorKind, String, InvalidProgramException> problem;

@@ -12,7 +12,7 @@ import org.relaxvm.tir.expr.Var;
  * stands and leave it behind what they read, so that errors name lines and columns of that text.
  *
  * <p>The form is that of {@link TirText}. Stateless; safe for concurrent use on different streams.
- * Source: Relax IR, section 12.
+ * Source: docs/spec/relax-ir.md, section 12.
  */
 public final class EmbeddedText {
   /**

@@ -1,6 +1,9 @@
 package org.relaxvm.vmcore.executable;
 
-/** The sections of a file as Apache TVM's loader names them. Source: section 7 of the format. */
+/**
+ * The sections of a file as Apache TVM's loader names them. Source: docs/spec/executable-format.md,
+ * section 7.
+ */
 enum FileSection {
   HEADER("header"),
   VERSION("version"),

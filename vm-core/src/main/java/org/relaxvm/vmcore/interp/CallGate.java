@@ -6,6 +6,8 @@ import org.relaxvm.api.error.ErrorKind;
 /**
  * Counts the calls under way, so that closing waits for them, and bounds how deep one thread may
  * call into the VM from functions that the VM called. Thread-safe.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why does `close()` of a VM wait for running calls?"
  */
 public final class CallGate {
   private final int maxNesting;

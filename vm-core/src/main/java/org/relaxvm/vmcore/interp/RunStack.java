@@ -10,6 +10,8 @@ import org.relaxvm.api.error.FirstFailure;
 /**
  * The registers of all frames of a run, one after the other in two arrays, and per frame where to
  * go back to. A register owns the value in it. Slots above the top hold null.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why does the register stack grow by doubling?"
  */
 final class RunStack {
   private static final int FIRST_SLOTS = 256;

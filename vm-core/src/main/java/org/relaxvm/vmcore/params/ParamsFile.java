@@ -26,7 +26,7 @@ import org.relaxvm.vmcore.binary.TensorBlob;
 /**
  * Reads and writes {@code .params} files: tensors with names, in order.
  *
- * <p>Source: executable format, section 3. Without state; thread-safe.
+ * <p>Source: docs/spec/executable-format.md, section 3. Without state; thread-safe.
  */
 public final class ParamsFile {
   private static final long MAGIC = 0xF7E58D4F05049CB7L;

@@ -11,8 +11,8 @@ import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
 
 /**
- * What an executable holds, in a few lines. Source: executable format, section 5.3. Stateless and
- * thread-safe.
+ * What an executable holds, in a few lines. Source: docs/spec/executable-format.md, section 5.3.
+ * Stateless and thread-safe.
  */
 public final class Stats {
   private Stats() {}

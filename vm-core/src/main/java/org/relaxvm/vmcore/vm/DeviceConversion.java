@@ -13,7 +13,7 @@ import org.relaxvm.vmcore.interp.DeviceSet;
  * Brings arguments to the devices of their parameters, usually the main device: tensors elsewhere
  * are copied, in tuples too; everything else is taken as it is.
  *
- * <p>Source: VM semantics, section 7.
+ * <p>Source: docs/spec/vm-semantics.md, section 7.
  */
 final class DeviceConversion {
   private final DeviceSet devices;

@@ -12,7 +12,12 @@ import org.relaxvm.vmcore.interp.DeviceSet;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.program.TensorSpec;
 
-/** Where a program that says so expects the tensors that a function is called with. */
+/**
+ * Where a program that says so expects the tensors that a function is called with.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why are argument devices checked by the program's
+ * description?"
+ */
 final class ParameterDevices {
   private final String function;
   private final List<TensorSpec> inputs;

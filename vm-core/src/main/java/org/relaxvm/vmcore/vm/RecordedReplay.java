@@ -4,7 +4,11 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.api.spi.Stream;
 
-/** Submits recorded work to the stream on which it was recorded, which the recording closes. */
+/**
+ * Submits recorded work to the stream on which it was recorded, which the recording closes.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why does each replay return new handles?"
+ */
 record RecordedReplay(VmContext.Recording recording, Stream stream) implements Replay {
   @Override
   public void run() {

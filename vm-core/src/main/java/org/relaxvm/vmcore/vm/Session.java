@@ -16,8 +16,8 @@ import org.relaxvm.vmcore.executable.FunctionInfo;
  * Stateful calls: a user sets the inputs of a function, invokes it, and reads its outputs one by
  * one. Inputs stay set and outputs stay readable until they are replaced or the session is closed.
  *
- * <p>Not thread-safe: one session per user; many sessions may share a VM. Source: VM semantics,
- * section 7.
+ * <p>Not thread-safe: one session per user; many sessions may share a VM. Source:
+ * docs/spec/vm-semantics.md, section 7.
  */
 public final class Session implements AutoCloseable {
   private final VirtualMachine vm;

@@ -32,7 +32,7 @@ import org.relaxvm.vmcore.program.Program;
  * with it, and the registry that it discovered itself. Results belong to their callers and may
  * outlive the VM, but not the registry that opened their device.
  *
- * <p>Source: VM semantics.
+ * <p>Source: docs/spec/vm-semantics.md.
  */
 public final class VirtualMachine implements AutoCloseable {
   private final Program program;

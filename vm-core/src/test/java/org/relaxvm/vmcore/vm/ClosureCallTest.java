@@ -14,7 +14,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.vmcore.executable.Arg;
 
-/** Closures and their bound arguments (VM semantics, section 5). */
+/** Closures and their bound arguments (docs/spec/vm-semantics.md, section 5). */
 class ClosureCallTest {
   private final TestDevices devices = new TestDevices();
 

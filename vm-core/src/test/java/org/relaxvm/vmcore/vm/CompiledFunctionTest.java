@@ -20,7 +20,7 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.vmcore.interp.AnyList;
 
-/** Functions with compiled bodies (VM semantics, section 6). */
+/** Functions with compiled bodies (docs/spec/vm-semantics.md, section 6). */
 class CompiledFunctionTest {
   private final TestDevices devices = new TestDevices();
 

@@ -17,7 +17,7 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.vmcore.executable.Arg;
 
-/** Instruments (VM semantics, section 8). */
+/** Instruments (docs/spec/vm-semantics.md, section 8). */
 class InstrumentTest {
   private final TestDevices devices = new TestDevices();
 

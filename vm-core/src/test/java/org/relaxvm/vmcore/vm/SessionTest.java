@@ -17,7 +17,7 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.LinkException;
 import org.relaxvm.api.spi.Module;
 
-/** Stateful calls and saved functions (VM semantics, section 7). */
+/** Stateful calls and saved functions (docs/spec/vm-semantics.md, section 7). */
 class SessionTest {
   private final TestDevices devices = new TestDevices();
   private VirtualMachine vm;

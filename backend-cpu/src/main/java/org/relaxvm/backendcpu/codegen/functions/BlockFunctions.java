@@ -30,6 +30,9 @@ import org.relaxvm.tir.expr.Var;
  * <p>The turns of a vector loop are independent, so each statement may run for a whole block before
  * the next one does. A function under a condition stays where it is: its argument may be nothing
  * that can be computed everywhere.
+ *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "Why are expensive functions computed outside the
+ * loop?"
  */
 public final class BlockFunctions {
   private static final String NAME = "block";

@@ -13,6 +13,8 @@ import org.relaxvm.backendcpu.vector.gemm.tile.WideTile;
  * writes to the output; only a strip of left rows is copied at a time. The last tiles of a row or
  * column move back so that they are whole, and compute some sums again.
  *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "Why are small GEMMs not packed?"
+ *
  * @param <A> the array type
  */
 final class DirectProduct<A> {

@@ -12,6 +12,9 @@ import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
  * A product of few rows, which takes as long as reading the right matrix. So that is read once, as
  * it lies in memory: packing it would read it twice. Threads share its columns.
  *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "Why does a skinny GEMM read the matrix at four
+ * offsets?"
+ *
  * @param <A> the array type
  */
 final class FewRows<A> {

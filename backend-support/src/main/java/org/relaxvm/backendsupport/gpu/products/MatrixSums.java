@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.MatrixUnit;
-import org.relaxvm.backendsupport.gpu.Notes;
+import org.relaxvm.backendsupport.gpu.ScheduleAnnotations;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
@@ -148,6 +148,6 @@ final class MatrixSums implements Sums {
         ForKind.UNROLLED,
         step,
         IntImm.of(depth / each),
-        Groups.noted(List.of(), Map.of(Notes.MATRIX_PRODUCT, true), products));
+        Groups.noted(List.of(), Map.of(ScheduleAnnotations.MATRIX_PRODUCT, true), products));
   }
 }

@@ -3,8 +3,9 @@ package org.relaxvm.backendsupport.gpu.products;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.relaxvm.backendsupport.gpu.Notes;
+import org.relaxvm.backendsupport.gpu.ScheduleAnnotations;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.tir.analysis.Access;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.Exprs;
@@ -12,7 +13,6 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.stage.Access;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.ForKind;
@@ -177,7 +177,7 @@ final class OperandSlots {
 
   /** Copies that may be under way while work-items go on. */
   static Stmt asCopies(Stmt copies) {
-    return Groups.noted(List.of(), Map.of(Notes.COPIES, true), copies);
+    return Groups.noted(List.of(), Map.of(ScheduleAnnotations.COPIES, true), copies);
   }
 
   /** Bytes of slices of a shape, in any layout. */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.api.DType;
-import org.relaxvm.backendsupport.gpu.Notes;
+import org.relaxvm.backendsupport.gpu.ScheduleAnnotations;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Exprs;
@@ -85,7 +85,11 @@ final class ProductLaunch {
     Stmt body =
         Groups.noted(
             List.of(rows.memory(), columns.memory(), sums.memory()),
-            Map.of(Notes.STORED, true, Notes.GROUPS_AT_ONCE, (long) sums.groupsAtOnce()),
+            Map.of(
+                ScheduleAnnotations.STORED,
+                true,
+                ScheduleAnnotations.GROUPS_AT_ONCE,
+                (long) sums.groupsAtOnce()),
             block);
     PrimExpr rowGroups = Groups.parts(product.rows(), shape.rows());
     PrimExpr columnGroups = Groups.parts(product.columns(), shape.columns());
@@ -104,7 +108,7 @@ final class ProductLaunch {
         loop.kind(),
         loop.thread(),
         loop.body(),
-        Map.of(Notes.COPIES_IN_FLIGHT, (long) (shape.slots() - 2)));
+        Map.of(ScheduleAnnotations.COPIES_IN_FLIGHT, (long) (shape.slots() - 2)));
   }
 
   /** The first slices are on their way, and all sums are 0. */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.api.DType;
-import org.relaxvm.backendsupport.gpu.Notes;
+import org.relaxvm.backendsupport.gpu.ScheduleAnnotations;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
@@ -142,7 +142,7 @@ final class RegisterSums implements Sums {
         ForKind.UNROLLED,
         Optional.empty(),
         Groups.memory(runs, new Seq(statements)),
-        Map.of(Notes.CONTRACT, true));
+        Map.of(ScheduleAnnotations.CONTRACT, true));
   }
 
   private static Buffer run(String name) {

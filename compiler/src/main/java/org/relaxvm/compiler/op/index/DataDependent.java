@@ -9,8 +9,8 @@ import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.PrimValue;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.Axes;
-import org.relaxvm.compiler.op.rule.ScalarArgs;
+import org.relaxvm.compiler.op.typerule.Axes;
+import org.relaxvm.compiler.op.typerule.ScalarArgs;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
@@ -18,8 +18,8 @@ import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.IntImm;
 
 /**
- * Operators whose result is as long as the data say. Packed functions compute them. Source: the op
- * set, section 2.5.
+ * Operators whose result is as long as the data say. Packed functions compute them. Source:
+ * docs/spec/op-set.md, section 2.5.
  */
 public final class DataDependent {
   /**

@@ -8,7 +8,7 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 
-/** Numbers of windows that go over spatial axes. Source: the op set, section 2.8. */
+/** Numbers of windows that go over spatial axes. Source: docs/spec/op-set.md, section 2.8. */
 final class WindowAttrs {
   private WindowAttrs() {}
 

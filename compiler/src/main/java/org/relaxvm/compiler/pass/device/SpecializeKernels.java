@@ -39,7 +39,9 @@ import org.relaxvm.tir.PrimFunc;
  *
  * <p>Constants are loaded to the first device; one that is used on another is copied there each
  * time. Expects that each output says its place; modules without places stay as they are. Source:
- * passes, section 2.
+ * docs/spec/passes.md, section 2.
+ *
+ * <p>Rationale: docs/rationale/compiler.md, "Why are kernels copied per device after fusion?"
  */
 public record SpecializeKernels() implements Pass {
   /** The note on a kernel with the only device that it is for: its kind, or its name. */

@@ -4,9 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.compiler.ir.Binding;
-import org.relaxvm.tir.pattern.OpPattern;
+import org.relaxvm.tir.analysis.OpPattern;
 
-/** A binding of a dataflow block as the analysis of groups sees it. Source: passes, section 5.1. */
+/**
+ * A binding of a dataflow block as the analysis of groups sees it. Source: docs/spec/passes.md,
+ * section 5.1.
+ */
 final class FusionNode {
   final int index;
   final Binding binding;

@@ -30,7 +30,7 @@ import org.relaxvm.compiler.type.Type;
 
 /**
  * Puts calls of kernels in the place of calls of operators. Operators whose arguments or result are
- * not known well enough stay. Source: passes, section 2.
+ * not known well enough stay. Source: docs/spec/passes.md, section 2.
  *
  * @param custom other ways for some operators, by name
  * @param skipped the names of operators that stay

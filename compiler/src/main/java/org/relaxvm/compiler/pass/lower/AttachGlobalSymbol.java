@@ -19,7 +19,7 @@ import org.relaxvm.tir.PrimFunc;
 
 /**
  * Gives each function the name under which it is linked: that in the module, of kernels behind the
- * module's note {@value #PREFIX}. Source: passes, section 14.
+ * module's note {@value #PREFIX}. Source: docs/spec/passes.md, section 14.
  */
 public final class AttachGlobalSymbol implements Pass {
   /** The note of a module that has what the names of kernels start with. */

@@ -38,7 +38,7 @@ import org.relaxvm.tir.expr.IntImm;
  *
  * <p>Operators that only a packed function computes become a call of that. Storage is counted in
  * bytes from here on. Types of results stay, so that kernels can take what a closure gives; one
- * that gives nothing becomes anything, as in TVM. Source: passes, section 11.
+ * that gives nothing becomes anything, as in TVM. Source: docs/spec/passes.md, section 11.
  */
 public final class LowerRuntimeBuiltin implements Pass {
   @Override

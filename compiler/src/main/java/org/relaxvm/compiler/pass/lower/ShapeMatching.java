@@ -28,8 +28,8 @@ import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * Emits what fills the heap of extents and compares extents with it. Source: passes, sections 13.4
- * to 13.6.
+ * Emits what fills the heap of extents and compares extents with it. Source: docs/spec/passes.md,
+ * sections 13.4 to 13.6.
  */
 final class ShapeMatching {
   private static final int ASSERT_EQUAL_TO_IMM = 0;

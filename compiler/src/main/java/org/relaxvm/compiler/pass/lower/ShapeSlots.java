@@ -24,7 +24,7 @@ import org.relaxvm.compiler.ir.VarBinding;
 import org.relaxvm.compiler.rewrite.ExprVisitor;
 import org.relaxvm.compiler.rewrite.LiveVars;
 import org.relaxvm.compiler.type.PrimText;
-import org.relaxvm.compiler.typing.Symbols;
+import org.relaxvm.compiler.type.check.Symbols;
 import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
@@ -35,7 +35,7 @@ import org.relaxvm.tir.expr.Var;
  * them are filled at the point that is being compiled. Expressions that are the same tree share a
  * place; nothing is simplified.
  *
- * <p>Not thread-safe. Source: passes, sections 13.1 and 13.5.
+ * <p>Not thread-safe. Source: docs/spec/passes.md, sections 13.1 and 13.5.
  */
 final class ShapeSlots {
   private final SequencedMap<PrimExpr, Integer> slots = new LinkedHashMap<>();

@@ -5,8 +5,8 @@
  * org.relaxvm.compiler.pass.memory}.
  *
  * <p>{@link org.relaxvm.compiler.pass.lower.VMShapeLower} is the largest; its parts are {@code
- * ShapeSlots}, {@code ShapeMatching} and {@code TypeChecks}. Source: passes, sections 8 and 11 to
- * 14.
+ * ShapeSlots}, {@code ShapeMatching} and {@code TypeChecks}. Source: docs/spec/passes.md, sections
+ * 8 and 11 to 14.
  */
 @NullMarked
 package org.relaxvm.compiler.pass.lower;

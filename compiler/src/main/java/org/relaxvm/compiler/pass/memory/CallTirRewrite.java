@@ -31,7 +31,7 @@ import org.relaxvm.compiler.type.VDevice;
  * output and a call that writes there. A call with sizes behind its tensors becomes {@code
  * vm.call_tir_dyn}; which of the two it is, the call says.
  *
- * <p>Expects that no dataflow blocks are left. Source: passes, section 9.
+ * <p>Expects that no dataflow blocks are left. Source: docs/spec/passes.md, section 9.
  */
 public final class CallTirRewrite implements Pass {
   @Override

@@ -39,8 +39,8 @@ import org.relaxvm.compiler.type.TupleType;
  * what nothing uses are left alone, and so is what may have no register: constants, functions,
  * shapes and numbers.
  *
- * <p>Storage ends behind its last tensor is made: tensors keep the memory. Source: passes, section
- * 10.3.
+ * <p>Storage ends behind its last tensor is made: tensors keep the memory. Source:
+ * docs/spec/passes.md, section 10.3.
  */
 public final class KillAfterLastUse implements Pass {
   @Override

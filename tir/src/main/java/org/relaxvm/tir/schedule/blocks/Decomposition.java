@@ -2,8 +2,8 @@ package org.relaxvm.tir.schedule.blocks;
 
 import java.util.List;
 import java.util.Optional;
+import org.relaxvm.tir.analysis.BlockRegions;
 import org.relaxvm.tir.expr.IntImm;
-import org.relaxvm.tir.region.BlockRegions;
 import org.relaxvm.tir.rewrite.Substitution;
 import org.relaxvm.tir.schedule.nest.Place;
 import org.relaxvm.tir.schedule.nest.Refusal;

@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.relaxvm.api.DType;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.analysis.AccessFootprint;
+import org.relaxvm.tir.analysis.BlockRegions;
+import org.relaxvm.tir.analysis.Reduction;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.pattern.Reduction;
-import org.relaxvm.tir.region.BlockRegions;
-import org.relaxvm.tir.region.Reach;
 import org.relaxvm.tir.rewrite.Substitution;
 import org.relaxvm.tir.schedule.nest.Dependences;
 import org.relaxvm.tir.schedule.nest.Place;
@@ -31,7 +31,12 @@ import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.Stores;
 
-/** A reduction in two steps: a result for each turn of one of its loops, and what those give. */
+/**
+ * A reduction in two steps: a result for each turn of one of its loops, and what those give.
+ *
+ * <p>Rationale: docs/rationale/tir.md, "Why does a factored reduction start with the neutral
+ * element?"
+ */
 public final class Factoring {
   private static final String PARTIAL = "_rf";
 
@@ -136,7 +141,8 @@ public final class Factoring {
   private PrimExpr extent() {
     requireFixed(loop);
     PrimExpr extent = loop.extent();
-    boolean known = Reach.known(function, List.of()).canProve(Exprs.le(IntImm.of(0), extent));
+    boolean known =
+        AccessFootprint.known(function, List.of()).canProve(Exprs.le(IntImm.of(0), extent));
     return known ? extent : Exprs.max(extent, IntImm.of(0));
   }
 

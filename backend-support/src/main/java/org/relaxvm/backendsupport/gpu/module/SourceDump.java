@@ -1,0 +1,29 @@
+package org.relaxvm.backendsupport.gpu.module;
+
+import org.relaxvm.backendsupport.gpu.ScheduledKernel;
+import org.relaxvm.tir.text.KernelFolder;
+import org.relaxvm.tir.text.TirText;
+
+/** Writes what kernels become to files, where {@link #SETTING} names a folder. */
+final class SourceDump {
+  /** System property: the folder; nothing is written without it. */
+  static final String SETTING = "relaxvm.gpu.dumpKernels";
+
+  private SourceDump() {}
+
+  /** Writes the launches of a kernel as loops, if a folder is asked for. */
+  static void write(ScheduledKernel kernel) {
+    KernelFolder.of(SETTING)
+        .ifPresent(
+            folder ->
+                folder.write(
+                    kernel.kernel().name(),
+                    new KernelFolder.Text(".gpu.tir", TirText.print(kernel.asKernel()))));
+  }
+
+  /** Writes a program, if a folder is asked for. */
+  static void write(String firstKernel, String suffix, String source) {
+    KernelFolder.of(SETTING)
+        .ifPresent(folder -> folder.write(firstKernel, new KernelFolder.Text(suffix, source)));
+  }
+}
