@@ -58,7 +58,7 @@ __attribute__((noinline)) static void resume(Block* b, Fiber* fiber) {
   }
 }
 
-// Runs a warp until all of its threads stand where all threads of the block meet, or are done.
+// Runs a warp until all of its threads are at a barrier of the block, or are done.
 static void run_warp(Block* b, int first, int end, bool backwards) {
   uint32_t all = end - first == WARP ? 0xffffffffu : (1u << (end - first)) - 1;
   for (;;) {

@@ -1,6 +1,6 @@
-// What programs in CUDA C find on a device, for a processor: the threads of a block are fibers of one thread, which
-// run one after the other up to the next point where they meet. Blocks run one after the other. What does not depend
-// on a program is in emulation.cpp, which is compiled once.
+// The part of CUDA that programs use, for a CPU: threads of a block are fibers of one thread, which run one after the
+// other up to the next barrier. Blocks run one after the other. What does not depend on a program is in emulation.cpp,
+// which is compiled once.
 #pragma once
 #include <cmath>
 #include <csetjmp>
@@ -50,10 +50,10 @@ namespace emulation {
 constexpr int WARP = 32;
 constexpr size_t STACK = 256 * 1024;
 
-// Where a fiber stands.
+// The state of a fiber.
 enum class At { READY, BLOCK, WARP, DONE };
 
-// A copy that is made later: some bytes of the source, zeros behind them.
+// A copy that is made later: some bytes of the source, followed by zeros.
 struct Copy {
   void* target;
   const void* source;
@@ -85,7 +85,7 @@ struct Block {
   void (*body)(void*);
   void* arguments;
   char* dynamic_shared;
-  // What lanes tell each other: a place for each lane.
+  // Values that lanes exchange: a slot for each lane.
   uint64_t slots[1024 * 8];
 };
 
@@ -96,7 +96,7 @@ inline int lane() { return number() % WARP; }
 
 [[noreturn]] void broken(const char* what);
 
-// Gives the others their turn.
+// Suspends the fiber at a barrier, until all that it waits for have reached it.
 void meet(At at, uint32_t mask = 0xffffffffu);
 
 // Asynchronous copies of the fiber that runs; they are made when they are waited for.
@@ -106,10 +106,10 @@ void wait_for_copies(size_t left);
 
 struct Size { int grid[3]; int block[3]; int shared; };
 
-// Calls a body once for each thread of each block; whether threads of a block meet is known before.
+// Calls a body once for each thread of each block; `meets` says whether threads of a block have barriers.
 void run_all(void (*body)(void*), void* arguments, const Size& size, bool meets);
 
-// Offsets of arguments that lie beside each other, each at a multiple of its own size.
+// Offsets of adjacent arguments, each aligned to its own size.
 template <class... P>
 struct Offsets {
   size_t at[sizeof...(P) + 1];
