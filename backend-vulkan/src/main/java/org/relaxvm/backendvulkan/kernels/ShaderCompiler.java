@@ -50,10 +50,16 @@ public final class ShaderCompiler {
    *     written, or when there is no compiler
    */
   public static byte[] compile(String name, String shader, SpirvTarget target) {
-    return ExactFloats.in(SpirvModule.of(spirv(name, shader, target)), target);
+    return withExactFloats(translate(name, shader, target), target);
   }
 
-  private static byte[] spirv(String name, String shader, SpirvTarget target) {
+  /**
+   * What shaderc gives for a shader: it depends on the text, the version of shaderc and the target
+   * only. {@link #withExactFloats} completes it.
+   *
+   * @throws BackendException as {@link #compile}
+   */
+  public static byte[] translate(String name, String shader, SpirvTarget target) {
     Compiler compiler = compiler(name);
     // Sources may be larger than the stack from which strings are passed otherwise.
     ByteBuffer source = MemoryUtil.memUTF8(shader, false);
@@ -87,6 +93,11 @@ public final class ShaderCompiler {
       MemoryUtil.memFree(file);
       MemoryUtil.memFree(source);
     }
+  }
+
+  /** Adds to what {@link #translate} gave how a device is to compute with floats. */
+  public static byte[] withExactFloats(byte[] translated, SpirvTarget target) {
+    return ExactFloats.in(SpirvModule.of(translated), target);
   }
 
   private static Compiler compiler(String name) {
