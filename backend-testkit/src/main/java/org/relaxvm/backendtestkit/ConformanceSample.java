@@ -6,6 +6,7 @@ import java.util.Set;
 import org.relaxvm.api.kernels.KernelSignature;
 import org.relaxvm.backendtestkit.corpus.KernelCase;
 import org.relaxvm.testsupport.Effort;
+import org.relaxvm.testsupport.SampleSeed;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -21,7 +22,7 @@ public final class ConformanceSample {
 
   private final int oneKernelOf;
   private final boolean isComplete = Effort.chosen().isComplete();
-  private final long seed = Long.getLong("relaxvm.seed", System.nanoTime());
+  private final long seed = SampleSeed.chosen();
   private final Random random = new Random(seed);
   private final Set<String> seen = new HashSet<>();
 

@@ -1,5 +1,6 @@
 package org.relaxvm.backendvulkan;
 
+import org.junit.jupiter.api.Tag;
 import org.relaxvm.backendtestkit.BackendUnderTest;
 import org.relaxvm.backendtestkit.BaseKernelIrConformanceTest;
 import org.relaxvm.backendtestkit.corpus.KernelCase;
@@ -7,6 +8,7 @@ import org.relaxvm.backendtestkit.corpus.Tolerance;
 
 /** Kernels of more groups than a dispatch has take several, along each axis. */
 @NeedsVulkan
+@Tag("full")
 class FewGroupsConformanceTest extends BaseKernelIrConformanceTest {
   private static final int ONE_OF = 48;
 

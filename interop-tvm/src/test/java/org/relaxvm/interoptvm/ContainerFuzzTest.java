@@ -11,6 +11,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.relaxvm.api.error.RelaxException;
@@ -26,6 +27,7 @@ import org.relaxvm.vmcore.program.Program;
  * Golden libraries with damage among the container, its modules and the executable: read, never
  * loaded. They end in our errors, in bounded time and memory.
  */
+@Tag("effort")
 class ContainerFuzzTest {
   private static final int CASES = Effort.chosen().pick(2_500, 7_000, 170_000);
   private static final long SEED = Long.getLong("relaxvm.seed", System.nanoTime());

@@ -11,7 +11,7 @@ import java.util.stream.LongStream;
  * @param count how many cases there are
  */
 public record RandomCases(long seed, long first, long count) {
-  private static final String SEED = "relaxvm.seed";
+  static final String SEED = "relaxvm.seed";
   private static final String CASE = "relaxvm.case";
 
   /**

@@ -5,9 +5,7 @@ import org.relaxvm.tir.expr.Var;
 
 /** A parameter of a kernel. */
 public sealed interface Param {
-  /**
-   * A tensor. An extent that is a variable defines it: its value comes from the tensor.
-   */
+  /** A tensor. An extent that is a variable defines it: its value comes from the tensor. */
   record OfBuffer(Buffer buffer) implements Param {}
 
   /** A scalar. */

@@ -9,9 +9,9 @@ import org.relaxvm.tir.schedule.Schedule;
 import org.relaxvm.tir.stmt.For;
 
 /**
- * A reduction over outer axes: columns in lanes, with several iterations of the reduction for each time
- * that a result is loaded and stored. The loops around run in parallel, or blocks of columns where
- * there are none or few.
+ * A reduction over outer axes: columns in lanes, with several iterations of the reduction for each
+ * time that a result is loaded and stored. The loops around run in parallel, or blocks of columns
+ * where there are none or few.
  *
  * <p>Rationale: docs/rationale/backend-cpu.md, "How are column sums blocked?"
  */

@@ -6,7 +6,9 @@ import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.schedule.Schedule;
 import org.relaxvm.tir.stmt.For;
 
-/** What no other rule knows: the outermost loop in parallel where its iterations are independent. */
+/**
+ * What no other rule knows: the outermost loop in parallel where its iterations are independent.
+ */
 final class FallbackRule implements Rule {
   @Override
   public boolean fits(Nest nest) {

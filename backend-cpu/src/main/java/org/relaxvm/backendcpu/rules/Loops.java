@@ -26,8 +26,8 @@ final class Loops {
   }
 
   /**
-   * The loop to run in lanes: its iterations are neighbours in all that is written, and in most of what
-   * is read. None where an index is looked up by it.
+   * The loop to run in lanes: its iterations are neighbours in all that is written, and in most of
+   * what is read. None where an index is looked up by it.
    */
   static List<Var> lanes(Nest nest) {
     For best = null;

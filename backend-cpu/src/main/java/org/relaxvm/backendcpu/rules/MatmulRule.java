@@ -10,8 +10,8 @@ import org.relaxvm.tir.schedule.Schedule;
 import org.relaxvm.tir.stmt.For;
 
 /**
- * Matrix products and what is like them: columns in lanes, and four rows at once for each row
- * of the second matrix that is read. Rows that are left share blocks of columns among threads, as a
+ * Matrix products and what is like them: columns in lanes, and four rows at once for each row of
+ * the second matrix that is read. Rows that are left share blocks of columns among threads, as a
  * product with a single row does.
  */
 final class MatmulRule implements Rule {

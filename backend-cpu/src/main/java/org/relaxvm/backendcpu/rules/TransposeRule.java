@@ -35,7 +35,8 @@ final class TransposeRule implements Rule {
   /**
    * The rule.
    *
-   * @param fuses whether all loops around tiles become one, of which it is harder to show that its iterations are independent
+   * @param fuses whether all loops around tiles become one, of which it is harder to show that its
+   *     iterations are independent
    */
   TransposeRule(boolean fuses) {
     this.fuses = fuses;

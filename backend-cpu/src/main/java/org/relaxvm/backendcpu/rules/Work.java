@@ -15,7 +15,8 @@ import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * What a loop has to do, in simple operations on one element. Loops of symbolic extent count as one iteration, so this is the least that there is to do.
+ * What a loop has to do, in simple operations on one element. Loops of symbolic extent count as one
+ * iteration, so this is the least that there is to do.
  *
  * @param turns iterations of the loop, or -1 when that is symbolic
  * @param perTurn operations

@@ -175,8 +175,8 @@ public final class LibraryCall implements PackedFunc {
   }
 
   /**
-   * Whether a call is better than code of the kernel: matrix products from some size on,
-   * everything else always.
+   * Whether a call is better than code of the kernel: matrix products from some size on, everything
+   * else always.
    *
    * @param args of the kernel
    */

@@ -5,7 +5,8 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Turns matrices, so that rows become columns. A square of as many rows as a vector has lanes is transposed by putting its upper and lower half together like the teeth of a zip, as often as the
+ * Turns matrices, so that rows become columns. A square of as many rows as a vector has lanes is
+ * transposed by putting its upper and lower half together like the teeth of a zip, as often as the
  * number of lanes can be halved; two times at once, between loads and stores.
  */
 public final class Turn {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
@@ -21,6 +22,7 @@ import org.relaxvm.tir.text.TirText;
 import org.relaxvm.tir.verify.Verified;
 
 /** Generated code of random kernels, with random schedules and with its own, does as they say. */
+@Tag("effort")
 class RandomSchedulesTest {
   private static final RandomCases CASES =
       RandomCases.of(Effort.chosen().pick(400, 1_000, 100_000));

@@ -1,7 +1,5 @@
 package org.relaxvm.backendcuda.emulation;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -10,58 +8,66 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.relaxvm.backendcuda.kernels.CompileException;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.backendcuda.kernels.CudaCompiler;
 import org.relaxvm.backendcuda.kernels.CudaTarget;
 import org.relaxvm.backendcuda.kernels.Prelude;
+import org.relaxvm.backendsupport.cache.KernelCache;
+import org.relaxvm.backendsupport.cache.KernelKey;
 
 /**
  * Makes a shared library of a program in CUDA C. Texts with instructions of a GPU are replaced by
  * what {@code emulation/} has under the same name. Thread-safe.
  */
 public final class HostCompiler implements CudaCompiler {
-  private static final String COMPILER = "c++";
+  /** Programs run for moments, so that optimizing them takes more than it saves. */
+  static final String LEVEL = "-O0";
+
   private static final Pattern KERNEL =
       Pattern.compile(
           "extern \"C\" __global__ void"
               + " __launch_bounds__\\((\\d+)(?:, \\d+)?\\)\\s+(\\w+)\\([^;{]*\\)\\s*\\{");
 
   private final Map<String, byte[]> made = new ConcurrentHashMap<>();
+  private final KernelCache cache = CompilerCache.open("c++");
+  private final ReentrantLock lock = new ReentrantLock();
+  private @Nullable EmulationRuntime runtime;
+  private @Nullable String compiler;
 
   /** Whether this machine has a C++ compiler. */
   public static boolean isHere() {
-    try {
-      return new ProcessBuilder(COMPILER, "--version")
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start()
-              .waitFor()
-          == 0;
-    } catch (IOException _) {
-      return false;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+    return !CompilerRun.version().isEmpty();
   }
 
   @Override
   public String version() {
-    return "emulation by " + COMPILER;
+    return "emulation by " + CompilerRun.COMPILER;
   }
 
   @Override
   public byte[] compile(String name, String source, CudaTarget target) {
-    return made.computeIfAbsent(source, text -> build(name, text)).clone();
+    return made.computeIfAbsent(source, text -> find(name, translated(text))).clone();
   }
 
-  private static byte[] build(String name, String source) {
+  private byte[] find(String name, String translated) {
+    KernelKey key =
+        new KernelKey(
+            EmulationRuntime.sources() + translated,
+            System.getProperty("os.name") + " " + System.getProperty("os.arch"),
+            compiler(),
+            LEVEL + " " + CompilerRun.OPTIONS);
+    return cache.get(key, () -> build(name, translated));
+  }
+
+  private byte[] build(String name, String translated) {
     try {
+      EmulationRuntime shared = runtime();
       Path folder = Files.createTempDirectory("emulated-cuda");
       try {
-        return build(name, source, folder);
+        return build(name, translated, shared, folder);
       } finally {
         try (var files = Files.list(folder)) {
           for (Path file : files.toList()) {
@@ -78,50 +84,57 @@ public final class HostCompiler implements CudaCompiler {
     }
   }
 
-  private static byte[] build(String name, String source, Path folder)
+  private static byte[] build(String name, String translated, EmulationRuntime shared, Path folder)
       throws IOException, InterruptedException {
-    Files.writeString(folder.resolve("emulation.h"), resource("emulation.h"));
-    // Programs of other compilers include it, and need nothing of it.
-    Files.writeString(folder.resolve("cuda.h"), "");
-    Files.writeString(folder.resolve("program.cpp"), translated(source));
-    Path log = folder.resolve("log");
-    int status =
-        new ProcessBuilder(
-                COMPILER,
-                "-x",
-                "c++",
-                "-std=c++17",
-                "-O0",
-                "-w",
-                "-fPIC",
-                "-shared",
-                "-ffp-contract=off",
-                "-fno-strict-aliasing",
-                "-fwrapv",
-                "-I.",
-                "-o",
-                "program.so",
-                "program.cpp")
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start()
-            .waitFor();
-    if (status != 0) {
-      throw new CompileException(
-          COMPILER + " refuses " + name + " with status " + status, Files.readString(log));
-    }
+    Files.writeString(folder.resolve("program.cpp"), translated);
+    CompilerRun.run(
+        name,
+        folder,
+        List.of(
+            LEVEL,
+            "-pipe",
+            "-shared",
+            "-I" + shared.folder(),
+            "-o",
+            "program.so",
+            "program.cpp",
+            shared.object().toString()));
     return Files.readAllBytes(folder.resolve("program.so"));
+  }
+
+  private String compiler() {
+    lock.lock();
+    try {
+      if (compiler == null) {
+        compiler = CompilerRun.version();
+      }
+      return compiler;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private EmulationRuntime runtime() throws IOException, InterruptedException {
+    lock.lock();
+    try {
+      if (runtime == null) {
+        runtime = EmulationRuntime.create();
+      }
+      return runtime;
+    } finally {
+      lock.unlock();
+    }
   }
 
   private static String translated(String source) {
     String body = source;
     for (Prelude file : Prelude.files()) {
       if (isEmulated(file.name()) && body.contains(file.text())) {
-        body = body.replace(file.text(), resource(file.name()));
+        body = body.replace(file.text(), EmulationRuntime.resource(file.name()));
       }
     }
-    StringBuilder text = new StringBuilder("#include \"emulation.h\"\n").append(body);
+    StringBuilder text =
+        new StringBuilder("#include \"" + EmulationRuntime.HEADER + "\"\n").append(body);
     for (Kernel kernel : kernels(body)) {
       text.append(
           """
@@ -159,16 +172,5 @@ public final class HostCompiler implements CudaCompiler {
 
   private static boolean isEmulated(String name) {
     return HostCompiler.class.getResource(name) != null;
-  }
-
-  private static String resource(String name) {
-    try (var in = HostCompiler.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IllegalStateException("there is no emulation of " + name);
-      }
-      return new String(in.readAllBytes(), UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

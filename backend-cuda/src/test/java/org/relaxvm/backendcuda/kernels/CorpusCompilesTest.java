@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
@@ -20,6 +21,7 @@ import org.relaxvm.tir.stmt.Stmt;
  * Kernels of the corpus compile for the oldest architecture that is used and for a new one. At
  * quick effort a sample does, which {@code -Drelaxvm.seed=} repeats.
  */
+@Tag("effort")
 class CorpusCompilesTest {
   private static final int SAMPLE = 80;
 

@@ -9,15 +9,20 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
+import org.relaxvm.backendcuda.emulation.CompilerCache;
+import org.relaxvm.backendsupport.cache.KernelCache;
+import org.relaxvm.backendsupport.cache.KernelKey;
 
 /** The compiler of NVIDIA's toolkit, where it is installed. Thread-safe. */
 final class Nvcc implements CudaCompiler {
-  private static final Pattern RELEASE = Pattern.compile("release (\\S+),");
+  private static final Pattern RELEASE = Pattern.compile("release \\S+, V(\\S+)");
 
   private final String version;
+  private final KernelCache cache = CompilerCache.open("nvcc");
 
   private Nvcc(String version) {
     this.version = version;
@@ -56,32 +61,41 @@ final class Nvcc implements CudaCompiler {
 
   @Override
   public byte[] compile(String name, String source, CudaTarget target) {
-    return compile(name, source, "-cubin", target.cubin()).image();
+    return kept(source, List.of("-cubin", "-arch=" + target.cubin()), name, Result::image);
   }
 
   /** What the compiler says of the registers and the memory that kernels need. */
   String registers(String name, String source, CudaTarget target) {
-    return compile(name, source, "-cubin", target.cubin(), "-Xptxas", "-v").log();
+    List<String> options = List.of("-cubin", "-arch=" + target.cubin(), "-Xptxas", "-v");
+    return new String(
+        kept(source, options, name, result -> result.log().getBytes(StandardCharsets.UTF_8)),
+        StandardCharsets.UTF_8);
   }
 
   /** Code for an architecture and all later ones, which the driver compiles. */
   String ptx(String name, String source, CudaTarget target) {
-    byte[] ptx = compile(name, source, "-ptx", target.ptx()).image();
-    return new String(ptx, StandardCharsets.UTF_8);
+    List<String> options = List.of("-ptx", "-arch=" + target.ptx());
+    return new String(kept(source, options, name, Result::image), StandardCharsets.UTF_8);
+  }
+
+  /** What the compiler gives, in this build or in an earlier one. */
+  private byte[] kept(
+      String source, List<String> options, String name, Function<Result, byte[]> part) {
+    KernelKey key = new KernelKey(source, "nvcc", version, options + " " + CudaTarget.OPTIONS);
+    return cache.get(key, () -> part.apply(run(name, source, options)));
   }
 
   @SuppressWarnings("ArrayRecordComponent") // Never compared.
   private record Result(byte[] image, String log) {}
 
-  private static Result compile(
-      String name, String source, String kind, String architecture, String... more) {
+  private static Result run(String name, String source, List<String> options) {
     try {
       Path folder = Files.createTempDirectory("relaxvm-nvcc-");
       Path program = Files.writeString(folder.resolve("program.cu"), source);
       Path image = folder.resolve("image");
-      List<String> command = new ArrayList<>(List.of("nvcc", kind, "-arch=" + architecture));
+      List<String> command = new ArrayList<>(List.of("nvcc"));
+      command.addAll(options);
       command.addAll(CudaTarget.OPTIONS);
-      command.addAll(List.of(more));
       command.addAll(List.of("-o", image.toString(), program.toString()));
       try {
         String log = run(command);

@@ -21,6 +21,7 @@ import jcuda.nvptxcompiler.nvPTXCompilerHandle;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.testsupport.Effort;
+import org.relaxvm.testsupport.SampleSeed;
 
 /**
  * The prepared programs are those that the printer of today asks for. {@code
@@ -48,7 +49,7 @@ class PreparedKernelsTest {
   private static List<String> sample(int size) {
     List<String> names = new ArrayList<>(sources.keySet());
     if (!Effort.chosen().isComplete()) {
-      long seed = Long.getLong("relaxvm.seed", System.nanoTime());
+      long seed = SampleSeed.chosen();
       System.out.println("PreparedKernelsTest: -Drelaxvm.seed=" + seed);
       Collections.shuffle(names, new Random(seed));
       return names.subList(0, Math.min(size, names.size()));

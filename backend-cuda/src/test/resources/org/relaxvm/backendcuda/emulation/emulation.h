@@ -1,16 +1,13 @@
-// What programs in CUDA C find on a device, for a processor: the threads of a block are fibers of one thread, which
-// run one after the other up to the next point where they meet. Blocks run one after the other.
+// The part of CUDA that programs use, for a CPU: threads of a block are fibers of one thread, which run one after the
+// other up to the next barrier. Blocks run one after the other. What does not depend on a program is in emulation.cpp,
+// which is compiled once.
 #pragma once
 #include <cmath>
 #include <csetjmp>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <tuple>
 #include <ucontext.h>
 #include <utility>
-#include <vector>
 
 // What generated code asks for: that of the emulated devices.
 #define __CUDA_ARCH__ 890
@@ -53,10 +50,10 @@ namespace emulation {
 constexpr int WARP = 32;
 constexpr size_t STACK = 256 * 1024;
 
-// Where a fiber stands.
+// The state of a fiber.
 enum class At { READY, BLOCK, WARP, DONE };
 
-// A copy that is made later: some bytes of the source, zeros behind them.
+// A copy that is made later: some bytes of the source, followed by zeros.
 struct Copy {
   void* target;
   const void* source;
@@ -73,9 +70,8 @@ struct Fiber {
   jmp_buf here;
   ucontext_t first;
   char* stack;
-  // Asynchronous copies that were begun, and groups of them that were not waited for.
-  std::vector<Copy> begun;
-  std::vector<std::vector<Copy>> groups;
+  // Asynchronous copies.
+  struct Copies* copies;
 };
 
 // A block that runs, of which each thread of the host has one at most.
@@ -89,7 +85,7 @@ struct Block {
   void (*body)(void*);
   void* arguments;
   char* dynamic_shared;
-  // What lanes tell each other: a place for each lane.
+  // Values that lanes exchange: a slot for each lane.
   uint64_t slots[1024 * 8];
 };
 
@@ -98,180 +94,54 @@ inline thread_local Block* block = nullptr;
 inline int number() { return (int)(block->current - block->fibers); }
 inline int lane() { return number() % WARP; }
 
-[[noreturn]] inline void broken(const char* what) {
-  std::fprintf(stderr, "emulated CUDA: %s\n", what);
-  std::abort();
-}
+[[noreturn]] void broken(const char* what);
 
-// Gives the others their turn.
-__attribute__((noinline)) inline void meet(At at, uint32_t mask = 0xffffffffu) {
-  Block* b = block;
-  b->current->at = at;
-  b->current->mask = mask;
-  if (b->fibers[0].stack == nullptr) {
-    broken("threads meet in a kernel that was thought to need no fibers");
-  }
-  if (_setjmp(b->current->here) == 0) {
-    _longjmp(b->scheduler, 1);
-  }
-}
+// Suspends the fiber at a barrier, until all that it waits for have reached it.
+void meet(At at, uint32_t mask = 0xffffffffu);
 
-inline void start(unsigned low, unsigned high) {
-  Block* b = reinterpret_cast<Block*>(((uint64_t)high << 32) | low);
-  b->body(b->arguments);
-  block->current->at = At::DONE;
-  _longjmp(block->scheduler, 1);
-}
-
-__attribute__((noinline)) inline void resume(Block* b, Fiber* fiber) {
-  b->current = fiber;
-  if (_setjmp(b->scheduler) == 0) {
-    if (fiber->started) {
-      fiber->at = At::READY;
-      _longjmp(fiber->here, 1);
-    }
-    fiber->started = true;
-    getcontext(&fiber->first);
-    fiber->first.uc_stack.ss_sp = fiber->stack;
-    fiber->first.uc_stack.ss_size = STACK;
-    fiber->first.uc_link = nullptr;
-    uint64_t address = reinterpret_cast<uint64_t>(b);
-    makecontext(&fiber->first, (void (*)())start, 2, (unsigned)address, (unsigned)(address >> 32));
-    setcontext(&fiber->first);
-  }
-}
-
-// Runs a warp until all of its threads stand where all threads of the block meet, or are done.
-inline void run_warp(Block* b, int first, int end, bool backwards) {
-  uint32_t all = end - first == WARP ? 0xffffffffu : (1u << (end - first)) - 1;
-  for (;;) {
-    for (int i = first; i < end; i++) {
-      Fiber* fiber = &b->fibers[backwards ? end - 1 - (i - first) : i];
-      if (fiber->at == At::READY) {
-        resume(b, fiber);
-      }
-    }
-    uint32_t waiting = 0, asked = 0;
-    for (int i = first; i < end; i++) {
-      if (b->fibers[i].at == At::WARP) {
-        waiting |= 1u << (i - first);
-        asked |= b->fibers[i].mask & all;
-      }
-    }
-    if (waiting == 0) {
-      return;
-    }
-    if (waiting != asked) {
-      broken("not all lanes of a warp that are asked for take part in an exchange");
-    }
-    for (int i = first; i < end; i++) {
-      if (b->fibers[i].at == At::WARP) {
-        b->fibers[i].at = At::READY;
-      }
-    }
-  }
-}
-
-inline void run_block(Block* b, int number) {
-  bool backwards = number % 2 == 1;
-  int warps = (b->count + WARP - 1) / WARP;
-  for (;;) {
-    for (int w = 0; w < warps; w++) {
-      int warp = backwards ? warps - 1 - w : w;
-      int end = (warp + 1) * WARP < b->count ? (warp + 1) * WARP : b->count;
-      run_warp(b, warp * WARP, end, backwards);
-    }
-    int waiting = 0;
-    for (int i = 0; i < b->count; i++) {
-      waiting += b->fibers[i].at == At::BLOCK;
-    }
-    if (waiting == 0) {
-      return;
-    }
-    if (waiting != b->count) {
-      broken("not all threads of a block reach a barrier");
-    }
-    for (int i = 0; i < b->count; i++) {
-      b->fibers[i].at = At::READY;
-    }
-  }
-}
+// Asynchronous copies of the fiber that runs; they are made when they are waited for.
+void begin_copy(const Copy& copy);
+void commit_copies();
+void wait_for_copies(size_t left);
 
 struct Size { int grid[3]; int block[3]; int shared; };
 
-inline void run_all(void (*body)(void*), void* arguments, const Size& size, bool meets) {
-  static thread_local Block* spare = nullptr;
-  if (spare == nullptr) {
-    spare = new Block();
-    spare->fibers = new Fiber[1024]();
-  }
-  Block* b = spare;
-  block = b;
-  b->grid = {(unsigned)size.grid[0], (unsigned)size.grid[1], (unsigned)size.grid[2]};
-  b->size = {(unsigned)size.block[0], (unsigned)size.block[1], (unsigned)size.block[2]};
-  b->count = size.block[0] * size.block[1] * size.block[2];
-  b->body = body;
-  b->arguments = arguments;
-  b->dynamic_shared = (char*)std::aligned_alloc(256, (size.shared + 256) / 256 * 256);
-  if (meets && b->fibers[0].stack == nullptr) {
-    char* stacks = (char*)std::malloc(STACK * 1024);
-    for (int i = 0; i < 1024; i++) {
-      b->fibers[i].stack = stacks + i * STACK;
+// Calls a body once for each thread of each block; `meets` says whether threads of a block have barriers.
+void run_all(void (*body)(void*), void* arguments, const Size& size, bool meets);
+
+// Offsets of adjacent arguments, each aligned to its own size.
+template <class... P>
+struct Offsets {
+  size_t at[sizeof...(P) + 1];
+  constexpr Offsets() : at{} {
+    const size_t sizes[] = {sizeof(P)..., 0}, alignments[] = {alignof(P)..., 1};
+    size_t next = 0;
+    for (size_t i = 0; i < sizeof...(P); i++) {
+      at[i] = (next + alignments[i] - 1) / alignments[i] * alignments[i];
+      next = at[i] + sizes[i];
     }
   }
-  int done = 0;
-  for (unsigned z = 0; z < b->grid.z; z++)
-    for (unsigned y = 0; y < b->grid.y; y++)
-      for (unsigned x = 0; x < b->grid.x; x++, done++) {
-        b->index = {x, y, z};
-        for (int i = 0; i < b->count; i++) {
-          Fiber* fiber = &b->fibers[i];
-          fiber->thread = {i % b->size.x, i / b->size.x % b->size.y, i / b->size.x / b->size.y};
-          fiber->at = At::READY;
-          fiber->started = false;
-        }
-        if (meets) {
-          run_block(b, done);
-        } else {
-          for (int i = 0; i < b->count; i++) {
-            b->current = &b->fibers[done % 2 == 1 ? b->count - 1 - i : i];
-            body(arguments);
-          }
-        }
-        for (int i = 0; i < b->count; i++) {
-          Fiber* fiber = &b->fibers[i];
-          // What nobody waits for, nobody reads: shared memory goes with the block.
-          fiber->begun.clear();
-          fiber->groups.clear();
-        }
-      }
-  std::free(b->dynamic_shared);
+};
+
+template <class... P, size_t... I>
+void call(void (*kernel)(P...), const char* arguments, std::index_sequence<I...>) {
+  constexpr Offsets<P...> offsets;
+  kernel(*(const P*)(arguments + offsets.at[I])...);
 }
 
-template <class T>
-T take(const char*& at) {
-  at = (const char*)(((uintptr_t)at + alignof(T) - 1) / alignof(T) * alignof(T));
-  T value;
-  std::memcpy(&value, at, sizeof(T));
-  at += sizeof(T);
-  return value;
-}
-
-// Calls a kernel with arguments that lie beside each other, each at a multiple of its own size.
 template <class... P>
 void launch(void (*kernel)(P...), const char* arguments, const Size& size, bool meets) {
   struct Call {
     void (*kernel)(P...);
-    std::tuple<P...> values;
+    const char* arguments;
   };
-  const char* at = arguments;
-  Call call{kernel, std::tuple<P...>{take<P>(at)...}};
+  Call given{kernel, arguments};
   run_all(
       [](void* made) {
         Call* own = (Call*)made;
-        std::apply(own->kernel, own->values);
+        call(own->kernel, own->arguments, std::index_sequence_for<P...>());
       },
-      &call,
+      &given,
       size,
       meets);
 }

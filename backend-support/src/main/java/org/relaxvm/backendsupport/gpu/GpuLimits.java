@@ -63,7 +63,7 @@ public record GpuLimits(
 
   /**
    * The bytes of an element in shared memory: values lie there as they are computed, in no less
-   * than 32 bits, but for arrays with the note {@link ScheduleAnnotations#STORED}.
+   * than 32 bits, but for arrays with the annotation {@link ScheduleAnnotations#STORED}.
    */
   public static int localBytes(DType dtype) {
     return Math.max(Float.BYTES, dtype.elementByteSize());

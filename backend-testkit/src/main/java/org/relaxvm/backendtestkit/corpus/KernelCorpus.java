@@ -10,6 +10,7 @@ import java.util.Random;
 import java.util.function.Consumer;
 import org.relaxvm.testsupport.Effort;
 import org.relaxvm.testsupport.NameFilter;
+import org.relaxvm.testsupport.SampleSeed;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -63,7 +64,7 @@ public final class KernelCorpus {
     if (filter.isGiven()) {
       kernels.removeIf(kernel -> !filter.matches(kernel.name()));
     } else if (!Effort.chosen().isComplete()) {
-      long seed = Long.getLong("relaxvm.seed", System.nanoTime());
+      long seed = SampleSeed.chosen();
       LoggerFactory.getLogger(test).info("{} kernels of the corpus, -Drelaxvm.seed={}", size, seed);
       kernels.sort(Comparator.comparing(KernelCase::name));
       Collections.shuffle(kernels, new Random(seed));

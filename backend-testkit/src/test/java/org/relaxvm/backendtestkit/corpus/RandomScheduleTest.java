@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.testsupport.Effort;
@@ -15,6 +16,7 @@ import org.relaxvm.tir.text.TirText;
 import org.relaxvm.tir.verify.Verifier;
 
 /** Random primitives on random kernels: what is legal keeps what the kernel computes. */
+@Tag("effort")
 class RandomScheduleTest {
   private static final RandomCases CASES =
       RandomCases.of(Effort.chosen().pick(700, 2_000, 100_000));

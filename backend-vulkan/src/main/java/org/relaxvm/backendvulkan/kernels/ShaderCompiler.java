@@ -53,16 +53,17 @@ public final class ShaderCompiler {
    *     written, or when there is no compiler
    */
   public static byte[] compile(String name, String shader, SpirvTarget target) {
-    return compile(name, shader, target, BackendOptions.none());
+    return withExactFloats(translate(name, shader, target, BackendOptions.none()), target);
   }
 
-  /** As the other method, with options of the backend. */
-  public static byte[] compile(
-      String name, String shader, SpirvTarget target, BackendOptions options) {
-    return ExactFloats.in(SpirvModule.of(spirv(name, shader, target, options)), target);
-  }
-
-  private static byte[] spirv(
+  /**
+   * What shaderc gives for a shader: it depends on the text, the version of shaderc and the target
+   * only. {@link #withExactFloats} completes it.
+   *
+   * @param settings options of the backend
+   * @throws BackendException as {@link #compile}
+   */
+  public static byte[] translate(
       String name, String shader, SpirvTarget target, BackendOptions settings) {
     Compiler compiler = compiler(name);
     // Sources may be larger than the stack from which strings are passed otherwise.
@@ -97,6 +98,11 @@ public final class ShaderCompiler {
       MemoryUtil.memFree(file);
       MemoryUtil.memFree(source);
     }
+  }
+
+  /** Adds to what {@link #translate} gave how a device is to compute with floats. */
+  public static byte[] withExactFloats(byte[] translated, SpirvTarget target) {
+    return ExactFloats.in(SpirvModule.of(translated), target);
   }
 
   private static Compiler compiler(String name) {

@@ -53,16 +53,20 @@ public final class CachedShaders {
   /** What {@link ShaderCompiler#compile} gives, or the same from an earlier time. */
   Compiled compile(GlslKernel kernel) {
     boolean[] compiled = new boolean[1];
+    // Only what shaderc does is kept: this project's own part may change without another key.
     KernelKey key =
         new KernelKey(
-            kernel.shader(), "SPIR-V", "shaderc of LWJGL " + Version.getVersion(), "" + target);
-    byte[] spirv =
+            kernel.shader(),
+            "SPIR-V of shaderc",
+            "shaderc of LWJGL " + Version.getVersion(),
+            "" + target);
+    byte[] translated =
         cache.get(
             key,
             () -> {
               compiled[0] = true;
-              return ShaderCompiler.compile(kernel.name(), kernel.shader(), target, options);
+              return ShaderCompiler.translate(kernel.name(), kernel.shader(), target, options);
             });
-    return new Compiled(spirv, !compiled[0]);
+    return new Compiled(ShaderCompiler.withExactFloats(translated, target), !compiled[0]);
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -15,6 +16,7 @@ import org.relaxvm.backendvulkan.VulkanCycles;
 /** Virtual machines with a device that come and go leave nothing behind. */
 @NeedsVulkan
 @EnabledOnOs(value = OS.LINUX, disabledReason = "resident memory is read from /proc")
+@Tag("full")
 class VulkanCyclesTest {
   private static final Pattern LINE =
       Pattern.compile("cycles=(\\d+) handles=\\{(.*)} rss_kib=(\\d+)");

@@ -91,7 +91,10 @@ public final class FunctionBuilder {
     isPure = false;
   }
 
-  /** Declares the result type, so that the function can call itself; call it after the last parameter. */
+  /**
+   * Declares the result type, so that the function can call itself; call it after the last
+   * parameter.
+   */
   public void returns(Type type) {
     requireNotDeclared("a second returns(...)");
     result = Optional.of(type);

@@ -2,9 +2,7 @@ package org.relaxvm.compiler.pass;
 
 import org.relaxvm.compiler.ir.IRModule;
 
-/**
- * Transforms a program into an equivalent one. Thread-safe: runs share no state.
- */
+/** Transforms a program into an equivalent one. Thread-safe: runs share no state. */
 public interface Pass {
   /** The name, such as {@code FuseOps}: unique in a pipeline. */
   String name();

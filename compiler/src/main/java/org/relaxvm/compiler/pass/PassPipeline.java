@@ -20,7 +20,8 @@ public final class PassPipeline {
   /**
    * A pipeline.
    *
-   * @throws InvalidProgramException when two passes have the same name; use {@link #again} for a second run
+   * @throws InvalidProgramException when two passes have the same name; use {@link #again} for a
+   *     second run
    */
   public static PassPipeline of(List<? extends Pass> passes) {
     Set<String> names = new HashSet<>();
@@ -104,7 +105,8 @@ public final class PassPipeline {
   /**
    * The same with the passes of a provider.
    *
-   * @throws InvalidProgramException when the anchor of a pass does not exist, or its name is already used
+   * @throws InvalidProgramException when the anchor of a pass does not exist, or its name is
+   *     already used
    */
   public PassPipeline with(PassProvider provider) {
     PassPipeline pipeline = this;

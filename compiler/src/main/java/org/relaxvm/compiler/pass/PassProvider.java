@@ -3,7 +3,8 @@ package org.relaxvm.compiler.pass;
 import java.util.List;
 
 /**
- * Passes of a third party, found by {@link java.util.ServiceLoader}: a jar with a provider on the class path or module path adds its passes to every compilation.
+ * Passes of a third party, found by {@link java.util.ServiceLoader}: a jar with a provider on the
+ * class path or module path adds its passes to every compilation.
  */
 public interface PassProvider {
   /** The name of the provider, for messages. */

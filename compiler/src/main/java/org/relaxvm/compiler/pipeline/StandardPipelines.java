@@ -29,8 +29,8 @@ import org.relaxvm.compiler.pass.simplify.FoldConstant;
 import org.relaxvm.compiler.pass.simplify.LambdaLift;
 
 /**
- * The standard pipelines, with Apache TVM's name where it has one. Source:
- * docs/spec/passes.md, section 1.
+ * The standard pipelines, with Apache TVM's name where it has one. Source: docs/spec/passes.md,
+ * section 1.
  */
 public final class StandardPipelines {
   private StandardPipelines() {}

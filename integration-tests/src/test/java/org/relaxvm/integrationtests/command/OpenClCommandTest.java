@@ -150,7 +150,7 @@ class OpenClCommandTest {
     return ChildJvm.run(
         environment,
         List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1"),
-        ChildJvm.main("org.relaxvm.cli.Main"),
+        ChildJvm.command(List.of()),
         arguments);
   }
 }

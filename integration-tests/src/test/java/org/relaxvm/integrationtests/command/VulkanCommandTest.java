@@ -177,7 +177,7 @@ class VulkanCommandTest {
     return ChildJvm.run(
         environment,
         List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1"),
-        ChildJvm.main("org.relaxvm.cli.Main"),
+        ChildJvm.command(List.of()),
         arguments);
   }
 }

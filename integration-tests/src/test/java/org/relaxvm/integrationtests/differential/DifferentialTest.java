@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.Value;
 import org.relaxvm.api.error.RelaxException;
@@ -20,6 +21,7 @@ import org.relaxvm.vmcore.vm.VirtualMachine;
 import org.relaxvm.vmcore.vm.VmBuilder;
 
 /** Random programs do the same in the VM and in a second evaluator. */
+@Tag("effort")
 class DifferentialTest {
   private static final RandomCases CASES =
       RandomCases.of(Effort.chosen().pick(700, 2_000, 100_000));

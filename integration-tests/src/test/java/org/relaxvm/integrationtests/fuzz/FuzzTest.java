@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.api.registry.BackendRegistry;
@@ -20,6 +21,7 @@ import org.relaxvm.testsupport.Effort;
 import org.relaxvm.testsupport.RandomCases;
 
 /** Damages files at random. */
+@Tag("effort")
 class FuzzTest {
   private static final RandomCases CASES =
       RandomCases.of(Effort.chosen().pick(2_500, 5_000, 500_000));

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.relaxvm.integrationtests.process.ChildJvm;
@@ -13,6 +14,7 @@ import org.relaxvm.testsupport.Effort;
 
 /** Programs with native code that come and go leave nothing behind. */
 @Timeout(300)
+@Tag("full")
 class NativeCyclesTest {
   private static final int CYCLES = Effort.chosen().pick(1_000, 1_000, 4_000);
   private static final Pattern LINE =

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.relaxvm.vmcore.vm.VmFunction;
 
 /** Many threads call the code of one library at once. */
 @Timeout(600)
+@Tag("effort")
 class NativeThreadsTest {
   private static final int CALLS = Effort.chosen().pick(500, 2_000, 100_000);
   private static final int THREADS = 8;

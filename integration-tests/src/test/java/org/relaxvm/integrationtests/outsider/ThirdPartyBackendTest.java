@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.io.Npy;
@@ -31,6 +32,7 @@ import org.relaxvm.integrationtests.process.ProcessRun;
  * An outsider builds the example of a backend with Maven, drops its jar into a folder and runs a
  * program on it. Everything happens in {@code target/outsider}, which stays for a look at it.
  */
+@Tag("full")
 class ThirdPartyBackendTest {
   private static final Path ROOT = ProjectRoot.path();
   private static final Path DIGITS = ROOT.resolve("examples/digits/digits-library.rvm");

@@ -21,10 +21,7 @@ final class CommandInJvm {
   /** RelaxVM and plugins on the class path. */
   static ProcessRun onClassPath(List<Path> plugins, List<String> flags, Object... arguments)
       throws IOException, InterruptedException {
-    return ChildJvm.run(
-        withQuickStart(flags),
-        List.of("-cp", path(OurModules.classPathText(), plugins), MAIN),
-        arguments);
+    return ChildJvm.run(withQuickStart(flags), ChildJvm.command(plugins), arguments);
   }
 
   /** RelaxVM and plugins on the module path. */

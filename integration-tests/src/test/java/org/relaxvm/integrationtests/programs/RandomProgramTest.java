@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.Value;
 import org.relaxvm.api.error.RelaxException;
@@ -24,6 +25,7 @@ import org.relaxvm.testsupport.RandomCases;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
 /** Random programs give in the VM what they give in the evaluator. */
+@Tag("effort")
 class RandomProgramTest {
   private static final RandomCases CASES =
       RandomCases.of(Effort.chosen().pick(500, 2_000, 100_000));

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.integrationtests.process.ChildJvm;
 import org.relaxvm.testsupport.Effort;
 
 /** Many calls with changing sizes hold no more memory than a few do. */
+@Tag("full")
 class MemoryUnderLoadTest {
   private static final int CALLS = Effort.chosen().pick(50_000, 50_000, 1_000_000);
   private static final Pattern LINE =

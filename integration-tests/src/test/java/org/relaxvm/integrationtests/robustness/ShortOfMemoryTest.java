@@ -3,11 +3,13 @@ package org.relaxvm.integrationtests.robustness;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.integrationtests.process.ChildJvm;
 import org.relaxvm.testsupport.Effort;
 
 /** A Java heap that is full in the middle of a call, for real, in JVMs of their own. */
+@Tag("effort")
 class ShortOfMemoryTest {
   private static final int ROUNDS = Effort.chosen().pick(8, 20, 200);
 

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.interoptvm.Bytes;
@@ -17,6 +18,7 @@ import org.relaxvm.testsupport.Effort;
 import org.relaxvm.vmcore.executable.ReadOptions;
 
 /** Damaged containers end in one of our errors, or are read. */
+@Tag("effort")
 class MutationTest {
   private static final int CASES = Effort.chosen().pick(8_000, 20_000, 500_000);
   private static final long[] WORDS = {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -12,6 +13,7 @@ import org.relaxvm.testsupport.Effort;
 
 /** Java code that compiled code calls, without stack or heap: in JVMs of their own. */
 @Timeout(120)
+@Tag("effort")
 class ShortOfRoomTest {
   private static final int ROUNDS = Effort.chosen().pick(25, 70, 700);
 

@@ -14,10 +14,11 @@ import org.relaxvm.tir.stmt.Range;
 /**
  * Simplifies expressions and proves conditions from constraints on variables.
  *
- * <p>Expressions of dtype int64 and int32 count as index arithmetic: they are assumed not to overflow, as offsets in memory do not. All other integers wrap
- * around; of them only the operands are simplified, and constants folded. Coefficients that do not
- * fit their dtype are never made: such an expression stays as it is. A division by 0 has no result;
- * what is said about an expression is about those values of its variables for which it has one.
+ * <p>Expressions of dtype int64 and int32 count as index arithmetic: they are assumed not to
+ * overflow, as offsets in memory do not. All other integers wrap around; of them only the operands
+ * are simplified, and constants folded. Coefficients that do not fit their dtype are never made:
+ * such an expression stays as it is. A division by 0 has no result; what is said about an
+ * expression is about those values of its variables for which it has one.
  *
  * <p>A proof that is not found says nothing: {@link #canProve} is false both for what is false and
  * for what is not known.
@@ -29,7 +30,10 @@ import org.relaxvm.tir.stmt.Range;
 public final class Analyzer {
   private final Workspace work = new Workspace();
 
-  /** Additional constraints, which hold until the scope is closed. Scopes are closed in reverse order. */
+  /**
+   * Additional constraints, which hold until the scope is closed. Scopes are closed in reverse
+   * order.
+   */
   public interface Scope extends AutoCloseable {
     /** Removes all constraints added since the scope began. */
     @Override
@@ -70,8 +74,8 @@ public final class Analyzer {
   }
 
   /**
-   * Constant bounds of the value of an integer or boolean. Values of uint64 above
-   * the largest of int64 count as infinite.
+   * Constant bounds of the value of an integer or boolean. Values of uint64 above the largest of
+   * int64 count as infinite.
    *
    * @throws InvalidProgramException for floats
    */
@@ -124,7 +128,8 @@ public final class Analyzer {
   }
 
   /**
-   * Adds the constraint that a variable is in a range, which implies that the range is not empty. Bounds may be symbolic; wrapping integers are not constrained.
+   * Adds the constraint that a variable is in a range, which implies that the range is not empty.
+   * Bounds may be symbolic; wrapping integers are not constrained.
    *
    * @param range of the dtype of the variable
    */

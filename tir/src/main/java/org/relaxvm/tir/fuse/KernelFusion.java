@@ -27,7 +27,8 @@ import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * Fuses calls of several kernels into one kernel. The result of a call is a temporary buffer of the new kernel unless {@link #build} makes it an output.
+ * Fuses calls of several kernels into one kernel. The result of a call is a temporary buffer of the
+ * new kernel unless {@link #build} makes it an output.
  *
  * <pre>{@code
  * KernelFusion fusion = new KernelFusion("fused_add_relu");
@@ -210,8 +211,8 @@ public final class KernelFusion {
   }
 
   /**
-   * The kernel with the parameters in the order of creation, then the outputs,
-   * named {@code p_output0} and so on, then scalars after them.
+   * The kernel with the parameters in the order of creation, then the outputs, named {@code
+   * p_output0} and so on, then scalars after them.
    *
    * <p>A scalar that is also an extent alone of a tensor in front of it stays a parameter, but the
    * kernel takes the extent.

@@ -11,7 +11,9 @@ public enum Attempt {
   /** Takes each step that is allowed: whoever gets the kernel shows that its loops are sound. */
   HOPEFUL,
 
-  /** Takes those after which it can be shown that iterations of concurrent loops are independent. */
+  /**
+   * Takes those after which it can be shown that iterations of concurrent loops are independent.
+   */
   PROVEN;
 
   /** The kernel after some steps; empty when they are not taken. */

@@ -11,7 +11,8 @@ import org.relaxvm.tir.expr.Buffer;
  * @param reads the regions that a point reads, in terms of the axes
  * @param writes the regions that a point writes
  * @param allocBuffers temporary buffers, allocated while the block runs
- * @param init runs before the body at points where all axes of kind {@link IterKind#REDUCE} are at the start of their domains
+ * @param init runs before the body at points where all axes of kind {@link IterKind#REDUCE} are at
+ *     the start of their domains
  */
 public record Block(
     String name,

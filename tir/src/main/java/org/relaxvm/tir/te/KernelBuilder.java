@@ -28,7 +28,9 @@ import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.Stores;
 
 /**
- * Builds a kernel from tensor expressions. Inputs and scalars become parameters in the order of creation, outputs follow them; other tensors become temporary buffers. The result has one block per tensor and can be scheduled.
+ * Builds a kernel from tensor expressions. Inputs and scalars become parameters in the order of
+ * creation, outputs follow them; other tensors become temporary buffers. The result has one block
+ * per tensor and can be scheduled.
  *
  * <pre>{@code
  * KernelBuilder kernel = new KernelBuilder("scale");
@@ -99,7 +101,8 @@ public final class KernelBuilder {
   /**
    * A tensor whose elements are reductions over a domain.
    *
-   * <p>Where the domain may be empty, a separate block initialises the reduction; its name ends with {@code _init}.
+   * <p>Where the domain may be empty, a separate block initialises the reduction; its name ends
+   * with {@code _init}.
    *
    * @param domain the extents of the axes of the reduction
    * @param element the value of an element at a point of the domain

@@ -13,7 +13,9 @@ public final class Verifier {
   /**
    * Checks a kernel.
    *
-   * @return accesses that must be checked at run time and loops that must run serially, because they could not be proved: the results of {@link #unprovenAccesses} and {@link #unprovenLoops}
+   * @return accesses that must be checked at run time and loops that must run serially, because
+   *     they could not be proved: the results of {@link #unprovenAccesses} and {@link
+   *     #unprovenLoops}
    * @throws InvalidProgramException a {@code ValueError} that names the first violated rule
    */
   public static Unproven verify(PrimFunc function) {
@@ -25,7 +27,8 @@ public final class Verifier {
   }
 
   /**
-   * The indices of a valid kernel that could not be proved in bounds; they must be checked at run time.
+   * The indices of a valid kernel that could not be proved in bounds; they must be checked at run
+   * time.
    *
    * @throws InvalidProgramException a {@code ValueError} for an index that is always out of bounds
    */
@@ -36,9 +39,11 @@ public final class Verifier {
   }
 
   /**
-   * The concurrent loops of a valid kernel whose iterations could not be proved independent; they must run serially.
+   * The concurrent loops of a valid kernel whose iterations could not be proved independent; they
+   * must run serially.
    *
-   * @throws InvalidProgramException a {@code ValueError} for a loop whose iterations all write the same element
+   * @throws InvalidProgramException a {@code ValueError} for a loop whose iterations all write the
+   *     same element
    */
   public static List<For> unprovenLoops(PrimFunc function) {
     Races races = new Races(function.name());

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.error.CallException;
@@ -19,6 +20,7 @@ import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.stmt.Range;
 
 /** What the analyzer says about random expressions is true of all values that are tried. */
+@Tag("effort")
 class DifferentialAnalyzerTest {
   private static final RandomCases CASES =
       RandomCases.of(Effort.chosen().pick(8_000, 24_000, 150_000));

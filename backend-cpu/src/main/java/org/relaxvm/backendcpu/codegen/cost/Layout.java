@@ -6,7 +6,8 @@ import org.relaxvm.backendcpu.codegen.loops.Node;
  * What the code of a loop in vectors consists of beside a vector at a time and what is left at the
  * end.
  *
- * @param group how many vectors an iteration takes, of which there are sums of their own; 1 for no such iterations
+ * @param group how many vectors an iteration takes, of which there are sums of their own; 1 for no
+ *     such iterations
  * @param block how many vectors an iteration before those takes; 1 for no such iterations
  * @param hidden whether the JIT compiler is not to know the step of iterations of several vectors
  * @param wide whether all elements have at least 32 bits: narrower ones are made of several

@@ -21,7 +21,8 @@ import org.relaxvm.tir.expr.Var;
 /** The numbers of buffers, variables and methods of a class that is being generated. */
 final class ClassPlan {
   /**
-   * A method that is to be written: one that runs iterations of a loop, or one that runs a statement.
+   * A method that is to be written: one that runs iterations of a loop, or one that runs a
+   * statement.
    */
   sealed interface Method {
     /** The name. */

@@ -22,9 +22,9 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 
 /**
- * Writes loops. Loops without loops inside count in ints, in chunks where there may be more iterations
- * than an int holds, and step along memory by places that are computed in front of them: that is
- * what the JIT compiler makes fast code of.
+ * Writes loops. Loops without loops inside count in ints, in chunks where there may be more
+ * iterations than an int holds, and step along memory by places that are computed in front of them:
+ * that is what the JIT compiler makes fast code of.
  */
 final class LoopEmitter {
   private static final int CHUNK = 1 << 30;

@@ -359,7 +359,8 @@ final class MethodEmitter {
   }
 
   /**
-   * How often an iteration runs what is innermost, by the extents that are known only now; at least 1.
+   * How often an iteration runs what is innermost, by the extents that are known only now; at least
+   * 1.
    */
   private void emitWork(Node node) {
     PrimExpr work = work(node);

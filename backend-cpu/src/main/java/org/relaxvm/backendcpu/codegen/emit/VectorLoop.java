@@ -22,8 +22,8 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 
 /**
- * Writes a loop whose iterations are lanes of vectors: whole vectors first, then what is left as one
- * vector of which some lanes rest, or as scalar code.
+ * Writes a loop whose iterations are lanes of vectors: whole vectors first, then what is left as
+ * one vector of which some lanes rest, or as scalar code.
  */
 final class VectorLoop {
   /** What a loop adds up: a vector for each of the sums that are under way at once. */

@@ -24,8 +24,8 @@ final class LoopShape {
   private LoopShape() {}
 
   /**
-   * The same loop with an end of its own where a condition was, and what all iterations have in common
-   * and what only the first one does in front.
+   * The same loop with an end of its own where a condition was, and what all iterations have in
+   * common and what only the first one does in front.
    */
   static Node tighten(Loop loop, Analyzer analyzer) {
     Loop shorter = absorb(loop, analyzer);

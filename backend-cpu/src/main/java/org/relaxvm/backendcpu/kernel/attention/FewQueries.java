@@ -9,7 +9,8 @@ import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.kernel.MatrixProduct;
 
 /**
- * Attention of a few queries of float32, in one thread: all scores of a head at once, by skinny GEMMs, which read keys and values where they lie.
+ * Attention of a few queries of float32, in one thread: all scores of a head at once, by skinny
+ * GEMMs, which read keys and values where they lie.
  *
  * <p>Rationale: docs/rationale/backend-cpu.md, "Why is attention of up to four queries two skinny
  * GEMMs?"

@@ -9,8 +9,8 @@ import org.relaxvm.backendcpu.kernel.MatrixProduct;
 import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
 
 /**
- * A skinny GEMM, which takes as long as reading the right matrix. So that is read once, as
- * it lies in memory: packing it would read it twice. Threads share its columns.
+ * A skinny GEMM, which takes as long as reading the right matrix. So that is read once, as it lies
+ * in memory: packing it would read it twice. Threads share its columns.
  *
  * <p>Rationale: docs/rationale/backend-cpu.md, "Why does a skinny GEMM read the matrix at four
  * offsets?"

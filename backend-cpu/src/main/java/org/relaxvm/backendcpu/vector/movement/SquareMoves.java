@@ -24,8 +24,9 @@ interface SquareMoves {
       long toStep);
 
   /**
-   * Turns a matrix, as {@link BlockMoves#turnAll} says, along its longer side: all of the shorter one is transposed before the next step, so that whole runs of lines are read or written, of which
-   * the CPU fetches the next ones by itself.
+   * Turns a matrix, as {@link BlockMoves#turnAll} says, along its longer side: all of the shorter
+   * one is transposed before the next step, so that whole runs of lines are read or written, of
+   * which the CPU fetches the next ones by itself.
    */
   default void turnAll(int side, TurnedMatrix matrix) {
     boolean down = matrix.rows() > matrix.columns();

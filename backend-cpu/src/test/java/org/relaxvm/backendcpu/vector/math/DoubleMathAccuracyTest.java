@@ -7,6 +7,7 @@ import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.relaxvm.backendcpu.element.DoubleLanes;
 import org.relaxvm.backendcpu.element.UnaryOp;
@@ -16,6 +17,7 @@ import org.relaxvm.testsupport.Effort;
  * How far the functions of float64 are off, in units of the last place of the true value, at random
  * arguments. What {@code docs/benchmarks.md} states was measured with 4,000.
  */
+@Tag("effort")
 class DoubleMathAccuracyTest {
   private static final BigDecimal ONE = BigDecimal.ONE;
   private static final BigDecimal TWO = BigDecimal.TWO;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.backendcpu.element.BinaryOp;
 import org.relaxvm.backendcpu.element.DoubleLanes;
@@ -13,6 +14,7 @@ import org.relaxvm.testsupport.Effort;
  * Functions of two float64 beside portable code, and powers beside true values, at random operands
  * of each kind.
  */
+@Tag("effort")
 class DoublePairsTest {
   private static final double POWER_BOUND = 0.7;
   // Rounded to 53 bits first, then to the fewer that the result has.

@@ -6,6 +6,7 @@ import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendcpu.element.Codecs;
@@ -18,6 +19,7 @@ import org.relaxvm.testsupport.Effort;
  * patterns at a fixed distance, which is 1 at long effort, and a hundred thousand random ones. What
  * {@code docs/benchmarks.md} states was measured with every 1009th pattern.
  */
+@Tag("effort")
 class FloatMathAccuracyTest {
   private static final int BLOCK = 1003;
   private static final Lanes<double[]> DOUBLES = Codecs.wideFloat(DType.FLOAT64).lanes();

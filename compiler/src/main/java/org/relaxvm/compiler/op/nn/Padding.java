@@ -21,8 +21,8 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.ShapeOps;
 import org.relaxvm.tir.op.PadOps;
+import org.relaxvm.tir.op.ShapeOps;
 
 /**
  * Elements around tensors, channels moved to spatial positions, and all axes but the first as one. Any
