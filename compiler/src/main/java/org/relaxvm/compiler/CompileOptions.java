@@ -25,7 +25,7 @@ public record CompileOptions(
     UnaryOperator<PassPipeline> pipeline,
     PassObserver observer,
     Consumer<ProgramMetadata.Builder> metadata) {
-  /** Fused and planned, with the passes of all providers. */
+  /** With operator fusion and memory planning, and the passes of all providers. */
   public static final CompileOptions DEFAULT =
       new CompileOptions(
           true,
@@ -35,36 +35,36 @@ public record CompileOptions(
           PassObserver.NONE,
           metadata -> {});
 
-  /** One kernel for each operator. */
+  /** Disables operator fusion: one kernel per operator. */
   public CompileOptions withoutFusion() {
     return new CompileOptions(false, plansMemory, context, pipeline, observer, metadata);
   }
 
-  /** Memory of its own for each intermediate tensor. */
+  /** Disables memory planning: one allocation per intermediate tensor. */
   public CompileOptions withoutPlan() {
     return new CompileOptions(fuses, false, context, pipeline, observer, metadata);
   }
 
-  /** Another way for kernels to get sizes. */
+  /** Sets the calling convention for symbolic sizes that no argument shape carries. */
   public CompileOptions withScalars(ScalarConvention scalars) {
     return new CompileOptions(
         fuses, plansMemory, context.withScalars(scalars), pipeline, observer, metadata);
   }
 
-  /** A change of the list of passes, behind those that were asked for so far. */
+  /** Adds a change of the list of passes, applied after the ones added before. */
   public CompileOptions withPipeline(UnaryOperator<PassPipeline> change) {
     UnaryOperator<PassPipeline> before = pipeline;
     return new CompileOptions(
         fuses, plansMemory, context, list -> change.apply(before.apply(list)), observer, metadata);
   }
 
-  /** Another who sees what each pass does. */
+  /** Adds an observer that is told of every pass. */
   public CompileOptions withObserver(PassObserver another) {
     return new CompileOptions(
         fuses, plansMemory, context, pipeline, observer.and(another), metadata);
   }
 
-  /** More that the program says of itself, such as its name. */
+  /** Adds metadata of the program, such as its name. */
   public CompileOptions withMetadata(Consumer<ProgramMetadata.Builder> more) {
     return new CompileOptions(
         fuses, plansMemory, context, pipeline, observer, metadata.andThen(more));

@@ -56,7 +56,7 @@ final class LibraryCall {
     if (!tensor.isContiguous()) {
       throw wrong(
           index,
-          "a tensor whose elements lie row by row",
+          "a contiguous (row-major) tensor",
           "one of the shape "
               + tensor.shape()
               + " with the strides "

@@ -62,7 +62,7 @@ class LibraryCallTest {
         Tensor out = tensor(3, 2)) {
       refuses(
           "negative",
-          "argument #0 'x' must be a tensor whose elements lie row by row but is one of the shape"
+          "argument #0 'x' must be a contiguous (row-major) tensor but is one of the shape"
               + " [3, 2] with the strides [1, 3]; pass the whole tensor to relaxvm.permute_dims,"
               + " relaxvm.strided_slice or relaxvm.flip instead of a view of it",
           columns,

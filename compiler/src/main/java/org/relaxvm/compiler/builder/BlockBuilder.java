@@ -222,14 +222,14 @@ public final class BlockBuilder implements OpContext {
   }
 
   /**
-   * Begins a block. Inside of another one it takes the place of a binding: that one goes on behind
-   * it. A dataflow block has only dataflow blocks inside.
+   * Opens a binding block. If one is open, it is split around the new block. Within a dataflow
+   * block only dataflow blocks can be opened.
    */
   public void beginBlock(boolean isDataflow) {
     sequence().beginBlock(isDataflow);
   }
 
-  /** Ends a block. An empty one vanishes; one like the block in front of it joins that. */
+  /** Closes the block. An empty block is dropped; a block is merged into one of its kind before. */
   public void endBlock() {
     sequence().endBlock();
   }

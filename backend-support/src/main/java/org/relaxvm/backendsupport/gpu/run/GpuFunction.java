@@ -284,7 +284,7 @@ final class GpuFunction implements PackedFunc, Preparable {
           ErrorKind.VALUE,
           "the parameter "
               + buffer
-              + ": expected a tensor whose elements lie row by row, but got "
+              + ": expected a contiguous (row-major) tensor, but got "
               + tensor
               + " with strides");
     }
