@@ -7,12 +7,13 @@ module org.relaxvm.backendsupport {
 
   exports org.relaxvm.backendsupport.cache;
   exports org.relaxvm.backendsupport.gpu;
+  exports org.relaxvm.backendsupport.gpu.codegen;
+  exports org.relaxvm.backendsupport.gpu.device;
+  exports org.relaxvm.backendsupport.gpu.foreign;
+  exports org.relaxvm.backendsupport.gpu.kernellibrary;
+  exports org.relaxvm.backendsupport.gpu.module;
   exports org.relaxvm.backendsupport.gpu.rules;
-  exports org.relaxvm.backendsupport.gpu.run;
-  exports org.relaxvm.backendsupport.gpu.source;
-  exports org.relaxvm.backendsupport.launch;
-  exports org.relaxvm.backendsupport.library;
+  exports org.relaxvm.backendsupport.gpu.vendorgemm;
   exports org.relaxvm.backendsupport.profile;
   exports org.relaxvm.backendsupport.staging;
-  exports org.relaxvm.backendsupport.vendor;
 }

@@ -10,7 +10,6 @@ import org.relaxvm.api.Value;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.api.registry.BackendRegistry;
-import org.relaxvm.api.spi.Stream;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.text.Assembler;
 import org.relaxvm.vmcore.vm.Instrument;
@@ -146,8 +145,7 @@ public final class AcmeApplication {
     float[] ones = new float[16];
     Arrays.fill(ones, 1);
     try (Tensor host = Tensor.of(ones, Shape.of(16));
-        Stream stream = vm.devices().getFirst().openStream();
-        Tensor input = host.copyTo(vm.allocators().getFirst(), stream)) {
+        Tensor input = vm.upload(host)) {
       return vm.function("main").call(input).asTensor();
     }
   }

@@ -3,6 +3,7 @@ package acme;
 import java.util.List;
 import java.util.Map;
 import org.relaxvm.api.spi.Backend;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Probe;
@@ -27,7 +28,7 @@ public final class AcmeProvider implements BackendProvider {
   }
 
   @Override
-  public Backend open() {
+  public Backend open(BackendOptions options) {
     return new AcmeBackend(new AcmeDevice());
   }
 

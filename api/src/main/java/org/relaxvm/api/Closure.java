@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The closure owns its bound values. It belongs to the VM that made it and is called through
  * that VM: with {@code vm.builtin.invoke_closure}, or {@link VmContext#invoke}.
  *
- * <p>Source: VM semantics, section 5. Immutable; thread-safe.
+ * <p>Source: docs/spec/vm-semantics.md, section 5. Immutable; thread-safe.
+ *
+ * <p>Rationale: docs/rationale/api.md, "Why is `Closure` a final class in `api`?"
  */
 public final class Closure extends Managed {
   private final String functionName;

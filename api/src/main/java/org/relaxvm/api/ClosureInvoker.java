@@ -5,6 +5,6 @@ package org.relaxvm.api;
  * with those after it: {@code vm.builtin.invoke_closure}. An engine that sees the mark may make the
  * call itself, without growing the Java stack; {@link #call} serves every other caller.
  *
- * <p>Source: VM semantics, section 5.
+ * <p>Source: docs/spec/vm-semantics.md, section 5.
  */
 public interface ClosureInvoker extends PackedFunc {}

@@ -6,8 +6,8 @@ import org.relaxvm.api.error.ErrorKind;
 /**
  * The element type of a tensor, as DLPack describes it.
  *
- * <p>{@link #toString()} and {@link #parse} use Apache TVM's text (executable format, section 1.1).
- * Immutable and thread-safe.
+ * <p>{@link #toString()} and {@link #parse} use Apache TVM's text (docs/spec/executable-format.md,
+ * section 1.1). Immutable and thread-safe.
  *
  * @param code the family
  * @param bits bits of one lane, 0 to 255

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 
-/** Apache TVM's text form of a dtype (executable format, section 1.1). */
+/** Apache TVM's text form of a dtype (docs/spec/executable-format.md, section 1.1). */
 final class DTypeText {
   private static final Pattern TAIL =
       Pattern.compile("(\\d*)(?:(_?x|xvscalex)(-?\\d*))?", Pattern.DOTALL);

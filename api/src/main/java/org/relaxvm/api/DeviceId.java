@@ -41,7 +41,10 @@ public record DeviceId(String kind, int ordinal) {
     return new DeviceId(text.substring(0, colon), Integer.parseInt(digits));
   }
 
-  /** The number that DLPack and TVM bytecode use for this kind (executable format, section 1). */
+  /**
+   * The number that DLPack and TVM bytecode use for this kind (docs/spec/executable-format.md,
+   * section 1).
+   */
   public int typeCode() {
     return DeviceTypeCodes.codeOf(kind);
   }

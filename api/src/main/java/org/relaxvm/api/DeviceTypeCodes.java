@@ -3,7 +3,7 @@ package org.relaxvm.api;
 import java.util.Map;
 import java.util.Optional;
 
-/** DLPack's numbers for kinds of devices (executable format, section 1). */
+/** DLPack's numbers for kinds of devices (docs/spec/executable-format.md, section 1). */
 public final class DeviceTypeCodes {
   /** The number of every kind that DLPack does not know. */
   public static final int EXTENSION = 12;

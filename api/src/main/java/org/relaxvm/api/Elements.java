@@ -177,7 +177,7 @@ final class Elements {
     }
   }
 
-  /** Copies what is filled behind itself, twice as much each time. */
+  /** Copies the filled part after itself, twice as much each time. */
   private static void fillCompact(MemorySegment elements, MemorySegment one) {
     long end = elements.byteSize();
     if (end == 0) {

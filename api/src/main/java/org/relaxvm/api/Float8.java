@@ -13,6 +13,8 @@ import java.util.Optional;
  * NVIDIA's types do.
  *
  * <p>Source: OCP 8-bit Floating Point Specification 1.0, without saturation.
+ *
+ * <p>Rationale: docs/rationale/tir.md, "Why is float8 stored and cast but not computed with?"
  */
 public enum Float8 {
   /** Four bits of exponent, three of fraction, no infinities; the largest number is 448. */

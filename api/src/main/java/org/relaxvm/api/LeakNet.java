@@ -11,13 +11,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The net under results that a user forgets to close: when a watched value is garbage, what it
- * holds is given back and a warning is logged. It is no substitute for closing: memory comes back
+ * holds is released and a warning is logged. It is no substitute for closing: memory comes back
  * late, or never when no garbage is collected.
  *
  * <p>Only values with memory of an allocator are watched; the fields of a tuple are watched one by
  * one, because a user may keep a field and forget the tuple.
  *
  * <p>Thread-safe.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why does the leak detector watch the fields of a tuple
+ * and not the tuple?"
  */
 public final class LeakNet {
   private static final Logger LOG = LoggerFactory.getLogger(LeakNet.class);
@@ -109,7 +112,7 @@ public final class LeakNet {
     }
   }
 
-  /** Gives back what a forgotten value holds; does not refer to the value. */
+  /** Releases what a forgotten value holds; does not refer to the value. */
   private static final class Leak implements Runnable {
     private final String kind;
     private final String origin;

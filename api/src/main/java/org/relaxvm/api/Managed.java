@@ -77,7 +77,7 @@ public abstract class Managed implements AutoCloseable {
    * deeply that is nested.
    *
    * @throws RuntimeException the first failure of giving something back, an {@link Error} likewise;
-   *     all else is given back all the same
+   *     all else is released all the same
    */
   public final void release() {
     if (dropOwner()) {
@@ -178,7 +178,7 @@ public abstract class Managed implements AutoCloseable {
     return false;
   }
 
-  /** Gives back what the value holds; called once. */
+  /** Releases what the value holds; called once. */
   protected abstract void dispose();
 
   /**

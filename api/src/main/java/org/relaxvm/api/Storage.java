@@ -15,7 +15,7 @@ import org.relaxvm.api.spi.Stream;
  * A block of memory on a device with counted owners: tensors are views of it. When the last owner
  * lets go, the block returns to its allocator at once.
  *
- * <p>Source: VM semantics, section 11.2. Thread-safe as {@link Managed}.
+ * <p>Source: docs/spec/vm-semantics.md, section 11.2. Thread-safe as {@link Managed}.
  */
 public final class Storage extends Managed {
   private final Device device;

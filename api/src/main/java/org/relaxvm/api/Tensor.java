@@ -7,18 +7,16 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.host.HostDevice;
-import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.HostMemory;
-import org.relaxvm.api.spi.Stream;
 
 /**
  * A tensor: a typed, shaped view of a {@link Storage}, starting at a byte offset, row-major unless
  * it has strides. Rank 0 and extents of 0 are legal; sizes may exceed 2 GiB.
  *
  * <p><b>Ownership.</b> A tensor keeps its storage alive. Views share the storage and are closed on
- * their own. Tensors over Java data ({@code of(...)}) hold memory that the garbage collector gives
- * back; tensors from an allocator hold memory that returns at the last close.
+ * their own. Tensors over Java data ({@code of(...)}) hold memory that the garbage collector
+ * releases; tensors from an allocator hold memory that returns at the last close.
  *
  * <p><b>Access.</b> Elements are read and written on the host only, through {@link #segment()} or
  * the accessors; a tensor elsewhere is copied first ({@link #toHost()}).
@@ -143,21 +141,6 @@ public final class Tensor extends Managed {
    */
   public static Tensor wrap(Buffer buffer, Shape shape) {
     return HostTensors.wrap(buffer, shape);
-  }
-
-  /**
-   * A tensor with memory of its own from an allocator; content undefined.
-   *
-   * @param stream the stream that uses the tensor first
-   */
-  public static Tensor allocate(Allocator allocator, DType dtype, Shape shape, Stream stream) {
-    Storage storage =
-        allocator.allocate(dtype.byteSize(shape.elementCount()), HostDevice.ALIGNMENT, "", stream);
-    try {
-      return view(storage, 0, dtype, shape);
-    } finally {
-      storage.release();
-    }
   }
 
   /**
@@ -448,17 +431,26 @@ public final class Tensor extends Managed {
     return isConstant() ? elements.asReadOnly() : elements;
   }
 
-  /** The elements in row-major order as floats; works for every numeric dtype and any strides. */
+  /**
+   * The elements in row-major order as floats; works for every numeric dtype and any strides. A
+   * tensor on another device is copied to the host first; the method blocks until that is done.
+   */
   public float[] toFloatArray() {
     return HostTensors.toFloatArray(this);
   }
 
-  /** The elements in row-major order as doubles; works for every numeric dtype and any strides. */
+  /**
+   * The elements in row-major order as doubles; works for every numeric dtype and any strides. A
+   * tensor on another device is copied to the host first; the method blocks until that is done.
+   */
   public double[] toDoubleArray() {
     return HostTensors.toDoubleArray(this);
   }
 
-  /** The elements in row-major order as integers; floats are refused. */
+  /**
+   * The elements in row-major order as integers; floats are refused. A tensor on another device is
+   * copied to the host first; the method blocks until that is done.
+   */
   public long[] toLongArray() {
     return HostTensors.toLongArray(this);
   }
@@ -499,17 +491,12 @@ public final class Tensor extends Managed {
   // ---------------------------------------------------------------- copies
 
   /**
-   * A compact copy in host memory that the garbage collector gives back. Waits for work that was
+   * A compact copy in host memory that the garbage collector releases. Waits for work that was
    * submitted before on a stream of this tensor's device only if the caller synchronised it:
    * results of VM calls always are.
    */
   public Tensor toHost() {
     return TensorCopies.toHost(this);
-  }
-
-  /** A compact copy with memory from an allocator, possibly on another device. */
-  public Tensor copyTo(Allocator allocator, Stream stream) {
-    return TensorCopies.copyTo(this, allocator, stream);
   }
 
   /**

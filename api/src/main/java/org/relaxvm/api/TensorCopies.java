@@ -9,7 +9,6 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.events.CopyEvent;
 import org.relaxvm.api.events.Events;
 import org.relaxvm.api.host.HostDevice;
-import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.PeerCopy;
 import org.relaxvm.api.spi.Stream;
@@ -22,23 +21,6 @@ final class TensorCopies {
     Tensor target = HostTensors.zeros(source.dtype(), source.shape());
     copy(source, target);
     return target;
-  }
-
-  static Tensor copyTo(Tensor source, Allocator allocator, Stream stream) {
-    Tensor target = Tensor.allocate(allocator, source.dtype(), source.shape(), stream);
-    boolean done = false;
-    try {
-      // The block may come from a pool, with work still to be done in it; the copy is not on this
-      // stream, which alone is ordered after that.
-      stream.synchronize();
-      copy(source, target);
-      done = true;
-      return target;
-    } finally {
-      if (!done) {
-        target.close();
-      }
-    }
   }
 
   static void copy(Tensor source, Tensor target) {

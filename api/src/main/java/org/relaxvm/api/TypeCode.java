@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * The type codes of DLPack, with the base names that Apache TVM prints.
  *
- * <p>Source: DLPack {@code DLDataTypeCode}; executable format, section 1.
+ * <p>Source: DLPack {@code DLDataTypeCode}; docs/spec/executable-format.md, section 1.
  */
 public enum TypeCode {
   INT(0, "int"),

@@ -109,8 +109,8 @@ public interface VmContext {
     void submit(Stream stream);
 
     /**
-     * Waits for submitted work and gives back what the recording holds; what others still own of
-     * the result stays usable. Closing again does nothing.
+     * Waits for submitted work and releases what the recording holds; what others still own of the
+     * result stays usable. Closing again does nothing.
      */
     @Override
     void close();

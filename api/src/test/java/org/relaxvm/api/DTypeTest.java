@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.relaxvm.api.error.CallException;
 
-/** The text form and sizes of dtypes; vectors of the executable format, section 1.1. */
+/** The text form and sizes of dtypes; vectors of docs/spec/executable-format.md, section 1.1. */
 class DTypeTest {
   @ParameterizedTest
   @CsvSource({

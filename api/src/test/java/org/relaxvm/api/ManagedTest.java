@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.fakes.FakeDevice;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Stream;
@@ -116,7 +117,7 @@ class ManagedTest {
     FakeDevice device = new FakeDevice("fake:0");
     try (Allocator allocator = new NaiveAllocator(device);
         Stream stream = device.openStream()) {
-      Tensor tensor = Tensor.allocate(allocator, DType.INT32, Shape.of(4), stream);
+      Tensor tensor = DeviceTensors.allocate(allocator, DType.INT32, Shape.of(4), stream);
       Tensor view = tensor.reshape(Shape.of(2, 2));
       Tensor alias = tensor.alias();
       tensor.close();

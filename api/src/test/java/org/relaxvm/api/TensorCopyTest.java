@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.fakes.FakeDevice;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Stream;
@@ -113,7 +114,7 @@ class TensorCopyTest {
     try (Allocator allocator = new NaiveAllocator(device);
         Stream stream = device.openStream()) {
       Tensor source = counting(DType.INT32, 2, 3);
-      try (Tensor there = source.copyTo(allocator, stream)) {
+      try (Tensor there = DeviceTensors.copyTo(source, allocator, stream)) {
         assertThat(there.device()).isSameAs(device);
         assertThat(there).hasToString("int32[2, 3] on fake:0");
         assertThat(device.copiesIn()).isOne();
@@ -123,7 +124,7 @@ class TensorCopyTest {
             .hasMessage(
                 "the elements of this tensor are on fake:0\n"
                     + "  what to do: copy it to the host with toHost()");
-        try (Tensor second = there.copyTo(allocator, stream)) {
+        try (Tensor second = DeviceTensors.copyTo(there, allocator, stream)) {
           assertThat(device.copiesWithin()).isOne();
           assertThat(second.longAt(1, 2)).isEqualTo(5);
         }
@@ -139,8 +140,8 @@ class TensorCopyTest {
     try (Allocator here = new NaiveAllocator(one);
         Allocator there = new NaiveAllocator(other);
         Stream stream = one.openStream();
-        Tensor source = counting(DType.INT32, 3).copyTo(here, stream);
-        Tensor target = source.copyTo(there, stream)) {
+        Tensor source = DeviceTensors.copyTo(counting(DType.INT32, 3), here, stream);
+        Tensor target = DeviceTensors.copyTo(source, there, stream)) {
       assertThat(one.copiesOut()).isOne();
       assertThat(other.copiesIn()).isOne();
       assertThat(target.toLongArray()).containsExactly(0, 1, 2);
@@ -152,14 +153,14 @@ class TensorCopyTest {
     FakeDevice device = new FakeDevice("fake:0");
     try (Allocator allocator = new NaiveAllocator(device);
         Stream stream = device.openStream();
-        Tensor there = counting(DType.INT32, 2, 3).copyTo(allocator, stream);
+        Tensor there = DeviceTensors.copyTo(counting(DType.INT32, 2, 3), allocator, stream);
         Tensor transposed = there.permute(1, 0);
         Tensor reversed = there.stridedView(Shape.of(6), new long[] {-1}, 5);
         Tensor column = there.slice(1, 1, 2)) {
       assertThat(transposed.toLongArray()).containsExactly(0, 3, 1, 4, 2, 5);
       assertThat(reversed.toLongArray()).containsExactly(5, 4, 3, 2, 1, 0);
       assertThat(column.longAt(1, 0)).isEqualTo(4);
-      try (Tensor compact = transposed.copyTo(allocator, stream)) {
+      try (Tensor compact = DeviceTensors.copyTo(transposed, allocator, stream)) {
         assertThat(compact.isContiguous()).isTrue();
         assertThat(compact.toLongArray()).containsExactly(0, 3, 1, 4, 2, 5);
       }

@@ -6,13 +6,14 @@ import java.util.Set;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.host.HostDevice;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.DeviceProperties;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.api.spi.ModuleLoader;
 import org.relaxvm.backendcpu.vector.ProcessMemory;
 import org.relaxvm.backendcpu.vector.VectorChoice;
-import org.relaxvm.tir.call.KernelText;
+import org.relaxvm.tir.abi.KernelText;
 
 /** The host CPU: host memory with kernels. Thread-safe. */
 final class CpuDevice extends HostDevice implements ModuleLoader {
@@ -21,14 +22,18 @@ final class CpuDevice extends HostDevice implements ModuleLoader {
   private final TirKernels kernels;
 
   CpuDevice(CpuFacts facts, VectorChoice vectors) {
+    this(facts, vectors, BackendOptions.none());
+  }
+
+  CpuDevice(CpuFacts facts, VectorChoice vectors, BackendOptions options) {
     Map<String, String> details = new LinkedHashMap<>(facts.details());
     details.put("kernels", vectors.toString());
     details.put("generated code", ProcessMemory.describe());
     properties =
         new DeviceProperties(
             facts.title(), facts.memoryBytes(), ALIGNMENT, Long.MAX_VALUE, details);
-    library = CpuLibrary.create(vectors);
-    kernels = new TirKernels(library, vectors);
+    library = CpuLibrary.create(vectors, options);
+    kernels = new TirKernels(library, vectors, options);
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.kernels.KernelLibrary;
 import org.relaxvm.api.kernels.KernelSignature;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.backendcpu.element.BinaryOp;
 import org.relaxvm.backendcpu.element.Comparison;
@@ -42,12 +43,12 @@ final class CpuLibrary {
 
   private CpuLibrary() {}
 
-  static Module create(VectorChoice vectors) {
+  static Module create(VectorChoice vectors, BackendOptions options) {
     CodeChoice code =
         vectors.vectors()
             ? new CodeChoice(new VectorFloatLanes(), new VectorBlockMoves(), new VectorSelection())
             : CodeChoice.portable();
-    Map<String, CpuKernel> kernels = kernels(vectors);
+    Map<String, CpuKernel> kernels = kernels(vectors, options);
     Map<String, PackedFunc> functions = new HashMap<>();
     for (KernelSignature signature : KernelLibrary.standard().signatures()) {
       CpuKernel kernel = kernels.get(signature.name().substring(PREFIX.length()));
@@ -61,10 +62,10 @@ final class CpuLibrary {
   }
 
   /** The kernels by name without prefix: in vector code where that was chosen and there is some. */
-  static Map<String, CpuKernel> kernels(VectorChoice vectors) {
+  static Map<String, CpuKernel> kernels(VectorChoice vectors, BackendOptions options) {
     Map<String, CpuKernel> kernels = portableKernels();
     if (vectors.vectors()) {
-      kernels.putAll(VectorKernels.kernels(vectors));
+      kernels.putAll(VectorKernels.kernels(vectors, options));
     }
     return kernels;
   }

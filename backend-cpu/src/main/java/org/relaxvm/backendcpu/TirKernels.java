@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.BackendException;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.backendcpu.codegen.KernelCompiler;
@@ -11,7 +12,7 @@ import org.relaxvm.backendcpu.codegen.VectorOperations;
 import org.relaxvm.backendcpu.rules.CpuSchedule;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.call.KernelText;
+import org.relaxvm.tir.abi.KernelText;
 
 /**
  * Loads kernels of the kernel IR: checks them at once, and generates code for each when it is
@@ -20,7 +21,7 @@ import org.relaxvm.tir.call.KernelText;
 final class TirKernels {
   /** Of the process, so that VMs share the code of kernels. */
   private static final class Compiler {
-    static final KernelCompiler SHARED = compiler(VectorChoice.get());
+    static final KernelCompiler SHARED = compiler(VectorChoice.get(), BackendOptions.none());
   }
 
   private final KernelCompiler compiler;
@@ -33,12 +34,20 @@ final class TirKernels {
    * @param vectors whether code has vectors
    */
   TirKernels(Module library, VectorChoice vectors) {
-    this.library = library;
-    this.compiler = vectors.equals(VectorChoice.get()) ? Compiler.SHARED : compiler(vectors);
+    this(library, vectors, BackendOptions.none());
   }
 
-  private static KernelCompiler compiler(VectorChoice vectors) {
-    return new KernelCompiler(VectorOperations.of(vectors), CpuSchedule::of);
+  /** As the other constructor, with options of the backend. */
+  TirKernels(Module library, VectorChoice vectors, BackendOptions options) {
+    this.library = library;
+    this.compiler =
+        vectors.equals(VectorChoice.get()) && !options.isSet(KernelCompiler.DUMP_OPTION)
+            ? Compiler.SHARED
+            : compiler(vectors, options);
+  }
+
+  private static KernelCompiler compiler(VectorChoice vectors, BackendOptions options) {
+    return new KernelCompiler(VectorOperations.of(vectors), CpuSchedule::of, options);
   }
 
   /**

@@ -2,6 +2,8 @@ package org.relaxvm.backendcpu;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.backendcpu.element.BinaryOp;
 import org.relaxvm.backendcpu.kernel.Conv2dTransposeKernel;
 import org.relaxvm.backendcpu.kernel.Convolution;
@@ -45,16 +47,17 @@ final class VectorKernels {
   private VectorKernels() {}
 
   /** The kernels by name without prefix. */
-  static Map<String, CpuKernel> kernels(VectorChoice vectors) {
+  static Map<String, CpuKernel> kernels(VectorChoice vectors, BackendOptions options) {
     boolean manyRegisters =
         vectors.bits() == MANY_REGISTERS || System.getProperty("os.arch").equals("aarch64");
     GemmKernel gemm = manyRegisters ? GemmKernel.ofTwelveRows() : GemmKernel.ofSixRows();
     PanelMath panels = manyRegisters ? new WidePanels() : new NarrowPanels();
     ProductConvolution product = new ProductConvolution(gemm);
+    String winograd = Objects.requireNonNullElse(options.property(ConvolutionKernel.WINOGRAD), "");
     ConvolutionKernel convolution =
         manyRegisters
-            ? ConvolutionKernel.ofEightRows(product)
-            : ConvolutionKernel.ofSixRows(product);
+            ? ConvolutionKernel.ofEightRows(product, winograd)
+            : ConvolutionKernel.ofSixRows(product, winograd);
     DepthwiseKernel depthwise = new DepthwiseKernel(convolution);
     FloatRows rows = new VectorRows();
     LineMath lines =

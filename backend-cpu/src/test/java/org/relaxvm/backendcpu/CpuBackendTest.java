@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.relaxvm.api.kernels.KernelLibrary;
 import org.relaxvm.api.kernels.KernelSignature;
 import org.relaxvm.api.spi.Backend;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.SpiVersion;
@@ -41,7 +42,7 @@ class CpuBackendTest {
     assertThat(new CpuDevice(CpuFacts.read(), VectorChoice.get()).library().functionNames())
         .containsExactlyInAnyOrderElementsOf(rows);
     assertThat(
-            CpuLibrary.kernels(VectorChoice.get()).keySet().stream()
+            CpuLibrary.kernels(VectorChoice.get(), BackendOptions.none()).keySet().stream()
                 .map(name -> "relaxvm." + name)
                 .collect(Collectors.toSet()))
         .containsExactlyInAnyOrderElementsOf(rows);

@@ -7,7 +7,7 @@ import java.util.List;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.backendtestkit.SampleModule;
-import org.relaxvm.tir.call.KernelText;
+import org.relaxvm.tir.abi.KernelText;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.Var;

@@ -8,13 +8,20 @@ import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.VmContext;
+import org.relaxvm.api.host.HostDevice;
+import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Stream;
 
-/** A VM that has worker threads and nothing else. */
-public record PoolContext(WorkerPool workers) implements VmContext {
+/** A VM that has worker threads and memory of the host, and nothing else. */
+public record PoolContext(WorkerPool workers, Allocator allocator) implements VmContext {
+  /** With an allocator that keeps nothing. */
+  public PoolContext(WorkerPool workers) {
+    this(workers, new NaiveAllocator(HostDevice.INSTANCE));
+  }
+
   @Override
   public List<Device> devices() {
     return List.of();
@@ -22,12 +29,12 @@ public record PoolContext(WorkerPool workers) implements VmContext {
 
   @Override
   public Allocator allocator(int deviceIndex) {
-    throw new UnsupportedOperationException("a test has workers only");
+    return allocator;
   }
 
   @Override
   public Stream stream(int deviceIndex) {
-    throw new UnsupportedOperationException("a test has workers only");
+    return HostDevice.INSTANCE.openStream();
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.relaxvm.backendcpu;
 
 import org.junit.jupiter.api.Nested;
 import org.relaxvm.api.spi.Backend;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Probe;
 import org.relaxvm.api.spi.SpiVersion;
@@ -74,7 +75,7 @@ class PortableKernelsConformanceTest {
     }
 
     @Override
-    public Backend open() {
+    public Backend open(BackendOptions options) {
       return new CpuBackend(new CpuDevice(CpuFacts.read(), new VectorChoice(0, "a test")));
     }
   }

@@ -34,7 +34,7 @@ record Command(Kind kind, String kernel, @Nullable LaunchShape shape, long byteS
     return new Command(Kind.KERNEL, name, shape, 0);
   }
 
-  /** A product of matrices by a library. */
+  /** A matrix product by a library. */
   static Command product(String name) {
     return new Command(Kind.PRODUCT, name, null, 0);
   }

@@ -6,13 +6,13 @@ import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendcuda.cublas.Cublas;
 import org.relaxvm.backendcuda.cublas.CublasLt;
 import org.relaxvm.backendcuda.cublas.CublasSource;
-import org.relaxvm.backendsupport.vendor.Product;
-import org.relaxvm.backendsupport.vendor.ProductLibrary;
-import org.relaxvm.backendsupport.vendor.ProductPlaces;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
+import org.relaxvm.backendsupport.gpu.vendorgemm.ProductLibrary;
+import org.relaxvm.backendsupport.gpu.vendorgemm.ProductPlaces;
 import org.relaxvm.tir.epilogue.EpilogueFunction;
 
 /**
- * Products on a device by cuBLAS, and by cuBLASLt where something is behind them, where these are
+ * Products on a device by cuBLAS, and by cuBLASLt where something is after them, where these are
  * installed. Thread-safe.
  */
 record CublasProducts(CudaDevice device, CublasSource source) implements ProductLibrary {

@@ -8,8 +8,8 @@ import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
-import org.relaxvm.api.error.FirstFailure;
 import org.relaxvm.api.spi.Backend;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.StateReport;
 import org.relaxvm.backendcuda.context.DeviceContext;
@@ -19,6 +19,7 @@ import org.relaxvm.backendcuda.driver.Cuda;
 import org.relaxvm.backendcuda.program.CompilerSource;
 import org.relaxvm.backendsupport.cache.CacheSettings;
 import org.relaxvm.backendsupport.cache.KernelCache;
+import org.relaxvm.backendsupport.gpu.device.GpuDevice;
 
 /**
  * All devices that the driver shows; none is in use before something is asked of it.
@@ -40,13 +41,15 @@ record CudaBackend(
    * @param compilers looks for a compiler for a version of the driver
    * @param cublas looks for cuBLAS for a version of the driver
    * @param environment gives the value of a variable, or null
+   * @param options of the backend
    */
   static CudaBackend open(
       Cuda cuda,
       IntFunction<CompilerSource.Found> compilers,
       IntFunction<CublasSource> cublas,
-      UnaryOperator<@Nullable String> environment) {
-    KernelCache cache = KernelCache.open(CacheSettings.ofProcess());
+      UnaryOperator<@Nullable String> environment,
+      BackendOptions options) {
+    KernelCache cache = KernelCache.open(CacheSettings.of(options));
     List<FoundDevice> all = FoundDevice.all(cuda, environment);
     int version = all.getFirst().facts().driverVersion();
     CompilerSource source = new CompilerSource(() -> compilers.apply(version));
@@ -54,7 +57,8 @@ record CudaBackend(
     List<Device> devices = new ArrayList<>();
     for (FoundDevice found : all) {
       DeviceId id = new DeviceId(NAME, devices.size());
-      devices.add(new CudaDevice(new DeviceContext(id, cuda, found), source, products, cache));
+      devices.add(
+          new CudaDevice(new DeviceContext(id, cuda, found, options), source, products, cache));
     }
     return new CudaBackend(
         List.copyOf(devices), cache, source, products, environment.apply(FoundDevice.VISIBLE));
@@ -80,14 +84,6 @@ record CudaBackend(
 
   @Override
   public void close() {
-    Throwable failure = null;
-    for (Device device : devices) {
-      try {
-        device.close();
-      } catch (RuntimeException | Error e) {
-        failure = FirstFailure.of(failure, e);
-      }
-    }
-    FirstFailure.raise(failure);
+    GpuDevice.closeAll(devices);
   }
 }

@@ -1,9 +1,8 @@
 package org.relaxvm.backendcuda;
 
-import java.util.List;
 import java.util.Optional;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.Device;
-import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendcuda.context.DeviceFacts;
 import org.relaxvm.backendcuda.cublas.CublasSource;
 import org.relaxvm.backendcuda.kernels.CudaDialect;
@@ -11,12 +10,10 @@ import org.relaxvm.backendcuda.program.CompilerSource;
 import org.relaxvm.backendcuda.program.CudaProgram;
 import org.relaxvm.backendcuda.program.LaunchShape;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.run.GpuDriver;
-import org.relaxvm.backendsupport.gpu.run.GpuProgram;
-import org.relaxvm.backendsupport.gpu.source.Dialect;
-import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.WorkSize;
-import org.relaxvm.backendsupport.vendor.ProductLibrary;
+import org.relaxvm.backendsupport.gpu.codegen.Dialect;
+import org.relaxvm.backendsupport.gpu.module.GpuDriver;
+import org.relaxvm.backendsupport.gpu.module.GpuProgram;
+import org.relaxvm.backendsupport.gpu.vendorgemm.ProductLibrary;
 
 /** Runs kernels of the kernel IR on a device of CUDA. Thread-safe. */
 final class CudaDriver implements GpuDriver {
@@ -35,6 +32,11 @@ final class CudaDriver implements GpuDriver {
   @Override
   public Device device() {
     return device;
+  }
+
+  @Override
+  public BackendOptions options() {
+    return device.options();
   }
 
   @Override
@@ -59,32 +61,13 @@ final class CudaDriver implements GpuDriver {
 
   @Override
   public GpuProgram build(String name, String source) {
-    return new Program(device.build(name, source));
-  }
-
-  private final class Program implements GpuProgram {
-    private final CudaProgram program;
-
-    Program(CudaProgram program) {
-      this.program = program;
-    }
-
-    @Override
-    public void launch(
-        String kernel,
-        String function,
-        Stream stream,
-        List<KernelArgument> arguments,
-        WorkSize size,
-        long groupBytes) {
-      device
-          .own(stream)
-          .launch(program.kernel(kernel), function, arguments, LaunchShape.of(size, groupBytes));
-    }
-
-    @Override
-    public void close() {
-      program.close();
-    }
+    CudaProgram program = device.build(name, source);
+    return GpuProgram.of(
+        (kernel, function, stream, arguments, size, groupBytes) ->
+            device
+                .own(stream)
+                .launch(
+                    program.kernel(kernel), function, arguments, LaunchShape.of(size, groupBytes)),
+        program::close);
   }
 }

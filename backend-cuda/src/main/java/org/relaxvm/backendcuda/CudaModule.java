@@ -13,13 +13,13 @@ import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendcuda.program.CudaKernel;
 import org.relaxvm.backendcuda.program.CudaProgram;
 import org.relaxvm.backendcuda.program.LaunchShape;
-import org.relaxvm.backendsupport.launch.ForeignModule;
-import org.relaxvm.backendsupport.launch.KernelArgument;
+import org.relaxvm.backendsupport.gpu.foreign.ForeignModule;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
 
 /**
  * Kernels of another compiler: CUDA C, PTX, or machine code. One program has all of them.
  *
- * <p>Source: device modules, sections 2 and 3.
+ * <p>Source: docs/spec/device-modules.md, sections 2 and 3.
  */
 final class CudaModule implements ForeignModule.Code<CudaKernel, LaunchShape> {
   /** The format of CUDA C. */

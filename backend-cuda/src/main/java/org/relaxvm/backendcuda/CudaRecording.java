@@ -9,8 +9,8 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.spi.CapturedWork;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendcuda.context.DeviceContext;
-import org.relaxvm.backendcuda.context.Owned;
 import org.relaxvm.backendcuda.driver.Handle;
+import org.relaxvm.backendsupport.gpu.device.Owned;
 
 /** A graph of kernels and copies, until it is closed. */
 final class CudaRecording implements CapturedWork, Owned {
@@ -36,7 +36,6 @@ final class CudaRecording implements CapturedWork, Owned {
     this.recorded = recorded;
     this.size = recorded.size();
     this.kernels = recorded.kernels();
-    context.own(this);
   }
 
   @Override
@@ -62,12 +61,9 @@ final class CudaRecording implements CapturedWork, Owned {
   }
 
   @Override
-  public void releaseHandles() {
-    Handle.Graph live;
-    synchronized (this) {
-      live = graph;
-      graph = null;
-    }
+  public synchronized void releaseHandles() {
+    Handle.Graph live = graph;
+    graph = null;
     if (live != null) {
       context.cuda().release(holder, live);
       recorded.giveBack();

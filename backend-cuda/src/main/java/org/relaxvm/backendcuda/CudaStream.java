@@ -15,7 +15,6 @@ import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Event;
 import org.relaxvm.backendcuda.context.Blocks;
 import org.relaxvm.backendcuda.context.DeviceContext;
-import org.relaxvm.backendcuda.context.Owned;
 import org.relaxvm.backendcuda.context.RecentKernels;
 import org.relaxvm.backendcuda.context.Working;
 import org.relaxvm.backendcuda.cublas.Addresses;
@@ -27,11 +26,12 @@ import org.relaxvm.backendcuda.driver.Handle;
 import org.relaxvm.backendcuda.driver.Launch;
 import org.relaxvm.backendcuda.program.CudaKernel;
 import org.relaxvm.backendcuda.program.LaunchShape;
-import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.KernelArgument.Memory;
+import org.relaxvm.backendsupport.gpu.device.GpuStream;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument.Memory;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
+import org.relaxvm.backendsupport.gpu.vendorgemm.ProductPlaces;
 import org.relaxvm.backendsupport.staging.HostCopies;
-import org.relaxvm.backendsupport.vendor.Product;
-import org.relaxvm.backendsupport.vendor.ProductPlaces;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Used by one thread at a time, but for {@link #record()} and {@link #finish()}.
  */
-final class CudaStream implements CapturingStream, Owned, Working {
+final class CudaStream implements GpuStream<CudaMemory>, CapturingStream, Working {
   private final Logger log = LoggerFactory.getLogger(CudaStream.class);
   private final CudaDevice device;
   private final DeviceContext context;
@@ -60,12 +60,7 @@ final class CudaStream implements CapturingStream, Owned, Working {
   private @Nullable StagingRing ring;
   private CublasWorkers.@Nullable Worker worker;
 
-  /**
-   * Opens a stream.
-   *
-   * @param times is told what the stream does and when; null when nobody asks
-   */
-  CudaStream(
+  private CudaStream(
       CudaDevice device,
       DeviceContext context,
       StagingRings rings,
@@ -79,18 +74,35 @@ final class CudaStream implements CapturingStream, Owned, Working {
     this.rings = rings;
     this.workers = workers;
     this.times = times;
-    Handle.Stream made;
     try {
-      made = cuda.createStream(holder);
+      handle = cuda.createStream(holder);
     } catch (CudaStatusException e) {
       throw context.failure(e, "make a stream");
     }
-    handle = made;
-    context.add(this);
-    context.own(this);
+  }
+
+  /**
+   * Opens a stream.
+   *
+   * @param times is told what the stream does and when; null when nobody asks
+   */
+  static CudaStream open(
+      CudaDevice device,
+      DeviceContext context,
+      StagingRings rings,
+      CublasWorkers workers,
+      @Nullable DeviceTimes times) {
+    CudaStream opened = new CudaStream(device, context, rings, workers, times);
+    context.add(opened);
     if (times != null) {
-      observe(times, made);
+      try {
+        opened.observe(times, opened.live());
+      } catch (RuntimeException e) {
+        opened.releaseHandles();
+        throw e;
+      }
     }
+    return opened;
   }
 
   private void observe(DeviceTimes observer, Handle.Stream live) {
@@ -115,14 +127,17 @@ final class CudaStream implements CapturingStream, Owned, Working {
     context.requireUsable();
     Handle.Stream live = handle;
     if (live == null) {
-      throw new BackendException(
-          ErrorKind.VALUE, "a stream of " + context.id() + " is closed: it takes no work");
+      throw GpuStream.closed(context.id());
     }
     return live;
   }
 
-  /** The one place where work is given to the stream. */
+  /** Enqueues work, while the device cannot be closed. */
   private void submit(Command command, Consumer<? super Handle.Stream> work) {
+    context.run(() -> enqueue(command, work));
+  }
+
+  private void enqueue(Command command, Consumer<? super Handle.Stream> work) {
     Handle.Stream live = live();
     Recording open = recording;
     if (open != null) {
@@ -157,8 +172,8 @@ final class CudaStream implements CapturingStream, Owned, Working {
     observer.submitted(command, submitted, holder, start, end);
   }
 
-  /** Copies host bytes to a block; the source may be reused when it returns. */
-  void write(MemorySegment source, CudaMemory target, long offset) {
+  @Override
+  public void write(MemorySegment source, CudaMemory target, long offset) {
     copies.in(
         source,
         new HostCopies.Incoming() {
@@ -200,8 +215,8 @@ final class CudaStream implements CapturingStream, Owned, Working {
     return own;
   }
 
-  /** Copies a block to the host, and waits for it. */
-  void read(CudaMemory source, long offset, MemorySegment target) {
+  @Override
+  public void read(CudaMemory source, long offset, MemorySegment target) {
     copies.out(
         target,
         (at, chunk) ->
@@ -214,8 +229,9 @@ final class CudaStream implements CapturingStream, Owned, Working {
                 }));
   }
 
-  /** Copies between places of this device. */
-  void copy(CudaMemory source, long sourceOffset, CudaMemory target, long offset, long byteSize) {
+  @Override
+  public void copy(
+      CudaMemory source, long sourceOffset, CudaMemory target, long offset, long byteSize) {
     submit(
         Command.copy(Command.Kind.COPY_WITHIN, byteSize),
         to ->
@@ -249,6 +265,10 @@ final class CudaStream implements CapturingStream, Owned, Working {
 
   private void waitForPoint(CudaStream other) {
     refuseToRecord("wait for another device");
+    other.context.run(() -> context.run(() -> enqueueWait(other)));
+  }
+
+  private void enqueueWait(CudaStream other) {
     Handle.Stream live = live();
     Handle.Stream otherLive = other.live();
     try {
@@ -273,7 +293,11 @@ final class CudaStream implements CapturingStream, Owned, Working {
    * @throws BackendException when the device has not what the launch needs
    */
   void launch(CudaKernel kernel, String function, List<KernelArgument> values, LaunchShape shape) {
-    context.requireUsable();
+    context.run(() -> launchOpen(kernel, function, values, shape));
+  }
+
+  private void launchOpen(
+      CudaKernel kernel, String function, List<KernelArgument> values, LaunchShape shape) {
     Handle.Function loaded = kernel.forLaunch(shape);
     Launch launch =
         new Launch(
@@ -286,7 +310,7 @@ final class CudaStream implements CapturingStream, Owned, Working {
             shape.overlapsPrevious(),
             shape.cooperative(),
             packed(kernel, values));
-    submit(Command.kernel(function, shape), to -> cuda.launch(holder, to, launch));
+    enqueue(Command.kernel(function, shape), to -> cuda.launch(holder, to, launch));
     kernels.add(function);
   }
 
@@ -297,6 +321,10 @@ final class CudaStream implements CapturingStream, Owned, Working {
    * @return whether it will; otherwise the library turned out to have nothing for the product
    */
   boolean multiply(String function, Product product, ProductPlaces places) {
+    return context.use(() -> multiplyOpen(function, product, places));
+  }
+
+  private boolean multiplyOpen(String function, Product product, ProductPlaces places) {
     live();
     CublasWorkers.Worker own = worker();
     Memory bias = places.bias();
@@ -369,12 +397,14 @@ final class CudaStream implements CapturingStream, Owned, Working {
 
   @Override
   public void synchronize() {
-    context.requireUsable();
-    refuseToRecord("wait for its work");
-    Handle.Stream live = handle;
-    if (live != null) {
-      await(live);
-    }
+    context.run(
+        () -> {
+          refuseToRecord("wait for its work");
+          Handle.Stream live = handle;
+          if (live != null) {
+            await(live);
+          }
+        });
   }
 
   private void await(Handle.Stream live) {
@@ -403,23 +433,28 @@ final class CudaStream implements CapturingStream, Owned, Working {
 
   @Override
   public synchronized Event record() {
-    Handle.Stream live = handle;
-    if (live == null || context.isLost()) {
+    if (handle == null || context.isLost()) {
       // Nothing that was submitted will run any more.
       return new CudaEvent(device, context, holder, null);
     }
     refuseToRecord("mark a point");
+    return context.make(this::mark);
+  }
+
+  private CudaEvent mark() {
+    Handle.Stream live = handle;
+    if (live == null) {
+      return new CudaEvent(device, context, holder, null);
+    }
     try {
       Handle.Event made = cuda.createEvent(holder, false);
-      CudaEvent event = new CudaEvent(device, context, holder, made);
-      context.own(event);
       try {
         cuda.record(holder, made, live);
       } catch (CudaStatusException e) {
-        event.close();
+        cuda.release(holder, made);
         throw e;
       }
-      return event;
+      return new CudaEvent(device, context, holder, made);
     } catch (CudaStatusException e) {
       throw context.failure(e, "mark a point in a stream");
     }
@@ -429,14 +464,8 @@ final class CudaStream implements CapturingStream, Owned, Working {
   public void waitFor(Event event) {
     context.requireUsable();
     if (!(event instanceof CudaEvent own) || !own.device().equals(device)) {
-      throw new BackendException(
-          ErrorKind.VALUE,
-          "a stream of "
-              + context.id()
-              + " waits for events of its own device only, but got "
-              + (event instanceof CudaEvent other
-                  ? "one of " + other.device()
-                  : event.getClass().getName()));
+      throw GpuStream.foreignEvent(
+          context.id(), event, event instanceof CudaEvent other ? other.device() : null);
     }
     refuseToRecord("wait for another stream");
     Handle.Stream live = live();
@@ -459,6 +488,10 @@ final class CudaStream implements CapturingStream, Owned, Working {
 
   @Override
   public void beginCapture() {
+    context.run(this::begin);
+  }
+
+  private void begin() {
     Handle.Stream live = live();
     Recording open = recording;
     if (open != null) {
@@ -474,6 +507,10 @@ final class CudaStream implements CapturingStream, Owned, Working {
 
   @Override
   public CapturedWork endCapture() {
+    return context.make(this::end);
+  }
+
+  private CudaRecording end() {
     Handle.Stream live = live();
     Recording ended = recording;
     if (ended == null) {
@@ -526,11 +563,14 @@ final class CudaStream implements CapturingStream, Owned, Working {
   @Override
   public void close() {
     try {
-      Handle.Stream live = handle;
-      if (live != null && !context.isLost()) {
-        abandonRecording(live);
-        await(live);
-      }
+      context.runIfOpen(
+          () -> {
+            Handle.Stream live = handle;
+            if (live != null && !context.isLost()) {
+              abandonRecording(live);
+              await(live);
+            }
+          });
     } finally {
       releaseHandles();
       context.disown(this);

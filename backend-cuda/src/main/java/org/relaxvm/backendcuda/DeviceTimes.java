@@ -2,10 +2,10 @@ package org.relaxvm.backendcuda;
 
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.backendcuda.context.DeviceContext;
-import org.relaxvm.backendcuda.context.Owned;
 import org.relaxvm.backendcuda.driver.Cuda;
 import org.relaxvm.backendcuda.driver.CudaStatusException;
 import org.relaxvm.backendcuda.driver.Handle;
+import org.relaxvm.backendsupport.gpu.device.Owned;
 import org.relaxvm.backendsupport.profile.DeviceClock;
 import org.relaxvm.backendsupport.profile.DeviceTimeline;
 import org.relaxvm.backendsupport.profile.TimedWork;
@@ -33,7 +33,6 @@ final class DeviceTimes implements Owned {
     this.cuda = context.cuda();
     this.clock = clock;
     this.timeline = timeline;
-    context.own(this);
   }
 
   /** An event that others are measured from, until nobody needs it any more. */

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.relaxvm.backendcuda.context.DeviceContext;
-import org.relaxvm.backendcuda.context.Owned;
 import org.relaxvm.backendcuda.driver.Cuda;
 import org.relaxvm.backendcuda.driver.CudaStatusException;
 import org.relaxvm.backendcuda.driver.Handle;
+import org.relaxvm.backendsupport.gpu.device.Owned;
 
 /**
  * Pinned memory of the host in which small copies wait for their stream to come to them. Its parts
@@ -40,8 +40,12 @@ final class StagingRing implements Owned {
     this.memory = memory;
   }
 
-  /** Takes the memory; {@link DeviceContext#close} gives it back. */
+  /** Takes the memory; {@link DeviceContext#close} releases it. */
   static StagingRing of(DeviceContext context) {
+    return context.make(() -> allocate(context));
+  }
+
+  private static StagingRing allocate(DeviceContext context) {
     Cuda cuda = context.cuda();
     Handle.Context holder = context.handle();
     StagingRing ring =
@@ -54,7 +58,6 @@ final class StagingRing implements Owned {
       ring.releaseHandles();
       throw e;
     }
-    context.own(ring);
     return ring;
   }
 

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.Stream;
@@ -24,7 +25,7 @@ import org.relaxvm.backendcuda.cublas.CublasSource;
 import org.relaxvm.backendcuda.cublas.ImitatedCublas;
 import org.relaxvm.backendcuda.emulation.EmulatedCuda;
 import org.relaxvm.backendcuda.emulation.NeedsHostCompiler;
-import org.relaxvm.backendsupport.launch.KernelArgument.Memory;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument.Memory;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.IntImm;
@@ -32,7 +33,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.fuse.CallOutput;
 import org.relaxvm.tir.fuse.KernelFusion;
 import org.relaxvm.tir.op.BinaryOps;
-import org.relaxvm.tir.op.nn.LinearOps;
+import org.relaxvm.tir.op.LinearOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
@@ -114,7 +115,7 @@ abstract class CublasFixture {
       Numbers.set(target, dtype, i, values[i]);
     }
     try (Tensor host = Tensor.of(bytes, dtype, shape)) {
-      return host.copyTo(allocator, stream);
+      return DeviceTensors.copyTo(host, allocator, stream);
     }
   }
 

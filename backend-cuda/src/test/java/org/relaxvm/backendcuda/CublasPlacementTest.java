@@ -12,13 +12,12 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.spi.ModuleImage;
-import org.relaxvm.api.spi.Stream;
 import org.relaxvm.builtins.BuiltinFunctions;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.ActivationOps;
-import org.relaxvm.tir.op.nn.LinearOps;
+import org.relaxvm.tir.op.LinearOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 import org.relaxvm.tir.text.TirText;
@@ -127,9 +126,8 @@ class CublasPlacementTest extends CublasFixture {
               """);
       try (Tensor square = Tensor.zeros(DType.FLOAT32, Shape.of(64, 64));
           Tensor ones = Tensor.of(filled(), Shape.of(64));
-          Stream own = vm.devices().getFirst().openStream();
-          Tensor a = square.copyTo(vm.allocators().getFirst(), own);
-          Tensor row = ones.copyTo(vm.allocators().getFirst(), own);
+          Tensor a = vm.upload(square);
+          Tensor row = vm.upload(ones);
           Tensor out = vm.function("main").call(a, a, row).asTensor()) {
         // All products are 0: relu(1), and the double of relu(1).
         assertThat(out.toHost().toFloatArray()).containsOnly(3f);

@@ -7,7 +7,6 @@ import org.junit.jupiter.api.Test;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.registry.BackendRegistry;
-import org.relaxvm.api.spi.Stream;
 import org.relaxvm.builtins.BuiltinFunctions;
 import org.relaxvm.vmcore.program.KernelModule;
 import org.relaxvm.vmcore.program.Program;
@@ -52,10 +51,7 @@ class CudaCyclesTest {
                 .build();
         VirtualMachine vm =
             VirtualMachine.builder(PROGRAM).registry(registry).device("cuda:0").build();
-        Stream stream = vm.devices().getFirst().openStream();
-        Tensor x =
-            Tensor.of(new float[] {1, 2, 3}, Shape.of(3))
-                .copyTo(vm.allocators().getFirst(), stream);
+        Tensor x = vm.upload(Tensor.of(new float[] {1, 2, 3}, Shape.of(3)));
         Tensor negated = vm.function("main").call(x).asTensor()) {
       assertThat(negated.toHost().toFloatArray()).containsExactly(-1, -2, -3);
     }

@@ -23,8 +23,8 @@ import org.relaxvm.api.spi.Event;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendcuda.program.CudaProgram;
 import org.relaxvm.backendcuda.program.LaunchShape;
-import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.WorkSize;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
+import org.relaxvm.backendsupport.gpu.foreign.WorkSize;
 
 /** Codes that a driver gives become typed errors, and nothing is left over after them. */
 class CudaFailuresTest {
@@ -320,7 +320,7 @@ class CudaFailuresTest {
     event.close();
     stream.close();
     assertThatThrownBy(() -> device.free(block))
-        .hasMessage("cuda:0 is closed: it cannot be used any more");
+        .hasMessage("device cuda:0 is closed: it cannot be used any more");
   }
 
   private static void refuses(String message, Runnable call) {

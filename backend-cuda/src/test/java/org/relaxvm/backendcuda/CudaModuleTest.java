@@ -27,6 +27,7 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.KernelEntry;
@@ -361,7 +362,7 @@ class CudaModuleTest {
   }
 
   private Tensor there(Tensor host) {
-    return host.copyTo(allocator, stream);
+    return DeviceTensors.copyTo(host, allocator, stream);
   }
 
   /** A call from outside of any VM, which waits. */

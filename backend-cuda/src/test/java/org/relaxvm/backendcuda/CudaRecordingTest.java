@@ -17,8 +17,8 @@ import org.relaxvm.api.spi.Event;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendcuda.program.CudaProgram;
 import org.relaxvm.backendcuda.program.LaunchShape;
-import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.WorkSize;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
+import org.relaxvm.backendsupport.gpu.foreign.WorkSize;
 
 /** Work that is recorded once and done as often as wanted. */
 class CudaRecordingTest {

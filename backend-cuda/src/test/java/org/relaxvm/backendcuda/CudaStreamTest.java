@@ -21,8 +21,8 @@ import org.relaxvm.backendcuda.driver.FunctionReport;
 import org.relaxvm.backendcuda.program.CudaKernel;
 import org.relaxvm.backendcuda.program.CudaProgram;
 import org.relaxvm.backendcuda.program.LaunchShape;
-import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.WorkSize;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
+import org.relaxvm.backendsupport.gpu.foreign.WorkSize;
 
 /** Launches as the driver gets them, and the order of streams. */
 class CudaStreamTest {

@@ -17,7 +17,7 @@ import org.relaxvm.api.spi.DeviceMemory;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendcuda.program.CudaProgram;
 import org.relaxvm.backendcuda.program.LaunchShape;
-import org.relaxvm.backendsupport.launch.WorkSize;
+import org.relaxvm.backendsupport.gpu.foreign.WorkSize;
 
 /** Work that is profiled has the times of the device, on the clock of the host. */
 class CudaTimesTest {

@@ -18,6 +18,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.Float8;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.Module;
@@ -27,7 +28,7 @@ import org.relaxvm.backendcuda.emulation.NeedsHostCompiler;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.op.BinaryOps;
-import org.relaxvm.tir.op.nn.LinearOps;
+import org.relaxvm.tir.op.LinearOps;
 import org.relaxvm.tir.scalar.FloatRounding;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
@@ -229,8 +230,8 @@ class EmulatedProductsTest {
     try (Module module = device.loadModule(image);
         Tensor hostLeft = Tensor.of(a, dtype, Shape.of(a.length));
         Tensor hostRight = Tensor.of(b, dtype, Shape.of(b.length));
-        Tensor left = hostLeft.copyTo(allocator, stream);
-        Tensor right = hostRight.copyTo(allocator, stream);
+        Tensor left = DeviceTensors.copyTo(hostLeft, allocator, stream);
+        Tensor right = DeviceTensors.copyTo(hostRight, allocator, stream);
         Tensor rows = left.reshape(rowsTurned ? Shape.of(k, m) : Shape.of(m, k));
         Tensor columns = right.reshape(columnsAsRows ? Shape.of(n, k) : Shape.of(k, n));
         Tensor result = onDevice(new float[m * n], Shape.of(m, n), resultType)) {
@@ -299,7 +300,7 @@ class EmulatedProductsTest {
       }
     }
     try (Tensor host = Tensor.of(bytes.toArray(ValueLayout.JAVA_BYTE), dtype, shape)) {
-      return host.copyTo(allocator, stream);
+      return DeviceTensors.copyTo(host, allocator, stream);
     }
   }
 

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.Module;
@@ -26,9 +27,9 @@ import org.relaxvm.backendcuda.emulation.NeedsHostCompiler;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.AttentionOps;
+import org.relaxvm.tir.op.LinearOps;
 import org.relaxvm.tir.op.ShapeOps;
-import org.relaxvm.tir.op.nn.AttentionOps;
-import org.relaxvm.tir.op.nn.LinearOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 import org.relaxvm.tir.text.TirText;
@@ -193,12 +194,12 @@ class ManyBlocksTest {
     ModuleImage image = new ModuleImage("tir", List.of("kernel"), MemorySegment.ofArray(text));
     Object[] args = new Object[operands.length + 1];
     for (int i = 0; i < operands.length; i++) {
-      args[i] = operands[i].copyTo(allocator, stream);
+      args[i] = DeviceTensors.copyTo(operands[i], allocator, stream);
       operands[i].close();
     }
     try (Module module = device.loadModule(image);
         Tensor zeros = Tensor.zeros(DType.FLOAT32, shape);
-        Tensor result = zeros.copyTo(allocator, stream)) {
+        Tensor result = DeviceTensors.copyTo(zeros, allocator, stream)) {
       args[operands.length] = result;
       module.find("kernel").orElseThrow().invoke(args).close();
       try (Tensor host = result.toHost()) {

@@ -14,6 +14,7 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.host.HostDevice;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.DeviceMemory;
@@ -86,8 +87,9 @@ class PeerCopyTest {
     NaiveAllocator there = new NaiveAllocator(second);
     try (Stream stream = first.openStream();
         Stream other = second.openStream();
-        Tensor x = Tensor.of(new float[] {1, 2, 3}, Shape.of(3)).copyTo(here, stream);
-        Tensor copy = x.copyTo(there, other)) {
+        Tensor x =
+            DeviceTensors.copyTo(Tensor.of(new float[] {1, 2, 3}, Shape.of(3)), here, stream);
+        Tensor copy = DeviceTensors.copyTo(x, there, other)) {
       assertThat(copy.toHost().toFloatArray()).containsExactly(1, 2, 3);
     }
   }

@@ -1,12 +1,17 @@
 package org.relaxvm.backendopencl;
 
+import java.util.List;
 import java.util.function.Supplier;
 import org.relaxvm.api.spi.Backend;
+import org.relaxvm.api.spi.BackendOption;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Probe;
 import org.relaxvm.api.spi.SpiVersion;
 import org.relaxvm.backendopencl.driver.JoclDriver;
 import org.relaxvm.backendopencl.driver.OpenCl;
+import org.relaxvm.backendopencl.program.OpenClProgram;
+import org.relaxvm.backendsupport.gpu.device.GpuOptions;
 
 /** Offers all devices of all OpenCL platforms of this machine. Thread-safe. */
 public final class OpenClBackendProvider implements BackendProvider {
@@ -38,7 +43,12 @@ public final class OpenClBackendProvider implements BackendProvider {
   }
 
   @Override
-  public Backend open() {
-    return OpenClBackend.open(driver.get());
+  public List<BackendOption> options() {
+    return GpuOptions.with(OpenClProgram.FAILED_SOURCES);
+  }
+
+  @Override
+  public Backend open(BackendOptions options) {
+    return OpenClBackend.open(driver.get(), options);
   }
 }

@@ -1,16 +1,13 @@
 package org.relaxvm.backendopencl;
 
-import java.util.List;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.Device;
-import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendopencl.kernels.OpenClDialect;
 import org.relaxvm.backendopencl.program.OpenClProgram;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.run.GpuDriver;
-import org.relaxvm.backendsupport.gpu.run.GpuProgram;
-import org.relaxvm.backendsupport.gpu.source.Dialect;
-import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.WorkSize;
+import org.relaxvm.backendsupport.gpu.codegen.Dialect;
+import org.relaxvm.backendsupport.gpu.module.GpuDriver;
+import org.relaxvm.backendsupport.gpu.module.GpuProgram;
 
 /** Runs kernels of the kernel IR on a device of OpenCL. Thread-safe. */
 final class OpenClDriver implements GpuDriver {
@@ -28,6 +25,11 @@ final class OpenClDriver implements GpuDriver {
   }
 
   @Override
+  public BackendOptions options() {
+    return device.options();
+  }
+
+  @Override
   public GpuLimits limits() {
     return device.limits();
   }
@@ -39,30 +41,10 @@ final class OpenClDriver implements GpuDriver {
 
   @Override
   public GpuProgram build(String name, String source) {
-    return new Program(device.build(name, source, ""));
-  }
-
-  private final class Program implements GpuProgram {
-    private final OpenClProgram program;
-
-    Program(OpenClProgram program) {
-      this.program = program;
-    }
-
-    @Override
-    public void launch(
-        String kernel,
-        String function,
-        Stream stream,
-        List<KernelArgument> arguments,
-        WorkSize size,
-        long groupBytes) {
-      device.own(stream).launch(program.kernel(kernel), function, arguments, size);
-    }
-
-    @Override
-    public void close() {
-      program.close();
-    }
+    OpenClProgram program = device.build(name, source, "");
+    return GpuProgram.of(
+        (kernel, function, stream, arguments, size, groupBytes) ->
+            device.own(stream).launch(program.kernel(kernel), function, arguments, size),
+        program::close);
   }
 }

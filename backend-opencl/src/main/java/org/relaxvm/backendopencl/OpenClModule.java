@@ -12,14 +12,14 @@ import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendopencl.program.OpenClKernel;
 import org.relaxvm.backendopencl.program.OpenClProgram;
-import org.relaxvm.backendsupport.launch.ForeignModule;
-import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.WorkSize;
+import org.relaxvm.backendsupport.gpu.foreign.ForeignModule;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
+import org.relaxvm.backendsupport.gpu.foreign.WorkSize;
 
 /**
  * Kernels of another compiler: OpenCL C, or binaries of vendors. One program has all of them.
  *
- * <p>Source: device modules, sections 2 and 4.
+ * <p>Source: docs/spec/device-modules.md, sections 2 and 4.
  */
 final class OpenClModule implements ForeignModule.Code<OpenClKernel, WorkSize> {
   /** The format of OpenCL C. */

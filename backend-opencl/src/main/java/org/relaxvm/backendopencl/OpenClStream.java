@@ -13,14 +13,13 @@ import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Event;
-import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendopencl.context.DeviceContext;
-import org.relaxvm.backendopencl.context.Owned;
 import org.relaxvm.backendopencl.driver.OpenCl;
 import org.relaxvm.backendopencl.driver.OpenClStatusException;
 import org.relaxvm.backendopencl.program.OpenClKernel;
-import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.WorkSize;
+import org.relaxvm.backendsupport.gpu.device.GpuStream;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
+import org.relaxvm.backendsupport.gpu.foreign.WorkSize;
 import org.relaxvm.backendsupport.staging.HostCopies;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,8 +31,10 @@ import org.slf4j.LoggerFactory;
  * HostCopies} says.
  *
  * <p>Used by one thread at a time, but for {@link #record()} and {@link #flush()}.
+ *
+ * <p>Rationale: docs/rationale/backend-opencl.md, "Why do copies block?"
  */
-final class OpenClStream implements Stream, Owned {
+final class OpenClStream implements GpuStream<OpenClMemory> {
   private final Logger log = LoggerFactory.getLogger(OpenClStream.class);
   private final OpenClDevice device;
   private final DeviceContext context;
@@ -59,7 +60,6 @@ final class OpenClStream implements Stream, Owned {
     } catch (OpenClStatusException e) {
       throw context.failure(e, "make a queue");
     }
-    context.own(this);
   }
 
   @Override
@@ -71,13 +71,15 @@ final class OpenClStream implements Stream, Owned {
     void into(cl_command_queue queue, @Nullable cl_event event);
   }
 
-  /** The one place where work is given to the queue. */
+  /** Enqueues work, while the device cannot be closed. */
   private void submit(Command command, Enqueue enqueue) {
-    context.requireUsable();
+    context.run(() -> enqueue(command, enqueue));
+  }
+
+  private void enqueue(Command command, Enqueue enqueue) {
     cl_command_queue live = queue;
     if (live == null) {
-      throw new BackendException(
-          ErrorKind.VALUE, "a stream of " + context.id() + " is closed: it takes no work");
+      throw GpuStream.closed(context.id());
     }
     cl_event event = times == null ? null : new cl_event();
     long submitted = times == null ? 0 : System.nanoTime();
@@ -92,30 +94,32 @@ final class OpenClStream implements Stream, Owned {
     idle = false;
   }
 
-  /** Copies host bytes to a block; the source may be reused when it returns. */
-  void write(MemorySegment source, OpenClMemory target, long offset) {
-    copies.in(
-        source,
-        new HostCopies.Incoming() {
-          @Override
-          public boolean isIdle() {
-            return idle;
-          }
+  @Override
+  public void write(MemorySegment source, OpenClMemory target, long offset) {
+    context.run(() -> copies.in(source, incoming(target, offset)));
+  }
 
-          @Override
-          public void copy(long at, MemorySegment chunk) {
-            ByteBuffer bytes = chunk.asByteBuffer();
-            submit(
-                Command.copy(Command.Kind.COPY_IN, chunk.byteSize()),
-                (to, event) -> cl.write(to, target.handle(), offset + at, bytes, event));
-            idle = true;
-          }
+  private HostCopies.Incoming incoming(OpenClMemory target, long offset) {
+    return new HostCopies.Incoming() {
+      @Override
+      public boolean isIdle() {
+        return idle;
+      }
 
-          @Override
-          public void copyLater(long at, MemorySegment chunk) {
-            writeLater(chunk.asByteBuffer(), target.handle(), offset + at);
-          }
-        });
+      @Override
+      public void copy(long at, MemorySegment chunk) {
+        ByteBuffer bytes = chunk.asByteBuffer();
+        submit(
+            Command.copy(Command.Kind.COPY_IN, chunk.byteSize()),
+            (to, event) -> cl.write(to, target.handle(), offset + at, bytes, event));
+        idle = true;
+      }
+
+      @Override
+      public void copyLater(long at, MemorySegment chunk) {
+        writeLater(chunk.asByteBuffer(), target.handle(), offset + at);
+      }
+    };
   }
 
   private void writeLater(ByteBuffer chunk, cl_mem target, long offset) {
@@ -134,21 +138,23 @@ final class OpenClStream implements Stream, Owned {
     }
   }
 
-  /** Copies a block to the host, and waits for it. */
-  void read(OpenClMemory source, long offset, MemorySegment target) {
-    copies.out(
-        target,
-        (at, chunk) -> {
-          ByteBuffer bytes = chunk.asByteBuffer();
-          submit(
-              Command.copy(Command.Kind.COPY_OUT, chunk.byteSize()),
-              (from, event) -> cl.read(from, source.handle(), offset + at, bytes, event));
-        });
+  @Override
+  public void read(OpenClMemory source, long offset, MemorySegment target) {
+    context.run(
+        () ->
+            copies.out(
+                target,
+                (at, chunk) -> {
+                  ByteBuffer bytes = chunk.asByteBuffer();
+                  submit(
+                      Command.copy(Command.Kind.COPY_OUT, chunk.byteSize()),
+                      (from, event) -> cl.read(from, source.handle(), offset + at, bytes, event));
+                }));
     idle = true;
   }
 
-  /** Copies between places of this device. */
-  void copy(
+  @Override
+  public void copy(
       OpenClMemory source, long sourceOffset, OpenClMemory target, long targetOffset, long size) {
     submit(
         Command.copy(Command.Kind.COPY_WITHIN, size),
@@ -217,46 +223,27 @@ final class OpenClStream implements Stream, Owned {
         }
         cl.setArgument(handle, index, memory);
       }
-      case KernelArgument.TensorMap _ ->
-          throw new BackendException(
-              ErrorKind.TYPE,
-              context.id()
-                  + " has no tensor maps, but argument #"
-                  + index
-                  + " of the kernel "
-                  + kernel
-                  + " is one");
+      case KernelArgument.TensorMap _ -> throw GpuStream.noTensorMaps(context.id(), index, kernel);
     }
   }
 
   private cl_mem part(OpenClKernel kernel, int index, OpenClMemory block, long offset) {
     long alignment = context.facts().alignment();
     if (offset % alignment != 0 || offset >= block.byteSize()) {
-      throw new BackendException(
-          ErrorKind.VALUE,
-          context.id()
-              + " cannot give argument #"
-              + index
-              + " of the kernel "
-              + kernel
-              + " a tensor that starts at byte "
-              + offset
-              + " of a block of "
-              + block.byteSize()
-              + ": it must be a multiple of "
-              + alignment
-              + " within the block\n  what to do: copy the tensor, and give the kernel the copy");
+      throw GpuStream.misaligned(context.id(), index, kernel, offset, block, alignment);
     }
     return cl.createSubBuffer(block.handle(), offset, block.byteSize() - offset);
   }
 
   @Override
   public void synchronize() {
-    context.requireUsable();
-    cl_command_queue live = queue;
-    if (live != null) {
-      finish(live);
-    }
+    context.run(
+        () -> {
+          cl_command_queue live = queue;
+          if (live != null) {
+            finish(live);
+          }
+        });
     idle = true;
   }
 
@@ -273,9 +260,16 @@ final class OpenClStream implements Stream, Owned {
 
   @Override
   public synchronized Event record() {
-    cl_command_queue live = queue;
-    if (live == null || context.isLost()) {
+    if (queue == null || context.isLost()) {
       // Nothing that was submitted will run any more.
+      return new OpenClEvent(this, context, null);
+    }
+    return context.make(this::mark);
+  }
+
+  private OpenClEvent mark() {
+    cl_command_queue live = queue;
+    if (live == null) {
       return new OpenClEvent(this, context, null);
     }
     cl_event handle = new cl_event();
@@ -284,9 +278,7 @@ final class OpenClStream implements Stream, Owned {
     } catch (OpenClStatusException e) {
       throw context.failure(e, "mark a point in a stream");
     }
-    OpenClEvent event = new OpenClEvent(this, context, handle);
-    context.own(event);
-    return event;
+    return new OpenClEvent(this, context, handle);
   }
 
   /** Sees to it that the device gets what was submitted; called by any thread. */
@@ -305,25 +297,19 @@ final class OpenClStream implements Stream, Owned {
   @Override
   public void waitFor(Event event) {
     context.requireUsable();
-    if (!(event instanceof OpenClEvent own) || !own.stream().device().equals(device)) {
-      throw new BackendException(
-          ErrorKind.VALUE,
-          "a stream of "
-              + context.id()
-              + " waits for events of its own device only, but got "
-              + (event instanceof OpenClEvent other
-                  ? "one of " + other.stream().device()
-                  : event.getClass().getName()));
+    if (!(event instanceof OpenClEvent own) || !own.device().equals(device)) {
+      throw GpuStream.foreignEvent(
+          context.id(), event, event instanceof OpenClEvent other ? other.device() : null);
     }
     if (own.stream().equals(this)) {
       return;
     }
     own.use(
         handle -> {
+          own.flush();
           cl_command_queue live = queue;
           if (live == null) {
-            throw new BackendException(
-                ErrorKind.VALUE, "a stream of " + context.id() + " is closed: it takes no work");
+            throw GpuStream.closed(context.id());
           }
           try {
             cl.barrier(live, handle);
@@ -337,10 +323,13 @@ final class OpenClStream implements Stream, Owned {
   @Override
   public void close() {
     try {
-      cl_command_queue live = queue;
-      if (live != null && !context.isLost()) {
-        finish(live);
-      }
+      context.runIfOpen(
+          () -> {
+            cl_command_queue live = queue;
+            if (live != null && !context.isLost()) {
+              finish(live);
+            }
+          });
     } finally {
       releaseHandles();
       context.disown(this);

@@ -1,6 +1,6 @@
 /**
- * The devices of OpenCL behind the SPI. Start with {@link org.relaxvm.backendopencl.OpenClDevice};
- * all calls of OpenCL are in the package {@code driver}.
+ * The OpenCL backend. Start with {@link org.relaxvm.backendopencl.OpenClDevice}; all calls of
+ * OpenCL are in the package {@code driver}.
  */
 @NullMarked
 package org.relaxvm.backendopencl;

@@ -3,6 +3,7 @@ package org.relaxvm.backendopencl;
 import java.util.List;
 import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.spi.Backend;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Probe;
@@ -31,7 +32,7 @@ final class HostProvider implements BackendProvider {
   }
 
   @Override
-  public Backend open() {
+  public Backend open(BackendOptions options) {
     return new Memory(List.of(HostDevice.INSTANCE));
   }
 

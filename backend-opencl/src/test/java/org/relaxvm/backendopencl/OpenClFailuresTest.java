@@ -230,7 +230,7 @@ class OpenClFailuresTest {
     event.close();
     stream.close();
     assertThatThrownBy(() -> device.free(block))
-        .hasMessage("opencl:0 is closed: it cannot be used any more");
+        .hasMessage("device opencl:0 is closed: it cannot be used any more");
   }
 
   private String limits() {

@@ -22,10 +22,11 @@ import org.relaxvm.api.Tuple;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.Stream;
-import org.relaxvm.backendsupport.library.GpuLibrary;
+import org.relaxvm.backendsupport.gpu.kernellibrary.GpuLibrary;
 
 /** When functions of the kernel library make kernels, and what they refuse. */
 @NeedsOpenCl
@@ -177,7 +178,7 @@ class OpenClLibraryTest {
   private Tensor ones(Shape shape) {
     Tensor host = Tensor.zeros(DType.FLOAT32, shape);
     host.fill(1);
-    Tensor tensor = host.copyTo(allocator, stream);
+    Tensor tensor = DeviceTensors.copyTo(host, allocator, stream);
     stream.synchronize();
     return tensor;
   }

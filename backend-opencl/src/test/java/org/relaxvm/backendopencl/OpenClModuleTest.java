@@ -27,6 +27,7 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.KernelEntry;
@@ -38,8 +39,8 @@ import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendopencl.driver.HandleKind;
 import org.relaxvm.backendopencl.program.OpenClKernel;
 import org.relaxvm.backendopencl.program.OpenClProgram;
-import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.WorkSize;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
+import org.relaxvm.backendsupport.gpu.foreign.WorkSize;
 
 /** Kernels in OpenCL C: what they are given, how they are launched, and what is refused. */
 @NeedsOpenCl
@@ -352,7 +353,7 @@ class OpenClModuleTest {
   private void negateInTurns(OpenClProgram program, float value) {
     Tensor host = Tensor.of(new float[] {value, value, value}, Shape.of(3));
     try (Stream own = device.openStream();
-        Tensor x = host.copyTo(allocator, own)) {
+        Tensor x = DeviceTensors.copyTo(host, allocator, own)) {
       for (int round = 1; round <= 51; round++) {
         negate(program.kernel(NegatedKernel.NAME), x, own);
       }
@@ -374,7 +375,7 @@ class OpenClModuleTest {
   }
 
   private Tensor there(Tensor host) {
-    return host.copyTo(allocator, stream);
+    return DeviceTensors.copyTo(host, allocator, stream);
   }
 
   /** A call from outside of any VM, which waits. */

@@ -7,6 +7,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.Module;
@@ -51,8 +52,12 @@ class VectorAccessConformanceTest extends BaseKernelIrConformanceTest {
       try (NaiveAllocator allocator = new NaiveAllocator(device);
           Stream stream = device.openStream();
           Module module = device.loadModule(KernelImages.of("increased", text));
-          Tensor zeros = Tensor.zeros(DType.parse(dtype), Shape.of(60)).copyTo(allocator, stream);
-          Tensor there = Tensor.zeros(DType.parse(dtype), Shape.of(60)).copyTo(allocator, stream);
+          Tensor zeros =
+              DeviceTensors.copyTo(
+                  Tensor.zeros(DType.parse(dtype), Shape.of(60)), allocator, stream);
+          Tensor there =
+              DeviceTensors.copyTo(
+                  Tensor.zeros(DType.parse(dtype), Shape.of(60)), allocator, stream);
           Tensor from = zeros.stridedView(Shape.of(37), new long[] {1}, 3);
           Tensor to = there.stridedView(Shape.of(37), new long[] {1}, 5)) {
         module.find("increased").orElseThrow().invoke(from, to).close();

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.Module;
@@ -64,9 +65,11 @@ class WithoutFloat64ConformanceTest extends BaseKernelIrConformanceTest {
       try (NaiveAllocator allocator = new NaiveAllocator(device);
           Stream stream = device.openStream();
           Module module = device.loadModule(KernelImages.of("copied", COPIED));
-          Tensor from = Tensor.of(values, Shape.of(values.length)).copyTo(allocator, stream);
+          Tensor from =
+              DeviceTensors.copyTo(Tensor.of(values, Shape.of(values.length)), allocator, stream);
           Tensor to =
-              Tensor.zeros(DType.FLOAT64, Shape.of(values.length)).copyTo(allocator, stream)) {
+              DeviceTensors.copyTo(
+                  Tensor.zeros(DType.FLOAT64, Shape.of(values.length)), allocator, stream)) {
         module.find("copied").orElseThrow().invoke(from, to).close();
         assertThat(to.toHost().toDoubleArray())
             .containsExactly(Arrays.stream(values).map(value -> (float) value).toArray());

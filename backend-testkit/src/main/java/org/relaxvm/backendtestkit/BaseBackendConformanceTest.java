@@ -130,4 +130,12 @@ public abstract class BaseBackendConformanceTest {
       return BaseBackendConformanceTest.this.backendUnderTest();
     }
   }
+
+  @Nested
+  class Closing extends BaseClosingConformanceTest {
+    @Override
+    protected BackendUnderTest backendUnderTest() {
+      return BaseBackendConformanceTest.this.backendUnderTest();
+    }
+  }
 }

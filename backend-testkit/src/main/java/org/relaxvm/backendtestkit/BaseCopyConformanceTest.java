@@ -15,6 +15,7 @@ import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.host.HostDevice;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.DeviceMemory;
 import org.relaxvm.api.spi.PeerCopy;
@@ -106,7 +107,7 @@ public abstract class BaseCopyConformanceTest extends BaseConformanceTest {
         new Shape[] {Shape.scalar(), Shape.of(0), Shape.of(3, 0, 2), Shape.of(5), Shape.of(2, 3)}) {
       Tensor host = Tensor.zeros(DType.FLOAT32, shape);
       host.fill(2.5);
-      try (Tensor there = host.copyTo(session().allocator(), session().stream())) {
+      try (Tensor there = DeviceTensors.copyTo(host, session().allocator(), session().stream())) {
         assertThat(there.device()).isEqualTo(device());
         assertThat(there.toHost().toFloatArray()).isEqualTo(host.toFloatArray());
       }
@@ -116,7 +117,7 @@ public abstract class BaseCopyConformanceTest extends BaseConformanceTest {
   @Test
   void stridedTensorsComeBackInRowMajorOrder() {
     Tensor host = Tensor.of(new int[] {1, 2, 3, 4, 5, 6}, Shape.of(2, 3));
-    try (Tensor there = host.copyTo(session().allocator(), session().stream())) {
+    try (Tensor there = DeviceTensors.copyTo(host, session().allocator(), session().stream())) {
       try (Tensor turned = there.permute(1, 0)) {
         assertThat(turned.toHost().toLongArray()).containsExactly(1, 4, 2, 5, 3, 6);
       }
@@ -127,7 +128,8 @@ public abstract class BaseCopyConformanceTest extends BaseConformanceTest {
         assertThat(repeated.toHost().toLongArray()).containsExactly(2, 3, 2, 3);
       }
     }
-    try (Tensor there = host.permute(1, 0).copyTo(session().allocator(), session().stream())) {
+    try (Tensor there =
+        DeviceTensors.copyTo(host.permute(1, 0), session().allocator(), session().stream())) {
       assertThat(there.toHost().toLongArray()).containsExactly(1, 4, 2, 5, 3, 6);
     }
   }
@@ -135,7 +137,7 @@ public abstract class BaseCopyConformanceTest extends BaseConformanceTest {
   @Test
   void stridedTargetsAreWrittenOnTheHostAndRefusedElsewhere() {
     Tensor source = Tensor.of(new int[] {1, 2, 3, 4}, Shape.of(2, 2));
-    try (Tensor there = source.copyTo(session().allocator(), session().stream());
+    try (Tensor there = DeviceTensors.copyTo(source, session().allocator(), session().stream());
         Tensor turned = there.permute(1, 0)) {
       if (can(Capability.HOST_MEMORY)) {
         source.copyInto(turned);
@@ -157,7 +159,7 @@ public abstract class BaseCopyConformanceTest extends BaseConformanceTest {
     Tensor first = session().upload(host);
     for (Device other : backend().devices()) {
       try (DeviceSession target = new DeviceSession(other);
-          Tensor second = first.copyTo(target.allocator(), target.stream())) {
+          Tensor second = DeviceTensors.copyTo(first, target.allocator(), target.stream())) {
         session().stream().synchronize();
         first.copyInto(second);
         assertThat(second.device()).isEqualTo(other);

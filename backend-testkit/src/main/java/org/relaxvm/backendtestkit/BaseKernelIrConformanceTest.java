@@ -1,29 +1,30 @@
 package org.relaxvm.backendtestkit;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.RelaxException;
-import org.relaxvm.api.spi.Module;
-import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.api.spi.ModuleLoader;
-import org.relaxvm.api.spi.Preparable;
 import org.relaxvm.backendtestkit.corpus.CorpusRun;
 import org.relaxvm.backendtestkit.corpus.KernelCase;
 import org.relaxvm.backendtestkit.corpus.KernelCorpus;
 import org.relaxvm.backendtestkit.corpus.Tolerance;
-import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.eval.Evaluator;
-import org.relaxvm.tir.text.TirText;
+import org.relaxvm.testsupport.NameFilter;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -31,10 +32,16 @@ import org.slf4j.LoggerFactory;
  * #FORMAT}: the content is the UTF-8 text of kernels, the symbols are their names, and each
  * function takes one argument per parameter: tensors of the device, longs, doubles and booleans.
  * Without that format there is nothing to ask.
+ *
+ * <p>Each kernel is a test, each family of kernels a container. {@code -Drelaxvm.kernel=softmax*}
+ * runs the kernels of these names, whatever {@link #includes} says.
  */
+@Execution(ExecutionMode.SAME_THREAD)
 public abstract class BaseKernelIrConformanceTest extends BaseConformanceTest {
   /** The format of modules that are kernels in the kernel IR. */
   public static final String FORMAT = "tir";
+
+  private final List<KernelModules> modules = new ArrayList<>();
 
   /** Whether a kernel is run: all are, unless the time that they take is worth no more. */
   protected boolean includes(KernelCase kernel) {
@@ -54,104 +61,81 @@ public abstract class BaseKernelIrConformanceTest extends BaseConformanceTest {
     return kernel.tolerance();
   }
 
-  @Test
-  void allKernelsOfTheCorpusGiveWhatTheEvaluatorSays() {
+  @TestFactory
+  Stream<DynamicNode> allKernelsOfTheCorpusGiveWhatTheEvaluatorSays() {
+    Logger log = LoggerFactory.getLogger(getClass());
     if (!(device() instanceof ModuleLoader loader) || !loader.formats().contains(FORMAT)) {
-      LoggerFactory.getLogger(getClass())
-          .info("{} takes no modules of format {}: no kernels are run", device(), FORMAT);
-      return;
+      log.info("{} takes no modules of format {}: no kernels are run", device(), FORMAT);
+      return Stream.of();
     }
-    List<KernelCase> all = KernelCorpus.kernels();
-    List<KernelCase> included = all.stream().filter(this::includes).toList();
-    LoggerFactory.getLogger(getClass())
-        .info("{} runs {} of {} kernels of the corpus", device(), included.size(), all.size());
-    assertThat(included).isNotEmpty();
-    List<String> wrong = new ArrayList<>();
-    for (int first = 0; first < included.size(); first += kernelsPerModule()) {
-      int end = Math.min(included.size(), first + kernelsPerModule());
-      wrong.addAll(run(loader, included.subList(first, end)));
+    NameFilter filter = KernelCorpus.filter();
+    List<DynamicNode> families = new ArrayList<>();
+    int all = 0;
+    int included = 0;
+    for (Map.Entry<String, List<KernelCase>> family : KernelCorpus.families().entrySet()) {
+      List<KernelCase> kernels =
+          family.getValue().stream()
+              .filter(kernel -> filter.isGiven() ? filter.matches(kernel.name()) : includes(kernel))
+              .toList();
+      all += family.getValue().size();
+      included += kernels.size();
+      if (!kernels.isEmpty()) {
+        families.add(dynamicContainer(family.getKey(), tests(loader, kernels)));
+      }
     }
-    assertThat(wrong).as("kernels of the corpus").isEmpty();
+    log.info("{} runs {} of {} kernels of the corpus {}", device(), included, all, filter);
+    assertThat(families).as("chosen kernels of the corpus").isNotEmpty();
+    return families.stream();
   }
 
-  /** Loads kernels as one module and runs each; returns what is wrong. */
-  private List<String> run(ModuleLoader loader, List<KernelCase> kernels) {
-    List<String> wrong = new ArrayList<>();
-    try (Module module = load(loader, kernels)) {
-      for (KernelCase kernel : kernels) {
-        run(module, kernel).ifPresent(wrong::add);
-        session().closeTensors();
-      }
-    } catch (RefusedModule refused) {
-      if (kernels.size() == 1) {
-        return List.of(kernels.getFirst() + " is refused: " + refused.getMessage());
-      }
-      int half = kernels.size() / 2;
-      wrong.addAll(run(loader, kernels.subList(0, half)));
-      wrong.addAll(run(loader, kernels.subList(half, kernels.size())));
-      if (wrong.isEmpty()) {
-        wrong.add(kernels + " are refused in one module, but not in two: " + refused.getMessage());
+  private List<DynamicTest> tests(ModuleLoader loader, List<KernelCase> kernels) {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (int first = 0; first < kernels.size(); first += kernelsPerModule()) {
+      int end = Math.min(kernels.size(), first + kernelsPerModule());
+      KernelModules some = new KernelModules(loader, kernels.subList(first, end));
+      modules.add(some);
+      for (KernelCase kernel : some.kernels()) {
+        tests.add(dynamicTest(kernel.name(), () -> run(some, kernel)));
       }
     }
-    return wrong;
+    return tests;
   }
 
-  private static Module load(ModuleLoader loader, List<KernelCase> kernels) throws RefusedModule {
-    List<PrimFunc> functions = kernels.stream().map(KernelCase::function).toList();
-    ModuleImage image =
-        new ModuleImage(
-            FORMAT,
-            kernels.stream().map(KernelCase::name).toList(),
-            MemorySegment.ofArray(TirText.print(functions).getBytes(UTF_8)));
-    Module module;
+  /** Closes what a run leaves open that was stopped in the middle. */
+  @AfterEach
+  final void closeTheModules() {
+    modules.forEach(KernelModules::close);
+    modules.clear();
+  }
+
+  private void run(KernelModules some, KernelCase kernel) {
     try {
-      module = loader.loadModule(image);
-    } catch (RelaxException e) {
-      throw new RefusedModule(e);
+      PackedFunc function = some.function(kernel);
+      for (Map<String, Long> binding : kernel.bindings()) {
+        run(function, kernel, binding);
+      }
+    } finally {
+      session().closeTensors();
+      some.finished();
     }
+  }
+
+  private void run(PackedFunc function, KernelCase kernel, Map<String, Long> binding) {
+    List<Object> expected = CorpusRun.expected(kernel, binding);
+    @Nullable Object[] args;
     try {
-      for (KernelCase kernel : kernels) {
-        if (module.find(kernel.name()).orElseThrow() instanceof Preparable function) {
-          function.prepare();
-        }
-      }
-      return module;
+      args = session().callUploaded(function, CorpusRun.arguments(kernel, binding).toArray());
     } catch (RelaxException e) {
-      module.close();
-      throw new RefusedModule(e);
+      throw new AssertionError(kernel + " with " + binding + " fails: " + e.getMessage(), e);
     }
-  }
-
-  private Optional<String> run(Module module, KernelCase kernel) {
-    PackedFunc function = module.find(kernel.name()).orElseThrow();
-    for (Map<String, Long> binding : kernel.bindings()) {
-      List<Object> expected = CorpusRun.arguments(kernel, binding);
-      new Evaluator().run(kernel.function(), expected);
-      @Nullable Object[] args;
-      try {
-        args = session().callUploaded(function, CorpusRun.arguments(kernel, binding).toArray());
-      } catch (RelaxException e) {
-        return Optional.of(kernel + " with " + binding + " fails: " + e.getMessage());
-      }
-      List<Object> got = new ArrayList<>();
-      for (int i = 0; i < args.length; i++) {
-        got.add(args[i] instanceof Tensor tensor ? tensor.toHost() : expected.get(i));
-      }
-      Optional<String> mismatch =
-          CorpusRun.compare(kernel, binding, tolerance(kernel), expected, got).map(String::valueOf);
-      if (mismatch.isPresent()) {
-        return mismatch;
-      }
+    List<Object> got = new ArrayList<>();
+    for (int i = 0; i < args.length; i++) {
+      got.add(args[i] instanceof Tensor tensor ? tensor.toHost() : expected.get(i));
     }
-    return Optional.empty();
-  }
-
-  /** A module that the device does not take, or not build. */
-  private static final class RefusedModule extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    RefusedModule(RelaxException cause) {
-      super(cause.getMessage(), cause);
-    }
+    CorpusRun.compare(kernel, binding, tolerance(kernel), expected, got)
+        .ifPresent(
+            mismatch -> {
+              throw new AssertionError(mismatch.toString());
+            });
   }
 }

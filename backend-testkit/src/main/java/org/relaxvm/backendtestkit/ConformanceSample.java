@@ -5,13 +5,14 @@ import java.util.Random;
 import java.util.Set;
 import org.relaxvm.api.kernels.KernelSignature;
 import org.relaxvm.backendtestkit.corpus.KernelCase;
+import org.relaxvm.testsupport.Effort;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a device runs of the kit where each kernel is a program to build: some kernels of the
- * corpus, and of the calls of the library the first one of each kernel and one of a hundred of the
- * others. A seed chooses them, {@code -Drelaxvm.seed=}; it is logged. {@code -Drelaxvm.kernels=all}
- * and {@code -Drelaxvm.library=all} run all.
+ * What a device runs of the kit where each kernel is a program to build. At quick effort these are
+ * some kernels of the corpus, and of the calls of the library the first one of each kernel and one
+ * of a hundred of the others. A seed chooses them, {@code -Drelaxvm.seed=}; it is logged. {@code
+ * -Drelaxvm.effort=full} runs all.
  *
  * <p>For one class of tests; not thread-safe.
  */
@@ -19,8 +20,7 @@ public final class ConformanceSample {
   private static final int ONE_CALL_OF = 100;
 
   private final int oneKernelOf;
-  private final boolean allKernels = isAll("relaxvm.kernels");
-  private final boolean allCalls = isAll("relaxvm.library");
+  private final boolean isComplete = Effort.chosen().isComplete();
   private final long seed = Long.getLong("relaxvm.seed", System.nanoTime());
   private final Random random = new Random(seed);
   private final Set<String> seen = new HashSet<>();
@@ -41,33 +41,25 @@ public final class ConformanceSample {
     return sample;
   }
 
-  private static boolean isAll(String property) {
-    return System.getProperty(property, "sample").equals("all");
-  }
-
   /** Whether a kernel of the corpus is run. */
   public boolean includes(KernelCase kernel) {
-    return allKernels || Math.floorMod((kernel.name() + seed).hashCode(), oneKernelOf) == 0;
+    return isComplete || Math.floorMod((kernel.name() + seed).hashCode(), oneKernelOf) == 0;
   }
 
   /** Whether the next call of a kernel of the library is made. */
   public boolean includes(KernelSignature kernel) {
     boolean first = seen.add(kernel.name());
     boolean drawn = random.nextInt(ONE_CALL_OF) == 0;
-    return allCalls || first || drawn;
+    return isComplete || first || drawn;
   }
 
   /** What is run, and how to run it again, or all. */
   @Override
   public String toString() {
-    String kernels =
-        allKernels
-            ? "all kernels of the corpus"
-            : "1 of " + oneKernelOf + " kernels of the corpus (-Drelaxvm.kernels=all runs all)";
-    String calls =
-        allCalls
-            ? "all calls of the library"
-            : "1 of " + ONE_CALL_OF + " calls of the library (-Drelaxvm.library=all makes all)";
-    return kernels + ", " + calls + ", -Drelaxvm.seed=" + seed;
+    if (isComplete) {
+      return "all kernels of the corpus and all calls of the library, -Drelaxvm.seed=" + seed;
+    }
+    return "1 of %d kernels of the corpus, 1 of %d calls of the library, -Drelaxvm.seed=%d (-D%s=%s runs all)"
+        .formatted(oneKernelOf, ONE_CALL_OF, seed, Effort.PROPERTY, Effort.FULL);
   }
 }

@@ -7,7 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.backendsupport.launch.KernelArgument;
+import org.relaxvm.backendsupport.gpu.device.GpuStream;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
 import org.relaxvm.backendvulkan.context.DeviceContext;
 import org.relaxvm.backendvulkan.driver.BufferRange;
 import org.relaxvm.backendvulkan.driver.DeviceBuffer;
@@ -66,15 +67,7 @@ final class LaunchArguments {
         buffers.add(range(kernel, index, own, offset));
         yield at;
       }
-      case KernelArgument.TensorMap _ ->
-          throw new BackendException(
-              ErrorKind.TYPE,
-              context.id()
-                  + " has no tensor maps, but argument #"
-                  + index
-                  + " of the kernel "
-                  + kernel
-                  + " is one");
+      case KernelArgument.TensorMap _ -> throw GpuStream.noTensorMaps(context.id(), index, kernel);
     };
   }
 
@@ -96,20 +89,7 @@ final class LaunchArguments {
     DeviceBuffer buffer = block == null ? context.nothing() : block.buffer();
     long alignment = context.facts().alignment();
     if (block != null && offset > 0 && (offset % alignment != 0 || offset >= block.byteSize())) {
-      throw new BackendException(
-          ErrorKind.VALUE,
-          context.id()
-              + " cannot give argument #"
-              + index
-              + " of the kernel "
-              + kernel
-              + " a tensor that starts at byte "
-              + offset
-              + " of a block of "
-              + block.byteSize()
-              + ": it must be a multiple of "
-              + alignment
-              + " within the block\n  what to do: copy the tensor, and give the kernel the copy");
+      throw GpuStream.misaligned(context.id(), index, kernel, offset, block, alignment);
     }
     long most = context.facts().limits().maxStorageBufferRange();
     return new BufferRange(buffer, offset, Math.min(buffer.byteSize() - offset, most));

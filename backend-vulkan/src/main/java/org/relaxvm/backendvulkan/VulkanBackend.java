@@ -4,12 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.relaxvm.api.DeviceId;
-import org.relaxvm.api.error.FirstFailure;
 import org.relaxvm.api.spi.Backend;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.StateReport;
 import org.relaxvm.backendsupport.cache.CacheSettings;
 import org.relaxvm.backendsupport.cache.KernelCache;
+import org.relaxvm.backendsupport.gpu.device.GpuDevice;
 import org.relaxvm.backendvulkan.context.DeviceContext;
 import org.relaxvm.backendvulkan.context.FoundDevice;
 import org.relaxvm.backendvulkan.context.Instance;
@@ -21,13 +22,13 @@ record VulkanBackend(List<Device> devices, KernelCache cache, Instance instance)
   static final String NAME = "vulkan";
 
   /** Asks what there is. */
-  static VulkanBackend open(Vulkan vulkan) {
-    KernelCache cache = KernelCache.open(CacheSettings.ofProcess());
+  static VulkanBackend open(Vulkan vulkan, BackendOptions options) {
+    KernelCache cache = KernelCache.open(CacheSettings.of(options));
     Instance instance = Instance.open(vulkan);
     List<Device> devices = new ArrayList<>();
     for (FoundDevice found : instance.devices()) {
       DeviceId id = new DeviceId(NAME, devices.size());
-      devices.add(new VulkanDevice(new DeviceContext(id, vulkan, found), cache));
+      devices.add(new VulkanDevice(new DeviceContext(id, vulkan, found, options), cache));
     }
     return new VulkanBackend(List.copyOf(devices), cache, instance);
   }
@@ -44,19 +45,10 @@ record VulkanBackend(List<Device> devices, KernelCache cache, Instance instance)
 
   @Override
   public void close() {
-    Throwable failure = null;
-    for (Device device : devices) {
-      try {
-        device.close();
-      } catch (RuntimeException | Error e) {
-        failure = FirstFailure.of(failure, e);
-      }
-    }
     try {
+      GpuDevice.closeAll(devices);
+    } finally {
       instance.close();
-    } catch (RuntimeException e) {
-      failure = FirstFailure.of(failure, e);
     }
-    FirstFailure.raise(failure);
   }
 }

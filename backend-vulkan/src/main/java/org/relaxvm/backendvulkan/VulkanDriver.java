@@ -1,14 +1,11 @@
 package org.relaxvm.backendvulkan;
 
-import java.util.List;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.Device;
-import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.run.GpuDriver;
-import org.relaxvm.backendsupport.gpu.run.GpuProgram;
-import org.relaxvm.backendsupport.gpu.source.Dialect;
-import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.WorkSize;
+import org.relaxvm.backendsupport.gpu.codegen.Dialect;
+import org.relaxvm.backendsupport.gpu.module.GpuDriver;
+import org.relaxvm.backendsupport.gpu.module.GpuProgram;
 import org.relaxvm.backendvulkan.context.DeviceFacts;
 import org.relaxvm.backendvulkan.driver.Feature;
 import org.relaxvm.backendvulkan.kernels.GlslDialect;
@@ -48,6 +45,11 @@ final class VulkanDriver implements GpuDriver {
   }
 
   @Override
+  public BackendOptions options() {
+    return device.options();
+  }
+
+  @Override
   public GpuLimits limits() {
     return device.limits();
   }
@@ -69,30 +71,10 @@ final class VulkanDriver implements GpuDriver {
 
   @Override
   public GpuProgram build(String name, String source) {
-    return new Program(device.build(name, source));
-  }
-
-  private final class Program implements GpuProgram {
-    private final VulkanProgram program;
-
-    Program(VulkanProgram program) {
-      this.program = program;
-    }
-
-    @Override
-    public void launch(
-        String kernel,
-        String function,
-        Stream stream,
-        List<KernelArgument> arguments,
-        WorkSize size,
-        long groupBytes) {
-      device.own(stream).launch(program.kernel(kernel), function, arguments, size);
-    }
-
-    @Override
-    public void close() {
-      program.close();
-    }
+    VulkanProgram program = device.build(name, source);
+    return GpuProgram.of(
+        (kernel, function, stream, arguments, size, groupBytes) ->
+            device.own(stream).launch(program.kernel(kernel), function, arguments, size),
+        program::close);
   }
 }

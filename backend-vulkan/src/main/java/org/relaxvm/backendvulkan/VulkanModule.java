@@ -13,16 +13,16 @@ import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.api.spi.SpirvBindings;
 import org.relaxvm.api.spi.Stream;
-import org.relaxvm.backendsupport.launch.ForeignModule;
-import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.WorkSize;
+import org.relaxvm.backendsupport.gpu.foreign.ForeignModule;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
+import org.relaxvm.backendsupport.gpu.foreign.WorkSize;
 import org.relaxvm.backendvulkan.kernels.KernelInterface;
 import org.relaxvm.backendvulkan.program.VulkanKernel;
 
 /**
  * A kernel of another compiler: a shader in SPIR-V, which becomes a pipeline.
  *
- * <p>Source: device modules, sections 2 and 5.
+ * <p>Source: docs/spec/device-modules.md, sections 2 and 5.
  */
 final class VulkanModule implements ForeignModule.Code<VulkanKernel, WorkSize> {
   /** The format of shaders in SPIR-V. */

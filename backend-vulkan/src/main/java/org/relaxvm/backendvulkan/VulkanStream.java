@@ -9,12 +9,11 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Event;
-import org.relaxvm.api.spi.Stream;
-import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.WorkSize;
+import org.relaxvm.backendsupport.gpu.device.GpuStream;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
+import org.relaxvm.backendsupport.gpu.foreign.WorkSize;
 import org.relaxvm.backendsupport.staging.HostCopies;
 import org.relaxvm.backendvulkan.context.DeviceContext;
-import org.relaxvm.backendvulkan.context.Owned;
 import org.relaxvm.backendvulkan.context.Timeline;
 import org.relaxvm.backendvulkan.driver.DeviceBuffer;
 import org.relaxvm.backendvulkan.driver.DeviceCalls;
@@ -42,7 +41,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Used by one thread at a time, but for {@link #record()} and what events need.
  */
-final class VulkanStream implements Stream, Owned {
+final class VulkanStream implements GpuStream<VulkanMemory> {
   private static final int COPY_ALIGNMENT = 16;
 
   private final Logger log = LoggerFactory.getLogger(VulkanStream.class);
@@ -86,8 +85,7 @@ final class VulkanStream implements Stream, Owned {
   private void requireOpen() {
     context.requireUsable();
     if (closed) {
-      throw new BackendException(
-          ErrorKind.VALUE, "a stream of " + context.id() + " is closed: it takes no work");
+      throw GpuStream.closed(context.id());
     }
   }
 
@@ -103,12 +101,12 @@ final class VulkanStream implements Stream, Owned {
 
   /** Does something with the stream, alone, while the device stays open. */
   private void used(Runnable work) {
-    context.use(() -> locked(work));
+    context.run(() -> locked(work));
   }
 
-  /** Copies host bytes to a block; the source may be reused when it returns. */
-  void write(MemorySegment source, VulkanMemory target, long offset) {
-    context.use(() -> copies.in(source, incoming(target, offset)));
+  @Override
+  public void write(MemorySegment source, VulkanMemory target, long offset) {
+    context.run(() -> copies.in(source, incoming(target, offset)));
   }
 
   private HostCopies.Incoming incoming(VulkanMemory target, long offset) {
@@ -180,9 +178,9 @@ final class VulkanStream implements Stream, Owned {
     }
   }
 
-  /** Copies a block to the host, and waits for it. */
-  void read(VulkanMemory source, long offset, MemorySegment target) {
-    context.use(() -> copies.out(target, (at, chunk) -> read(source.buffer(), offset + at, chunk)));
+  @Override
+  public void read(VulkanMemory source, long offset, MemorySegment target) {
+    context.run(() -> copies.out(target, (at, chunk) -> read(source.buffer(), offset + at, chunk)));
   }
 
   private void read(DeviceBuffer from, long offset, MemorySegment chunk) {
@@ -218,8 +216,8 @@ final class VulkanStream implements Stream, Owned {
     await();
   }
 
-  /** Copies between places of this device. */
-  void copy(
+  @Override
+  public void copy(
       VulkanMemory source, long sourceOffset, VulkanMemory target, long targetOffset, long size) {
     used(
         () -> {
@@ -315,14 +313,8 @@ final class VulkanStream implements Stream, Owned {
   public void waitFor(Event event) {
     context.requireUsable();
     if (!(event instanceof VulkanEvent own) || !own.device().equals(device)) {
-      throw new BackendException(
-          ErrorKind.VALUE,
-          "a stream of "
-              + context.id()
-              + " waits for events of its own device only, but got "
-              + (event instanceof VulkanEvent other
-                  ? "one of " + other.device()
-                  : event.getClass().getName()));
+      throw GpuStream.foreignEvent(
+          context.id(), event, event instanceof VulkanEvent other ? other.device() : null);
     }
     if (own.timeline().equals(timeline) || own.isComplete()) {
       return;

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.DeviceMemory;
@@ -85,8 +86,10 @@ class SmallLimitsTest {
       values[i] = i;
     }
     try (Module module = device.loadModule(kernels());
-        Tensor from = Tensor.of(values, Shape.of(length)).copyTo(allocator, stream);
-        Tensor to = Tensor.zeros(DType.FLOAT32, Shape.of(length)).copyTo(allocator, stream)) {
+        Tensor from = DeviceTensors.copyTo(Tensor.of(values, Shape.of(length)), allocator, stream);
+        Tensor to =
+            DeviceTensors.copyTo(
+                Tensor.zeros(DType.FLOAT32, Shape.of(length)), allocator, stream)) {
       long before = driver.calls("dispatch");
       module.find("doubled").orElseThrow().invoke(from, to).close();
       float[] got = to.toHost().toFloatArray();
@@ -101,9 +104,12 @@ class SmallLimitsTest {
   @Test
   void aKernelWithManyBuffersLeavesOthersAlone() {
     try (Module module = device.loadModule(kernels());
-        Tensor from = Tensor.of(new float[] {1, 2, 3}, Shape.of(3)).copyTo(allocator, stream);
-        Tensor to = Tensor.zeros(DType.FLOAT32, Shape.of(3)).copyTo(allocator, stream);
-        Tensor sum = Tensor.zeros(DType.FLOAT32, Shape.of(3)).copyTo(allocator, stream)) {
+        Tensor from =
+            DeviceTensors.copyTo(Tensor.of(new float[] {1, 2, 3}, Shape.of(3)), allocator, stream);
+        Tensor to =
+            DeviceTensors.copyTo(Tensor.zeros(DType.FLOAT32, Shape.of(3)), allocator, stream);
+        Tensor sum =
+            DeviceTensors.copyTo(Tensor.zeros(DType.FLOAT32, Shape.of(3)), allocator, stream)) {
       module.find("doubled").orElseThrow().invoke(from, to).close();
       module.find("added").orElseThrow().invoke(from, to, sum).close();
       assertThat(to.toHost().toFloatArray()).containsExactly(2, 4, 6);

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.Module;
@@ -74,8 +75,9 @@ class SubgroupReductionTest {
           Stream stream = device.openStream()) {
         for (int length : LENGTHS) {
           double[][] rows = rows(length, dtype.equals("float32"));
-          try (Tensor x = tensor(rows, dtype).copyTo(allocator, stream);
-              Tensor y = tensor(new double[ROWS][1], dtype).copyTo(allocator, stream)) {
+          try (Tensor x = DeviceTensors.copyTo(tensor(rows, dtype), allocator, stream);
+              Tensor y =
+                  DeviceTensors.copyTo(tensor(new double[ROWS][1], dtype), allocator, stream)) {
             module.find("reduced").orElseThrow().invoke(x, y.reshape(Shape.of(ROWS))).close();
             assertThat(values(y.toHost())).as("rows of %d", length).isEqualTo(expected(op, rows));
           }

@@ -8,7 +8,6 @@ import java.util.Map;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.registry.BackendRegistry;
-import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendvulkan.driver.HandleKind;
 import org.relaxvm.backendvulkan.driver.LwjglVulkan;
 import org.relaxvm.builtins.BuiltinFunctions;
@@ -58,10 +57,7 @@ public final class VulkanCycles {
                 .build();
         VirtualMachine vm =
             VirtualMachine.builder(PROGRAM).registry(registry).device("vulkan:0").build();
-        Stream stream = vm.devices().getFirst().openStream();
-        Tensor x =
-            Tensor.of(new float[] {1, 2, 3}, Shape.of(3))
-                .copyTo(vm.allocators().getFirst(), stream);
+        Tensor x = vm.upload(Tensor.of(new float[] {1, 2, 3}, Shape.of(3)));
         Tensor negated = vm.function("main").call(x).asTensor()) {
       if (negated.toHost().toFloatArray()[2] != -3) {
         throw new IllegalStateException("the kernel gave " + negated.toHost());

@@ -266,7 +266,7 @@ class VulkanFailuresTest {
     event.close();
     stream.close();
     assertThatThrownBy(() -> device.free(block))
-        .hasMessage("vulkan:0 is closed: it cannot be used any more");
+        .hasMessage("device vulkan:0 is closed: it cannot be used any more");
   }
 
   private String limits() {

@@ -27,6 +27,7 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.DeviceOutOfMemoryException;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.KernelEntry;
@@ -35,8 +36,8 @@ import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.api.spi.Preparable;
 import org.relaxvm.api.spi.Stream;
-import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.WorkSize;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
+import org.relaxvm.backendsupport.gpu.foreign.WorkSize;
 import org.relaxvm.backendvulkan.driver.DeviceReport;
 import org.relaxvm.backendvulkan.driver.HandleKind;
 import org.relaxvm.backendvulkan.driver.Vulkan;
@@ -473,7 +474,7 @@ class VulkanModuleTest {
   private void negateInTurns(VulkanKernel kernel, float value) {
     Tensor host = Tensor.of(new float[] {value, value, value}, Shape.of(3));
     try (Stream own = device.openStream();
-        Tensor x = host.copyTo(allocator, own)) {
+        Tensor x = DeviceTensors.copyTo(host, allocator, own)) {
       for (int round = 1; round <= 51; round++) {
         negate(kernel, x, own);
       }
@@ -502,7 +503,7 @@ class VulkanModuleTest {
   }
 
   private Tensor there(Tensor host) {
-    return host.copyTo(allocator, stream);
+    return DeviceTensors.copyTo(host, allocator, stream);
   }
 
   /** A call from outside of any VM, which waits. */

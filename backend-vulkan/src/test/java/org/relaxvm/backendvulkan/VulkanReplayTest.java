@@ -20,8 +20,8 @@ import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.DeviceMemory;
 import org.relaxvm.api.spi.Event;
 import org.relaxvm.api.spi.Stream;
-import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.WorkSize;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
+import org.relaxvm.backendsupport.gpu.foreign.WorkSize;
 import org.relaxvm.backendvulkan.driver.DeviceKind;
 import org.relaxvm.backendvulkan.driver.HandleKind;
 import org.relaxvm.backendvulkan.driver.Vulkan;
@@ -178,9 +178,7 @@ class VulkanReplayTest {
                 .build();
         VirtualMachine vm =
             VirtualMachine.builder(program).registry(registry).device("vulkan:0").build();
-        Stream own = vm.devices().getFirst().openStream();
-        Tensor x =
-            Tensor.zeros(DType.FLOAT32, Shape.of(3)).copyTo(vm.allocators().getFirst(), own)) {
+        Tensor x = vm.upload(Tensor.zeros(DType.FLOAT32, Shape.of(3)))) {
       long afterThird = 0;
       for (int call = 0; call < 10; call++) {
         try (Tensor given = vm.function("main").call(x).asTensor()) {

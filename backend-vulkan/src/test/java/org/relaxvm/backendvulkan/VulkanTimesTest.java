@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.DeviceMemory;
 import org.relaxvm.api.spi.Stream;
-import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.WorkSize;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
+import org.relaxvm.backendsupport.gpu.foreign.WorkSize;
 import org.relaxvm.backendvulkan.kernels.KernelInterface;
 import org.relaxvm.backendvulkan.program.VulkanKernel;
 

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.Module;
@@ -101,6 +102,6 @@ class WideIndicesTest {
   }
 
   private Tensor there(float[] values) {
-    return Tensor.of(values, Shape.of(values.length)).copyTo(allocator, stream);
+    return DeviceTensors.copyTo(Tensor.of(values, Shape.of(values.length)), allocator, stream);
   }
 }

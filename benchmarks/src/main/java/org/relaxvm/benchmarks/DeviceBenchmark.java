@@ -13,6 +13,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.PooledAllocator;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.spi.Allocator;
@@ -23,7 +24,7 @@ import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.api.spi.ModuleLoader;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.op.nn.LinearOps;
+import org.relaxvm.tir.op.LinearOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 import org.relaxvm.tir.text.TirText;
@@ -236,7 +237,7 @@ public final class DeviceBenchmark {
 
   private Tensor random(Shape shape) {
     try (Tensor host = Measure.random(shape)) {
-      return host.copyTo(allocator, stream);
+      return DeviceTensors.copyTo(host, allocator, stream);
     }
   }
 
@@ -247,7 +248,7 @@ public final class DeviceBenchmark {
     }
     try (values;
         Tensor zeros = Tensor.zeros(dtype, shape)) {
-      Tensor converted = zeros.copyTo(allocator, stream);
+      Tensor converted = DeviceTensors.copyTo(zeros, allocator, stream);
       call(device.library().find("relaxvm.cast").orElseThrow(), values, converted).run();
       stream.synchronize();
       return converted;

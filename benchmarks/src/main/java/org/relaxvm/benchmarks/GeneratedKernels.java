@@ -8,9 +8,9 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Reducer;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.te.KernelBuilder;
-import org.relaxvm.tir.te.Reducer;
 import org.relaxvm.tir.te.TensorExpr;
 
 /** The kernels of {@link GeneratedKernelBenchmark}, all with symbolic extents. */

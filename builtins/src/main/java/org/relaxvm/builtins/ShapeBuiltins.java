@@ -10,6 +10,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.memory.DeviceTensors;
 
 /** Lowered symbolic shapes: taking extents apart into the shape heap and making shapes from it. */
 final class ShapeBuiltins {
@@ -38,7 +39,7 @@ final class ShapeBuiltins {
     args.requireCount("vm.builtin.alloc_shape_heap(vm, size)", 2);
     VmContext vm = args.contextAt(0);
     Shape shape = Shape.ofOwned(new long[] {args.longAt(1)});
-    Tensor heap = Tensor.allocate(vm.allocator(-1), DType.INT64, shape, vm.stream(-1));
+    Tensor heap = DeviceTensors.allocate(vm.allocator(-1), DType.INT64, shape, vm.stream(-1));
     heap.segment().fill((byte) 0);
     result.set(heap);
   }

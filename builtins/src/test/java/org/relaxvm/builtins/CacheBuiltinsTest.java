@@ -15,6 +15,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
 import org.relaxvm.api.TypeKeys;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.builtins.fakes.CacheDirectory;
 import org.relaxvm.builtins.fakes.FakeGpu;
 import org.relaxvm.builtins.fakes.FakeVm;
@@ -29,7 +30,8 @@ class CacheBuiltinsTest {
   @ParameterizedTest
   @ValueSource(strings = {"tensor_cache", "ndarray_cache"})
   void tensorsAreKeptUnderBothSpellings(String cache) {
-    Tensor tensor = Tensor.allocate(vm.allocator(-1), DType.INT8, Shape.of(4), vm.stream(-1));
+    Tensor tensor =
+        DeviceTensors.allocate(vm.allocator(-1), DType.INT8, Shape.of(4), vm.stream(-1));
     vm.call("vm.builtin." + cache + ".update", "a", tensor);
     tensor.close();
     try (Tensor found = vm.call("vm.builtin.tensor_cache.get", "a").asTensor()) {
@@ -149,7 +151,8 @@ class CacheBuiltinsTest {
 
   @Test
   void aParamModuleKeepsItsParametersAndReturnsThem() {
-    Tensor tensor = Tensor.allocate(vm.allocator(-1), DType.INT8, Shape.of(4), vm.stream(-1));
+    Tensor tensor =
+        DeviceTensors.allocate(vm.allocator(-1), DType.INT8, Shape.of(4), vm.stream(-1));
     vm.call("vm.builtin.tensor_cache.update", "p_0", tensor);
     tensor.close();
     Object numbered = vm.call("vm.builtin.param_module_from_cache", "p", -1).object();

@@ -15,6 +15,7 @@ import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.builtins.fakes.FakeVm;
 
 class ClosureBuiltinsTest {
@@ -39,7 +40,8 @@ class ClosureBuiltinsTest {
 
   @Test
   void aClosureKeepsWhatItBindsAlive() {
-    Tensor tensor = Tensor.allocate(vm.allocator(-1), DType.INT8, Shape.of(4), vm.stream(-1));
+    Tensor tensor =
+        DeviceTensors.allocate(vm.allocator(-1), DType.INT8, Shape.of(4), vm.stream(-1));
     Closure plain = Closure.of("f", recorder);
     Closure bound = vm.call("vm.builtin.make_closure", plain, tensor).asClosure();
     tensor.close();

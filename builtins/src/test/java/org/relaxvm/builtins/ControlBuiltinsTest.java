@@ -13,6 +13,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.builtins.fakes.FakeGpu;
 import org.relaxvm.builtins.fakes.FakeVm;
 
@@ -57,7 +58,7 @@ class ControlBuiltinsTest {
   @Test
   void aTensorOnADeviceIsReadBack() {
     Tensor host = Tensor.of(new boolean[] {true}, Shape.scalar());
-    try (Tensor onGpu = host.copyTo(vm.allocator(0), vm.stream(0))) {
+    try (Tensor onGpu = DeviceTensors.copyTo(host, vm.allocator(0), vm.stream(0))) {
       assertThat(read(onGpu)).isEqualTo(true);
     }
   }

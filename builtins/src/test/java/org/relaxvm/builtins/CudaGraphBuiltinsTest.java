@@ -14,6 +14,7 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Storage;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.builtins.fakes.FakeVm;
 
 class CudaGraphBuiltinsTest {
@@ -22,7 +23,8 @@ class CudaGraphBuiltinsTest {
   private final PackedFunc allocate =
       (args, result) -> {
         calls.incrementAndGet();
-        Tensor tensor = Tensor.allocate(vm.allocator(-1), DType.INT8, Shape.of(8), vm.stream(-1));
+        Tensor tensor =
+            DeviceTensors.allocate(vm.allocator(-1), DType.INT8, Shape.of(8), vm.stream(-1));
         Tuple tuple = Tuple.of(tensor);
         tensor.release();
         result.set(tuple);

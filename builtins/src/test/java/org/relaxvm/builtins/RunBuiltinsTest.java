@@ -13,6 +13,7 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.builtins.fakes.FakeGpu;
 import org.relaxvm.builtins.fakes.FakeVm;
 
@@ -57,7 +58,7 @@ class RunBuiltinsTest {
     assertThat(vm.call("relax.run.assert_op", 2L, "").isNull()).isTrue();
     Tensor condition = Tensor.of(new boolean[] {true}, Shape.scalar());
     assertThat(vm.call("relax.run.assert_op", condition, "").isNull()).isTrue();
-    try (Tensor onGpu = condition.copyTo(vm.allocator(0), vm.stream(0))) {
+    try (Tensor onGpu = DeviceTensors.copyTo(condition, vm.allocator(0), vm.stream(0))) {
       assertThat(vm.call("relax.run.assert_op", onGpu, "").isNull()).isTrue();
     }
   }

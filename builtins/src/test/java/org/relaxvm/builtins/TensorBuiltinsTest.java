@@ -9,6 +9,7 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.builtins.fakes.FakeGpu;
 import org.relaxvm.builtins.fakes.FakeVm;
 
@@ -122,7 +123,7 @@ class TensorBuiltinsTest {
     Tensor longs = Tensor.of(new long[] {1L << 40, 7, 9, 8}, Shape.of(4));
     assertThat(toShape(longs.stridedView(Shape.of(2), new long[] {2}, 0)))
         .isEqualTo(Shape.of(1L << 40, 9));
-    try (Tensor onGpu = longs.copyTo(vm.allocator(0), vm.stream(0))) {
+    try (Tensor onGpu = DeviceTensors.copyTo(longs, vm.allocator(0), vm.stream(0))) {
       assertThat(toShape(onGpu)).isEqualTo(Shape.of(1L << 40, 7, 9, 8));
     }
   }
@@ -175,7 +176,7 @@ class TensorBuiltinsTest {
       assertThat(copy.storage()).isNotSameAs(tensor.storage());
       assertThat(copy.toLongArray()).containsExactly(4, 5, 6);
     }
-    try (Tensor onGpu = tensor.copyTo(vm.allocator(0), vm.stream(0));
+    try (Tensor onGpu = DeviceTensors.copyTo(tensor, vm.allocator(0), vm.stream(0));
         Tensor copy = zeroOffset(onGpu.slice(0, 1, 2))) {
       assertThat(copy.byteOffset()).isZero();
       assertThat(copy.device()).hasToString("cuda:0");

@@ -11,6 +11,7 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.builtins.fakes.FakeVm;
 
 class TupleBuiltinsTest {
@@ -18,7 +19,8 @@ class TupleBuiltinsTest {
 
   @Test
   void aTupleHoldsItsArgumentsAndKeepsThemAlive() {
-    Tensor tensor = Tensor.allocate(vm.allocator(-1), DType.INT8, Shape.of(4), vm.stream(-1));
+    Tensor tensor =
+        DeviceTensors.allocate(vm.allocator(-1), DType.INT8, Shape.of(4), vm.stream(-1));
     Tuple tuple = vm.call("vm.builtin.make_tuple", tensor, 7L, null, true, 1.5, "s").asTuple();
     tensor.close();
     assertThat(vm.allocator(-1).liveBlocks()).isEqualTo(1);
@@ -34,7 +36,8 @@ class TupleBuiltinsTest {
 
   @Test
   void aFieldOutlivesItsTuple() {
-    Tensor tensor = Tensor.allocate(vm.allocator(-1), DType.INT8, Shape.of(4), vm.stream(-1));
+    Tensor tensor =
+        DeviceTensors.allocate(vm.allocator(-1), DType.INT8, Shape.of(4), vm.stream(-1));
     Tuple tuple = Tuple.of(tensor);
     tensor.release();
     Tensor field = vm.call("vm.builtin.tuple_getitem", tuple, 0).asTensor();
@@ -67,7 +70,8 @@ class TupleBuiltinsTest {
 
   @Test
   void aResetFieldIsNullForAllWhoReferToTheTuple() {
-    Tensor tensor = Tensor.allocate(vm.allocator(-1), DType.INT8, Shape.of(4), vm.stream(-1));
+    Tensor tensor =
+        DeviceTensors.allocate(vm.allocator(-1), DType.INT8, Shape.of(4), vm.stream(-1));
     Tuple tuple = Tuple.of(tensor, 2L);
     tensor.release();
     Tuple outer = Tuple.of(tuple);

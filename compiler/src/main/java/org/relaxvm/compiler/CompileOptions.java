@@ -9,14 +9,14 @@ import org.relaxvm.compiler.pass.ScalarConvention;
 import org.relaxvm.vmcore.program.ProgramMetadata;
 
 /**
- * How a program is compiled. Immutable: each method gives another one.
+ * How a program is compiled. Immutable: each method returns new options.
  *
- * @param fuses whether operators become common kernels where they can
+ * @param fuses whether operators are fused
  * @param plansMemory whether intermediate tensors share memory
- * @param context what all passes go by
+ * @param context settings of all passes
  * @param pipeline changes the list of passes
- * @param observer sees what each pass does
- * @param metadata adds to what the program says of itself
+ * @param observer is told of each pass
+ * @param metadata adds to the program's metadata
  */
 public record CompileOptions(
     boolean fuses,
@@ -25,7 +25,7 @@ public record CompileOptions(
     UnaryOperator<PassPipeline> pipeline,
     PassObserver observer,
     Consumer<ProgramMetadata.Builder> metadata) {
-  /** With operator fusion and memory planning, and the passes of all providers. */
+  /** Fusion and memory planning, with the passes of all providers. */
   public static final CompileOptions DEFAULT =
       new CompileOptions(
           true,
@@ -35,7 +35,7 @@ public record CompileOptions(
           PassObserver.NONE,
           metadata -> {});
 
-  /** Disables operator fusion: one kernel per operator. */
+  /** Disables fusion: one kernel per operator. */
   public CompileOptions withoutFusion() {
     return new CompileOptions(false, plansMemory, context, pipeline, observer, metadata);
   }
@@ -51,7 +51,7 @@ public record CompileOptions(
         fuses, plansMemory, context.withScalars(scalars), pipeline, observer, metadata);
   }
 
-  /** Adds a change of the list of passes, applied after the ones added before. */
+  /** Adds a change of the pass list, applied after earlier changes. */
   public CompileOptions withPipeline(UnaryOperator<PassPipeline> change) {
     UnaryOperator<PassPipeline> before = pipeline;
     return new CompileOptions(
@@ -64,7 +64,7 @@ public record CompileOptions(
         fuses, plansMemory, context, pipeline, observer.and(another), metadata);
   }
 
-  /** Adds metadata of the program, such as its name. */
+  /** Adds metadata, such as the program's name. */
   public CompileOptions withMetadata(Consumer<ProgramMetadata.Builder> more) {
     return new CompileOptions(
         fuses, plansMemory, context, pipeline, observer, metadata.andThen(more));

@@ -16,9 +16,9 @@ import org.relaxvm.vmcore.program.Program;
  * RvmWriter.write(program, Path.of("model.rvm"));
  * }</pre>
  *
- * <p>The program has bytecode, constants, and kernels that are not scheduled: each device makes
- * code of them when the program is loaded for it. Constants are those of the module: they stay open
- * as long as the program is used.
+ * <p>The program has bytecode, constants, and kernels that are not scheduled: each device compiles
+ * a kernel at its first call, or when the virtual machine is warmed up. Constants are those of the
+ * module and must stay open while the program is in use.
  *
  * <p>Stateless; safe for concurrent use.
  */
@@ -29,13 +29,13 @@ public final class Compiler {
    * Compiles a program.
    *
    * @throws org.relaxvm.api.error.InvalidProgramException when the module is not well formed, or
-   *     has an operator that nothing computes, with the function and the binding
+   *     has an operator that cannot be lowered, with the function and the binding
    */
   public static Program compile(IRModule module) {
     return compile(module, CompileOptions.DEFAULT);
   }
 
-  /** Compiles a program in another way. */
+  /** Compiles a program with options. */
   public static Program compile(IRModule module, CompileOptions options) {
     WellFormed.check(module);
     IRModule lowered = pipeline(options).run(module, options.context(), options.observer());
@@ -48,7 +48,7 @@ public final class Compiler {
         });
   }
 
-  /** The passes that a program goes through. */
+  /** The passes that the options select. */
   public static PassPipeline pipeline(CompileOptions options) {
     PassPipeline passes = StandardPipelines.standard();
     if (!options.fuses()) {

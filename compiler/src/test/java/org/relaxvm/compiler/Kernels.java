@@ -52,8 +52,7 @@ public final class Kernels {
     TensorExpr a = kernel.input("a", DType.INT32, List.of());
     return new KernelFunction(
         kernel.build(
-            kernel.compute(
-                "zero", List.of(), i -> Exprs.le(a.at(i), new IntImm(DType.INT32, 0)))));
+            kernel.compute("zero", List.of(), i -> Exprs.le(a.at(i), new IntImm(DType.INT32, 0)))));
   }
 
   /** Two outputs: {@code a * 2} and {@code a * 3} of float32 vectors. */

@@ -9,7 +9,7 @@ import org.relaxvm.interoptvm.object.ObjectFile;
 
 /**
  * Which releases of Apache TVM export a library like this, told by the name of the symbol that
- * holds the modules (native libraries, section 1).
+ * holds the modules (docs/spec/native-library.md, section 1).
  */
 enum LibraryRelease {
   FROM_0_22(LibraryBin.SYMBOL, "0.22 or newer"),

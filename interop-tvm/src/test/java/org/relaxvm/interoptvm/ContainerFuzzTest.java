@@ -17,6 +17,7 @@ import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.interoptvm.library.LibraryBin;
 import org.relaxvm.interoptvm.load.FileIdentity;
 import org.relaxvm.interoptvm.object.ObjectFile;
+import org.relaxvm.testsupport.Effort;
 import org.relaxvm.vmcore.program.HostCode;
 import org.relaxvm.vmcore.program.LoadOptions;
 import org.relaxvm.vmcore.program.Program;
@@ -26,7 +27,7 @@ import org.relaxvm.vmcore.program.Program;
  * loaded. They end in our errors, in bounded time and memory.
  */
 class ContainerFuzzTest {
-  private static final int CASES = Integer.getInteger("relaxvm.fuzz.cases", 20_000) / 3 + 1;
+  private static final int CASES = Effort.chosen().pick(2_500, 7_000, 170_000);
   private static final long SEED = Long.getLong("relaxvm.seed", System.nanoTime());
   private static final long MOST_NANOS = 5_000_000_000L;
   private static final long MOST_BYTES = 64 << 20;

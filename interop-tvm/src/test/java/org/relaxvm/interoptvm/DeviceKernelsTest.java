@@ -16,7 +16,6 @@ import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.io.Npy;
 import org.relaxvm.api.registry.BackendRegistry;
-import org.relaxvm.api.spi.Stream;
 import org.relaxvm.vmcore.program.LoadOptions;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.vm.VirtualMachine;
@@ -54,12 +53,11 @@ class DeviceKernelsTest {
                 .build();
         VirtualMachine vm =
             VirtualMachine.builder(program).registry(registry).device(kind).build()) {
-      long constants = vm.allocators().getFirst().stats().liveBlocks();
+      long constants = vm.memoryStats().getFirst().liveBlocks();
       for (int run = 0; run < 3; run++) {
         try (Tensor x = Npy.read(folder.resolve("run" + run + "_arg0.npy"));
             Tensor expected = Npy.read(folder.resolve("run" + run + "_res.npy"));
-            Stream stream = vm.devices().getFirst().openStream();
-            Tensor there = x.copyTo(vm.allocators().getFirst(), stream);
+            Tensor there = vm.upload(x);
             Tensor result = vm.function("main").call(there).asTensor()) {
           assertThat(result.shape()).isEqualTo(expected.shape());
           assertThat(result.toFloatArray()).containsExactly(expected.toFloatArray(), within(1e-4f));
@@ -73,7 +71,7 @@ class DeviceKernelsTest {
                       "fused_matmul2_add2_kernel",
                       "softmax_kernel")
                   .toArray(String[]::new));
-      assertThat(vm.allocators().getFirst().stats().liveBlocks()).isEqualTo(constants);
+      assertThat(vm.memoryStats().getFirst().liveBlocks()).isEqualTo(constants);
     }
   }
 }

@@ -10,6 +10,7 @@ import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.spi.Backend;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.KernelEntry;
@@ -54,7 +55,7 @@ final class PretendBackend implements BackendProvider {
   }
 
   @Override
-  public Backend open() {
+  public Backend open(BackendOptions options) {
     Device device = new PretendDevice(new DeviceId(kind, 0));
     return new Backend() {
       @Override

@@ -5,13 +5,10 @@ import org.relaxvm.tir.expr.Var;
 
 /** A parameter of a kernel. */
 public sealed interface Param {
-  /**
-   * A tensor. Extents that are a variable alone define it: the kernel learns its value from the
-   * tensor.
-   */
+  /** A tensor. An extent that is a variable defines it: its value comes from the tensor. */
   record OfBuffer(Buffer buffer) implements Param {}
 
-  /** A number. */
+  /** A scalar. */
   record OfScalar(Var var) implements Param {}
 
   /** The name. */

@@ -9,14 +9,14 @@ import org.relaxvm.tir.stmt.Annotations;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * A kernel: parameters and a body. Outputs are parameters, behind the inputs. Immutable and
+ * A kernel: parameters and a body. Outputs are parameters, after the inputs. Immutable and
  * thread-safe.
  *
  * <p>Two are the same kernel when they are equal up to the names of variables and buffers: {@link
  * org.relaxvm.tir.rewrite.StructuralEquality} compares that way, {@code equals} does not.
  *
  * @param returnType of {@link org.relaxvm.tir.stmt.Return}; {@link DType#VOID} of most kernels
- * @param attrs notes for passes and devices, such as {@code op_pattern}
+ * @param attrs attributes for passes and devices, such as {@code op_pattern}
  */
 public record PrimFunc(
     String name, List<Param> params, DType returnType, Stmt body, Map<String, Object> attrs) {
@@ -26,7 +26,7 @@ public record PrimFunc(
     attrs = Annotations.copyOf(attrs);
   }
 
-  /** A kernel of buffers without a result and without notes. */
+  /** A kernel of buffers without a result and without attributes. */
   public static PrimFunc of(String name, List<Buffer> buffers, Stmt body) {
     return new PrimFunc(
         name,
@@ -53,7 +53,7 @@ public record PrimFunc(
     return new PrimFunc(name, params, returnType, newBody, attrs);
   }
 
-  /** The same kernel with other notes. */
+  /** The same kernel with other attributes. */
   public PrimFunc withAttrs(Map<String, ?> newAttrs) {
     return new PrimFunc(name, params, returnType, body, Annotations.copyOf(newAttrs));
   }

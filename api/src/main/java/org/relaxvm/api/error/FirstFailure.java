@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Makes no objects, so it works when memory is short. Stateless.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why does releasing allocate no objects?"
  */
 public final class FirstFailure {
   private FirstFailure() {}

@@ -7,6 +7,9 @@ import jdk.jfr.FlightRecorder;
  * touched before {@link #areOn()} was true: loading the first one starts much of the recorder.
  *
  * <p>Thread-safe.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why do events check `FlightRecorder.isInitialized()`
+ * first?"
  */
 public final class Events {
   // Folded by the compiler. An image that is small enough lacks the recorder.

@@ -8,7 +8,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
-/** A backend made a kernel ready: it compiled it, or had it already. */
+/** A backend compiled a kernel or loaded it from a cache. */
 @Name("relaxvm.KernelBuild")
 @Label("KernelBuild")
 @Category("RelaxVM")

@@ -11,6 +11,8 @@ import jdk.jfr.StackTrace;
 /**
  * A virtual machine called a packed function. Off unless it is asked for: then each call
  * instruction is watched.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why do kernel events carry shapes and no costs?"
  */
 @Name("relaxvm.Kernel")
 @Label("Kernel")
@@ -33,7 +35,7 @@ public final class KernelEvent extends Event {
 
   @Label("Arguments")
   @Description(
-      "Tensors as float32[2,3], numbers and truth values as they are, - for anything else;"
+      "Tensors as float32[2,3], numbers and booleans as they are, - for anything else;"
           + " separated by blanks")
   String arguments = "";
 
@@ -61,8 +63,8 @@ public final class KernelEvent extends Event {
    *
    * @param function name in the program's function table
    * @param device whose memory the function worked on; empty when none
-   * @param arguments tensors as {@code float32[2,3]}, numbers and truth values as they are, {@code
-   *     -} for anything else, separated by blanks
+   * @param arguments tensors as {@code float32[2,3]}, numbers and booleans as they are, {@code -}
+   *     for anything else, separated by blanks
    */
   public void emit(String function, String device, String arguments) {
     if (shouldCommit()) {

@@ -7,11 +7,11 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A result that nobody closed was given back by the garbage collector's net. */
+/** A result that nobody closed was released by the garbage collector's net. */
 @Name("relaxvm.Leak")
 @Label("Leak")
 @Category("RelaxVM")
-@Description("A result was never closed; its memory was given back when the handle was garbage")
+@Description("A result was never closed; its memory was released when the handle was garbage")
 @StackTrace(false)
 public final class LeakEvent extends Event {
   @Label("Kind")

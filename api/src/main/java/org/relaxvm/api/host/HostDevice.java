@@ -22,6 +22,8 @@ import org.relaxvm.api.spi.Stream;
  * block that was freed raises an exception and never crashes the JVM.
  *
  * <p>Thread-safe and without state.
+ *
+ * <p>Rationale: docs/rationale/api.md, "Why is `HostDevice` part of `api`?"
  */
 public class HostDevice extends Device {
   /** Host memory without kernels. */

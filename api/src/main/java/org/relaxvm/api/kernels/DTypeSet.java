@@ -19,9 +19,9 @@ public enum DTypeSet {
   INT32("int32"),
   /** Integers that say where an element is. */
   INDICES("int32 or int64"),
-  /** Truth values: one byte, 0 or 1; any other byte is read as true. */
+  /** Booleans: one byte, 0 or 1; any other byte is read as true. */
   BOOL("bool"),
-  /** Numbers and truth values. */
+  /** Numbers and booleans. */
   ALL("float16, bfloat16, float32, float64, int8 to int64, uint8 to uint64 or bool"),
   /** All, and floating-point numbers of 8 bits, which nothing computes with. */
   CASTABLE(

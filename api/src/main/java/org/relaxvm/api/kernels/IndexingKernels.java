@@ -22,7 +22,7 @@ final class IndexingKernels {
       " With a `reduction` the element and the update are combined instead: `add`, `mul`, `max`,"
           + " `min`, or `mean`, which is `(element + update) / 2`; integers and NaN as in"
           + " `relaxvm.add`, `relaxvm.divide`, `relaxvm.maximum`. Updates of one element happen in"
-          + " row-major order of `indices`. Truth values allow `update` only.";
+          + " row-major order of `indices`. Booleans allow `update` only.";
 
   private IndexingKernels() {}
 

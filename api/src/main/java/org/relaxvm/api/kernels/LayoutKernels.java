@@ -13,7 +13,7 @@ import static org.relaxvm.api.kernels.KernelArgument.output;
 
 import java.util.List;
 
-/** Table rows: kernels that cut out, repeat, turn around and surround elements. */
+/** Table rows: kernels that slice, repeat, reverse and pad elements. */
 final class LayoutKernels {
   private LayoutKernels() {}
 
@@ -36,7 +36,7 @@ final class LayoutKernels {
             input("x", ALL, "[...]", ""),
             attribute("axes", SHAPE, "[n]", "distinct axes, negative ones count from the end"),
             attribute("begin", SHAPE, "[n]", "the first place along each of `axes`"),
-            attribute("end", SHAPE, "[n]", "the place behind the last one"),
+            attribute("end", SHAPE, "[n]", "the index after the last one"),
             attribute("strides", OPTIONAL_SHAPE, "[n]", "not 0; null means 1"),
             output(ALL, "`x` with the sliced extents", "").like("x")),
         Aliasing.FORBIDDEN,

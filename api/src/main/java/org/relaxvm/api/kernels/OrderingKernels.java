@@ -11,7 +11,11 @@ import static org.relaxvm.api.kernels.KernelArgument.output;
 
 import java.util.List;
 
-/** Table rows: kernels that compare or add up elements along a line. */
+/**
+ * Table rows: kernels that compare or add up elements along a line.
+ *
+ * <p>Rationale: docs/rationale/api.md, "How are NaNs ordered?"
+ */
 final class OrderingKernels {
   private static final String ORDER =
       " The order of numbers, in which NaN is larger than all of them and -0 equals 0; of equal"

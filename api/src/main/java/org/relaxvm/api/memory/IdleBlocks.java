@@ -83,7 +83,7 @@ final class IdleBlocks {
     }
   }
 
-  /** The block that has been idle the longest, to give it back; null when none. */
+  /** The block that has been idle the longest, to release it; null when none. */
   @Nullable Idle evict() {
     lock.lock();
     try {

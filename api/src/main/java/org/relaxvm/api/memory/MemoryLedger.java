@@ -10,7 +10,7 @@ import org.relaxvm.api.spi.DeviceMemory;
 import org.relaxvm.api.spi.Event;
 import org.relaxvm.api.spi.Stream;
 
-/** Takes blocks from a device within a budget, and gives them back. Thread-safe. */
+/** Takes blocks from a device within a budget, and releases them. Thread-safe. */
 final class MemoryLedger {
   // No machine has more, and rounding sizes up cannot overflow below it.
   private static final long MAX_BLOCK_BYTES = 1L << 60;

@@ -11,10 +11,10 @@ import org.relaxvm.api.spi.DeviceMemory;
 import org.relaxvm.api.spi.Stream;
 
 /**
- * Asks the device for each block and gives it back at its last release, after the work of the
- * stream that used it. Sizes are exact, and every memory scope of the device is available.
+ * Asks the device for each block and releases it at its last release, after the work of the stream
+ * that used it. Sizes are exact, and every memory scope of the device is available.
  *
- * <p>Source: VM semantics, section 11.1. Thread-safe.
+ * <p>Source: docs/spec/vm-semantics.md, section 11.1. Thread-safe.
  */
 public final class NaiveAllocator extends Allocator {
   private final MemoryLedger ledger;

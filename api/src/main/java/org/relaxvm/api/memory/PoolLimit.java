@@ -9,6 +9,8 @@ import java.util.List;
  * Keeps what a pool holds in proportion to what is in use: {@link #FACTOR} times the most that was
  * in use at once of late, and {@link #FREE_BYTES} in any case. Does its work only when the device
  * is asked for a block, since nothing else makes a pool grow. Thread-safe.
+ *
+ * <p>Rationale: docs/rationale/api.md, "Why may a pool hold four times the peak in use?"
  */
 final class PoolLimit {
   /** A pool that holds so little is left alone. */
@@ -40,7 +42,7 @@ final class PoolLimit {
   private record IdleClass(int index, long lastUse) {}
 
   /**
-   * Gives idle blocks back until a new one of a class is within the limit and the budget.
+   * Releases idle blocks until a new one of a class is within the limit and the budget.
    *
    * @param unpooledBytes bytes in use outside of the classes
    */
@@ -79,7 +81,7 @@ final class PoolLimit {
     return Math.max(FREE_BYTES, peak > Long.MAX_VALUE / FACTOR ? Long.MAX_VALUE : FACTOR * peak);
   }
 
-  /** Gives back one idle block for which a new block of a class can stand in. */
+  /** Releases one idle block for which a new block of a class can stand in. */
   private void giveSmallerBack(int index) {
     long least = SizeClasses.blockBytes(index) / 2;
     for (int i = index - 1; i > 0 && SizeClasses.blockBytes(i) >= least; i--) {

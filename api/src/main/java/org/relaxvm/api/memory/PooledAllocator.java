@@ -47,7 +47,10 @@ import org.slf4j.LoggerFactory;
  * <p>Blocks are aligned to 256 bytes at least; requests for more are served by the device each
  * time. Memory scopes other than {@code global} are refused: a {@link NaiveAllocator} has them.
  *
- * <p>Source: VM semantics, section 11.1. Thread-safe.
+ * <p>Source: docs/spec/vm-semantics.md, section 11.1. Thread-safe.
+ *
+ * <p>Rationale: docs/rationale/api.md, "Why does a storage report the requested size and not the
+ * block's?"
  */
 public final class PooledAllocator extends Allocator {
   private static final long BLOCK_ALIGNMENT = 256;

@@ -2,9 +2,11 @@ package org.relaxvm.api.memory;
 
 /**
  * The block sizes of the pool. Up to 64 KiB they are the multiples of 4096, as Apache TVM's pool
- * has them (VM semantics, section 11.1); above that there are eight for each doubling, so that
- * programs whose sizes change from call to call find a block again, at the price of at most an
- * eighth.
+ * has them (docs/spec/vm-semantics.md, section 11.1); above that there are eight for each doubling,
+ * so that programs whose sizes change from call to call find a block again, at the price of at most
+ * an eighth.
+ *
+ * <p>Rationale: docs/rationale/api.md, "How does a pool know the size class of a block?"
  */
 final class SizeClasses {
   private static final long PAGE = 4096;

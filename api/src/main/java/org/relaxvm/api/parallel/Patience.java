@@ -6,6 +6,9 @@ import java.util.function.BooleanSupplier;
  * Waiting for what comes soon: for about as long as it takes to park a thread and wake it up again,
  * which is tens of microseconds where processors sleep in between, as in virtual machines. Other
  * threads that wait for a processor go first.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why do workers spin for a tenth of a millisecond before
+ * they park?"
  */
 final class Patience {
   private static final long NANOS = 100_000;

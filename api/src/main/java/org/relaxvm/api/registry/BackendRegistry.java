@@ -221,6 +221,32 @@ public final class BackendRegistry implements AutoCloseable {
     return require(new DeviceId(hosts.getFirst().name(), 0));
   }
 
+  /**
+   * Sets an option of a backend that is not open yet.
+   *
+   * @param name the backend's and the option's, such as {@code cuda.cublas}; {@link #diagnose()}
+   *     lists the options of each backend
+   * @throws BackendException a {@code ValueError} when there is no such backend, it has no such
+   *     option (with those that exist), the value is not legal, or the backend is open already with
+   *     another value
+   */
+  public void option(String name, String value) {
+    int point = name.indexOf('.');
+    if (point < 1) {
+      throw DeviceErrors.optionForm(name);
+    }
+    List<BackendSlot> claiming = claiming(name.substring(0, point));
+    if (claiming.isEmpty()) {
+      throw DeviceErrors.optionOfUnknown(name, backendDiagnoses());
+    }
+    opening.lock();
+    try {
+      claiming.forEach(slot -> slot.option(name.substring(point + 1), value));
+    } finally {
+      opening.unlock();
+    }
+  }
+
   /** All devices of all backends that can be opened; backends that cannot are left out. */
   public List<Device> devices() {
     List<Device> all = new ArrayList<>();

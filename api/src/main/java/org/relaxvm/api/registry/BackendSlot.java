@@ -9,6 +9,8 @@ import org.relaxvm.api.registry.ProviderBridge.Failure;
 import org.relaxvm.api.registry.ProviderBridge.Outcome;
 import org.relaxvm.api.registry.ProviderBridge.Success;
 import org.relaxvm.api.spi.Backend;
+import org.relaxvm.api.spi.BackendOption;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Probe;
@@ -28,6 +30,7 @@ final class BackendSlot {
   private volatile @Nullable Problem problem;
   private volatile @Nullable List<Device> devices;
   private volatile @Nullable Backend backend;
+  private BackendOptions options = BackendOptions.none();
 
   BackendSlot(Candidate<BackendProvider> candidate) {
     this.className = candidate.className();
@@ -50,7 +53,35 @@ final class BackendSlot {
                   + " '-' and '_', starting with a letter",
               "use a corrected version of the jar");
     }
+    if (made != null && problem == null) {
+      List<BackendOption> declared =
+          ProviderBridge.attempt(() -> List.copyOf(made.options()))
+              .orElse(
+                  failure -> {
+                    refuse("options()", failure);
+                    return List.of();
+                  });
+      this.options = BackendOptions.of(name, declared);
+    }
     this.sound = problem == null;
+  }
+
+  /**
+   * Sets an option for {@link #open()}.
+   *
+   * @throws org.relaxvm.api.error.BackendException a {@code ValueError} for an option that the
+   *     backend does not have, or another value than an open backend was opened with
+   */
+  void option(String option, String value) {
+    if (!sound) {
+      // Why the provider cannot be used is told when a device is required.
+      return;
+    }
+    BackendOptions changed = options.with(option, value);
+    if (devices != null && !changed.equals(options)) {
+      throw DeviceErrors.optionOfOpen(name, option, value);
+    }
+    options = changed;
   }
 
   String name() {
@@ -87,7 +118,7 @@ final class BackendSlot {
       problem = probed().problem();
     }
     if (devices == null && problem == null && provider != null) {
-      switch (ProviderBridge.attempt(provider::open)) {
+      switch (ProviderBridge.attempt(() -> provider.open(options))) {
         case Success<Backend> opened -> {
           backend = opened.value();
           accept(opened.value());
@@ -129,7 +160,8 @@ final class BackendSlot {
         found == null ? verdict.detail() : found.detail(),
         found == null ? "" : found.remedy(),
         opened == null ? List.of() : opened.stream().map(BackendSlot::summary).toList(),
-        opened == null ? Map.of() : facts());
+        opened == null ? Map.of() : facts(),
+        options.declared());
   }
 
   private Map<String, String> facts() {

@@ -44,6 +44,41 @@ final class DeviceErrors {
         problem.cause());
   }
 
+  static BackendException optionForm(String option) {
+    return new BackendException(
+        ErrorKind.VALUE,
+        "an option of a backend is named like cuda.cublas, the backend before the point, but got '"
+            + option
+            + "'");
+  }
+
+  static BackendException optionOfUnknown(String option, List<Diagnosis> backends) {
+    return new BackendException(
+        ErrorKind.VALUE,
+        "option "
+            + option
+            + " is of a backend that is not there\n  backends: "
+            + list(backends)
+            + "\n  what to do: correct the option's name, or "
+            + ADD_JAR);
+  }
+
+  static BackendException optionOfOpen(String backend, String option, String value) {
+    return new BackendException(
+        ErrorKind.VALUE,
+        "option "
+            + backend
+            + "."
+            + option
+            + "="
+            + value
+            + " comes too late: the backend "
+            + backend
+            + " is open already with another value\n"
+            + "  what to do: set options before the first device of the backend is required, or use"
+            + " another registry");
+  }
+
   static BackendException ambiguous(String device, String kind, List<BackendSlot> slots) {
     return new BackendException(
         ErrorKind.VALUE,

@@ -12,7 +12,7 @@ import org.relaxvm.api.spi.DeviceProperties;
  * number.
  *
  * @param kind the name of its backend
- * @param part has a letter, or a dash behind something
+ * @param part has a letter, or a dash after something
  */
 record DeviceName(String kind, String part) {
   /** The parts of {@code kind:part}; empty for a text of another form. */

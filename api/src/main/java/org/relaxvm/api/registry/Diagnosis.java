@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.relaxvm.api.DeviceId;
+import org.relaxvm.api.spi.BackendOption;
 import org.relaxvm.api.spi.DeviceProperties;
 
 /**
@@ -21,6 +22,7 @@ import org.relaxvm.api.spi.DeviceProperties;
  * @param remedy what the user can do; empty when there is nothing to do
  * @param devices the devices of a backend that was opened, in the backend's order; else empty
  * @param facts what a backend that was opened says of its state, in display order; else empty
+ * @param options the options of a backend
  */
 public record Diagnosis(
     Role role,
@@ -31,11 +33,13 @@ public record Diagnosis(
     String detail,
     String remedy,
     List<FoundDevice> devices,
-    Map<String, String> facts) {
+    Map<String, String> facts,
+    List<BackendOption> options) {
 
   /** Copies list and map. */
   public Diagnosis {
     devices = List.copyOf(devices);
+    options = List.copyOf(options);
     facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
   }
 

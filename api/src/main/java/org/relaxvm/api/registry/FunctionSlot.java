@@ -108,7 +108,8 @@ final class FunctionSlot {
         found == null ? countOf(functionNames.size()) + clash : found.detail(),
         found != null ? found.remedy() : clash.isEmpty() ? "" : "remove one of the jars",
         List.of(),
-        Map.of());
+        Map.of(),
+        List.of());
   }
 
   private static String clashText(SortedMap<String, List<String>> clashes) {

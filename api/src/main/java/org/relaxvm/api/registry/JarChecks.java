@@ -23,6 +23,9 @@ import org.relaxvm.api.spi.FunctionProvider;
  * Finds the jars that the JVM passes over in silence: those it cannot read, those whose providers
  * are declared where it does not look, and those that another jar shadows. Reads files and loads
  * nothing.
+ *
+ * <p>Rationale: docs/rationale/cli.md, "Why are plugin jars opened only when something is missing
+ * or asked for?"
  */
 final class JarChecks {
   private static final String COPY_AGAIN = "copy, download or build the jar again, or remove it";
@@ -227,7 +230,8 @@ final class JarChecks {
             detail,
             remedy,
             List.of(),
-            Map.of());
+            Map.of(),
+            List.of());
     if (!found.contains(diagnosis)) {
       found.add(diagnosis);
     }

@@ -63,7 +63,7 @@ record Problem(Diagnosis.State state, String detail, String remedy, @Nullable Th
     };
   }
 
-  /** The JVM's words behind the name of the interface; the two frequent ones in plainer words. */
+  /** The JVM's words after the name of the interface; the two frequent ones in plainer words. */
   private static String ofServiceLoader(String message) {
     String fault = message.substring(message.indexOf(": ") + 1).strip();
     if (fault.startsWith("Provider ") && fault.endsWith(" not found")) {

@@ -11,6 +11,8 @@ import org.relaxvm.api.Storage;
  * doAllocate} and {@code doFree}.
  *
  * <p>Thread-safe.
+ *
+ * <p>Rationale: docs/rationale/api.md, "Why does an allocation name a stream?"
  */
 public abstract class Allocator implements AutoCloseable {
   private final Device device;
@@ -36,7 +38,7 @@ public abstract class Allocator implements AutoCloseable {
    *     may then be reused by later work of the same stream at once, by other streams after the
    *     work submitted so far
    * @throws org.relaxvm.api.error.DeviceOutOfMemoryException when the device or the budget refuses,
-   *     after idle blocks were given back and it was tried again
+   *     after idle blocks were released and it was tried again
    */
   public final Storage allocate(long byteSize, long alignment, String scope, Stream stream) {
     Device.checkAllocation(device.id(), byteSize, alignment);
@@ -46,7 +48,7 @@ public abstract class Allocator implements AutoCloseable {
   /** The counters now. */
   public abstract AllocatorStats stats();
 
-  /** Gives idle blocks back to the device; blocks in use are untouched. */
+  /** Releases idle blocks to the device; blocks in use are untouched. */
   public abstract void trim();
 
   /** Implements {@link #allocate}; makes the storage with {@link Storage#Storage}. */
@@ -61,8 +63,8 @@ public abstract class Allocator implements AutoCloseable {
   }
 
   /**
-   * Gives idle blocks back and refuses further allocations. Blocks still in use are given back at
-   * their last release. Closing again does nothing.
+   * Releases idle blocks and refuses further allocations. Blocks still in use are released at their
+   * last release. Closing again does nothing.
    */
   @Override
   public abstract void close();

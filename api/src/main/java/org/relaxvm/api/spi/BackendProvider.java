@@ -1,5 +1,7 @@
 package org.relaxvm.api.spi;
 
+import java.util.List;
+
 /**
  * The entry of a backend jar, found by {@link java.util.ServiceLoader}. List the class in {@code
  * META-INF/services/org.relaxvm.api.spi.BackendProvider} and, for the module path, in {@code
@@ -7,8 +9,8 @@ package org.relaxvm.api.spi;
  *
  * <p><b>Discovery is cheap, opening is explicit.</b> The constructor, {@link #name()} and {@link
  * #probe()} load no native library, touch no device, start no thread and never throw. Only {@link
- * #open()} does, and it may fail with a reason. One jar that misbehaves is reported and does not
- * hide the others.
+ * #open} does, and it may fail with a reason. One jar that misbehaves is reported and does not hide
+ * the others.
  *
  * <p>Thread-safe.
  */
@@ -26,13 +28,27 @@ public interface BackendProvider {
   Probe probe();
 
   /**
+   * The options that {@link #open(BackendOptions)} understands. Loads nothing and never throws; the
+   * same list each time.
+   */
+  default List<BackendOption> options() {
+    return List.of();
+  }
+
+  /**
    * Loads what the backend needs and enumerates devices. Called at most once per registry; the
    * registry closes the backend.
    *
+   * @param options the values of {@link #options()}; only declared ones are set
    * @throws org.relaxvm.api.error.BackendException with the reason and the remedy, when the
    *     library, the driver or every device is unusable
    */
-  Backend open();
+  Backend open(BackendOptions options);
+
+  /** Opens the backend with no option set, as {@link #open(BackendOptions)} does. */
+  default Backend open() {
+    return open(BackendOptions.of(name(), options()));
+  }
 
   /**
    * Whether this backend's device is the host CPU itself, {@link Device#isHost()}: exactly one

@@ -9,8 +9,8 @@ public interface CapturedWork extends AutoCloseable {
   int size();
 
   /**
-   * Enqueues all of it and does not wait for it: it is done behind what the stream was given
-   * before, in the order in which it was recorded.
+   * Enqueues all of it and does not wait for it: it is done after what the stream was given before,
+   * in the order in which it was recorded.
    *
    * @param stream of the same device, one that does not record
    */

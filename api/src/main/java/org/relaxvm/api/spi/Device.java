@@ -68,7 +68,7 @@ public abstract class Device implements AutoCloseable {
    * @param byteSize 0 is legal
    * @param alignment in bytes, a power of two; the block has at least the device's own
    * @param scope the memory scope: empty or {@code global} for ordinary memory
-   * @return a block of at least {@code byteSize} bytes, to be given back to {@link #free}
+   * @return a block of at least {@code byteSize} bytes, to be released by {@link #free}
    * @throws DeviceOutOfMemoryException when the device has not that much
    * @throws BackendException a {@code ValueError} for a negative size, an alignment that is not a
    *     power of two, or a scope that the device does not have
@@ -158,9 +158,9 @@ public abstract class Device implements AutoCloseable {
       Stream stream);
 
   /**
-   * Gives everything back that the device holds; closing again does nothing. Whatever is asked of
-   * the device afterwards raises a {@link BackendException} that says it is closed. Only a device
-   * that holds nothing, such as host memory, may go on working.
+   * Releases everything that the device holds; closing again does nothing. Whatever is asked of the
+   * device afterwards raises a {@link BackendException} that says it is closed. Only a device that
+   * holds nothing, such as host memory, may go on working.
    */
   @Override
   public abstract void close();

@@ -3,7 +3,7 @@ package org.relaxvm.api.spi;
 /**
  * A point in a stream's order of work, made by {@link Stream#record()}.
  *
- * <p>Thread-safe. Closing gives back what the device holds for it and is required.
+ * <p>Thread-safe. Closing releases what the device holds for it and is required.
  */
 public interface Event extends AutoCloseable {
   /** Whether all work before the point is done. Does not block. */
@@ -16,7 +16,7 @@ public interface Event extends AutoCloseable {
    */
   void await();
 
-  /** Gives back what the device holds for this point; closing again does nothing. */
+  /** Releases what the device holds for this point; closing again does nothing. */
   @Override
   void close();
 }

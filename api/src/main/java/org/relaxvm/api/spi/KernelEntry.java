@@ -65,11 +65,11 @@ import org.relaxvm.api.error.InvalidProgramException;
  * does not exist there and its number is ignored. With SPIR-V the sizes of the block are part of
  * the code: only the grid is dispatched, always in three dimensions.
  *
- * <p>Source: device modules, sections 2 to 5. Immutable and thread-safe.
+ * <p>Source: docs/spec/device-modules.md, sections 2 to 5. Immutable and thread-safe.
  *
  * @param name the kernel's name, which is also its symbol in the code
  * @param parameters the dtypes of the parameters in order
- * @param launchTags what the numbers behind them are; each at most once
+ * @param launchTags what the numbers after them are; each at most once
  * @param tensorMaps indexes of the parameters that are tensor maps of CUDA
  * @param uniformScalars for SPIR-V: whether scalars lie in a uniform buffer and not in push
  *     constants; false for all other code

@@ -7,11 +7,11 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 
 /**
- * The sizes of one launch of a kernel, read from the arguments behind its parameters. All are 1
+ * The sizes of one launch of a kernel, read from the arguments after its parameters. All are 1
  * unless the call says otherwise, and a 0 counts as 1; only the dynamic shared memory may be 0
  * bytes.
  *
- * <p>Source: device modules, section 2. Immutable.
+ * <p>Source: docs/spec/device-modules.md, section 2. Immutable.
  */
 public final class KernelLaunch {
   private static final int AXES = 3;

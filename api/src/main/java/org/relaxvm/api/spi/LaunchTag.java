@@ -7,7 +7,7 @@ import org.relaxvm.api.error.InvalidProgramException;
 /**
  * What one number at the end of a kernel's call says, or how the kernel wants to be launched.
  *
- * <p>Source: device modules, section 2.
+ * <p>Source: docs/spec/device-modules.md, section 2.
  */
 public enum LaunchTag {
   BLOCK_X("blockIdx.x", Size.GRID, 0),

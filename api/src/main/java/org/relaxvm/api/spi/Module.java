@@ -34,14 +34,14 @@ public interface Module extends AutoCloseable {
   /** The function of a name in this module itself, without imports. */
   Optional<PackedFunc> find(String name);
 
-  /** Modules that this one brings along; searched after it, in order. */
+  /** Modules that this one contains; searched after it, in order. */
   default List<Module> imports() {
     return List.of();
   }
 
   /**
-   * This module and all that it brings along, in the order in which names are searched: a module,
-   * then its imports, depth first. Each once, where it comes first.
+   * This module and all that it contains, in the order in which names are searched: a module, then
+   * its imports, depth first. Each once, where it comes first.
    */
   default List<Module> withImports() {
     List<Module> order = new ArrayList<>();
@@ -80,7 +80,7 @@ public interface Module extends AutoCloseable {
     return Optional.empty();
   }
 
-  /** Gives back what the module holds; its functions must not be called afterwards. */
+  /** Releases what the module holds; its functions must not be called afterwards. */
   @Override
   default void close() {}
 

@@ -5,6 +5,9 @@ import java.util.Set;
 /**
  * Implemented by a {@link Device} that takes kernels at run time. The one way in for compiled
  * programs, for device modules of other compilers and for third parties.
+ *
+ * <p>Rationale: docs/rationale/api.md, "Why are kernel loading and peer copies separate
+ * interfaces?"
  */
 public interface ModuleLoader {
   /** The formats that {@link #loadModule} takes. Does not change. */

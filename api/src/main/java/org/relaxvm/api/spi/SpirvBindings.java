@@ -18,10 +18,10 @@ import org.relaxvm.api.error.InvalidProgramException;
  *
  * <p>The entry point has the kernel's name; the stage is compute.
  *
- * <p>Source: device modules, section 5. Immutable.
+ * <p>Source: docs/spec/device-modules.md, section 5. Immutable.
  *
  * @param buffers the number of memory parameters, which come first
- * @param scalars the number of scalars behind them
+ * @param scalars the number of scalars after them
  * @param uniform whether the scalars are in a uniform buffer
  */
 public record SpirvBindings(int buffers, int scalars, boolean uniform) {
@@ -59,7 +59,7 @@ public record SpirvBindings(int buffers, int scalars, boolean uniform) {
     return SCALAR_BYTES * scalars;
   }
 
-  /** The first byte of a scalar, counted from 0 behind the memory parameters. */
+  /** The first byte of a scalar, counted from 0 after the memory parameters. */
   public int scalarOffset(int scalar) {
     return SCALAR_BYTES * scalar;
   }
@@ -69,7 +69,7 @@ public record SpirvBindings(int buffers, int scalars, boolean uniform) {
     return uniform ? 0 : scalarBytes();
   }
 
-  /** The binding of the uniform buffer, where there is one: behind the storage buffers. */
+  /** The binding of the uniform buffer, where there is one: after the storage buffers. */
   public int uniformBinding() {
     return buffers;
   }

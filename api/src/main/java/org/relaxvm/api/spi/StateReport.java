@@ -6,6 +6,9 @@ import java.util.Map;
  * Implemented by a {@link Backend} that has facts which change while it lives, such as how much it
  * keeps on disk: {@code doctor} shows them. What does not change belongs to {@link
  * DeviceProperties#details()}.
+ *
+ * <p>Rationale: docs/rationale/cli.md, "Why does `doctor` ask an opened backend through
+ * `StateReport`?"
  */
 public interface StateReport {
   /**

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.spi.Backend;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Probe;
@@ -98,7 +99,7 @@ public class FakeBackendProvider implements BackendProvider {
   }
 
   @Override
-  public Backend open() {
+  public Backend open(BackendOptions options) {
     log.add("open " + name);
     return open.get();
   }

@@ -17,7 +17,7 @@ import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.fakes.FakeDevice;
 import org.relaxvm.api.host.HostDevice;
 
-/** Parameters of kernels and their conversion (device modules, section 2). */
+/** Parameters of kernels and their conversion (docs/spec/device-modules.md, section 2). */
 class KernelEntryTest {
   private static final DType HANDLE = KernelEntry.HANDLE;
 

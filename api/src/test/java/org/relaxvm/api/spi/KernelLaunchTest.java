@@ -10,7 +10,7 @@ import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.error.CallException;
 
-/** Sizes behind the parameters (device modules, section 2). */
+/** Sizes behind the parameters (docs/spec/device-modules.md, section 2). */
 class KernelLaunchTest {
   private static KernelEntry entry(LaunchTag... tags) {
     return new KernelEntry("k", List.of(DType.INT32), List.of(tags));

@@ -11,7 +11,7 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.call.CallBinding;
+import org.relaxvm.tir.abi.CallBinding;
 import org.relaxvm.tir.expr.Buffer;
 
 /**
@@ -80,7 +80,7 @@ final class GeneratedKernel implements PackedFunc {
     }
   }
 
-  /** Copies of tensors whose elements do not lie row by row. */
+  /** Copies of tensors whose elements are not row-major. */
   private void compact(@Nullable Tensor[] given, Tensor[] used) {
     for (int i = 0; i < used.length; i++) {
       if (given[i] != null

@@ -3,7 +3,9 @@ package org.relaxvm.backendcpu.codegen;
 /**
  * Steps of loops that the JIT compiler is to leave as they are. Of a loop whose step it knows it
  * checks all that the loop reaches in front, which takes longer than a few large turns, and it
- * writes several turns in one and sorts what they read.
+ * writes several iterations in one and sorts what they read.
+ *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "Why do sum loops hide the stride of their blocks?"
  */
 public final class HiddenStep {
   /** Elements of arrays are no constants to the JIT compiler. */

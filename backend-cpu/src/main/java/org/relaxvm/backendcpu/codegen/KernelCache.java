@@ -15,6 +15,8 @@ import org.relaxvm.tir.rewrite.StructuralHash;
  * Keeps what kernels became for other kernels of the same structure, as long as there is memory.
  * Thread-safe.
  *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "How do kernels of one structure share code?"
+ *
  * @param <T> what a kernel becomes
  */
 final class KernelCache<T> {

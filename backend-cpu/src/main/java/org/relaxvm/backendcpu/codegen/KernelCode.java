@@ -9,7 +9,7 @@ public abstract class KernelCode {
   public abstract void run(KernelFrame frame);
 
   /**
-   * Runs turns of a parallel loop.
+   * Runs iterations of a parallel loop.
    *
    * @param number of the loop
    * @param frame of the calling thread

@@ -12,6 +12,7 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.events.Events;
 import org.relaxvm.api.events.KernelBuildEvent;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.backendcpu.codegen.emit.ClassEmitter;
 import org.relaxvm.backendcpu.codegen.emit.LaneTable;
 import org.relaxvm.backendcpu.codegen.functions.BlockFunctions;
@@ -20,8 +21,8 @@ import org.relaxvm.backendcpu.codegen.loops.Lowering;
 import org.relaxvm.backendcpu.codegen.loops.Node;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.call.CallBinding;
-import org.relaxvm.tir.call.TensorPlace;
+import org.relaxvm.tir.abi.CallBinding;
+import org.relaxvm.tir.abi.TensorPlace;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.verify.Verified;
 
@@ -30,16 +31,23 @@ import org.relaxvm.tir.verify.Verified;
  * their code. Thread-safe.
  */
 public final class KernelCompiler {
+  /** The option whose folder receives kernels. */
+  public static final String DUMP_OPTION = "dumpKernels";
+
+  /** The system property of {@link #DUMP_OPTION}. */
+  public static final String DUMP_SETTING = KernelDump.SETTING;
+
   /**
    * What a kernel became.
    *
-   * @param outputs the places of the parameters that it writes
+   * @param outputs the indices of the parameters that it writes
    * @param namesNothing whether no message of it names a buffer or variable
    */
   private record Compiled(CompiledCode code, Set<Integer> outputs, boolean namesNothing) {}
 
   private final Optional<LaneTable> lanes;
   private final Function<PrimFunc, Verified> schedule;
+  private final BackendOptions options;
   private final KernelCache<Compiled> cache = new KernelCache<>();
 
   /**
@@ -49,8 +57,15 @@ public final class KernelCompiler {
    * @param schedule arranges the loops of kernels and verifies what it makes
    */
   public KernelCompiler(Optional<LaneTable> lanes, Function<PrimFunc, Verified> schedule) {
+    this(lanes, schedule, BackendOptions.none());
+  }
+
+  /** As the other constructor, with options of the backend. */
+  public KernelCompiler(
+      Optional<LaneTable> lanes, Function<PrimFunc, Verified> schedule, BackendOptions options) {
     this.lanes = lanes;
     this.schedule = schedule;
+    this.options = options;
   }
 
   /**
@@ -94,7 +109,7 @@ public final class KernelCompiler {
     LoopProgram lowered = Lowering.of(scheduled.kernel(), scheduled.unproven());
     LoopProgram program = lanes.isPresent() ? BlockFunctions.in(lowered) : lowered;
     CompiledCode code = new CompiledCode(memory -> ClassEmitter.generate(program, lanes, memory));
-    KernelDump.write(scheduled.kernel(), code.bytes());
+    KernelDump.write(options, scheduled.kernel(), code.bytes());
     return new Compiled(code, outputs(function, program), !names(program));
   }
 

@@ -1,5 +1,6 @@
 package org.relaxvm.backendcpu.codegen;
 
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.text.KernelFolder;
 import org.relaxvm.tir.text.TirText;
@@ -15,8 +16,8 @@ final class KernelDump {
    * Writes the kernel as it is scheduled, and the instructions of its class, if a folder is asked
    * for.
    */
-  static void write(PrimFunc function, byte[] bytes) {
-    KernelFolder.of(SETTING)
+  static void write(BackendOptions options, PrimFunc function, byte[] bytes) {
+    KernelFolder.of(SETTING, options::property)
         .ifPresent(
             folder ->
                 folder.write(

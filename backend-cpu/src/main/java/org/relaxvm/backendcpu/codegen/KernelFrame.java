@@ -28,7 +28,8 @@ public final class KernelFrame implements AutoCloseable {
   private final long[] values;
   private final @Nullable Tensor[] tensors;
   private final List<PackedFunc> functions;
-  private final List<MemorySegment> own = new ArrayList<>(0);
+  private final List<ScratchMemory.Block> own = new ArrayList<>(0);
+  private @Nullable ScratchMemory scratch;
   private final Pins pins = new Pins();
   private @Nullable Object result;
 
@@ -131,13 +132,31 @@ public final class KernelFrame implements AutoCloseable {
           ErrorKind.MEMORY,
           "a buffer of " + elements + " elements cannot be allocated: that does not fit 63 bits");
     }
-    MemorySegment segment = memory[buffer];
-    if (!own.contains(segment) || segment.byteSize() < bytes) {
-      segment = ScratchMemory.SHARED.take(bytes);
-      own.add(segment);
-      memory[buffer] = segment;
+    if (!isOwn(memory[buffer]) || memory[buffer].byteSize() < bytes) {
+      ScratchMemory.Block block = scratch().take(bytes);
+      own.add(block);
+      memory[buffer] = block.memory();
     }
     places[buffer] = 0;
+  }
+
+  private boolean isOwn(MemorySegment segment) {
+    for (ScratchMemory.Block block : own) {
+      if (block.memory().equals(segment)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Called first by the thread that runs the call; frames of other threads are given it. */
+  private ScratchMemory scratch() {
+    ScratchMemory known = scratch;
+    if (known == null) {
+      known = ScratchMemory.of(context);
+      scratch = known;
+    }
+    return known;
   }
 
   /** Runs a parallel loop. */
@@ -149,6 +168,7 @@ public final class KernelFrame implements AutoCloseable {
     if (pool == null || extent <= Math.max(1, grain)) {
       run(part, min, min + extent);
     } else {
+      scratch();
       pool.parallelFor(min, min + extent, Math.max(1, grain), (from, to) -> run(part, from, to));
     }
   }
@@ -163,6 +183,7 @@ public final class KernelFrame implements AutoCloseable {
             values.clone(),
             tensors.clone(),
             functions)) {
+      frame.scratch = scratch();
       java.util.Objects.requireNonNull(code).part(part, frame, from, to);
     }
   }
@@ -197,13 +218,13 @@ public final class KernelFrame implements AutoCloseable {
     return tensors[buffer];
   }
 
-  /** Gives back what was allocated, and lets go of what was kept. */
+  /** Releases what was allocated, and lets go of what was kept. */
   @Override
   public void close() {
     // Who works by address does not refer to the memory.
     Reference.reachabilityFence(memory);
     pins.close();
-    own.forEach(ScratchMemory.SHARED::give);
+    own.forEach(ScratchMemory.Block::release);
     own.clear();
   }
 }

@@ -2,58 +2,51 @@ package org.relaxvm.backendcpu.codegen;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.Storage;
+import org.relaxvm.api.VmContext;
 import org.relaxvm.api.host.HostDevice;
+import org.relaxvm.api.spi.Allocator;
+import org.relaxvm.api.spi.Stream;
 
 /**
- * Memory for what kernels compute on the way. Blocks of a power of two are kept for the next call,
- * up to a limit for all together; what is more is freed by the garbage collector. Thread-safe.
+ * Allocates the temporary buffers of kernels from the host allocator of the call: its budget counts
+ * them, it keeps them for the next call, and its {@code trim()} gives them back. A call without a
+ * context takes memory that the garbage collector frees. Thread-safe.
+ *
+ * @param allocator of the host; null without a context
+ * @param stream of the call on the host; null without a context
  */
-final class ScratchMemory {
-  static final ScratchMemory SHARED = new ScratchMemory();
+record ScratchMemory(@Nullable Allocator allocator, @Nullable Stream stream) {
+  private static final ScratchMemory COLLECTED = new ScratchMemory(null, null);
 
-  private static final int SMALLEST = 10;
-  private static final int CLASSES = 26;
-  private static final long KEPT = 256L << 20;
-
-  private final ConcurrentLinkedDeque<MemorySegment>[] idle;
-  private final AtomicLong kept = new AtomicLong();
-
-  @SuppressWarnings({"unchecked", "rawtypes"})
-  private ScratchMemory() {
-    idle = new ConcurrentLinkedDeque[CLASSES];
-    for (int i = 0; i < CLASSES; i++) {
-      idle[i] = new ConcurrentLinkedDeque<>();
-    }
+  /** The memory of a call; called by its own thread. */
+  static ScratchMemory of(@Nullable VmContext context) {
+    return context == null
+        ? COLLECTED
+        : new ScratchMemory(context.allocator(-1), context.stream(-1));
   }
 
-  /** A block of at least so many bytes, with any content. */
-  MemorySegment take(long bytes) {
-    int index = index(bytes);
-    if (index < CLASSES) {
-      MemorySegment block = idle[index].pollFirst();
-      if (block != null) {
-        kept.addAndGet(-block.byteSize());
-        return block;
+  /**
+   * A block of at least so many bytes, whose content is undefined.
+   *
+   * @throws org.relaxvm.api.error.DeviceOutOfMemoryException if the budget or the host refuses
+   */
+  Block take(long bytes) {
+    if (allocator == null || stream == null) {
+      return new Block(
+          HostDevice.allocateNative(Arena.ofAuto(), bytes, HostDevice.ALIGNMENT), null);
+    }
+    Storage storage = allocator.allocate(bytes, HostDevice.ALIGNMENT, "", stream);
+    return new Block(HostDevice.segmentOf(storage.memory()), storage);
+  }
+
+  /** Memory, until it is released. */
+  record Block(MemorySegment memory, @Nullable Storage storage) {
+    void release() {
+      if (storage != null) {
+        storage.release();
       }
     }
-    long size = index < CLASSES ? 1L << (SMALLEST + index) : bytes;
-    return HostDevice.allocateNative(Arena.ofAuto(), size, HostDevice.ALIGNMENT);
-  }
-
-  /** Gives a block back that {@link #take} gave. */
-  void give(MemorySegment block) {
-    int index = index(block.byteSize());
-    if (index < CLASSES && kept.addAndGet(block.byteSize()) <= KEPT) {
-      idle[index].addFirst(block);
-    } else if (index < CLASSES) {
-      kept.addAndGet(-block.byteSize());
-    }
-  }
-
-  private static int index(long bytes) {
-    int log = Long.SIZE - Long.numberOfLeadingZeros(Math.max(1, bytes) - 1);
-    return Math.max(0, log - SMALLEST);
   }
 }

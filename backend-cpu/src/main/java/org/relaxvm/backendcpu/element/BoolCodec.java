@@ -3,7 +3,7 @@ package org.relaxvm.backendcpu.element;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** Truth values of one byte as 0 and 1 in {@code long[]}. */
+/** Booleans of one byte as 0 and 1 in {@code long[]}. */
 final class BoolCodec extends Codec<long[]> {
   private static final IntegerCodec BYTES = new IntegerCodec(1, true);
   // Elements that are brought to 0 and 1 at once.

@@ -41,12 +41,12 @@ public final class Codecs {
     return IntCodec.holds(dtype);
   }
 
-  /** The codec of integers of up to 32 bits and of truth values, for {@link #holdsInts}. */
+  /** The codec of integers of up to 32 bits and of booleans, for {@link #holdsInts}. */
   public static Codec<int[]> ints(DType dtype) {
     return IntCodec.of(dtype, IntLanes.INSTANCE);
   }
 
-  /** Truth values. */
+  /** Booleans. */
   public static Codec<int[]> truth() {
     return IntCodec.of(DType.BOOL, IntLanes.INSTANCE);
   }

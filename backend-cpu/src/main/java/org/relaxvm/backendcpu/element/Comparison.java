@@ -1,6 +1,6 @@
 package org.relaxvm.backendcpu.element;
 
-/** Functions of two elements whose result is a truth value. */
+/** Functions of two elements whose result is a boolean. */
 public enum Comparison {
   EQUAL,
   NOT_EQUAL,

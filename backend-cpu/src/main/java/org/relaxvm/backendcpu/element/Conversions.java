@@ -1,13 +1,17 @@
 package org.relaxvm.backendcpu.element;
 
-/** Converts between floats and integers, as {@code relaxvm.cast} defines it. */
+/**
+ * Converts between floats and integers, as {@code relaxvm.cast} defines it.
+ *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "Why do casts run from array to array?"
+ */
 public final class Conversions {
   private static final double TWO_TO_32 = 0x1p32;
   private static final double TWO_TO_63 = 0x1p63;
 
   private Conversions() {}
 
-  /** As {@link #toIntegers}, for floats and integers of up to 32 bits; not for truth values. */
+  /** As {@link #toIntegers}, for floats and integers of up to 32 bits; not for booleans. */
   public static void toInts(float[] from, int[] to, int count, Codec<int[]> target) {
     int lowest = ((IntCodec) target).lowest();
     int highest = ((IntCodec) target).highest();
@@ -16,7 +20,7 @@ public final class Conversions {
     }
   }
 
-  /** As {@link #toIntegers}, for integers of up to 32 bits; not for truth values. */
+  /** As {@link #toIntegers}, for integers of up to 32 bits; not for booleans. */
   public static void toInts(double[] from, int[] to, int count, Codec<int[]> target) {
     int lowest = ((IntCodec) target).lowest();
     int highest = ((IntCodec) target).highest();

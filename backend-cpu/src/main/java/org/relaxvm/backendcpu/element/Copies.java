@@ -41,7 +41,7 @@ public final class Copies {
     oneByOne(bytes, from, fromAt, fromStep, to, toAt, toStep, count);
   }
 
-  /** Copies one element to many places: what is there already is copied behind itself. */
+  /** Copies one element to many places: the filled part is copied after itself. */
   private static void repeat(
       int bytes, MemorySegment from, long fromAt, MemorySegment to, long toAt, long count) {
     oneByOne(bytes, from, fromAt, 0, to, toAt, bytes, REPEATED);

@@ -2,7 +2,12 @@ package org.relaxvm.backendcpu.element;
 
 import java.util.Arrays;
 
-/** Arithmetic in float, in portable Java. */
+/**
+ * Arithmetic in float, in portable Java.
+ *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "Why are `DoubleLanes` and `FloatLanes` the same
+ * code for two primitive types?"
+ */
 public class FloatLanes extends Lanes<float[]> {
   /** Creates the arithmetic. */
   public FloatLanes() {}

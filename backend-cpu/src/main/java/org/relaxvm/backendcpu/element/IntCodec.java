@@ -10,7 +10,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.TypeCode;
 
 /**
- * Integers that fit 32 bits with their sign, and truth values as 0 and 1, in {@code int[]}: vectors
+ * Integers that fit 32 bits with their sign, and booleans as 0 and 1, in {@code int[]}: vectors
  * hold twice as many of them as of {@code long}.
  */
 final class IntCodec extends Codec<int[]> {
@@ -67,7 +67,7 @@ final class IntCodec extends Codec<int[]> {
     return truth ? 1 : signed ? ~lowest() : mask;
   }
 
-  /** Whether the elements are truth values. */
+  /** Whether the elements are booleans. */
   boolean isTruth() {
     return truth;
   }

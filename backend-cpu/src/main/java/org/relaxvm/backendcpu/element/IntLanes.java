@@ -3,8 +3,8 @@ package org.relaxvm.backendcpu.element;
 import java.util.Arrays;
 
 /**
- * Integer arithmetic modulo 2^32, in portable Java; truth values are 0 and 1. Without branches
- * where it counts.
+ * Integer arithmetic modulo 2^32, in portable Java; booleans are 0 and 1. Without branches where it
+ * counts.
  */
 public class IntLanes extends Lanes<int[]> {
   static final IntLanes INSTANCE = new IntLanes();

@@ -3,7 +3,7 @@ package org.relaxvm.backendcpu.element;
 import java.util.Arrays;
 import org.relaxvm.backendcpu.element.integer.LongQuotients;
 
-/** Integer arithmetic modulo 2^64, in portable Java; truth values are 0 and 1. */
+/** Integer arithmetic modulo 2^64, in portable Java; booleans are 0 and 1. */
 public class LongLanes extends Lanes<long[]> {
   static final LongLanes SIGNED = new LongLanes(false);
 

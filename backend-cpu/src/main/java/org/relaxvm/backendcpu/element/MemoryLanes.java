@@ -3,8 +3,8 @@ package org.relaxvm.backendcpu.element;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Arithmetic on elements where they lie side by side in memory, without arrays in between. Each
- * method may leave elements over, down to all of them.
+ * Arithmetic on elements where they are adjacent in memory, without arrays in between. Each method
+ * may leave elements over, down to all of them.
  *
  * <p>Immutable and thread-safe. Offsets are in bytes. The result may lie where an operand lies, but
  * overlaps none of them in part.

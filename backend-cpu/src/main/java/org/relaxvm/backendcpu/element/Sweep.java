@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * A walk over the elements of several operands of one shape, in runs along the last axis. Axes that
- * lie one behind the other in every operand are merged, so that compact tensors are one long run.
+ * follow each other in every operand are merged, so that compact tensors are one long run.
  *
  * <p>Runs are numbered: workers take ranges of numbers. Immutable and thread-safe; each worker
  * makes its own {@link Walker}.

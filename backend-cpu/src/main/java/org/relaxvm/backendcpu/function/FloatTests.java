@@ -7,7 +7,7 @@ import org.relaxvm.backendcpu.kernel.KernelCall;
 
 /**
  * Properties of floats, read from their bits: without the sign they have the order of the numbers,
- * infinity comes behind all finite ones and NaN behind infinity.
+ * infinity comes after all finite ones and NaN after infinity.
  */
 final class FloatTests {
   private static final long FLOAT64_INFINITY = 0x7FF0_0000_0000_0000L;

@@ -13,7 +13,11 @@ import org.relaxvm.backendcpu.element.Sweep;
 import org.relaxvm.backendcpu.kernel.KernelCall;
 import org.relaxvm.backendcpu.kernel.Parallel;
 
-/** Kernels that read elements where indices say. */
+/**
+ * Kernels that read elements where indices say.
+ *
+ * <p>Rationale: docs/rationale/api.md, "Why are indices checked in a separate pass?"
+ */
 final class GatherKernels {
   private static final int RUN = 1 << 14;
 

@@ -16,6 +16,8 @@ import org.relaxvm.backendcpu.movement.Moves;
 /**
  * Kernels that copy a tensor and change elements where indices say. The updates happen in one
  * thread: two of them may meet in an element, and their order counts.
+ *
+ * <p>Rationale: docs/rationale/api.md, "Why do scatters run in one thread?"
  */
 final class ScatterKernels {
   private static final int RUN = 1024;

@@ -8,7 +8,7 @@ public interface BlockMoves {
   boolean fit(MemorySegment from, MemorySegment to);
 
   /**
-   * The rows and columns of a square that is turned at once.
+   * The rows and columns of a tile that is transposed at once.
    *
    * @param bytes of an element
    * @param shortestSide that a square has to fit
@@ -17,7 +17,7 @@ public interface BlockMoves {
   int side(int bytes, long shortestSide);
 
   /**
-   * Turns a matrix in such squares. The last squares reach back over what is turned already, so
+   * Turns a matrix in such squares. The last squares reach back over what is transposed already, so
    * rows that are written must not overlap. With fewer rows or columns than a side they reach back
    * to in front of the matrix: there must be more of it on both sides.
    *
@@ -29,7 +29,7 @@ public interface BlockMoves {
   int shortestRow();
 
   /**
-   * Copies rows of bytes that lie side by side.
+   * Copies adjacent rows of bytes.
    *
    * @param bytes of a row
    * @param fromStep distance of the rows read, in bytes

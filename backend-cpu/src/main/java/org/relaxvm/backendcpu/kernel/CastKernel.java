@@ -37,7 +37,7 @@ public final class CastKernel {
     }
   }
 
-  /** Whether nothing changes; a truth value may be any byte. */
+  /** Whether nothing changes; a boolean may be any byte. */
   private static boolean sameBits(DType from, DType to) {
     boolean integers = from.code() != TypeCode.BOOL && !from.isFloat() && !to.isFloat();
     return from.bits() == to.bits()

@@ -33,7 +33,7 @@ public final class ElementwiseKernels {
     return call -> binary(op, call, codec(call, call.output()));
   }
 
-  /** {@code out = a op b} as truth values. */
+  /** {@code out = a op b} as booleans. */
   public static CpuKernel comparison(Comparison op) {
     return call -> compare(op, call, codec(call, call.tensor(0)));
   }

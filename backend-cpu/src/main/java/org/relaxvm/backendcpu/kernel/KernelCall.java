@@ -113,7 +113,7 @@ public final class KernelCall {
     return args;
   }
 
-  /** A truth value. */
+  /** A boolean. */
   public boolean booleanAt(int index) {
     return args.booleanAt(index);
   }

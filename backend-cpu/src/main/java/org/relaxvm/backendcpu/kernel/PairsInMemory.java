@@ -7,7 +7,7 @@ import org.relaxvm.backendcpu.element.MemoryLanes;
 import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.element.Sweep;
 
-/** Functions of two elements where they lie side by side, or one operand has one for all. */
+/** Functions of two elements where they are adjacent, or one operand has one for all. */
 final class PairsInMemory {
   private PairsInMemory() {}
 

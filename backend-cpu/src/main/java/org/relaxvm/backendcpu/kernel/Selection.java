@@ -2,7 +2,7 @@ package org.relaxvm.backendcpu.kernel;
 
 import java.lang.foreign.MemorySegment;
 
-/** Chooses between elements that lie side by side in memory. Thread-safe. */
+/** Chooses between elements that are adjacent in memory. Thread-safe. */
 public interface Selection {
   /** Whether elements of these memories can be chosen between. */
   boolean fit(MemorySegment a, MemorySegment b, MemorySegment out);

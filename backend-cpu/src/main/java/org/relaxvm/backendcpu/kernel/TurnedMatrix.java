@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A matrix that is to be turned: element {@code j} of row {@code i} becomes element {@code i} of
- * row {@code j}. Elements of rows lie side by side on both sides.
+ * row {@code j}. Elements of rows are adjacent on both sides.
  *
  * @param bytes of an element
  * @param fromAt where the first element is that is read, in bytes

@@ -91,7 +91,7 @@ public final class WhereKernel {
         });
   }
 
-  /** Without branches: truth values need not come in runs. */
+  /** Without branches: booleans need not come in runs. */
   private static void choose(int[] holds, int[] a, int[] b, int count) {
     for (int i = 0; i < count; i++) {
       a[i] = b[i] ^ ((a[i] ^ b[i]) & -holds[i]);

@@ -9,7 +9,7 @@ import org.relaxvm.api.Shape;
  * @param size elements of the window
  * @param stride distance of neighbouring windows
  * @param before padding in front of the image
- * @param after padding behind the image
+ * @param after padding after the image
  * @param dilation distance of neighbouring elements of the window
  */
 public record Window(long input, long size, long stride, long before, long after, long dilation) {
@@ -59,7 +59,7 @@ public record Window(long input, long size, long stride, long before, long after
     return place >= 0 && place < input;
   }
 
-  /** The first position whose given element lies in the image or behind it. */
+  /** The first position whose given element lies in the image or after it. */
   public long firstInside(long element) {
     long missing = before - element * dilation;
     return missing <= 0 ? 0 : (missing + stride - 1) / stride;

@@ -29,7 +29,7 @@ public final class Moves {
     copy(null, null, bytes, from, to);
   }
 
-  /** An element in all places of a shape. */
+  /** An element at all indices of a shape. */
   public static Operand everywhere(Operand element, long... dims) {
     return new Operand(element.memory(), element.offset(), dims, new long[dims.length]);
   }

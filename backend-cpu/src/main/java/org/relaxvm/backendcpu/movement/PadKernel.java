@@ -97,7 +97,7 @@ final class PadKernel {
     };
   }
 
-  /** The place in the axis of what comes first behind it. */
+  /** The place in the axis of what comes first after it. */
   private long end(long extent) {
     return switch (mode) {
       case "reflect" -> extent - 2;

@@ -53,7 +53,7 @@ final class TransposedCopy {
   private final long nearTiles;
   private final long farTiles;
 
-  /** Moves whole squares where neighbours lie side by side; null where they don't. */
+  /** Moves whole squares where neighbours are adjacent; null where they don't. */
   private final @Nullable BlockMoves blocks;
 
   /** The rows and columns of those squares. */

@@ -2,16 +2,18 @@ package org.relaxvm.backendcpu.rules;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.schedule.Runs;
 import org.relaxvm.tir.schedule.Schedule;
-import org.relaxvm.tir.stage.Nest;
-import org.relaxvm.tir.stage.Runs;
 import org.relaxvm.tir.stmt.For;
 
 /**
- * A reduction over outer axes: columns in lanes, with several turns of the reduction for each time
- * that a result is loaded and stored. The loops around run in parallel, or blocks of columns where
- * there are none or few.
+ * A reduction over outer axes: columns in lanes, with several iterations of the reduction for each
+ * time that a result is loaded and stored. The loops around run in parallel, or blocks of columns
+ * where there are none or few.
+ *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "How are column sums blocked?"
  */
 final class ColumnReductionRule implements Rule {
   private static final long COLUMNS = 2048;
@@ -80,7 +82,7 @@ final class ColumnReductionRule implements Rule {
     order.add(column);
     schedule.reorder(order);
     // A short reduction stays in registers anyhow.
-    if (Nest.turnsOr(Nest.of(schedule, block).loop(last).extent(), TURNS) >= TURNS) {
+    if (Nest.turnsOr(Nest.of(schedule.function(), block).loop(last).extent(), TURNS) >= TURNS) {
       List<Var> parts = schedule.splitRest(last, TURNS);
       schedule.reorder(List.of(parts.get(0), column, parts.get(1)));
       schedule.unroll(parts.get(1));

@@ -6,17 +6,17 @@ import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.stage.Attempt;
-import org.relaxvm.tir.stage.InlineProducers;
-import org.relaxvm.tir.stage.Nest;
-import org.relaxvm.tir.stage.Stages;
+import org.relaxvm.tir.analysis.Nest;
+import org.relaxvm.tir.analysis.Stages;
+import org.relaxvm.tir.schedule.Attempt;
+import org.relaxvm.tir.schedule.InlineProducers;
 import org.relaxvm.tir.verify.Verified;
 
 /**
  * Arranges the loops of kernels for the CPU. What the result says:
  *
  * <ul>
- *   <li>A vectorized loop has any extent, also a symbolic one; its turns write neighbours in
+ *   <li>A vectorized loop has any extent, also a symbolic one; its iterations write neighbours in
  *       memory. It may have serial and unrolled loops inside.
  *   <li>A parallel loop is outermost, with the note {@link Notes#GRAIN}.
  *   <li>A serial loop with the note {@link Notes#REDUCE_LANES} may add up in another order.

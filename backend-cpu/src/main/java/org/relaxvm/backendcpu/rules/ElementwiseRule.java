@@ -2,10 +2,10 @@ package org.relaxvm.backendcpu.rules;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.schedule.Runs;
 import org.relaxvm.tir.schedule.Schedule;
-import org.relaxvm.tir.stage.Nest;
-import org.relaxvm.tir.stage.Runs;
 
 /**
  * Each element on its own: what lies in one run in all operands becomes one loop, the run of the
@@ -25,7 +25,7 @@ final class ElementwiseRule implements Rule {
   public void apply(Schedule schedule, Nest nest) {
     String block = nest.name();
     List<Var> loops = Runs.fuse(schedule, block, schedule.loops(block));
-    Nest fused = Nest.of(schedule, block);
+    Nest fused = Nest.of(schedule.function(), block);
     List<Var> lanes = Loops.lanes(fused);
     if (lanes.isEmpty()) {
       Loops.parallel(schedule, Runs.fuseAll(schedule, loops));

@@ -1,12 +1,14 @@
 package org.relaxvm.backendcpu.rules;
 
 import java.util.List;
+import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.schedule.Schedule;
-import org.relaxvm.tir.stage.Nest;
 import org.relaxvm.tir.stmt.For;
 
-/** What no other rule knows: the outermost loop in parallel where its turns are independent. */
+/**
+ * What no other rule knows: the outermost loop in parallel where its iterations are independent.
+ */
 final class FallbackRule implements Rule {
   @Override
   public boolean fits(Nest nest) {

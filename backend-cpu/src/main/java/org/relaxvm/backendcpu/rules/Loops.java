@@ -1,13 +1,13 @@
 package org.relaxvm.backendcpu.rules;
 
 import java.util.List;
+import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.schedule.Schedule;
-import org.relaxvm.tir.stage.Nest;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.For;
 
@@ -26,8 +26,8 @@ final class Loops {
   }
 
   /**
-   * The loop to run in lanes: its turns are neighbours in all that is written, and in most of what
-   * is read. None where an index is looked up by it.
+   * The loop to run in lanes: its iterations are neighbours in all that is written, and in most of
+   * what is read. None where an index is looked up by it.
    */
   static List<Var> lanes(Nest nest) {
     For best = null;

@@ -2,16 +2,16 @@ package org.relaxvm.backendcpu.rules;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.schedule.Runs;
 import org.relaxvm.tir.schedule.Schedule;
-import org.relaxvm.tir.stage.Nest;
-import org.relaxvm.tir.stage.Runs;
 import org.relaxvm.tir.stmt.For;
 
 /**
- * Products of matrices and what is like them: columns in lanes, and four rows at once for each row
- * of the second matrix that is read. Rows that are left share blocks of columns among threads, as a
+ * Matrix products and what is like them: columns in lanes, and four rows at once for each row of
+ * the second matrix that is read. Rows that are left share blocks of columns among threads, as a
  * product with a single row does.
  */
 final class MatmulRule implements Rule {
@@ -53,7 +53,7 @@ final class MatmulRule implements Rule {
     schedule.reorder(order);
     if (nest.block().init().isPresent()) {
       String init = schedule.decomposeReduction(block, schedule.loops(block).getFirst());
-      new ElementwiseRule().apply(schedule, Nest.of(schedule, init));
+      new ElementwiseRule().apply(schedule, Nest.of(schedule.function(), init));
     }
     boolean few = Nest.turnsOr(nest.loop(row).extent(), ROWS) < ROWS;
     if (few) {
@@ -96,7 +96,7 @@ final class MatmulRule implements Rule {
     Var block = blocks.getFirst();
     schedule.reorder(List.of(block, row));
     schedule.vectorize(blocks.get(1));
-    Nest nest = Nest.of(schedule, name);
+    Nest nest = Nest.of(schedule.function(), name);
     List<Var> shared = new ArrayList<>(outer);
     if (nest.loop(block).extent() instanceof IntImm) {
       shared.add(block);

@@ -6,8 +6,8 @@ public final class Notes {
   public static final String SCHEDULED = "scheduled";
 
   /**
-   * On parallel loops, a long: how many turns are worth a thread when each loop of symbolic extent
-   * inside has a single turn. Whoever knows their extents divides by the product.
+   * On parallel loops, a long: how many iterations are worth a thread when each loop of symbolic
+   * extent inside has a single turn. Whoever knows their extents divides by the product.
    */
   public static final String GRAIN = "grain";
 

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.schedule.Attempt;
+import org.relaxvm.tir.schedule.Runs;
 import org.relaxvm.tir.schedule.Schedule;
-import org.relaxvm.tir.stage.Attempt;
-import org.relaxvm.tir.stage.Nest;
-import org.relaxvm.tir.stage.Runs;
 import org.relaxvm.tir.stmt.For;
 
 /**
- * Reductions along rows, and whatever works on the same rows in front of and behind them: softmax,
+ * Reductions along rows, and whatever works on the same rows in front of and after them: softmax,
  * norms. All stages of a row follow each other in one parallel loop over rows, so that the row
  * stays near. The reduction may add up in lanes.
  *
@@ -99,7 +99,7 @@ final class RowPasses {
   }
 
   private static void reduce(Schedule schedule, String block, List<Var> inside) {
-    Nest nest = Nest.of(schedule, block);
+    Nest nest = Nest.of(schedule.function(), block);
     List<Var> depth =
         new ArrayList<>(
             inside.stream().filter(v -> nest.reduction().contains(nest.loop(v))).toList());
@@ -107,7 +107,7 @@ final class RowPasses {
     if (nest.block().init().isPresent()) {
       schedule.decomposeReduction(block, depth.getFirst());
     }
-    Nest now = Nest.of(schedule, block);
+    Nest now = Nest.of(schedule.function(), block);
     For last = now.loop(depth.getLast());
     if (Loops.isPlainFold(now)
         && now.stores().stream().allMatch(store -> store.isUniform(last))
@@ -117,7 +117,7 @@ final class RowPasses {
   }
 
   private static void inLanes(Schedule schedule, String block, List<Var> inside) {
-    Nest nest = Nest.of(schedule, block);
+    Nest nest = Nest.of(schedule.function(), block);
     List<Var> lanes = Loops.lanes(nest).stream().filter(inside::contains).toList();
     if (lanes.isEmpty()) {
       return;

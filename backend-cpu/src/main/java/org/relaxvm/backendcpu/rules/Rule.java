@@ -1,7 +1,7 @@
 package org.relaxvm.backendcpu.rules;
 
+import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.schedule.Schedule;
-import org.relaxvm.tir.stage.Nest;
 
 /** A way to schedule one stage of a kernel: one block in the loops that it was written with. */
 interface Rule {
@@ -10,7 +10,7 @@ interface Rule {
 
   /**
    * Arranges the loops of a stage. What a primitive refuses is no harm: the stage then stays as it
-   * is, and the next rule has its turn.
+   * is, and the next rule is tried.
    *
    * @throws org.relaxvm.api.error.InvalidProgramException when a primitive refuses
    */

@@ -2,11 +2,11 @@ package org.relaxvm.backendcpu.rules;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.relaxvm.tir.analysis.Access;
+import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.schedule.Runs;
 import org.relaxvm.tir.schedule.Schedule;
-import org.relaxvm.tir.stage.Access;
-import org.relaxvm.tir.stage.Nest;
-import org.relaxvm.tir.stage.Runs;
 import org.relaxvm.tir.stmt.For;
 
 /**
@@ -36,7 +36,7 @@ final class TransposeRule implements Rule {
    * The rule.
    *
    * @param fuses whether all loops around tiles become one, of which it is harder to show that its
-   *     turns are independent
+   *     iterations are independent
    */
   TransposeRule(boolean fuses) {
     this.fuses = fuses;
@@ -86,7 +86,7 @@ final class TransposeRule implements Rule {
     } else {
       // Indices computed from a fused counter of symbolic loops cannot be shown to be in bounds.
       Var around = outer.getFirst();
-      Nest tiled = Nest.of(schedule, nest.name());
+      Nest tiled = Nest.of(schedule.function(), nest.name());
       if (Nest.turnsOr(tiled.loop(around).extent(), Long.MAX_VALUE) < FEW) {
         schedule.reorder(List.of(read.get(0), around));
         around = read.get(0);

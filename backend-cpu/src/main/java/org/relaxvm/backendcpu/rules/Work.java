@@ -1,11 +1,11 @@
 package org.relaxvm.backendcpu.rules;
 
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.analysis.Nest;
+import org.relaxvm.tir.analysis.Operations;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrVisitor;
-import org.relaxvm.tir.stage.Nest;
-import org.relaxvm.tir.stage.Operations;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.For;
@@ -16,9 +16,9 @@ import org.relaxvm.tir.stmt.Stmt;
 
 /**
  * What a loop has to do, in simple operations on one element. Loops of symbolic extent count as one
- * turn, so this is the least that there is to do.
+ * iteration, so this is the least that there is to do.
  *
- * @param turns of the loop, or -1 when that is symbolic
+ * @param turns iterations of the loop, or -1 when that is symbolic
  * @param perTurn operations
  * @param exact whether nothing inside is symbolic
  */
@@ -44,7 +44,7 @@ record Work(long turns, long perTurn, boolean exact) {
     return found[0];
   }
 
-  /** How many turns are worth a thread. */
+  /** How many iterations are worth a thread. */
   long grain() {
     return Math.max(1, WORTH_A_THREAD / perTurn);
   }

@@ -21,7 +21,7 @@ import org.relaxvm.tir.op.LibraryHint;
 /**
  * A call of a function of the kernel library that does what a kernel does. A kernel says so with a
  * {@link LibraryHint}. Where the tensor that the function writes is a temporary of the kernel, the
- * stages behind it must be what the function can do too: adding a bias and a residual, an
+ * stages after it must be what the function can do too: adding a bias and a residual, an
  * activation.
  *
  * <p>Immutable and thread-safe.
@@ -175,8 +175,8 @@ public final class LibraryCall implements PackedFunc {
   }
 
   /**
-   * Whether a call is better than code of the kernel: products of matrices from some size on,
-   * everything else always.
+   * Whether a call is better than code of the kernel: matrix products from some size on, everything
+   * else always.
    *
    * @param args of the kernel
    */
@@ -188,7 +188,7 @@ public final class LibraryCall implements PackedFunc {
     };
   }
 
-  /** The places of the tensors that the function gets, each once, that of the output last. */
+  /** The indices of the tensors that the function gets, each once, that of the output last. */
   List<Integer> tensors() {
     List<Integer> used = new ArrayList<>();
     for (int place : places) {

@@ -11,11 +11,11 @@ import java.util.stream.IntStream;
 import org.relaxvm.api.DType;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.analysis.AccessRegions;
 import org.relaxvm.tir.epilogue.Stage;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.op.LibraryHint;
-import org.relaxvm.tir.region.AccessRegions;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferRegion;
@@ -96,7 +96,7 @@ record ProductPart(
   }
 
   /**
-   * The kernel with a call in the place of these stages.
+   * The kernel with a call instead of these stages.
    *
    * @param call in terms of the parameters of the kernel of these stages alone
    */

@@ -7,7 +7,7 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 
 /**
- * Whether a product of matrices is worth the way into the library.
+ * Whether a matrix product is worth the way into the library.
  *
  * @param rightTransposed whether the last two axes of the right operand are swapped
  */

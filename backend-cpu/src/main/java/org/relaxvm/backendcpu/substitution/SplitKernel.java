@@ -15,7 +15,7 @@ import org.relaxvm.tir.stmt.BlockRealize;
 
 /**
  * A kernel in which a call of the kernel library stands for the stages that compute what the
- * function of its hint does, and those behind them that the function can do too. All other stages
+ * function of its hint does, and those after them that the function can do too. All other stages
  * stay as they are.
  *
  * @param kernel with the parameters of the original one, to generate code of; it calls {@value
@@ -27,7 +27,7 @@ public record SplitKernel(PrimFunc kernel, LibraryCall call, PackedFunc function
   /** The name by which the kernel calls the function. */
   public static final String FUNCTION = "library";
 
-  /** How far behind a product its epilogue may end. */
+  /** How far after a product its epilogue may end. */
   private static final int MOST_BUFFERS = 8;
 
   /**

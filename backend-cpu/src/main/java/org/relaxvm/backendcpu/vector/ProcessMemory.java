@@ -13,6 +13,8 @@ import java.util.Set;
  * <p>Nothing stops a loop that leaves its buffer here. So each loop asks {@link #reach} once for
  * each buffer, and only works on memory that nobody closes meanwhile (the pins of a call of
  * generated code).
+ *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "Why do vector loops use raw addresses?"
  */
 public final class ProcessMemory {
   /** No place where memory can be is above, signs of pointers left out. */
@@ -82,7 +84,7 @@ public final class ProcessMemory {
         size + " bytes from byte " + from + " on are not in a buffer of " + bytes + " bytes");
   }
 
-  /** An address that {@link #reach} gave, or one behind it: again known not to be negative. */
+  /** An address that {@link #reach} gave, or one after it: again known not to be negative. */
   public static long known(long address) {
     return address & ADDRESSES;
   }

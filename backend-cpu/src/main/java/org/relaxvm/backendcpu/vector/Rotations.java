@@ -8,6 +8,8 @@ import jdk.incubator.vector.VectorSpecies;
 /**
  * Rotations of the lanes of a vector towards the first one, by a power of two below their number.
  * All are constants: of those the JIT compiler makes one instruction.
+ *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "How are the lanes of a vector summed?"
  */
 final class Rotations {
   private static final VectorShuffle<Float> FLOATS_16_BY_8 = of(FloatVector.SPECIES_512, 8);

@@ -6,7 +6,7 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * Turns matrices, so that rows become columns. A square of as many rows as a vector has lanes is
- * turned by putting its upper and lower half together like the teeth of a zip, as often as the
+ * transposed by putting its upper and lower half together like the teeth of a zip, as often as the
  * number of lanes can be halved; two times at once, between loads and stores.
  */
 public final class Turn {
@@ -28,7 +28,7 @@ public final class Turn {
     return IntVector.fromArray(Species.INT, lanes, 0);
   }
 
-  /** The distance of rows in the turned matrix. */
+  /** The distance of rows in the transposed matrix. */
   public static int step(int count) {
     return Math.ceilDiv(count, LANES) * LANES;
   }

@@ -14,6 +14,9 @@ import org.relaxvm.backendcpu.kernel.normalization.SoftmaxRows;
  * Softmax in vector code, in one pass over each row but the first: while exponentials of one row
  * are computed, the largest element of the next one is found and the row before is finished. So the
  * processor has work while it waits for memory.
+ *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "Why does softmax ask before each loop whether
+ * memory is native?"
  */
 public final class VectorSoftmax implements SoftmaxRows {
   private static final VectorSpecies<Float> SPECIES = Species.FLOAT;

@@ -16,7 +16,7 @@ import jdk.incubator.vector.VectorSpecies;
  * <p>A power of two is split off, {@code x = n ln 2 + r}; the rest is a polynomial, a near-minimax
  * fit made with 40 digits. Where a vector holds sixteen powers of two, {@code n} is a multiple of
  * 1/16 and half of the polynomial is enough. Sums start from vectors made on the spot: one that
- * starts from a constant object stays an object in each turn of the loop.
+ * starts from a constant object stays an object in each iteration of the loop.
  */
 final class Weights {
   private static final VectorSpecies<Float> SPECIES = Species.FLOAT;

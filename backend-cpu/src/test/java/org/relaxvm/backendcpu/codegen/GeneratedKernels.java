@@ -50,6 +50,12 @@ final class GeneratedKernels {
     return compiler().compile(kernel, name -> Optional.empty());
   }
 
+  /** A kernel as it is written. */
+  static PackedFunc compileUnscheduled(PrimFunc kernel) {
+    return new KernelCompiler(Optional.empty(), Verified::of)
+        .compile(kernel, name -> Optional.empty());
+  }
+
   /** A kernel as it is written, without vectors, and with vectors, each scheduled and not. */
   static List<PackedFunc> compiledInAllWays(
       PrimFunc kernel, Function<String, Optional<PackedFunc>> functions) {

@@ -19,6 +19,7 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.host.HostDevice;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Stream;
@@ -123,7 +124,7 @@ class PinsTest {
     HostDevice device = HostDevice.INSTANCE;
     try (Allocator allocator = new NaiveAllocator(device);
         Stream stream = device.openStream()) {
-      Tensor tensor = Tensor.allocate(allocator, DType.FLOAT32, SHAPE, stream);
+      Tensor tensor = DeviceTensors.allocate(allocator, DType.FLOAT32, SHAPE, stream);
       MemorySegment memory = tensor.segment();
       try (Pins pins = new Pins()) {
         pins.add(tensor, true);

@@ -14,14 +14,16 @@ import org.relaxvm.backendcpu.vector.MemoryKind;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.backendtestkit.corpus.RandomSchedule;
 import org.relaxvm.backendtestkit.corpus.RandomSchedules;
+import org.relaxvm.testsupport.Effort;
+import org.relaxvm.testsupport.RandomCases;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.text.TirText;
 import org.relaxvm.tir.verify.Verified;
 
 /** Generated code of random kernels, with random schedules and with its own, does as they say. */
 class RandomSchedulesTest {
-  private static final int SCHEDULES = Integer.getInteger("relaxvm.schedules", 1000);
-  private static final long SEED = Long.getLong("relaxvm.seed", System.nanoTime());
+  private static final RandomCases CASES =
+      RandomCases.of(Effort.chosen().pick(400, 1_000, 100_000));
 
   private static final RandomSchedules RANDOM = new RandomSchedules();
 
@@ -29,26 +31,27 @@ class RandomSchedulesTest {
   void generatedCodeRunsSchedulesAsTheyAre() {
     KernelCompiler compiler =
         new KernelCompiler(VectorOperations.of(VectorChoice.get()), Verified::of);
-    System.out.println("RandomSchedulesTest: -Drelaxvm.seed=" + SEED);
-    for (int i = 0; i < SCHEDULES; i++) {
-      RandomSchedule schedule = RANDOM.of(SEED + i);
-      check(schedule, schedule.scheduled(), compiler, MemoryKind.values()[i % 3]);
-    }
+    System.out.println("RandomSchedulesTest: " + CASES);
+    CASES
+        .numbers()
+        .mapToObj(i -> RANDOM.of(CASES.seed() + i))
+        .forEach(schedule -> check(schedule, schedule.scheduled(), compiler));
   }
 
   @Test
   void generatedCodeOfOwnSchedulesGivesTheSame() {
     KernelCompiler compiler =
         new KernelCompiler(VectorOperations.of(VectorChoice.get()), CpuSchedule::of);
-    System.out.println("RandomSchedulesTest: -Drelaxvm.seed=" + SEED);
-    for (int i = 0; i < SCHEDULES; i++) {
-      RandomSchedule schedule = RANDOM.of(SEED + i);
-      check(schedule, schedule.kernel().function(), compiler, MemoryKind.values()[i % 3]);
-    }
+    System.out.println("RandomSchedulesTest: " + CASES);
+    CASES
+        .numbers()
+        .mapToObj(i -> RANDOM.of(CASES.seed() + i))
+        .forEach(schedule -> check(schedule, schedule.kernel().function(), compiler));
   }
 
-  private static void check(
-      RandomSchedule schedule, PrimFunc kernel, KernelCompiler compiler, MemoryKind memory) {
+  private static void check(RandomSchedule schedule, PrimFunc kernel, KernelCompiler compiler) {
+    // Depends on the seed of the schedule alone, so that a repeated case has the same.
+    MemoryKind memory = MemoryKind.values()[Math.floorMod(schedule.seed(), 3)];
     try {
       schedule
           .compare(arguments -> run(compiler, kernel, arguments, memory))

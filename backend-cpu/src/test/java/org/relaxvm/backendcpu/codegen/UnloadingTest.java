@@ -14,8 +14,8 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.backendcpu.codegen.emit.ClassEmitter;
 import org.relaxvm.backendcpu.codegen.loops.Lowering;
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.call.CallBinding;
-import org.relaxvm.tir.call.TensorPlace;
+import org.relaxvm.tir.abi.CallBinding;
+import org.relaxvm.tir.abi.TensorPlace;
 
 /** Generated classes go with the last reference to the code of a kernel. */
 @Timeout(60)

@@ -30,13 +30,13 @@ import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Reducer;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.op.LibraryHint;
-import org.relaxvm.tir.op.nn.LinearOps;
-import org.relaxvm.tir.op.nn.PoolAttrs;
-import org.relaxvm.tir.op.nn.PoolOps;
+import org.relaxvm.tir.op.LinearOps;
+import org.relaxvm.tir.op.PoolAttrs;
+import org.relaxvm.tir.op.PoolOps;
 import org.relaxvm.tir.te.KernelBuilder;
-import org.relaxvm.tir.te.Reducer;
 import org.relaxvm.tir.te.TensorExpr;
 
 /** Kernels with stages behind a product become one call of the library. */

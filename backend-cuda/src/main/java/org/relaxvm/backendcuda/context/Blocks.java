@@ -4,10 +4,11 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.backendcuda.driver.Cuda;
 import org.relaxvm.backendcuda.driver.CudaStatusException;
 import org.relaxvm.backendcuda.driver.Handle;
+import org.relaxvm.backendsupport.gpu.device.Owned;
 
 /**
  * Takes memory of a device: from the driver's pool where there is one, which does not wait for all
- * of the device's work as plain memory does when it is given back.
+ * of the device's work as plain memory does when it is released.
  *
  * <p>A pool works in the order of a stream. That is one of its own here, which has nothing else to
  * do: it is waited for, so that all streams may use what was taken.
@@ -24,12 +25,12 @@ public final class Blocks implements Owned {
     this.context = context;
   }
 
-  /** Memory that was taken, with what it takes to give it back. */
+  /** Memory that was taken, with what it takes to release it. */
   public interface Block {
     /** A multiple of {@link DeviceFacts#ALIGNMENT}. */
     long address();
 
-    /** Gives it back, once. Nobody uses it any more. Never throws. */
+    /** Releases it, once. Nobody uses it any more. Never throws. */
     void giveBack();
   }
 

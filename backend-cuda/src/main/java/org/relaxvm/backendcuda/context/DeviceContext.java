@@ -8,21 +8,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.BackendException;
-import org.relaxvm.api.error.DeviceOutOfMemoryException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.backendcuda.driver.Cuda;
 import org.relaxvm.backendcuda.driver.CudaStatusException;
 import org.relaxvm.backendcuda.driver.Handle;
+import org.relaxvm.backendsupport.gpu.device.DeviceLifetime;
 
 /**
- * What is held of one device: its primary context, from the first use on, and everything in it.
- * Also the one place that turns codes of CUDA into the errors of the SPI, and remembers that the
- * device is lost.
+ * The primary context of a device, retained at its first use. Translates status codes of CUDA into
+ * the errors of the SPI.
  *
  * <p>Thread-safe.
  */
-public final class DeviceContext {
+public final class DeviceContext extends DeviceLifetime {
   private static final int OUT_OF_MEMORY = 2;
 
   /** {@code CUDA_ERROR_DEVICE_UNAVAILABLE}. */
@@ -32,31 +32,25 @@ public final class DeviceContext {
       "end the process that has the device for itself, which 'nvidia-smi' shows ('nvidia-smi -q -d"
           + " COMPUTE' shows whether it is given to one process only), or use another device";
 
-  private static final String WITHIN_LIMITS =
-      "compare with the limits of the device, which 'relaxvm doctor' shows";
   private static final int MOST_NAMES = 8;
 
-  private final DeviceId id;
   private final Cuda cuda;
   private final FoundDevice found;
-  private final Set<Owned> owned = ConcurrentHashMap.newKeySet();
   private final Set<Working> working = ConcurrentHashMap.newKeySet();
   private final Blocks blocks;
   private volatile Handle.@Nullable Context context;
-  private volatile @Nullable String lost;
-  private volatile boolean closed;
 
   /** Prepares to use a device; makes nothing. */
   public DeviceContext(DeviceId id, Cuda cuda, FoundDevice found) {
-    this.id = id;
+    this(id, cuda, found, BackendOptions.none());
+  }
+
+  /** As the other constructor, with options of the backend. */
+  public DeviceContext(DeviceId id, Cuda cuda, FoundDevice found, BackendOptions options) {
+    super(id, options);
     this.cuda = cuda;
     this.found = found;
     this.blocks = new Blocks(this);
-  }
-
-  /** The name of the device. */
-  public DeviceId id() {
-    return id;
   }
 
   /** The calls to use it with. */
@@ -74,30 +68,6 @@ public final class DeviceContext {
     return found.facts();
   }
 
-  /** Whether an earlier failure means that the device is gone. */
-  public boolean isLost() {
-    return lost != null;
-  }
-
-  /**
-   * Refuses a device that is closed or lost.
-   *
-   * @throws BackendException that says which
-   */
-  public void requireUsable() {
-    requireOpen();
-    if (lost != null) {
-      throw lostError(null);
-    }
-  }
-
-  /** Refuses a device that is closed; what is held of a lost one may still be given back. */
-  public void requireOpen() {
-    if (closed) {
-      throw new BackendException(ErrorKind.VALUE, id + " is closed: it cannot be used any more");
-    }
-  }
-
   /**
    * The context, which the first call takes hold of.
    *
@@ -106,15 +76,14 @@ public final class DeviceContext {
   public Handle.Context handle() {
     requireUsable();
     Handle.Context made = context;
-    return made != null ? made : make();
+    return made != null ? made : retain();
   }
 
-  private synchronized Handle.Context make() {
+  private synchronized Handle.Context retain() {
     Handle.Context made = context;
     if (made != null) {
       return made;
     }
-    requireUsable();
     requireNewEnough();
     try {
       made = cuda.retainContext(found.ordinal());
@@ -129,7 +98,7 @@ public final class DeviceContext {
     if (!facts().isNewEnough()) {
       throw new BackendException(
           ErrorKind.RUNTIME,
-          id
+          id()
               + " ("
               + facts().report().name()
               + ") is too old: it has compute capability "
@@ -140,21 +109,6 @@ public final class DeviceContext {
               + "\n  what to do: use another device, which 'relaxvm doctor' shows, such as cpu or"
               + " this one through OpenCL or Vulkan");
     }
-  }
-
-  /** Adds something that {@link #close()} releases unless it is disowned before. */
-  public void own(Owned holder) {
-    owned.add(holder);
-    if (closed) {
-      // Closed by another thread in between: nobody else will release it.
-      holder.releaseHandles();
-      requireUsable();
-    }
-  }
-
-  /** Removes something that was released. */
-  public void disown(Owned holder) {
-    owned.remove(holder);
   }
 
   /** Memory of the device. */
@@ -209,10 +163,9 @@ public final class DeviceContext {
     if (Faults.areLasting(e.code())) {
       return lostBy(e, what);
     }
-    if (lost != null) {
-      return lostError(e);
-    }
-    return e.code() == OUT_OF_MEMORY ? outOfMemory(e, what, 0) : refused(e, what);
+    return e.code() == OUT_OF_MEMORY
+        ? outOfMemory(e, what, 0)
+        : refused(e, what, e.code() == UNAVAILABLE ? WHEN_UNAVAILABLE : COMPARE_WITH_LIMITS);
   }
 
   /**
@@ -221,9 +174,7 @@ public final class DeviceContext {
    * @param what says how much was asked for, how much is in use, and the limit
    */
   public RelaxException allocationFailure(CudaStatusException e, String what, long byteSize) {
-    return e.code() == OUT_OF_MEMORY && lost == null
-        ? outOfMemory(e, what, byteSize)
-        : failure(e, what);
+    return e.code() == OUT_OF_MEMORY ? outOfMemory(e, what, byteSize) : failure(e, what);
   }
 
   /** The error for work that failed after it was handed over, which leaves the device unusable. */
@@ -231,32 +182,19 @@ public final class DeviceContext {
     return e.code() == OUT_OF_MEMORY ? failure(e, what) : lostBy(e, what);
   }
 
-  private DeviceOutOfMemoryException outOfMemory(CudaStatusException e, String what, long size) {
-    return new DeviceOutOfMemoryException(size, sentence(e, what), e);
-  }
-
-  private BackendException refused(CudaStatusException e, String what) {
-    return new BackendException(
-        ErrorKind.RUNTIME,
-        sentence(e, what)
-            + "\n  what to do: "
-            + (e.code() == UNAVAILABLE ? WHEN_UNAVAILABLE : WITHIN_LIMITS),
-        e);
-  }
-
-  private synchronized BackendException lostBy(CudaStatusException e, String what) {
-    if (lost == null) {
-      Faults.Fault fault = Faults.of(e.code());
-      lost =
-          sentence(e, what)
+  private BackendException lostBy(CudaStatusException e, String what) {
+    return lostBy(
+        e,
+        () -> {
+          Faults.Fault fault = Faults.of(e.code());
+          return sentence(e, what)
               + "\n  reason: "
               + fault.reason()
               + kernels()
               + "\n  what to do: end this process and start it again, since CUDA fails from now on"
               + " whatever it is asked; "
               + fault.whatShowsMore();
-    }
-    return lostError(e);
+        });
   }
 
   /** Those that ran or were to run when the device failed. */
@@ -276,30 +214,17 @@ public final class DeviceContext {
         + (count > names.size() ? " (" + count + " launches)" : "");
   }
 
-  private BackendException lostError(@Nullable CudaStatusException e) {
-    return new BackendException(
-        ErrorKind.RUNTIME, "device " + id + " is lost and cannot be used any more: " + lost, e);
-  }
-
-  private String sentence(CudaStatusException e, String what) {
-    return id + " cannot " + what + ": " + e.getMessage();
-  }
-
-  /** Releases everything once its work is done; closing again does nothing. */
-  public void close() {
+  @Override
+  protected void beforeClose() {
     finishWork();
-    Handle.Context made;
-    synchronized (this) {
-      closed = true;
-      made = context;
-      context = null;
-    }
-    for (Owned holder : owned) {
-      holder.releaseHandles();
-    }
-    owned.clear();
+  }
+
+  @Override
+  protected void releaseDevice() {
     blocks.releaseHandles();
+    Handle.Context made = context;
     if (made != null) {
+      context = null;
       cuda.release(made);
     }
   }

@@ -3,12 +3,13 @@ package org.relaxvm.backendcuda.cublas;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.backendcuda.toolkit.Machine;
 import org.relaxvm.backendcuda.toolkit.ToolkitLibrary;
-import org.relaxvm.backendsupport.vendor.Product;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
 import org.relaxvm.tir.epilogue.EpilogueFunction;
 
-/** cuBLAS, NVIDIA's library of products of matrices, of CUDA 12 or 13. Thread-safe. */
+/** cuBLAS, NVIDIA's library of matrix products, of CUDA 12 or 13. Thread-safe. */
 public final class Cublas {
   /** System property: the file of the library and no other, or {@value #OFF}. */
   public static final String SETTING = "relaxvm.cuda.cublas";
@@ -47,9 +48,14 @@ public final class Cublas {
   }
 
   static FoundLibrary<Cublas> find(Machine machine, int driverVersion) {
+    return find(machine, BackendOptions.none(), driverVersion);
+  }
+
+  static FoundLibrary<Cublas> find(Machine machine, BackendOptions options, int driverVersion) {
     return FoundLibrary.search(
         LIBRARY,
         machine,
+        options,
         driverVersion,
         "cuBLAS",
         "own kernels multiply matrices",
@@ -61,9 +67,9 @@ public final class Cublas {
   }
 
   /**
-   * Whether cuBLAS, or {@link CublasLt} where something is behind the product, is used for a
-   * product where it is there. That is so for what it {@linkplain #knows} from 8 rows, 8 columns
-   * and 2^18 multiplications on, as long as extents have 31 bits.
+   * Whether cuBLAS, or {@link CublasLt} where something is after the product, is used for a product
+   * where it is there. That is so for what it {@linkplain #knows} from 8 rows, 8 columns and 2^18
+   * multiplications on, as long as extents have 31 bits.
    */
   public static boolean suits(Product product) {
     long m = product.m();
@@ -80,7 +86,7 @@ public final class Cublas {
 
   /**
    * Whether large products of a kind are for cuBLAS: those of float16, bfloat16, float32 and
-   * float64, with {@code max(x, 0)} behind them or nothing, and those of 16 bits with gelu by tanh.
+   * float64, with {@code max(x, 0)} after them or nothing, and those of 16 bits with gelu by tanh.
    * The library's gelu is that by tanh, and nobody says how precise it is: the other one is farther
    * from it than a unit of float16, and float32 asks for more.
    */

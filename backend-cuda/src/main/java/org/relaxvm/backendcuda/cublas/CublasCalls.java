@@ -8,7 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.relaxvm.backendcuda.toolkit.ToolkitLibrary.UselessException;
-import org.relaxvm.backendsupport.vendor.Product;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
 
 /** The functions of cuBLAS, as {@code cublas_api.h} of CUDA 12 declares them. Thread-safe. */
 final class CublasCalls {
@@ -100,7 +100,7 @@ final class CublasCalls {
   }
 
   /**
-   * Enqueues a product. The library takes matrices column by column: what lies row by row is the
+   * Enqueues a product. The library takes matrices column by column: what is row-major is the
    * transpose to it, and the transpose of the result is the product of those of the operands in the
    * other order.
    */

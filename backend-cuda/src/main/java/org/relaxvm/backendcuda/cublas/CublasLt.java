@@ -5,13 +5,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.backendcuda.toolkit.Machine;
 import org.relaxvm.backendcuda.toolkit.ToolkitLibrary;
-import org.relaxvm.backendsupport.vendor.Product;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
 
 /**
- * cuBLASLt, the part of cuBLAS that adds a bias to products of matrices and applies a function to
- * them. {@link Cublas#suits} says which products are for it. Thread-safe.
+ * cuBLASLt, the part of cuBLAS that adds a bias to matrix products and applies a function to them.
+ * {@link Cublas#suits} says which products are for it. Thread-safe.
+ *
+ * <p>Rationale: docs/rationale/backend-cuda.md, "Why is a cuBLASLt algorithm chosen per form and
+ * alignment, and kept?"
  */
 public final class CublasLt {
   /** System property: the file of the library and no other, or {@value Cublas#OFF}. */
@@ -46,12 +50,18 @@ public final class CublasLt {
   }
 
   static FoundLibrary<CublasLt> find(Machine machine, int driverVersion) {
-    if (Cublas.OFF.equals(System.getProperty(Cublas.SETTING))) {
-      return FoundLibrary.none("-D" + Cublas.SETTING + "=" + Cublas.OFF + " switches it off");
+    return find(machine, BackendOptions.none(), driverVersion);
+  }
+
+  static FoundLibrary<CublasLt> find(Machine machine, BackendOptions options, int driverVersion) {
+    if (Cublas.OFF.equals(options.property(Cublas.SETTING))) {
+      return FoundLibrary.none(
+          options.origin(Cublas.SETTING) + "=" + Cublas.OFF + " switches it off");
     }
     return FoundLibrary.search(
         LIBRARY,
         machine,
+        options,
         driverVersion,
         "cuBLASLt",
         "own kernels multiply matrices where something is behind the product",

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 import org.relaxvm.backendcuda.toolkit.ToolkitLibrary.UselessException;
-import org.relaxvm.backendsupport.vendor.Product;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
 
 /** The functions of cuBLASLt, as {@code cublasLt.h} of CUDA 12 declares them. Thread-safe. */
 final class CublasLtCalls {
@@ -169,10 +169,10 @@ final class CublasLtCalls {
   }
 
   /**
-   * How to compute products of one form. The library takes matrices column by column: what lies row
-   * by row is the transpose to it, and the transpose of the result is the product of those of the
-   * operands in the other order, {@code first} and {@code second}. A bias along the columns lies
-   * along the rows of that transpose, as the library wants it.
+   * How to compute products of one form. The library takes matrices column by column: what is
+   * row-major is the transpose to it, and the transpose of the result is the product of those of
+   * the operands in the other order, {@code first} and {@code second}. A bias along the columns
+   * lies along the rows of that transpose, as the library wants it.
    *
    * <p>For one thread. Whoever has it destroys it.
    */
@@ -325,7 +325,7 @@ final class CublasLtCalls {
                       stream));
     }
 
-    /** Gives back what the library made. */
+    /** Releases what the library made. */
     void destroy() {
       destroyLayout(result);
       destroyLayout(second);

@@ -3,6 +3,8 @@ package org.relaxvm.backendcuda.cublas;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.spi.BackendOptions;
+import org.relaxvm.backendcuda.toolkit.Machine;
 
 /** cuBLAS and cuBLASLt, which are looked for when somebody asks for them first. Thread-safe. */
 public final class CublasSource {
@@ -27,7 +29,14 @@ public final class CublasSource {
    * @param driverVersion the newest version of CUDA that the driver knows, such as 12060
    */
   public static CublasSource of(int driverVersion) {
-    return new CublasSource(() -> Cublas.find(driverVersion), () -> CublasLt.find(driverVersion));
+    return of(driverVersion, BackendOptions.none());
+  }
+
+  /** As the other method; options may name the files or switch the libraries off. */
+  public static CublasSource of(int driverVersion, BackendOptions options) {
+    return new CublasSource(
+        () -> Cublas.find(Machine.here(), options, driverVersion),
+        () -> CublasLt.find(Machine.here(), options, driverVersion));
   }
 
   /** cuBLAS, or why there is none. */

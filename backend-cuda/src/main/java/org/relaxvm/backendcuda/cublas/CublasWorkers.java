@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.backendcuda.context.Blocks;
 import org.relaxvm.backendcuda.context.DeviceContext;
-import org.relaxvm.backendcuda.context.Owned;
 import org.relaxvm.backendcuda.driver.Cuda;
 import org.relaxvm.backendcuda.driver.CudaStatusException;
 import org.relaxvm.backendcuda.driver.Handle;
-import org.relaxvm.backendsupport.vendor.Product;
+import org.relaxvm.backendsupport.gpu.device.Owned;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -128,7 +128,7 @@ public final class CublasWorkers implements Owned {
   }
 
   /**
-   * Memory for cuBLAS to work in; who takes it gives it back.
+   * Memory for cuBLAS to work in; who takes it releases it.
    *
    * @throws org.relaxvm.api.error.DeviceOutOfMemoryException when there is not so much
    */
@@ -141,11 +141,14 @@ public final class CublasWorkers implements Owned {
     }
   }
 
-  /** A worker for a stream, which gives it back when all of its work is done. */
+  /** A worker for a stream, which releases it when all of its work is done. */
   public Worker take() {
-    own();
-    Worker left = idle.poll();
-    return left != null ? left : new Worker();
+    return context.use(
+        () -> {
+          own();
+          Worker left = idle.poll();
+          return left != null ? left : new Worker();
+        });
   }
 
   private synchronized void own() {

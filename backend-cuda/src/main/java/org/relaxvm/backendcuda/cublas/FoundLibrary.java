@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.backendcuda.toolkit.Machine;
 import org.relaxvm.backendcuda.toolkit.ToolkitLibrary;
 
@@ -37,16 +38,18 @@ public record FoundLibrary<T>(
   static <T> FoundLibrary<T> search(
       ToolkitLibrary files,
       Machine machine,
+      BackendOptions options,
       int driverVersion,
       String name,
       String without,
       Function<CublasFunctions, T> bind) {
     String setting = files.setting();
-    if (Cublas.OFF.equals(System.getProperty(setting))) {
-      return none("-D" + setting + "=" + Cublas.OFF + " switches it off");
+    if (Cublas.OFF.equals(options.property(setting))) {
+      return none(options.origin(setting) + "=" + Cublas.OFF + " switches it off");
     }
     ToolkitLibrary.Found<T> found =
-        files.find(machine, symbols -> bind.apply(new CublasFunctions(symbols, name, setting)));
+        files.find(
+            machine, options, symbols -> bind.apply(new CublasFunctions(symbols, name, setting)));
     String absence =
         found.library().isPresent()
             ? ""

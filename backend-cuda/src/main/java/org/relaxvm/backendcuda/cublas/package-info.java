@@ -1,5 +1,5 @@
 /**
- * Products of matrices by cuBLAS and cuBLASLt, where they are installed. Start with {@link
+ * Matrix products by cuBLAS and cuBLASLt, where they are installed. Start with {@link
  * org.relaxvm.backendcuda.cublas.CublasWorkers}.
  */
 @NullMarked

@@ -7,11 +7,13 @@ import java.util.Map;
  * The calls of CUDA's driver API that this backend makes.
  *
  * <p>A code that means failure is thrown as {@link CudaStatusException}; releasing never throws,
- * since nobody could do anything about it. Who makes a handle releases it, once. Places in memory
- * of a device, and in pinned memory of the host, are plain addresses. What belongs to a device is
- * called with that device's context, which the call makes current for its thread.
+ * since nobody could do anything about it. Who makes a handle releases it, once. Locations in
+ * memory of a device, and in pinned memory of the host, are plain addresses. What belongs to a
+ * device is called with that device's context, which the call makes current for its thread.
  *
  * <p>Thread-safe, as CUDA is, but for the use of one stream by two threads while it is captured.
+ *
+ * <p>Rationale: docs/rationale/backend-cuda.md, "Why do launches bypass JCuda?"
  */
 public interface Cuda {
   /** {@code CUDA_SUCCESS}. */
@@ -54,19 +56,19 @@ public interface Cuda {
    */
   long allocate(Handle.Context context, long byteSize);
 
-  /** Gives back what {@link #allocate} gave, after all work of the device. */
+  /** Releases what {@link #allocate} gave, after all work of the device. */
   void free(Handle.Context context, long address);
 
   /** Takes memory of the device's pool in the order of a stream. */
   long allocateInOrder(Handle.Context context, long byteSize, Handle.Stream stream);
 
-  /** Gives memory back to the device's pool in the order of a stream. */
+  /** Releases memory to the device's pool in the order of a stream. */
   void freeInOrder(Handle.Context context, long address, Handle.Stream stream);
 
   /** Takes memory of the host that copies need not stage. */
   MemorySegment allocatePinned(Handle.Context context, long byteSize);
 
-  /** Gives back what {@link #allocatePinned} gave. */
+  /** Releases what {@link #allocatePinned} gave. */
   void freePinned(Handle.Context context, MemorySegment memory);
 
   /** Copies host memory to a device; done at once only for memory that is not pinned. */

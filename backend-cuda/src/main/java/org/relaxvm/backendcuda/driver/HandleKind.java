@@ -1,6 +1,6 @@
 package org.relaxvm.backendcuda.driver;
 
-/** What a program can forget to give back. */
+/** What a program can forget to release. */
 public enum HandleKind {
   /** A primary context that is held. */
   CONTEXT,

@@ -19,6 +19,7 @@ import jcuda.driver.CUstream_flags;
 import jcuda.driver.JCudaDriver;
 import org.relaxvm.backendcuda.driver.JcudaHandles.DeviceAddress;
 import org.relaxvm.backendcuda.driver.JcudaHandles.HostAddress;
+import org.relaxvm.backendsupport.gpu.device.LiveHandles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +34,7 @@ public final class JcudaDriver implements Cuda {
   private static final int CAPTURE_MODE = CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED;
 
   private final Logger log = LoggerFactory.getLogger(JcudaDriver.class);
-  private final LiveHandles live = new LiveHandles();
+  private final LiveHandles<HandleKind> live = new LiveHandles<>(HandleKind.class);
   private final LibCuda direct;
   private final JcudaModules modules;
 

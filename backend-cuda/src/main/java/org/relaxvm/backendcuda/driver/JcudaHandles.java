@@ -50,12 +50,12 @@ final class JcudaHandles {
     }
   }
 
-  /** A place in memory of a device. */
+  /** A location in memory of a device. */
   static final class DeviceAddress extends CUdeviceptr {
     /** Filled by an allocation. */
     DeviceAddress() {}
 
-    /** Any place: a null pointer with this many bytes behind it. */
+    /** Any place: a null pointer with this many bytes after it. */
     DeviceAddress(long address) {
       super(new CUdeviceptr(), address);
     }
@@ -65,7 +65,7 @@ final class JcudaHandles {
     }
   }
 
-  /** A place in memory of the host. */
+  /** A location in memory of the host. */
   static final class HostAddress extends Pointer {
     HostAddress(long address) {
       super(address);

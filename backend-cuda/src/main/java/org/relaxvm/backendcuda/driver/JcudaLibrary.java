@@ -14,7 +14,12 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 
-/** Loads the driver of CUDA, and with it the native part of JCuda. Stateless. */
+/**
+ * Loads the driver of CUDA, and with it the native part of JCuda. Stateless.
+ *
+ * <p>Rationale: docs/rationale/backend-cuda.md, "Why is every driver function looked up before
+ * JCuda is used?"
+ */
 final class JcudaLibrary {
   private static final String TEMPORARY = "java.io.tmpdir";
   private static final boolean WINDOWS = System.getProperty("os.name").startsWith("Windows");

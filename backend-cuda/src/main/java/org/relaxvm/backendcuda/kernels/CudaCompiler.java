@@ -10,7 +10,7 @@ public interface CudaCompiler {
 
   /**
    * What programs have to be scheduled for; then kernels of the library have to be {@linkplain
-   * org.relaxvm.backendsupport.gpu.run.GpuDriver#wantsGeneralKernels general}, too.
+   * org.relaxvm.backendsupport.gpu.module.GpuDriver#wantsGeneralKernels general}, too.
    *
    * @return empty for a compiler that takes any program
    */

@@ -8,13 +8,13 @@ import java.util.stream.Collectors;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.TypeCode;
 import org.relaxvm.backendcuda.driver.Axes;
-import org.relaxvm.backendsupport.gpu.source.Dialect;
-import org.relaxvm.backendsupport.gpu.source.GroupCopy;
-import org.relaxvm.backendsupport.gpu.source.Helper;
-import org.relaxvm.backendsupport.gpu.source.KernelHead;
-import org.relaxvm.backendsupport.gpu.source.MatrixProduct;
-import org.relaxvm.backendsupport.gpu.source.SharedArray;
-import org.relaxvm.backendsupport.gpu.source.VectorLoad;
+import org.relaxvm.backendsupport.gpu.codegen.Dialect;
+import org.relaxvm.backendsupport.gpu.codegen.GroupCopy;
+import org.relaxvm.backendsupport.gpu.codegen.Helper;
+import org.relaxvm.backendsupport.gpu.codegen.KernelHead;
+import org.relaxvm.backendsupport.gpu.codegen.MatrixProduct;
+import org.relaxvm.backendsupport.gpu.codegen.SharedArray;
+import org.relaxvm.backendsupport.gpu.codegen.VectorLoad;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.Intrinsic;
@@ -113,7 +113,7 @@ public final class CudaDialect implements Dialect {
     return type(dtype);
   }
 
-  /** Whether elements are turned into values by functions of the prelude. */
+  /** Whether elements are converted to values by functions of the prelude. */
   private static boolean isStoredByBits(DType dtype) {
     return dtype.isFloat() && dtype.bits() < 32;
   }

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.backendcuda.toolkit.Machine;
 import org.relaxvm.backendcuda.toolkit.ToolkitLibrary;
 import org.relaxvm.backendcuda.toolkit.ToolkitLibrary.UselessException;
@@ -70,9 +71,18 @@ public final class Nvrtc implements CudaCompiler {
     return find(Machine.here(), driverVersion);
   }
 
+  /** As the other method; an option may name the file. */
+  public static Found find(int driverVersion, BackendOptions options) {
+    return find(Machine.here(), driverVersion, options);
+  }
+
   static Found find(Machine machine, int driverVersion) {
+    return find(machine, driverVersion, BackendOptions.none());
+  }
+
+  private static Found find(Machine machine, int driverVersion, BackendOptions options) {
     ToolkitLibrary.Found<Nvrtc> found =
-        LIBRARY.find(machine, symbols -> bind(symbols, driverVersion, machine));
+        LIBRARY.find(machine, options, symbols -> bind(symbols, driverVersion, machine));
     if (found.library().isPresent()) {
       return new Found(found.library(), found.file(), "", "");
     }

@@ -11,9 +11,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The functions that programs may bring along beside those of the printer: what CUDA C says in
- * other words than C does. Each file of them is a resource of this package, and stands in a program
- * as it is. Immutable and thread-safe.
+ * The functions that programs may contain beside those of the printer: what CUDA C says in other
+ * words than C does. Each file of them is a resource of this package, and stands in a program as it
+ * is. Immutable and thread-safe.
+ *
+ * <p>Rationale: docs/rationale/backend-cuda.md, "Why do programs include no headers?"
  */
 public final class Prelude {
   /** Those that others use come first. */

@@ -27,6 +27,8 @@ import org.relaxvm.backendsupport.gpu.GpuLimits;
  * #LIMITS}, and those of the library for all extents.
  *
  * <p>Thread-safe.
+ *
+ * <p>Rationale: docs/rationale/backend-cuda.md, "How are precompiled kernels found?"
  */
 public final class PreparedKernels implements CudaCompiler {
   /** What the programs are scheduled for: what every device has. */
@@ -35,7 +37,7 @@ public final class PreparedKernels implements CudaCompiler {
   /** What they are compiled for. */
   static final CudaTarget TARGET = new CudaTarget(7, 5);
 
-  /** The resource: text of PTX, each program behind a line of {@link #MARK} and its name. */
+  /** The resource: text of PTX, each program after a line of {@link #MARK} and its name. */
   static final String RESOURCE = "prepared.ptx.gz";
 
   /** What the line in front of a program begins with. */

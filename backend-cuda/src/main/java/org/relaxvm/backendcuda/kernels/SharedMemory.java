@@ -1,12 +1,14 @@
 package org.relaxvm.backendcuda.kernels;
 
 import java.util.List;
-import org.relaxvm.backendsupport.gpu.source.GroupCopy;
-import org.relaxvm.backendsupport.gpu.source.MatrixProduct;
+import org.relaxvm.backendsupport.gpu.codegen.GroupCopy;
+import org.relaxvm.backendsupport.gpu.codegen.MatrixProduct;
 
 /**
  * What threads do with shared memory by functions of {@link Prelude}: copies to it that run beside
- * their work, and products of matrices in it on tensor cores.
+ * their work, and matrix products in it on tensor cores.
+ *
+ * <p>Rationale: docs/rationale/backend-cuda.md, "How much shared memory do GEMM slices take?"
  */
 final class SharedMemory {
   /** What lines of matrices are whole numbers of. */
@@ -71,7 +73,7 @@ final class SharedMemory {
                 product.columns().index()));
   }
 
-  /** Whether neighbours lie beside each other in lines of whole 16 bytes. */
+  /** Whether neighbours are adjacent in lines of whole 16 bytes. */
   private static boolean fits(MatrixProduct.Operand operand, int chunk) {
     return (operand.along() == 1 && operand.depth() % chunk == 0)
         || (operand.depth() == 1 && operand.along() % chunk == 0);

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.relaxvm.api.DType;
-import org.relaxvm.backendsupport.gpu.source.Dialect;
+import org.relaxvm.backendsupport.gpu.codegen.Dialect;
 import org.relaxvm.tir.expr.BinaryOp;
 
 /**

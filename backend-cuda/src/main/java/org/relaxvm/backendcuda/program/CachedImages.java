@@ -12,12 +12,14 @@ import org.relaxvm.backendcuda.kernels.CudaTarget;
 import org.relaxvm.backendcuda.kernels.NoCompilerException;
 import org.relaxvm.backendsupport.cache.KernelCache;
 import org.relaxvm.backendsupport.cache.KernelKey;
-import org.relaxvm.backendsupport.gpu.run.RefusedSource;
+import org.relaxvm.backendsupport.gpu.module.FailedSourceDump;
 
 /** Compiles programs for a device, and keeps what comes of it on disk. Thread-safe. */
 public final class CachedImages {
-  private static final RefusedSource REFUSED =
-      new RefusedSource("relaxvm.cuda.failedSources", ".cu");
+  /** System property: the folder for sources that the compiler refuses. */
+  public static final String FAILED_SOURCES = "relaxvm.cuda.failedSources";
+
+  private static final FailedSourceDump REFUSED = new FailedSourceDump(FAILED_SOURCES, ".cu");
 
   private final DeviceContext context;
   private final CompilerSource compilers;
@@ -119,7 +121,7 @@ public final class CachedImages {
               + name
               + ": "
               + e.getMessage()
-              + REFUSED.describe(e.log(), source),
+              + REFUSED.describe(context.options(), e.log(), source),
           e);
     }
   }

@@ -6,6 +6,7 @@ import org.relaxvm.backendcuda.context.DeviceContext;
 import org.relaxvm.backendcuda.driver.CudaStatusException;
 import org.relaxvm.backendcuda.driver.FunctionReport;
 import org.relaxvm.backendcuda.driver.Handle;
+import org.relaxvm.backendsupport.gpu.device.GpuStream;
 
 /** A kernel that can be launched. Thread-safe; valid until its program is closed. */
 public final class CudaKernel {
@@ -38,13 +39,7 @@ public final class CudaKernel {
    */
   public Handle.Function forLaunch(LaunchShape shape) {
     if (released) {
-      throw new BackendException(
-          ErrorKind.VALUE,
-          "the program of kernel "
-              + name
-              + " on "
-              + context.id()
-              + " is closed: it cannot be launched any more");
+      throw GpuStream.closedProgram(context.id(), name);
     }
     if (shape.block().count() > report.maxThreads()) {
       throw refused(shape, "a block of it has at most " + report.maxThreads() + " threads");

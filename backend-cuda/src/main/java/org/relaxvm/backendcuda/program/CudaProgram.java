@@ -6,9 +6,9 @@ import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.backendcuda.context.DeviceContext;
-import org.relaxvm.backendcuda.context.Owned;
 import org.relaxvm.backendcuda.driver.CudaStatusException;
 import org.relaxvm.backendcuda.driver.Handle;
+import org.relaxvm.backendsupport.gpu.device.Owned;
 
 /**
  * A program that was loaded to a device. Who loads it closes it, which waits for work that was
@@ -34,7 +34,6 @@ public final class CudaProgram implements Owned, AutoCloseable {
     this.context = context;
     this.holder = holder;
     this.handle = handle;
-    context.own(this);
   }
 
   /**
@@ -46,9 +45,12 @@ public final class CudaProgram implements Owned, AutoCloseable {
    *     to do
    */
   public static CudaProgram load(DeviceContext context, String name, byte[] image) {
-    Handle.Context holder = context.handle();
     try {
-      return new CudaProgram(context, holder, context.cuda().loadModule(holder, image));
+      return context.make(
+          () -> {
+            Handle.Context holder = context.handle();
+            return new CudaProgram(context, holder, context.cuda().loadModule(holder, image));
+          });
     } catch (CudaStatusException e) {
       throw notLoaded(context, name, image, e);
     }
@@ -105,9 +107,7 @@ public final class CudaProgram implements Owned, AutoCloseable {
       return known;
     }
     try {
-      Handle.Function found = context.cuda().function(holder, handle, name);
-      CudaKernel kernel =
-          new CudaKernel(context, name, found, context.cuda().report(holder, found));
+      CudaKernel kernel = context.use(() -> find(name));
       kernels.put(name, kernel);
       return kernel;
     } catch (CudaStatusException e) {
@@ -119,6 +119,11 @@ public final class CudaProgram implements Owned, AutoCloseable {
       }
       throw context.failure(e, "make the kernel " + name);
     }
+  }
+
+  private CudaKernel find(String name) {
+    Handle.Function found = context.cuda().function(holder, handle, name);
+    return new CudaKernel(context, name, found, context.cuda().report(holder, found));
   }
 
   private void requireOpen() {

@@ -2,7 +2,7 @@ package org.relaxvm.backendcuda.program;
 
 import org.relaxvm.api.spi.KernelLaunch;
 import org.relaxvm.backendcuda.driver.Axes;
-import org.relaxvm.backendsupport.launch.WorkSize;
+import org.relaxvm.backendsupport.gpu.foreign.WorkSize;
 
 /**
  * How many blocks and threads a launch has, and how they run.

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.spi.BackendOptions;
 
 /**
  * A library of the toolkit, whichever version of it is there. Immutable and thread-safe.
@@ -53,7 +54,14 @@ public record ToolkitLibrary(List<String> unixNames, List<String> windowsNames, 
    * @param bind makes something of a file; {@link UselessException} goes on to the next one
    */
   public <T> Found<T> find(Machine machine, Function<SymbolLookup, T> bind) {
-    String named = System.getProperty(setting, "");
+    return find(machine, BackendOptions.none(), bind);
+  }
+
+  /** As the other method; an option may name the file. */
+  public <T> Found<T> find(
+      Machine machine, BackendOptions options, Function<SymbolLookup, T> bind) {
+    String given = options.property(setting);
+    String named = given == null ? "" : given;
     List<String> refused = new ArrayList<>();
     List<String> candidates = named.isEmpty() ? candidates(machine) : List.of(named);
     for (String candidate : candidates) {
@@ -69,7 +77,12 @@ public record ToolkitLibrary(List<String> unixNames, List<String> windowsNames, 
     String looked =
         named.isEmpty()
             ? "\n  looked for: " + String.join(", ", names(machine)) + folders(machine)
-            : "\n  looked for: " + named + ", which -D" + setting + "= names" + state(named);
+            : "\n  looked for: "
+                + named
+                + ", which "
+                + options.origin(setting)
+                + "= names"
+                + state(named);
     String tried = refused.stream().map(line -> "\n  " + line).collect(Collectors.joining());
     return new Found<>(Optional.empty(), "", looked + tried, refused);
   }

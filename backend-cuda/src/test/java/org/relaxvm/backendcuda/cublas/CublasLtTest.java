@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.relaxvm.api.DType;
-import org.relaxvm.backendsupport.vendor.Product;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
 import org.relaxvm.tir.epilogue.EpilogueFunction;
 
 /** Products of rows, with something behind them, by a library that takes columns. */

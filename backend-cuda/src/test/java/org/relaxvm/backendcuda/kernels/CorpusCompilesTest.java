@@ -2,31 +2,26 @@ package org.relaxvm.backendcuda.kernels;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.codegen.KernelSource;
+import org.relaxvm.backendsupport.gpu.codegen.ProgramSource;
 import org.relaxvm.backendsupport.gpu.rules.GpuSchedule;
-import org.relaxvm.backendsupport.gpu.source.KernelSource;
-import org.relaxvm.backendsupport.gpu.source.ProgramSource;
 import org.relaxvm.backendtestkit.corpus.KernelCase;
 import org.relaxvm.backendtestkit.corpus.KernelCorpus;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * Kernels of the corpus compile for the oldest architecture that is used and for a new one: all of
- * them where {@code CI} is {@code true} in the environment and with {@code -Drelaxvm.kernels=all},
- * else a sample, which {@code -Drelaxvm.seed=} repeats.
+ * Kernels of the corpus compile for the oldest architecture that is used and for a new one. At
+ * quick effort a sample does, which {@code -Drelaxvm.seed=} repeats.
  */
 class CorpusCompilesTest {
-  private static final int SAMPLE = 240;
+  private static final int SAMPLE = 80;
 
   /** As many in one program: a compiler takes its time to start. */
   private static final int PROGRAM = 40;
@@ -35,17 +30,7 @@ class CorpusCompilesTest {
 
   @BeforeAll
   static void choose() {
-    List<KernelCase> kernels = new ArrayList<>(KernelCorpus.kernels());
-    kernels.sort(Comparator.comparing(KernelCase::name));
-    if (!"all".equals(System.getProperty("relaxvm.kernels"))
-        && !"true".equals(System.getenv("CI"))) {
-      long seed = Long.getLong("relaxvm.seed", System.nanoTime());
-      System.out.println("CorpusCompilesTest: -Drelaxvm.seed=" + seed);
-      Collections.shuffle(kernels, new Random(seed));
-      kernels = kernels.subList(0, SAMPLE);
-    }
-    List<KernelCase> chosen = kernels;
-    System.out.println("CorpusCompilesTest: " + chosen.size() + " kernels");
+    List<KernelCase> chosen = KernelCorpus.sample(CorpusCompilesTest.class, SAMPLE);
     programs =
         IntStream.range(0, (chosen.size() + PROGRAM - 1) / PROGRAM)
             .mapToObj(i -> chosen.subList(i * PROGRAM, Math.min(chosen.size(), (i + 1) * PROGRAM)))

@@ -10,10 +10,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.ScheduledKernel;
+import org.relaxvm.backendsupport.gpu.codegen.KernelSource;
+import org.relaxvm.backendsupport.gpu.codegen.LaunchSource;
+import org.relaxvm.backendsupport.gpu.codegen.ProgramSource;
 import org.relaxvm.backendsupport.gpu.rules.GpuSchedule;
-import org.relaxvm.backendsupport.gpu.source.KernelSource;
-import org.relaxvm.backendsupport.gpu.source.LaunchSource;
-import org.relaxvm.backendsupport.gpu.source.ProgramSource;
 import org.relaxvm.backendtestkit.corpus.ListedKernel;
 import org.relaxvm.tir.stmt.Stmt;
 

@@ -14,16 +14,17 @@ import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.run.GpuDriver;
-import org.relaxvm.backendsupport.gpu.run.GpuProgram;
-import org.relaxvm.backendsupport.gpu.source.Dialect;
-import org.relaxvm.backendsupport.launch.KernelArgument;
-import org.relaxvm.backendsupport.launch.WorkSize;
-import org.relaxvm.backendsupport.library.GpuLibrary;
+import org.relaxvm.backendsupport.gpu.codegen.Dialect;
+import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
+import org.relaxvm.backendsupport.gpu.foreign.WorkSize;
+import org.relaxvm.backendsupport.gpu.kernellibrary.GpuLibrary;
+import org.relaxvm.backendsupport.gpu.module.GpuDriver;
+import org.relaxvm.backendsupport.gpu.module.GpuProgram;
 import org.relaxvm.backendtestkit.reference.ReferenceDevice;
 
 /**
@@ -215,7 +216,7 @@ final class PreparedCalls implements AutoCloseable {
   }
 
   private Tensor of(DType dtype, long... shape) {
-    return Tensor.allocate(allocator, dtype, Shape.of(shape), stream);
+    return DeviceTensors.allocate(allocator, dtype, Shape.of(shape), stream);
   }
 
   private void call(String function, @Nullable Object... args) {

@@ -20,12 +20,12 @@ import jcuda.nvptxcompiler.nvPTXCompileResult;
 import jcuda.nvptxcompiler.nvPTXCompilerHandle;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.relaxvm.testsupport.Effort;
 
 /**
  * The prepared programs are those that the printer of today asks for. {@code
- * -Drelaxvm.updateDocuments=true} compiles them anew, for which nvcc has to be installed; a sample
- * is compiled and assembled again, which {@code -Drelaxvm.seed=} repeats and of which {@code
- * -Drelaxvm.kernels=all} takes all.
+ * -Drelaxvm.updateDocuments=true} compiles them anew, for which nvcc has to be installed. At quick
+ * effort a sample is compiled and assembled again, which {@code -Drelaxvm.seed=} repeats.
  */
 class PreparedKernelsTest {
   private static final int MOST_BYTES = 2 << 20;
@@ -47,7 +47,7 @@ class PreparedKernelsTest {
 
   private static List<String> sample(int size) {
     List<String> names = new ArrayList<>(sources.keySet());
-    if (!"all".equals(System.getProperty("relaxvm.kernels"))) {
+    if (!Effort.chosen().isComplete()) {
       long seed = Long.getLong("relaxvm.seed", System.nanoTime());
       System.out.println("PreparedKernelsTest: -Drelaxvm.seed=" + seed);
       Collections.shuffle(names, new Random(seed));

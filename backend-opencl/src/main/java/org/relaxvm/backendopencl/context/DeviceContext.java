@@ -1,49 +1,40 @@
 package org.relaxvm.backendopencl.context;
 
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jocl.CL;
 import org.jocl.cl_context;
 import org.jocl.cl_device_id;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.BackendException;
-import org.relaxvm.api.error.DeviceOutOfMemoryException;
-import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.backendopencl.driver.OpenCl;
 import org.relaxvm.backendopencl.driver.OpenClStatusException;
+import org.relaxvm.backendsupport.gpu.device.DeviceLifetime;
 
 /**
- * What is held of one device: its context, made at the first use, and everything in it. Also the
- * one place that turns codes of OpenCL into the errors of the SPI, and remembers that the device is
- * lost.
+ * The {@code cl_context} of a device, created at its first use. Translates status codes of OpenCL
+ * into the errors of the SPI.
  *
  * <p>Thread-safe.
+ *
+ * <p>Rationale: docs/rationale/backend-opencl.md, "Why does listing devices create no context?"
  */
-public final class DeviceContext {
-  private static final String NEW_ONE =
-      "\n  what to do: close the virtual machine and make another; if it happens again, look for"
-          + " messages of the driver in the system's log";
-
-  private final DeviceId id;
+public final class DeviceContext extends DeviceLifetime {
   private final OpenCl cl;
   private final FoundDevice found;
-  private final Set<Owned> owned = ConcurrentHashMap.newKeySet();
   private volatile @Nullable cl_context context;
-  private volatile @Nullable String lost;
-  private volatile boolean closed;
 
-  /** Prepares to use a device; makes nothing. */
+  /** Prepares to use a device; creates nothing. */
   public DeviceContext(DeviceId id, OpenCl cl, FoundDevice found) {
-    this.id = id;
-    this.cl = cl;
-    this.found = found;
+    this(id, cl, found, BackendOptions.none());
   }
 
-  /** The name of the device. */
-  public DeviceId id() {
-    return id;
+  /** As the other constructor, with options of the backend. */
+  public DeviceContext(DeviceId id, OpenCl cl, FoundDevice found, BackendOptions options) {
+    super(id, options);
+    this.cl = cl;
+    this.found = found;
   }
 
   /** The calls to use it with. */
@@ -61,47 +52,22 @@ public final class DeviceContext {
     return found.facts();
   }
 
-  /** Whether an earlier failure means that the device is gone. */
-  public boolean isLost() {
-    return lost != null;
-  }
-
   /**
-   * Refuses a device that is closed or lost.
-   *
-   * @throws BackendException that says which
-   */
-  public void requireUsable() {
-    requireOpen();
-    if (lost != null) {
-      throw lostError(null);
-    }
-  }
-
-  /** Refuses a device that is closed; what is held of a lost one may still be given back. */
-  public void requireOpen() {
-    if (closed) {
-      throw new BackendException(ErrorKind.VALUE, id + " is closed: it cannot be used any more");
-    }
-  }
-
-  /**
-   * The context, which the first call makes.
+   * The context, which the first call creates.
    *
    * @throws BackendException when the device is closed or lost, or cannot be used
    */
   public cl_context handle() {
     requireUsable();
     cl_context made = context;
-    return made != null ? made : make();
+    return made != null ? made : create();
   }
 
-  private synchronized cl_context make() {
+  private synchronized cl_context create() {
     cl_context made = context;
     if (made != null) {
       return made;
     }
-    requireUsable();
     try {
       made = cl.createContext(found.platform(), found.device());
     } catch (OpenClStatusException e) {
@@ -109,21 +75,6 @@ public final class DeviceContext {
     }
     context = made;
     return made;
-  }
-
-  /** Adds something that {@link #close()} releases unless it is disowned before. */
-  public void own(Owned holder) {
-    owned.add(holder);
-    if (closed) {
-      // Closed by another thread in between: nobody else will release it.
-      holder.releaseHandles();
-      requireUsable();
-    }
-  }
-
-  /** Removes something that was released. */
-  public void disown(Owned holder) {
-    owned.remove(holder);
   }
 
   /**
@@ -139,7 +90,7 @@ public final class DeviceContext {
           OpenCl.NVIDIA_ILLEGAL_ACCESS ->
           lostBy(e, what);
       case CL.CL_MEM_OBJECT_ALLOCATION_FAILURE, CL.CL_OUT_OF_HOST_MEMORY -> outOfMemory(e, what, 0);
-      default -> lost != null ? lostError(e) : refused(e, what);
+      default -> refused(e, what, COMPARE_WITH_LIMITS);
     };
   }
 
@@ -167,53 +118,15 @@ public final class DeviceContext {
     };
   }
 
-  private RelaxException outOfMemory(OpenClStatusException e, String what, long byteSize) {
-    if (lost != null) {
-      return lostError(e);
-    }
-    return new DeviceOutOfMemoryException(byteSize, sentence(e, what), e);
+  private BackendException lostBy(OpenClStatusException e, String what) {
+    return lostBy(e, () -> sentence(e, what) + MAKE_ANOTHER_MACHINE);
   }
 
-  private BackendException refused(OpenClStatusException e, String what) {
-    return new BackendException(
-        ErrorKind.RUNTIME,
-        sentence(e, what)
-            + "\n  what to do: compare with the limits of the device, which 'relaxvm doctor'"
-            + " shows",
-        e);
-  }
-
-  private synchronized BackendException lostBy(OpenClStatusException e, String what) {
-    if (lost == null) {
-      lost = sentence(e, what);
-    }
-    return lostError(e);
-  }
-
-  private BackendException lostError(@Nullable OpenClStatusException e) {
-    return new BackendException(
-        ErrorKind.RUNTIME,
-        "device " + id + " is lost and cannot be used any more: " + lost + NEW_ONE,
-        e);
-  }
-
-  private String sentence(OpenClStatusException e, String what) {
-    return id + " cannot " + what + ": " + e.getMessage();
-  }
-
-  /** Releases everything; closing again does nothing. */
-  public void close() {
-    cl_context made;
-    synchronized (this) {
-      closed = true;
-      made = context;
-      context = null;
-    }
-    for (Owned holder : owned) {
-      holder.releaseHandles();
-    }
-    owned.clear();
+  @Override
+  protected void releaseDevice() {
+    cl_context made = context;
     if (made != null) {
+      context = null;
       cl.release(made);
     }
   }

@@ -21,6 +21,7 @@ import org.jocl.cl_mem;
 import org.jocl.cl_platform_id;
 import org.jocl.cl_program;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.backendsupport.gpu.device.LiveHandles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class JoclDriver implements OpenCl {
   private final Logger log = LoggerFactory.getLogger(JoclDriver.class);
-  private final LiveHandles live = new LiveHandles();
+  private final LiveHandles<HandleKind> live = new LiveHandles<>(HandleKind.class);
 
   private JoclDriver() {}
 

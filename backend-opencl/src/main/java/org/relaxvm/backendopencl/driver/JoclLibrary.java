@@ -12,7 +12,12 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 
-/** Loads the native part of JOCL, and with it the loader of OpenCL. Stateless. */
+/**
+ * Loads the native part of JOCL, and with it the loader of OpenCL. Stateless.
+ *
+ * <p>Rationale: docs/rationale/backend-opencl.md, "Why does JOCL get a private folder for its
+ * native library?"
+ */
 final class JoclLibrary {
   private static final String TEMPORARY = "java.io.tmpdir";
 

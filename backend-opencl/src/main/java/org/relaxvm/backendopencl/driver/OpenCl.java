@@ -41,7 +41,7 @@ public interface OpenCl {
   /** A text that a device says of itself, such as {@code CL_DEVICE_NAME}. */
   String text(cl_device_id device, int name);
 
-  /** A number or a truth value that a device says of itself, of 4 or 8 bytes. */
+  /** A number or a boolean that a device says of itself, of 4 or 8 bytes. */
   long number(cl_device_id device, int name);
 
   /** Makes a context for one device. */

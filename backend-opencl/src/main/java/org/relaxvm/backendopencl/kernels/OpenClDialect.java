@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.TypeCode;
-import org.relaxvm.backendsupport.gpu.source.Dialect;
-import org.relaxvm.backendsupport.gpu.source.KernelHead;
+import org.relaxvm.backendsupport.gpu.codegen.Dialect;
+import org.relaxvm.backendsupport.gpu.codegen.KernelHead;
 import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.Intrinsic;
 
@@ -321,7 +321,7 @@ public final class OpenClDialect implements Dialect {
     return from == 0 ? place : place + " + " + from;
   }
 
-  /** Whether elements are turned into values by functions of the program. */
+  /** Whether elements are converted to values by functions of the program. */
   private boolean isTakenApart(DType dtype) {
     return dtype.equals(DType.BFLOAT16)
         || dtype.isFloat8()

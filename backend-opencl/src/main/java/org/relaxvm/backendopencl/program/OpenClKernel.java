@@ -3,15 +3,17 @@ package org.relaxvm.backendopencl.program;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jocl.cl_kernel;
-import org.relaxvm.api.error.BackendException;
-import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.backendopencl.context.DeviceContext;
+import org.relaxvm.backendsupport.gpu.device.GpuStream;
 
 /**
  * A kernel that can be launched. Its arguments are a state of the handle, so that they are set and
  * the kernel is enqueued by one thread at a time.
  *
  * <p>Thread-safe; valid until its program is closed.
+ *
+ * <p>Rationale: docs/rationale/backend-opencl.md, "Why is a sub-buffer created per launch and
+ * released at once?"
  */
 public final class OpenClKernel {
   private final DeviceContext context;
@@ -41,19 +43,13 @@ public final class OpenClKernel {
   /**
    * Sets arguments and enqueues, alone.
    *
-   * @throws BackendException when the kernel's program was closed
+   * @throws org.relaxvm.api.error.BackendException when the kernel's program was closed
    */
   public void use(Consumer<? super cl_kernel> work) {
     lock.lock();
     try {
       if (released) {
-        throw new BackendException(
-            ErrorKind.VALUE,
-            "the program of kernel "
-                + name
-                + " on "
-                + context.id()
-                + " is closed: it cannot be launched any more");
+        throw GpuStream.closedProgram(context.id(), name);
       }
       work.accept(handle);
     } finally {

@@ -8,10 +8,10 @@ import org.jocl.cl_program;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.backendopencl.context.DeviceContext;
-import org.relaxvm.backendopencl.context.Owned;
 import org.relaxvm.backendopencl.driver.OpenCl;
 import org.relaxvm.backendopencl.driver.OpenClStatusException;
-import org.relaxvm.backendsupport.gpu.run.RefusedSource;
+import org.relaxvm.backendsupport.gpu.device.Owned;
+import org.relaxvm.backendsupport.gpu.module.FailedSourceDump;
 
 /**
  * A program that was built for a device. Who builds it closes it; work that was enqueued before is
@@ -20,8 +20,10 @@ import org.relaxvm.backendsupport.gpu.run.RefusedSource;
  * <p>Thread-safe.
  */
 public final class OpenClProgram implements Owned, AutoCloseable {
-  private static final RefusedSource REFUSED =
-      new RefusedSource("relaxvm.opencl.failedSources", ".cl");
+  /** System property: the folder for sources that the compiler refuses. */
+  public static final String FAILED_SOURCES = "relaxvm.opencl.failedSources";
+
+  private static final FailedSourceDump REFUSED = new FailedSourceDump(FAILED_SOURCES, ".cl");
 
   private final DeviceContext context;
   private final cl_program handle;
@@ -31,7 +33,6 @@ public final class OpenClProgram implements Owned, AutoCloseable {
   private OpenClProgram(DeviceContext context, cl_program handle) {
     this.context = context;
     this.handle = handle;
-    context.own(this);
   }
 
   /**
@@ -54,6 +55,11 @@ public final class OpenClProgram implements Owned, AutoCloseable {
               + ": its driver has no compiler"
               + "\n  what to do: give the device programs in binary form, or use another device");
     }
+    return context.make(() -> compile(context, name, source, options));
+  }
+
+  private static OpenClProgram compile(
+      DeviceContext context, String name, String source, String options) {
     OpenCl cl = context.cl();
     cl_program program;
     try {
@@ -81,6 +87,10 @@ public final class OpenClProgram implements Owned, AutoCloseable {
    * @throws BackendException when the device does not take it
    */
   public static OpenClProgram load(DeviceContext context, byte[] binary) {
+    return context.make(() -> take(context, binary));
+  }
+
+  private static OpenClProgram take(DeviceContext context, byte[] binary) {
     OpenCl cl = context.cl();
     cl_program program;
     try {
@@ -118,7 +128,7 @@ public final class OpenClProgram implements Owned, AutoCloseable {
             + ": "
             + e.getMessage()
             + (options.isEmpty() ? "" : "\n  options: " + options)
-            + REFUSED.describe(log, source),
+            + REFUSED.describe(context.options(), log, source),
         e);
   }
 
@@ -126,7 +136,7 @@ public final class OpenClProgram implements Owned, AutoCloseable {
   public synchronized byte[] binary() {
     requireOpen();
     try {
-      return context.cl().binary(handle);
+      return context.use(() -> context.cl().binary(handle));
     } catch (OpenClStatusException e) {
       throw context.failure(e, "give a program back");
     }
@@ -144,8 +154,7 @@ public final class OpenClProgram implements Owned, AutoCloseable {
       return known;
     }
     try {
-      cl_kernel made = context.cl().createKernel(handle, name);
-      OpenClKernel kernel = new OpenClKernel(context, name, made, maxGroupSize(made));
+      OpenClKernel kernel = context.use(() -> create(name));
       kernels.put(name, kernel);
       return kernel;
     } catch (OpenClStatusException e) {
@@ -157,6 +166,11 @@ public final class OpenClProgram implements Owned, AutoCloseable {
       }
       throw context.failure(e, "make the kernel " + name);
     }
+  }
+
+  private OpenClKernel create(String name) {
+    cl_kernel made = context.cl().createKernel(handle, name);
+    return new OpenClKernel(context, name, made, maxGroupSize(made));
   }
 
   private long maxGroupSize(cl_kernel made) {

@@ -24,6 +24,8 @@ import java.util.regex.Pattern;
 /**
  * The files of a cache. Other processes add and delete files at any time, so whatever is seen may
  * be gone a moment later. Files with other names are never touched. Thread-safe.
+ *
+ * <p>Rationale: docs/rationale/backend-support.md, "When is the kernel cache swept?"
  */
 final class CacheFolder {
   /** A file under way is written in less. */

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.spi.BackendOptions;
 
 /**
  * Where compiled kernels are kept. Immutable.
@@ -60,6 +61,11 @@ public record CacheSettings(
   /** What this process was told by its properties and its environment. */
   public static CacheSettings ofProcess() {
     return of(System::getProperty, System::getenv);
+  }
+
+  /** As {@link #ofProcess}, with the options of a backend before the properties. */
+  public static CacheSettings of(BackendOptions options) {
+    return of(options::property, System::getenv);
   }
 
   static CacheSettings of(

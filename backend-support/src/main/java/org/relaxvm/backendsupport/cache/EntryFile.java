@@ -16,6 +16,8 @@ import java.util.Optional;
 /**
  * The file of one kernel, big-endian: magic (8 bytes), version (4), digest of the key (32), length
  * of the content (8), SHA-256 of the content (32), content to the end of the file.
+ *
+ * <p>Rationale: docs/rationale/backend-support.md, "Why has the kernel cache no lock file?"
  */
 final class EntryFile {
   /** Also part of each key, so that versions do not see each other's files. */

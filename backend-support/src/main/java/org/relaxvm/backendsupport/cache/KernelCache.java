@@ -114,8 +114,8 @@ public final class KernelCache {
   }
 
   /**
-   * Keeps something under a key, in the place of what was there. For what a driver gathers, which
-   * is no single kernel. Like all that the cache does it never fails; then nothing is kept.
+   * Keeps something under a key, replacing what was there. For what a driver gathers, which is no
+   * single kernel. Like all that the cache does it never fails; then nothing is kept.
    */
   public void put(KernelKey key, byte[] content) {
     if (folder != null && problem.isEmpty() && fits(content)) {

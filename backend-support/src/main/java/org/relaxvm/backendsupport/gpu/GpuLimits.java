@@ -63,7 +63,7 @@ public record GpuLimits(
 
   /**
    * The bytes of an element in memory of a group: values lie there as they are computed, in no less
-   * than 32 bits, but for arrays with the note {@link Notes#STORED}.
+   * than 32 bits, but for arrays with the note {@link ScheduleAnnotations#STORED}.
    */
   public static int localBytes(DType dtype) {
     return Math.max(Float.BYTES, dtype.elementByteSize());

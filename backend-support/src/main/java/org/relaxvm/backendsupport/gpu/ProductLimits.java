@@ -10,7 +10,7 @@ import org.relaxvm.api.error.InvalidProgramException;
  * @param registers of 32 bits that each work-item of a group of 256 can have
  * @param slices most slices of the operands that a group should keep in its memory: one is
  *     multiplied while the others are on their way; 2 at least
- * @param groupBytes most memory of a group that those slices may take; where it is more than {@link
+ * @param groupBytes most shared memory that those slices may take; where it is more than {@link
  *     GpuLimits#localMemoryBytes}, the device gives a group more than that when it is launched
  * @param matrixUnit that multiplies small matrices at once, if there is one
  */

@@ -15,7 +15,7 @@ public interface TimedWork extends AutoCloseable {
   /** When it ended, in ticks of the device's clock. Asked only when it is complete. */
   long endTicks();
 
-  /** Gives back what the device holds for it; called once, whether it is complete or not. */
+  /** Releases what the device holds for it; called once, whether it is complete or not. */
   @Override
   void close();
 }

@@ -45,7 +45,7 @@ public record HostCopies(DeviceId device, long chunkBytes, long bounceBytes, lon
     void copyLater(long at, MemorySegment chunk);
   }
 
-  /** Copies bytes of a block to the host, behind what a queue has to do. */
+  /** Copies bytes of a block to the host, after what a queue has to do. */
   @FunctionalInterface
   public interface Outgoing {
     /**

@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.nn.AttentionOps;
+import org.relaxvm.tir.op.AttentionOps;
 import org.relaxvm.tir.te.TensorExpr;
 
 /** Attention: masks, windows, heads that share keys. */

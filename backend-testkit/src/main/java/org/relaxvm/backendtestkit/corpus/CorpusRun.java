@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.backendtestkit.cache.ExpectedTensors;
 import org.relaxvm.backendtestkit.definition.ElementBits;
 import org.relaxvm.backendtestkit.definition.Indices;
 import org.relaxvm.backendtestkit.definition.MemoryOperand;
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.eval.Evaluator;
 
 /**
  * Runs kernels of the corpus in some way and compares all of their tensors, inputs included, with
@@ -30,6 +30,16 @@ public final class CorpusRun {
   }
 
   /**
+   * The arguments of a run after the evaluator ran the kernel, or as a cache of earlier runs has
+   * them: {@link ExpectedTensors}.
+   */
+  public static List<Object> expected(KernelCase kernel, Map<String, Long> binding) {
+    List<Object> arguments = arguments(kernel, binding);
+    ExpectedTensors.ofEnvironment().run(kernel.function(), arguments);
+    return arguments;
+  }
+
+  /**
    * Runs a kernel with each of its bindings.
    *
    * @param runner runs a kernel on arguments as {@link #arguments} makes them, in place
@@ -38,9 +48,8 @@ public final class CorpusRun {
   public static Optional<Mismatch> run(
       KernelCase kernel, BiConsumer<PrimFunc, List<Object>> runner) {
     for (Map<String, Long> binding : kernel.bindings()) {
-      List<Object> expected = CaseArguments.make(kernel, binding);
-      List<Object> got = CaseArguments.make(kernel, binding);
-      new Evaluator().run(kernel.function(), expected);
+      List<Object> expected = expected(kernel, binding);
+      List<Object> got = arguments(kernel, binding);
       runner.accept(kernel.function(), got);
       Optional<Mismatch> mismatch = compare(kernel, binding, expected, got);
       if (mismatch.isPresent()) {

@@ -10,7 +10,7 @@ import org.relaxvm.tir.op.CreationOps;
 import org.relaxvm.tir.op.JoinOps;
 import org.relaxvm.tir.op.ShapeOps;
 import org.relaxvm.tir.op.SliceOps;
-import org.relaxvm.tir.op.nn.PadOps;
+import org.relaxvm.tir.op.PadOps;
 import org.relaxvm.tir.te.TensorExpr;
 
 /** Operators that make or move elements. */

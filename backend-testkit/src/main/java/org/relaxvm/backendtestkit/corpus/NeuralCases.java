@@ -7,17 +7,17 @@ import java.util.Locale;
 import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.nn.ConvAttrs;
-import org.relaxvm.tir.op.nn.ConvOps;
-import org.relaxvm.tir.op.nn.DropoutOps;
-import org.relaxvm.tir.op.nn.LinearOps;
-import org.relaxvm.tir.op.nn.NormOps;
-import org.relaxvm.tir.op.nn.PoolAttrs;
-import org.relaxvm.tir.op.nn.PoolOps;
-import org.relaxvm.tir.op.nn.QuantizeOps;
-import org.relaxvm.tir.op.nn.ResizeAttrs;
-import org.relaxvm.tir.op.nn.ResizeOps;
-import org.relaxvm.tir.op.nn.SoftmaxOps;
+import org.relaxvm.tir.op.ConvAttrs;
+import org.relaxvm.tir.op.ConvOps;
+import org.relaxvm.tir.op.DropoutOps;
+import org.relaxvm.tir.op.LinearOps;
+import org.relaxvm.tir.op.NormOps;
+import org.relaxvm.tir.op.PoolAttrs;
+import org.relaxvm.tir.op.PoolOps;
+import org.relaxvm.tir.op.QuantizeOps;
+import org.relaxvm.tir.op.ResizeAttrs;
+import org.relaxvm.tir.op.ResizeOps;
+import org.relaxvm.tir.op.SoftmaxOps;
 import org.relaxvm.tir.te.TensorExpr;
 
 /** Operators of neural networks. */

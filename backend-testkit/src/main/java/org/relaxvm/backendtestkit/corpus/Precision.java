@@ -8,7 +8,7 @@ import org.relaxvm.tir.expr.DTypes;
  * be seen. Infinities and NaN are not counted: they are the same in any order.
  *
  * @param max of the absolute values
- * @param fraction how many bits there are behind the point
+ * @param fraction how many bits there are after the point
  * @param error how far two ways to compute it may lie apart; 0 where they must agree
  */
 record Precision(DType dtype, double max, int fraction, double error) {

@@ -51,6 +51,6 @@ public record RandomSchedule(
   /** What makes it again. */
   @Override
   public String toString() {
-    return "-Drelaxvm.seed=" + seed + " -Drelaxvm.schedules=1: " + kernel + " after " + applied;
+    return "-Drelaxvm.seed=" + seed + " -Drelaxvm.case=0: " + kernel + " after " + applied;
   }
 }

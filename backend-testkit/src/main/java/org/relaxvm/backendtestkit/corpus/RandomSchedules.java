@@ -90,7 +90,7 @@ public final class RandomSchedules {
         .anyMatch(dtype -> dtype.isFloat() && dtype.bits() < 32);
   }
 
-  /** Counts how often the innermost loops turn, where that is known beforehand. */
+  /** Counts how often the innermost loops iterate, where that is known beforehand. */
   private static final class Turns extends IrVisitor {
     private final Map<String, Long> binding;
     private long around = 1;

@@ -8,7 +8,7 @@ import org.relaxvm.api.TypeCode;
 
 /**
  * Elements of all dtypes in one form: a float is the bits of its value as a double, an integer is
- * itself, extended to 64 bits, a truth value is 0 or 1.
+ * itself, extended to 64 bits, a boolean is 0 or 1.
  */
 public final class ElementBits {
   private ElementBits() {}

@@ -10,7 +10,7 @@ import java.util.function.BinaryOperator;
 import java.util.function.DoublePredicate;
 import org.relaxvm.api.DType;
 
-/** Rests, bits, functions of an angle, activations, tests, and functions with parameters. */
+/** Remainders, bits, functions of an angle, activations, tests, and functions with parameters. */
 final class FunctionDefinitions {
   private FunctionDefinitions() {}
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 
-/** Kernels that cut out, repeat, turn around and surround elements. */
+/** Kernels that slice, repeat, reverse and pad elements. */
 final class LayoutDefinitions {
   private LayoutDefinitions() {}
 

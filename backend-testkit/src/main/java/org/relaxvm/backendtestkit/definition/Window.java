@@ -19,7 +19,7 @@ record Window(
         ceil);
   }
 
-  /** The number of places of the window along an axis, 0 vertical, 1 horizontal. */
+  /** The number of positions of the window along an axis, 0 vertical, 1 horizontal. */
   long extent(int axis) {
     long room =
         image.dim(2 + axis)
@@ -33,7 +33,7 @@ record Window(
     return (ceil ? (room + strides[axis] - 1) / strides[axis] : room / strides[axis]) + 1;
   }
 
-  /** Visits the places of the window of an output index that lie in the image. */
+  /** Visits the positions of the window of an output index that lie in the image. */
   void forEachInside(long[] at, Visitor visitor) {
     for (long ky = 0; ky < size[0]; ky++) {
       for (long kx = 0; kx < size[1]; kx++) {

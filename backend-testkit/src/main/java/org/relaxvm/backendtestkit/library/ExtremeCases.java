@@ -7,7 +7,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 
-/** Calls with values that are not finite, in rows of some vectors and a rest. */
+/** Calls with values that are not finite, in rows of some vectors and a remainder. */
 public final class ExtremeCases {
   private static final int LENGTH = 35;
   private static final float INFINITY = Float.POSITIVE_INFINITY;

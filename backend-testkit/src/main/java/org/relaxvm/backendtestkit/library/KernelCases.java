@@ -248,7 +248,7 @@ public final class KernelCases {
     };
   }
 
-  /** A tensor like the output behind the bias. */
+  /** A tensor like the output after the bias. */
   private @Nullable Object[] withResidual(@Nullable Object[] plain, DType dtype) {
     List<@Nullable Object> args = new ArrayList<>(Arrays.asList(plain));
     Tensor out = (Tensor) Objects.requireNonNull(args.getLast());

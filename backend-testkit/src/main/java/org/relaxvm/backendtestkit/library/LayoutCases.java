@@ -7,7 +7,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 
-/** Makes random arguments of kernels that cut out, repeat, turn around and surround elements. */
+/** Makes random arguments of kernels that slice, repeat, reverse and pad elements. */
 final class LayoutCases {
   private final RandomTensors tensors;
 

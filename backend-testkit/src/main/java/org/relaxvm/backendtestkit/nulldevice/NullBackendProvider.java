@@ -3,6 +3,7 @@ package org.relaxvm.backendtestkit.nulldevice;
 import java.util.List;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.spi.Backend;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Probe;
@@ -41,7 +42,7 @@ public final class NullBackendProvider implements BackendProvider {
   }
 
   @Override
-  public Backend open() {
+  public Backend open(BackendOptions options) {
     return new Opened(List.of(new NullDevice(new DeviceId(NAME, 0))));
   }
 

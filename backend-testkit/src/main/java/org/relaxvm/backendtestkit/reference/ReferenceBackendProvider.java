@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.spi.Backend;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Probe;
 import org.relaxvm.api.spi.SpiVersion;
@@ -48,7 +49,7 @@ public class ReferenceBackendProvider implements BackendProvider {
   }
 
   @Override
-  public Backend open() {
+  public Backend open(BackendOptions options) {
     return new ReferenceBackend(
         NAME,
         List.of(makeDevice.apply(new DeviceId(NAME, 0)), makeDevice.apply(new DeviceId(NAME, 1))));

@@ -64,7 +64,8 @@ public class ReferenceDevice extends Device implements ModuleLoader, PeerCopy {
   /** Refuses everything after {@link #close()}. */
   protected void requireOpen() {
     if (closed) {
-      throw new BackendException(ErrorKind.VALUE, this + " is closed: it cannot be used any more");
+      throw new BackendException(
+          ErrorKind.VALUE, "device " + this + " is closed: it cannot be used any more");
     }
   }
 

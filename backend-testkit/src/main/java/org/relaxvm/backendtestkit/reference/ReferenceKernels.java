@@ -30,6 +30,9 @@ import org.relaxvm.tir.text.TirText;
 
 /**
  * Kernels of the kernel IR, each call of which the reference evaluator runs when the stream does.
+ *
+ * <p>Rationale: docs/rationale/backend-testkit.md, "Why does the reference backend run the kit's
+ * own definitions?"
  */
 final class ReferenceKernels {
   static final String FORMAT = "tir";
@@ -59,7 +62,7 @@ final class ReferenceKernels {
     return Module.of("kernels of the program on " + device, functions);
   }
 
-  /** A tensor of a call; its memory stays readable when the block is given back before the work. */
+  /** A tensor of a call; its memory stays readable when the block is released before the work. */
   private record Place(
       DeviceMemory memory, DType dtype, Shape shape, long[] strides, long byteOffset) {
     static Place of(Tensor tensor) {

@@ -17,6 +17,9 @@ import org.relaxvm.api.spi.Stream;
  * two streams, reads old bytes each time and not only sometimes.
  *
  * <p>One lock of the device guards all its queues, so that waiting across streams cannot deadlock.
+ *
+ * <p>Rationale: docs/rationale/backend-testkit.md, "Why do the reference backend's streams do
+ * nothing until somebody waits?"
  */
 public class ReferenceStream implements CapturingStream {
   private final ReferenceDevice device;

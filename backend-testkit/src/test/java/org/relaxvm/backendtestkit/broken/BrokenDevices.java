@@ -6,6 +6,8 @@ import java.util.concurrent.Exchanger;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.relaxvm.api.DeviceId;
+import org.relaxvm.api.error.BackendException;
+import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.DeviceMemory;
 import org.relaxvm.api.spi.Module;
@@ -16,6 +18,24 @@ import org.relaxvm.backendtestkit.reference.ReferenceDevice;
 /** Reference devices whose memory, copies or modules are wrong in one place each. */
 final class BrokenDevices {
   private BrokenDevices() {}
+
+  /** Refuses modules with a certain function. */
+  static final class Lacks extends ReferenceDevice {
+    private final String function;
+
+    Lacks(DeviceId id, String function) {
+      super(id);
+      this.function = function;
+    }
+
+    @Override
+    public Module loadModule(ModuleImage image) {
+      if (image.symbols().contains(function)) {
+        throw new BackendException(ErrorKind.VALUE, "no " + function);
+      }
+      return super.loadModule(image);
+    }
+  }
 
   static final class IgnoresOffsets extends ReferenceDevice {
     IgnoresOffsets(DeviceId id) {

@@ -14,6 +14,9 @@ import org.relaxvm.backendtestkit.reference.ReferenceBackendProvider;
 class KitListsTest {
   private static final String SCOPES = "aScopeThatTheDeviceLacksIsRefusedByName";
 
+  private static final String KERNELS =
+      "BaseKernelIrConformanceTest.allKernelsOfTheCorpusGiveWhatTheEvaluatorSays";
+
   private static final Set<Capability> NUMBERS =
       EnumSet.of(
           Capability.FLOAT16,
@@ -65,6 +68,44 @@ class KitListsTest {
         .isEqualTo(
             "java.lang.AssertionError: BaseAllocatorConformanceTest."
                 + SCOPES
+                + " passes, but is listed as a known failure (to be repaired): take it off the"
+                + " list");
+  }
+
+  @Test
+  void aFactoryThatIsExcludedMakesNoTests() {
+    KitRun run = KitRun.of(sound.excluding(KERNELS, "it has no kernels"), BrokenKit.KernelIr.class);
+    assertThat(run.failures()).isEmpty();
+    assertThat(run.passed()).isEmpty();
+    assertThat(run.aborted()).containsOnlyKeys(KERNELS);
+    assertThat(run.aborted().get(KERNELS)).endsWith("excluded: it has no kernels");
+  }
+
+  @Test
+  void aFactoryMayFailInOneOfItsTests() {
+    String bad = BrokenKit.KERNELS.get(3);
+    KitRun run =
+        KitRun.of(
+            sound
+                .withProvider(
+                    () -> new ReferenceBackendProvider(id -> new BrokenDevices.Lacks(id, bad)))
+                .withKnownFailure(KERNELS, "to be repaired"),
+            BrokenKit.KernelIr.class);
+    assertThat(run.failures()).isEmpty();
+    assertThat(run.aborted()).containsOnlyKeys(bad);
+    assertThat(run.aborted().get(bad)).endsWith("known failure: to be repaired");
+    assertThat(run.passed()).contains(KERNELS).hasSize(BrokenKit.KERNELS.size());
+  }
+
+  @Test
+  void aFactoryWhoseTestsAllPassIsNoKnownFailure() {
+    KitRun run =
+        KitRun.of(sound.withKnownFailure(KERNELS, "to be repaired"), BrokenKit.KernelIr.class);
+    assertThat(run.failures()).containsOnlyKeys(KERNELS);
+    assertThat(run.failures().get(KERNELS))
+        .isEqualTo(
+            "java.lang.AssertionError: "
+                + KERNELS
                 + " passes, but is listed as a known failure (to be repaired): take it off the"
                 + " list");
   }

@@ -13,12 +13,12 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.op.JoinOps;
 import org.relaxvm.tir.op.OrderingOps;
 import org.relaxvm.tir.op.ReductionOps;
-import org.relaxvm.tir.op.nn.DropoutOps;
-import org.relaxvm.tir.op.nn.LinearOps;
-import org.relaxvm.tir.op.nn.PoolOps;
-import org.relaxvm.tir.op.nn.QuantizeOps;
-import org.relaxvm.tir.op.nn.ResizeAttrs;
-import org.relaxvm.tir.op.nn.ResizeOps;
+import org.relaxvm.tir.op.DropoutOps;
+import org.relaxvm.tir.op.LinearOps;
+import org.relaxvm.tir.op.PoolOps;
+import org.relaxvm.tir.op.QuantizeOps;
+import org.relaxvm.tir.op.ResizeAttrs;
+import org.relaxvm.tir.op.ResizeOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 

@@ -8,33 +8,38 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.testsupport.Effort;
+import org.relaxvm.testsupport.RandomCases;
 import org.relaxvm.tir.eval.Evaluator;
 import org.relaxvm.tir.text.TirText;
 import org.relaxvm.tir.verify.Verifier;
 
 /** Random primitives on random kernels: what is legal keeps what the kernel computes. */
 class RandomScheduleTest {
-  private static final int SCHEDULES = Integer.getInteger("relaxvm.schedules", 2000);
-  private static final long SEED = Long.getLong("relaxvm.seed", System.nanoTime());
+  private static final RandomCases CASES =
+      RandomCases.of(Effort.chosen().pick(700, 2_000, 100_000));
 
   private final RandomSchedules schedules = new RandomSchedules();
 
   @Test
   void keepWhatKernelsCompute() {
-    System.out.println("RandomScheduleTest: -Drelaxvm.seed=" + SEED);
+    System.out.println("RandomScheduleTest: " + CASES);
     // How often each primitive was legal.
     Map<String, Integer> kinds = new TreeMap<>();
-    for (int i = 0; i < SCHEDULES; i++) {
-      RandomSchedule schedule = schedules.of(SEED + i);
-      check(schedule);
-      for (String one : schedule.applied()) {
-        kinds.merge(one.substring(0, one.indexOf(' ')), 1, Integer::sum);
-      }
-    }
+    CASES
+        .numbers()
+        .forEach(
+            i -> {
+              RandomSchedule schedule = schedules.of(CASES.seed() + i);
+              check(schedule);
+              for (String one : schedule.applied()) {
+                kinds.merge(one.substring(0, one.indexOf(' ')), 1, Integer::sum);
+              }
+            });
     System.out.println("RandomScheduleTest: " + kinds);
     // Else the test would be about nothing; one schedule may have none.
     assertThat(kinds.values().stream().mapToInt(n -> n).sum())
-        .isGreaterThanOrEqualTo(SCHEDULES - 1);
+        .isGreaterThanOrEqualTo((int) CASES.count() - 1);
   }
 
   /** A reduction that later turns compute again was started but once. */
@@ -68,8 +73,8 @@ class RandomScheduleTest {
 
   @Test
   void aSeedGivesTheSameEachTime() {
-    RandomSchedule once = schedules.of(SEED);
-    RandomSchedule again = new RandomSchedules().of(SEED);
+    RandomSchedule once = schedules.of(CASES.seed());
+    RandomSchedule again = new RandomSchedules().of(CASES.seed());
     assertThat(again.applied()).isEqualTo(once.applied());
     assertThat(TirText.print(again.scheduled())).isEqualTo(TirText.print(once.scheduled()));
     assertThat(

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
-import org.relaxvm.tir.op.nn.AttentionOps;
+import org.relaxvm.tir.op.AttentionOps;
 import org.relaxvm.tir.te.TensorExpr;
 
 /** A query sees so many keys before the last one that the mask leaves it. */

@@ -1,15 +1,11 @@
 package org.relaxvm.backendvulkan.context;
 
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.BackendException;
-import org.relaxvm.api.error.DeviceOutOfMemoryException;
-import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.api.spi.BackendOptions;
+import org.relaxvm.backendsupport.gpu.device.DeviceLifetime;
 import org.relaxvm.backendvulkan.driver.BufferUse;
 import org.relaxvm.backendvulkan.driver.DeviceBuffer;
 import org.relaxvm.backendvulkan.driver.DeviceCalls;
@@ -18,73 +14,36 @@ import org.relaxvm.backendvulkan.driver.VulkanStatusException;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is held of one device: its {@code VkDevice}, made at the first use, and everything in it.
- * Also the one place that turns codes of Vulkan into the errors of the SPI, and remembers that the
- * device is lost.
+ * The {@code VkDevice} of a device, created at its first use. Translates status codes of Vulkan
+ * into the errors of the SPI.
  *
  * <p>Thread-safe.
  */
-public final class DeviceContext {
-  private static final String NEW_ONE =
-      "\n  what to do: close the virtual machine and make another; if it happens again, look for"
-          + " messages of the driver in the system's log";
-
+public final class DeviceContext extends DeviceLifetime {
   /** What a kernel sees in the place of no tensor. */
   private static final int NOTHING_BYTES = 16;
 
-  private final DeviceId id;
   private final Vulkan vulkan;
   private final FoundDevice found;
-  private final Set<Owned> owned = ConcurrentHashMap.newKeySet();
   private final Retirement retirement = new Retirement();
-
-  /** Taken to make something, or for writing to close. */
-  private final ReentrantReadWriteLock life = new ReentrantReadWriteLock();
-
   private volatile @Nullable DeviceCalls calls;
   private @Nullable DeviceBuffer nothing;
-  private volatile @Nullable String lost;
-  private volatile boolean closed;
 
-  /** Prepares to use a device; makes nothing. */
+  /** Prepares to use a device; creates nothing. */
   public DeviceContext(DeviceId id, Vulkan vulkan, FoundDevice found) {
-    this.id = id;
-    this.vulkan = vulkan;
-    this.found = found;
+    this(id, vulkan, found, BackendOptions.none());
   }
 
-  /** The name of the device. */
-  public DeviceId id() {
-    return id;
+  /** As the other constructor, with options of the backend. */
+  public DeviceContext(DeviceId id, Vulkan vulkan, FoundDevice found, BackendOptions options) {
+    super(id, options);
+    this.vulkan = vulkan;
+    this.found = found;
   }
 
   /** What the device says of itself. */
   public DeviceFacts facts() {
     return found.facts();
-  }
-
-  /** Whether an earlier failure means that the device is gone. */
-  public boolean isLost() {
-    return lost != null;
-  }
-
-  /**
-   * Refuses a device that is closed or lost.
-   *
-   * @throws BackendException that says which
-   */
-  public void requireUsable() {
-    requireOpen();
-    if (lost != null) {
-      throw lostError(null);
-    }
-  }
-
-  /** Refuses a device that is closed; what is held of a lost one may still be given back. */
-  public void requireOpen() {
-    if (closed) {
-      throw new BackendException(ErrorKind.VALUE, id + " is closed: it cannot be used any more");
-    }
   }
 
   /**
@@ -95,15 +54,14 @@ public final class DeviceContext {
   public DeviceCalls calls() {
     requireUsable();
     DeviceCalls made = calls;
-    return made != null ? made : make();
+    return made != null ? made : create();
   }
 
-  private synchronized DeviceCalls make() {
+  private synchronized DeviceCalls create() {
     DeviceCalls made = calls;
     if (made != null) {
       return made;
     }
-    requireUsable();
     try {
       made = vulkan.createDevice(found.instance(), found.physical(), found.facts().report());
     } catch (VulkanStatusException e) {
@@ -128,7 +86,7 @@ public final class DeviceContext {
   }
 
   /**
-   * A timeline for a stream, which gives it back.
+   * A timeline for a stream, which releases it.
    *
    * @param flush hands over what the stream has recorded; called by any thread
    */
@@ -161,50 +119,6 @@ public final class DeviceContext {
   }
 
   /**
-   * Makes something that {@link #close()} releases unless it is disowned before. The device is not
-   * closed meanwhile: what is made of a device that is gone would end the process.
-   *
-   * @throws BackendException when the device is closed or lost, or what the maker throws
-   */
-  public <T extends Owned> T make(Supplier<T> maker) {
-    life.readLock().lock();
-    try {
-      requireUsable();
-      T made = maker.get();
-      owned.add(made);
-      return made;
-    } finally {
-      life.readLock().unlock();
-    }
-  }
-
-  /**
-   * Uses what was made. The device is not closed meanwhile: its memory would go from under the
-   * host's hands.
-   *
-   * @throws BackendException when the device is closed or lost, or what the work throws
-   */
-  public void use(Runnable work) {
-    life.readLock().lock();
-    try {
-      requireUsable();
-      work.run();
-    } finally {
-      life.readLock().unlock();
-    }
-  }
-
-  /** As {@link #make}, for what is made while something else is. */
-  public void own(Owned holder) {
-    owned.add(holder);
-  }
-
-  /** Removes something that was released. */
-  public void disown(Owned holder) {
-    owned.remove(holder);
-  }
-
-  /**
    * The error for a call that failed.
    *
    * @param what the device was to do, such as {@code launch the kernel k}
@@ -214,7 +128,7 @@ public final class DeviceContext {
       case Vulkan.DEVICE_LOST -> lostBy(e, what);
       case Vulkan.OUT_OF_DEVICE_MEMORY, Vulkan.OUT_OF_HOST_MEMORY, Vulkan.OUT_OF_POOL_MEMORY ->
           outOfMemory(e, what, 0);
-      default -> lost != null ? lostError(e) : refused(e, what);
+      default -> refused(e, what, COMPARE_WITH_LIMITS);
     };
   }
 
@@ -244,56 +158,15 @@ public final class DeviceContext {
     return lostBy(e, what);
   }
 
-  private RelaxException outOfMemory(VulkanStatusException e, String what, long byteSize) {
-    if (lost != null) {
-      return lostError(e);
-    }
-    return new DeviceOutOfMemoryException(byteSize, sentence(e, what), e);
+  private BackendException lostBy(VulkanStatusException e, String what) {
+    return lostBy(e, () -> sentence(e, what) + MAKE_ANOTHER_MACHINE);
   }
 
-  private BackendException refused(VulkanStatusException e, String what) {
-    return new BackendException(
-        ErrorKind.RUNTIME,
-        sentence(e, what)
-            + "\n  what to do: compare with the limits of the device, which 'relaxvm doctor'"
-            + " shows",
-        e);
-  }
-
-  private synchronized BackendException lostBy(VulkanStatusException e, String what) {
-    if (lost == null) {
-      lost = sentence(e, what);
-    }
-    return lostError(e);
-  }
-
-  private BackendException lostError(@Nullable VulkanStatusException e) {
-    return new BackendException(
-        ErrorKind.RUNTIME,
-        "device " + id + " is lost and cannot be used any more: " + lost + NEW_ONE,
-        e);
-  }
-
-  private String sentence(VulkanStatusException e, String what) {
-    return id + " cannot " + what + ": " + e.getMessage();
-  }
-
-  /** Releases everything; closing again does nothing. */
-  public void close() {
-    DeviceCalls made;
-    life.writeLock().lock();
-    try {
-      closed = true;
-      made = calls;
-      calls = null;
-    } finally {
-      life.writeLock().unlock();
-    }
-    for (Owned holder : owned) {
-      holder.releaseHandles();
-    }
-    owned.clear();
+  @Override
+  protected void releaseDevice() {
+    DeviceCalls made = calls;
     if (made != null) {
+      calls = null;
       awaitIdle(made);
       retirement.close();
       synchronized (this) {
@@ -310,7 +183,8 @@ public final class DeviceContext {
     try {
       made.awaitIdle();
     } catch (VulkanStatusException e) {
-      LoggerFactory.getLogger(DeviceContext.class).debug("the work of {} did not end well", id, e);
+      LoggerFactory.getLogger(DeviceContext.class)
+          .debug("the work of {} did not end well", id(), e);
     }
   }
 }

@@ -10,8 +10,8 @@ import org.relaxvm.backendvulkan.driver.DeviceCalls;
 
 /**
  * The timelines of a device, and what nobody needs any more but work that was given to a stream:
- * Vulkan destroys things at once. Such a thing waits for all work that there was when it was given
- * back, which is simpler than to know who uses it and waits little longer.
+ * Vulkan destroys things at once. Such a thing waits for all work that there was when it was
+ * released, which is simpler than to know who uses it and waits little longer.
  *
  * <p>Thread-safe.
  */
@@ -73,7 +73,7 @@ final class Retirement {
   }
 
   /**
-   * Waits until everything that was given back can be destroyed.
+   * Waits until everything that was released can be destroyed.
    *
    * @return whether there was something
    */

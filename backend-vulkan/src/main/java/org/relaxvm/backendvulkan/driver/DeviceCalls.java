@@ -73,7 +73,7 @@ public interface DeviceCalls {
    * Fills a set.
    *
    * @param storage the storage buffers, from binding 0 on
-   * @param uniform the uniform block, behind them; null for none
+   * @param uniform the uniform block, after them; null for none
    */
   void writeDescriptors(long set, List<BufferRange> storage, @Nullable BufferRange uniform);
 

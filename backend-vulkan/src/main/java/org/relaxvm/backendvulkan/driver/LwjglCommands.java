@@ -12,6 +12,7 @@ import org.lwjgl.vulkan.VkCommandBufferBeginInfo;
 import org.lwjgl.vulkan.VkCommandPoolCreateInfo;
 import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkMemoryBarrier;
+import org.relaxvm.backendsupport.gpu.device.LiveHandles;
 
 /** A command buffer with its pool, through LWJGL. */
 final class LwjglCommands implements Commands {
@@ -26,7 +27,7 @@ final class LwjglCommands implements Commands {
           | VK10.VK_ACCESS_UNIFORM_READ_BIT;
 
   private final VkDevice device;
-  private final LiveHandles live;
+  private final LiveHandles<HandleKind> live;
   private final long pool;
   private final VkCommandBuffer buffer;
 
@@ -35,7 +36,7 @@ final class LwjglCommands implements Commands {
 
   private final VkMemoryBarrier.Buffer toHost;
 
-  LwjglCommands(VkDevice device, int queueFamily, LiveHandles live) {
+  LwjglCommands(VkDevice device, int queueFamily, LiveHandles<HandleKind> live) {
     this.device = device;
     this.live = live;
     try (MemoryStack stack = MemoryStack.stackPush()) {

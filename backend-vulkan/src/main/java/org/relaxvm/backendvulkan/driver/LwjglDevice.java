@@ -25,6 +25,7 @@ import org.lwjgl.vulkan.VkSemaphoreTypeCreateInfo;
 import org.lwjgl.vulkan.VkSemaphoreWaitInfo;
 import org.lwjgl.vulkan.VkSubmitInfo;
 import org.lwjgl.vulkan.VkTimelineSemaphoreSubmitInfo;
+import org.relaxvm.backendsupport.gpu.device.LiveHandles;
 
 /** A device in use, through LWJGL: memory, the queue and times. */
 final class LwjglDevice extends LwjglPipelines {
@@ -48,7 +49,7 @@ final class LwjglDevice extends LwjglPipelines {
 
   private final AtomicLong buffers = new AtomicLong();
 
-  LwjglDevice(VkDevice device, DeviceReport report, LiveHandles live) {
+  LwjglDevice(VkDevice device, DeviceReport report, LiveHandles<HandleKind> live) {
     super(device, live);
     this.report = report;
     try (MemoryStack stack = MemoryStack.stackPush()) {

@@ -11,7 +11,7 @@ import org.lwjgl.vulkan.VkPhysicalDeviceVulkan11Features;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan12Features;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan13Features;
 
-/** Features of devices, as Vulkan has them: truth values in three structures. Stateless. */
+/** Features of devices, as Vulkan has them: booleans in three structures. Stateless. */
 final class LwjglFeatures {
   private LwjglFeatures() {}
 

@@ -24,13 +24,14 @@ import org.lwjgl.vulkan.VkShaderModuleCreateInfo;
 import org.lwjgl.vulkan.VkSpecializationInfo;
 import org.lwjgl.vulkan.VkSpecializationMapEntry;
 import org.lwjgl.vulkan.VkWriteDescriptorSet;
+import org.relaxvm.backendsupport.gpu.device.LiveHandles;
 
 /** A device in use, through LWJGL: pipelines and what they are given. */
 abstract sealed class LwjglPipelines implements DeviceCalls permits LwjglDevice {
   final VkDevice device;
-  final LiveHandles live;
+  final LiveHandles<HandleKind> live;
 
-  LwjglPipelines(VkDevice device, LiveHandles live) {
+  LwjglPipelines(VkDevice device, LiveHandles<HandleKind> live) {
     this.device = device;
     this.live = live;
   }

@@ -195,7 +195,7 @@ final class LwjglReports {
     return largest;
   }
 
-  /** A family that only computes, for it does not wait for pictures; else any that computes. */
+  /** A family that only computes, for it does not wait for images; else any that computes. */
   private static QueueFamily queue(MemoryStack stack, VkPhysicalDevice device) {
     IntBuffer count = stack.mallocInt(1);
     VK10.vkGetPhysicalDeviceQueueFamilyProperties(device, count, null);

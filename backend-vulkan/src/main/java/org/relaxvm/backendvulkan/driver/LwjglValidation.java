@@ -12,6 +12,7 @@ import org.lwjgl.vulkan.VkDebugUtilsMessengerCreateInfoEXT;
 import org.lwjgl.vulkan.VkInstance;
 import org.lwjgl.vulkan.VkInstanceCreateInfo;
 import org.lwjgl.vulkan.VkValidationFeaturesEXT;
+import org.relaxvm.api.spi.BackendOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +21,9 @@ import org.slf4j.LoggerFactory;
  * memory in one batch without a barrier between them included. What it finds is logged and kept.
  *
  * <p>For one instance; thread-safe.
+ *
+ * <p>Rationale: docs/rationale/backend-vulkan.md, "Why do validation findings fail the close of the
+ * backend?"
  */
 final class LwjglValidation implements AutoCloseable {
   private static final String LAYER = "VK_LAYER_KHRONOS_validation";
@@ -40,8 +44,8 @@ final class LwjglValidation implements AutoCloseable {
   }
 
   /** Whether somebody asks for it. */
-  static boolean isWanted() {
-    return Boolean.getBoolean(Vulkan.VALIDATION);
+  static boolean isWanted(BackendOptions options) {
+    return "true".equals(options.property(Vulkan.VALIDATION));
   }
 
   private int told(int severity, int types, long data, long user) {

@@ -18,15 +18,21 @@ import org.lwjgl.vulkan.VkDeviceQueueCreateInfo;
 import org.lwjgl.vulkan.VkInstance;
 import org.lwjgl.vulkan.VkInstanceCreateInfo;
 import org.lwjgl.vulkan.VkPhysicalDevice;
+import org.relaxvm.api.spi.BackendOptions;
+import org.relaxvm.backendsupport.gpu.device.LiveHandles;
 
 /** Vulkan through LWJGL. */
 public final class LwjglVulkan implements Vulkan {
-  private final LiveHandles live = new LiveHandles();
+  private final LiveHandles<HandleKind> live = new LiveHandles<>(HandleKind.class);
   private final Map<Long, VkInstance> instances = new ConcurrentHashMap<>();
   private final Map<Long, LwjglValidation> watches = new ConcurrentHashMap<>();
   private final Queue<String> faults = new ConcurrentLinkedQueue<>();
 
-  private LwjglVulkan() {}
+  private final BackendOptions options;
+
+  private LwjglVulkan(BackendOptions options) {
+    this.options = options;
+  }
 
   /**
    * Loads the library.
@@ -34,8 +40,13 @@ public final class LwjglVulkan implements Vulkan {
    * @throws org.relaxvm.api.error.BackendException when there is none, with what to do
    */
   public static LwjglVulkan load() {
+    return load(BackendOptions.none());
+  }
+
+  /** As {@link #load()}, with options of the backend. */
+  public static LwjglVulkan load(BackendOptions options) {
     LwjglLibrary.loadVulkan();
-    return new LwjglVulkan();
+    return new LwjglVulkan(options);
   }
 
   @Override
@@ -53,7 +64,7 @@ public final class LwjglVulkan implements Vulkan {
               .apiVersion(Math.min(loaderVersion(), NEWEST_VERSION));
       VkInstanceCreateInfo info =
           VkInstanceCreateInfo.calloc(stack).sType$Default().pApplicationInfo(application);
-      VkInstance instance = LwjglValidation.isWanted() ? watched(info) : made(info);
+      VkInstance instance = LwjglValidation.isWanted(options) ? watched(info) : made(info);
       instances.put(instance.address(), instance);
       live.made(HandleKind.INSTANCE);
       return instance.address();

@@ -74,7 +74,7 @@ public interface Vulkan {
    */
   DeviceCalls createDevice(long instance, long physicalDevice, DeviceReport report);
 
-  /** Gives an instance back, whose devices were given back before. */
+  /** Releases an instance whose devices were released before. */
   void destroyInstance(long instance);
 
   /**

@@ -47,7 +47,7 @@ final class Definitions {
     return new Definitions(texts);
   }
 
-  /** These and others, which come behind them. */
+  /** These and others, which come after them. */
   Definitions and(Definitions others) {
     Map<String, String> all = new LinkedHashMap<>(texts);
     all.putAll(others.texts);
@@ -64,7 +64,7 @@ final class Definitions {
     return texts.getOrDefault(name, "");
   }
 
-  /** What a program uses, directly or not: each behind all that it uses itself. */
+  /** What a program uses, directly or not: each after all that it uses itself. */
   String neededBy(String program) {
     Map<String, String> needed = new LinkedHashMap<>();
     List<String> path = new ArrayList<>();

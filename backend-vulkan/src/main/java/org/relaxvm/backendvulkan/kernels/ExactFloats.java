@@ -136,7 +136,7 @@ final class ExactFloats {
     }
   }
 
-  /** Words that are put behind each other. */
+  /** Words that are put after each other. */
   private static final class Words {
     private int[] words = new int[1024];
     private int count;

@@ -2,7 +2,7 @@ package org.relaxvm.backendvulkan.kernels;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.relaxvm.backendsupport.gpu.source.KernelHead;
+import org.relaxvm.backendsupport.gpu.codegen.KernelHead;
 
 /**
  * Writes the head of a kernel: the line that {@link GlslKernel} knows it by, its buffers, its

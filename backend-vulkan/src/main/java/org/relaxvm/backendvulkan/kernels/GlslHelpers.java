@@ -1,12 +1,12 @@
 package org.relaxvm.backendvulkan.kernels;
 
 import org.relaxvm.api.DType;
-import org.relaxvm.backendsupport.gpu.source.Dialect;
-import org.relaxvm.backendsupport.gpu.source.Helper;
+import org.relaxvm.backendsupport.gpu.codegen.Dialect;
+import org.relaxvm.backendsupport.gpu.codegen.Helper;
 import org.relaxvm.tir.expr.DTypes;
 
 /**
- * The helpers in GLSL. Nothing is left to what SPIR-V does not define: the rest of negative
+ * The helpers in GLSL. Nothing is left to what SPIR-V does not define: the remainder of negative
  * operands, and moves by more bits than there are.
  */
 final class GlslHelpers {
@@ -75,7 +75,7 @@ final class GlslHelpers {
     return dialect.type(dtype) + " r = " + value + "; ";
   }
 
-  /** Whether the rest has not the sign of the divisor. */
+  /** Whether the remainder has not the sign of the divisor. */
   private String differs() {
     return "r != %s && (r < %s) != (b < %s)".formatted(zero, zero, zero);
   }

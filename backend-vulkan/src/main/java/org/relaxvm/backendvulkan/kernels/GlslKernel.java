@@ -35,7 +35,7 @@ public record GlslKernel(String name, String shader, KernelInterface shape) {
   }
 
   /**
-   * The kernels of a program that {@link org.relaxvm.backendsupport.gpu.source.ProgramSource} made
+   * The kernels of a program that {@link org.relaxvm.backendsupport.gpu.codegen.ProgramSource} made
    * with a {@link GlslDialect}: GLSL has one entry point in each text. Each kernel brings along
    * what it uses itself of what is common to all.
    */

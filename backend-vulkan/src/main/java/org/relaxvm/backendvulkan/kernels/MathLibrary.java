@@ -11,11 +11,14 @@ import org.relaxvm.tir.expr.DTypes;
  * The functions in GLSL that shaders may use: mathematical functions of the resources {@code
  * math32.glsl} and {@code math64.glsl}, conversions in {@code conversions.glsl}, and conversions of
  * floats to integers. Thread-safe.
+ *
+ * <p>Rationale: docs/rationale/backend-vulkan.md, "Why are float functions implemented in our own
+ * GLSL?"
  */
 final class MathLibrary {
   private MathLibrary() {}
 
-  /** The definitions that a program needs, each behind all that it uses itself. */
+  /** The definitions that a program needs, each after all that it uses itself. */
   static String neededBy(String program) {
     return Loaded.ALL.neededBy(program);
   }

@@ -24,17 +24,22 @@ import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.util.shaderc.Shaderc;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.backendsupport.gpu.run.RefusedSource;
+import org.relaxvm.api.spi.BackendOptions;
+import org.relaxvm.backendsupport.gpu.module.FailedSourceDump;
 import org.relaxvm.backendvulkan.driver.LwjglLibrary;
 
 /**
  * Compiles shaders in GLSL. There is one compiler for all, which lives as long as the process.
  *
  * <p>Thread-safe; compiles for several threads at once.
+ *
+ * <p>Rationale: docs/rationale/backend-vulkan.md, "Why is the shader compiler's optimiser off?"
  */
 public final class ShaderCompiler {
-  private static final RefusedSource REFUSED =
-      new RefusedSource("relaxvm.vulkan.failedSources", ".comp");
+  /** System property: the folder for sources that the compiler refuses. */
+  public static final String FAILED_SOURCES = "relaxvm.vulkan.failedSources";
+
+  private static final FailedSourceDump REFUSED = new FailedSourceDump(FAILED_SOURCES, ".comp");
 
   private ShaderCompiler() {}
 
@@ -48,10 +53,17 @@ public final class ShaderCompiler {
    *     written, or when there is no compiler
    */
   public static byte[] compile(String name, String shader, SpirvTarget target) {
-    return ExactFloats.in(SpirvModule.of(spirv(name, shader, target)), target);
+    return compile(name, shader, target, BackendOptions.none());
   }
 
-  private static byte[] spirv(String name, String shader, SpirvTarget target) {
+  /** As the other method, with options of the backend. */
+  public static byte[] compile(
+      String name, String shader, SpirvTarget target, BackendOptions options) {
+    return ExactFloats.in(SpirvModule.of(spirv(name, shader, target, options)), target);
+  }
+
+  private static byte[] spirv(
+      String name, String shader, SpirvTarget target, BackendOptions settings) {
     Compiler compiler = compiler(name);
     // Sources may be larger than the stack from which strings are passed otherwise.
     ByteBuffer source = MemoryUtil.memUTF8(shader, false);
@@ -64,15 +76,15 @@ public final class ShaderCompiler {
           shaderc_compile_into_spv(
               compiler.handle, source, shaderc_glsl_compute_shader, file, entry, options);
       if (result == MemoryUtil.NULL) {
-        throw refused(name, shader, "no result: out of memory");
+        throw refused(settings, name, shader, "no result: out of memory");
       }
       if (shaderc_result_get_compilation_status(result) != shaderc_compilation_status_success) {
         String log = shaderc_result_get_error_message(result);
-        throw refused(name, shader, log == null ? "" : log);
+        throw refused(settings, name, shader, log == null ? "" : log);
       }
       ByteBuffer code = shaderc_result_get_bytes(result);
       if (code == null) {
-        throw refused(name, shader, "no code");
+        throw refused(settings, name, shader, "no code");
       }
       byte[] bytes = new byte[code.remaining()];
       code.get(bytes);
@@ -104,10 +116,11 @@ public final class ShaderCompiler {
     }
   }
 
-  private static BackendException refused(String name, String shader, String log) {
+  private static BackendException refused(
+      BackendOptions settings, String name, String shader, String log) {
     return new BackendException(
         ErrorKind.INTERNAL,
-        "shaderc cannot compile the shader of " + name + REFUSED.describe(log, shader));
+        "shaderc cannot compile the shader of " + name + REFUSED.describe(settings, log, shader));
   }
 
   /** The compiler with its options, which compilations only read. */

@@ -125,12 +125,12 @@ public final class SpirvModule {
       return size - 1;
     }
 
-    /** A word behind the first, counted from 0. */
+    /** A word after the first, counted from 0. */
     public int operand(int number) {
       return words[at + 1 + number];
     }
 
-    /** The text that starts at an operand: four bytes a word, with a zero behind them. */
+    /** The text that starts at an operand: four bytes a word, with a zero after them. */
     public String text(int from) {
       ByteArrayOutputStream text = new ByteArrayOutputStream();
       for (int i = from * Integer.BYTES; i < operands() * Integer.BYTES; i++) {

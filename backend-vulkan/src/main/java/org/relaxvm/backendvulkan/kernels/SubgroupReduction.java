@@ -9,6 +9,9 @@ import org.relaxvm.tir.expr.BinaryOp;
  * A reduction by the work-items of a group: each subgroup reduces its values at once, and one of
  * them what the others found. NaN, of which subgroups promise nothing, is looked for beside it.
  *
+ * <p>Rationale: docs/rationale/backend-vulkan.md, "Why is NaN tracked separately in subgroup
+ * reductions?"
+ *
  * @param op what puts two values together
  * @param type of the values in GLSL
  * @param nan the value that is no number, in GLSL

@@ -1,6 +1,7 @@
 package org.relaxvm.backendvulkan.program;
 
 import org.lwjgl.Version;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.backendsupport.cache.KernelCache;
 import org.relaxvm.backendsupport.cache.KernelKey;
 import org.relaxvm.backendvulkan.context.DeviceContext;
@@ -18,11 +19,13 @@ import org.relaxvm.backendvulkan.kernels.SpirvTarget.FloatControls;
  */
 public final class CachedShaders {
   private final KernelCache cache;
+  private final BackendOptions options;
   private final SpirvTarget target;
 
   /** Shaders of one device. */
   public CachedShaders(DeviceContext context, KernelCache cache) {
     this.cache = cache;
+    this.options = context.options();
     this.target = targetOf(context.facts());
   }
 
@@ -58,7 +61,7 @@ public final class CachedShaders {
             key,
             () -> {
               compiled[0] = true;
-              return ShaderCompiler.compile(kernel.name(), kernel.shader(), target);
+              return ShaderCompiler.compile(kernel.name(), kernel.shader(), target, options);
             });
     return new Compiled(spirv, !compiled[0]);
   }

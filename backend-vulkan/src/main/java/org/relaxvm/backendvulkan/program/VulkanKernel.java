@@ -3,8 +3,9 @@ package org.relaxvm.backendvulkan.program;
 import java.util.concurrent.locks.ReentrantLock;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.backendsupport.gpu.device.GpuStream;
+import org.relaxvm.backendsupport.gpu.device.Owned;
 import org.relaxvm.backendvulkan.context.DeviceContext;
-import org.relaxvm.backendvulkan.context.Owned;
 import org.relaxvm.backendvulkan.driver.DeviceCalls;
 import org.relaxvm.backendvulkan.driver.DeviceReport.Limits;
 import org.relaxvm.backendvulkan.driver.VulkanStatusException;
@@ -164,13 +165,7 @@ public final class VulkanKernel implements Owned, AutoCloseable {
     lock.lock();
     try {
       if (released) {
-        throw new BackendException(
-            ErrorKind.VALUE,
-            "the program of kernel "
-                + name
-                + " on "
-                + context.id()
-                + " is closed: it cannot be launched any more");
+        throw GpuStream.closedProgram(context.id(), name);
       }
       work.run();
     } finally {

@@ -77,7 +77,7 @@ public final class Recorder {
     return waits.isEmpty() && timeline.last() == awaited;
   }
 
-  /** Adds a step, behind all that came before. */
+  /** Adds a step, after all that came before. */
   public void record(Command command, Step step) {
     long now = times == null ? 0 : System.nanoTime();
     Batch batch = batch();

@@ -68,7 +68,7 @@ final class Recording {
   }
 
   /**
-   * Records steps, each behind all that came before; what was recorded before is done.
+   * Records steps, each after all that came before; what was recorded before is done.
    *
    * @param noted where times are noted; null when nobody asks
    */

@@ -8,10 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,16 +17,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.codegen.KernelSource;
+import org.relaxvm.backendsupport.gpu.codegen.ProgramSource;
 import org.relaxvm.backendsupport.gpu.rules.GpuSchedule;
-import org.relaxvm.backendsupport.gpu.source.KernelSource;
-import org.relaxvm.backendsupport.gpu.source.ProgramSource;
 import org.relaxvm.backendtestkit.corpus.KernelCase;
 import org.relaxvm.backendtestkit.corpus.KernelCorpus;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * Kernels of the corpus compile in each form that a device may ask for. A sample, which {@code
- * -Drelaxvm.seed=} repeats; {@code -Drelaxvm.kernels=all} takes all.
+ * Kernels of the corpus compile in each form that a device may ask for. At quick effort a sample
+ * does, which {@code -Drelaxvm.seed=} repeats.
  */
 class CorpusShadersTest {
   private static final int SAMPLE = 100;
@@ -39,15 +36,7 @@ class CorpusShadersTest {
 
   @BeforeAll
   static void choose() {
-    List<KernelCase> kernels = new ArrayList<>(KernelCorpus.kernels());
-    if (!"all".equals(System.getProperty("relaxvm.kernels"))) {
-      long seed = Long.getLong("relaxvm.seed", System.nanoTime());
-      System.out.println("CorpusShadersTest: -Drelaxvm.seed=" + seed);
-      kernels.sort(Comparator.comparing(KernelCase::name));
-      Collections.shuffle(kernels, new Random(seed));
-      kernels = kernels.subList(0, SAMPLE);
-    }
-    sample = List.copyOf(kernels);
+    sample = KernelCorpus.sample(CorpusShadersTest.class, SAMPLE);
   }
 
   @ParameterizedTest

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.Device;
@@ -111,12 +112,12 @@ class MathFunctionsTest {
   private Tensor there(double[] values, DType dtype) {
     Shape shape = Shape.of(values.length);
     if (dtype.equals(DType.FLOAT64)) {
-      return Tensor.of(values, shape).copyTo(allocator, stream);
+      return DeviceTensors.copyTo(Tensor.of(values, shape), allocator, stream);
     }
     float[] narrow = new float[values.length];
     for (int i = 0; i < values.length; i++) {
       narrow[i] = (float) values[i];
     }
-    return Tensor.of(narrow, shape).copyTo(allocator, stream);
+    return DeviceTensors.copyTo(Tensor.of(narrow, shape), allocator, stream);
   }
 }

@@ -26,9 +26,9 @@ record ModelCase(String name, Model model, List<Tensor> inputs) {
         of("cnn 1x3x64x64", new CnnModel(), Map.of()),
         of("mlp 1x784", new MlpModel(1), Map.of()),
         of("mlp 64x784", new MlpModel(64), Map.of()),
-        of("decoder step behind 128 tokens", new DecoderModel(128L), Map.of()),
+        of("decoder step after 128 tokens", new DecoderModel(128L), Map.of()),
         of(
-            "decoder step behind any number, 128",
+            "decoder step after any number, 128",
             new DecoderModel("positions"),
             Map.of("positions", 128L)));
   }

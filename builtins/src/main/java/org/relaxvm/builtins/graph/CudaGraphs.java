@@ -22,7 +22,10 @@ import org.relaxvm.api.events.Events;
  * The recordings of a program compiled for CUDA graphs, by their number and the values of symbolic
  * sizes, apart for each thread: the memory in which they work is apart too. Thread-safe.
  *
- * <p>Source: builtins, section 6.
+ * <p>Source: docs/spec/builtins.md, section 6.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why do CUDA graphs of a program compare argument
+ * locations?"
  */
 final class CudaGraphs implements AutoCloseable {
   private static final int MAIN_DEVICE = 0;

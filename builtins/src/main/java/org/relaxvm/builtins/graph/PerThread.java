@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a program keeps for the life of a VM, apart for each thread: two calls at once must not use
- * the same memory. What a thread had that has ended is given back when another one comes,
- * everything at the end.
+ * the same memory. What a thread had that has ended is released when another one comes, everything
+ * at the end.
  *
  * <p>Thread-safe; the map of a thread is used by that thread only.
  */

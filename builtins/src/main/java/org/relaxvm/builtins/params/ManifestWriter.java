@@ -12,7 +12,11 @@ import java.util.List;
 import java.util.Map;
 import org.relaxvm.api.io.AtomicFile;
 
-/** Writes the manifests of a folder. */
+/**
+ * Writes the manifests of a folder.
+ *
+ * <p>Rationale: docs/rationale/builtins.md, "Why is a folder with a manifest never written to?"
+ */
 final class ManifestWriter {
   private static final JSON PRETTY = JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT);
 

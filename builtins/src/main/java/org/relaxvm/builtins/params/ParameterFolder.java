@@ -26,7 +26,7 @@ public final class ParameterFolder {
    * others are copied. float32 tensors that are stored as bfloat16 are widened.
    *
    * @return the tensors by name, in the order of the manifest; of two with one name the later one.
-   *     They are on the host, constants, and given back by the garbage collector
+   *     They are on the host, constants, and released by the garbage collector
    * @throws org.relaxvm.api.error.RelaxException with the file and what is wrong with it
    */
   public static Map<String, Tensor> read(Path folder) {

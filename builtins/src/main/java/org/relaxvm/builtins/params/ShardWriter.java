@@ -16,8 +16,10 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.io.AtomicFile;
 
 /**
- * Shares tensors out to shards and writes them (builtins specification, section 11). A shard is
+ * Shares tensors out to shards and writes them (docs/spec/builtins.md, section 11). A shard is
  * written when it is full, straight from its tensors.
+ *
+ * <p>Rationale: docs/rationale/builtins.md, "Why does the writer leave no gaps between tensors?"
  */
 final class ShardWriter {
   /** Bytes that a shard of several tensors stays below. */

@@ -1,6 +1,6 @@
 /**
  * Parameters kept in a directory: a JSON manifest and shard files with the bytes of many tensors
- * each (builtins specification, section 11). {@link org.relaxvm.builtins.params.TensorCache} is
+ * each (docs/spec/builtins.md, section 11). {@link org.relaxvm.builtins.params.TensorCache} is
  * where loaded ones are kept by name.
  */
 @NullMarked

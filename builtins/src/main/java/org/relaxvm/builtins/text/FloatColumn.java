@@ -4,8 +4,8 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 
 /**
- * Floats in one width: the digits that each needs, at most 8 behind the point, with the points
- * below each other; in scientific form when the magnitudes are far apart. NumPy's rules.
+ * Floats in one width: the digits that each needs, at most 8 after the point, with the points below
+ * each other; in scientific form when the magnitudes are far apart. NumPy's rules.
  */
 final class FloatColumn {
   private static final int PRECISION = 8;

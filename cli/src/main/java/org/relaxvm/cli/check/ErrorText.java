@@ -11,7 +11,7 @@ final class ErrorText {
 
   private ErrorText() {}
 
-  /** The text behind a {@code Check failed} prefix; a text without one stays as it is. */
+  /** The text after a {@code Check failed} prefix; a text without one stays as it is. */
   static String withoutPrefix(String message) {
     String text = CONDITION.matcher(message).replaceFirst("");
     if (text.length() == message.length()) {

@@ -21,7 +21,7 @@ import org.relaxvm.compiler.pass.Pass;
 import org.relaxvm.compiler.pass.PassContext;
 import org.relaxvm.compiler.pass.PassObserver;
 import org.relaxvm.compiler.pass.ScalarConvention;
-import org.relaxvm.compiler.pass.graph.BindSymbolicVars;
+import org.relaxvm.compiler.pass.simplify.BindSymbolicVars;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.registry.Diagnosis;
+import org.relaxvm.api.spi.BackendOption;
 import org.relaxvm.cli.measure.VectorWidths;
 import org.relaxvm.cli.measure.WidthSpeed;
 import org.relaxvm.cli.output.CodeOrigin;
@@ -115,6 +116,19 @@ public final class DoctorCommand implements Callable<Integer> {
       TextTable facts = new TextTable();
       diagnosis.facts().forEach((name, value) -> facts.row(name, value));
       facts.lines("      ").forEach(console.out()::println);
+      TextTable options = new TextTable();
+      for (BackendOption option : diagnosis.options()) {
+        options.row(
+            "option " + diagnosis.name() + "." + option.name(),
+            option.description()
+                + " ("
+                + option.type()
+                + "; default: "
+                + option.defaultValue()
+                + (option.processWide() ? "; only by -D" + option.property() : "")
+                + ")");
+      }
+      options.lines("      ").forEach(console.out()::println);
       for (Diagnosis.FoundDevice device : diagnosis.devices()) {
         console.out().println("      " + device.id() + "  " + device.properties().name());
         TextTable details = new TextTable();
@@ -196,6 +210,7 @@ public final class DoctorCommand implements Callable<Integer> {
       provider.put("detail", diagnosis.detail());
       provider.put("remedy", diagnosis.remedy());
       provider.put("facts", diagnosis.facts());
+      provider.put("options", diagnosis.options().stream().map(DoctorCommand::asJson).toList());
       List<Object> devices = new ArrayList<>();
       for (Diagnosis.FoundDevice found : diagnosis.devices()) {
         Map<String, Object> device = new LinkedHashMap<>();
@@ -239,5 +254,16 @@ public final class DoctorCommand implements Callable<Integer> {
     object.put("gflops", speed.gflops());
     object.put("problem", speed.problem());
     return object;
+  }
+
+  private static Map<String, Object> asJson(BackendOption option) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("name", option.name());
+    fields.put("type", option.type());
+    fields.put("default", option.defaultValue());
+    fields.put("property", option.property());
+    fields.put("process", option.processWide());
+    fields.put("description", option.description());
+    return fields;
   }
 }

@@ -55,7 +55,8 @@ final class PluginFolders {
         "it offers nothing itself, which is right for a library that a plugin needs",
         "nothing for a library; a plugin must list its providers in META-INF/services",
         List.of(),
-        Map.of());
+        Map.of(),
+        List.of());
   }
 
   private static Set<Path> jarsIn(Path folder) {

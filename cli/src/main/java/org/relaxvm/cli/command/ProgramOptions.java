@@ -11,6 +11,7 @@ import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
 import org.relaxvm.vmcore.program.LoadOptions;
 import org.relaxvm.vmcore.program.Program;
+import org.relaxvm.vmcore.vm.Limits;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 import org.relaxvm.vmcore.vm.VmBuilder;
 import picocli.CommandLine.Option;
@@ -84,10 +85,10 @@ final class ProgramOptions {
     VmBuilder builder = VirtualMachine.builder(loaded);
     devices.forEach(builder::device);
     if (allowFallback) {
-      builder.allowFallback("cpu");
+      builder.fallbackToHost();
     }
     if (memoryBudget != Long.MAX_VALUE) {
-      builder.memoryBudget(memoryBudget);
+      builder.limits(Limits.defaults().withMemoryBudget(memoryBudget));
     }
     return builder.build();
   }

@@ -6,7 +6,6 @@ import org.relaxvm.api.Managed;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
 import org.relaxvm.api.spi.Device;
-import org.relaxvm.api.spi.Stream;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
 /** Brings what was read on the host to the devices where a program expects it. */
@@ -40,15 +39,14 @@ public final class MainDevice {
     if (device.isHost() || !(value instanceof Tensor || value instanceof Tuple)) {
       return value;
     }
-    try (Managed onHost = (Managed) value;
-        Stream stream = device.openStream()) {
-      return copy(vm, index, onHost, stream);
+    try (Managed onHost = (Managed) value) {
+      return copy(vm, device, onHost);
     }
   }
 
-  private static Object copy(VirtualMachine vm, int index, Object value, Stream stream) {
+  private static Object copy(VirtualMachine vm, Device device, Object value) {
     if (value instanceof Tensor tensor) {
-      return tensor.copyTo(vm.allocators().get(index), stream);
+      return vm.upload(tensor, device);
     }
     if (value instanceof Tuple tuple) {
       @Nullable Object[] fields = new Object[tuple.size()];
@@ -56,7 +54,7 @@ public final class MainDevice {
       try {
         for (int i = 0; i < fields.length; i++) {
           Object field = tuple.get(i);
-          fields[i] = field == null ? null : copy(vm, index, field, stream);
+          fields[i] = field == null ? null : copy(vm, device, field);
         }
         done = true;
         return Tuple.ofOwned(fields);

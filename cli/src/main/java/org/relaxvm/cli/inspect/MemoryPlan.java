@@ -19,7 +19,7 @@ import org.relaxvm.vmcore.executable.Opcode;
 /**
  * What memory a function allocates for its intermediate tensors, by its instructions: those of
  * known size. Results are not counted, since they belong to the caller. Branches count as if they
- * ran one behind the other.
+ * ran one after the other.
  *
  * @param storages the number of allocations
  * @param tensors the number of tensors in them

@@ -51,7 +51,7 @@ record ProfileSummary(
   /** What copies of one kind took. */
   record CopyRow(String kind, String where, long count, long bytes, long nanos) {}
 
-  /** What making kernels ready took. */
+  /** What kernel compilation took. */
   record BuildRow(
       String device, long compiled, long compiledNanos, long cached, long cachedNanos) {}
 

@@ -36,7 +36,7 @@ public final class Profiler implements AutoCloseable {
   }
 
   /**
-   * Links the program and compiles its kernels.
+   * Links, and compiles the kernels.
    *
    * @return what the profiler closes
    */

@@ -23,6 +23,8 @@ import org.relaxvm.vmcore.program.Program;
 /**
  * The costs of the kernels that a program calls: its own, which are there in the kernel IR, and
  * those of the kernel library. Not thread-safe.
+ *
+ * <p>Rationale: docs/rationale/cli.md, "How are kernel costs computed?"
  */
 final class ProgramCosts {
   private static final Pattern TENSOR = Pattern.compile("([a-z0-9_]+)\\[([0-9,]*)\\]");

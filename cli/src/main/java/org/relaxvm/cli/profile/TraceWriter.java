@@ -21,7 +21,7 @@ import org.relaxvm.cli.profile.ProfileEvent.Time;
 final class TraceWriter {
   private static final int HOST = 1;
 
-  /** Rows of a device; what overlaps on one of the first two gets rows of its own behind it. */
+  /** Rows of a device; what overlaps on one of the first two gets rows of its own after it. */
   private enum Track {
     KERNELS(1),
     COPIES(100),

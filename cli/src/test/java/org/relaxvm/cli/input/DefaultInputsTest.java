@@ -12,7 +12,7 @@ class DefaultInputsTest {
   private static final ProgramMetadata METADATA =
       ProgramMetadata.builder()
           .function("main")
-          .input(TensorSpec.of("x", DType.FLOAT32, Dim.of("n"), Dim.of(3)))
+          .input(TensorSpec.of("x", DType.FLOAT32, Dim.symbol("n"), Dim.of(3)))
           .input(TensorSpec.of("y", DType.INT64))
           .build();
 

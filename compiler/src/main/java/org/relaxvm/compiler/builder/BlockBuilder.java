@@ -33,21 +33,21 @@ import org.relaxvm.compiler.type.FuncType;
 import org.relaxvm.compiler.type.TensorShape;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.compiler.type.VDevice;
-import org.relaxvm.compiler.typing.BaseCheck;
-import org.relaxvm.compiler.typing.Fit;
-import org.relaxvm.compiler.typing.Symbols;
-import org.relaxvm.compiler.typing.TypeMapping;
+import org.relaxvm.compiler.type.check.BaseCheck;
+import org.relaxvm.compiler.type.check.Fit;
+import org.relaxvm.compiler.type.check.Symbols;
+import org.relaxvm.compiler.type.check.TypeMapping;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Var;
 
 /**
- * Builds a module function by function, binding by binding. What is emitted becomes normal form:
- * parts that are no leaves are bound to variables of their own, and types are derived.
+ * Builds a module function by function and binding by binding. Emitted expressions are normalised:
+ * operands that are not leaves are bound to new variables, and types are derived.
  *
  * <p>A function is built between {@link #beginFunction} and {@link #endFunction}; its bindings are
- * emitted into blocks. {@link FunctionBuilder} is the way in for people.
+ * emitted into blocks. Most callers use {@link FunctionBuilder}.
  *
- * <p>An error about a binding says the function and the binding. Not thread-safe. Source: Relax IR,
+ * <p>Errors name the function and the binding. Not thread-safe. Source: docs/spec/relax-ir.md,
  * section 7.
  */
 public final class BlockBuilder implements OpContext {
@@ -62,7 +62,7 @@ public final class BlockBuilder implements OpContext {
     this(IRModule.EMPTY);
   }
 
-  /** A builder that goes on with a module. */
+  /** A builder that extends a module. */
   public BlockBuilder(IRModule module) {
     this.functions = new ModuleFunctions(module);
   }
@@ -80,31 +80,30 @@ public final class BlockBuilder implements OpContext {
   }
 
   /**
-   * Adds a function unless one that is structurally equal is there.
+   * Adds a function unless the module has a structurally equal one.
    *
    * @param hint its name, made unique
-   * @return the name under which it is there
+   * @return the name of the new or existing function
    */
   public GlobalVar addFunction(ModuleFunction function, String hint) {
     return functions.add(function, hint);
   }
 
-  /** A name for a function that is put later. */
+  /** Reserves a name for a function that is added later. */
   public GlobalVar reserve(String hint) {
     return functions.reserve(hint);
   }
 
-  /** Makes known what a function is that is put later, so that it can be called already. */
+  /** Declares the type of a function that is added later, so that calls of it can be built. */
   public void declare(GlobalVar name, FuncType type) {
     functions.put(name, new ExternFunc(name.name(), type));
   }
 
   /**
-   * Adds a public function that an action builds. After an error in the action the builder is as it
-   * was.
+   * Adds a public function that an action builds. If the action fails, the builder is unchanged.
    *
-   * @param body emits the bindings and gives the result
-   * @return its name: the one that is given, or a unique one like it
+   * @param body emits the bindings and returns the result
+   * @return its name, made unique
    */
   public GlobalVar function(String name, Function<FunctionBuilder, Expr> body) {
     GlobalVar global = reserve(name);
@@ -124,7 +123,7 @@ public final class BlockBuilder implements OpContext {
     return global;
   }
 
-  /** Adds a function under this very name, or puts it in the place of the one that is there. */
+  /** Adds a function under exactly this name, or replaces the existing one. */
   public void put(GlobalVar name, ModuleFunction function) {
     functions.put(name, function);
   }
@@ -135,11 +134,10 @@ public final class BlockBuilder implements OpContext {
   }
 
   /**
-   * Adds a place where tensors of the module may lie, unless it has it. The first place of each
-   * device says the order of the devices; the first of global memory is where tensors lie of which
-   * nothing else says it.
+   * Declares a virtual device of the module, unless it is declared. Devices are numbered in the
+   * order of declaration; the first one with global memory is the default for tensors.
    *
-   * @return the place, for types and for {@code to_vdevice}
+   * @return the virtual device, for types and for {@code to_vdevice}
    */
   public VDevice vdevice(VDevice place) {
     functions.vdevice(place);
@@ -149,15 +147,15 @@ public final class BlockBuilder implements OpContext {
   // ---------------------------------------------------------------- functions
 
   /**
-   * Begins a function, inside of another one or not. Symbolic variables in the types of its
-   * parameters are known from here on; a local function sees those around it too.
+   * Begins a function, which may be nested in another one. It defines the symbolic variables in the
+   * types of its parameters; a local function also sees those of the enclosing function.
    */
   public void beginFunction(String name, List<RelaxVar> params) {
     open.push(new FunctionFrame(name, open.peek()));
     params.forEach(this::addParam);
   }
 
-  /** Makes a parameter known that the function gets beside those it was begun with. */
+  /** Adds a parameter to the current function. */
   public void addParam(RelaxVar param) {
     frame().names.take(param.name());
     sequence().vars.add(param);
@@ -167,8 +165,8 @@ public final class BlockBuilder implements OpContext {
   /**
    * Ends a function.
    *
-   * @param body its result: any expression that is typed or can be
-   * @param declared what the caller says of the result; empty to derive it
+   * @param body its result: an expression whose type is known or can be derived
+   * @param declared the declared type of the result; empty to derive it
    */
   public RelaxFunction endFunction(
       List<RelaxVar> params, Expr body, Optional<Type> declared, boolean isPure, Attrs attrs) {
@@ -201,12 +199,12 @@ public final class BlockBuilder implements OpContext {
 
   // ---------------------------------------------------------------- sequences and blocks
 
-  /** Begins a sequence inside of a function: a branch. What it defines is not seen behind it. */
+  /** Begins a nested sequence, such as a branch. Its definitions are not visible after it. */
   public void beginSequence() {
     frame().beginSequence();
   }
 
-  /** Ends a sequence that was begun inside of a function. */
+  /** Ends a nested sequence. */
   public SeqExpr endSequence(Expr body) {
     SeqExpr seq = finished(body);
     TypeMapping outside = TypeMapping.knowing(sequence().symbols, sequence().vars);
@@ -222,19 +220,22 @@ public final class BlockBuilder implements OpContext {
   }
 
   /**
-   * Opens a binding block. If one is open, it is split around the new block. Within a dataflow
-   * block only dataflow blocks can be opened.
+   * Opens a binding block. If one is open, it is split around the new block. A dataflow block
+   * contains only dataflow blocks.
    */
   public void beginBlock(boolean isDataflow) {
     sequence().beginBlock(isDataflow);
   }
 
-  /** Closes the block. An empty block is dropped; a block is merged into one of its kind before. */
+  /**
+   * Ends a block. An empty block is removed; a block of the same kind as the previous one is merged
+   * with it.
+   */
   public void endBlock() {
     sequence().endBlock();
   }
 
-  /** Whether bindings go into a dataflow block. */
+  /** Whether the current block is a dataflow block. */
   public boolean isDataflow() {
     return block().isDataflow;
   }
@@ -246,18 +247,18 @@ public final class BlockBuilder implements OpContext {
     return emit(value, isDataflow() ? "lv" : "gv");
   }
 
-  /** Binds an expression to a new variable with a name like this one. */
+  /** Binds an expression to a new variable whose name is derived from a hint. */
   public RelaxVar emit(Expr value, String hint) {
     Expr normal = located(value, () -> normalizer.normalize(value));
     return bind(normal, hint, isDataflow());
   }
 
-  /** Binds an expression to a new variable that is seen behind the dataflow block. */
+  /** Binds an expression to a new variable that is visible after the dataflow block. */
   public RelaxVar emitOutput(Expr value) {
     return emitOutput(value, "gv");
   }
 
-  /** The same with a name like this one. */
+  /** The same with a name derived from a hint. */
   public RelaxVar emitOutput(Expr value, String hint) {
     Expr normal = located(value, () -> output(value));
     return bind(normal, hint, false);
@@ -299,15 +300,15 @@ public final class BlockBuilder implements OpContext {
   }
 
   /**
-   * Binds a value to a new variable that is of a type, which is checked when the program runs.
+   * Binds a value to a new variable of a given type, which is checked at run time.
    *
-   * @throws InvalidProgramException when the value is certainly not of the type
+   * @throws InvalidProgramException when the value cannot have the type
    */
   public RelaxVar emitMatchCast(Expr value, Type type) {
     return emitMatchCast(value, type, isDataflow() ? "lv" : "gv");
   }
 
-  /** The same with a name like this one. */
+  /** The same with a name derived from a hint. */
   public RelaxVar emitMatchCast(Expr value, Type type, String hint) {
     Expr normal = castable(value, type);
     String name = frame().names.unique(hint);
@@ -316,7 +317,7 @@ public final class BlockBuilder implements OpContext {
     return var;
   }
 
-  /** The same with a variable that is seen behind the dataflow block. */
+  /** The same with a variable that is visible after the dataflow block. */
   public RelaxVar emitMatchCastOutput(Expr value, Type type, String hint) {
     requireDataflow();
     Expr normal = castable(value, type);
@@ -336,7 +337,7 @@ public final class BlockBuilder implements OpContext {
         });
   }
 
-  /** Appends a binding that is in normal form, of a variable that is bound nowhere else. */
+  /** Appends a normalised binding of a variable that is not bound elsewhere. */
   public void emitNormalized(Binding binding) {
     block().bindings.add(binding);
     frame().names.take(binding.var().name());
@@ -363,12 +364,12 @@ public final class BlockBuilder implements OpContext {
     return block().emitted.get(original);
   }
 
-  /** The normal form of an expression; its parts may be bound in the current block. */
+  /** The normal form of an expression; its operands may be bound in the current block. */
   public Expr normalize(Expr expr) {
     return located(expr, () -> normalizer.normalize(expr));
   }
 
-  /** A leaf of the same value; what is no leaf is bound in the current block. */
+  /** A leaf with the same value; an expression that is not a leaf is bound in the current block. */
   public Expr argument(Expr expr) {
     return located(expr, () -> normalizer.argument(expr));
   }
@@ -385,22 +386,22 @@ public final class BlockBuilder implements OpContext {
     return Optional.ofNullable(bindings.get(var));
   }
 
-  /** Keeps the name of a variable that is bound later from new ones of the current function. */
+  /** Reserves the name of a variable that is bound later in the current function. */
   public void reserveName(RelaxVar var) {
     frame().names.take(var.name());
   }
 
-  /** A name that nothing in the current function has. */
+  /** A name that is unique in the current function. */
   public String uniqueName(String hint) {
     return frame().names.unique(hint);
   }
 
-  /** The symbolic variables that are known here. */
+  /** The symbolic variables that are defined at this point. */
   public Set<Var> symbols() {
     return Collections.unmodifiableSet(sequence().symbols);
   }
 
-  /** Makes the symbolic variables known that a value of a type says. */
+  /** Defines the symbolic variables in a type. */
   public void defineSymbols(Type type) {
     for (Var symbol : Symbols.definedBy(type)) {
       if (sequence().symbols.add(symbol)) {
@@ -409,7 +410,7 @@ public final class BlockBuilder implements OpContext {
     }
   }
 
-  /** Does a step; an error that says no place gets the current function and what it is about. */
+  /** Runs a step; an error without a location gets the current function and the subject. */
   public void at(Object what, Runnable step) {
     located(
         what,

@@ -22,7 +22,7 @@ import org.relaxvm.compiler.type.FuncType;
 import org.relaxvm.compiler.type.Type;
 
 /**
- * A function that is being built. Expressions may be nested: parts get variables of their own.
+ * Builds a function. Expressions may be nested: operands are bound to new variables.
  *
  * <pre>{@code
  * BlockBuilder program = new BlockBuilder();
@@ -76,7 +76,7 @@ public final class FunctionBuilder {
 
   // ---------------------------------------------------------------- what the function is
 
-  /** The next parameter. A symbolic variable that stands alone as an extent becomes known. */
+  /** Adds a parameter. A symbolic variable that is a whole extent is defined by it. */
   public RelaxVar param(String paramName, Type type) {
     requireNotDeclared("the parameter " + paramName);
     RelaxVar param = new RelaxVar(paramName, type);
@@ -85,13 +85,16 @@ public final class FunctionBuilder {
     return param;
   }
 
-  /** Says that a call has effects; in front of {@link #returns}. */
+  /** Declares that calls have side effects; must precede {@link #returns}. */
   public void impure() {
     requireNotDeclared("impure()");
     isPure = false;
   }
 
-  /** Says what the function gives, so that it can call itself: behind the last parameter. */
+  /**
+   * Declares the result type, so that the function can call itself; call it after the last
+   * parameter.
+   */
   public void returns(Type type) {
     requireNotDeclared("a second returns(...)");
     result = Optional.of(type);
@@ -105,7 +108,7 @@ public final class FunctionBuilder {
     }
   }
 
-  /** The function itself, for calls from its body; {@link #returns} comes first. */
+  /** The function itself, for recursive calls; requires {@link #returns}. */
   public Expr self() {
     return self.orElseThrow(
         () ->
@@ -120,12 +123,12 @@ public final class FunctionBuilder {
     return error;
   }
 
-  /** Adds a note to the function. */
+  /** Adds an attribute to the function. */
   public void attr(String key, Object value) {
     attrs = attrs.with(key, value);
   }
 
-  /** Makes the function one that only its module sees. */
+  /** Makes the function private to its module. */
   public void internal() {
     attrs = attrs.without(RelaxFunction.GLOBAL_SYMBOL);
   }
@@ -137,38 +140,38 @@ public final class FunctionBuilder {
     return builder.emit(value);
   }
 
-  /** Binds an expression to a variable with a name like this one. */
+  /** Binds an expression to a variable whose name is derived from a hint. */
   public RelaxVar emit(String hint, Expr value) {
     return builder.emit(value, hint);
   }
 
-  /** Binds an expression to a variable that is seen behind the dataflow block. */
+  /** Binds an expression to a variable that is visible after the dataflow block. */
   public RelaxVar output(Expr value) {
     return builder.emitOutput(value);
   }
 
-  /** The same with a name like this one. */
+  /** The same with a name derived from a hint. */
   public RelaxVar output(String hint, Expr value) {
     return builder.emitOutput(value, hint);
   }
 
-  /** Says that a value is of a type, which is checked when the program runs. */
+  /** Asserts that a value has a type, which is checked at run time. */
   public RelaxVar matchCast(Expr value, Type type) {
     return builder.emitMatchCast(value, type);
   }
 
-  /** The same with a name like this one. */
+  /** The same with a name derived from a hint. */
   public RelaxVar matchCast(String hint, Expr value, Type type) {
     return builder.emitMatchCast(value, type, hint);
   }
 
-  /** A call of a function of the module, of a local one, or of one that is a value. */
+  /** A call of a function of the module, of a local function, or of a function value. */
   public Expr call(Expr function, Expr... args) {
     return Call.of(function, args);
   }
 
   /**
-   * One of several values.
+   * A field of a tuple.
    *
    * @param index from 0
    */
@@ -177,10 +180,10 @@ public final class FunctionBuilder {
   }
 
   /**
-   * A local function. It sees what was bound in front of it.
+   * A local function. It sees all earlier bindings.
    *
    * @param hint its name, made unique
-   * @param body adds parameters and bindings to a builder of its own, and gives the result
+   * @param body adds parameters and bindings to its builder, and returns the result
    */
   public RelaxVar function(String hint, Function<FunctionBuilder, Expr> body) {
     String unique = builder.uniqueName(hint);
@@ -200,8 +203,8 @@ public final class FunctionBuilder {
   /**
    * A dataflow block: its bindings are pure, and operators in it are fused.
    *
-   * @param body emits bindings and gives the result
-   * @return the result as it is seen behind the block
+   * @param body emits bindings and returns the result
+   * @return the result as visible after the block
    */
   public RelaxVar dataflow(Supplier<Expr> body) {
     builder.beginBlock(true);
@@ -211,10 +214,10 @@ public final class FunctionBuilder {
   }
 
   /**
-   * A value that depends on a condition.
+   * A conditional value.
    *
    * @param condition a bool tensor without axes
-   * @param whenTrue emits the bindings of its branch and gives its result
+   * @param whenTrue emits the bindings of its branch and returns its result
    * @param whenFalse the same for the other one
    */
   public RelaxVar choose(Expr condition, Supplier<Expr> whenTrue, Supplier<Expr> whenFalse) {

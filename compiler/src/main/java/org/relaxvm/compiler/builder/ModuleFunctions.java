@@ -68,7 +68,7 @@ final class ModuleFunctions {
             });
   }
 
-  /** Adds a function, or puts another in the place of one. */
+  /** Adds a function, or replaces one. */
   void put(GlobalVar name, ModuleFunction function) {
     names.take(name.name());
     ModuleFunction named =

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Makes names unique by a number behind them: {@code lv}, {@code lv1}, {@code lv2}. */
+/** Makes names unique by a number after them: {@code lv}, {@code lv1}, {@code lv2}. */
 final class NameSupply {
   private final Set<String> taken = new HashSet<>();
   private final Map<String, Integer> next = new HashMap<>();
@@ -20,7 +20,7 @@ final class NameSupply {
     taken.remove(name);
   }
 
-  /** Takes the name itself, or the first one with a number behind it that is free. */
+  /** Takes the name itself, or the first one with a number after it that is free. */
   String unique(String hint) {
     String name = hint;
     while (!taken.add(name)) {

@@ -19,9 +19,12 @@ import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.op.TypeInference;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.CommonType;
+import org.relaxvm.compiler.type.check.CommonType;
 
-/** Puts expressions into normal form, and derives their types. Source: Relax IR, section 7. */
+/**
+ * Puts expressions into normal form, and derives their types. Source: docs/spec/relax-ir.md,
+ * section 7.
+ */
 final class Normalizer {
   private final BlockBuilder builder;
 

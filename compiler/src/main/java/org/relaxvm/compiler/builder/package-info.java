@@ -3,7 +3,7 @@
  * org.relaxvm.compiler.builder.BlockBuilder} binds what is not a leaf to variables, derives types,
  * and adds functions to the module.
  *
- * <p>Source: Relax IR, section 7.
+ * <p>Source: docs/spec/relax-ir.md, section 7.
  */
 @NullMarked
 package org.relaxvm.compiler.builder;

@@ -14,7 +14,7 @@ import org.relaxvm.vmcore.executable.ExecBuilder;
  * Makes bytecode of a program that went through all passes: the parameters of a function are its
  * first registers, each value of a call gets a register of its own.
  *
- * <p>Stateless; safe for concurrent use. Source: code generation, sections 2 to 4.
+ * <p>Stateless; safe for concurrent use. Source: docs/spec/vm-codegen.md, sections 2 to 4.
  */
 public final class CodeGenVM {
   private CodeGenVM() {}
@@ -29,8 +29,7 @@ public final class CodeGenVM {
     ExecBuilder builder = new ExecBuilder();
     module.relaxFunctions().forEach((name, function) -> emit(module, name, function, builder));
     return new VmCode(
-        builder.get(),
-        module.kernels().values().stream().map(KernelFunction::kernel).toList());
+        builder.get(), module.kernels().values().stream().map(KernelFunction::kernel).toList());
   }
 
   private static void emit(

@@ -26,13 +26,13 @@ import org.relaxvm.vmcore.program.ProgramMetadata;
  * description from the types of {@code main}.
  *
  * <p>Kernels are not scheduled: the device that loads them does that, so that the same program runs
- * on each. Those that compute extents go to the host, those with the note {@value #TARGET} to the
- * device that it names or to one of that kind, all others to the first device that takes them.
+ * on each. Those that compute extents go to the host, those with the annotation {@value #TARGET} to
+ * the device that it names or to one of that kind, all others to the first device that takes them.
  *
- * <p>Stateless; safe for concurrent use. Source: code generation, section 2.
+ * <p>Stateless; safe for concurrent use. Source: docs/spec/vm-codegen.md, section 2.
  */
 public final class ProgramBuilder {
-  /** The note on a kernel with the only device that it is for: its kind, or its name. */
+  /** The annotation on a kernel with the only device that it is for: its kind, or its name. */
   public static final String TARGET = SpecializeKernels.TARGET;
 
   private static final String MAIN = "main";

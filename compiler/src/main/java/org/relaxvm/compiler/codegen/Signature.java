@@ -77,6 +77,6 @@ final class Signature {
     for (int i = 1; !names.add(name); i++) {
       name = start + i;
     }
-    return Dim.of(name);
+    return Dim.symbol(name);
   }
 }

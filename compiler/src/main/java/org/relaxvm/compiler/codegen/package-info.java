@@ -3,7 +3,7 @@
  * of functions over tensors, {@link org.relaxvm.compiler.codegen.ProgramBuilder} puts it together
  * with kernels and a description. Not here: code of kernels, which devices make.
  *
- * <p>Source: code generation.
+ * <p>Source: docs/spec/vm-codegen.md.
  */
 @NullMarked
 package org.relaxvm.compiler.codegen;

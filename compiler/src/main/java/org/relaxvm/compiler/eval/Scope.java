@@ -9,7 +9,7 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.type.PrimText;
-import org.relaxvm.compiler.typing.Symbols;
+import org.relaxvm.compiler.type.check.Symbols;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.eval.Evaluator;
 import org.relaxvm.tir.expr.FloatImm;

@@ -103,7 +103,7 @@ public record Attrs(Map<String, Object> values) {
         : value(name, Double.class);
   }
 
-  /** A truth value; empty when it is not given. An integer is true unless it is 0. */
+  /** A boolean; empty when it is not given. An integer is true unless it is 0. */
   public Optional<Boolean> truth(String name) {
     return values.get(name) instanceof Long number
         ? Optional.of(number != 0)

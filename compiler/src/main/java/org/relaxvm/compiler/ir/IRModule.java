@@ -15,7 +15,7 @@ import org.relaxvm.compiler.type.VDevice;
  * Immutable.
  *
  * @param functions the functions; kernels have the name of their variable
- * @param attrs notes for passes
+ * @param attrs attributes for passes
  * @param vdevices the places that types and constants name, in the order of their indices
  */
 public record IRModule(
@@ -107,7 +107,7 @@ public record IRModule(
     return only(KernelFunction.class);
   }
 
-  /** The same module with one more function, or with another in the place of one. */
+  /** The same module with one more function, or with one replaced. */
   public IRModule with(GlobalVar name, ModuleFunction function) {
     SequencedMap<GlobalVar, ModuleFunction> copy = new LinkedHashMap<>(functions);
     copy.put(name, function);
@@ -119,7 +119,7 @@ public record IRModule(
     return new IRModule(new LinkedHashMap<>(newFunctions), attrs, vdevices);
   }
 
-  /** The same module with other notes. */
+  /** The same module with other attributes. */
   public IRModule withAttrs(Attrs newAttrs) {
     return new IRModule(functions, newAttrs, vdevices);
   }

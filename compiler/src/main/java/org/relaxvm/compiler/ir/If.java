@@ -6,7 +6,7 @@ import org.relaxvm.compiler.type.Type;
 /**
  * A choice.
  *
- * @param condition a bool tensor without axes, or a truth value; in normal form a leaf
+ * @param condition a bool tensor without axes, or a boolean; in normal form a leaf
  * @param whenTrue the value when the condition holds
  * @param whenFalse the value when it does not
  * @param knownType what both values have in common; empty as long as nobody derived it

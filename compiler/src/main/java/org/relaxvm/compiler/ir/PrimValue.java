@@ -9,7 +9,7 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 
 /**
- * A number or truth value, perhaps computed from symbolic extents.
+ * A number or boolean, perhaps computed from symbolic extents.
  *
  * @param value of any scalar dtype
  */
@@ -19,7 +19,7 @@ public record PrimValue(PrimExpr value) implements Expr {
     return new PrimValue(IntImm.of(value));
   }
 
-  /** A truth value. */
+  /** A boolean. */
   public static PrimValue of(boolean value) {
     return new PrimValue(IntImm.of(value));
   }

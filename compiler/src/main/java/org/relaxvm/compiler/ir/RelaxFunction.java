@@ -12,7 +12,7 @@ import org.relaxvm.compiler.type.Type;
  * @param body what it gives
  * @param resultType what is known of the result outside
  * @param isPure whether a call has no effect but its result
- * @param attrs notes for passes and devices; {@value #GLOBAL_SYMBOL} makes it public
+ * @param attrs attributes for passes and devices; {@value #GLOBAL_SYMBOL} makes it public
  */
 public record RelaxFunction(
     List<RelaxVar> params, SeqExpr body, Type resultType, boolean isPure, Attrs attrs)
@@ -49,7 +49,7 @@ public record RelaxFunction(
     return new RelaxFunction(params, newBody, newResultType, isPure, attrs);
   }
 
-  /** The same function with other notes. */
+  /** The same function with other attributes. */
   public RelaxFunction withAttrs(Attrs newAttrs) {
     return new RelaxFunction(params, body, resultType, isPure, newAttrs);
   }

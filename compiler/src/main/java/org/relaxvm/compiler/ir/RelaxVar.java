@@ -11,6 +11,8 @@ import org.relaxvm.compiler.type.Type;
  * A variable of a program: a parameter, or what a binding gives a name. Equal to itself only; the
  * name is for people. (Symbolic extents are variables of another kind: {@link
  * org.relaxvm.tir.expr.Var}.)
+ *
+ * <p>Rationale: docs/rationale/compiler.md, "Why are there two kinds of variables?"
  */
 public sealed class RelaxVar implements Expr, ShapeVar permits DataflowVar {
   private final String name;

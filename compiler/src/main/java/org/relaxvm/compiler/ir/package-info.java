@@ -4,7 +4,7 @@
  * reading. Not here: what operators there are ({@code org.relaxvm.compiler.op}), and how programs
  * are built ({@code org.relaxvm.compiler.builder}).
  *
- * <p>Source: Relax IR, section 5.
+ * <p>Source: docs/spec/relax-ir.md, section 5.
  */
 @NullMarked
 package org.relaxvm.compiler.ir;

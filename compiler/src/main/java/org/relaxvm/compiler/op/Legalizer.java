@@ -2,7 +2,7 @@ package org.relaxvm.compiler.op;
 
 import org.relaxvm.compiler.ir.Expr;
 
-/** Puts calls of kernels in the place of a call of an operator. */
+/** Replaces a call of an operator by calls of kernels. */
 @FunctionalInterface
 public interface Legalizer {
   /**

@@ -21,7 +21,9 @@ import org.relaxvm.tir.expr.Count;
  * OpDef relu = OpDef.named("nn.relu").args("x").rule(call -> call.tensor(0)).legalizer(...).build();
  * }</pre>
  *
- * <p>Source: Relax IR, section 6.1.
+ * <p>Source: docs/spec/relax-ir.md, section 6.1.
+ *
+ * <p>Rationale: docs/rationale/compiler.md, "Why does a call contain its operator's definition?"
  */
 public final class OpDef implements Op {
   private final Builder parts;

@@ -17,12 +17,14 @@ import org.relaxvm.compiler.type.PrimType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.BaseCheck;
-import org.relaxvm.compiler.typing.CallDerivation;
-import org.relaxvm.compiler.typing.Fit;
+import org.relaxvm.compiler.type.check.BaseCheck;
+import org.relaxvm.compiler.type.check.CallDerivation;
+import org.relaxvm.compiler.type.check.Fit;
 import org.relaxvm.tir.arith.Analyzer;
 
-/** Derives types of expressions whose parts are typed. Source: Relax IR, section 8.1. */
+/**
+ * Derives types of expressions whose parts are typed. Source: docs/spec/relax-ir.md, section 8.1.
+ */
 public final class TypeInference {
   private TypeInference() {}
 
@@ -97,7 +99,7 @@ public final class TypeInference {
   /**
    * Checks the condition of a choice.
    *
-   * @throws InvalidProgramException a {@code TypeError} when it can be no truth value
+   * @throws InvalidProgramException a {@code TypeError} when it can be no boolean
    */
   public static void requireCondition(Expr condition) {
     boolean right =

@@ -26,17 +26,17 @@ import org.relaxvm.compiler.type.FuncType;
 import org.relaxvm.compiler.type.ShapeVar;
 import org.relaxvm.compiler.type.TensorShape;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.BaseCheck;
-import org.relaxvm.compiler.typing.Fit;
-import org.relaxvm.compiler.typing.TypeEquality;
-import org.relaxvm.compiler.typing.TypeMapping;
+import org.relaxvm.compiler.type.check.BaseCheck;
+import org.relaxvm.compiler.type.check.Fit;
+import org.relaxvm.compiler.type.check.TypeEquality;
+import org.relaxvm.compiler.type.check.TypeMapping;
 
 /**
  * Rewrites functions binding by binding, and keeps them in normal form. A subclass overrides {@link
  * #rewrite(Call)} or another method, and may emit bindings with {@link #builder}: they land in
  * front of the current one, with names that no binding of the function has.
  *
- * <p>For one run of a pass; not thread-safe. Source: Relax IR, section 11.
+ * <p>For one run of a pass; not thread-safe. Source: docs/spec/relax-ir.md, section 11.
  */
 public abstract class ExprMutator {
   /** Holds the module, with the functions rewritten so far. */
@@ -143,12 +143,12 @@ public abstract class ExprMutator {
     }
   }
 
-  /** Puts an expression, in normal form a leaf, in the place of a variable from now on. */
+  /** Replaces a variable by an expression, in normal form a leaf, from now on. */
   protected final void replace(RelaxVar var, Expr leaf) {
     replaced.put(var, leaf);
   }
 
-  /** What is in the place of a variable now: itself, unless it was replaced. */
+  /** The replacement of a variable now: itself, unless it was replaced. */
   protected final Expr current(RelaxVar var) {
     Expr expr = replaced.getOrDefault(var, var);
     while (expr instanceof RelaxVar next && replaced.containsKey(next)) {

@@ -1,21 +1,21 @@
 package org.relaxvm.compiler.pass;
 
 /**
- * What all passes of a compilation go by. Immutable.
+ * Settings shared by all passes of a compilation. Immutable.
  *
- * @param scalars how sizes that no tensor says reach kernels
- * @param maxFuseDepth the number of bindings that become one kernel at most
+ * @param scalars how kernels get sizes that no tensor carries
+ * @param maxFuseDepth the maximum number of bindings in one kernel
  */
 public record PassContext(ScalarConvention scalars, int maxFuseDepth) {
-  /** What is used unless something else is said. */
+  /** The default settings. */
   public static final PassContext DEFAULT = new PassContext(ScalarConvention.INLINE, 256);
 
-  /** The same with another convention for sizes. */
+  /** The same with another calling convention for sizes. */
   public PassContext withScalars(ScalarConvention convention) {
     return new PassContext(convention, maxFuseDepth);
   }
 
-  /** The same with another limit for groups. */
+  /** The same with another limit for fusion groups. */
   public PassContext withMaxFuseDepth(int depth) {
     return new PassContext(scalars, depth);
   }

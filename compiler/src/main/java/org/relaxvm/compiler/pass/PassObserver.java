@@ -2,10 +2,10 @@ package org.relaxvm.compiler.pass;
 
 import org.relaxvm.compiler.ir.IRModule;
 
-/** Sees what passes do: for dumps and times. */
+/** Is told of every pass: for dumps and timings. */
 @FunctionalInterface
 public interface PassObserver {
-  /** Sees nothing. */
+  /** Ignores everything. */
   PassObserver NONE = (pass, before, after, nanos) -> {};
 
   /**
@@ -15,7 +15,7 @@ public interface PassObserver {
    */
   void ran(Pass pass, IRModule before, IRModule after, long nanos);
 
-  /** Both see all. */
+  /** Notifies both. */
   default PassObserver and(PassObserver other) {
     return (pass, before, after, nanos) -> {
       ran(pass, before, after, nanos);

@@ -9,7 +9,7 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.compiler.ir.IRModule;
 
-/** Passes that run one after another. Immutable. */
+/** A list of passes that run in order. Immutable. */
 public final class PassPipeline {
   private final List<Pass> passes;
 
@@ -20,8 +20,8 @@ public final class PassPipeline {
   /**
    * A pipeline.
    *
-   * @throws InvalidProgramException when two passes have one name; a pass that runs twice is there
-   *     as {@link #again}
+   * @throws InvalidProgramException when two passes have the same name; use {@link #again} for a
+   *     second run
    */
   public static PassPipeline of(List<? extends Pass> passes) {
     Set<String> names = new HashSet<>();
@@ -62,17 +62,17 @@ public final class PassPipeline {
     return passes.stream().map(Pass::name).toList();
   }
 
-  /** The same with a pass in front of another. */
+  /** The same with a pass inserted before another. */
   public PassPipeline before(String anchor, Pass pass) {
     return inserted(indexOf(anchor), pass);
   }
 
-  /** The same with a pass behind another. */
+  /** The same with a pass inserted after another. */
   public PassPipeline after(String anchor, Pass pass) {
     return inserted(indexOf(anchor) + 1, pass);
   }
 
-  /** The same with another pass in the place of one. */
+  /** The same with one pass replaced. */
   public PassPipeline replacing(String name, Pass pass) {
     List<Pass> changed = new ArrayList<>(passes);
     changed.set(indexOf(name), pass);
@@ -86,7 +86,7 @@ public final class PassPipeline {
     return new PassPipeline(changed);
   }
 
-  /** The same with the passes of others behind it. */
+  /** The same followed by other passes. */
   public PassPipeline then(PassPipeline others) {
     List<Pass> all = new ArrayList<>(passes);
     all.addAll(others.passes);
@@ -105,8 +105,8 @@ public final class PassPipeline {
   /**
    * The same with the passes of a provider.
    *
-   * @throws InvalidProgramException when one of them goes beside a pass that is not there, or has a
-   *     name that is taken
+   * @throws InvalidProgramException when the anchor of a pass does not exist, or its name is
+   *     already used
    */
   public PassPipeline with(PassProvider provider) {
     PassPipeline pipeline = this;
@@ -127,7 +127,7 @@ public final class PassPipeline {
   /**
    * Runs all passes.
    *
-   * @throws InvalidProgramException with the name of the pass, when one cannot go on
+   * @throws InvalidProgramException with the name of the pass, when a pass fails
    */
   public IRModule run(IRModule module, PassContext context, PassObserver observer) {
     IRModule current = module;

@@ -3,7 +3,7 @@
  * functions, and {@link org.relaxvm.compiler.pass.PassPipeline}, which runs them. Not here: the
  * passes, which are in the packages below this one.
  *
- * <p>Source: Relax IR, section 11.
+ * <p>Source: docs/spec/relax-ir.md, section 11.
  */
 @NullMarked
 package org.relaxvm.compiler.pass;

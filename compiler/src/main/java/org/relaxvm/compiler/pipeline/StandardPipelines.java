@@ -9,13 +9,6 @@ import org.relaxvm.compiler.pass.fuse.FuseOps;
 import org.relaxvm.compiler.pass.fuse.FuseTIR;
 import org.relaxvm.compiler.pass.fuse.LegalizeOps;
 import org.relaxvm.compiler.pass.fuse.RewriteDataflowReshape;
-import org.relaxvm.compiler.pass.graph.CanonicalizeBindings;
-import org.relaxvm.compiler.pass.graph.ConvertToDataflow;
-import org.relaxvm.compiler.pass.graph.DeadCodeElimination;
-import org.relaxvm.compiler.pass.graph.DecomposeOpsForInference;
-import org.relaxvm.compiler.pass.graph.EliminateCommonSubexpr;
-import org.relaxvm.compiler.pass.graph.FoldConstant;
-import org.relaxvm.compiler.pass.graph.LambdaLift;
 import org.relaxvm.compiler.pass.lower.AttachGlobalSymbol;
 import org.relaxvm.compiler.pass.lower.ComputePrimValue;
 import org.relaxvm.compiler.pass.lower.LowerRuntimeBuiltin;
@@ -27,15 +20,22 @@ import org.relaxvm.compiler.pass.memory.KillAfterLastUse;
 import org.relaxvm.compiler.pass.memory.LowerAllocTensor;
 import org.relaxvm.compiler.pass.memory.PackStorage;
 import org.relaxvm.compiler.pass.memory.StaticPlanBlockMemory;
+import org.relaxvm.compiler.pass.simplify.CanonicalizeBindings;
+import org.relaxvm.compiler.pass.simplify.ConvertToDataflow;
+import org.relaxvm.compiler.pass.simplify.DeadCodeElimination;
+import org.relaxvm.compiler.pass.simplify.DecomposeOpsForInference;
+import org.relaxvm.compiler.pass.simplify.EliminateCommonSubexpr;
+import org.relaxvm.compiler.pass.simplify.FoldConstant;
+import org.relaxvm.compiler.pass.simplify.LambdaLift;
 
 /**
- * The usual lists of passes. Apache TVM's names for them are given where it has them. Source:
- * passes, section 1.
+ * The standard pipelines, with Apache TVM's name where it has one. Source: docs/spec/passes.md,
+ * section 1.
  */
 public final class StandardPipelines {
   private StandardPipelines() {}
 
-  /** From operators to few kernels: {@code zero}. */
+  /** Legalizes and fuses operators: {@code zero}. */
   public static PassPipeline zero() {
     return PassPipeline.of(
         List.of(
@@ -46,7 +46,7 @@ public final class StandardPipelines {
             new FuseTIR()));
   }
 
-  /** From calls of kernels to what bytecode is made of. */
+  /** Lowers calls of kernels: devices, dataflow, memory, builtins and shapes. */
   public static PassPipeline lowering() {
     return PassPipeline.of(
         List.of(
@@ -66,7 +66,7 @@ public final class StandardPipelines {
             new AttachGlobalSymbol()));
   }
 
-  /** What programs go through in front of all others: simpler bindings, fewer of them. */
+  /** Simplifies programs before fusion: fewer and simpler bindings. */
   public static PassPipeline simplification() {
     return PassPipeline.of(
         List.of(
@@ -80,7 +80,7 @@ public final class StandardPipelines {
             new DeadCodeElimination()));
   }
 
-  /** All that a program goes through. */
+  /** The complete pipeline. */
   public static PassPipeline standard() {
     return simplification().then(zero()).then(lowering());
   }

@@ -1,4 +1,4 @@
-/** The usual lists of passes. Source: passes, section 1. */
+/** The usual lists of passes. Source: docs/spec/passes.md, section 1. */
 @NullMarked
 package org.relaxvm.compiler.pipeline;
 

@@ -20,7 +20,7 @@ import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.stmt.CallPacked;
 import org.relaxvm.tir.stmt.Stmt;
 
-/** Removes what a module does not need. Source: passes, section 15. */
+/** Removes what a module does not need. Source: docs/spec/passes.md, section 15. */
 public final class DeadCode {
   private DeadCode() {}
 

@@ -17,7 +17,7 @@ import org.relaxvm.compiler.type.TensorShape;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.Symbols;
+import org.relaxvm.compiler.type.check.Symbols;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 
@@ -25,7 +25,7 @@ import org.relaxvm.tir.expr.Var;
  * The variables of an expression, in the order in which it mentions them. Types count where the
  * program says them and where variables are bound.
  *
- * <p>Source: Relax IR, section 8.6.
+ * <p>Source: docs/spec/relax-ir.md, section 8.6.
  */
 public final class FreeVars {
   private final SequencedSet<RelaxVar> all = new LinkedHashSet<>();

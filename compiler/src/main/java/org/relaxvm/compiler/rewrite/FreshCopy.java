@@ -22,7 +22,7 @@ import org.relaxvm.compiler.ir.VarBinding;
 import org.relaxvm.compiler.type.ShapeVar;
 import org.relaxvm.compiler.type.TensorShape;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.TypeMapping;
+import org.relaxvm.compiler.type.check.TypeMapping;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.Substitution;
@@ -32,7 +32,7 @@ import org.relaxvm.tir.rewrite.Substitution;
  * variables of the program nor symbolic ones. Types, also those of calls, are those of the original
  * in terms of the new variables.
  *
- * <p>Source: Relax IR, sections 10 (WF-04) and 13.
+ * <p>Source: docs/spec/relax-ir.md, sections 10 (WF-04) and 13.
  */
 public final class FreshCopy {
   private final Map<RelaxVar, Expr> vars;
@@ -49,7 +49,7 @@ public final class FreshCopy {
   }
 
   /**
-   * A copy with leaves in the place of variables that the function does not bind.
+   * A copy with leaves instead of variables that the function does not bind.
    *
    * @param replaced for a variable that holds the shape of a tensor another variable or a shape; of
    *     types with others the shape is dropped
@@ -62,7 +62,7 @@ public final class FreshCopy {
     return copy.function(function);
   }
 
-  /** What is in the place of a variable; what replaces one may be a parameter of the copy. */
+  /** The replacement of a variable; what replaces one may be a parameter of the copy. */
   private Expr current(RelaxVar var) {
     Expr now = vars.getOrDefault(var, var);
     return now instanceof RelaxVar next && !next.equals(var) ? current(next) : now;

@@ -17,7 +17,7 @@ import org.relaxvm.compiler.ir.SeqExpr;
 import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.ir.TupleGetItem;
 
-/** Variables whose values calls in place write over. Source: Relax IR, section 6.2. */
+/** Variables whose values calls in place write over. Source: docs/spec/relax-ir.md, section 6.2. */
 public final class Overwritten {
   private Overwritten() {}
 

@@ -14,7 +14,7 @@ import org.relaxvm.compiler.ir.SeqExpr;
 import org.relaxvm.compiler.type.FuncType;
 
 /**
- * Which calls have an effect beside their result. Source: Relax IR, section 9.
+ * Which calls have an effect beside their result. Source: docs/spec/relax-ir.md, section 9.
  *
  * @param functions finds the functions of the module, such as {@code module::find} or {@code
  *     builder::find}

@@ -23,7 +23,7 @@ import org.relaxvm.compiler.type.Type;
  * when its value has an effect, and when it is a match_cast, which checks; in dataflow blocks only
  * the latter counts.
  *
- * <p>Source: passes, section 15.
+ * <p>Source: docs/spec/passes.md, section 15.
  */
 public final class RemoveUnused {
   private final Purity purity;

@@ -26,8 +26,8 @@ import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.ir.TupleGetItem;
 import org.relaxvm.compiler.ir.VarBinding;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.Symbols;
-import org.relaxvm.compiler.typing.TypeEquality;
+import org.relaxvm.compiler.type.check.Symbols;
+import org.relaxvm.compiler.type.check.TypeEquality;
 
 /**
  * Compares programs up to the identity and the names of variables; constants by their data, global

@@ -22,7 +22,7 @@ import org.relaxvm.tir.expr.Var;
  * Learns what symbolic variables are from values of the types that mention them: a variable that
  * stands alone as an extent is the extent of the value. Not thread-safe.
  *
- * <p>Source: Relax IR, section 8.6; passes, section 19.
+ * <p>Source: docs/spec/relax-ir.md, section 8.6; docs/spec/passes.md, section 19.
  */
 public final class SymbolInference {
   private final SequencedMap<Var, PrimExpr> values = new LinkedHashMap<>();

@@ -2,7 +2,7 @@
  * Looking at programs and changing them: {@link org.relaxvm.compiler.rewrite.ExprVisitor} and
  * {@link org.relaxvm.compiler.rewrite.StructuralEquality}.
  *
- * <p>Source: Relax IR, sections 2.2 and 11.
+ * <p>Source: docs/spec/relax-ir.md, sections 2.2 and 11.
  */
 @NullMarked
 package org.relaxvm.compiler.rewrite;

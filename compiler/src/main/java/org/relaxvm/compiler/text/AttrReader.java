@@ -24,7 +24,7 @@ final class AttrReader {
     this.tokens = reading.tokens;
   }
 
-  /** Notes in braces. */
+  /** Annotations in braces. */
   static Map<String, Object> notes(Reading reading) {
     return new AttrReader(reading).map();
   }

@@ -25,7 +25,7 @@ import org.relaxvm.tir.text.Token;
 import org.relaxvm.tir.text.Token.Kind;
 import org.relaxvm.tir.text.TokenStream;
 
-/** Reads the arguments of calls, from behind the opening bracket to the closing one. */
+/** Reads the arguments of calls, from after the opening bracket to the closing one. */
 final class CallReader {
   private final Reading reading;
   private final TokenStream tokens;
@@ -183,7 +183,7 @@ final class CallReader {
     return reading.unknown(keyword, "argument", keyword.text(), " of R." + op.name(), known);
   }
 
-  /** Behind the arguments of an operator stand its attributes. */
+  /** After the arguments of an operator stand its attributes. */
   private void positional(OpDef op, Parts parts, int position) {
     requirePositional(parts);
     int attr = position - op.argNames().size();

@@ -57,7 +57,7 @@ final class ConstantText {
     return append(out, data, 0, 0) < 0 ? Optional.empty() : Optional.of(out.toString());
   }
 
-  /** Appends the elements of an axis from an index on; the index behind them, or -1. */
+  /** Appends the elements of an axis from an index on; the index after them, or -1. */
   private static long append(StringBuilder out, Tensor data, int axis, long from) {
     if (axis == data.shape().rank()) {
       Optional<String> element = Elements.print(data, from);

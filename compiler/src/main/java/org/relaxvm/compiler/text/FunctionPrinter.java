@@ -19,7 +19,7 @@ import org.relaxvm.compiler.ir.SeqExpr;
 import org.relaxvm.compiler.ir.VarBinding;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.Symbols;
+import org.relaxvm.compiler.type.check.Symbols;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.text.Quoting;
 

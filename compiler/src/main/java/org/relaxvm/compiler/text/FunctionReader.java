@@ -61,7 +61,7 @@ final class FunctionReader {
 
   private record Decorator(boolean isPure, boolean isPrivate, Optional<String> name) {}
 
-  /** Reads a head, from the decorator on, and leaves the body behind it unread. */
+  /** Reads a head, from the decorator on, and leaves the body after it unread. */
   Head head() {
     Decorator decorator = decorator();
     tokens.expect("def");

@@ -164,7 +164,7 @@ final class Reading {
     }
   }
 
-  /** Takes a keyword and the sign behind it when they come next: its name, else null. */
+  /** Takes a keyword and the sign after it when they come next: its name, else null. */
   @Nullable Token keyword() {
     if (tokens.peek().kind() != Kind.NAME || !tokens.peek(1).is("=")) {
       return null;

@@ -31,7 +31,7 @@ import org.relaxvm.tir.text.TokenStream;
  * list: {@code metadata["relax.expr.Constant"][0]}. Statements, types and expressions may be nested
  * 64 deep. Reading takes time in proportion to the length of the text.
  *
- * <p>Stateless; safe for concurrent use. Source: Relax IR, section 12.
+ * <p>Stateless; safe for concurrent use. Source: docs/spec/relax-ir.md, section 12.
  */
 public final class RelaxText {
   private RelaxText() {}

@@ -17,9 +17,9 @@ import org.relaxvm.compiler.ir.SeqExpr;
 import org.relaxvm.compiler.ir.VarBinding;
 import org.relaxvm.compiler.op.TypeInference;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.BaseCheck;
-import org.relaxvm.compiler.typing.Fit;
-import org.relaxvm.compiler.typing.TypeEquality;
+import org.relaxvm.compiler.type.check.BaseCheck;
+import org.relaxvm.compiler.type.check.Fit;
+import org.relaxvm.compiler.type.check.TypeEquality;
 import org.relaxvm.tir.text.Token;
 import org.relaxvm.tir.text.Token.Kind;
 import org.relaxvm.tir.text.TokenStream;
@@ -34,7 +34,7 @@ final class StatementReader {
   private final FunctionReader functions;
   private int depth;
 
-  /** In a dataflow block the names that are seen behind it. */
+  /** In a dataflow block the names that are seen after it. */
   private @Nullable Set<String> outputs;
 
   StatementReader(
@@ -105,7 +105,7 @@ final class StatementReader {
     return null;
   }
 
-  /** How far the name of a function is behind its decorator. */
+  /** How far the name of a function is after its decorator. */
   private int functionName() {
     int ahead = 0;
     while (!tokens.peek(ahead).is("def") && tokens.peek(ahead).kind() != Kind.END) {
@@ -192,7 +192,7 @@ final class StatementReader {
     return new Bind(name, annotated, type, place, value, target);
   }
 
-  /** Takes what stands in front of the {@code =} behind a type. */
+  /** Takes what stands in front of the {@code =} after a type. */
   private void skipType() {
     int open = 0;
     while (open > 0 || !tokens.peek().is("=")) {

@@ -43,7 +43,7 @@ final class TypeReader {
     this.symbols = new SymbolReader(reading, scope);
   }
 
-  /** Whether a type stands behind that many words. */
+  /** Whether a type stands after that many words. */
   boolean comes(int ahead) {
     Token name = tokens.peek(ahead + 2);
     if (!tokens.peek(ahead + 1).is(".")) {
@@ -255,7 +255,7 @@ final class TypeReader {
     return new VDevice(target, Math.toIntExact(id), memory);
   }
 
-  /** The kind of a device: a string, or the note of it among others. */
+  /** The kind of a device: a string, or an entry of a dictionary. */
   private String target() {
     if (!tokens.peek().is("{")) {
       return reading.string("the kind of a device in quotes, such as \"cuda\"");

@@ -42,7 +42,7 @@ public final class PrimText {
     return text.out.toString();
   }
 
-  /** Expressions as Python writes tuples: one alone has a comma behind it. */
+  /** Expressions as Python writes tuples: one alone has a comma after it. */
   public static String printTuple(List<PrimExpr> exprs, Function<Var, String> names) {
     String inner = exprs.stream().map(e -> print(e, names)).collect(Collectors.joining(", "));
     return "(" + inner + (exprs.size() == 1 ? ",)" : ")");

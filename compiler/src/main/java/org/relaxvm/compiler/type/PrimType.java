@@ -3,7 +3,7 @@ package org.relaxvm.compiler.type;
 import org.relaxvm.api.DType;
 
 /**
- * A number or truth value that lies in a register.
+ * A number or boolean that lies in a register.
  *
  * @param dtype its type: one scalar
  */

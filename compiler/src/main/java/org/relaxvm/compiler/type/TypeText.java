@@ -8,7 +8,8 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 
 /**
- * Types as text, such as {@code R.Tensor((n, 4), dtype="float32")}. Source: Relax IR, section 12.
+ * Types as text, such as {@code R.Tensor((n, 4), dtype="float32")}. Source: docs/spec/relax-ir.md,
+ * section 12.
  *
  * @param vars names of the symbolic variables
  * @param shapeVars names of the variables that hold shapes

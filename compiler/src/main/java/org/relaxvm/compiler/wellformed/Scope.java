@@ -13,7 +13,7 @@ final class Scope<T> {
   private final Set<T> seen = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Deque<List<T>> open = new ArrayDeque<>();
 
-  /** What is added while something is looked at is not seen any more behind it. */
+  /** What is added while something is looked at is not seen any more after it. */
   void inside(Runnable look) {
     open.push(new ArrayList<>());
     look.run();

@@ -13,7 +13,7 @@ import org.relaxvm.compiler.ir.PrimValue;
 import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.ir.ShapeExpr;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.Symbols;
+import org.relaxvm.compiler.type.check.Symbols;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 

@@ -19,10 +19,10 @@ import org.relaxvm.compiler.op.OpContext;
 import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.op.TypeInference;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.BaseCheck;
-import org.relaxvm.compiler.typing.CommonType;
-import org.relaxvm.compiler.typing.Fit;
-import org.relaxvm.compiler.typing.Symbols;
+import org.relaxvm.compiler.type.check.BaseCheck;
+import org.relaxvm.compiler.type.check.CommonType;
+import org.relaxvm.compiler.type.check.Fit;
+import org.relaxvm.compiler.type.check.Symbols;
 import org.relaxvm.tir.arith.Analyzer;
 
 /**

@@ -12,7 +12,7 @@ import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.tir.expr.Var;
 
-/** Checks whole programs. Source: Relax IR, section 10. */
+/** Checks whole programs. Source: docs/spec/relax-ir.md, section 10. */
 public final class WellFormed {
   private WellFormed() {}
 

@@ -20,7 +20,7 @@
  * <p>Each check looks at each part of a program a fixed number of times. That normal form holds is
  * checked first, since parts that are shared in a program that is not in normal form may be many.
  *
- * <p>Source: Relax IR, section 10.
+ * <p>Source: docs/spec/relax-ir.md, section 10.
  */
 @NullMarked
 package org.relaxvm.compiler.wellformed;

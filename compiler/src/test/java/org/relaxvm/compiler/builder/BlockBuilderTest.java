@@ -43,7 +43,7 @@ import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
-/** Blocks, names, normal form and functions: section 7. */
+/** Blocks, names, normal form and functions: docs/spec/relax-ir.md, section 7. */
 class BlockBuilderTest {
   private static final TensorType FOUR = TensorType.of(DType.FLOAT32, 4);
   private static final OpDef ADD =

@@ -26,7 +26,7 @@ import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.text.ExecutableText;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
-/** The program of code generation, section 6, whose output has two symbolic extents. */
+/** The program of docs/spec/vm-codegen.md, section 6, whose output has two symbolic extents. */
 class WorkedExampleTest {
   private static IRModule program(KernelFunction kernel, boolean trailing) {
     BlockBuilder builder = new BlockBuilder();
@@ -69,8 +69,7 @@ class WorkedExampleTest {
 
   @Test
   void sizesBehindTheOutputGoThroughOneShape() {
-    Program program =
-        ProgramBuilder.build(Lowering.lower(program(Kernels.onesTrailing(), true)));
+    Program program = ProgramBuilder.build(Lowering.lower(program(Kernels.onesTrailing(), true)));
     assertThat(ExecutableText.asText(program.executable()))
         .startsWith(
             START
@@ -84,8 +83,7 @@ class WorkedExampleTest {
 
   @Test
   void sizesAmongTheInputsAreNumbers() {
-    Program program =
-        ProgramBuilder.build(Lowering.lower(program(Kernels.onesInline(), false)));
+    Program program = ProgramBuilder.build(Lowering.lower(program(Kernels.onesInline(), false)));
     assertThat(ExecutableText.asText(program.executable()))
         .startsWith(
             START
@@ -100,8 +98,7 @@ class WorkedExampleTest {
 
   @Test
   void constantsAreInTheOrderOfTheirUse() {
-    Program program =
-        ProgramBuilder.build(Lowering.lower(program(Kernels.onesInline(), false)));
+    Program program = ProgramBuilder.build(Lowering.lower(program(Kernels.onesInline(), false)));
     assertThat(program.executable().constants())
         .containsExactly(
             DType.INT32,

@@ -41,7 +41,7 @@ import org.relaxvm.compiler.op.nn.Pools;
 import org.relaxvm.compiler.op.reduce.Orderings;
 import org.relaxvm.compiler.op.reduce.Reductions;
 import org.relaxvm.compiler.op.reduce.Scans;
-import org.relaxvm.compiler.op.rule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;

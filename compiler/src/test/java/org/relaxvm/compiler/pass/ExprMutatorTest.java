@@ -27,7 +27,7 @@ import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.wellformed.WellFormed;
 import org.relaxvm.tir.expr.Var;
 
-/** What rewriting keeps and what it makes anew: section 11. */
+/** What rewriting keeps and what it makes anew: docs/spec/relax-ir.md, section 11. */
 class ExprMutatorTest {
   private static final OpDef NEG =
       OpDef.named("negative").args("x").rule(call -> call.tensor(0)).build();

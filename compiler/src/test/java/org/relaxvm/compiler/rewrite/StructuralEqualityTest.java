@@ -32,11 +32,11 @@ import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.TypeEquality;
+import org.relaxvm.compiler.type.check.TypeEquality;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.Var;
 
-/** When programs are the same: sections 2.2 and 5.4. */
+/** When programs are the same: docs/spec/relax-ir.md, sections 2.2 and 5.4. */
 class StructuralEqualityTest {
   private static Call f(Expr... args) {
     return Call.packed("f", List.of(args), List.of()).withType(AnyType.ANY);

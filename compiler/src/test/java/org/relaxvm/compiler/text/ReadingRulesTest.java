@@ -25,7 +25,7 @@ import org.relaxvm.compiler.ir.TupleGetItem;
 import org.relaxvm.compiler.rewrite.StructuralEquality;
 import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
-import org.relaxvm.compiler.typing.Symbols;
+import org.relaxvm.compiler.type.check.Symbols;
 import org.relaxvm.tir.expr.IntImm;
 
 /** What texts mean. */

@@ -3,6 +3,7 @@ package com.example.metering;
 import java.util.List;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.spi.Backend;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Probe;
@@ -31,7 +32,7 @@ public final class MeteringBackendProvider implements BackendProvider {
   }
 
   @Override
-  public Backend open() {
+  public Backend open(BackendOptions options) {
     return new MeteringBackend(List.of(new MeteringDevice(new DeviceId(NAME, 0))));
   }
 

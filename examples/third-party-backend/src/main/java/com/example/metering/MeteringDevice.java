@@ -162,7 +162,8 @@ public final class MeteringDevice extends Device {
 
   private void requireOpen() {
     if (closed.get()) {
-      throw new BackendException(ErrorKind.VALUE, this + " is closed: it cannot be used any more");
+      throw new BackendException(
+          ErrorKind.VALUE, "device " + this + " is closed: it cannot be used any more");
     }
   }
 }

@@ -10,6 +10,7 @@ import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Stream;
 
@@ -29,7 +30,7 @@ class MeteringDeviceTest {
   @Test
   void everyByteIsCounted() {
     try (Tensor there = upload(2, 3);
-        Tensor again = there.copyTo(allocator, stream)) {
+        Tensor again = DeviceTensors.copyTo(there, allocator, stream)) {
       assertThat(again.toHost().toFloatArray()).hasSize(6);
     }
     assertThat(device.meter().report())
@@ -75,6 +76,6 @@ class MeteringDeviceTest {
   }
 
   private Tensor upload(long... shape) {
-    return Tensor.zeros(DType.FLOAT32, Shape.of(shape)).copyTo(allocator, stream);
+    return DeviceTensors.copyTo(Tensor.zeros(DType.FLOAT32, Shape.of(shape)), allocator, stream);
   }
 }

@@ -43,7 +43,7 @@ class MainDeviceTest {
       assertThat(second.get(2)).isEqualTo("text");
       assertThat(placed.get(2)).isEqualTo(5L);
       placed.close();
-      vm.allocators().getFirst().trim();
+      vm.trim();
       assertThat(((ReferenceDevice) registry.require("reference:0")).liveBytes()).isZero();
       assertThat(MainDevice.place(vm, 7L)).isEqualTo(7L);
       assertThat(MainDevice.place(vm, null)).isNull();

@@ -10,38 +10,36 @@ import org.junit.jupiter.api.Test;
 import org.relaxvm.api.Value;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.api.registry.BackendRegistry;
+import org.relaxvm.testsupport.Effort;
+import org.relaxvm.testsupport.RandomCases;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.text.FullText;
+import org.relaxvm.vmcore.vm.Limits;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 import org.relaxvm.vmcore.vm.VmBuilder;
 
-/**
- * Random programs do the same in the VM and in a second evaluator. {@code -Drelaxvm.seed=} and
- * {@code -Drelaxvm.differential.first=} repeat a program, {@code -Drelaxvm.differential.programs=}
- * chooses how many there are.
- */
+/** Random programs do the same in the VM and in a second evaluator. */
 class DifferentialTest {
-  private static final long PROGRAMS = Long.getLong("relaxvm.differential.programs", 2_000);
-  private static final long FIRST = Long.getLong("relaxvm.differential.first", 0);
-  private static final long SEED = Long.getLong("relaxvm.seed", System.nanoTime());
+  private static final RandomCases CASES =
+      RandomCases.of(Effort.chosen().pick(700, 2_000, 100_000));
   // Not the generator's own step, with which each case would continue the case before.
   private static final long SPREAD = 0xD134_2543_DE82_EF95L;
   private static final long MOST_INSTRUCTIONS = 1_000;
 
   @Test
   void randomProgramsDoTheSameAsInTheSecondEvaluator() {
-    System.out.println("DifferentialTest: -Drelaxvm.seed=" + SEED);
+    System.out.println("DifferentialTest: " + CASES);
     long failed = 0;
     try (BackendRegistry registry = BackendRegistry.discover()) {
-      for (long number = FIRST; number < FIRST + PROGRAMS; number++) {
-        SplittableRandom random = new SplittableRandom(SEED + SPREAD * number);
+      for (long number : CASES.numbers().toArray()) {
+        SplittableRandom random = new SplittableRandom(CASES.seed() + SPREAD * number);
         Executable executable = new ProgramGenerator(random).generate();
         @Nullable Object[] args = {(long) random.nextInt(5), random.nextBoolean()};
         Outcome expected = reference(executable, args);
         String program =
-            "-Drelaxvm.seed=%d -Drelaxvm.differential.first=%d, called with %s:%n%s"
-                .formatted(SEED, number, Arrays.toString(args), FullText.print(executable));
+            "%s, called with %s:%n%s"
+                .formatted(CASES.repeat(number), Arrays.toString(args), FullText.print(executable));
         assertThat(product(executable, args, registry, null))
             .as(program)
             .isEqualTo(expected.withoutTrace());
@@ -51,8 +49,8 @@ class DifferentialTest {
         failed += expected.result().contains("Error: ") ? 1 : 0;
       }
     }
-    System.out.println("DifferentialTest: " + failed + " of " + PROGRAMS + " programs fail");
-    assertThat(failed).as("programs that fail").isLessThan(1 + PROGRAMS * 3 / 4);
+    System.out.println("DifferentialTest: " + failed + " of " + CASES.count() + " programs fail");
+    assertThat(failed).as("programs that fail").isLessThan(1 + CASES.count() * 3 / 4);
   }
 
   private static Outcome reference(Executable executable, @Nullable Object[] args) {
@@ -76,7 +74,7 @@ class DifferentialTest {
     VmBuilder builder =
         VirtualMachine.builder(Program.of(executable))
             .registry(registry)
-            .executionLimit(MOST_INSTRUCTIONS);
+            .limits(Limits.defaults().withMaxInstructions(MOST_INSTRUCTIONS));
     host.register(builder);
     if (instrument != null) {
       builder.instrument(instrument);
@@ -88,7 +86,7 @@ class DifferentialTest {
       } catch (RelaxException e) {
         result = Outcome.failure(e.kind(), e.summary());
       }
-      assertThat(vm.allocators().getFirst().stats().liveBlocks())
+      assertThat(vm.memoryStats().getFirst().liveBlocks())
           .as("blocks that are held after the call")
           .isZero();
       List<String> trace = instrument == null ? List.of() : List.copyOf(instrument.trace());

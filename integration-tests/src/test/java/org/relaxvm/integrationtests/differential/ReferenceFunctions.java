@@ -8,7 +8,9 @@ import org.relaxvm.integrationtests.differential.ReferenceValues.RefClosure;
 import org.relaxvm.integrationtests.differential.ReferenceValues.RefHeap;
 import org.relaxvm.integrationtests.differential.ReferenceValues.RefTuple;
 
-/** Packed functions of generated programs for the second evaluator. Source: runtime builtins. */
+/**
+ * Packed functions of generated programs for the second evaluator. Source: docs/spec/builtins.md.
+ */
 final class ReferenceFunctions {
   private final ReferenceVm vm;
   private final List<String> calls = new ArrayList<>();

@@ -6,7 +6,7 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.integrationtests.differential.ReferenceValues.RefHeap;
 
-/** Lowered symbolic shapes for the second evaluator. Source: runtime builtins, section 1. */
+/** Lowered symbolic shapes for the second evaluator. Source: docs/spec/builtins.md, section 1. */
 final class ReferenceShapes {
   private ReferenceShapes() {}
 

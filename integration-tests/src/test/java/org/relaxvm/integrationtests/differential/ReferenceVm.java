@@ -16,7 +16,8 @@ import org.relaxvm.vmcore.executable.FunctionKind;
  * Evaluates bytecode in the plainest way: an array of boxed values a frame, a Java call a call, and
  * nothing decoded before it runs.
  *
- * <p>Source: executable format, section 4, and VM semantics, sections 4 and 5.
+ * <p>Source: docs/spec/executable-format.md, section 4, and docs/spec/vm-semantics.md, sections 4
+ * and 5.
  */
 final class ReferenceVm {
   private static final long VOID = 1L << 54;
@@ -116,7 +117,7 @@ final class ReferenceVm {
     return result;
   }
 
-  /** Instruments see the text of a data type. Source: VM semantics, section 8. */
+  /** Instruments see the text of a data type. Source: docs/spec/vm-semantics.md, section 8. */
   private static String seenByInstruments(@Nullable Object value) {
     return Rendering.ofReference(value instanceof DType dtype ? dtype.toString() : value);
   }

@@ -28,9 +28,9 @@ import org.relaxvm.compiler.type.VDevice;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.Reducer;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.te.KernelBuilder;
-import org.relaxvm.tir.te.Reducer;
 import org.relaxvm.tir.te.TensorExpr;
 import org.relaxvm.tir.text.TirText;
 import org.relaxvm.vmcore.executable.Arg;
@@ -80,7 +80,7 @@ final class GuideSnippets {
               });
         });
     Program program = Compiler.compile(builder.module());
-    try (VirtualMachine vm = VirtualMachine.builder(program).allowFallback("cpu").build();
+    try (VirtualMachine vm = VirtualMachine.builder(program).fallbackToHost().build();
         Tensor x = Tensor.of(new float[] {0, 1, 2, 3}, Shape.of(4));
         Tensor sum = vm.function("main").call(x).asTensor()) {
       System.out.println(vm.placement());
@@ -183,9 +183,9 @@ final class GuideSnippets {
 
   static long memory(VirtualMachine vm) {
     // snippet: memory
-    AllocatorStats before = vm.allocators().getFirst().stats();
+    AllocatorStats before = vm.memoryStats().getFirst();
     vm.trim();
-    AllocatorStats after = vm.allocators().getFirst().stats();
+    AllocatorStats after = vm.memoryStats().getFirst();
     return before.idleBytes() - after.idleBytes();
     // end
   }

@@ -95,6 +95,7 @@ class FlightRecordingTest {
             "relaxvm.Call{failed=false, function=main, instructions=3}",
             "relaxvm.Kernel{arguments=- - 0 - -, device=cpu:0, function=vm.builtin.alloc_storage}",
             "relaxvm.Kernel{arguments=7, device=, function=vm.builtin.copy}",
-            "relaxvm.Allocation{blockBytes=4096, device=cpu:0, heldBytes=4096, requestedBytes=24, reused=false}");
+            "relaxvm.Allocation{blockBytes=4096, device=cpu:0, heldBytes=4096, requestedBytes=24,"
+                + " reused=false}");
   }
 }

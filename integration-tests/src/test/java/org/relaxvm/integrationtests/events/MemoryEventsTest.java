@@ -17,6 +17,7 @@ import org.relaxvm.api.LeakNet;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.host.HostDevice;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.memory.PooledAllocator;
 import org.relaxvm.api.spi.Allocator;
@@ -48,7 +49,7 @@ class MemoryEventsTest {
   private static Tensor tensorOn(Device device) {
     try (Stream stream = device.openStream();
         Tensor source = Tensor.of(new float[] {1, 2, 3, 4, 5, 6}, Shape.of(2, 3))) {
-      return source.copyTo(new NaiveAllocator(device), stream);
+      return DeviceTensors.copyTo(source, new NaiveAllocator(device), stream);
     }
   }
 

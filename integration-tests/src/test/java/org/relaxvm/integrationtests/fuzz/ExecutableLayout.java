@@ -9,7 +9,7 @@ import java.util.List;
  * Where the numbers lie in an undamaged executable: those of the file's structure, and the words of
  * its code. Walks the file by itself, so that it does not share the reader's mistakes.
  *
- * <p>Source: executable format, sections 2 and 3.
+ * <p>Source: docs/spec/executable-format.md, sections 2 and 3.
  */
 final class ExecutableLayout {
   private static final long SECOND_MAGIC = 0xD225DE2F4214151EL;

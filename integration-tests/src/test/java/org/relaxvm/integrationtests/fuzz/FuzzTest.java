@@ -16,15 +16,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.backendcpu.CpuBackendProvider;
 import org.relaxvm.builtins.BuiltinFunctions;
+import org.relaxvm.testsupport.Effort;
+import org.relaxvm.testsupport.RandomCases;
 
-/**
- * Damages files at random. {@code -Drelaxvm.seed=} and {@code -Drelaxvm.fuzz.first=} repeat a case,
- * {@code -Drelaxvm.fuzz.cases=} chooses how many there are.
- */
+/** Damages files at random. */
 class FuzzTest {
-  private static final long CASES = Long.getLong("relaxvm.fuzz.cases", 5_000);
-  private static final long FIRST = Long.getLong("relaxvm.fuzz.first", 0);
-  private static final long SEED = Long.getLong("relaxvm.seed", System.nanoTime());
+  private static final RandomCases CASES =
+      RandomCases.of(Effort.chosen().pick(2_500, 5_000, 500_000));
 
   // The verifier's analysis and the register stack may take a fixed amount whatever the input.
   private static final long FREE_BYTES = 64 << 20;
@@ -41,7 +39,7 @@ class FuzzTest {
 
   @Test
   void damagedFilesEndInTypedErrorsWithinBounds(@TempDir Path folder) throws IOException {
-    System.out.println("FuzzTest: -Drelaxvm.seed=" + SEED);
+    System.out.println("FuzzTest: " + CASES);
     Mutator mutator = new Mutator(Corpus.make(folder));
     try (BackendRegistry registry =
         BackendRegistry.builder()
@@ -50,22 +48,22 @@ class FuzzTest {
             .build()) {
       FileTarget target = new FileTarget(folder, registry);
       Map<Outcome, Long> outcomes = watchdog.guard(() -> all(mutator, target), this::describe);
-      System.out.println("FuzzTest: " + CASES + " cases from " + FIRST + ": " + outcomes);
+      System.out.println("FuzzTest: " + outcomes);
       System.out.println(
           "FuzzTest: at most " + mostAllocated + " bytes and " + longest.toMillis() + " ms a case");
       assertThat(failures).isEmpty();
-      if (CASES >= 5_000) {
+      if (!CASES.isSingle()) {
         assertThat(outcomes).containsKeys(Outcome.REFUSED_BY_READER, Outcome.READ, Outcome.RAN);
-        assertThat(outcomes.get(Outcome.RAN)).isGreaterThan(CASES / 10);
+        assertThat(outcomes.get(Outcome.RAN)).isGreaterThan(CASES.count() / 10);
       }
     }
   }
 
   private Map<Outcome, Long> all(Mutator mutator, FileTarget target) {
     Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
-    for (long number = FIRST; number < FIRST + CASES; number++) {
+    for (long number : CASES.numbers().toArray()) {
       current = number;
-      Sample damaged = mutator.damaged(SEED, number);
+      Sample damaged = mutator.damaged(CASES.seed(), number);
       try {
         Watchdog.Cost cost =
             watchdog.measure(() -> outcomes.merge(target.run(damaged), 1L, Long::sum));
@@ -102,11 +100,7 @@ class FuzzTest {
   }
 
   private String describe() {
-    return "-Drelaxvm.seed="
-        + SEED
-        + " -Drelaxvm.fuzz.first="
-        + current
-        + " -Drelaxvm.fuzz.cases=1";
+    return CASES.repeat(current);
   }
 
   private static String trace(Throwable error) {

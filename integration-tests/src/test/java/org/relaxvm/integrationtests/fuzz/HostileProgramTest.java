@@ -16,6 +16,7 @@ import org.relaxvm.backendcpu.CpuBackendProvider;
 import org.relaxvm.builtins.BuiltinFunctions;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.text.Assembler;
+import org.relaxvm.vmcore.vm.Limits;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
 /**
@@ -74,7 +75,7 @@ class HostileProgramTest {
             VirtualMachine.builder(Program.of(Assembler.parse(program)))
                 .registry(registry)
                 .function("host.add", (a, result) -> result.setLong(a.longAt(0) + a.longAt(1)))
-                .memoryBudget(1 << 24)
+                .limits(Limits.defaults().withMemoryBudget(1 << 24))
                 .build();
         Value value = vm.function("main").call(args)) {
       return value.object() == null ? null : value.toString();

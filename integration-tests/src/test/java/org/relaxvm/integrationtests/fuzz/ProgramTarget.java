@@ -23,6 +23,7 @@ import org.relaxvm.vmcore.text.Assembler;
 import org.relaxvm.vmcore.text.ExecutableText;
 import org.relaxvm.vmcore.text.FullText;
 import org.relaxvm.vmcore.text.Stats;
+import org.relaxvm.vmcore.vm.Limits;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 import org.relaxvm.vmcore.vm.VmBuilder;
 
@@ -91,10 +92,12 @@ final class ProgramTarget {
   private VmBuilder bare(Program program) {
     return VirtualMachine.builder(program)
         .registry(registry)
-        .executionLimit(MOST_INSTRUCTIONS)
-        .maxDepth(MOST_DEPTH)
-        .maxStackBytes(MOST_STACK_BYTES)
-        .memoryBudget(MOST_DEVICE_BYTES);
+        .limits(
+            Limits.defaults()
+                .withMaxInstructions(MOST_INSTRUCTIONS)
+                .withMaxDepth(MOST_DEPTH)
+                .withMaxStackBytes(MOST_STACK_BYTES)
+                .withMemoryBudget(MOST_DEVICE_BYTES));
   }
 
   /** With a function for every name that nobody has. */
@@ -148,7 +151,7 @@ final class ProgramTarget {
 
   /** After calls that failed too, nothing of theirs is held. */
   private static void requireNothingHeld(VirtualMachine vm) {
-    long held = vm.allocators().getFirst().stats().liveBlocks();
+    long held = vm.memoryStats().getFirst().liveBlocks();
     if (held != 0) {
       throw new IllegalStateException(held + " blocks are held after all calls have ended");
     }

@@ -54,12 +54,12 @@ class DeviceGoldenTest {
               .device(device)
               .allocator(allocator)
               .build()) {
-        long constants = vm.allocators().getFirst().stats().liveBlocks();
+        long constants = vm.memoryStats().getFirst().liveBlocks();
         CaseRunner runner = new CaseRunner(vm, file);
         for (CaseRun run : file.runs()) {
           assertThat(runner.failure(run)).as(run.toString()).isEqualTo(Optional.empty());
         }
-        assertThat(vm.allocators().getFirst().stats().liveBlocks()).isEqualTo(constants);
+        assertThat(vm.memoryStats().getFirst().liveBlocks()).isEqualTo(constants);
       }
     }
   }

@@ -29,9 +29,9 @@ record ExpectedDifference(
 
   private static final String SCALARS = "scalars of kernels";
   private static final String COPIES = "FuseTIR, a variable bound to another";
-  private static final String CHOICES = "RemovePurityChecking, results of choices";
+  private static final String CHOICES = "RemovePurityChecking, results of conditionals";
   private static final String KILLS = "KillAfterLastUse";
-  private static final String NOTES = "kernels, notes";
+  private static final String NOTES = "kernels, attributes";
   private static final String BODIES = "kernels, statements";
   private static final String SIZES = "VMShapeLower, computations";
 

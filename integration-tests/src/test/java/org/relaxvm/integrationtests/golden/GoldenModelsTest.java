@@ -49,7 +49,7 @@ class GoldenModelsTest {
             assertThat(runner.failure(run)).as(run.toString()).isEqualTo(Optional.empty());
           }
           // Whatever runs did, nothing but the VM's own constants is left in use.
-          assertThat(vm.allocators().getFirst().stats().liveBlocks()).isZero();
+          assertThat(vm.memoryStats().getFirst().liveBlocks()).isZero();
         }
       }
     }

@@ -44,8 +44,8 @@ final class NativeCycles {
               status("Threads:"),
               lines(""),
               lines("r-xp"),
-              vm.allocators().getFirst().stats().reservedBytes(),
-              vm.allocators().getFirst().stats().liveBlocks());
+              vm.memoryStats().getFirst().reservedBytes(),
+              vm.memoryStats().getFirst().liveBlocks());
         }
       }
     }

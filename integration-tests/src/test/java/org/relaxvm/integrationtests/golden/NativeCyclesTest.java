@@ -9,11 +9,12 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.relaxvm.integrationtests.process.ChildJvm;
+import org.relaxvm.testsupport.Effort;
 
 /** Programs with native code that come and go leave nothing behind. */
 @Timeout(300)
 class NativeCyclesTest {
-  private static final int CYCLES = Integer.getInteger("relaxvm.native.cycles", 1_000);
+  private static final int CYCLES = Effort.chosen().pick(1_000, 1_000, 4_000);
   private static final Pattern LINE =
       Pattern.compile(
           "cycles=(\\d+) rss_kib=(\\d+) files=(\\d+) threads=(\\d+) maps=(\\d+) libraries=(\\d+)"

@@ -52,7 +52,7 @@ class NativeGoldenTest {
       for (CaseRun run : file.runs()) {
         assertThat(runner.failure(run)).as(run.toString()).isEqualTo(Optional.empty());
       }
-      assertThat(vm.allocators().getFirst().stats().liveBlocks()).isZero();
+      assertThat(vm.memoryStats().getFirst().liveBlocks()).isZero();
     }
   }
 

@@ -17,13 +17,14 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Value;
+import org.relaxvm.testsupport.Effort;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 import org.relaxvm.vmcore.vm.VmFunction;
 
 /** Many threads call the code of one library at once. */
 @Timeout(600)
 class NativeThreadsTest {
-  private static final int CALLS = Integer.getInteger("relaxvm.native.calls", 2_000);
+  private static final int CALLS = Effort.chosen().pick(500, 2_000, 100_000);
   private static final int THREADS = 8;
   private static final int VIRTUAL = 200;
   private static final int SIZES = 5;
@@ -64,7 +65,7 @@ class NativeThreadsTest {
       for (Future<Integer> one : all) {
         assertThat(one.get()).as("results that differ").isZero();
       }
-      assertThat(vm.allocators().getFirst().stats().liveBlocks()).isZero();
+      assertThat(vm.memoryStats().getFirst().liveBlocks()).isZero();
     }
     System.out.printf(
         "%s: %d threads x %d calls in %.1f s%n",

@@ -14,6 +14,7 @@ import org.relaxvm.api.spi.AllocatorStats;
 import org.relaxvm.backendtestkit.reference.ReferenceBackendProvider;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.text.Assembler;
+import org.relaxvm.vmcore.vm.Limits;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
 /** Programs with the built-in functions on a device, its pool and its budget. */
@@ -62,7 +63,7 @@ class MemoryReturnTest {
       VirtualMachine.builder(Program.of(Assembler.parse(PROGRAM)))
           .registry(registry)
           .device("reference:0")
-          .memoryBudget(1 << 20)
+          .limits(Limits.defaults().withMemoryBudget(1 << 20))
           .function("live", MemoryReturnTest::live)
           .function(
               "fail",
@@ -82,7 +83,7 @@ class MemoryReturnTest {
   }
 
   private AllocatorStats stats() {
-    return vm.allocators().getFirst().stats();
+    return vm.memoryStats().getFirst();
   }
 
   @Test

@@ -57,7 +57,7 @@ class ThirdPartyBackendTest {
     OutsiderRepository repository =
         OutsiderRepository.over(MavenRun.buildRepository(), WORK.resolve("repository"));
     repository.publish("relaxvm", ROOT.resolve("pom.xml"));
-    for (String module : List.of("api", "tir", "backend-testkit")) {
+    for (String module : List.of("api", "tir", "test-support", "backend-testkit")) {
       Path pom = ROOT.resolve(module).resolve("pom.xml");
       repository.publish("relaxvm-" + module, pom, Objects.requireNonNull(jars.get(module)));
     }

@@ -84,7 +84,7 @@ class FallbackTest {
           "devices lack kernels of the program:\n"
               + "    kernel fused_tir_exp_multiply_reference: reference:0 lacks it: it has no exp\n"
               + "  what to do: choose a device that has them, or let the host compute them with"
-              + " .allowFallback(\"cpu\") (--allow-fallback)");
+              + " .fallbackToHost() (--allow-fallback)");
     }
   }
 
@@ -92,7 +92,7 @@ class FallbackTest {
   void theHostComputesOneKernelWithCopiesOfItsArguments() {
     String kernel = "fused_tir_exp_multiply_reference";
     try (BackendRegistry registry = without(kernel, Optional.empty());
-        VirtualMachine vm = Machines.builder(split, registry).allowFallback("cpu").build()) {
+        VirtualMachine vm = Machines.builder(split, registry).fallbackToHost().build()) {
       isRight(vm);
       assertThat(vm.placement().fallbacks())
           .containsExactly(
@@ -119,7 +119,7 @@ class FallbackTest {
               + "  devices: reference:0 takes []; cpu:0 takes [tir]\n"
               + "  what to do: compile the program's kernels to a format that the device takes, or"
               + " use a version of relaxvm-backend-reference that takes this one");
-      try (VirtualMachine vm = Machines.builder(split, registry).allowFallback("cpu").build()) {
+      try (VirtualMachine vm = Machines.builder(split, registry).fallbackToHost().build()) {
         isRight(vm);
         vm.warmUp();
         assertThat(vm.placement().toString())
@@ -144,7 +144,7 @@ class FallbackTest {
                         module -> {
                           throw new BackendException(ErrorKind.INTERNAL, "it does not compile");
                         }));
-        VirtualMachine vm = Machines.builder(split, registry).allowFallback("cpu").build()) {
+        VirtualMachine vm = Machines.builder(split, registry).fallbackToHost().build()) {
       isRight(vm);
       assertThat(vm.placement().fallbacks().getFirst())
           .isEqualTo(
@@ -160,7 +160,7 @@ class FallbackTest {
   void theHostTakesThePlaceOfADevice() {
     try (BackendRegistry registry = Machines.registry();
         VirtualMachine vm =
-            Machines.builder(split, registry).device("cpu").allowFallback("cpu").build()) {
+            Machines.builder(split, registry).device("cpu").fallbackToHost().build()) {
       isRight(vm);
       assertThat(vm.placement().devices())
           .extracting(device -> device.index() + " " + device.name() + " " + device.inPlaceOf())
@@ -179,7 +179,7 @@ class FallbackTest {
                 .add(new CpuBackendProvider())
                 .add(new BuiltinFunctions())
                 .build();
-        VirtualMachine vm = Machines.builder(split, registry).allowFallback("cpu").build()) {
+        VirtualMachine vm = Machines.builder(split, registry).fallbackToHost().build()) {
       isRight(vm);
       assertThat(vm.placement().fallbacks())
           .singleElement()
@@ -208,9 +208,9 @@ class FallbackTest {
           "no device of the virtual machine takes the program's kernels of format 'tir' (functions"
               + " add)\n  devices: reference:0 takes []; cpu:0 takes [tir]\n  what to do: give the"
               + " virtual machine a device that takes this format, or let the host compute them"
-              + " with .allowFallback(\"cpu\") (--allow-fallback)");
+              + " with .fallbackToHost() (--allow-fallback)");
       try (VirtualMachine vm =
-          Machines.builder(plain, registry).device("reference").allowFallback("cpu").build()) {
+          Machines.builder(plain, registry).device("reference").fallbackToHost().build()) {
         assertThat(Machines.run(vm, args)).containsExactly(0, 2, 4, 6);
         assertThat(vm.placement().fallbacks())
             .containsExactly(
@@ -218,7 +218,7 @@ class FallbackTest {
                     + " 'tir'");
       }
       try (VirtualMachine vm =
-          Machines.builder(plain, registry).device("npu").allowFallback("cpu").build()) {
+          Machines.builder(plain, registry).device("npu").fallbackToHost().build()) {
         assertThat(Machines.run(vm, args)).containsExactly(0, 2, 4, 6);
         assertThat(vm.placement().fallbacks())
             .singleElement()
@@ -235,7 +235,7 @@ class FallbackTest {
       assertThat(
               Recorded.contents(
                   "relaxvm.Fallback",
-                  () -> Machines.builder(split, registry).allowFallback("cpu").build().close()))
+                  () -> Machines.builder(split, registry).fallbackToHost().build().close()))
           .containsExactly(
               "{reason=reference:0 takes no kernels of format 'tir', used=cpu:0, wanted=kernel"
                   + " fused_tir_exp_multiply_reference on reference:0}",
@@ -279,7 +279,7 @@ class FallbackTest {
   void theLibraryOfTheHostServesADeviceWithoutOne() {
     try (BackendRegistry registry = Machines.registry(Bare::new);
         VirtualMachine vm =
-            Machines.builder(Machines.compile(LIBRARY), registry).allowFallback("cpu").build()) {
+            Machines.builder(Machines.compile(LIBRARY), registry).fallbackToHost().build()) {
       float[] got = Machines.run(vm, List.of(Placed.of(0, Shape.of(4), 0, 1, -1, .5f)));
       SeveralDevicesTest.assertClose(
           got, new float[] {2.7182817f, 15.154262f, 1.4446679f, 5.200326f});
@@ -299,17 +299,6 @@ class FallbackTest {
     @Override
     public Module library() {
       return Module.empty("no library");
-    }
-  }
-
-  @Test
-  void onlyTheHostMayBeFallenBackTo() {
-    try (BackendRegistry registry = Machines.registry()) {
-      assertThatThrownBy(() -> Machines.builder(split, registry).allowFallback("reference:1"))
-          .isInstanceOf(LinkException.class)
-          .hasMessage(
-              "only the host can do what devices lack: expected allowFallback(\"cpu\"), but got"
-                  + " \"reference:1\"");
     }
   }
 }

@@ -121,9 +121,7 @@ final class Machines {
 
     Tensor on(VirtualMachine vm) {
       int index = device < 0 ? vm.devices().size() - 1 : device;
-      try (Stream stream = vm.devices().get(index).openStream()) {
-        return tensor.copyTo(vm.allocators().get(index), stream);
-      }
+      return vm.upload(tensor, vm.devices().get(index));
     }
   }
 

@@ -194,17 +194,17 @@ class SeveralDevicesTest {
           module,
           registry,
           vm -> {
-            long onHost = vm.allocators().get(1).stats().allocations();
-            long onDevice = vm.allocators().get(0).stats().allocations();
+            long onHost = vm.memoryStats().get(1).allocations();
+            long onDevice = vm.memoryStats().get(0).allocations();
             try (Tensor x = SPLIT_ARGS.get(0).on(vm);
                 Tensor w = SPLIT_ARGS.get(1).on(vm);
                 Value result = vm.function("main").call(x, w)) {
               assertThat(result.asTensor().device().id()).isEqualTo(new DeviceId("reference", 0));
             }
-            assertThat(vm.allocators().get(1).stats().allocations() - onHost - 2)
+            assertThat(vm.memoryStats().get(1).allocations() - onHost - 2)
                 .as("on the host: the copy and %s", vm.placement().allocations())
                 .isEqualTo(count(vm, "cpu:0"));
-            assertThat(vm.allocators().get(0).stats().allocations() - onDevice - 2)
+            assertThat(vm.memoryStats().get(0).allocations() - onDevice - 2)
                 .as("on the device: the copy and %s", vm.placement().allocations())
                 .isEqualTo(count(vm, "reference:0"));
           });
@@ -264,16 +264,8 @@ class SeveralDevicesTest {
     try (BackendRegistry registry = Machines.registry();
         VirtualMachine vm = Machines.builder(Machines.compile(Machines.SPLIT), registry).build();
         Session session = vm.session();
-        Tensor x =
-            SPLIT_ARGS
-                .get(0)
-                .tensor()
-                .copyTo(vm.allocators().get(1), vm.devices().get(1).openStream());
-        Tensor w =
-            SPLIT_ARGS
-                .get(1)
-                .tensor()
-                .copyTo(vm.allocators().get(1), vm.devices().get(1).openStream())) {
+        Tensor x = vm.upload(SPLIT_ARGS.get(0).tensor(), vm.devices().get(1));
+        Tensor w = vm.upload(SPLIT_ARGS.get(1).tensor(), vm.devices().get(1))) {
       assertThatThrownBy(() -> vm.function("main").call(x, w))
           .isInstanceOf(CallException.class)
           .hasMessage(

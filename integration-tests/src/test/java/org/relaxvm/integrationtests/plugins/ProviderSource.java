@@ -16,7 +16,7 @@ final class ProviderSource {
         public int spiVersion() { return %4$s; }
         public String name() { %5$s return "%1$s"; }
         public Probe probe() { %6$s return Probe.usable("fine"); }
-        public Backend open() {
+        public Backend open(BackendOptions options) {
           %7$s
           return new Backend() {
             public String name() { return "%1$s"; }

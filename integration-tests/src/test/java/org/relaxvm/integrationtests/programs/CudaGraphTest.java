@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.registry.BackendRegistry;
-import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendcpu.CpuBackendProvider;
 import org.relaxvm.backendtestkit.reference.ReferenceBackendProvider;
 import org.relaxvm.backendtestkit.reference.ReferenceDevice;
@@ -77,10 +76,7 @@ class CudaGraphTest {
   }
 
   private static Tensor on(VirtualMachine vm, float... elements) {
-    try (Stream stream = vm.devices().getFirst().openStream()) {
-      return Tensor.of(elements, Shape.of(elements.length))
-          .copyTo(vm.allocators().getFirst(), stream);
-    }
+    return vm.upload(Tensor.of(elements, Shape.of(elements.length)));
   }
 
   private static float[] main(VirtualMachine vm, Tensor x) {

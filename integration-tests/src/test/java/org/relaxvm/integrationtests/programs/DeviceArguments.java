@@ -3,7 +3,6 @@ package org.relaxvm.integrationtests.programs;
 import java.util.ArrayList;
 import java.util.List;
 import org.relaxvm.api.Tensor;
-import org.relaxvm.api.spi.Stream;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
 /** Copies arguments of {@code main} from the host to their devices. Closes the copies. */
@@ -31,12 +30,9 @@ final class DeviceArguments implements AutoCloseable {
     if (!(value instanceof Tensor tensor)) {
       return value;
     }
-    try (Stream stream = vm.devices().get(device).openStream()) {
-      Tensor copy = tensor.copyTo(vm.allocators().get(device), stream);
-      stream.synchronize();
-      copies.add(copy);
-      return copy;
-    }
+    Tensor copy = vm.upload(tensor, vm.devices().get(device));
+    copies.add(copy);
+    return copy;
   }
 
   @Override

@@ -16,7 +16,7 @@ import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.Symbols;
+import org.relaxvm.compiler.type.check.Symbols;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;

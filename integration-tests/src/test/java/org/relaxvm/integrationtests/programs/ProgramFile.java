@@ -12,6 +12,7 @@ import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.op.std.StandardOps;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.integrationtests.ProjectRoot;
+import org.relaxvm.testsupport.NameFilter;
 
 /**
  * A program of the corpus. Comments in front of the module say what {@code main} is run with:
@@ -49,6 +50,17 @@ record ProgramFile(
       }
       return programs;
     }
+  }
+
+  /** The programs that {@code -Drelaxvm.program=} chooses by name, or all. */
+  static List<ProgramFile> chosen() throws IOException {
+    NameFilter filter = filter();
+    return all().stream().filter(program -> filter.matches(program.name())).toList();
+  }
+
+  /** What {@code -Drelaxvm.program=} says. */
+  static NameFilter filter() {
+    return NameFilter.of("relaxvm.program");
   }
 
   private static ProgramFile read(Path file) throws IOException {

@@ -2,6 +2,7 @@ package org.relaxvm.integrationtests.programs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.relaxvm.api.DeviceId;
@@ -27,14 +29,15 @@ import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.type.VDevice;
 import org.relaxvm.integrationtests.devices.EmulatedGpus;
+import org.relaxvm.testsupport.Effort;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
 /**
  * Each program of the corpus gives on each device of this machine that takes kernels of the kernel
- * IR, beside the host, what the evaluator gives. Each is compiled in one of the modes, in all with
- * {@code -Drelaxvm.allModes=true}. {@code -Drelaxvm.seed=} makes other inputs, {@code
- * -Drelaxvm.devices=vulkan} tries devices of one kind only. Without a GPU of NVIDIA the host plays
- * one.
+ * IR, beside the host, what the evaluator gives. Each is compiled in one of the modes, from full
+ * effort on in all. {@code -Drelaxvm.seed=} makes other inputs, {@code -Drelaxvm.devices=vulkan}
+ * tries devices of one kind only, {@code -Drelaxvm.program=branch*} some programs. Without a GPU of
+ * NVIDIA the host plays one.
  */
 class ProgramsOnDevicesTest {
   private static final long SEED = Long.getLong("relaxvm.seed", 1);
@@ -65,10 +68,11 @@ class ProgramsOnDevicesTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> givesWhatTheEvaluatorSays() throws IOException {
-    List<DynamicTest> tests = new ArrayList<>();
-    List<ProgramFile> programs = ProgramFile.all();
+  Stream<DynamicContainer> givesWhatTheEvaluatorSays() throws IOException {
+    List<DynamicContainer> families = new ArrayList<>();
+    List<ProgramFile> programs = ProgramFile.chosen();
     for (Device device : devices()) {
+      List<DynamicTest> tests = new ArrayList<>();
       for (ProgramFile file : programs) {
         // Programs that say where they run are about the devices that they name.
         if (!file.text().contains("module_global_infos")
@@ -77,8 +81,9 @@ class ProgramsOnDevicesTest {
           tests.add(dynamicTest(device + ": " + file.name(), () -> agrees(file, device)));
         }
       }
+      families.add(dynamicContainer(device.toString(), tests));
     }
-    return tests.stream();
+    return families.stream();
   }
 
   /** On a GPU that the host plays, some: each program takes it a second to compile. */
@@ -86,6 +91,8 @@ class ProgramsOnDevicesTest {
     return !device.id().kind().equals("cuda")
         || KIND.equals("cuda")
         || !EmulatedGpus.arePlayed()
+        || Effort.chosen().isComplete()
+        || ProgramFile.filter().isGiven()
         || Math.floorMod((file.name() + SAMPLE).hashCode(), ONE_OF) == 0;
   }
 
@@ -148,19 +155,19 @@ class ProgramsOnDevicesTest {
                 + devices
                 + ", -Drelaxvm.seed="
                 + SEED
-                + (EmulatedGpus.arePlayed()
+                + (EmulatedGpus.arePlayed() && !Effort.chosen().isComplete()
                     ? "; cuda:0 is played by the host: 1 of "
                         + ONE_OF
                         + " programs, -Drelaxvm.seed="
                         + SAMPLE
-                        + " (-Drelaxvm.devices=cuda tries all)"
+                        + " (-Drelaxvm.effort=full tries all)"
                     : ""));
     return devices;
   }
 
   private static List<Mode> modes(ProgramFile file) {
     List<Mode> all = List.of(Mode.values());
-    return Boolean.getBoolean("relaxvm.allModes")
+    return Effort.chosen().isComplete()
         ? all
         : List.of(all.get(Math.floorMod(file.name().hashCode(), all.size())));
   }

@@ -16,21 +16,21 @@ import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.ir.SeqExpr;
 import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.pass.PassContext;
-import org.relaxvm.compiler.pass.graph.DeadCodeElimination;
+import org.relaxvm.compiler.pass.simplify.DeadCodeElimination;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.compiler.type.TupleType;
+import org.relaxvm.testsupport.Effort;
+import org.relaxvm.testsupport.RandomCases;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
-/**
- * Random programs give in the VM what they give in the evaluator. {@code -Drelaxvm.seed=} and
- * {@code -Drelaxvm.programs.first=} repeat one, {@code -Drelaxvm.programs=} chooses how many there
- * are and {@code -Drelaxvm.programs.operations=} how many operations they have at most.
- */
+/** Random programs give in the VM what they give in the evaluator. */
 class RandomProgramTest {
-  private static final long PROGRAMS = Long.getLong("relaxvm.programs", 2_000);
-  private static final long FIRST = Long.getLong("relaxvm.programs.first", 0);
-  private static final int OPERATIONS = Integer.getInteger("relaxvm.programs.operations", 6);
-  private static final long SEED = Long.getLong("relaxvm.seed", System.nanoTime());
+  private static final RandomCases CASES =
+      RandomCases.of(Effort.chosen().pick(500, 2_000, 100_000));
+
+  /** The most operations of a program. */
+  private static final int OPERATIONS = 6;
+
   // Not the generator's own step, with which each case would continue the case before.
   private static final long SPREAD = 0xD134_2543_DE82_EF95L;
 
@@ -39,20 +39,16 @@ class RandomProgramTest {
 
   @Test
   void randomProgramsDoWhatTheEvaluatorSays() {
-    System.out.printf(
-        "RandomProgramTest: %d programs of up to %d operations, -Drelaxvm.seed=%d%n",
-        PROGRAMS, OPERATIONS, SEED);
+    System.out.printf("RandomProgramTest: %s, up to %d operations each%n", CASES, OPERATIONS);
     try (BackendRegistry registry = BackendRegistry.discover()) {
       Runner runner = new Runner(registry, "cpu");
-      for (long number = FIRST; number < FIRST + PROGRAMS; number++) {
-        check(runner, number);
-      }
+      CASES.numbers().forEach(number -> check(runner, number));
     }
   }
 
   private static void check(Runner runner, long number) {
-    long seed = SEED + SPREAD * number;
-    String again = "-Drelaxvm.seed=%d -Drelaxvm.programs.first=%d".formatted(SEED, number);
+    long seed = CASES.seed() + SPREAD * number;
+    String again = CASES.repeat(number);
     boolean isDone = false;
     try {
       SplittableRandom random = new SplittableRandom(seed + 1);

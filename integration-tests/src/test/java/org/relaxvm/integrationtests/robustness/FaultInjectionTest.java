@@ -21,8 +21,7 @@ import org.relaxvm.api.error.DeviceOutOfMemoryException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.api.registry.BackendRegistry;
-import org.relaxvm.api.spi.Allocator;
-import org.relaxvm.api.spi.Stream;
+import org.relaxvm.api.spi.AllocatorStats;
 import org.relaxvm.backendcpu.CpuBackendProvider;
 import org.relaxvm.backendtestkit.reference.ReferenceBackendProvider;
 import org.relaxvm.builtins.BuiltinFunctions;
@@ -129,8 +128,7 @@ class FaultInjectionTest {
   /** Builds, calls and closes a virtual machine. */
   private static void live(BackendRegistry registry) {
     try (VirtualMachine vm = LayersProgram.builder(registry).device("reference").build();
-        Stream stream = vm.devices().getFirst().openStream();
-        Tensor input = LayersProgram.input(2).copyTo(vm.allocators().getFirst(), stream)) {
+        Tensor input = vm.upload(LayersProgram.input(2))) {
       vm.function("main").call(input, 2).close();
     }
   }
@@ -153,8 +151,7 @@ class FaultInjectionTest {
       try (BackendRegistry registry = registry()) {
         VirtualMachine vm = program.apply(registry).allocator(kind).build();
         Tensor host = (Tensor) args.getFirst();
-        try (Stream stream = vm.devices().getFirst().openStream();
-            Tensor input = host.copyTo(vm.allocators().getFirst(), stream)) {
+        try (Tensor input = vm.upload(host)) {
           List<Object> onDevice = new ArrayList<>(args);
           onDevice.set(0, input);
           failEach(failure, vm, vm.function(function), onDevice.toArray());
@@ -219,9 +216,9 @@ class FaultInjectionTest {
 
   private static List<Long> inUse(VirtualMachine vm) {
     List<Long> all = new ArrayList<>();
-    for (Allocator allocator : vm.allocators()) {
-      all.add(allocator.stats().liveBlocks());
-      all.add(allocator.stats().liveBytes());
+    for (AllocatorStats stats : vm.memoryStats()) {
+      all.add(stats.liveBlocks());
+      all.add(stats.liveBytes());
     }
     return all;
   }

@@ -6,6 +6,7 @@ import org.relaxvm.backendcpu.CpuBackendProvider;
 import org.relaxvm.builtins.BuiltinFunctions;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.text.Assembler;
+import org.relaxvm.vmcore.vm.Limits;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
 /**
@@ -57,12 +58,14 @@ final class GrowingPrograms {
         VirtualMachine vm =
             VirtualMachine.builder(Program.of(Assembler.parse(TEXT)))
                 .registry(registry)
-                .maxDepth(Integer.MAX_VALUE)
-                .maxStackBytes(Long.MAX_VALUE)
+                .limits(
+                    Limits.defaults()
+                        .withMaxDepth(Integer.MAX_VALUE)
+                        .withMaxStackBytes(Long.MAX_VALUE))
                 .build()) {
       for (String function : arguments) {
         System.out.println(function + ": " + outcome(vm, function));
-        long live = vm.allocators().getFirst().stats().liveBlocks();
+        long live = vm.memoryStats().getFirst().liveBlocks();
         long answer = answer(vm);
         if (live != 0 || answer != 42) {
           throw new AssertionError(

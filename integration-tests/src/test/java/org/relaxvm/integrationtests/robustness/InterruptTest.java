@@ -14,6 +14,7 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.api.registry.BackendRegistry;
+import org.relaxvm.api.spi.AllocatorStats;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendcpu.CpuBackendProvider;
 import org.relaxvm.backendtestkit.reference.ReferenceBackendProvider;
@@ -142,15 +143,14 @@ class InterruptTest {
   }
 
   private static byte[] call(VirtualMachine vm, int steps) {
-    try (Stream stream = vm.devices().getFirst().openStream();
-        Tensor input = LayersProgram.input(3).copyTo(vm.allocators().getFirst(), stream);
+    try (Tensor input = vm.upload(LayersProgram.input(3));
         Value result = vm.function("main").call(input, steps)) {
       return LayersProgram.bytes(result.object());
     }
   }
 
   private static long live(VirtualMachine vm) {
-    return vm.allocators().stream().mapToLong(a -> a.stats().liveBlocks()).sum();
+    return vm.memoryStats().stream().mapToLong(AllocatorStats::liveBlocks).sum();
   }
 
   /** Makes a call that is interrupted, and another one. */

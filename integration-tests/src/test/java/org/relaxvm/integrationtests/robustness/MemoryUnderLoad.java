@@ -39,7 +39,7 @@ final class MemoryUnderLoad {
           }
         }
         if (i % (calls / 10) == 0) {
-          AllocatorStats stats = vm.allocators().getFirst().stats();
+          AllocatorStats stats = vm.memoryStats().getFirst();
           System.out.printf(
               "calls=%d rss_kib=%d reserved_bytes=%d live_blocks=%d%n",
               i, residentKibibytes(), stats.reservedBytes(), stats.liveBlocks());

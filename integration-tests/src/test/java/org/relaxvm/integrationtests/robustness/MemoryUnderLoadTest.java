@@ -7,10 +7,11 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.integrationtests.process.ChildJvm;
+import org.relaxvm.testsupport.Effort;
 
 /** Many calls with changing sizes hold no more memory than a few do. */
 class MemoryUnderLoadTest {
-  private static final int CALLS = Integer.getInteger("relaxvm.load.calls", 50_000);
+  private static final int CALLS = Effort.chosen().pick(50_000, 50_000, 1_000_000);
   private static final Pattern LINE =
       Pattern.compile("calls=(\\d+) rss_kib=(\\d+) reserved_bytes=(\\d+) live_blocks=(\\d+)");
 

@@ -9,12 +9,12 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Value;
 import org.relaxvm.api.error.DeviceOutOfMemoryException;
 import org.relaxvm.api.registry.BackendRegistry;
-import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendcpu.CpuBackendProvider;
 import org.relaxvm.backendtestkit.reference.ReferenceBackendProvider;
 import org.relaxvm.builtins.BuiltinFunctions;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.text.Assembler;
+import org.relaxvm.vmcore.vm.Limits;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
 /** A device whose memory ends in the middle of a call: nothing stays in use, and others fit. */
@@ -35,19 +35,21 @@ class OutOfDeviceMemoryTest {
   void aBudgetThatIsUsedUp(String device) {
     try (BackendRegistry registry = registry();
         VirtualMachine vm =
-            LayersProgram.builder(registry).device(device).memoryBudget(100_000).build();
-        Stream stream = vm.devices().getFirst().openStream();
-        Tensor small = LayersProgram.input(FITS).copyTo(vm.allocators().getFirst(), stream);
-        Tensor large = LayersProgram.input(TOO_MANY).copyTo(vm.allocators().getFirst(), stream)) {
+            LayersProgram.builder(registry)
+                .device(device)
+                .limits(Limits.defaults().withMemoryBudget(100_000))
+                .build();
+        Tensor small = vm.upload(LayersProgram.input(FITS));
+        Tensor large = vm.upload(LayersProgram.input(TOO_MANY))) {
       byte[] expected = call(vm, small);
-      long live = vm.allocators().getFirst().stats().liveBlocks();
+      long live = vm.memoryStats().getFirst().liveBlocks();
       for (int i = 0; i < 3; i++) {
         assertThatThrownBy(() -> call(vm, large))
             .isInstanceOf(DeviceOutOfMemoryException.class)
             .hasMessageStartingWith(
                 "out of memory on " + device + ":0: requested 32000 bytes with ")
             .hasMessageContaining("\n  at function empty, pc 1: call vm.builtin.alloc_storage");
-        assertThat(vm.allocators().getFirst().stats().liveBlocks()).isEqualTo(live);
+        assertThat(vm.memoryStats().getFirst().liveBlocks()).isEqualTo(live);
         assertThat(call(vm, small)).isEqualTo(expected);
       }
     }
@@ -78,7 +80,7 @@ class OutOfDeviceMemoryTest {
         assertThatThrownBy(() -> vm.function("main").call(1))
             .isInstanceOf(DeviceOutOfMemoryException.class)
             .hasMessageContaining("requested 1125899906842624 bytes");
-        assertThat(vm.allocators().getFirst().stats().liveBlocks()).isZero();
+        assertThat(vm.memoryStats().getFirst().liveBlocks()).isZero();
         try (Value result = vm.function("main").call(0)) {
           assertThat(result.asTensor().elementCount()).isEqualTo(8);
         }

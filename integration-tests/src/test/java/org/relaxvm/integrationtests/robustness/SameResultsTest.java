@@ -15,8 +15,6 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Value;
 import org.relaxvm.api.registry.BackendRegistry;
-import org.relaxvm.api.spi.Allocator;
-import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendcpu.CpuBackendProvider;
 import org.relaxvm.backendtestkit.reference.ReferenceBackendProvider;
 import org.relaxvm.builtins.BuiltinFunctions;
@@ -74,7 +72,8 @@ class SameResultsTest {
 
   @Test
   void theDigitsExample() throws Exception {
-    Program program = Program.load(ProjectRoot.path().resolve("examples/digits/digits-library.rvm"));
+    Program program =
+        Program.load(ProjectRoot.path().resolve("examples/digits/digits-library.rvm"));
     try (BackendRegistry registry = BackendRegistry.discover();
         VirtualMachine vm = VirtualMachine.builder(program).registry(registry).build()) {
       new Callers(vm, rows -> random(rows, 1, 28, 28), 1).compare(CALLS / 100);
@@ -164,20 +163,16 @@ class SameResultsTest {
 
     /** The inputs of all sizes, on the VM's main device. */
     private List<Tensor> inputs() {
-      Allocator allocator = vm.allocators().getFirst();
       List<Tensor> inputs = new ArrayList<>();
-      try (Stream stream = allocator.device().openStream()) {
-        for (int rows = 0; rows < ROWS; rows++) {
-          inputs.add(input.apply(rows).copyTo(allocator, stream));
-        }
-        stream.synchronize();
+      for (int rows = 0; rows < ROWS; rows++) {
+        inputs.add(vm.upload(input.apply(rows), vm.devices().getFirst()));
       }
       return inputs;
     }
 
     private long liveBlocks() {
       // The program's constants, where they were copied to the device, are the VM's own.
-      return vm.allocators().getFirst().stats().liveBlocks() - constants();
+      return vm.memoryStats().getFirst().liveBlocks() - constants();
     }
 
     private long constants() {

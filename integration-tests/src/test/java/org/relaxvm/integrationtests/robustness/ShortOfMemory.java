@@ -44,7 +44,7 @@ final class ShortOfMemory {
         if (fails(vm, input, ballast, random.nextInt(MOST_LEFT_BYTES))) {
           failed++;
         }
-        long live = vm.allocators().getFirst().stats().liveBlocks();
+        long live = vm.memoryStats().getFirst().liveBlocks();
         if (live != 0) {
           throw new AssertionError("round " + i + ": " + live + " blocks are still in use");
         }

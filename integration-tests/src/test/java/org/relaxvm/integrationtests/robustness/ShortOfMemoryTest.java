@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.integrationtests.process.ChildJvm;
+import org.relaxvm.testsupport.Effort;
 
 /** A Java heap that is full in the middle of a call, for real, in JVMs of their own. */
 class ShortOfMemoryTest {
-  private static final int ROUNDS = Integer.getInteger("relaxvm.memory.rounds", 20);
+  private static final int ROUNDS = Effort.chosen().pick(8, 20, 200);
 
   @Test
   void aFullHeapFailsTheCallAndNothingElse() throws Exception {

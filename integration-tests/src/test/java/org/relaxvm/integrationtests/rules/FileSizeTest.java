@@ -36,8 +36,7 @@ class FileSizeTest {
 
   @Test
   void everyFileOverSixHundredLinesHasItsReason() throws IOException {
-    Path rationale = ProjectRoot.path().resolve("RATIONALE.md");
-    String reasons = Files.exists(rationale) ? Files.readString(rationale) : "";
+    String reasons = rationale();
     List<String> unexplained = new ArrayList<>();
     lineCounts.forEach(
         (file, lines) -> {
@@ -46,8 +45,20 @@ class FileSizeTest {
           }
         });
     assertThat(unexplained)
-        .as("files over %d lines that RATIONALE.md does not name: cut them, or say why", LONGEST)
+        .as(
+            "files over %d lines that docs/rationale does not name: split them, or say why",
+            LONGEST)
         .isEmpty();
+  }
+
+  private static String rationale() throws IOException {
+    StringBuilder reasons = new StringBuilder();
+    try (Stream<Path> files = Files.list(ProjectRoot.path().resolve("docs/rationale"))) {
+      for (Path file : (Iterable<Path>) files.sorted()::iterator) {
+        reasons.append(Files.readString(file));
+      }
+    }
+    return reasons.toString();
   }
 
   @Test

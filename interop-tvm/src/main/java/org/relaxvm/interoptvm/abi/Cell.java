@@ -5,8 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import java.lang.foreign.MemorySegment;
 
 /**
- * An argument or a result of compiled code ({@code TVMFFIAny}): 16 bytes, a type and a word. Native
- * ABI, section 2.1.
+ * An argument or a result of compiled code ({@code TVMFFIAny}): 16 bytes, a type and a word.
+ * docs/spec/native-library.md, section 2.1.
  */
 public final class Cell {
   /** Bytes of a cell. */

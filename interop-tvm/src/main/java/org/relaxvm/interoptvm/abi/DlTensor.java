@@ -11,7 +11,10 @@ import org.relaxvm.api.TypeCode;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 
-/** A tensor as compiled code sees it: 48 bytes and its extents. Native ABI, section 2.2. */
+/**
+ * A tensor as compiled code sees it: 48 bytes and its extents. docs/spec/native-library.md, section
+ * 2.2.
+ */
 public final class DlTensor {
   /** Bytes of the structure without extents. */
   public static final int BYTES = 48;
@@ -73,7 +76,7 @@ public final class DlTensor {
 
   /**
    * Writes a compact tensor of up to {@link #FEW_AXES} axes on the host, and its extents right
-   * behind it: faster than {@link #put}.
+   * after it: faster than {@link #put}.
    *
    * @param address of {@link #FEW_AXES_BYTES}
    * @param data address of the first element

@@ -12,7 +12,9 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 
-/** Objects that compiled code made, with counted owners (native ABI, section 2.3). */
+/**
+ * Objects that compiled code made, with counted owners (docs/spec/native-library.md, section 2.3).
+ */
 public final class NativeObject {
   private static final MethodHandle DELETER =
       Downcall.of(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT));
@@ -27,7 +29,7 @@ public final class NativeObject {
 
   private NativeObject() {}
 
-  /** Takes one owner of an object and gives back its value: a string, bytes or a shape. */
+  /** Takes one owner of an object and releases its value: a string, bytes or a shape. */
   public static Object take(int type, long address) {
     try {
       return switch (type) {

@@ -2,8 +2,12 @@ package org.relaxvm.interoptvm.abi;
 
 /**
  * Stands for a Java object in compiled code, which passes its address around. The block looks like
- * an object of the native ABI (section 2.3). Compiled code that takes it for a tensor, whether as
- * an object or as a bare tensor, finds a rank of -1 and refuses it, unless it is one.
+ * an object of the native ABI (docs/spec/native-library.md, section 2.3). Compiled code that takes
+ * it for a tensor, whether as an object or as a bare tensor, finds a rank of -1 and refuses it,
+ * unless it is one.
+ *
+ * <p>Rationale: docs/rationale/interop-tvm.md, "Why has an opaque object a rank of -1 at two
+ * offsets?"
  */
 public final class ObjectBlock {
   /** Bytes of a block, without the extents of a tensor. */

@@ -8,7 +8,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
 import org.relaxvm.api.spi.Module;
 
-/** What a cell holds, as its first word says (native ABI, section 2.1). */
+/** What a cell holds, as its first word says (docs/spec/native-library.md, section 2.1). */
 public final class TypeIndex {
   public static final int NONE = 0;
   public static final int INT = 1;

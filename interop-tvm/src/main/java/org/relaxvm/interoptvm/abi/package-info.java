@@ -1,4 +1,7 @@
-/** Data as compiled code sees it: argument cells, tensors, objects (native ABI, section 2). */
+/**
+ * Data as compiled code sees it: argument cells, tensors, objects (docs/spec/native-library.md,
+ * section 2).
+ */
 @NullMarked
 package org.relaxvm.interoptvm.abi;
 

@@ -20,8 +20,8 @@ import org.relaxvm.interoptvm.abi.Downcall;
 import org.relaxvm.interoptvm.abi.RawMemory;
 
 /**
- * What compiled code calls back (native ABI, sections 3.1 and 6.4). Nothing may leave these methods
- * but their result: what they throw becomes the thread's pending error.
+ * What compiled code calls back (docs/spec/native-library.md, sections 3.1 and 6.4). Nothing may
+ * leave these methods but their result: what they throw becomes the thread's pending error.
  */
 final class CallBacks {
   private static final int OK = 0;

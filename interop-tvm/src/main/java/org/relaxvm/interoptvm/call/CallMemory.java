@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A stack of native memory for calls that nest: what is allocated is given back by returning to a
+ * A stack of native memory for calls that nest: what is allocated is released by returning to a
  * mark. Blocks never move. Freed with its thread by the garbage collector.
  *
  * <p>Confined to one thread, but for {@link #holds}: others may ask for what was allocated before
@@ -48,7 +48,7 @@ final class CallMemory {
     return chunk;
   }
 
-  /** Gives back all that was allocated since a mark. */
+  /** Releases all that was allocated since a mark. */
   void release(int markChunk, long markTop) {
     if (markChunk != chunk) {
       use(markChunk);

@@ -18,7 +18,9 @@ import org.relaxvm.interoptvm.abi.ObjectBlock;
 import org.relaxvm.interoptvm.abi.RawMemory;
 import org.relaxvm.interoptvm.abi.TypeIndex;
 
-/** Reads cells that compiled code has written (native ABI, sections 2.1 and 3.2). */
+/**
+ * Reads cells that compiled code has written (docs/spec/native-library.md, sections 2.1 and 3.2).
+ */
 final class CellReader {
   private CellReader() {}
 

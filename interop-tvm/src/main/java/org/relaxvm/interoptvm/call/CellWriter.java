@@ -19,13 +19,16 @@ import org.relaxvm.interoptvm.abi.RawMemory;
 import org.relaxvm.interoptvm.abi.TypeIndex;
 import org.relaxvm.vmcore.interp.AnyList;
 
-/** Writes Java values into cells for compiled code (native ABI, sections 2.1 and 6). */
+/**
+ * Writes Java values into cells for compiled code (docs/spec/native-library.md, sections 2.1 and
+ * 6).
+ */
 final class CellWriter {
   private CellWriter() {}
 
   /**
-   * Writes the arguments of a call, and an empty cell for its result behind them. What they point
-   * at lives in the thread's memory until the caller returns to its mark.
+   * Writes the arguments of a call, and an empty cell for its result after them. What they point at
+   * lives in the thread's memory until the caller returns to its mark.
    *
    * @param args borrowed
    * @return the address of the first cell

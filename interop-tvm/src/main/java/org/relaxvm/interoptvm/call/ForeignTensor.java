@@ -9,7 +9,12 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.interoptvm.abi.DlTensor;
 import org.relaxvm.interoptvm.abi.RawMemory;
 
-/** Tensors that belong to compiled code. */
+/**
+ * Tensors that belong to compiled code.
+ *
+ * <p>Rationale: docs/rationale/interop-tvm.md, "When is a tensor copied before a call of compiled
+ * code?"
+ */
 final class ForeignTensor {
   private static final int CPU = DeviceTypeCodes.codeOf("cpu");
 

@@ -8,6 +8,8 @@ import java.util.Map;
 /**
  * The names of functions that a library's code calls, numbered as it asks for them. Shared by all
  * bindings of the library. Thread-safe.
+ *
+ * <p>Rationale: docs/rationale/interop-tvm.md, "Why are function handles numbers of names?"
  */
 public final class ImportedNames {
   // No address of a program's memory begins so: such handles are told from all pointers.

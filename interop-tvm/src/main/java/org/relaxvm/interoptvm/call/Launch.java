@@ -17,9 +17,9 @@ import org.relaxvm.interoptvm.abi.Downcall;
 import org.relaxvm.interoptvm.abi.RawMemory;
 
 /**
- * Parallel tasks of compiled code (native ABI, section 3.1). All tasks of a launch run at the same
- * time in threads of the worker pool, since any of them may wait for the others at a barrier. A
- * task that fails lets those go that wait for it.
+ * Parallel tasks of compiled code (docs/spec/native-library.md, section 3.1). All tasks of a launch
+ * run at the same time in threads of the worker pool, since any of them may wait for the others at
+ * a barrier. A task that fails lets those go that wait for it.
  */
 final class Launch {
   private static final MethodHandle TASK =

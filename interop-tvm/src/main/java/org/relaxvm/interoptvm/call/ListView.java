@@ -11,7 +11,8 @@ import org.relaxvm.vmcore.interp.AnyList;
 
 /**
  * A list of values as a compiled VM function sees it: registers, constants or functions, read and
- * written through three functions only (native ABI, section 6.4). Belongs to one call.
+ * written through three functions only (docs/spec/native-library.md, section 6.4). Belongs to one
+ * call.
  */
 final class ListView {
   private final AnyList list;

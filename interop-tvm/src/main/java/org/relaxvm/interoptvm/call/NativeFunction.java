@@ -13,7 +13,8 @@ import org.relaxvm.interoptvm.abi.TypeIndex;
  * A function of a native library. Tensors on the host are passed without a copy where they lie
  * compact on a boundary of 64 bytes, and through a copy otherwise.
  *
- * <p>Source: native ABI, section 3. Thread-safe; the library must stay loaded during calls.
+ * <p>Source: docs/spec/native-library.md, section 3. Thread-safe; the library must stay loaded
+ * during calls.
  */
 public final class NativeFunction implements PackedFunc {
   private final String name;

@@ -22,6 +22,9 @@ import org.relaxvm.interoptvm.shim.ElfShim;
  * So calls of compiled code ask for room for a call-back, and fail in Java without it.
  *
  * <p>Thread-safe. Where the system does not tell how large stacks are, nothing is checked.
+ *
+ * <p>Rationale: docs/rationale/interop-tvm.md, "Why do calls of compiled code check the native
+ * stack?"
  */
 public final class StackRoom {
   // What HotSpot keeps free at the end of a stack, in whole pages: three zones of its own, and the

@@ -14,8 +14,8 @@ import org.relaxvm.api.host.HostDevice;
  * request. When none of the kept ones is large enough, the largest goes back to the host and a new
  * one takes its place, so that a thread keeps about as many blocks as it used at once.
  *
- * <p>Source: VM semantics, section 11.3. Confined to one thread; a block that its thread did not
- * free goes back when the thread is gone.
+ * <p>Source: docs/spec/vm-semantics.md, section 11.3. Confined to one thread; a block that its
+ * thread did not free goes back when the thread is gone.
  */
 final class Workspace {
   private static final long PAGE = 4096;

@@ -23,7 +23,7 @@ import org.relaxvm.vmcore.program.KernelModule;
  * clash, and a backend can build what is used, and side by side. SPIR-V is a module for each kernel
  * anyway.
  *
- * <p>Source: device modules, sections 1 to 5. Stateless and thread-safe.
+ * <p>Source: docs/spec/device-modules.md, sections 1 to 5. Stateless and thread-safe.
  */
 public final class DeviceImages {
   private static final ValueLayout.OfInt WORD =

@@ -7,7 +7,7 @@ import java.util.SequencedMap;
 /**
  * A module for a device, in the order of the file, so that writing it gives the same bytes.
  *
- * <p>Source: device modules, section 1.2. Immutable and thread-safe.
+ * <p>Source: docs/spec/device-modules.md, section 1.2. Immutable and thread-safe.
  *
  * @param kind such as {@code cuda}; see {@link DeviceModuleReader#KINDS}
  * @param format what the code is, such as {@code ptx}

@@ -18,7 +18,10 @@ import org.relaxvm.vmcore.binary.TensorBlob;
  * Reads modules for devices. A module does not say which release wrote it: it is read with the
  * field of extra tags first and then without, and the first reading that uses up all bytes counts.
  *
- * <p>Source: device modules, section 1. Stateless and thread-safe.
+ * <p>Source: docs/spec/device-modules.md, section 1. Stateless and thread-safe.
+ *
+ * <p>Rationale: docs/rationale/interop-tvm.md, "How is it known whether a device module has extra
+ * tags?"
  */
 public final class DeviceModuleReader {
   /** The kinds that are known. */

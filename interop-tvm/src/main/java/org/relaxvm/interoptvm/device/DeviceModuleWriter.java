@@ -11,7 +11,7 @@ import org.relaxvm.vmcore.binary.TensorBlob;
 /**
  * Writes modules for devices: what {@link DeviceModuleReader} read comes out with the same bytes.
  *
- * <p>Source: device modules, section 1. Stateless and thread-safe.
+ * <p>Source: docs/spec/device-modules.md, section 1. Stateless and thread-safe.
  */
 public final class DeviceModuleWriter {
   private DeviceModuleWriter() {}

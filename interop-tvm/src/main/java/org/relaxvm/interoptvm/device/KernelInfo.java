@@ -13,7 +13,7 @@ import org.relaxvm.api.spi.LaunchTag;
  * What a device module says of a kernel, as it is in the file: nothing is checked, so that modules
  * of other releases can be listed and written back.
  *
- * <p>Source: device modules, section 1.1. Immutable.
+ * <p>Source: docs/spec/device-modules.md, section 1.1. Immutable.
  *
  * @param argTypes the dtypes of the parameters
  * @param launchTags names of launch tags, as the release that wrote them spells them

@@ -14,7 +14,10 @@ import org.relaxvm.api.error.InvalidProgramException;
 /**
  * The OpenCL C of a module, which is a program for each kernel, one after the other.
  *
- * <p>Source: device modules, section 4.
+ * <p>Source: docs/spec/device-modules.md, section 4.
+ *
+ * <p>Rationale: docs/rationale/interop-tvm.md, "Why does each kernel of an OpenCL module become an
+ * image of its own?"
  */
 final class OpenClSource {
   private static final String MARKER = "// Function: ";

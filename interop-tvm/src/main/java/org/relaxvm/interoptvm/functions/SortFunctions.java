@@ -90,7 +90,7 @@ final class SortFunctions {
   }
 
   /**
-   * Sorts only as many elements of each line as a second tensor says; the indices behind them stay.
+   * Sorts only as many elements of each line as a second tensor says; the indices after them stay.
    */
   private static void argsortNms(CallArgs args, CallResult result) {
     String name = PREFIX + "argsort_nms";

@@ -14,8 +14,8 @@ import org.relaxvm.vmcore.binary.TensorBlob;
 /**
  * The constants of modules that other libraries run, and which module needs which.
  *
- * <p>Source: native libraries, section 4.3. Immutable; the tensors are on the host, read-only and
- * given back by the garbage collector.
+ * <p>Source: docs/spec/native-library.md, section 4.3. Immutable; the tensors are on the host,
+ * read-only and released by the garbage collector.
  *
  * @param constants the tensors by name
  * @param needs the names of the constants that the function of a symbol is initialised with

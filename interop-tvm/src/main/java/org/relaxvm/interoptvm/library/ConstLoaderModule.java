@@ -24,7 +24,8 @@ import org.relaxvm.api.spi.Module;
  * <p>{@value #ALL_CONSTANTS} is a function without arguments that gives all constants: a tuple with
  * a tuple {@code (name, tensor)} for each, since there are no maps here.
  *
- * <p>Source: native libraries, section 4.3. Thread-safe. The imports belong to whoever made them.
+ * <p>Source: docs/spec/native-library.md, section 4.3. Thread-safe. The imports belong to whoever
+ * made them.
  */
 public final class ConstLoaderModule implements Module {
   /** The name of the function that gives all constants. */

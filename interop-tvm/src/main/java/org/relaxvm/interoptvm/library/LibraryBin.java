@@ -20,7 +20,7 @@ import org.relaxvm.vmcore.executable.ReadOptions;
  * library holds them. Module 0 is the root. A module may be imported by several, always by ones in
  * front of it, so that there are no cycles.
  *
- * <p>Source: native libraries, section 4. Immutable and thread-safe.
+ * <p>Source: docs/spec/native-library.md, section 4. Immutable and thread-safe.
  *
  * @param modules at least one
  */
@@ -32,7 +32,7 @@ public record LibraryBin(List<ModuleNode> modules) {
    * Copies the list and checks it.
    *
    * @throws InvalidProgramException when there is no module, one has no kind, a second one stands
-   *     for the library's own code, that one has bytes, or a child is not behind its parent
+   *     for the library's own code, that one has bytes, or a child is not after its parent
    */
   public LibraryBin {
     modules = List.copyOf(modules);
@@ -76,7 +76,7 @@ public record LibraryBin(List<ModuleNode> modules) {
    * Reads a container.
    *
    * @param symbol the content of the symbol, all of it; native or not, aligned or not. The result
-   *     has views of it. Bytes behind the container are ignored
+   *     has views of it. Bytes after the container are ignored
    * @throws MalformedFileException that names the byte, what was expected and what is there
    */
   public static LibraryBin read(MemorySegment symbol) {

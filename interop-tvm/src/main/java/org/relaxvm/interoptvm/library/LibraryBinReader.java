@@ -7,7 +7,7 @@ import org.relaxvm.vmcore.binary.ByteCursor;
 import org.relaxvm.vmcore.binary.FormatError;
 import org.relaxvm.vmcore.binary.FormatProblem;
 
-/** Reads one container. Source: native libraries, section 4.1. */
+/** Reads one container. Source: docs/spec/native-library.md, section 4.1. */
 final class LibraryBinReader {
   private static final FormatProblem INVALID =
       FormatProblem.of("malformed module list of a library");

@@ -12,7 +12,7 @@ import org.relaxvm.vmcore.binary.FormatProblem;
 import org.relaxvm.vmcore.executable.ExecutableReader;
 import org.relaxvm.vmcore.executable.ReadOptions;
 
-/** Reads modules by their kind. Source: native libraries, section 4.3. */
+/** Reads modules by their kind. Source: docs/spec/native-library.md, section 4.3. */
 final class ModuleKinds {
   private static final String CONST_LOADER = "const_loader";
   private static final String STATIC_LIBRARY = "static_library";
@@ -79,7 +79,7 @@ final class ModuleKinds {
     return strings;
   }
 
-  /** Refuses bytes behind the last field. */
+  /** Refuses bytes after the last field. */
   static void requireEnd(ByteCursor in) {
     if (in.remaining() > 0) {
       throw in.fail(

@@ -19,6 +19,9 @@ import org.relaxvm.interoptvm.abi.RawMemory;
 /**
  * The dynamic linker of the C library. The JDK's own lookup cannot make symbols of one library
  * visible to others, and does not say why a library cannot be loaded. Thread-safe.
+ *
+ * <p>Rationale: docs/rationale/interop-tvm.md, "Why are libraries opened with `RTLD_NOW` and
+ * `RTLD_LOCAL`?"
  */
 final class DynamicLinker {
   /** All symbols are resolved at once: one that is missing would end the process at its call. */

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells a file from one that took its place, which has the same name. Immutable.
  *
+ * <p>Rationale: docs/rationale/interop-tvm.md, "Why is a library sometimes opened under another
+ * spelling of its path?"
+ *
  * @param key null where there is no file, or the system has no such keys
  */
 public record FileIdentity(@Nullable Object key) {

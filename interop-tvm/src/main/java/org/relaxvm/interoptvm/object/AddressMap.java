@@ -34,7 +34,7 @@ final class AddressMap {
   }
 
   /**
-   * Adds a region behind all others, as loaders expect them.
+   * Adds a region after all others, as loaders expect them.
    *
    * @param heldAt the header that describes it, for the error
    */

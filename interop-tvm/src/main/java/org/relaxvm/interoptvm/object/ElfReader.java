@@ -13,6 +13,8 @@ import org.relaxvm.vmcore.binary.ByteCursor;
  * missing; where they are there they must say the same.
  *
  * <p>Source: System V Application Binary Interface, edition 4.1, chapters 4 and 5.
+ *
+ * <p>Rationale: docs/rationale/interop-tvm.md, "Why does a parser of our own read libraries?"
  */
 final class ElfReader {
   private static final int SHARED_LIBRARY = 3;

@@ -17,6 +17,8 @@ import org.relaxvm.interoptvm.object.Machine;
  * returns 0 by itself when the word that its first argument points to is set; it reads that word
  * with acquire order. The functions {@link #STACK_POINTER} and {@link #CALL_WITHIN} use no word of
  * the table.
+ *
+ * <p>Rationale: docs/rationale/interop-tvm.md, "Why does Java write a shared library (the shim)?"
  */
 public final class ElfShim {
   /** The symbol of the table. */

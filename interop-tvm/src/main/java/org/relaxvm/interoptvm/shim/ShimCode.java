@@ -148,6 +148,6 @@ enum ShimCode {
    */
   abstract void callWithin(ByteBuffer code);
 
-  /** Fills the space behind a function with what cannot be run. */
+  /** Fills the space after a function with what cannot be run. */
   abstract void fill(ByteBuffer code, int end);
 }

@@ -18,7 +18,10 @@ import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.interoptvm.Bytes;
 import org.relaxvm.vmcore.program.KernelModule;
 
-/** What backends get of a device module (device modules, sections 2 to 5; vectors D2 to D6). */
+/**
+ * What backends get of a device module (docs/spec/device-modules.md, sections 2 to 5; vectors D2 to
+ * D6).
+ */
 class DeviceImagesTest {
   private static List<KernelModule> images(String kind, Bytes bytes) {
     return DeviceImages.of(DeviceModuleReader.read(kind, bytes.segment()));

@@ -14,7 +14,7 @@ import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.api.spi.KernelEntry;
 import org.relaxvm.interoptvm.Bytes;
 
-/** The bytes of modules for devices (device modules, section 1; test vector D1). */
+/** The bytes of modules for devices (docs/spec/device-modules.md, section 1; test vector D1). */
 class DeviceModuleTest {
   private static DeviceModule read(String kind, byte[] bytes) {
     return DeviceModuleReader.read(kind, MemorySegment.ofArray(bytes));

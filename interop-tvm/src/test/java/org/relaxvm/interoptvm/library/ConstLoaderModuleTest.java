@@ -16,7 +16,7 @@ import org.relaxvm.api.Value;
 import org.relaxvm.api.error.LinkException;
 import org.relaxvm.api.spi.Module;
 
-/** How constants reach the modules that need them (native libraries, section 4.3). */
+/** How constants reach the modules that need them (docs/spec/native-library.md, section 4.3). */
 class ConstLoaderModuleTest {
   private final List<String> calls = new ArrayList<>();
 

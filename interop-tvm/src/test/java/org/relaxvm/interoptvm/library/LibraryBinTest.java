@@ -15,7 +15,9 @@ import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.interoptvm.Bytes;
 
-/** The container of an exported library (native libraries, section 4; test vector N1). */
+/**
+ * The container of an exported library (docs/spec/native-library.md, section 4; test vector N1).
+ */
 class LibraryBinTest {
   private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
 

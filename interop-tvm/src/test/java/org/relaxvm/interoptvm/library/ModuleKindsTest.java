@@ -23,7 +23,7 @@ import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.ExecutableWriter;
 import org.relaxvm.vmcore.executable.ReadOptions;
 
-/** What is in a module of each kind (native libraries, section 4.3). */
+/** What is in a module of each kind (docs/spec/native-library.md, section 4.3). */
 class ModuleKindsTest {
   static ModuleContent parse(String kind, Bytes bytes) {
     return new LibraryBin(List.of(new ModuleNode(kind, bytes.segment(), List.of())))

@@ -13,11 +13,12 @@ import org.relaxvm.interoptvm.Bytes;
 import org.relaxvm.interoptvm.device.DeviceImages;
 import org.relaxvm.interoptvm.device.DeviceModuleWriter;
 import org.relaxvm.interoptvm.device.Modules;
+import org.relaxvm.testsupport.Effort;
 import org.relaxvm.vmcore.executable.ReadOptions;
 
 /** Damaged containers end in one of our errors, or are read. */
 class MutationTest {
-  private static final int CASES = Integer.getInteger("relaxvm.fuzz.cases", 20_000);
+  private static final int CASES = Effort.chosen().pick(8_000, 20_000, 500_000);
   private static final long[] WORDS = {
     -1, 0, 1, 2, 3, 4, 5, 8, 1L << 20, 1L << 31, 1L << 32, 1L << 40, Long.MAX_VALUE, Long.MIN_VALUE
   };

@@ -8,11 +8,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.interoptvm.ChildJvm;
+import org.relaxvm.testsupport.Effort;
 
 /** Java code that compiled code calls, without stack or heap: in JVMs of their own. */
 @Timeout(120)
 class ShortOfRoomTest {
-  private static final int ROUNDS = Integer.getInteger("relaxvm.memory.rounds", 70);
+  private static final int ROUNDS = Effort.chosen().pick(25, 70, 700);
 
   @TempDir Path folder;
 

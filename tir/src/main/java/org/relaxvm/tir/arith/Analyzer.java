@@ -12,32 +12,35 @@ import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.stmt.Range;
 
 /**
- * Simplifies expressions and proves conditions, by what it is told about variables.
+ * Simplifies expressions and proves conditions from constraints on variables.
  *
- * <p>Expressions of dtype int64 and int32 count as index arithmetic: it is taken for granted that
- * they do not overflow, as those that give places in memory do not. All other integers wrap around;
- * of them only the operands are simplified, and constants folded. Coefficients that do not fit
- * their dtype are never made: such an expression stays as it is. A division by 0 has no result;
- * what is said about an expression is about those values of its variables for which it has one.
+ * <p>Expressions of dtype int64 and int32 count as index arithmetic: they are assumed not to
+ * overflow, as offsets in memory do not. All other integers wrap around; of them only the operands
+ * are simplified, and constants folded. Coefficients that do not fit their dtype are never made:
+ * such an expression stays as it is. A division by 0 has no result; what is said about an
+ * expression is about those values of its variables for which it has one.
  *
  * <p>A proof that is not found says nothing: {@link #canProve} is false both for what is false and
  * for what is not known.
  *
  * <p>Terms are ordered by when this analyzer first met what they are made of, so results of one
  * analyzer that are equal as polynomials are equal as expressions. For one piece of work; not
- * thread-safe. Source: Relax IR, section 2.3.
+ * thread-safe. Source: docs/spec/relax-ir.md, section 2.3.
  */
 public final class Analyzer {
   private final Workspace work = new Workspace();
 
-  /** Until it is closed, something more is known. Scopes are closed in the opposite order. */
+  /**
+   * Additional constraints, which hold until the scope is closed. Scopes are closed in reverse
+   * order.
+   */
   public interface Scope extends AutoCloseable {
-    /** Forgets all that became known since the scope began. */
+    /** Removes all constraints added since the scope began. */
     @Override
     void close();
   }
 
-  /** An analyzer that knows nothing yet. */
+  /** An analyzer without constraints. */
   public Analyzer() {}
 
   /**
@@ -49,7 +52,7 @@ public final class Analyzer {
   }
 
   /**
-   * Whether it can be shown that a condition always holds.
+   * Whether a condition can be proved.
    *
    * @throws InvalidProgramException when it is not a boolean
    */
@@ -61,7 +64,7 @@ public final class Analyzer {
         : work.simplify(condition) instanceof IntImm known && known.value() != 0;
   }
 
-  /** Whether it can be shown that two expressions of one dtype always have the same value. */
+  /** Whether two expressions of one dtype can be proved equal. */
   public boolean canProveEqual(PrimExpr a, PrimExpr b) {
     if (!a.dtype().equals(b.dtype())) {
       return false;
@@ -71,8 +74,8 @@ public final class Analyzer {
   }
 
   /**
-   * Constants between which the value of an integer or boolean always lies. Values of uint64 above
-   * the largest of int64 count as infinite.
+   * Constant bounds of the value of an integer or boolean. Values of uint64 above the largest of
+   * int64 count as infinite.
    *
    * @throws InvalidProgramException for floats
    */
@@ -85,7 +88,7 @@ public final class Analyzer {
   }
 
   /**
-   * Whether it can be shown that a number divides an integer. All numbers divide 0, which divides
+   * Whether a number can be proved to divide an integer. All numbers divide 0, which divides
    * nothing else.
    */
   public boolean isMultipleOf(PrimExpr expr, long divisor) {
@@ -101,7 +104,7 @@ public final class Analyzer {
   }
 
   /**
-   * Puts a value in the place of a variable from now on.
+   * Replaces a variable by a value from now on.
    *
    * @param value of the dtype of the variable, and no part of it the variable itself
    * @throws InvalidProgramException when it is
@@ -120,13 +123,13 @@ public final class Analyzer {
       // What is known about the variable already is now known about its value.
       work.learning.assume(new Binary(BinaryOp.EQ, var, simple));
     }
-    work.facts().values.put(var, simple);
-    work.facts().forgetResults();
+    work.constraints().values.put(var, simple);
+    work.constraints().forgetResults();
   }
 
   /**
-   * Makes known that a variable lies in a range, which then is not empty. Bounds may be symbolic;
-   * of wrapping integers nothing is learned.
+   * Adds the constraint that a variable is in a range, which implies that the range is not empty.
+   * Bounds may be symbolic; wrapping integers are not constrained.
    *
    * @param range of the dtype of the variable
    */
@@ -140,7 +143,8 @@ public final class Analyzer {
       bind(var, range.min());
       return;
     }
-    if (work.facts().isFree(work.atoms.numberOf(var)) && work.learning.assumeRange(var, range)) {
+    if (work.constraints().isFree(work.atoms.numberOf(var))
+        && work.learning.assumeRange(var, range)) {
       return;
     }
     PrimExpr end = new Binary(BinaryOp.ADD, range.min(), range.extent());
@@ -148,20 +152,20 @@ public final class Analyzer {
     work.learning.assume(new Binary(BinaryOp.LT, var, end));
   }
 
-  /** Makes known that a variable is at least 0, as extents are. */
+  /** Adds the constraint that a variable is at least 0, as extents are. */
   public void markNonNegative(Var var) {
     work.learning.assume(new Binary(BinaryOp.LE, new IntImm(var.dtype(), 0), var));
   }
 
-  /** A scope in which nothing more is known yet. What becomes known in it is forgotten with it. */
+  /** Opens a scope. Constraints added in it are removed with it. */
   public Scope scope() {
-    Facts outer = work.facts();
+    Constraints outer = work.constraints();
     work.setFacts(outer.copy());
     return () -> work.setFacts(outer);
   }
 
   /**
-   * A scope in which a condition holds.
+   * Opens a scope in which a condition holds.
    *
    * @throws InvalidProgramException when it is not a boolean
    */

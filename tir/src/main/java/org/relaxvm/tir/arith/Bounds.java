@@ -48,12 +48,12 @@ final class Bounds {
   }
 
   Interval ofAtom(int atom) {
-    Interval known = work.facts().atomBounds().get(atom);
+    Interval known = work.constraints().atomBounds().get(atom);
     if (known == null) {
       known = ofForm(work.atoms.atom(atom));
-      Interval learned = work.facts().bounds.get(atom);
+      Interval learned = work.constraints().bounds.get(atom);
       known = learned == null ? known : known.narrowedTo(learned);
-      work.facts().atomBounds().put(atom, known);
+      work.constraints().atomBounds().put(atom, known);
     }
     return known;
   }

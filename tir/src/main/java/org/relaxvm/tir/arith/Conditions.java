@@ -31,10 +31,10 @@ final class Conditions {
           case Binary binary -> compareOthers(binary);
           default -> work.simplifyOperands(condition);
         };
-    if (work.facts().conditions.contains(simple)) {
+    if (work.constraints().conditions.contains(simple)) {
       return IntImm.of(true);
     }
-    return work.facts().conditions.contains(not(simple)) ? IntImm.of(false) : simple;
+    return work.constraints().conditions.contains(not(simple)) ? IntImm.of(false) : simple;
   }
 
   /**
@@ -44,7 +44,7 @@ final class Conditions {
   @Nullable Boolean holdsByOrder(PrimExpr condition) {
     if (!(condition instanceof Binary binary)
         || !Workspace.isIndex(binary.a().dtype())
-        || !work.facts().conditions.isEmpty()) {
+        || !work.constraints().conditions.isEmpty()) {
       return null;
     }
     try {

@@ -6,8 +6,8 @@ import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.IntImm;
 
 /**
- * Floor division of polynomials. Dividend = quotient * divisor + rest, where the rest has the sign
- * of the divisor. Source: Relax IR, section 2.3.
+ * Floor division of polynomials. Dividend = quotient * divisor + remainder, where the remainder has
+ * the sign of the divisor. Source: docs/spec/relax-ir.md, section 2.3.
  */
 final class Division {
   private final Workspace work;
@@ -121,7 +121,7 @@ final class Division {
     for (Term term : a.terms()) {
       long open = divisor / Polynomial.gcd(divisor, term.coefficient());
       for (int atom : term.monomial().atoms()) {
-        open /= Polynomial.gcd(open, work.facts().divisors.getOrDefault(atom, 1L));
+        open /= Polynomial.gcd(open, work.constraints().divisors.getOrDefault(atom, 1L));
       }
       if (open == 1) {
         known = known.plus(Polynomial.of(a.dtype(), term.monomial(), term.coefficient()));
@@ -168,7 +168,7 @@ final class Division {
     return null;
   }
 
-  /** {@code x} in the place of {@code x % m} where that leaves the same rest. */
+  /** {@code x} instead of {@code x % m} where that leaves the same remainder. */
   private Polynomial withoutInnerRests(Polynomial polynomial, long divisor) {
     for (Term term : polynomial.terms()) {
       long coefficient = term.coefficient();

@@ -34,10 +34,10 @@ final class Prover {
     if (polynomial.isConstant()) {
       return polynomial.constant() >= 0;
     }
-    Boolean known = work.facts().proofs().get(polynomial);
+    Boolean known = work.constraints().proofs().get(polynomial);
     if (known == null) {
       known = search(polynomial);
-      work.facts().proofs().put(polynomial, known);
+      work.constraints().proofs().put(polynomial, known);
     }
     return known;
   }
@@ -153,7 +153,7 @@ final class Prover {
   }
 
   private boolean proveByFacts(Polynomial goal, int depth) {
-    List<Polynomial> facts = new ArrayList<>(work.facts().nonNegative);
+    List<Polynomial> facts = new ArrayList<>(work.constraints().nonNegative);
     for (int atom : goal.atoms()) {
       addFactsOfForm(atom, facts);
     }

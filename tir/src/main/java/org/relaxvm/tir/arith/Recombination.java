@@ -5,7 +5,10 @@ import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.PrimExpr;
 
-/** Puts quotients and rests of one dividend together again. Source: Relax IR, section 2.3. */
+/**
+ * Puts quotients and remainders of one dividend together again. Source: docs/spec/relax-ir.md,
+ * section 2.3.
+ */
 final class Recombination {
   private static final int MOST_STEPS = 16;
 

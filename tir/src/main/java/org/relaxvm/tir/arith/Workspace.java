@@ -24,15 +24,15 @@ final class Workspace {
   final IndexArithmetic arithmetic = new IndexArithmetic(this);
   final Division division = new Division(this);
   final Conditions conditions = new Conditions(this);
-  final Learning learning = new Learning(this);
+  final ConstraintLearning learning = new ConstraintLearning(this);
   private final Map<PrimExpr, Polynomial> forms = new HashMap<>();
-  private Facts facts = new Facts();
+  private Constraints facts = new Constraints();
 
-  Facts facts() {
+  Constraints constraints() {
     return facts;
   }
 
-  void setFacts(Facts facts) {
+  void setFacts(Constraints facts) {
     this.facts = facts;
   }
 
@@ -164,7 +164,7 @@ final class Workspace {
     if (!lazy && mayFail(expr)) {
       return simplify(expr);
     }
-    Facts outer = facts;
+    Constraints outer = facts;
     facts = outer.copy();
     try {
       learning.assume(condition);

@@ -21,7 +21,7 @@ public sealed interface CallArgument {
     }
   }
 
-  /** A number; 0 and 1 are truth values. */
+  /** A number; 0 and 1 are booleans. */
   record OfNumber(double value) implements CallArgument {}
 
   /** Anything else. */

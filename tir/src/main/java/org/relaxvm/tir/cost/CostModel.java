@@ -19,8 +19,8 @@ import org.relaxvm.tir.expr.Var;
  * the size that it has, or with as many elements as there are loads or stores if those are fewer: a
  * kernel that gathers rows reads no more of the table. Memory inside the kernel does not count.
  *
- * <p><b>Operations.</b> Those on floats in what is stored, times the turns of the loops around it.
- * A loop whose bounds depend on an outer one counts with the mean of the outer counter. Of two
+ * <p><b>Operations.</b> Those on floats in what is stored, times the iterations of the loops around
+ * it. A loop whose bounds depend on an outer one counts with the mean of the outer counter. Of two
  * branches the one with more operations counts; the start of a reduction does not.
  */
 public final class CostModel {

@@ -22,8 +22,8 @@ import org.relaxvm.tir.stmt.IterKind;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * What stages behind a matrix product or convolution do with its elements: {@code function(product
- * + bias + residual)}. Immutable and thread-safe.
+ * What stages after a matrix product or convolution do with its elements: {@code function(product +
+ * bias + residual)}. Immutable and thread-safe.
  *
  * @param bias lies along one axis of the product; other axes of it have one element
  * @param residual has the shape of the product
@@ -175,7 +175,7 @@ public record Epilogue(
     return !others[0] && given.contains(output);
   }
 
-  /** The kernel with one stage where there were several behind each other. */
+  /** The kernel with one stage where there were several in sequence. */
   private static PrimFunc inlinedBehind(PrimFunc function, Buffer product) {
     Schedule schedule = new Schedule(function);
     for (BlockRealize stage : behind(function, product)) {
@@ -189,7 +189,7 @@ public record Epilogue(
     return schedule.function();
   }
 
-  /** The stages behind the last one that writes a buffer. */
+  /** The stages after the last one that writes a buffer. */
   private static List<BlockRealize> behind(PrimFunc function, Buffer product) {
     List<BlockRealize> stages = new ArrayList<>();
     new IrVisitor() {

@@ -11,16 +11,16 @@ import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.tir.PrimFunc;
 
 /**
- * Runs kernels on the host as they are written, one element at a time, and checks whatever can be
- * checked: each index, each division, each read of memory that was never written.
+ * Runs kernels on the host as written, one element at a time, and checks everything that can be
+ * checked: each index, each division, each read of uninitialised memory.
  *
- * <p>All loops run one turn after the other. Memory of blocks is filled with NaN, true or the
- * integer of only the top bit, and remembers what was written; it counts as written altogether once
- * a packed function has had it. Immutable and thread-safe.
+ * <p>All loops run serially. Memory of blocks is filled with NaN, true or the integer of only the
+ * top bit, and remembers what was written; it counts as written altogether once a packed function
+ * has had it. Immutable and thread-safe.
  *
  * @param functions finds what packed calls name
- * @param reverseConcurrent runs loops whose turns may run at the same time from their last turn to
- *     their first, so that kernels that depend on the order give another result
+ * @param reverseConcurrent runs loops whose iterations may run at the same time from their last
+ *     iteration to their first, so that kernels that depend on the order give another result
  */
 public record Evaluator(
     Function<String, Optional<PackedFunc>> functions, boolean reverseConcurrent) {

@@ -5,7 +5,11 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 
-/** An operation on two scalars of one dtype. {@link Exprs} makes it and folds constants. */
+/**
+ * An operation on two scalars of one dtype. {@link Exprs} makes it and folds constants.
+ *
+ * <p>Rationale: docs/rationale/tir.md, "Why is there one class of binary expressions?"
+ */
 public record Binary(BinaryOp op, PrimExpr a, PrimExpr b) implements PrimExpr {
   /** Checks the dtypes. */
   public Binary {

@@ -7,11 +7,11 @@ public enum BinaryOp {
   MUL("*", Kind.ARITHMETIC),
   /** Of integers towards 0. */
   DIV("/", Kind.ARITHMETIC),
-  /** The rest of {@link #DIV}: has the sign of the dividend. */
+  /** The remainder of {@link #DIV}: has the sign of the dividend. */
   MOD("truncmod", Kind.ARITHMETIC),
   /** Towards negative infinity. */
   FLOOR_DIV("//", Kind.ARITHMETIC),
-  /** The rest of {@link #FLOOR_DIV}: has the sign of the divisor. */
+  /** The remainder of {@link #FLOOR_DIV}: has the sign of the divisor. */
   FLOOR_MOD("%", Kind.ARITHMETIC),
   /** NaN when either is. */
   MIN("min", Kind.ARITHMETIC),

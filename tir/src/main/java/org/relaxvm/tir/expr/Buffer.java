@@ -24,7 +24,7 @@ public final class Buffer {
    * A new buffer.
    *
    * @param shape int64 extents; none for a scalar
-   * @param strides int64, in elements; empty when elements lie row by row
+   * @param strides int64, in elements; empty when elements are row-major
    * @param elemOffset int64: the place of the first element
    */
   public Buffer(
@@ -56,7 +56,7 @@ public final class Buffer {
     requireIndex(elemOffset, "the offset");
   }
 
-  /** A buffer whose elements lie row by row in the memory of the device. */
+  /** A buffer that is row-major in the memory of the device. */
   public static Buffer of(String name, DType dtype, List<? extends PrimExpr> shape) {
     return of(name, dtype, shape, MemoryScope.GLOBAL);
   }
@@ -82,7 +82,7 @@ public final class Buffer {
     return shape;
   }
 
-  /** The steps along the axes in elements; empty when elements lie row by row. */
+  /** The steps along the axes in elements; empty when elements are row-major. */
   public List<PrimExpr> strides() {
     return strides;
   }

@@ -12,7 +12,10 @@ import org.relaxvm.api.error.InvalidProgramException;
  * left out ({@code x + 0}, {@code x * 1}, {@code x // 1}); operands are never reordered. A constant
  * integer takes the dtype of the other side.
  *
- * <p>Source: Relax IR, section 2.1.
+ * <p>Source: docs/spec/relax-ir.md, section 2.1.
+ *
+ * <p>Rationale: docs/rationale/tir.md, "Why does building an expression fold integers but never
+ * reorder?"
  */
 public final class Exprs {
   private Exprs() {}
@@ -62,12 +65,12 @@ public final class Exprs {
     return floorDiv(sub(add(a, b), 1), b);
   }
 
-  /** The rest of {@link #floorDiv}. */
+  /** The remainder of {@link #floorDiv}. */
   public static PrimExpr floorMod(PrimExpr a, PrimExpr b) {
     return binary(BinaryOp.FLOOR_MOD, a, b);
   }
 
-  /** The rest of a division by a constant. */
+  /** The remainder of a division by a constant. */
   public static PrimExpr floorMod(PrimExpr a, long b) {
     return floorMod(a, IntImm.of(b));
   }
@@ -193,7 +196,7 @@ public final class Exprs {
     };
   }
 
-  /** The sum of products of indices and strides: a place in memory. */
+  /** The dot product of indices and strides: an offset in memory, in elements. */
   public static PrimExpr dot(List<PrimExpr> a, List<PrimExpr> b) {
     PrimExpr sum = IntImm.of(0);
     for (int i = 0; i < a.size(); i++) {
@@ -202,7 +205,7 @@ public final class Exprs {
     return sum;
   }
 
-  /** The steps along the axes of an array that lies row by row, in elements. */
+  /** The strides of a contiguous row-major array, in elements. */
   public static List<PrimExpr> rowMajorStrides(List<PrimExpr> shape) {
     List<PrimExpr> strides = new ArrayList<>();
     PrimExpr step = IntImm.of(1);
@@ -211,6 +214,31 @@ public final class Exprs {
       step = mul(step, extent);
     }
     return strides.reversed();
+  }
+
+  /** The product of extents; 1 of none. */
+  public static PrimExpr product(List<PrimExpr> extents) {
+    PrimExpr product = IntImm.of(1);
+    for (PrimExpr extent : extents) {
+      product = mul(product, extent);
+    }
+    return product;
+  }
+
+  /** The row-major offset of an index, in elements. */
+  public static PrimExpr rowMajorOffset(List<PrimExpr> index, List<PrimExpr> shape) {
+    return dot(index, rowMajorStrides(shape));
+  }
+
+  /** The index of the element at a row-major offset; the inverse of {@link #rowMajorOffset}. */
+  public static List<PrimExpr> rowMajorIndex(PrimExpr offset, List<PrimExpr> shape) {
+    List<PrimExpr> strides = rowMajorStrides(shape);
+    List<PrimExpr> index = new ArrayList<>();
+    for (int axis = 0; axis < shape.size(); axis++) {
+      PrimExpr quotient = floorDiv(offset, strides.get(axis));
+      index.add(axis == 0 ? quotient : floorMod(quotient, shape.get(axis)));
+    }
+    return index;
   }
 
   private static PrimExpr like(IntImm constant, PrimExpr other) {

@@ -8,7 +8,7 @@ import org.relaxvm.api.DType;
  * Var} and {@link Buffer} compared by identity.
  *
  * <p>Integers of every width wrap around. Floats narrower than 64 bits are rounded after each
- * operation. Source: Relax IR, section 2.
+ * operation. Source: docs/spec/relax-ir.md, section 2.
  */
 public sealed interface PrimExpr
     permits IntImm, FloatImm, Var, Binary, Not, Select, Cast, BufferLoad, Call {

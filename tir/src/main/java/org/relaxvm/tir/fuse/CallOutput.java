@@ -20,7 +20,7 @@ public sealed interface CallOutput {
   }
 
   /**
-   * In the place of an argument.
+   * Instead of an argument.
    *
    * @param tensor the number of the argument among the tensors of the call
    */
@@ -31,7 +31,7 @@ public sealed interface CallOutput {
     return new Fresh(dtype, List.copyOf(shape));
   }
 
-  /** A result in the place of an argument. */
+  /** A result instead of an argument. */
   static CallOutput inPlace(int tensor) {
     return new InPlace(tensor);
   }

@@ -9,7 +9,7 @@ import org.relaxvm.tir.rewrite.IrMutator;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BufferRegion;
 
-/** Puts arguments in the place of parameters, and gives blocks and memory names of their own. */
+/** Replaces parameters by arguments, and gives blocks and memory names of their own. */
 final class Embedding extends IrMutator {
   private final Map<Buffer, Buffer> tensors;
   private final Map<Var, PrimExpr> symbols;

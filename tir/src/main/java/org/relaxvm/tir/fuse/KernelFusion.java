@@ -27,8 +27,8 @@ import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * Puts calls of several kernels into one kernel. What a call gives is memory of the new kernel
- * until {@link #build} makes it an output.
+ * Fuses calls of several kernels into one kernel. The result of a call is a temporary buffer of the
+ * new kernel unless {@link #build} makes it an output.
  *
  * <pre>{@code
  * KernelFusion fusion = new KernelFusion("fused_add_relu");
@@ -44,7 +44,7 @@ import org.relaxvm.tir.stmt.Stmt;
  * does the new kernel: devices may use the function for that stage. The kernels that are called
  * stay as they are, and the new one shares no variable or buffer with anything.
  *
- * <p>For one kernel; not thread-safe. Source: passes, section 6.
+ * <p>For one kernel; not thread-safe. Source: docs/spec/passes.md, section 6.
  */
 public final class KernelFusion {
   private final String name;
@@ -57,19 +57,19 @@ public final class KernelFusion {
   private final UniqueNames bufferNames = new UniqueNames();
   private final UniqueNames blockNames = new UniqueNames();
 
-  /** A kernel without parameters that does nothing yet. */
+  /** An empty kernel without parameters. */
   public KernelFusion(String name) {
     this.name = name;
     blockNames.of(Block.ROOT);
   }
 
   /**
-   * The next parameter, a tensor.
+   * Adds a tensor parameter.
    *
-   * @param tensorName gets a number behind when it is taken, and {@code _} for what an identifier
-   *     cannot have
-   * @param shape in terms of variables of the caller; those that are an extent alone are learned
-   *     from the tensor
+   * @param tensorName gets a number as suffix when it is taken, and {@code _} for what an
+   *     identifier cannot have
+   * @param shape in terms of variables of the caller; those that are an extent alone are bound from
+   *     the tensor
    */
   public Buffer input(String tensorName, DType dtype, List<? extends PrimExpr> shape) {
     return input(tensorName, dtype, shape, MemoryScope.GLOBAL);
@@ -90,25 +90,25 @@ public final class KernelFusion {
     return plain.isEmpty() || Character.isDigit(plain.charAt(0)) ? "_" + plain : plain;
   }
 
-  /** The next parameter, a number. */
+  /** Adds a scalar parameter. */
   public Var scalar(String scalarName, DType dtype) {
     Var var = new Var(scalarName, dtype);
     scalar(var);
     return var;
   }
 
-  /** The next parameter, a number that is a variable of the caller. */
+  /** Adds a scalar parameter that is a variable of the caller. */
   public void scalar(Var var) {
     params.add(new Param.OfScalar(var));
   }
 
-  /** Whether a tensor is a parameter, so that it cannot be an output as well. */
+  /** Whether a tensor is a parameter, which cannot be an output too. */
   public boolean isInput(Buffer tensor) {
     return inputs.contains(tensor);
   }
 
   /**
-   * Calls a kernel behind all that was called so far.
+   * Appends a call of a kernel.
    *
    * @param callee whose body is the block root: its buffers are the tensors and then a buffer for
    *     each output with memory of its own
@@ -211,8 +211,8 @@ public final class KernelFusion {
   }
 
   /**
-   * The kernel with the parameters in the order in which they were asked for, then the outputs,
-   * named {@code p_output0} and so on, then scalars behind them.
+   * The kernel with the parameters in the order of creation, then the outputs, named {@code
+   * p_output0} and so on, then scalars after them.
    *
    * <p>A scalar that is also an extent alone of a tensor in front of it stays a parameter, but the
    * kernel takes the extent.

@@ -21,10 +21,10 @@ import org.relaxvm.tir.rewrite.Substitution;
 
 /**
  * Learns the values of the variables of a kernel from what stands where it expects something.
- * Variables that stand alone come first; others are learned from expressions of one form. Then all
+ * Variables that stand alone come first; others are bound from expressions of one form. Then all
  * must be able to be equal.
  *
- * <p>Source: passes, section 6.
+ * <p>Source: docs/spec/passes.md, section 6.
  */
 final class SymbolMatch {
   private final BiFunction<ErrorKind, String, InvalidProgramException> problem;

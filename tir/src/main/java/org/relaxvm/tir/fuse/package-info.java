@@ -1,6 +1,6 @@
 /**
- * Several kernels as one: {@link org.relaxvm.tir.fuse.KernelFusion} puts calls of kernels behind
- * each other, with memory between them. Which calls to fuse is decided elsewhere.
+ * Several kernels as one: {@link org.relaxvm.tir.fuse.KernelFusion} puts calls of kernels in
+ * sequence, with memory between them. Which calls to fuse is decided elsewhere.
  */
 @NullMarked
 package org.relaxvm.tir.fuse;

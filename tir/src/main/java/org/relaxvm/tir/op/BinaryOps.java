@@ -63,12 +63,17 @@ public final class BinaryOps {
     return apply(k, name, BinaryOp.FLOOR_DIV, a, b);
   }
 
-  /** The rest of the division towards 0: has the sign of {@code a}. Of integers by 0 it is 0. */
+  /**
+   * The remainder of the division towards 0: has the sign of {@code a}. Of integers by 0 it is 0.
+   */
   public static TensorExpr mod(KernelBuilder k, String name, TensorExpr a, TensorExpr b) {
     return apply(k, name, BinaryOp.MOD, a, b);
   }
 
-  /** The rest of the division rounded down: has the sign of {@code b}. Of integers by 0 it is 0. */
+  /**
+   * The remainder of the division rounded down: has the sign of {@code b}. Of integers by 0 it is
+   * 0.
+   */
   public static TensorExpr floorMod(KernelBuilder k, String name, TensorExpr a, TensorExpr b) {
     return apply(k, name, BinaryOp.FLOOR_MOD, a, b);
   }

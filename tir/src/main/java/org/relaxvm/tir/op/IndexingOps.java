@@ -10,11 +10,11 @@ import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Reducer;
 import org.relaxvm.tir.op.support.Arith;
 import org.relaxvm.tir.op.support.Check;
 import org.relaxvm.tir.op.support.Dims;
 import org.relaxvm.tir.te.KernelBuilder;
-import org.relaxvm.tir.te.Reducer;
 import org.relaxvm.tir.te.TensorExpr;
 
 /**

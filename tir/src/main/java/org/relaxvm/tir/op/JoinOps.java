@@ -16,7 +16,7 @@ import org.relaxvm.tir.te.TensorExpr;
 public final class JoinOps {
   private JoinOps() {}
 
-  /** Tensors one behind the other along an axis. */
+  /** Tensors concatenated along an axis. */
   public static TensorExpr concat(KernelBuilder k, String name, List<TensorExpr> parts, int axis) {
     Check.that(!parts.isEmpty(), "concat", "expected at least one tensor");
     TensorExpr first = parts.getFirst();

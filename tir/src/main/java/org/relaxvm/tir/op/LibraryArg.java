@@ -27,7 +27,7 @@ public sealed interface LibraryArg {
     }
   }
 
-  /** A truth value. */
+  /** A boolean. */
   record OfBoolean(boolean value) implements LibraryArg {}
 
   /** An integer. */

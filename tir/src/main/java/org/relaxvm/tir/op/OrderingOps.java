@@ -90,8 +90,9 @@ public final class OrderingOps {
     int place = 0;
     List<PrimExpr> kept = x.shape();
     if (axis == null) {
-      List<PrimExpr> all = List.of(Dims.product(x.shape()));
-      source = k.inlined(name + "_flat", all, i -> x.at(Dims.index(i.getFirst(), x.shape())));
+      List<PrimExpr> all = List.of(Exprs.product(x.shape()));
+      source =
+          k.inlined(name + "_flat", all, i -> x.at(Exprs.rowMajorIndex(i.getFirst(), x.shape())));
       kept = x.shape().stream().<PrimExpr>map(extent -> IntImm.of(1)).toList();
     } else {
       place = Check.axis("median", axis, x.shape().size());

@@ -7,12 +7,11 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Reducer;
 import org.relaxvm.tir.op.support.Arith;
 import org.relaxvm.tir.op.support.Check;
-import org.relaxvm.tir.op.support.Dims;
 import org.relaxvm.tir.op.support.ReducedAxes;
 import org.relaxvm.tir.te.KernelBuilder;
-import org.relaxvm.tir.te.Reducer;
 import org.relaxvm.tir.te.TensorExpr;
 
 /**
@@ -177,7 +176,7 @@ public final class ReductionOps {
             reduced.domain(),
             first(op.equals("argmax")),
             (i, r) -> {
-              PrimExpr number = Dims.number(r, reduced.domain());
+              PrimExpr number = Exprs.rowMajorOffset(r, reduced.domain());
               return List.of(Exprs.cast(dtype, number), x.at(reduced.index(i, r)));
             })
         .getFirst();

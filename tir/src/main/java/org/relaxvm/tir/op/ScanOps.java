@@ -10,7 +10,6 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.support.Arith;
 import org.relaxvm.tir.op.support.Check;
-import org.relaxvm.tir.op.support.Dims;
 import org.relaxvm.tir.op.support.Lines;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.IfThenElse;
@@ -60,10 +59,11 @@ public final class ScanOps {
       DType dtype,
       boolean exclusive) {
     Check.that(!dtype.equals(DType.BOOL), op, "expected a dtype of numbers, but got bool");
-    List<PrimExpr> all = List.of(Dims.product(x.shape()));
+    List<PrimExpr> all = List.of(Exprs.product(x.shape()));
     TensorExpr source =
         axis == null
-            ? k.inlined(name + "_flat", all, i -> x.at(Dims.index(i.getFirst(), x.shape())))
+            ? k.inlined(
+                name + "_flat", all, i -> x.at(Exprs.rowMajorIndex(i.getFirst(), x.shape())))
             : x;
     int place = axis == null ? 0 : Check.axis(op, axis, x.shape().size());
     DType wide = Arith.wide(dtype);

@@ -9,12 +9,12 @@ import org.relaxvm.tir.expr.Count;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Reducer;
 import org.relaxvm.tir.op.support.Arith;
 import org.relaxvm.tir.op.support.Check;
 import org.relaxvm.tir.op.support.Dims;
 import org.relaxvm.tir.op.support.ReducedAxes;
 import org.relaxvm.tir.te.KernelBuilder;
-import org.relaxvm.tir.te.Reducer;
 import org.relaxvm.tir.te.TensorExpr;
 
 /** Elements in another order or shape; any dtype. */
@@ -51,13 +51,14 @@ public final class ShapeOps {
   public static TensorExpr reshape(
       KernelBuilder k, String name, TensorExpr x, List<PrimExpr> shape) {
     Dims.requireSame(
-        "reshape", Dims.product(x.shape()), Dims.product(shape), "the numbers of elements");
-    return k.compute(name, shape, i -> x.at(Dims.index(Dims.number(i, shape), x.shape())));
+        "reshape", Exprs.product(x.shape()), Exprs.product(shape), "the numbers of elements");
+    return k.compute(
+        name, shape, i -> x.at(Exprs.rowMajorIndex(Exprs.rowMajorOffset(i, shape), x.shape())));
   }
 
   /** The elements in row-major order on one axis. */
   public static TensorExpr flatten(KernelBuilder k, String name, TensorExpr x) {
-    return reshape(k, name, x, List.of(Dims.product(x.shape())));
+    return reshape(k, name, x, List.of(Exprs.product(x.shape())));
   }
 
   /** All axes but the first as one. */
@@ -65,7 +66,7 @@ public final class ShapeOps {
     Check.rankAtLeast("batch_flatten", x, 1);
     int rank = x.shape().size();
     return reshape(
-        k, name, x, List.of(x.shape().getFirst(), Dims.product(x.shape().subList(1, rank))));
+        k, name, x, List.of(x.shape().getFirst(), Exprs.product(x.shape().subList(1, rank))));
   }
 
   /**
@@ -189,11 +190,11 @@ public final class ShapeOps {
       KernelBuilder k, String name, TensorExpr x, long repeats, @Nullable Integer axis) {
     Check.atLeast("repeat", "repeats", List.of(repeats), 0);
     if (axis == null) {
-      PrimExpr length = Exprs.mul(Dims.product(x.shape()), repeats);
+      PrimExpr length = Exprs.mul(Exprs.product(x.shape()), repeats);
       return k.compute(
           name,
           List.of(length),
-          i -> x.at(Dims.index(Exprs.floorDiv(i.getFirst(), repeats), x.shape())));
+          i -> x.at(Exprs.rowMajorIndex(Exprs.floorDiv(i.getFirst(), repeats), x.shape())));
     }
     int place = Check.axis("repeat", axis, x.shape().size());
     List<PrimExpr> shape =

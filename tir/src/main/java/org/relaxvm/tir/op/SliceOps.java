@@ -11,7 +11,7 @@ import org.relaxvm.tir.op.support.Dims;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
-/** Places at equal distances along axes; any dtype. Source: operators, section 3.4. */
+/** Places at equal distances along axes; any dtype. Source: docs/spec/op-set.md, section 3.4. */
 public final class SliceOps {
   private SliceOps() {}
 

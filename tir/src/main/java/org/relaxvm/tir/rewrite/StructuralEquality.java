@@ -35,7 +35,7 @@ import org.relaxvm.tir.stmt.Stmt;
 
 /**
  * Compares kernels up to the names and the identity of variables and buffers. The names of kernels
- * do not count, all else does: notes, the names of blocks, the dtype of each constant.
+ * do not count, all else does: annotations, the names of blocks, the dtype of each constant.
  */
 public final class StructuralEquality {
   // Both ways, so that two variables never stand for one.

@@ -7,7 +7,7 @@ import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 
-/** Puts expressions in the place of variables. For one kernel; not thread-safe. */
+/** Replaces variables by expressions. For one kernel; not thread-safe. */
 public final class Substitution extends IrMutator {
   private final Map<Var, PrimExpr> values;
 
@@ -33,7 +33,7 @@ public final class Substitution extends IrMutator {
         });
   }
 
-  /** An expression with others in the place of variables. */
+  /** An expression with others instead of variables. */
   public static PrimExpr in(PrimExpr expr, Map<Var, ? extends PrimExpr> values) {
     return new Substitution(values).rewrite(expr);
   }

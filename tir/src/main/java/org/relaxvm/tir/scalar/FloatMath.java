@@ -51,7 +51,7 @@ public final class FloatMath {
     return Math.max(a, b);
   }
 
-  /** The rest of {@code a / b} rounded down: has the sign of {@code b} where it is not 0. */
+  /** The remainder of {@code a / b} rounded down: has the sign of {@code b} where it is not 0. */
   public static double floorMod(double a, double b) {
     double rest = a % b;
     return rest != 0 && rest < 0 != b < 0 ? rest + b : rest;

@@ -9,12 +9,12 @@ import java.util.TreeSet;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.analysis.TensorIntrinsic;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.intrin.TensorIntrinsic;
 import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.schedule.blocks.Caching;
 import org.relaxvm.tir.schedule.blocks.ComputeAt;
@@ -46,9 +46,9 @@ import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.ThreadAxis;
 
 /**
- * A kernel whose loops are being arranged. Loops are named by their counters, blocks by their
- * names. Each primitive keeps what the kernel computes, except for the rounding of reductions whose
- * order changes, or raises an {@link InvalidProgramException} that says why it cannot.
+ * A kernel being scheduled. Loops are identified by their counters, blocks by their names. Each
+ * primitive preserves what the kernel computes, except for the rounding of reordered reductions, or
+ * raises an {@link InvalidProgramException} with the reason.
  *
  * <p>Not thread-safe.
  */
@@ -58,7 +58,7 @@ public final class Schedule {
   /** Whether loops are made concurrent without a proof that blocks in them do not interfere. */
   private final boolean trusting;
 
-  /** A schedule of a kernel, which stays as it is. */
+  /** A schedule of a kernel, which is not modified. */
   public Schedule(PrimFunc function) {
     this(function, false);
   }
@@ -69,9 +69,9 @@ public final class Schedule {
   }
 
   /**
-   * A schedule that makes loops concurrent without a proof that what one block writes is not what
-   * another one reads in another turn. That proof takes longer than all else. Whoever uses the
-   * kernel has to ask {@link org.relaxvm.tir.verify.Verifier#unprovenLoops} once at the end.
+   * A schedule that makes loops concurrent without proving that their iterations are independent,
+   * which is the most expensive proof. The user of the kernel must call {@link
+   * org.relaxvm.tir.verify.Verifier#unprovenLoops} once at the end.
    */
   public static Schedule trusting(PrimFunc function) {
     return new Schedule(function, true);
@@ -88,8 +88,8 @@ public final class Schedule {
   }
 
   /**
-   * Turns a loop into two: the inner one has {@code factor} turns, the outer one as many as it
-   * takes. Where the turns do not divide, blocks do not run behind the end.
+   * Splits a loop into an outer and an inner one of {@code factor} iterations. If {@code factor}
+   * does not divide the extent, blocks get a condition.
    *
    * @return the counters of the outer and the inner loop
    */
@@ -101,8 +101,9 @@ public final class Schedule {
   }
 
   /**
-   * Turns a loop into two without a condition inside: the inner one has {@code factor} turns, or as
-   * many as are left. Its extent depends on the outer counter where the turns may not divide.
+   * Splits a loop into two without a condition: the inner one has {@code factor} iterations or the
+   * remaining ones. Its extent depends on the outer counter unless {@code factor} divides the
+   * extent.
    *
    * @return the counters of the outer and the inner loop
    */
@@ -114,12 +115,12 @@ public final class Schedule {
   }
 
   /**
-   * Turns a loop into two without a condition inside, of which the inner one always has {@code
-   * factor} turns, and a third one behind them for the turns that are left. The blocks in that one
-   * are copies, named like the first ones with {@code _rest}.
+   * Splits a loop into two without a condition, the inner one of exactly {@code factor} iterations,
+   * followed by a remainder loop. The blocks in the remainder loop are copies, named like the
+   * originals with {@code _rest}.
    *
-   * @return the counters of the outer, the inner and the third loop, which there is only where the
-   *     turns may not divide
+   * @return the counters of the outer loop, the inner loop and, unless {@code factor} divides the
+   *     extent, the remainder loop
    */
   public List<Var> splitRest(Var loop, long factor) {
     For old = loop(loop);
@@ -138,12 +139,12 @@ public final class Schedule {
   }
 
   /**
-   * Runs loops that follow each other as one: a turn of each after the other. A turn of a later
-   * loop must not work on what later turns of an earlier one work on, unless both only read.
+   * Merges consecutive loops into one that runs one iteration of each in sequence. An iteration of
+   * a later loop must not access elements that later iterations of an earlier one access, unless
+   * both only read.
    *
-   * @param loops counters in the order of the loops, which have nothing between them and the same
-   *     turns
-   * @return the counter of the one loop
+   * @param loops counters of adjacent loops with equal bounds, in order
+   * @return the counter of the merged loop
    */
   public Var merge(List<Var> loops) {
     LoopMerge merged = LoopMerge.of(function.body(), loops.stream().map(this::loop).toList());
@@ -152,7 +153,7 @@ public final class Schedule {
   }
 
   /**
-   * Puts a note on a loop for whoever makes code of it, in the place of any of that name.
+   * Annotates a loop for code generation, replacing an annotation of the same name.
    *
    * @param value a string, long, double or boolean
    */
@@ -167,7 +168,7 @@ public final class Schedule {
   }
 
   /**
-   * Turns two loops, of which the second is all that is in the first, into one.
+   * Fuses two perfectly nested loops into one.
    *
    * @return the counter of the new loop
    */
@@ -179,10 +180,9 @@ public final class Schedule {
   }
 
   /**
-   * Puts loops in another order. They must be nested with nothing between them but other loops,
-   * which stay where they are.
+   * Reorders perfectly nested loops. Other loops between them keep their position.
    *
-   * @param order counters from the outside in
+   * @param order counters from the outermost to the innermost loop
    */
   public void reorder(List<Var> order) {
     List<For> loops = new ArrayList<>();
@@ -193,68 +193,66 @@ public final class Schedule {
     replace(reordered.old(), reordered.replacement());
   }
 
-  /** Runs the turns of a loop on many threads. They must be independent. */
+  /** Runs the iterations of a loop on several threads. They must be independent. */
   public void parallel(Var loop) {
     setKind(loop, ForKind.PARALLEL, Optional.empty());
   }
 
-  /** Runs the turns of a loop as lanes of vectors. They must be independent. */
+  /** Vectorizes a loop. Its iterations must be independent. */
   public void vectorize(Var loop) {
     setKind(loop, ForKind.VECTORIZED, Optional.empty());
   }
 
-  /** Writes the turns of a loop out. */
+  /** Unrolls a loop. */
   public void unroll(Var loop) {
     setKind(loop, ForKind.UNROLLED, Optional.empty());
   }
 
-  /** Runs the turns of a loop on the threads of a device. They must be independent. */
+  /** Binds a loop to a thread axis of a device. Its iterations must be independent. */
   public void bind(Var loop, ThreadAxis axis) {
     setKind(loop, ForKind.THREAD_BINDING, Optional.of(axis));
   }
 
   /**
-   * Computes the elements of a buffer where they are used instead of in a block of its own, which
-   * goes, as does the buffer.
+   * Inlines a block: the elements of its buffer are computed where they are used. The block and the
+   * buffer are removed.
    */
   public void inline(String block) {
     function = Inlining.of(function, block(block));
   }
 
   /**
-   * Moves a block into a loop around all blocks that read what it writes. There it computes, at the
-   * begin of each turn, what that turn reads: a range of each axis, or the whole axis where the
-   * range cannot be told. Its loops there are new and serial. What two turns read is computed
-   * twice.
+   * Moves a block into a loop around all consumers of its output. At the start of each iteration it
+   * computes what that iteration reads: a range of each axis, or the whole axis if the range is
+   * unknown. Its new loops are serial. Elements that two iterations read are computed twice.
    *
-   * <p>All blocks that write the same buffers move together, such as one that starts a reduction.
-   * They must visit all points of their domains, each with its own elements, and what they read
-   * must be complete in front of the loops that they leave.
+   * <p>All blocks that write the same buffers move together, such as the initialisation of a
+   * reduction. They must visit all points of their domains, each writing its own elements, and
+   * their inputs must be complete before the loops that they leave.
    *
-   * @param block that computes what is no output of the kernel
+   * @param block whose result is not an output of the kernel
    */
   public void computeAt(String block, Var loop) {
     function = ComputeAt.of(function, block(block), loopPlace(loop));
   }
 
   /**
-   * Moves a block into a loop that computes what it reads. There it works, at the end of each turn,
-   * on what that turn wrote: so a formula is applied to each tile of a result. Its loops there are
-   * new and serial.
+   * Moves a consumer block into the loop that computes its input. At the end of each iteration it
+   * processes what that iteration wrote, for instance to apply an epilogue to each tile. Its new
+   * loops are serial.
    *
-   * @param block of spatial axes only, that reads each result at one point, and runs behind the
-   *     loop
-   * @param loop whose turns each give a range of whole results
+   * @param block of spatial axes only, that reads each result at one point, and runs after the loop
+   * @param loop whose iterations each give a range of whole results
    */
   public void reverseComputeAt(String block, Var loop) {
     function = ReverseComputeAt.of(function, block(block), loopPlace(loop));
   }
 
   /**
-   * Starts a reduction in a block of its own in front of a loop, so that nothing in the loop asks
-   * whether it is the first turn.
+   * Moves the initialisation of a reduction into a separate block before a loop, so that the loop
+   * does not test for its first iteration.
    *
-   * @param block with something that starts it
+   * @param block a reduction with an initialisation
    * @param loop around the block, and around all loops of the reduction
    * @return the name of the new block: that of the old one with {@code _init}
    */
@@ -269,16 +267,16 @@ public final class Schedule {
   }
 
   /**
-   * Factors a reduction: its block then reduces results that a new block gives, one for each turn
-   * of a loop, so that those turns become independent. The results lie in a new buffer for each
-   * output, with an axis for the turns; another new block, named like the first with {@code _init},
-   * starts them. Domains may be empty.
+   * Factors a reduction: a new block computes a partial result for each iteration of a loop, which
+   * makes those iterations independent, and the old block reduces the partial results. They are
+   * stored in a new buffer for each output, with an axis for the iterations; another new block,
+   * named like the first with {@code _init}, initialises them. Domains may be empty.
    *
    * <p>The block must update its outputs by {@code +}, {@code *}, {@code min}, {@code max}, {@code
    * and} or {@code or}, each of several outputs for itself; or choose all its outputs by a
-   * comparison of one of them, as a search of the largest value and its place does. A choice is
-   * factored over the outermost loop of the reduction alone, so that the first of several that are
-   * as good stays the first; what it chooses among NaN may change.
+   * comparison of one of them, as a search for the largest value and its index does. Such a choice
+   * is factored only over the outermost loop of the reduction, so that the first of equal
+   * candidates is still chosen; the choice among NaNs may change.
    *
    * @param loop along the reduction of one block, and along none of its other axes
    * @param axis where the new axis is among the axes of the new buffers
@@ -292,12 +290,12 @@ public final class Schedule {
   }
 
   /**
-   * Lets a loop with all in it stand for an operation of a device: puts it into a block with the
-   * note {@link TensorIntrinsic#ANNOTATION}. What the block runs stays the same, so devices without
-   * that operation run it too, and nothing in it can be scheduled any more. {@link TensorIntrinsic}
-   * says what a code generator finds in the block.
+   * Marks a loop nest as a tensor intrinsic: wraps it in a block with the annotation {@link
+   * TensorIntrinsic#ANNOTATION}. The body is unchanged, so devices without the intrinsic run it
+   * too; it can no longer be scheduled. {@link TensorIntrinsic} describes what a code generator
+   * finds in the block.
    *
-   * @param loop whose nest is what the description of the intrinsic says, at all its points
+   * @param loop whose nest matches the description of the intrinsic
    * @return the name of the new block: that of the first block inside with {@code _tensorized}
    */
   public String tensorize(Var loop, TensorIntrinsic intrinsic) {
@@ -308,18 +306,18 @@ public final class Schedule {
   }
 
   /**
-   * Copies a buffer in front of a block that reads it, which then reads the copy. The block that
-   * copies has the name of the copy.
+   * Copies a buffer before a block that reads it; the block then reads the copy. The copying block
+   * has the name of the copy.
    *
-   * @param copyName of the copy, which no block has
+   * @param copyName the name of the copy, not used by a block
    */
   public void cacheRead(String block, Buffer buffer, MemoryScope scope, String copyName) {
     cache(block, buffer, scope, copyName, true);
   }
 
   /**
-   * Lets a block write into a copy of a buffer, which is copied into the buffer behind it by a
-   * block named like the copy with {@code _out}.
+   * Lets a block write to a copy of a buffer; a block named like the copy with {@code _out} then
+   * copies it to the buffer.
    *
    * @param copyName of the copy
    */

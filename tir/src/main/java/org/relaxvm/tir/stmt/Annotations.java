@@ -6,7 +6,10 @@ import java.util.Map;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 
-/** Notes on functions, loops and blocks by name: strings, longs, doubles or booleans, in order. */
+/**
+ * Annotations of functions, loops and blocks by name: strings, longs, doubles or booleans, in
+ * order.
+ */
 public final class Annotations {
   private Annotations() {}
 

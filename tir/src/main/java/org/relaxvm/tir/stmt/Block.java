@@ -6,13 +6,13 @@ import java.util.Optional;
 import org.relaxvm.tir.expr.Buffer;
 
 /**
- * A piece of work for each point of some axes: what schedules move around.
+ * A unit of computation for each point of its axes; the unit of scheduling.
  *
- * @param reads all that a point reads, in terms of the axes
- * @param writes all that a point writes
- * @param allocBuffers buffers that live while the block runs
- * @param init runs in front of the body where all axes of kind {@link IterKind#REDUCE} are at the
- *     start of their domains
+ * @param reads the regions that a point reads, in terms of the axes
+ * @param writes the regions that a point writes
+ * @param allocBuffers temporary buffers, allocated while the block runs
+ * @param init runs before the body at points where all axes of kind {@link IterKind#REDUCE} are at
+ *     the start of their domains
  */
 public record Block(
     String name,
@@ -23,7 +23,7 @@ public record Block(
     Optional<Stmt> init,
     Stmt body,
     Map<String, Object> annotations) {
-  /** The name of the block around all others of a function. */
+  /** The name of the root block of a function. */
   public static final String ROOT = "root";
 
   /** Copies the lists. */
@@ -35,7 +35,7 @@ public record Block(
     annotations = Annotations.copyOf(annotations);
   }
 
-  /** A block without axes around all others of a function. */
+  /** The root block of a function, without axes. */
   public static BlockRealize root(List<Buffer> allocBuffers, Stmt body) {
     Block block =
         new Block(

@@ -9,7 +9,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 
 /**
- * A loop over {@code min, min + 1, ...}: {@code extent} turns, none when that is not positive.
+ * A loop over {@code min, min + 1, ...}: {@code extent} iterations, none when that is not positive.
  *
  * @param loopVar the counter, of the dtype of {@code min} and {@code extent}
  * @param thread of {@link ForKind#THREAD_BINDING}, and of no other kind

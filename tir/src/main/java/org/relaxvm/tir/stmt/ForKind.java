@@ -1,16 +1,16 @@
 package org.relaxvm.tir.stmt;
 
-/** How the turns of a loop follow each other. */
+/** How the iterations of a loop are executed. */
 public enum ForKind {
-  /** One after the other. */
+  /** Serially. */
   SERIAL("serial"),
-  /** In any order, on many threads; each starts at once where the device has threads. */
+  /** In any order, on several threads. */
   PARALLEL("parallel"),
-  /** As the lanes of vectors: turns must not depend on each other. */
+  /** As vector lanes; iterations must be independent. */
   VECTORIZED("vectorized"),
-  /** One after the other, written out. */
+  /** Serially, unrolled. */
   UNROLLED("unroll"),
-  /** Each on the thread of a device with that number along {@link For#thread()}. */
+  /** On device threads: the counter is the thread's index along {@link For#thread()}. */
   THREAD_BINDING("thread_binding");
 
   private final String text;
@@ -24,7 +24,7 @@ public enum ForKind {
     return text;
   }
 
-  /** Whether turns may run at the same time, so that none may read what another one writes. */
+  /** Whether iterations may run concurrently, so that none may read what another one writes. */
   public boolean isConcurrent() {
     return this == PARALLEL || this == VECTORIZED || this == THREAD_BINDING;
   }

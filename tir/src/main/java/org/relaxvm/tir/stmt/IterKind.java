@@ -1,10 +1,10 @@
 package org.relaxvm.tir.stmt;
 
-/** What an axis of a block means. */
+/** The kind of an axis of a block. */
 public enum IterKind {
-  /** Each point writes elements of its own, in any order. */
+  /** Spatial: each point writes its own elements, in any order. */
   SPATIAL("S"),
-  /** Points update the same elements; their order changes at most rounding. */
+  /** Reduction: points update the same elements; their order affects rounding only. */
   REDUCE("R"),
   /** Points must follow each other in order. */
   OPAQUE("O");

@@ -3,7 +3,7 @@ package org.relaxvm.tir.stmt;
 /**
  * A statement. Immutable.
  *
- * <p>Source: Relax IR, section 3.
+ * <p>Source: docs/spec/relax-ir.md, section 3.
  */
 public sealed interface Stmt
     permits For, BlockRealize, BufferStore, Seq, IfThenElse, Let, CallPacked, Return {}

@@ -13,12 +13,13 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.analysis.BlockRegions;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Count;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Reducer;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.region.BlockRegions;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.IterKind;
@@ -27,9 +28,9 @@ import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.Stores;
 
 /**
- * Builds a kernel from what each element is. Inputs and scalars become parameters in the order in
- * which they are asked for, outputs follow them; all else that is computed gets memory of the
- * kernel. The result has one block per tensor and can be scheduled.
+ * Builds a kernel from tensor expressions. Inputs and scalars become parameters in the order of
+ * creation, outputs follow them; other tensors become temporary buffers. The result has one block
+ * per tensor and can be scheduled.
  *
  * <pre>{@code
  * KernelBuilder kernel = new KernelBuilder("scale");
@@ -48,24 +49,24 @@ public final class KernelBuilder {
   private final List<Stmt> stages = new ArrayList<>();
   private final Map<TensorExpr, Map<String, Object>> notes = new HashMap<>();
 
-  /** A kernel of this name without parameters. */
+  /** A builder of a kernel without parameters. */
   public KernelBuilder(String name) {
     this.name = name;
   }
 
-  /** A symbolic extent, which the kernel learns from an input that has it as an extent. */
+  /** A symbolic extent, whose value comes from an input that has it as an extent. */
   public Var extent(String extentName) {
     return Var.index(extentName);
   }
 
-  /** A parameter that is a tensor. */
+  /** Adds a tensor parameter. */
   public TensorExpr input(String tensorName, DType dtype, List<? extends PrimExpr> shape) {
     Buffer buffer = Buffer.of(tensorName, dtype, shape);
     params.add(new Param.OfBuffer(buffer));
     return new TensorExpr.Stored(buffer);
   }
 
-  /** A parameter that is a number. */
+  /** Adds a scalar parameter. */
   public Var scalar(String scalarName, DType dtype) {
     Var var = new Var(scalarName, dtype);
     params.add(new Param.OfScalar(var));
@@ -73,9 +74,9 @@ public final class KernelBuilder {
   }
 
   /**
-   * A tensor whose elements are computed one by one.
+   * A tensor that is defined elementwise.
    *
-   * @param element gives the element of an index per axis; asked once
+   * @param element the element at one index per axis; called once
    */
   public TensorExpr compute(
       String tensorName,
@@ -88,7 +89,7 @@ public final class KernelBuilder {
     return new TensorExpr.Stored(buffer);
   }
 
-  /** The same without memory: computed anew wherever an element is used. */
+  /** The same without a buffer: recomputed at each use. */
   public TensorExpr inlined(
       String tensorName,
       List<? extends PrimExpr> shape,
@@ -100,11 +101,11 @@ public final class KernelBuilder {
   /**
    * A tensor whose elements are reductions over a domain.
    *
-   * <p>Where the domain may be empty, a block of its own starts the reduction; its name ends with
-   * {@code _init}.
+   * <p>Where the domain may be empty, a separate block initialises the reduction; its name ends
+   * with {@code _init}.
    *
    * @param domain the extents of the axes of the reduction
-   * @param element gives the value of an element at a point of the domain
+   * @param element the value of an element at a point of the domain
    */
   public TensorExpr reduce(
       String tensorName,
@@ -117,7 +118,7 @@ public final class KernelBuilder {
         .getFirst();
   }
 
-  /** Several tensors of one shape from one reduction, such as the largest value and its place. */
+  /** Several tensors of one shape from one reduction, such as the largest value and its index. */
   public List<TensorExpr> reduceAll(
       List<String> tensorNames,
       List<? extends PrimExpr> shape,
@@ -163,9 +164,9 @@ public final class KernelBuilder {
   }
 
   /**
-   * Tensors that statements compute, for what is not a formula of single elements, such as a sort.
+   * Tensors that statements compute, for what is not elementwise, such as a sort.
    *
-   * @param outputs without memory so far: made with {@link Buffer#of}
+   * @param outputs new buffers, created with {@link Buffer#of}
    * @param body writes the outputs, and nothing else
    */
   public List<TensorExpr> statements(String blockName, List<Buffer> outputs, Stmt body) {
@@ -174,7 +175,7 @@ public final class KernelBuilder {
     return outputs.stream().<TensorExpr>map(TensorExpr.Stored::new).toList();
   }
 
-  /** Attributes, in their order, that the kernel gets if it gives this tensor and no other. */
+  /** Attributes, in order, that the kernel gets if this tensor is its only output. */
   public void note(TensorExpr onlyOutput, Map<String, ?> attrs) {
     notes.put(onlyOutput, new LinkedHashMap<>(attrs));
   }
@@ -188,7 +189,7 @@ public final class KernelBuilder {
   /**
    * The kernel.
    *
-   * @param outputs what it gives: tensors that this builder computed
+   * @param outputs tensors that this builder computed
    */
   public PrimFunc build(TensorExpr... outputs) {
     List<Param> all = new ArrayList<>(params);

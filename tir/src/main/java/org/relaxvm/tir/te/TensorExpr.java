@@ -6,7 +6,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.PrimExpr;
 
-/** A tensor of a kernel that is being built: its elements can be used in others. */
+/** A tensor of a kernel under construction; its elements can be used in other tensors. */
 public sealed interface TensorExpr {
   /** The name, of its buffer and of the block that computes it. */
   String name();
@@ -29,7 +29,7 @@ public sealed interface TensorExpr {
     return at(List.of(indices));
   }
 
-  /** A tensor that has memory: an input, or one that is computed before it is used. */
+  /** A tensor with a buffer: an input, or one that is computed before it is used. */
   record Stored(Buffer buffer) implements TensorExpr {
     @Override
     public String name() {
@@ -52,7 +52,7 @@ public sealed interface TensorExpr {
     }
   }
 
-  /** A tensor that is computed anew wherever an element of it is used. */
+  /** A tensor that is recomputed at each use. */
   record Inlined(
       String name, DType dtype, List<PrimExpr> shape, Function<List<PrimExpr>, PrimExpr> element)
       implements TensorExpr {

@@ -48,7 +48,7 @@ final class BlockParser {
     @Nullable Stmt init;
   }
 
-  /** The rest of a block behind its name. */
+  /** The rest of a block after its name. */
   Stmt parse(Token name) {
     statements.openBody();
     Header header = new Header();

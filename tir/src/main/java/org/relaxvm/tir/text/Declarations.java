@@ -74,7 +74,7 @@ final class Declarations {
     return vars;
   }
 
-  /** The buffers; each one behind those that it needs. */
+  /** The buffers; each one after those that it needs. */
   List<Buffer> buffers() {
     return buffers;
   }

@@ -7,18 +7,19 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 
 /**
- * Kernels, expressions and notes inside a larger text, such as that of a whole module, whose other
- * parts someone else reads and prints. All read where a {@link TokenStream} of the larger text
- * stands and leave it behind what they read, so that errors name lines and columns of that text.
+ * Kernels, expressions and annotations inside a larger text, such as that of a whole module, whose
+ * other parts someone else reads and prints. All read where a {@link TokenStream} of the larger
+ * text stands and leave it after what they read, so that errors name lines and columns of that
+ * text.
  *
  * <p>The form is that of {@link TirText}. Stateless; safe for concurrent use on different streams.
- * Source: Relax IR, section 12.
+ * Source: docs/spec/relax-ir.md, section 12.
  */
 public final class EmbeddedText {
   /**
    * A kernel that was read.
    *
-   * @param name that the text gives it behind {@code def}, and by which the rest of the text calls
+   * @param name that the text gives it after {@code def}, and by which the rest of the text calls
    *     it; the name of the kernel is another one where its decorator has {@code name=}
    */
   public record Kernel(Token name, PrimFunc function) {}
@@ -73,8 +74,8 @@ public final class EmbeddedText {
   }
 
   /**
-   * Reads notes in braces, such as {@code {"op_pattern": 4, "tirx.noalias": True}}: strings, longs,
-   * doubles and booleans by name, in order.
+   * Reads annotations in braces, such as {@code {"op_pattern": 4, "tirx.noalias": True}}: strings,
+   * longs, doubles and booleans by name, in order.
    *
    * @throws org.relaxvm.api.error.MalformedFileException as {@link #parseKernel}
    */
@@ -82,7 +83,7 @@ public final class EmbeddedText {
     return new LiteralParser(tokens).notes();
   }
 
-  /** Notes as {@link #parseNotes} reads them. */
+  /** Annotations as {@link #parseNotes} reads them. */
   public static String printNotes(Map<String, Object> notes) {
     return Literals.print(notes);
   }

@@ -37,7 +37,7 @@ final class ExprPrinter {
     return printer.out.toString();
   }
 
-  /** As Python writes tuples: one alone has a comma behind it. */
+  /** As Python writes tuples: one alone has a comma after it. */
   static String printTuple(List<PrimExpr> exprs, Names names) {
     return "(" + print(exprs, names) + (exprs.size() == 1 ? ",)" : ")");
   }

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 
@@ -21,8 +23,14 @@ public record KernelFolder(String setting, Path path) {
 
   /** The folder that a system property names, if it is set. */
   public static Optional<KernelFolder> of(String setting) {
-    String folder = System.getProperty(setting, "");
-    return folder.isEmpty()
+    return of(setting, System::getProperty);
+  }
+
+  /** The folder that a setting names, if it is set; {@code settings} gives its value or null. */
+  public static Optional<KernelFolder> of(
+      String setting, UnaryOperator<@Nullable String> settings) {
+    String folder = settings.apply(setting);
+    return folder == null || folder.isEmpty()
         ? Optional.empty()
         : Optional.of(new KernelFolder(setting, Path.of(folder)));
   }

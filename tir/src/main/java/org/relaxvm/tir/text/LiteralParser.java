@@ -9,7 +9,7 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.text.Token.Kind;
 
-/** Reads constants and notes. */
+/** Reads constants and annotations. */
 final class LiteralParser {
   private final TokenStream tokens;
 
@@ -35,7 +35,7 @@ final class LiteralParser {
         : new FloatImm(DType.FLOAT64, real(number, negative));
   }
 
-  /** What stands in brackets behind a dtype when it is a constant; null when it is not. */
+  /** What stands in brackets after a dtype when it is a constant; null when it is not. */
   @Nullable PrimExpr tryOf(DType dtype) {
     Token start = tokens.peek();
     boolean negative = start.is("-");
@@ -99,7 +99,7 @@ final class LiteralParser {
     return tokens.error(place, "the constant " + shown + " does not fit " + dtype);
   }
 
-  /** Notes as a Python dictionary. */
+  /** Annotations as a Python dictionary. */
   Map<String, Object> notes() {
     Map<String, Object> notes = new LinkedHashMap<>();
     tokens.expect("{");

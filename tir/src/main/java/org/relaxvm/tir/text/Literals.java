@@ -11,7 +11,7 @@ import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.IntImm;
 
-/** Constants, dtypes and notes as text. */
+/** Constants, dtypes and annotations as text. */
 final class Literals {
   private static final double EXACT_INTEGERS = 0x1p53;
 
@@ -50,7 +50,7 @@ final class Literals {
     return Double.toString(value).replace(".0E", "e").replace('E', 'e');
   }
 
-  /** Notes as a Python dictionary. */
+  /** Annotations as a Python dictionary. */
   static String print(Map<String, Object> notes) {
     return notes.entrySet().stream()
         .map(note -> Quoting.quote(note.getKey()) + ": " + printNote(note.getValue()))
@@ -67,7 +67,7 @@ final class Literals {
     };
   }
 
-  /** The dtype behind {@code T.}; whether there is one of that name. */
+  /** The dtype after {@code T.}; whether there is one of that name. */
   static boolean isDType(String name) {
     try {
       DType dtype = DType.parse(name);

@@ -33,7 +33,7 @@ import org.relaxvm.tir.PrimFunc;
  * T.axis.remap}, {@code T.Add} and the like. {@link EmbeddedText} reads and prints kernels inside
  * larger texts.
  *
- * <p>Stateless; safe for concurrent use. Source: Relax IR, section 12.
+ * <p>Stateless; safe for concurrent use. Source: docs/spec/relax-ir.md, section 12.
  */
 public final class TirText {
   /** The version of the form that this release writes, and the newest that it reads. */

@@ -27,7 +27,7 @@ public record Token(Kind kind, int offset, String text) {
     INDENT,
     /** In front of the first token of a line, once per indentation that ends there. */
     DEDENT,
-    /** Behind everything; there is one. */
+    /** After everything; there is one. */
     END
   }
 

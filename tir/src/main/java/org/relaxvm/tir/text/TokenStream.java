@@ -40,7 +40,7 @@ public final class TokenStream {
     return peek(0);
   }
 
-  /** The token behind that many others; the last one when there are not as many. */
+  /** The token after that many others; the last one when there are not as many. */
   public Token peek(int ahead) {
     return tokens.get(Math.min(at + ahead, tokens.size() - 1));
   }

@@ -113,7 +113,7 @@ final class TypeParser {
 
   /**
    * The names that stand alone among the extents of the type that comes next, in quotes or not;
-   * goes on behind the type.
+   * goes on after the type.
    */
   static Set<String> skipType(TokenStream tokens) {
     Set<String> names = new LinkedHashSet<>();

@@ -4,7 +4,7 @@
  * org.relaxvm.tir.text.EmbeddedText} is for kernels inside larger texts, whose words a {@link
  * org.relaxvm.tir.text.TokenStream} gives.
  *
- * <p>Source: Relax IR, section 12.
+ * <p>Source: docs/spec/relax-ir.md, section 12.
  */
 @NullMarked
 package org.relaxvm.tir.text;

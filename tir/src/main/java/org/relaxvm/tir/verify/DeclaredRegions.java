@@ -20,6 +20,9 @@ import org.relaxvm.tir.stmt.Stmt;
 /**
  * A block that says what it reads or writes works on nothing else. What is not surely outside of
  * the regions passes, and so does a block that says nothing at all.
+ *
+ * <p>Rationale: docs/rationale/tir.md, "Why are declared regions rejected only when they are
+ * provably wrong?"
  */
 final class DeclaredRegions extends KnownValues {
   private final String kernel;

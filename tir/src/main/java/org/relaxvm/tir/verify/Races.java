@@ -23,8 +23,9 @@ import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * Finds loops whose turns run at the same time and may work on the same element, one of them
- * writing. Two turns are compared: one and any later one, with loops inside at any point of theirs.
+ * Finds loops whose iterations run at the same time and may work on the same element, one of them
+ * writing. Two iterations are compared: one and any later one, with loops inside at any point of
+ * theirs.
  */
 final class Races extends KnownValues {
   private final String kernel;
@@ -37,12 +38,14 @@ final class Races extends KnownValues {
     this.kernel = kernel;
   }
 
-  /** The loops whose turns could not be shown to be independent, in the order of their ends. */
+  /**
+   * The loops whose iterations could not be shown to be independent, in the order of their ends.
+   */
   List<For> unproven() {
     return unproven;
   }
 
-  /** What one turn of a loop does, in terms of counters. */
+  /** What one iteration of a loop does, in terms of counters. */
   private static final class Turns {
     final For loop;
     final Map<Var, Range> inside = new LinkedHashMap<>();
@@ -70,9 +73,9 @@ final class Races extends KnownValues {
   }
 
   /**
-   * An element that a turn works on.
+   * An element that an iteration works on.
    *
-   * @param always whether each turn does
+   * @param always whether each iteration does
    */
   private record Access(Buffer buffer, List<PrimExpr> indices, boolean writes, boolean always) {}
 
@@ -179,7 +182,7 @@ final class Races extends KnownValues {
     return index.equals(var) || index.operands().stream().anyMatch(operand -> uses(operand, var));
   }
 
-  /** Whether one turn and any later one surely work on other elements. */
+  /** Whether one iteration and any later one surely work on other elements. */
   private boolean areApart(Turns turns) {
     Map<Buffer, Map<List<PrimExpr>, Boolean>> elements = turns.elements();
     if (elements.isEmpty()) {

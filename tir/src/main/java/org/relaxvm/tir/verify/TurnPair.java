@@ -15,8 +15,8 @@ import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.Range;
 
 /**
- * One turn of a loop and any later one, with the loops inside at any point of theirs. What is known
- * of their counters is the same for all elements, so it is learned once.
+ * One iteration of a loop and any later one, with the loops inside at any point of theirs. What is
+ * known of their counters is the same for all elements, so it is learned once.
  */
 final class TurnPair {
   private final Analyzer analyzer;
@@ -26,7 +26,7 @@ final class TurnPair {
   private final Map<Var, PrimExpr> later = new HashMap<>();
 
   /**
-   * Two turns of a loop.
+   * Two iterations of a loop.
    *
    * @param inside the counters of loops inside, from the outside in
    */

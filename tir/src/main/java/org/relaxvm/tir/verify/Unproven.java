@@ -4,10 +4,10 @@ import java.util.List;
 import org.relaxvm.tir.stmt.For;
 
 /**
- * What of a valid kernel cannot be shown.
+ * What could not be proved of a valid kernel.
  *
- * @param accesses indices that may be outside of their buffers
- * @param loops concurrent loops of which two turns may work on one element
+ * @param accesses indices that may be out of bounds
+ * @param loops concurrent loops of which two iterations may access the same element
  */
 public record Unproven(List<Access> accesses, List<For> loops) {
   /** Copies the lists. */

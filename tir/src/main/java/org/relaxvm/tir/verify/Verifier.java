@@ -6,16 +6,17 @@ import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.stmt.For;
 
-/** Checks that a kernel keeps the rules of the kernel IR. */
+/** Verifies the rules of the kernel IR. */
 public final class Verifier {
   private Verifier() {}
 
   /**
    * Checks a kernel.
    *
-   * @return what has to be checked, or run in turn, because it cannot be shown to be right: the
-   *     same as {@link #unprovenAccesses} and {@link #unprovenLoops} give
-   * @throws InvalidProgramException a {@code ValueError} that names the first rule that is broken
+   * @return accesses that must be checked at run time and loops that must run serially, because
+   *     they could not be proved: the results of {@link #unprovenAccesses} and {@link
+   *     #unprovenLoops}
+   * @throws InvalidProgramException a {@code ValueError} that names the first violated rule
    */
   public static Unproven verify(PrimFunc function) {
     new Definitions(function.name()).visit(function);
@@ -26,10 +27,10 @@ public final class Verifier {
   }
 
   /**
-   * The indices of a valid kernel that cannot be shown to be inside of their buffers: whoever runs
-   * it has to check them.
+   * The indices of a valid kernel that could not be proved in bounds; they must be checked at run
+   * time.
    *
-   * @throws InvalidProgramException a {@code ValueError} for one that is surely outside
+   * @throws InvalidProgramException a {@code ValueError} for an index that is always out of bounds
    */
   public static List<Access> unprovenAccesses(PrimFunc function) {
     Bounds bounds = new Bounds(function.name());
@@ -38,11 +39,11 @@ public final class Verifier {
   }
 
   /**
-   * The loops of a valid kernel that may run their turns at the same time, and of which it cannot
-   * be shown that no two turns work on one element: to be run one turn after the other.
+   * The concurrent loops of a valid kernel whose iterations could not be proved independent; they
+   * must run serially.
    *
-   * @throws InvalidProgramException a {@code ValueError} for a loop whose turns all write one
-   *     element
+   * @throws InvalidProgramException a {@code ValueError} for a loop whose iterations all write the
+   *     same element
    */
   public static List<For> unprovenLoops(PrimFunc function) {
     Races races = new Races(function.name());

@@ -63,11 +63,11 @@ class AnalyzerTest {
       PrimExpr extent = Var.index("n" + turn);
       work.learning.assume(new Binary(BinaryOp.LE, IntImm.of(turn % 3), extent));
     }
-    assertThat(work.facts().nonNegative).isEmpty();
+    assertThat(work.constraints().nonNegative).isEmpty();
     work.learning.assume(new Binary(BinaryOp.LE, n, IntImm.of(5)));
     work.learning.assume(new Binary(BinaryOp.LE, IntImm.of(-5), m));
     work.learning.assume(new Binary(BinaryOp.LE, i, j));
-    assertThat(work.facts().nonNegative).hasSize(3);
+    assertThat(work.constraints().nonNegative).hasSize(3);
   }
 
   @Test

@@ -15,6 +15,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.memory.AllocatorOptions;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.tir.Param;
@@ -140,7 +141,8 @@ class ArgumentBindingTest {
   void tensorsOfOtherDevicesAreRefused() {
     FarDevice device = new FarDevice();
     Allocator allocator = new NaiveAllocator(device, AllocatorOptions.DEFAULT);
-    Tensor far = Tensor.allocate(allocator, DType.FLOAT32, Shape.of(5, 3), device.openStream());
+    Tensor far =
+        DeviceTensors.allocate(allocator, DType.FLOAT32, Shape.of(5, 3), device.openStream());
     assertRefused(
         "the parameter A: expected a tensor on the host, such as toHost() gives, but got"
             + " float32[5, 3] on cuda:0\n  at kernel f",

@@ -20,8 +20,8 @@ import org.relaxvm.tir.op.BinaryOps;
 import org.relaxvm.tir.op.ReductionOps;
 import org.relaxvm.tir.op.ShapeOps;
 import org.relaxvm.tir.op.UnaryOps;
-import org.relaxvm.tir.op.nn.LinearOps;
-import org.relaxvm.tir.op.nn.SoftmaxOps;
+import org.relaxvm.tir.op.LinearOps;
+import org.relaxvm.tir.op.SoftmaxOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 

@@ -11,7 +11,6 @@ import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.nn.LinearOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 

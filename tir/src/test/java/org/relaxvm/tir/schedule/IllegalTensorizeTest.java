@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.error.InvalidProgramException;
-import org.relaxvm.tir.intrin.TensorIntrinsic;
+import org.relaxvm.tir.analysis.TensorIntrinsic;
 import org.relaxvm.tir.text.TirText;
 
 /** Nests that are not what a description says, or cannot become one block. */

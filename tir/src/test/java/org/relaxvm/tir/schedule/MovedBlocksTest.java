@@ -11,11 +11,11 @@ import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Reducer;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.schedule.nest.Place;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.te.KernelBuilder;
-import org.relaxvm.tir.te.Reducer;
 import org.relaxvm.tir.te.TensorExpr;
 import org.relaxvm.tir.verify.Verifier;
 

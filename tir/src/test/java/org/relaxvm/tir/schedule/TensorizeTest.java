@@ -13,14 +13,15 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.analysis.TensorIntrinsic;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Reducer;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.intrin.TensorIntrinsic;
 import org.relaxvm.tir.schedule.nest.Place;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
@@ -31,7 +32,6 @@ import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.te.KernelBuilder;
-import org.relaxvm.tir.te.Reducer;
 import org.relaxvm.tir.te.TensorExpr;
 
 /** Nests of loops that stand for operations of devices. */

@@ -1,9 +1,9 @@
 package org.relaxvm.tir.schedule;
 
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.analysis.BlockRegions;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.region.BlockRegions;
 import org.relaxvm.tir.rewrite.IrMutator;
 import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.stmt.Block;

@@ -13,7 +13,7 @@ import org.relaxvm.api.error.MalformedFileException;
  * that are left before anything is allocated, so that memory stays within a small multiple of the
  * input.
  *
- * <p>Source: executable format, section 1. Confined to one thread.
+ * <p>Source: docs/spec/executable-format.md, section 1. Confined to one thread.
  */
 public final class ByteCursor {
   /** The remedy for input that ends too early. */

@@ -14,8 +14,8 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 
 /**
- * Writes little-endian values to a stream, or only counts their bytes. Source: executable format,
- * section 1. Confined to one thread.
+ * Writes little-endian values to a stream, or only counts their bytes. Source:
+ * docs/spec/executable-format.md, section 1. Confined to one thread.
  */
 public final class ByteSink {
   private static final int CHUNK = 1 << 16;

@@ -12,7 +12,7 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.host.HostDevice;
 
-/** The binary form of a tensor. Source: executable format, section 3. */
+/** The binary form of a tensor. Source: docs/spec/executable-format.md, section 3. */
 public final class TensorBlob {
   private static final long MAGIC = 0xDD5E40F096B4A13FL;
   private static final int CPU = 1;

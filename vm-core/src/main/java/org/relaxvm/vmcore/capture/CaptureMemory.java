@@ -23,6 +23,8 @@ import org.relaxvm.api.spi.Stream;
  * <p>All requests come from one stream, whose order makes it safe to reuse a block at once.
  *
  * <p>Thread-safe: blocks are freed from any thread.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why does a recording have its own allocator?"
  */
 public final class CaptureMemory extends Allocator {
   private final Allocator source;

@@ -18,8 +18,8 @@ import org.relaxvm.api.spi.Stream;
 
 /**
  * What calls get whose device work is to be recorded: a stream of one device, and memory that the
- * recording keeps. Calls before {@link #begin} are done, so that they can make everything ready;
- * the call after it is recorded; {@link #end} hands over what was recorded, with stream and memory.
+ * recording keeps. Calls before {@link #begin} are done, so that they can prepare everything; the
+ * call after it is recorded; {@link #end} hands over what was recorded, with stream and memory.
  *
  * <p>Used by one thread.
  */
@@ -152,7 +152,7 @@ public final class Recorder implements AutoCloseable {
     }
   }
 
-  /** Gives everything back that was not handed over; a recording under way is dropped. */
+  /** Releases everything that was not handed over; a recording under way is dropped. */
   @Override
   public void close() {
     if (!handedOver) {
@@ -176,7 +176,7 @@ public final class Recorder implements AutoCloseable {
     }
   }
 
-  /** Gives back stream and memory. */
+  /** Releases stream and memory. */
   void giveBack() {
     runAll(List.of(stream::close, kept::release, memory::close));
   }

@@ -7,7 +7,7 @@ import org.relaxvm.api.error.InvalidProgramException;
  * An argument of a call: what kind of thing, and which. In the instruction stream it is one word
  * with the kind in bits 63 to 56 and a signed value of 56 bits below.
  *
- * <p>Source: executable format, section 4.1. Immutable.
+ * <p>Source: docs/spec/executable-format.md, section 4.1. Immutable.
  *
  * @param value at most {@link #MAX_VALUE} in magnitude
  */

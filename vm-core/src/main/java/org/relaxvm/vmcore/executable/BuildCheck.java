@@ -6,8 +6,8 @@ import org.relaxvm.api.error.InvalidProgramException;
 
 /**
  * The check that a builder makes of its own program, with the texts of Apache TVM. It follows
- * program order, not control flow; the verifier is the thorough one. Source: executable format,
- * section 6.2.
+ * program order, not control flow; the verifier is the thorough one. Source:
+ * docs/spec/executable-format.md, section 6.2.
  */
 final class BuildCheck {
   private final Executable executable;

@@ -7,7 +7,7 @@ import org.relaxvm.api.TypeKeys;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 
-/** The kinds of constants in the pool. Source: executable format, section 2.3. */
+/** The kinds of constants in the pool. Source: docs/spec/executable-format.md, section 2.3. */
 enum ConstantKind {
   INT,
   FLOAT,

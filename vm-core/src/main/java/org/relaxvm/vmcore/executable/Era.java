@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * The four forms of the format that all call themselves version 0.14: the tags of constants changed
  * without a new version, and the last form has memory scopes and a magic of its own. Source:
- * executable format, section 2.4.
+ * docs/spec/executable-format.md, section 2.4.
  */
 public enum Era {
   /** Releases up to 0.20. */

@@ -25,8 +25,9 @@ import org.relaxvm.api.error.InvalidProgramException;
  *
  * <p>Constant tensors are borrowed and must not be written any more.
  *
- * <p>Source: executable format, section 6; code generation, section 1.3. Every violation is an
- * {@link InvalidProgramException} with TVM's text in its first line. Confined to one thread.
+ * <p>Source: docs/spec/executable-format.md, section 6; docs/spec/vm-codegen.md, section 1.3. Every
+ * violation is an {@link InvalidProgramException} with TVM's text in its first line. Confined to
+ * one thread.
  */
 public final class ExecBuilder {
   private final List<FunctionInfo> functions = new ArrayList<>();

@@ -11,8 +11,8 @@ import java.util.Optional;
  * A Relax VM executable: function table, constant pool and instruction words, as read from a file
  * or made by a builder. It may still be invalid: the verifier decides before anything runs.
  *
- * <p>Source: executable format, section 2. Immutable and thread-safe; constant tensors must not be
- * written.
+ * <p>Source: docs/spec/executable-format.md, section 2. Immutable and thread-safe; constant tensors
+ * must not be written.
  */
 public final class Executable {
   private final List<FunctionInfo> functions;

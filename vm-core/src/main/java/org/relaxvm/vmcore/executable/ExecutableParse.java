@@ -11,7 +11,10 @@ import org.relaxvm.vmcore.binary.ByteCursor;
 import org.relaxvm.vmcore.binary.FormatProblem;
 import org.relaxvm.vmcore.binary.TensorBlob;
 
-/** One reading of a byte string as a file of one era. Source: executable format, section 2. */
+/**
+ * One reading of a byte string as a file of one era. Source: docs/spec/executable-format.md,
+ * section 2.
+ */
 final class ExecutableParse {
   static final String VERSION = "0.14";
 

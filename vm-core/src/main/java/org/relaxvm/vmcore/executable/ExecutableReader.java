@@ -29,7 +29,7 @@ import org.relaxvm.vmcore.binary.FormatProblem;
  * <p>Constant tensors are read-only. Those that lie in native memory on a boundary of 64 bytes are
  * views of the input, which must then stay valid and unchanged; all others are copied.
  *
- * <p>Source: executable format, sections 2 and 7. Stateless and thread-safe.
+ * <p>Source: docs/spec/executable-format.md, sections 2 and 7. Stateless and thread-safe.
  */
 public final class ExecutableReader {
   private ExecutableReader() {}

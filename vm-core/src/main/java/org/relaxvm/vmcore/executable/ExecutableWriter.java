@@ -17,7 +17,7 @@ import org.relaxvm.vmcore.binary.TensorBlob;
  * Writes executables in era D of the format; a file of that era that was read is written back byte
  * for byte.
  *
- * <p>Source: executable format, section 2. Stateless and thread-safe.
+ * <p>Source: docs/spec/executable-format.md, section 2. Stateless and thread-safe.
  */
 public final class ExecutableWriter {
   private ExecutableWriter() {}

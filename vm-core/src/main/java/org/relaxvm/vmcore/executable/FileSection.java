@@ -2,7 +2,7 @@ package org.relaxvm.vmcore.executable;
 
 import org.relaxvm.vmcore.binary.FormatProblem;
 
-/** The sections of a file. Source: section 7 of the format. */
+/** The sections of a file. Source: docs/spec/executable-format.md, section 7. */
 enum FileSection {
   HEADER("header", "header"),
   VERSION("version", "version"),

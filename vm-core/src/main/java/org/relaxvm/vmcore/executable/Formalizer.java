@@ -5,7 +5,8 @@ import java.util.Map;
 
 /**
  * Numbers the registers of each VM function in the order of their first definition, the parameters
- * first, and sets the size of its register file. Source: executable format, section 6.1.
+ * first, and sets the size of its register file. Source: docs/spec/executable-format.md, section
+ * 6.1.
  */
 final class Formalizer {
   private final Executable source;

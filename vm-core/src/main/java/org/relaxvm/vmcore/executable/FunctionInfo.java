@@ -3,7 +3,7 @@ package org.relaxvm.vmcore.executable;
 import java.util.List;
 
 /**
- * An entry of the function table. Source: executable format, section 2.1. Immutable.
+ * An entry of the function table. Source: docs/spec/executable-format.md, section 2.1. Immutable.
  *
  * @param startInstr first instruction; 0 unless bytecode
  * @param endInstr one past the last instruction; 0 unless bytecode

@@ -5,8 +5,8 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 
 /**
- * Instructions as text, byte for byte as Apache TVM lists them. Source: executable format, section
- * 5.1. Stateless and thread-safe.
+ * Instructions as text, byte for byte as Apache TVM lists them. Source:
+ * docs/spec/executable-format.md, section 5.1. Stateless and thread-safe.
  */
 public final class InstructionText {
   private static final int FUNCTION_WIDTH = 16;

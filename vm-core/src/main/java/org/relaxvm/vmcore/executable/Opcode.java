@@ -7,7 +7,8 @@ import java.util.Optional;
  * know of an opcode.
  *
  * <p>An instruction is a run of 64-bit words: the opcode, then its fixed fields, then, for a call,
- * as many argument words as the last fixed field says. Source: executable format, section 4.
+ * as many argument words as the last fixed field says. Source: docs/spec/executable-format.md,
+ * section 4.
  */
 public enum Opcode {
   /** Calls a function of the table: {@code dst = func(args...)}. */

@@ -6,6 +6,8 @@ import org.relaxvm.api.error.ErrorKind;
 /**
  * Counts the calls under way, so that closing waits for them, and bounds how deep one thread may
  * call into the VM from functions that the VM called. Thread-safe.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why does `close()` of a VM wait for running calls?"
  */
 public final class CallGate {
   private final int maxNesting;
@@ -52,9 +54,10 @@ public final class CallGate {
               + maxNesting
               + " deep; the call of "
               + callee
-              + " was refused\n  each such call takes room on the Java stack: let the program call"
-              + " the function, or raise the limit with maxNesting(n) and the thread's stack with"
-              + " -Xss");
+              + " was refused\n"
+              + "  each such call takes room on the Java stack: let the program call the function,"
+              + " or raise the limit with limits(Limits.defaults().withMaxNesting(n)) and the"
+              + " thread's stack with -Xss");
     }
     depth[0]++;
   }

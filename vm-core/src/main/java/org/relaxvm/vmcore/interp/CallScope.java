@@ -28,7 +28,7 @@ final class CallScope {
     this.streams = new Stream[devices.devices().size()];
   }
 
-  void begin(Limits limits) {
+  void begin(CallLimits limits) {
     instructionsAtFirst = limits.maxInstructions() > 0 ? limits.maxInstructions() : Long.MAX_VALUE;
     instructionsLeft = instructionsAtFirst;
   }
@@ -82,7 +82,7 @@ final class CallScope {
 
   /**
    * Waits for all submitted work and gives the streams back, each even if others fail; a failed
-   * stream is closed. The stream of a recorder is its own to give back, and not waited for while it
+   * stream is closed. The stream of a recorder is its own to release, and not waited for while it
    * records.
    */
   void end() {
@@ -134,7 +134,7 @@ final class CallScope {
     }
   }
 
-  /** Shows a recorder the packed functions that are called, behind the hook that is set. */
+  /** Shows a recorder the packed functions that are called, after the hook that is set. */
   private record Observed(Recorder recorder, @Nullable CallHook next) implements CallHook {
     @Override
     public boolean before(Object callee, String symbol, CallArgs args) {

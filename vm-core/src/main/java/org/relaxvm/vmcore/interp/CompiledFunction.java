@@ -13,7 +13,7 @@ import org.relaxvm.vmcore.executable.FunctionInfo;
  * of registers, constants and functions, and takes the result from the register after the
  * parameters.
  *
- * <p>Source: VM semantics, section 6. Thread-safe.
+ * <p>Source: docs/spec/vm-semantics.md, section 6. Thread-safe.
  */
 public final class CompiledFunction implements PackedFunc {
   private final FunctionInfo info;

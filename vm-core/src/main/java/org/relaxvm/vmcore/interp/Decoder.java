@@ -15,6 +15,8 @@ import org.relaxvm.vmcore.executable.Opcode;
 /**
  * Decodes a verified executable. Whatever the verifier guarantees (indices, jumps, sizes) is not
  * checked again.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why are operands resolved at link time?"
  */
 final class Decoder {
   private final Executable executable;

@@ -35,7 +35,7 @@ public final class Engine {
   private final WorkerPool workers;
   private final Function<String, Optional<PackedFunc>> globals;
   private final Map<Object, String> userFunctions;
-  private final Limits limits;
+  private final CallLimits limits;
   private final Attachments attachments = new Attachments();
   private final CallGate gate;
   private final ConcurrentLinkedDeque<Run> idle = new ConcurrentLinkedDeque<>();
@@ -58,7 +58,7 @@ public final class Engine {
       WorkerPool workers,
       Function<String, Optional<PackedFunc>> globals,
       Map<String, PackedFunc> userFunctions,
-      Limits limits) {
+      CallLimits limits) {
     this.devices = devices;
     this.workers = workers;
     this.globals = globals;
@@ -144,7 +144,7 @@ public final class Engine {
     return KernelRecorder.around(hook);
   }
 
-  Limits limits() {
+  CallLimits limits() {
     return limits;
   }
 

@@ -8,7 +8,11 @@ import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
 import org.relaxvm.vmcore.executable.InstructionText;
 
-/** Says where in the program an error arose. */
+/**
+ * Says where in the program an error arose.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why does releasing allocate no objects?"
+ */
 final class Failures {
   private Failures() {}
 

@@ -6,7 +6,12 @@ import org.relaxvm.api.Closure;
 import org.relaxvm.api.Managed;
 import org.relaxvm.api.ScalarTag;
 
-/** Begins and ends frames of bytecode functions. */
+/**
+ * Begins and ends frames of bytecode functions.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why is there one register stack per call and no frame
+ * objects?"
+ */
 final class Frames {
   private Frames() {}
 

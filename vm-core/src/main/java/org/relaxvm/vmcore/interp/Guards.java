@@ -29,13 +29,13 @@ final class Guards {
     }
   }
 
-  static CallException instructionsUsedUp(Limits limits) {
+  static CallException instructionsUsedUp(CallLimits limits) {
     return new CallException(
         ErrorKind.RUNTIME,
         "the call executed more than "
             + limits.maxInstructions()
             + " instructions, which is the limit\n"
-            + "  what to do: raise it with executionLimit(n) on the virtual machine's builder; 0"
-            + " means no limit");
+            + "  what to do: raise it with limits(Limits.defaults().withMaxInstructions(n)) on the"
+            + " virtual machine's builder; 0 means no limit");
   }
 }

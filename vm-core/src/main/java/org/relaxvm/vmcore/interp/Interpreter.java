@@ -10,7 +10,7 @@ import org.relaxvm.api.PackedFunc;
  * Executes decoded bytecode. Calls between bytecode functions push a frame and never use the Java
  * stack.
  *
- * <p>Source: VM semantics, section 4.
+ * <p>Source: docs/spec/vm-semantics.md, section 4.
  */
 final class Interpreter {
   private Interpreter() {}

@@ -9,7 +9,11 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.events.Events;
 import org.relaxvm.api.events.KernelEvent;
 
-/** Records the packed functions that one run calls, behind the hook that is set. */
+/**
+ * Records the packed functions that one run calls, after the hook that is set.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why are kernel events a hook?"
+ */
 final class KernelRecorder implements CallHook {
   private final @Nullable CallHook next;
 

@@ -10,6 +10,8 @@ import org.relaxvm.api.error.FirstFailure;
 /**
  * The registers of all frames of a run, one after the other in two arrays, and per frame where to
  * go back to. A register owns the value in it. Slots above the top hold null.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why does the register stack grow by doubling?"
  */
 final class RunStack {
   private static final int FIRST_SLOTS = 256;
@@ -17,7 +19,7 @@ final class RunStack {
   private static final int KEPT_SLOTS = 1 << 16;
   private static final int BYTES_PER_SLOT = 16;
 
-  private final Limits limits;
+  private final CallLimits limits;
   @Nullable Object[] refs = new Object[FIRST_SLOTS];
   long[] bits = new long[FIRST_SLOTS];
 
@@ -26,7 +28,7 @@ final class RunStack {
   private int depth;
   private int top;
 
-  RunStack(Limits limits) {
+  RunStack(CallLimits limits) {
     this.limits = limits;
   }
 
@@ -144,7 +146,7 @@ final class RunStack {
             + ", but the limit is "
             + limits.maxDepth()
             + " frames\n  if the recursion is meant to be this deep, raise the limit with"
-            + " maxDepth(n) on the virtual machine's builder");
+            + " limits(Limits.defaults().withMaxDepth(n)) on the virtual machine's builder");
   }
 
   private CallException tooLarge(DecodedFunction function) {
@@ -159,6 +161,7 @@ final class RunStack {
             + " frames below fill the limit of "
             + limits.maxStackBytes()
             + " bytes\n  if the recursion is meant to be this deep, raise the limit with"
-            + " maxStackBytes(n) on the virtual machine's builder and the heap with -Xmx");
+            + " limits(Limits.defaults().withMaxStackBytes(n)) on the virtual machine's builder and"
+            + " the heap with -Xmx");
   }
 }

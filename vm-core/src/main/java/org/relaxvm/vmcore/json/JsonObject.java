@@ -78,7 +78,7 @@ public final class JsonObject {
     return value == null ? orElse : asDouble(field, value);
   }
 
-  /** A truth value, or the default when the field is absent. */
+  /** A boolean, or the default when the field is absent. */
   public boolean flag(String field, boolean orElse) {
     Object value = fields.get(field);
     if (value == null) {

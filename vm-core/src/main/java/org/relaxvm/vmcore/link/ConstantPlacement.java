@@ -18,7 +18,9 @@ import org.relaxvm.vmcore.interp.DeviceSet;
  * Brings constants to the main device and marks them as such. On the host they are shared with the
  * program, without a copy.
  *
- * <p>Source: VM semantics, section 2.
+ * <p>Source: docs/spec/vm-semantics.md, section 2.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Who owns what kernels derive from constants?"
  */
 final class ConstantPlacement {
   private ConstantPlacement() {}

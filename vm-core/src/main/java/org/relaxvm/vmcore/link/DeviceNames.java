@@ -7,6 +7,9 @@ import org.relaxvm.api.DeviceId;
 /**
  * Finds devices by what programs call them: a kind stands for the first device of that kind, a name
  * for that device.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why is a library kernel of a second device called
+ * `name@device`?"
  */
 final class DeviceNames {
   private DeviceNames() {}

@@ -131,7 +131,7 @@ final class DeviceOpening {
             + first
             + "\") (--device "
             + first
-            + "), or let the host take its place with .allowFallback(\"cpu\") (--allow-fallback)");
+            + "), or let the host take its place with .fallbackToHost() (--allow-fallback)");
   }
 
   private void checkOrder(List<DeviceId> given) {

@@ -6,7 +6,11 @@ import org.relaxvm.api.events.Events;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the host does in the place of devices: each is said when the program is linked. */
+/**
+ * What the host does instead of devices: each is said when the program is linked.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "How does a fallback know what a kernel wrote?"
+ */
 public final class Fallbacks {
   private static final Logger LOG = LoggerFactory.getLogger(Fallbacks.class);
 

@@ -9,7 +9,7 @@ import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Module;
-import org.relaxvm.vmcore.interp.Limits;
+import org.relaxvm.vmcore.interp.CallLimits;
 
 /**
  * What a user chose for a virtual machine.
@@ -30,7 +30,7 @@ public record LinkOptions(
     Function<Device, Allocator> allocators,
     boolean allowsFallback,
     WorkerPool workers,
-    Limits limits) {
+    CallLimits limits) {
   /** Copies the collections. */
   public LinkOptions {
     devices = List.copyOf(devices);

@@ -11,9 +11,9 @@ import org.relaxvm.vmcore.interp.Engine;
  * @param engine runs it
  * @param origins who provides each entry of the function table, in its order
  * @param constants the placed constant pool
- * @param fallbacks what the host does in the place of devices
+ * @param fallbacks what the host does instead of devices
  * @param preparable functions that have work to do before their first call
- * @param resources what to give back at the end
+ * @param resources what to release at the end
  */
 public record Linked(
     Engine engine,

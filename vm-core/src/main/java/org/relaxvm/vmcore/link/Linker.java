@@ -25,7 +25,7 @@ import org.relaxvm.vmcore.program.Program;
  * Binds a program to devices and functions: opens devices, places constants, loads kernels and
  * resolves every name (TVM's InitFuncPool).
  *
- * <p>Source: VM semantics, sections 2 and 3.
+ * <p>Source: docs/spec/vm-semantics.md, sections 2 and 3.
  */
 public final class Linker {
   private Linker() {}

@@ -82,7 +82,7 @@ final class MissingFunctions {
     }
     text.append(
         "\n  what to do: choose a device that has them, or let the host compute them with"
-            + " .allowFallback(\"cpu\") (--allow-fallback)");
+            + " .fallbackToHost() (--allow-fallback)");
     return new LinkException(ErrorKind.VALUE, text.toString());
   }
 }

@@ -176,7 +176,7 @@ final class ModuleLoading {
     if (kind.isEmpty()) {
       return "give the virtual machine a device that takes this format"
           + (takes(devices.getLast(), kernel.image().format())
-              ? ", or let the host compute them with .allowFallback(\"cpu\") (--allow-fallback)"
+              ? ", or let the host compute them with .fallbackToHost() (--allow-fallback)"
               : "");
     }
     String jar = "relaxvm-backend-" + kind;

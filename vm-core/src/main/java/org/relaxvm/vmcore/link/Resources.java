@@ -4,22 +4,22 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.FirstFailure;
 
-/** What a virtual machine holds and gives back: the latest first, every one even if others fail. */
+/** What a virtual machine holds and releases: the latest first, every one even if others fail. */
 public final class Resources {
   private final ArrayDeque<Runnable> actions = new ArrayDeque<>();
 
-  /** Adds something to be given back. */
+  /** Adds something to be released. */
   public void add(Runnable giveBack) {
     actions.addFirst(giveBack);
   }
 
-  /** Adds something to be given back after everything else. */
+  /** Adds something to be released after everything else. */
   public void addLast(Runnable giveBack) {
     actions.addLast(giveBack);
   }
 
   /**
-   * Gives everything back.
+   * Releases everything.
    *
    * @throws RuntimeException the first failure, the others as suppressed ones; an {@link Error}
    *     likewise
@@ -28,7 +28,7 @@ public final class Resources {
     FirstFailure.raise(closeAll());
   }
 
-  /** Gives everything back after an error, to which failures are added. */
+  /** Releases everything after an error, to which failures are added. */
   public void closeAfter(Throwable error) {
     Throwable failure = closeAll();
     if (failure != null && !failure.equals(error)) {

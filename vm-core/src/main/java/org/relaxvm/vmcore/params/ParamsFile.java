@@ -27,7 +27,7 @@ import org.relaxvm.vmcore.binary.TensorBlob;
 /**
  * Reads and writes {@code .params} files: tensors with names, in order.
  *
- * <p>Source: executable format, section 3. Without state; thread-safe.
+ * <p>Source: docs/spec/executable-format.md, section 3. Without state; thread-safe.
  */
 public final class ParamsFile {
   private static final long MAGIC = 0xF7E58D4F05049CB7L;
@@ -39,7 +39,7 @@ public final class ParamsFile {
   /**
    * Reads a file, which is mapped and must not change while the tensors are used.
    *
-   * @return the tensors by name in the order of the file; on the host, read-only, given back by the
+   * @return the tensors by name in the order of the file; on the host, read-only, released by the
    *     garbage collector
    * @throws MalformedFileException an {@code IOError} when the file cannot be opened, else as for a
    *     segment

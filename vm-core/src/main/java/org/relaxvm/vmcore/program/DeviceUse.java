@@ -67,7 +67,7 @@ public record DeviceUse(List<Allocation> allocations, List<Copy> copies) {
     }
   }
 
-  /** What the functions of a program do, one behind the other. */
+  /** What the functions of a program do, one after the other. */
   public static DeviceUse of(Program program) {
     Reading reading = new Reading(program.executable());
     ProgramMetadata metadata = program.metadata();

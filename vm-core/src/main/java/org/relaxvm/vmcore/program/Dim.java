@@ -43,8 +43,12 @@ public sealed interface Dim {
     return new Fixed(extent);
   }
 
-  /** A symbolic extent. */
-  static Dim of(String name) {
+  /**
+   * A symbolic extent, such as {@code n}.
+   *
+   * @throws CallException a {@code ValueError} when the name is no identifier
+   */
+  static Dim symbol(String name) {
     return new Symbol(name);
   }
 }

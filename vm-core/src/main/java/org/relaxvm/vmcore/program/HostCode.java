@@ -5,7 +5,7 @@ import java.util.Set;
 import org.relaxvm.api.spi.Module;
 
 /**
- * Machine code that a program brings along for the host, in a native library.
+ * Machine code that a program contains for the host, in a native library.
  *
  * <p>Loading a library runs its code, so a reader of programs gives out what it learned from the
  * file alone, and the library is loaded when a virtual machine is linked. Where loading was not

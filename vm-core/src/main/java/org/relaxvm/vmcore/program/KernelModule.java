@@ -3,7 +3,7 @@ package org.relaxvm.vmcore.program;
 import org.relaxvm.api.spi.ModuleImage;
 
 /**
- * Kernels that a program brings along.
+ * Kernels that a program contains.
  *
  * @param device the device that they are for: its kind, such as {@code cuda}, or, where a program
  *     has several of a kind, its name, such as {@code opencl:1}; empty for the first device of the

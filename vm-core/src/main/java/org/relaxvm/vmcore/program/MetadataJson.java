@@ -65,7 +65,7 @@ final class MetadataJson {
       switch (item) {
         case Integer extent -> shape.add(Dim.of(extent.longValue()));
         case Long extent -> shape.add(Dim.of(extent.longValue()));
-        case String symbol -> shape.add(Dim.of(symbol));
+        case String symbol -> shape.add(Dim.symbol(symbol));
         case null, default ->
             throw json.wrong("shape", "a list of integers and symbol names", item);
       }

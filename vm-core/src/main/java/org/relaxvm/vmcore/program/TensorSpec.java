@@ -30,6 +30,11 @@ public record TensorSpec(String name, DType dtype, List<Dim> shape, Optional<Dev
     return new TensorSpec(name, dtype, List.of(shape));
   }
 
+  /** The same description with a device. */
+  public TensorSpec withDevice(DeviceId newDevice) {
+    return new TensorSpec(name, dtype, shape, Optional.of(newDevice));
+  }
+
   /** Such as {@code image: float32[n, 1, 28, 28]}, and {@code on cuda:0} where that is said. */
   @Override
   public String toString() {

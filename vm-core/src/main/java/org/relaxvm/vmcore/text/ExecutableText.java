@@ -10,8 +10,8 @@ import org.relaxvm.vmcore.executable.InstructionText;
  * The listings of Apache TVM, byte for byte. They leave out constants and more; {@link FullText}
  * prints everything.
  *
- * <p>Source: executable format, sections 5.1 and 5.2. Stateless and thread-safe. Both methods take
- * executables that were not verified and throw {@link
+ * <p>Source: docs/spec/executable-format.md, sections 5.1 and 5.2. Stateless and thread-safe. Both
+ * methods take executables that were not verified and throw {@link
  * org.relaxvm.api.error.InvalidProgramException} where TVM raises an error or reads outside of the
  * code.
  */

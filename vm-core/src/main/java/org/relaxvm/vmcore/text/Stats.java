@@ -12,8 +12,8 @@ import org.relaxvm.vmcore.executable.FunctionKind;
 import org.relaxvm.vmcore.executable.InstructionText;
 
 /**
- * What an executable holds, in a few lines. Source: executable format, section 5.3. Stateless and
- * thread-safe.
+ * What an executable holds, in a few lines. Source: docs/spec/executable-format.md, section 5.3.
+ * Stateless and thread-safe.
  */
 public final class Stats {
   private Stats() {}

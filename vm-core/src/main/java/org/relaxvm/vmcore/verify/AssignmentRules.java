@@ -13,7 +13,7 @@ import org.relaxvm.vmcore.executable.Opcode;
  * blocks of one function, whose state is the set of registers written on every way. Blocks are
  * visited lowest first, so that code without backward jumps takes one visit each.
  *
- * <p>Needs a function without errors. Source: executable format, section 9, rule 13.
+ * <p>Needs a function without errors. Source: docs/spec/executable-format.md, section 9, rule 13.
  */
 final class AssignmentRules {
   private final Executable executable;

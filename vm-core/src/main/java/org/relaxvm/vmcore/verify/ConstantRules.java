@@ -7,7 +7,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.TypeKeys;
 import org.relaxvm.vmcore.executable.Executable;
 
-/** Rules on the constant pool. Source: executable format, section 9, rules 5 to 7. */
+/** Rules on the constant pool. Source: docs/spec/executable-format.md, section 9, rules 5 to 7. */
 final class ConstantRules {
   private static final int MAX_RANK = 64;
   private static final int MAX_EXTENTS = 1 << 16;

@@ -5,8 +5,8 @@ import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.Opcode;
 
 /**
- * Rules on where control goes in one function. Needs a correct layout. Source: executable format,
- * section 9, rules 11 and 12.
+ * Rules on where control goes in one function. Needs a correct layout. Source:
+ * docs/spec/executable-format.md, section 9, rules 11 and 12.
  */
 final class FlowRules {
   private final Executable executable;

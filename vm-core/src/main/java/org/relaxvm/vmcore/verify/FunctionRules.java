@@ -9,7 +9,7 @@ import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
 
-/** Rules on the function table. Source: executable format, section 9, rules 2 to 4. */
+/** Rules on the function table. Source: docs/spec/executable-format.md, section 9, rules 2 to 4. */
 final class FunctionRules {
   private final Executable executable;
   private final VerifyOptions options;

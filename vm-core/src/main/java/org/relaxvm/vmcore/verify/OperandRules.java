@@ -8,8 +8,8 @@ import org.relaxvm.vmcore.executable.InstructionText;
 import org.relaxvm.vmcore.executable.Opcode;
 
 /**
- * Rules on what the words of one function refer to. Needs a correct layout. Source: executable
- * format, section 9, rules 9, 10 and 14.
+ * Rules on what the words of one function refer to. Needs a correct layout. Source:
+ * docs/spec/executable-format.md, section 9, rules 9, 10 and 14.
  */
 final class OperandRules {
   private static final String BUILTIN_PREFIX = "vm.";

@@ -2,7 +2,7 @@ package org.relaxvm.vmcore.verify;
 
 import java.util.Locale;
 
-/** What the verifier demands. Source: executable format, section 9. */
+/** What the verifier demands. Source: docs/spec/executable-format.md, section 9. */
 public enum Rule {
   /** Names in the function table are not empty, and no two are equal. */
   FUNCTION_NAME("names in the function table are not empty, and no two are equal"),
@@ -33,12 +33,12 @@ public enum Rule {
   ARGUMENT_KIND("an argument word has one of the four kinds"),
   /** A register is one of the function's, or a special one where that is allowed. */
   REGISTER("a register is one of the function's, or a special one where that is allowed"),
-  /** A jump aims at another instruction of the same function. */
-  JUMP_TARGET("a jump aims at another instruction of the same function"),
+  /** A jump targets another instruction of the same function. */
+  JUMP_TARGET("a jump targets another instruction of the same function"),
   /** Control never runs past the end of a function. */
   FALL_OFF_END("control never runs past the end of a function"),
-  /** A register is written before it is read, whichever way control took. */
-  DEFINITE_ASSIGNMENT("a register is written before it is read, whichever way control took"),
+  /** A register is written before it is read on every path. */
+  DEFINITE_ASSIGNMENT("a register is written before it is read on every path"),
   /** The VM's context is passed only to builtins. */
   VM_CONTEXT("the VM's context is passed only to builtins"),
   /** There are too many findings to list all. */

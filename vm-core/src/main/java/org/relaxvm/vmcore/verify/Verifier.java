@@ -14,7 +14,7 @@ import org.relaxvm.vmcore.executable.FunctionKind;
  * <p>Time and memory are linear in the size of the program; the analysis of assignments stops, with
  * a warning, where it would take more.
  *
- * <p>Source: executable format, section 9. Stateless and thread-safe.
+ * <p>Source: docs/spec/executable-format.md, section 9. Stateless and thread-safe.
  */
 public final class Verifier {
   private static final long FREE_STEPS = 1L << 22;

@@ -8,7 +8,7 @@ import org.relaxvm.api.spi.Device;
 
 /** How a virtual machine gets memory from its devices. */
 public enum AllocatorKind {
-  /** Asks the device for each block and gives it back at once. */
+  /** Asks the device for each block and releases it at once. */
   NAIVE,
   /** Keeps blocks and uses them again. */
   POOLED;

@@ -27,7 +27,7 @@ final class CaptureState {
    * Takes over inputs and replay.
    *
    * @param reason why the call is not recorded; null when it is
-   * @param forget told when everything is given back
+   * @param forget told when everything is released
    */
   CaptureState(
       String function,
@@ -151,7 +151,7 @@ final class CaptureState {
     }
   }
 
-  /** Gives everything back after a replay that is under way; again does nothing. */
+  /** Releases everything after a replay that is under way; again does nothing. */
   void close() {
     unwatch.run();
     giveBack();
@@ -163,7 +163,7 @@ final class CaptureState {
       try {
         replay.close();
       } finally {
-        DeviceConversion.release(inputs);
+        InputDevices.release(inputs);
         forget.accept(this);
       }
     }

@@ -24,9 +24,9 @@ import org.relaxvm.api.spi.Device;
  * of functions that only the host computes, and the constants of the program.
  *
  * <p><b>Results</b> are in the same memory each time, which belongs to the captured call: a replay
- * overwrites what an earlier one gave. {@link Tensor#toHost} or {@link Tensor#copyTo} keep it. The
- * handles belong to their user, who closes them; they may stay open longer than the captured call,
- * which keeps their memory from being used for anything else.
+ * overwrites what an earlier one gave. {@link Tensor#toHost} keeps it. The handles belong to their
+ * user, who closes them; they may stay open longer than the captured call, which keeps their memory
+ * from being used for anything else.
  *
  * <p><b>Memory</b> that the call uses is used by nobody else before the captured call is closed and
  * its results too.
@@ -73,7 +73,7 @@ public final class CapturedCall implements AutoCloseable {
   /**
    * An input, to look at it or to write into it; not while a replay runs.
    *
-   * @param path the index of the argument; for a field of a tuple the index of the field behind it,
+   * @param path the index of the argument; for a field of a tuple the index of the field after it,
    *     and so on
    * @return the tensor, borrowed
    * @throws org.relaxvm.api.error.CallException when there is no such input, it is no tensor, or

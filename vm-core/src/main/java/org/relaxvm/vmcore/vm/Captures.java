@@ -48,7 +48,7 @@ final class Captures {
             return state;
           } finally {
             if (!done) {
-              DeviceConversion.release(inputs);
+              InputDevices.release(inputs);
             }
           }
         });
@@ -56,8 +56,7 @@ final class Captures {
 
   private @Nullable Object[] convert(String function, @Nullable Object[] args) {
     try (Conversion conversion = Conversion.of(function, args)) {
-      return new DeviceConversion(engine.devices(), vm.parameterDevices(function)::index)
-          .convert(conversion.values());
+      return vm.inputDevices(function).toDevices(conversion.values());
     }
   }
 
@@ -117,7 +116,7 @@ final class Captures {
       recorder.begin();
       try {
         Value result = engine.call(target, inputs, recorder);
-        return new RecordedReplay(recorder.end(result), recorder.stream());
+        return new Replay.Recorded(recorder.end(result), recorder.stream());
       } catch (CaptureException | DeviceOutOfMemoryException e) {
         throw e;
       } catch (RelaxException e) {

@@ -10,8 +10,8 @@ import org.relaxvm.api.PackedFunc;
  * <p>Arguments of kind dtype are seen as their text; the function that is called gets the original.
  * An exception thrown here ends the call of the program and reaches its caller.
  *
- * <p>Called in the thread of the call, so from many threads at once when the VM is. Source: VM
- * semantics, section 8.
+ * <p>Called in the thread of the call, so from many threads at once when the VM is. Source:
+ * docs/spec/vm-semantics.md, section 8.
  */
 public interface Instrument {
   /** What to do with a call. */

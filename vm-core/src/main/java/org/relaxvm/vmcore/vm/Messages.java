@@ -3,8 +3,10 @@ package org.relaxvm.vmcore.vm;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.spi.Device;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.interp.Arity;
 import org.relaxvm.vmcore.link.SimilarNames;
@@ -40,6 +42,81 @@ final class Messages {
             ErrorKind.VALUE,
             "there is no parameter " + index + " of '" + function + "', which has " + count)
         .withTvmMessage("Invalid index for " + function + " (" + index + " out of " + count + ")");
+  }
+
+  /** For a name that is none of a function's parameters or outputs. */
+  static CallException unknownName(
+      String function, String kind, String name, Collection<String> known) {
+    return new CallException(
+        ErrorKind.VALUE,
+        known.isEmpty()
+            ? "function "
+                + function
+                + " has no "
+                + kind
+                + " '"
+                + name
+                + "': the program does not name its "
+                + kind
+                + "s\n  what to do: use the index, from 0"
+            : "function "
+                + function
+                + " has no "
+                + kind
+                + " '"
+                + name
+                + "'\n  it has: "
+                + listed(known));
+  }
+
+  static CallException inputNotSet(String function, int index, List<String> names) {
+    boolean isNamed = index < names.size();
+    return new CallException(
+        ErrorKind.VALUE,
+        "function "
+            + function
+            + " needs a value for parameter "
+            + index
+            + (isNamed ? " ('" + names.get(index) + "')" : "")
+            + ", and none is set\n  what to do: set it with input("
+            + (isNamed ? "\"" + names.get(index) + "\"" : index)
+            + ", value), or add it to the map of inputs");
+  }
+
+  static CallException noSuchResult(String function, int index, int count) {
+    return new CallException(
+        ErrorKind.INDEX,
+        "function "
+            + function
+            + " has no output "
+            + index
+            + ": it returned "
+            + count
+            + (count == 1 ? " output" : " outputs"));
+  }
+
+  static CallException unfitOutput(String function, int index, Tensor result, Tensor target) {
+    return new CallException(
+        ErrorKind.VALUE,
+        "output "
+            + index
+            + " of function "
+            + function
+            + " is "
+            + result.dtype()
+            + result.shape()
+            + ", but the tensor bound to it is "
+            + target.dtype()
+            + target.shape()
+            + "\n  what to do: bind a tensor of the same dtype and shape");
+  }
+
+  static CallException unknownDevice(Device device, List<Device> known) {
+    return new CallException(
+        ErrorKind.VALUE,
+        device
+            + " is not a device of this virtual machine\n  its devices are: "
+            + listed(known.stream().map(Device::toString).toList()));
   }
 
   /** For a call with too many or too few arguments; {@code specs} is empty where unknown. */

@@ -1,5 +1,6 @@
 package org.relaxvm.vmcore.vm;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -7,19 +8,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where everything of a linked program is: its devices, who provides each function and where it
- * runs, where constants and storages lie, what is copied between devices, and what the host does in
- * the place of devices. Immutable.
+ * runs, where constants and storages lie, what is copied between devices, and what the host does
+ * instead of devices. Immutable.
  *
  * @param devices in order; the last is the host
  * @param functions in the order of the function table
+ * @param inputs the parameters that are on another device than the host, by function
  * @param constants in the order of the constant pool
  * @param allocations of storage, in the order of the instructions
  * @param copies that the program says, in the order of the instructions
- * @param fallbacks a line for each thing that the host does in the place of a device
+ * @param fallbacks a line for each thing that the host does instead of a device
  */
 public record Placement(
     List<DeviceEntry> devices,
     List<FunctionEntry> functions,
+    List<InputEntry> inputs,
     List<ConstantEntry> constants,
     List<AllocationEntry> allocations,
     List<CopyEntry> copies,
@@ -28,6 +31,7 @@ public record Placement(
   public Placement {
     devices = List.copyOf(devices);
     functions = List.copyOf(functions);
+    inputs = List.copyOf(inputs);
     constants = List.copyOf(constants);
     allocations = List.copyOf(allocations);
     copies = List.copyOf(copies);
@@ -60,6 +64,23 @@ public record Placement(
    * @param device the device that it runs on; null when it belongs to none, as builtins do
    */
   public record FunctionEntry(String name, String origin, @Nullable String device) {}
+
+  /**
+   * A parameter of a function of the program.
+   *
+   * @param name of the parameter; {@code argument 0} and so on where the program does not name it
+   * @param device where the function expects a tensor
+   * @param copied whether a call copies a host tensor there; otherwise such a tensor is refused or,
+   *     where the program states no device, passed on as it is
+   */
+  public record InputEntry(String function, String name, String device, boolean copied) {
+    private String key() {
+      return function
+          + " on "
+          + device
+          + (copied ? ", host tensors are copied there: " : ", host tensors are not copied: ");
+    }
+  }
 
   /**
    * An entry of the constant pool.
@@ -110,8 +131,9 @@ public record Placement(
   }
 
   /**
-   * A line per device, detail of a device, function, constant, copy and fallback, and one for all
-   * that a function allocates on a device and in a scope.
+   * A line per device, detail of a device, function, constant, copy and fallback, one for all
+   * parameters of a function on a device, and one for all that a function allocates on a device and
+   * in a scope.
    */
   @Override
   public String toString() {
@@ -123,6 +145,13 @@ public record Placement(
       if (function.device() != null) {
         text.append(", on ").append(function.device());
       }
+    }
+    if (!inputs.isEmpty()) {
+      text.append("\ninputs:");
+      Map<String, List<String>> names = new LinkedHashMap<>();
+      inputs.forEach(
+          input -> names.computeIfAbsent(input.key(), _ -> new ArrayList<>()).add(input.name()));
+      names.forEach((key, all) -> text.append("\n  ").append(key).append(String.join(", ", all)));
     }
     text.append("\nconstants:");
     for (ConstantEntry constant : constants) {

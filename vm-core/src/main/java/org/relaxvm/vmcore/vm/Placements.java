@@ -6,6 +6,8 @@ import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.vmcore.executable.Executable;
+import org.relaxvm.vmcore.executable.FunctionInfo;
+import org.relaxvm.vmcore.executable.FunctionKind;
 import org.relaxvm.vmcore.interp.DeviceSet;
 import org.relaxvm.vmcore.link.Fallbacks;
 import org.relaxvm.vmcore.link.Linked;
@@ -14,20 +16,22 @@ import org.relaxvm.vmcore.program.Program;
 
 /** Says where everything of a linked program is. */
 final class Placements {
+  private final VirtualMachine vm;
   private final Program program;
   private final Executable executable;
   private final Linked linked;
   private final DeviceSet devices;
 
-  private Placements(Program program, Linked linked) {
-    this.program = program;
+  private Placements(VirtualMachine vm, Linked linked) {
+    this.vm = vm;
+    this.program = vm.program();
     this.executable = program.executable();
     this.linked = linked;
     this.devices = linked.engine().devices();
   }
 
-  static Placement of(Program program, Linked linked) {
-    return new Placements(program, linked).placement();
+  static Placement of(VirtualMachine vm, Linked linked) {
+    return new Placements(vm, linked).placement();
   }
 
   private Placement placement() {
@@ -35,6 +39,7 @@ final class Placements {
     return new Placement(
         devices(),
         functions(),
+        inputs(),
         constants(),
         use.allocations().stream().map(this::allocation).toList(),
         use.copies().stream().map(this::copy).toList(),
@@ -65,6 +70,28 @@ final class Placements {
               executable.functions().get(i).name(), origin.text(), origin.device()));
     }
     return functions;
+  }
+
+  private List<Placement.InputEntry> inputs() {
+    List<Placement.InputEntry> inputs = new ArrayList<>();
+    for (FunctionInfo function : executable.functions()) {
+      InputDevices wanted = vm.inputDevices(function.name());
+      for (int i = 0; function.kind() != FunctionKind.PACKED && i < function.numArgs(); i++) {
+        Device device = wanted.device(i);
+        if (!device.isHost()) {
+          inputs.add(
+              new Placement.InputEntry(
+                  function.name(), name(function, i), device.toString(), wanted.copies()));
+        }
+      }
+    }
+    return inputs;
+  }
+
+  private static String name(FunctionInfo function, int parameter) {
+    return parameter < function.paramNames().size()
+        ? function.paramNames().get(parameter)
+        : "argument " + parameter;
   }
 
   private List<Placement.ConstantEntry> constants() {

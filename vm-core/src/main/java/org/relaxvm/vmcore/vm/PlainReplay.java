@@ -14,6 +14,9 @@ import org.relaxvm.api.error.ErrorKind;
 /**
  * Makes the call itself, and copies its result to where the first one lies, so that it behaves as a
  * recording does.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why does a plain call that replaces a recording copy
+ * its result?"
  */
 final class PlainReplay implements Replay {
   private final String function;

@@ -1,6 +1,8 @@
 package org.relaxvm.vmcore.vm;
 
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.VmContext;
+import org.relaxvm.api.spi.Stream;
 
 /** How a captured call is made again. Used by one thread at a time. */
 interface Replay extends AutoCloseable {
@@ -13,7 +15,31 @@ interface Replay extends AutoCloseable {
   /** How many kernels and copies were recorded. */
   int size();
 
-  /** Gives back what is held for it. */
+  /** Releases what is held for it. */
   @Override
   void close();
+
+  /** Submits recorded work to the stream on which it was recorded, which the recording closes. */
+  record Recorded(VmContext.Recording recording, Stream stream) implements Replay {
+    @Override
+    public void run() {
+      recording.submit(stream);
+      stream.synchronize();
+    }
+
+    @Override
+    public @Nullable Object result() {
+      return recording.result();
+    }
+
+    @Override
+    public int size() {
+      return recording.size();
+    }
+
+    @Override
+    public void close() {
+      recording.close();
+    }
+  }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Closure;
 import org.relaxvm.api.Value;
@@ -21,7 +22,12 @@ final class SavedFunctions {
   }
 
   /** A closure that the map owns, what to do with its result, and the parameters left. */
-  private record Saved(Closure closure, boolean includeReturn, List<String> paramNames) {}
+  private record Saved(
+      Closure closure,
+      boolean includeReturn,
+      List<String> paramNames,
+      int parameterCount,
+      InputDevices devices) {}
 
   synchronized List<String> names() {
     return List.copyOf(saved.keySet());
@@ -32,17 +38,23 @@ final class SavedFunctions {
     Saved found = saved.get(name);
     return found == null
         ? null
-        : new VmFunction(name, found.paramNames(), args -> call(name, args));
+        : new VmFunction(
+            name,
+            found.paramNames(),
+            found.parameterCount(),
+            Optional.empty(),
+            Optional.empty(),
+            args -> call(name, args));
   }
 
   void save(String function, String savedName, boolean includeReturn, @Nullable Object[] args) {
     try (Conversion conversion = Conversion.of(function, args)) {
       @Nullable Object[] bound =
-          new DeviceConversion(vm.engine().devices(), parameter -> 0).convert(conversion.values());
+          InputDevices.main(vm.engine().devices()).toDevices(conversion.values());
       try {
         put(function, savedName, includeReturn, bound);
       } finally {
-        DeviceConversion.release(bound);
+        InputDevices.release(bound);
       }
     }
   }
@@ -56,14 +68,22 @@ final class SavedFunctions {
     Saved base = saved.get(function);
     if (base == null) {
       Closure target = vm.closure(function);
-      base = new Saved(target, true, vm.paramNames(function));
+      base =
+          new Saved(
+              target,
+              true,
+              vm.requireFunction(function).paramNames(),
+              Math.toIntExact(vm.requireFunction(function).numArgs()),
+              vm.inputDevices(function));
     }
     List<String> names = base.paramNames();
     Saved made =
         new Saved(
             base.closure().bind(bound),
             base.includeReturn() && includeReturn,
-            names.subList(0, Math.max(0, names.size() - bound.length)));
+            names.subList(0, Math.max(0, names.size() - bound.length)),
+            Math.max(0, base.parameterCount() - bound.length),
+            base.devices());
     Saved old = saved.put(savedName, made);
     if (old != null) {
       old.closure().release();
@@ -73,7 +93,7 @@ final class SavedFunctions {
   private Value call(String name, @Nullable Object[] args) {
     Saved current = retained(name);
     try {
-      Value result = vm.call("function " + name, current.closure(), args);
+      Value result = vm.call("function " + name, current.closure(), current.devices(), args);
       if (current.includeReturn()) {
         return result;
       }

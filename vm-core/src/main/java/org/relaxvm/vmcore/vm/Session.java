@@ -16,8 +16,8 @@ import org.relaxvm.vmcore.executable.FunctionInfo;
  * Stateful calls: a user sets the inputs of a function, invokes it, and reads its outputs one by
  * one. Inputs stay set and outputs stay readable until they are replaced or the session is closed.
  *
- * <p>Not thread-safe: one session per user; many sessions may share a VM. Source: VM semantics,
- * section 7.
+ * <p>Not thread-safe: one session per user; many sessions may share a VM. Source:
+ * docs/spec/vm-semantics.md, section 7.
  */
 public final class Session implements AutoCloseable {
   private final VirtualMachine vm;
@@ -42,12 +42,10 @@ public final class Session implements AutoCloseable {
       throw Messages.wrongInputCount(info, vm.inputSpecs(function), args.length);
     }
     try (Conversion conversion = Conversion.of(function, args)) {
-      DeviceConversion conversionToDevices =
-          new DeviceConversion(vm.engine().devices(), vm.parameterDevices(function)::index);
       @Nullable Object[] old =
-          inputs.put(function, conversionToDevices.convert(conversion.values()));
+          inputs.put(function, vm.inputDevices(function).toDevices(conversion.values()));
       if (old != null) {
-        DeviceConversion.release(old);
+        InputDevices.release(old);
       }
     }
   }
@@ -145,7 +143,7 @@ public final class Session implements AutoCloseable {
   /** Releases inputs and outputs; values that {@link #output} gave stay. */
   @Override
   public void close() {
-    inputs.values().forEach(DeviceConversion::release);
+    inputs.values().forEach(InputDevices::release);
     inputs.clear();
     outputs.values().forEach(Value::close);
     outputs.clear();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * repeat} times {@code number} calls are timed together. A call's time includes the wait for its
  * devices.
  *
- * <p>Source: VM semantics, section 9. Not thread-safe.
+ * <p>Source: docs/spec/vm-semantics.md, section 9. Not thread-safe.
  */
 public final class TimeEvaluator {
   private static final double GROWTH = 1.618;

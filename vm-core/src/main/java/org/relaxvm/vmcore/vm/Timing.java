@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** Measured times, in seconds per call. Immutable. Source: VM semantics, section 9. */
+/** Measured times, in seconds per call. Immutable. Source: docs/spec/vm-semantics.md, section 9. */
 public final class Timing {
   private static final int WIDTH = 12;
   private static final double MILLIS_PER_SECOND = 1000;

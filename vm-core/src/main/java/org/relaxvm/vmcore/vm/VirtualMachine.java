@@ -1,14 +1,18 @@
 package org.relaxvm.vmcore.vm;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Closure;
 import org.relaxvm.api.LeakNet;
+import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Value;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.api.spi.Allocator;
+import org.relaxvm.api.spi.AllocatorStats;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Preparable;
 import org.relaxvm.vmcore.executable.FunctionInfo;
@@ -34,7 +38,7 @@ import org.relaxvm.vmcore.program.TensorSpec;
  * with it, and the registry that it discovered itself. Results belong to their callers and may
  * outlive the VM, but not the registry that opened their device.
  *
- * <p>Source: VM semantics.
+ * <p>Source: docs/spec/vm-semantics.md.
  */
 public final class VirtualMachine implements AutoCloseable {
   private final Program program;
@@ -43,9 +47,11 @@ public final class VirtualMachine implements AutoCloseable {
   private final SavedFunctions saved;
   private final Captures captures;
   private final LeakNet leakNet;
+  private final InputCopies inputCopies;
 
-  VirtualMachine(Program program, Linked linked, LeakNet leakNet) {
+  VirtualMachine(Program program, Linked linked, LeakNet leakNet, InputCopies inputCopies) {
     this.program = program;
+    this.inputCopies = inputCopies;
     this.linked = linked;
     this.engine = linked.engine();
     this.leakNet = leakNet;
@@ -71,20 +77,52 @@ public final class VirtualMachine implements AutoCloseable {
     return engine.devices().devices();
   }
 
-  /** The allocators, one per device; their counters tell what memory is in use. */
-  public List<Allocator> allocators() {
-    return engine.devices().allocators();
+  /** What is held of each device's memory, in the order of {@link #devices}. */
+  public List<AllocatorStats> memoryStats() {
+    return engine.devices().allocators().stream().map(Allocator::stats).toList();
+  }
+
+  /**
+   * Copies a tensor to the first device that is not the host; to the host where there is no other.
+   * A tensor that is passed to many calls is uploaded once this way; {@link VmFunction#call} copies
+   * it each time.
+   *
+   * @param tensor on any device, with any strides; borrowed
+   * @return a compact copy with memory of this virtual machine, which the caller closes. It may be
+   *     closed after the virtual machine
+   * @throws org.relaxvm.api.error.DeviceOutOfMemoryException when the device or the budget has not
+   *     enough memory
+   * @throws org.relaxvm.api.error.CallException when the tensor or the virtual machine is closed
+   */
+  public Tensor upload(Tensor tensor) {
+    return upload(tensor, devices().get(InputDevices.mainUpload(engine.devices())));
+  }
+
+  /**
+   * Copies a tensor to one of the devices; otherwise as {@link #upload(Tensor)}.
+   *
+   * @param device one of {@link #devices}
+   * @throws org.relaxvm.api.error.CallException also a {@code ValueError} for any other device
+   */
+  public Tensor upload(Tensor tensor, Device device) {
+    int index = engine.devices().indexOf(device);
+    if (index < 0) {
+      throw Messages.unknownDevice(device, devices());
+    }
+    Tensor copy =
+        engine.guarded("upload", () -> InputDevices.copy(engine.devices(), tensor, index));
+    return watched(Value.owned(copy), "upload to " + device).asTensor();
   }
 
   /**
    * Gives the memory that the allocators keep for further calls back to the devices; blocks in use
    * stay. May be called at any time, also while calls run: the next calls ask the devices again.
    *
-   * @throws RelaxException the first failure of a device; all that can be given back is
+   * @throws RelaxException the first failure of a device; all that can be released is
    */
   public void trim() {
     RelaxException failure = null;
-    for (Allocator allocator : allocators()) {
+    for (Allocator allocator : engine.devices().allocators()) {
       try {
         allocator.trim();
       } catch (RelaxException e) {
@@ -132,17 +170,34 @@ public final class VirtualMachine implements AutoCloseable {
     FunctionInfo info = requireFunction(name);
     Closure target = closure(name);
     String origin = "function " + name;
-    ParameterDevices wanted = parameterDevices(name);
+    InputDevices inputs = inputDevices(name);
     return new VmFunction(
         name,
         info.paramNames(),
+        Math.toIntExact(info.numArgs()),
+        specs(name, program.metadata().inputs()).map(specs -> placed(specs, inputs)),
+        specs(name, program.metadata().outputs()),
         args -> {
           if (args.length != info.numArgs()) {
             throw Messages.wrongArgumentCount(info, inputSpecs(name), args.length);
           }
-          wanted.check(args);
-          return call(origin, target, args);
+          return call(origin, target, inputs, args);
         });
+  }
+
+  /** What the program's description says, where it is one of this function. */
+  private Optional<List<TensorSpec>> specs(String function, List<TensorSpec> described) {
+    return program.metadata().function().equals(function) && !described.isEmpty()
+        ? Optional.of(described)
+        : Optional.empty();
+  }
+
+  private static List<TensorSpec> placed(List<TensorSpec> specs, InputDevices inputs) {
+    List<TensorSpec> placed = new ArrayList<>();
+    for (TensorSpec spec : specs) {
+      placed.add(spec.withDevice(inputs.device(placed.size()).id()));
+    }
+    return placed;
   }
 
   /**
@@ -152,7 +207,7 @@ public final class VirtualMachine implements AutoCloseable {
    * @return that of the main device, 0, where the program says nothing
    */
   public int deviceOfParameter(String function, int parameter) {
-    return parameterDevices(function).index(parameter);
+    return inputDevices(function).index(parameter);
   }
 
   /** What the program says of a function's parameters; empty where it says nothing. */
@@ -161,15 +216,15 @@ public final class VirtualMachine implements AutoCloseable {
     return metadata.function().equals(function) ? metadata.inputs() : List.of();
   }
 
-  ParameterDevices parameterDevices(String function) {
-    return ParameterDevices.of(program, function, engine.devices());
+  InputDevices inputDevices(String function) {
+    return InputDevices.of(program, function, engine.devices(), inputCopies);
   }
 
   /**
    * Calls a closure or packed function, such as a program gave it out.
    *
    * @param callable borrowed
-   * @param args as for {@link VmFunction#call}
+   * @param args as for {@link VmFunction#call}; nothing is copied
    * @return the result, which the caller closes
    * @throws org.relaxvm.api.error.CallException as for {@link VmFunction#call}; also when the
    *     closure belongs to another VM, or the value is none
@@ -259,11 +314,11 @@ public final class VirtualMachine implements AutoCloseable {
   }
 
   /**
-   * Where everything is: devices, functions, constants and storages, the copies between devices
-   * that the program says, and what the host does in the place of devices.
+   * Where everything is: devices, functions, parameters, constants and storages, the copies between
+   * devices that the program states, and what the host does instead of devices.
    */
   public Placement placement() {
-    return Placements.of(program, linked);
+    return Placements.of(this, linked);
   }
 
   /**
@@ -281,6 +336,17 @@ public final class VirtualMachine implements AutoCloseable {
 
   Engine engine() {
     return engine;
+  }
+
+  /** As {@link #call(String, Object, Object[])}, with arguments brought to their devices. */
+  Value call(
+      String origin, @Nullable Object callable, InputDevices inputs, @Nullable Object[] args) {
+    if (inputs.isTrivial()) {
+      return call(origin, callable, args);
+    }
+    try (InputDevices.Placed placed = engine.guarded(origin, () -> inputs.place(args))) {
+      return call(origin, callable, placed.values());
+    }
   }
 
   /** Calls for a user, whose result is watched. */
@@ -325,9 +391,5 @@ public final class VirtualMachine implements AutoCloseable {
     requireFunction(name);
     int index = program.executable().functionIndex(name).orElseThrow();
     return (Closure) engine.functionValue(index);
-  }
-
-  List<String> paramNames(String name) {
-    return requireFunction(name).paramNames();
   }
 }

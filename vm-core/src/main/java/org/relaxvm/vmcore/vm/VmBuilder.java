@@ -17,7 +17,6 @@ import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Module;
-import org.relaxvm.vmcore.interp.Limits;
 import org.relaxvm.vmcore.link.LinkOptions;
 import org.relaxvm.vmcore.link.Linked;
 import org.relaxvm.vmcore.link.Linker;
@@ -26,28 +25,20 @@ import org.relaxvm.vmcore.program.Program;
 
 /** Chooses devices, functions and limits of a virtual machine, and builds it. Not thread-safe. */
 public final class VmBuilder {
-  /** Frames that a call may have at once, unless another limit is chosen. */
-  public static final int DEFAULT_MAX_DEPTH = 2_000_000;
-
-  /** Calls from Java into a VM that may be under way in one thread, unless chosen otherwise. */
-  public static final int DEFAULT_MAX_NESTING = 200;
-
   private final Program program;
   private final List<String> devices = new ArrayList<>();
   private final List<Module> modules = new ArrayList<>();
   private final Map<String, PackedFunc> functions = new LinkedHashMap<>();
+  private final Map<String, String> backendOptions = new LinkedHashMap<>();
   private @Nullable BackendRegistry registry;
   private AllocatorKind allocatorKind = AllocatorKind.POOLED;
-  private long memoryBudget = Long.MAX_VALUE;
   private @Nullable Function<Device, Allocator> allocators;
   private @Nullable WorkerPool workers;
   private @Nullable Instrument instrument;
   private boolean allowsFallback;
   private boolean traceLeaks;
-  private int maxDepth = DEFAULT_MAX_DEPTH;
-  private long maxStackBytes = Runtime.getRuntime().maxMemory() / 4;
-  private int maxNesting = DEFAULT_MAX_NESTING;
-  private long executionLimit;
+  private Limits limits = Limits.defaults();
+  private InputCopies inputCopies = InputCopies.COPY;
 
   VmBuilder(Program program) {
     this.program = program;
@@ -56,12 +47,12 @@ public final class VmBuilder {
   /**
    * Adds a device: its number, such as {@code cuda:0}, or a part of its name, as {@link
    * BackendRegistry#require(String)} reads it. The first is the main device, where constants and
-   * converted inputs go. The host is added behind the last when that is none; without any device
-   * the host is the only one.
+   * converted inputs go. The host is added after the last when that is none; without any device the
+   * host is the only one.
    *
    * <p>A program that is {@linkplain org.relaxvm.vmcore.program.ProgramMetadata#devices placed} on
    * devices gets those that it names, or others of the same kind in their place, in the order in
-   * which it names them; further devices come behind them. Without any device here it gets what it
+   * which it names them; further devices come after them. Without any device here it gets what it
    * names.
    */
   public VmBuilder device(String device) {
@@ -75,23 +66,34 @@ public final class VmBuilder {
   }
 
   /**
-   * Lets the host do what devices lack: kernels, which are then called with copies of their
-   * arguments, and whole devices, whose memory is then that of the host. Each is logged as a
-   * warning, recorded as an event, and told by {@link VirtualMachine#placement}. Without this such
-   * a program is refused.
+   * Sets an option of a backend, such as {@code option("cuda.cublas", "off")}. {@code doctor} lists
+   * the options of each backend. {@link #build()} fails for an option that does not exist, and for
+   * a backend that the registry opened before with another value.
    *
-   * @param host {@code cpu}
-   * @throws LinkException a {@code ValueError} for any other device
+   * @param name the backend's name, a point and the option's name
    */
-  public VmBuilder allowFallback(String host) {
-    if (!DeviceId.parse(host).equals(DeviceId.CPU)) {
-      throw new LinkException(
-          ErrorKind.VALUE,
-          "only the host can do what devices lack: expected allowFallback(\"cpu\"), but got \""
-              + host
-              + "\"");
-    }
+  public VmBuilder option(String name, String value) {
+    backendOptions.put(name, value);
+    return this;
+  }
+
+  /**
+   * Runs on the host what the devices do not support: kernels, which are then called with copies of
+   * their arguments, and whole devices, whose memory is then host memory. Each fallback is logged
+   * as a warning, recorded as an event, and listed by {@link VirtualMachine#placement}. Without
+   * this option such a program is refused.
+   */
+  public VmBuilder fallbackToHost() {
     this.allowsFallback = true;
+    return this;
+  }
+
+  /**
+   * Chooses what a call does with host tensors whose parameter is on another device; {@link
+   * InputCopies#COPY} unless chosen.
+   */
+  public VmBuilder inputCopies(InputCopies mode) {
+    this.inputCopies = mode;
     return this;
   }
 
@@ -140,9 +142,9 @@ public final class VmBuilder {
     return this;
   }
 
-  /** Bounds the memory that is held from each device, in bytes. */
-  public VmBuilder memoryBudget(long bytes) {
-    this.memoryBudget = positive("memoryBudget", bytes);
+  /** Bounds memory and calls; {@link Limits#defaults} unless chosen. */
+  public VmBuilder limits(Limits chosen) {
+    this.limits = chosen;
     return this;
   }
 
@@ -167,36 +169,6 @@ public final class VmBuilder {
     return this;
   }
 
-  /** Bounds the frames that a call may have at once; a deeper call fails. */
-  public VmBuilder maxDepth(int frames) {
-    this.maxDepth = (int) positive("maxDepth", frames);
-    return this;
-  }
-
-  /** Bounds the memory for the registers of a call; a quarter of the heap unless chosen. */
-  public VmBuilder maxStackBytes(long bytes) {
-    this.maxStackBytes = positive("maxStackBytes", bytes);
-    return this;
-  }
-
-  /**
-   * Bounds how many calls into the VM may be under way in one thread: functions that the VM calls
-   * and that call it again. Each takes room on the Java stack.
-   */
-  public VmBuilder maxNesting(int calls) {
-    this.maxNesting = (int) positive("maxNesting", calls);
-    return this;
-  }
-
-  /**
-   * Bounds the instructions that one call may execute, for programs that are not trusted to end; 0,
-   * the default, means any number.
-   */
-  public VmBuilder executionLimit(long instructions) {
-    this.executionLimit = instructions == 0 ? 0 : positive("executionLimit", instructions);
-    return this;
-  }
-
   /**
    * Opens the devices, places constants, loads the program's kernels and resolves every name.
    *
@@ -216,14 +188,13 @@ public final class VmBuilder {
     return build(own, owned);
   }
 
-  /**
-   * Builds with a registry; what the VM owns beside its own is given back after everything else.
-   */
+  /** Builds with a registry; what the VM owns beside its own is released after everything else. */
   private VirtualMachine build(BackendRegistry used, Resources owned) {
     try {
+      backendOptions.forEach(used::option);
       Linked linked = Linker.link(program, options(used));
       linked.resources().addLast(owned::close);
-      VirtualMachine vm = new VirtualMachine(program, linked, new LeakNet(traceLeaks));
+      VirtualMachine vm = new VirtualMachine(program, linked, new LeakNet(traceLeaks), inputCopies);
       vm.instrument(instrument);
       return vm;
     } catch (RuntimeException | Error e) {
@@ -233,7 +204,7 @@ public final class VmBuilder {
   }
 
   private LinkOptions options(BackendRegistry used) {
-    AllocatorOptions allocatorOptions = AllocatorOptions.DEFAULT.withBudget(memoryBudget);
+    AllocatorOptions allocatorOptions = AllocatorOptions.DEFAULT.withBudget(limits.memoryBudget());
     Function<Device, Allocator> factory =
         allocators != null ? allocators : device -> allocatorKind.create(device, allocatorOptions);
     return new LinkOptions(
@@ -244,13 +215,6 @@ public final class VmBuilder {
         factory,
         allowsFallback,
         workers != null ? workers : WorkerPool.shared(),
-        new Limits(maxDepth, maxStackBytes, maxNesting, executionLimit));
-  }
-
-  private static long positive(String option, long value) {
-    if (value <= 0) {
-      throw new IllegalArgumentException(option + " must be positive, but is " + value);
-    }
-    return value;
+        limits.ofCalls());
   }
 }

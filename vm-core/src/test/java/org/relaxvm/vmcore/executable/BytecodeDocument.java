@@ -15,14 +15,14 @@ final class BytecodeDocument {
 
       <!-- Rendered from the instruction table by BytecodeDocumentTest; do not edit. -->
 
-      A function is a run of instructions over its own registers. All arithmetic happens in the
-      functions that it calls; the instructions only call, branch and return. Registers `0` to
-      `n - 1` hold the arguments of a function of `n` parameters when it starts, all others hold
+      A function is a sequence of instructions with its own registers. All computation happens in
+      the functions that it calls; the instructions only call, branch and return. Registers `0` to
+      `n - 1` hold the arguments of a function of `n` parameters when it starts; all others hold
       null.
 
-      An instruction is a run of signed 64-bit words: the opcode, then its fields. A table beside
-      the words says at which word each instruction begins. Distances are counted in instructions
-      from the instruction that jumps. On disk every word is little-endian.
+      An instruction is a sequence of signed 64-bit words: the opcode, then its fields. A separate
+      table holds the first word of each instruction. Jump offsets count instructions, relative to
+      the jump itself. On disk every word is little-endian.
 
       ## Instructions
 
@@ -63,10 +63,10 @@ final class BytecodeDocument {
       ```
       %s```
 
-      ## What the verifier demands
+      ## Verification
 
-      Before a program can run, it is checked once. These are the rules; each finding names the
-      rule, the function, the instruction, what was expected and what is there.
+      A program is verified once, before it can run. Each finding names the rule, the function, the
+      instruction, the expected and the actual value. The rules:
 
       %s\
       """;
@@ -105,12 +105,12 @@ final class BytecodeDocument {
     }
     String meaning =
         switch (opcode) {
-          case CALL -> "calls entry `func` of the function table and puts its result into `dst`";
+          case CALL -> "calls entry `func` of the function table and stores its result in `dst`";
           case RET -> "ends the function; `result` goes to the caller";
-          case GOTO -> "goes on `offset` instructions from here; backward is legal, 0 is not";
+          case GOTO -> "jumps by `offset` instructions; backward is legal, 0 is not";
           case IF ->
-              "goes on at the next instruction when `cond` is not 0, else `falseOffset`"
-                  + " instructions from here, 2 or more";
+              "continues with the next instruction if `cond` is not 0, else jumps by"
+                  + " `falseOffset` instructions, 2 or more";
         };
     return tableRow(
         "`" + opcode.mnemonic().strip() + "`",

@@ -3,7 +3,10 @@ package org.relaxvm.vmcore.executable;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** The file of section 8 of the format: {@code main(x)} calls {@code f(x, -1, (2, 3))}. */
+/**
+ * The file of docs/spec/executable-format.md, section 8: {@code main(x)} calls {@code f(x, -1, (2,
+ * 3))}.
+ */
 public final class WorkedExample {
   private static final String HEX =
       "1e1514422fde25d20400000000000000302e3134020000000000000001000000040000"

@@ -84,7 +84,7 @@ class ProgramMetadataTest {
 
   @Test
   void tensorsPrintAsTheyAreWritten() {
-    assertThat(TensorSpec.of("x", DType.FLOAT32, Dim.of("n"), Dim.of(3)))
+    assertThat(TensorSpec.of("x", DType.FLOAT32, Dim.symbol("n"), Dim.of(3)))
         .hasToString("x: float32[n, 3]");
   }
 

@@ -48,8 +48,9 @@ final class Samples {
     return ProgramMetadata.builder()
         .name("sample")
         .description("a sample")
-        .input(TensorSpec.of("x", DType.FLOAT32, Dim.of("n"), Dim.of(1), Dim.of(28), Dim.of(28)))
-        .output(TensorSpec.of("scores", DType.FLOAT32, Dim.of("n"), Dim.of(10)))
+        .input(
+            TensorSpec.of("x", DType.FLOAT32, Dim.symbol("n"), Dim.of(1), Dim.of(28), Dim.of(28)))
+        .output(TensorSpec.of("scores", DType.FLOAT32, Dim.symbol("n"), Dim.of(10)))
         .image(
             ImageSpec.rgb("x", 28, 28)
                 .withNormalisation(0.5, List.of(0.1, 0.2, 0.3), List.of(1.5, 2.5, 3.5))

@@ -14,14 +14,15 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.api.host.HostDevice;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.spi.Backend;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.FunctionProvider;
 import org.relaxvm.api.spi.Probe;
 import org.relaxvm.api.spi.SpiVersion;
-import org.relaxvm.api.spi.Stream;
 
 /** Two devices that record work, one that does not, the host, and functions like the builtins. */
 final class CaptureFixture implements AutoCloseable {
@@ -50,10 +51,7 @@ final class CaptureFixture implements AutoCloseable {
 
   /** A tensor on a device of a VM. */
   static Tensor on(VirtualMachine vm, int device, float... elements) {
-    try (Stream stream = vm.devices().get(device).openStream()) {
-      return Tensor.of(elements, Shape.of(elements.length))
-          .copyTo(vm.allocators().get(device), stream);
-    }
+    return vm.upload(Tensor.of(elements, Shape.of(elements.length)), vm.devices().get(device));
   }
 
   @Override
@@ -82,7 +80,7 @@ final class CaptureFixture implements AutoCloseable {
       VmContext vm = args.contextAt(0);
       int device = args.intAt(1);
       result.set(
-          Tensor.allocate(
+          DeviceTensors.allocate(
               vm.allocator(device), DType.FLOAT32, Shape.of(args.longAt(2)), vm.stream(device)));
     }
 
@@ -141,7 +139,7 @@ final class CaptureFixture implements AutoCloseable {
     }
 
     @Override
-    public Backend open() {
+    public Backend open(BackendOptions options) {
       return new Opened(name, devices);
     }
   }

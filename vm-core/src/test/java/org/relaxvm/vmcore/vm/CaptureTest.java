@@ -105,7 +105,7 @@ class CaptureTest {
         Tensor x = CaptureFixture.on(vm, 0, 1, 2, 3, 4);
         Tensor y = CaptureFixture.on(vm, 0, 9, 9, 9, 9)) {
       vm.function("main").call(x).close();
-      long before = vm.allocators().getFirst().stats().liveBlocks();
+      long before = vm.memoryStats().getFirst().liveBlocks();
       try (CapturedCall call = vm.capture("main", x)) {
         assertThat(fixture.graph.allocationsWhileRecording).hasValue(0);
         List<Tensor> others = new ArrayList<>();
@@ -120,9 +120,9 @@ class CaptureTest {
         vm.trim();
         assertThat(replay(call)).containsExactly(12, 24, 36, 48);
         // Two intermediate blocks and the result: the first serves twice.
-        assertThat(vm.allocators().getFirst().stats().liveBlocks()).isEqualTo(before + 3);
+        assertThat(vm.memoryStats().getFirst().liveBlocks()).isEqualTo(before + 3);
       }
-      assertThat(vm.allocators().getFirst().stats().liveBlocks()).isEqualTo(before);
+      assertThat(vm.memoryStats().getFirst().liveBlocks()).isEqualTo(before);
     }
     assertThat(fixture.graph.blocks).hasValue(0);
     assertThat(fixture.graph.streams).hasValue(0);

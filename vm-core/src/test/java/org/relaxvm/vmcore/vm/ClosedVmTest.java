@@ -42,9 +42,9 @@ class ClosedVmTest {
         .isInstanceOf(CallException.class)
         .hasMessage(message);
     assertThatThrownBy(() -> closure.target().invoke(1)).hasMessage(message);
-    assertThat(vm.allocators().getFirst().stats().liveBlocks()).isEqualTo(1);
+    assertThat(vm.memoryStats().getFirst().liveBlocks()).isEqualTo(1);
     closure.close();
-    assertThat(vm.allocators().getFirst().stats().liveBlocks()).isZero();
+    assertThat(vm.memoryStats().getFirst().liveBlocks()).isZero();
   }
 
   @Test

@@ -14,7 +14,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.vmcore.executable.Arg;
 
-/** Closures and their bound arguments (VM semantics, section 5). */
+/** Closures and their bound arguments (docs/spec/vm-semantics.md, section 5). */
 class ClosureCallTest {
   private final TestDevices devices = new TestDevices();
 
@@ -79,13 +79,13 @@ class ClosureCallTest {
         .ret(1);
     try (VirtualMachine vm = vm(program)) {
       Closure closure = vm.function("make").call().asClosure();
-      assertThat(vm.allocators().getFirst().stats().liveBlocks()).isEqualTo(1);
+      assertThat(vm.memoryStats().getFirst().liveBlocks()).isEqualTo(1);
       Tensor tensor = vm.invoke(closure).asTensor();
       closure.close();
       assertThat(tensor.shape()).isEqualTo(Shape.of(3));
-      assertThat(vm.allocators().getFirst().stats().liveBlocks()).isEqualTo(1);
+      assertThat(vm.memoryStats().getFirst().liveBlocks()).isEqualTo(1);
       tensor.close();
-      assertThat(vm.allocators().getFirst().stats().liveBlocks()).isZero();
+      assertThat(vm.memoryStats().getFirst().liveBlocks()).isZero();
     }
   }
 

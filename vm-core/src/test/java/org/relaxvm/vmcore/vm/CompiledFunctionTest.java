@@ -17,10 +17,11 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.vmcore.interp.AnyList;
 
-/** Functions with compiled bodies (VM semantics, section 6). */
+/** Functions with compiled bodies (docs/spec/vm-semantics.md, section 6). */
 class CompiledFunctionTest {
   private final TestDevices devices = new TestDevices();
 
@@ -38,7 +39,8 @@ class CompiledFunctionTest {
     assertThat(registers.size()).isEqualTo(4);
     assertThat(constants.get(0)).isEqualTo(Shape.of(5));
     assertThat(functions.get(0)).hasToString("closure of main with 0 bound values");
-    Tensor made = Tensor.allocate(context.allocator(0), DType.INT8, Shape.of(5), context.stream(0));
+    Tensor made =
+        DeviceTensors.allocate(context.allocator(0), DType.INT8, Shape.of(5), context.stream(0));
     registers.set(2, made);
     registers.set(3, made);
     made.release();
@@ -68,7 +70,7 @@ class CompiledFunctionTest {
         Tensor called = vm.function("outer").call(0, "x").asTensor()) {
       assertThat(direct.shape()).isEqualTo(Shape.of(5));
       assertThat(called.dtype()).isEqualTo(DType.INT8);
-      assertThat(vm.allocators().getFirst().stats().liveBlocks()).isEqualTo(2);
+      assertThat(vm.memoryStats().getFirst().liveBlocks()).isEqualTo(2);
     }
   }
 
@@ -81,7 +83,7 @@ class CompiledFunctionTest {
               refused by the body
                 at function outer, pc 0: call main in: %0, %1 dst: %2\
               """);
-      assertThat(vm.allocators().getFirst().stats().liveBlocks()).isZero();
+      assertThat(vm.memoryStats().getFirst().liveBlocks()).isZero();
     }
   }
 

@@ -132,10 +132,10 @@ class FailureDepthTest {
         case OUT_OF_MEMORY -> assertThat(thrown).isExactlyInstanceOf(OutOfMemoryError.class);
         case STACK_OVERFLOW -> assertThat(thrown).isExactlyInstanceOf(StackOverflowError.class);
       }
-      assertThat(vm.allocators().getFirst().stats().liveBlocks()).isZero();
+      assertThat(vm.memoryStats().getFirst().liveBlocks()).isZero();
       failing = Failure.NONE;
       assertThat(vm.function("down").call(depth).asLong()).isEqualTo(42);
-      assertThat(vm.allocators().getFirst().stats().liveBlocks()).isZero();
+      assertThat(vm.memoryStats().getFirst().liveBlocks()).isZero();
     }
     assertTimeoutPreemptively(Duration.ofSeconds(30), vm::close);
   }
@@ -145,7 +145,7 @@ class FailureDepthTest {
     try (VirtualMachine vm =
         TestFunctions.builder(program(), devices)
             .function("give_up", this::giveUp)
-            .maxNesting(Integer.MAX_VALUE)
+            .limits(Limits.defaults().withMaxNesting(Integer.MAX_VALUE))
             .build()) {
       for (int i = 0; i < 20; i++) {
         assertThat(catchThrowable(() -> vm.function("endless").call(1)))

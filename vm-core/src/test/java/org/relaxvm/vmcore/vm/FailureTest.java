@@ -78,9 +78,9 @@ class FailureTest {
     try (VirtualMachine vm = TestFunctions.builder(program(), devices).build()) {
       for (int i = 0; i < 3; i++) {
         assertThatThrownBy(() -> vm.function("main").call(1)).isInstanceOf(CallException.class);
-        assertThat(vm.allocators().getFirst().stats().liveBlocks()).isZero();
+        assertThat(vm.memoryStats().getFirst().liveBlocks()).isZero();
         vm.function("main").call(0).close();
-        assertThat(vm.allocators().getFirst().stats().liveBlocks()).isZero();
+        assertThat(vm.memoryStats().getFirst().liveBlocks()).isZero();
       }
     }
   }
@@ -105,7 +105,7 @@ class FailureTest {
               stopped half way
                 at function main, pc 0: call half_way in: %vm dst: %0\
               """);
-      assertThat(vm.allocators().getFirst().stats().liveBlocks()).isZero();
+      assertThat(vm.memoryStats().getFirst().liveBlocks()).isZero();
     }
   }
 
@@ -125,7 +125,7 @@ class FailureTest {
             .build()) {
       for (int i = 0; i < 2; i++) {
         assertThatThrownBy(() -> vm.function("main").call()).isInstanceOf(RuntimeException.class);
-        assertThat(vm.allocators().getFirst().stats().liveBlocks()).isZero();
+        assertThat(vm.memoryStats().getFirst().liveBlocks()).isZero();
       }
     }
   }
@@ -168,7 +168,7 @@ class FailureTest {
                 })
             .build()) {
       assertThatThrownBy(() -> vm.function("main").call()).isSameAs(error);
-      assertThat(vm.allocators().getFirst().stats().liveBlocks()).isZero();
+      assertThat(vm.memoryStats().getFirst().liveBlocks()).isZero();
     }
   }
 

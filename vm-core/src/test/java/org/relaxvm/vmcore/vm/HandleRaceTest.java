@@ -103,6 +103,6 @@ class HandleRaceTest {
     start.await();
     close.run();
     user.get();
-    assertThat(vm.allocators().getFirst().stats().liveBlocks()).isZero();
+    assertThat(vm.memoryStats().getFirst().liveBlocks()).isZero();
   }
 }

@@ -17,7 +17,7 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.vmcore.executable.Arg;
 
-/** Instruments (VM semantics, section 8). */
+/** Instruments (docs/spec/vm-semantics.md, section 8). */
 class InstrumentTest {
   private final TestDevices devices = new TestDevices();
 
@@ -173,7 +173,7 @@ class InstrumentTest {
         assertThatThrownBy(() -> vm.function("main").call())
             .isInstanceOf(CallException.class)
             .hasMessageStartingWith("instrument refuses " + moment + "\n  at function ");
-        assertThat(vm.allocators().getFirst().stats().liveBlocks()).as(moment).isZero();
+        assertThat(vm.memoryStats().getFirst().liveBlocks()).as(moment).isZero();
         vm.instrument(null);
         vm.function("main").call().close();
       }

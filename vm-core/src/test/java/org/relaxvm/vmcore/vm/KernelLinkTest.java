@@ -13,6 +13,7 @@ import org.relaxvm.api.error.LinkException;
 import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.spi.Backend;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.DeviceMemory;
@@ -37,7 +38,7 @@ class KernelLinkTest {
     }
 
     @Override
-    public Backend open() {
+    public Backend open(BackendOptions options) {
       return new OneDevice(name, device);
     }
   }

@@ -21,7 +21,7 @@ import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.SpiVersion;
 import org.relaxvm.vmcore.executable.Arg;
 
-/** Devices, constants and the resolution of names (VM semantics, sections 2 and 3). */
+/** Devices, constants and the resolution of names (docs/spec/vm-semantics.md, sections 2 and 3). */
 class LinkTest {
   private record Provider(String name, Map<String, PackedFunc> functions)
       implements FunctionProvider {

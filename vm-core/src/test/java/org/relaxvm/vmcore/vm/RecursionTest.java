@@ -87,7 +87,8 @@ class RecursionTest {
 
   @Test
   void depthLimitNamesTheFunctionAndTheRemedy() {
-    try (VirtualMachine vm = TestFunctions.builder(count(), devices).maxDepth(3).build()) {
+    try (VirtualMachine vm =
+        TestFunctions.builder(count(), devices).limits(Limits.defaults().withMaxDepth(3)).build()) {
       assertThat(vm.function("count").call(2).asLong()).isEqualTo(2);
       assertThatThrownBy(() -> vm.function("count").call(3))
           .isInstanceOfSatisfying(
@@ -95,7 +96,8 @@ class RecursionTest {
           .hasMessage(
               """
               the call of function count would be frame 4, but the limit is 3 frames
-                if the recursion is meant to be this deep, raise the limit with maxDepth(n) on the \
+                if the recursion is meant to be this deep, raise the limit with \
+              limits(Limits.defaults().withMaxDepth(n)) on the \
               virtual machine's builder
                 at function count, pc 3: call count in: %2 dst: %2
                 at function count, pc 3: call count in: %2 dst: %2
@@ -108,14 +110,17 @@ class RecursionTest {
   @Test
   void stackLimitNamesTheFunctionAndTheRemedy() {
     try (VirtualMachine vm =
-        TestFunctions.builder(count(), devices).maxStackBytes(1 << 16).build()) {
+        TestFunctions.builder(count(), devices)
+            .limits(Limits.defaults().withMaxStackBytes(1 << 16))
+            .build()) {
       assertThatThrownBy(() -> vm.function("count").call(MILLION))
           .isInstanceOf(CallException.class)
           .hasMessageStartingWith(
               """
               the call of function count needs 3 registers more, but the registers of the 1365 \
               frames below fill the limit of 65536 bytes
-                if the recursion is meant to be this deep, raise the limit with maxStackBytes(n) \
+                if the recursion is meant to be this deep, raise the limit with \
+              limits(Limits.defaults().withMaxStackBytes(n)) \
               on the virtual machine's builder and the heap with -Xmx
                 at function count, pc 3: call count in: %2 dst: %2
               """)
@@ -126,7 +131,9 @@ class RecursionTest {
   @Test
   void callsBackFromJavaAreBounded() {
     try (VirtualMachine vm =
-        TestFunctions.builder(countThroughJava(), devices).maxNesting(2).build()) {
+        TestFunctions.builder(countThroughJava(), devices)
+            .limits(Limits.defaults().withMaxNesting(2))
+            .build()) {
       assertThat(vm.function("count").call(1).asLong()).isEqualTo(1);
       assertThatThrownBy(() -> vm.function("count").call(2))
           .isInstanceOf(CallException.class)
@@ -135,7 +142,7 @@ class RecursionTest {
               calls from Java back into the virtual machine are nested 2 deep; the call of function \
               count was refused
                 each such call takes room on the Java stack: let the program call the function, or \
-              raise the limit with maxNesting(n) and the thread's stack with -Xss
+              raise the limit with limits(Limits.defaults().withMaxNesting(n)) and the thread's stack with -Xss
                 at function count, pc 3: call call_back in: f[count], %2 dst: %2
                 at function count, pc 3: call call_back in: f[count], %2 dst: %2\
               """);
@@ -146,7 +153,7 @@ class RecursionTest {
   @Test
   void defaultNestingFitsTheJavaStack() {
     try (VirtualMachine vm = TestFunctions.builder(countThroughJava(), devices).build()) {
-      int deepest = VmBuilder.DEFAULT_MAX_NESTING - 1;
+      int deepest = Limits.defaults().maxNesting() - 1;
       assertThat(vm.function("count").call(deepest).asLong()).isEqualTo(deepest);
       assertThatThrownBy(() -> vm.function("count").call(deepest + 1))
           .isInstanceOf(CallException.class);
@@ -162,13 +169,16 @@ class RecursionTest {
             .branch(0, 2)
             .jump(-1)
             .ret(0);
-    try (VirtualMachine vm = TestFunctions.builder(program, devices).executionLimit(1000).build()) {
+    try (VirtualMachine vm =
+        TestFunctions.builder(program, devices)
+            .limits(Limits.defaults().withMaxInstructions(1000))
+            .build()) {
       assertThatThrownBy(() -> vm.function("main").call())
           .isInstanceOf(CallException.class)
           .hasMessageStartingWith(
               """
               the call executed more than 1000 instructions, which is the limit
-                what to do: raise it with executionLimit(n) on the virtual machine's builder; 0 means no limit
+                what to do: raise it with limits(Limits.defaults().withMaxInstructions(n)) on the virtual machine's builder; 0 means no limit
                 at function main, pc\
               """);
       assertThat(vm.executedInstructions()).isEqualTo(1000);
@@ -178,7 +188,9 @@ class RecursionTest {
   @Test
   void executionLimitCountsNestedCalls() {
     try (VirtualMachine vm =
-        TestFunctions.builder(countThroughJava(), devices).executionLimit(20).build()) {
+        TestFunctions.builder(countThroughJava(), devices)
+            .limits(Limits.defaults().withMaxInstructions(20))
+            .build()) {
       assertThat(vm.function("count").call(2).asLong()).isEqualTo(2);
       assertThatThrownBy(() -> vm.function("count").call(3)).isInstanceOf(CallException.class);
       assertThat(vm.function("count").call(2).asLong()).isEqualTo(2);

@@ -17,7 +17,7 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.LinkException;
 import org.relaxvm.api.spi.Module;
 
-/** Stateful calls and saved functions (VM semantics, section 7). */
+/** Stateful calls and saved functions (docs/spec/vm-semantics.md, section 7). */
 class SessionTest {
   private final TestDevices devices = new TestDevices();
   private VirtualMachine vm;
@@ -107,14 +107,6 @@ class SessionTest {
       assertThat(devices.opaque().blocks).hasValue(2);
     }
     assertThat(devices.opaque().blocks).hasValue(0);
-  }
-
-  @Test
-  void directCallsMoveNothing() {
-    try (Tensor host = Tensor.of(new float[] {1, 2}, Shape.of(2));
-        Tensor result = vm.function("plain").call(host).asTensor()) {
-      assertThat(result.device().isHost()).isTrue();
-    }
   }
 
   @Test

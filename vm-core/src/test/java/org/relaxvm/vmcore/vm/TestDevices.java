@@ -4,6 +4,7 @@ import java.util.List;
 import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.spi.Backend;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.FunctionProvider;
@@ -51,7 +52,7 @@ final class TestDevices implements AutoCloseable {
     }
 
     @Override
-    public Backend open() {
+    public Backend open(BackendOptions options) {
       return new OneDevice(name, device);
     }
   }

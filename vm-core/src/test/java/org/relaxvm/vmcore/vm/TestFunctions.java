@@ -7,9 +7,9 @@ import org.relaxvm.api.ClosureInvoker;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
-import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
 import org.relaxvm.api.VmContext;
+import org.relaxvm.api.memory.DeviceTensors;
 
 /** Functions that test programs call, and builders of VMs that have them. */
 final class TestFunctions {
@@ -42,7 +42,7 @@ final class TestFunctions {
   private static void newTensor(CallArgs args, CallResult result) {
     VmContext context = args.contextAt(0);
     result.set(
-        Tensor.allocate(
+        DeviceTensors.allocate(
             context.allocator(0), DType.FLOAT32, Shape.of(args.longAt(1)), context.stream(0)));
   }
 

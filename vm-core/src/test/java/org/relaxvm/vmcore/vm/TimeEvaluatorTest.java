@@ -12,7 +12,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Measuring calls (VM semantics, section 9), with a clock that the measured function moves. */
+/**
+ * Measuring calls (docs/spec/vm-semantics.md, section 9), with a clock that the measured function
+ * moves.
+ */
 class TimeEvaluatorTest {
   private static final long MILLI = 1_000_000;
 

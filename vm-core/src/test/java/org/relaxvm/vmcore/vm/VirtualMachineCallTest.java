@@ -16,7 +16,7 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.vmcore.executable.Arg;
 
-/** Calls, jumps, branches and results (VM semantics, section 4). */
+/** Calls, jumps, branches and results (docs/spec/vm-semantics.md, section 4). */
 class VirtualMachineCallTest {
   private final TestDevices devices = new TestDevices();
 
@@ -102,7 +102,7 @@ class VirtualMachineCallTest {
             .ret(0);
     try (VirtualMachine vm = vm(program)) {
       assertThat(vm.function("main").call().asLong()).isEqualTo(5);
-      assertThat(vm.allocators().getFirst().stats().liveBlocks()).isZero();
+      assertThat(vm.memoryStats().getFirst().liveBlocks()).isZero();
     }
   }
 

@@ -4,6 +4,8 @@ package org.relaxvm.backendcpu.codegen.cost;
  * How much a method with vector code may hold. HotSpot's C2 stops to inline calls once a method has
  * become 18,000 nodes ({@code NodeCountInliningCutoff}), and every vector after that is an object.
  * What a call becomes was counted with {@code PrintInlining} of JDK 25.
+ *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "How is the layout of a vector loop chosen?"
  */
 final class InlineBudget {
   private static final int MOST = 18_000;

@@ -9,11 +9,11 @@ import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.PrimExpr;
 
 /**
- * Estimates how many vector instructions a turn of a loop is. HotSpot's C2 stops to inline calls in
- * a method with too much in it, and then makes an object of every vector.
+ * Estimates how many vector instructions an iteration of a loop is. HotSpot's C2 stops inlining
+ * calls in a method with too much in it, and then makes an object of every vector.
  */
 public final class LaneCost {
-  /** The most for a loop whose turns are written several times. */
+  /** The most for a loop whose iterations are written several times. */
   public static final int MOST_FOR_GROUPS = 24;
 
   /** The most for a loop that C2 still keeps vectors of in registers. */

@@ -6,10 +6,10 @@ import org.relaxvm.backendcpu.codegen.loops.Node;
  * What the code of a loop in vectors consists of beside a vector at a time and what is left at the
  * end.
  *
- * @param group how many vectors a turn takes, of which there are sums of their own; 1 for no such
- *     turns
- * @param block how many vectors a turn before those takes; 1 for no such turns
- * @param hidden whether the JIT compiler is not to know the step of turns of several vectors
+ * @param group how many vectors an iteration takes, of which there are sums of their own; 1 for no
+ *     such iterations
+ * @param block how many vectors an iteration before those takes; 1 for no such iterations
+ * @param hidden whether the JIT compiler is not to know the step of iterations of several vectors
  * @param wide whether all elements have at least 32 bits: narrower ones are made of several
  *     operations, and not every machine has masks for them
  * @param apart whether what is left after whole vectors has a method of its own
@@ -20,8 +20,8 @@ public record Layout(int group, int block, boolean hidden, boolean wide, boolean
   /**
    * The layout of a loop.
    *
-   * @param operations the vector instructions of a turn, those in front of the loop left out
-   * @param accesses neighbouring elements that a turn reads or writes, each counted once
+   * @param operations the vector instructions of an iteration, those in front of the loop left out
+   * @param accesses neighbouring elements that an iteration reads or writes, each counted once
    * @param pinned whether all of them are reached by address
    * @param wide whether all elements have at least 32 bits
    */

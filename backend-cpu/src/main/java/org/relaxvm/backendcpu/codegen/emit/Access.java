@@ -14,7 +14,7 @@ import org.relaxvm.tir.expr.Call;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.PrimExpr;
 
-/** Elements that a loop reads or writes, one a turn. */
+/** Elements that a loop reads or writes, one an iteration. */
 record Access(Buffer buffer, PrimExpr index) {
   /** What a statement may read and write. */
   static Set<Access> all(Node node) {

@@ -21,7 +21,8 @@ import org.relaxvm.tir.expr.Var;
 /** The numbers of buffers, variables and methods of a class that is being generated. */
 final class ClassPlan {
   /**
-   * A method that is to be written: one that runs turns of a loop, or one that runs a statement.
+   * A method that is to be written: one that runs iterations of a loop, or one that runs a
+   * statement.
    */
   sealed interface Method {
     /** The name. */
@@ -30,7 +31,7 @@ final class ClassPlan {
     /** What it runs. */
     Node node();
 
-    /** Turns of a parallel loop. */
+    /** Iterations of a parallel loop. */
     record Part(int number, Node.Loop loop) implements Method {
       @Override
       public String name() {
@@ -123,7 +124,7 @@ final class ClassPlan {
     }
   }
 
-  /** Turns of a loop in vectors. */
+  /** Iterations of a loop in vectors. */
   enum Turns {
     ALL,
     /** Those of whole vectors. */

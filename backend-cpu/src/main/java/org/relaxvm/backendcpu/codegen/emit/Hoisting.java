@@ -11,8 +11,8 @@ import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.PrimExpr;
 
 /**
- * Finds what all turns of a loop compute alike from memory that the loop does not write, so that it
- * is computed once in front of the loop.
+ * Finds what all iterations of a loop compute alike from memory that the loop does not write, so
+ * that it is computed once in front of the loop.
  */
 final class Hoisting {
   private final LoopProgram program;

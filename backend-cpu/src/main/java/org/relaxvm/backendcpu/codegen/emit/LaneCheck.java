@@ -24,7 +24,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Select;
 import org.relaxvm.tir.expr.Var;
 
-/** Finds out whether the turns of a loop can be lanes of vectors. */
+/** Finds out whether the iterations of a loop can be lanes of vectors. */
 final class LaneCheck {
   private final LaneTable table;
   private final Width width;

@@ -22,9 +22,9 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 
 /**
- * Writes loops. Loops without loops inside count in ints, in chunks where there may be more turns
- * than an int holds, and step along memory by places that are computed in front of them: that is
- * what the JIT compiler makes fast code of.
+ * Writes loops. Loops without loops inside count in ints, in chunks where there may be more
+ * iterations than an int holds, and step along memory by places that are computed in front of them:
+ * that is what the JIT compiler makes fast code of.
  */
 final class LoopEmitter {
   private static final int CHUNK = 1 << 30;
@@ -61,7 +61,7 @@ final class LoopEmitter {
     code.labelBinding(end);
   }
 
-  /** Jumps where there is no turn. */
+  /** Jumps where there is no iteration. */
   private void emitIsEmpty(Node.Loop loop, Label end) {
     if (!(loop.extent() instanceof IntImm turns && turns.value() > 0)) {
       scalars.emit(loop.extent());
@@ -71,7 +71,7 @@ final class LoopEmitter {
 
   /**
    * Cuts a loop in front of its method: a loop inside of another one, which hardly ever runs a
-   * second turn, would check indices in all its turns.
+   * second iteration, would check indices in all its iterations.
    */
   private void emitChunks(Node.Loop loop) {
     Var from = Var.index("from");
@@ -156,7 +156,7 @@ final class LoopEmitter {
     code.labelBinding(end);
   }
 
-  /** The turns of a loop, of which there is one at least. */
+  /** The iterations of a loop, of which there is one at least. */
   void emitTurns(Node.Loop loop, ClassPlan.Turns turns) {
     List<PrimExpr> hoisted = hoist(loop);
     Optional<LaneCheck.Plan> lanes = lanes(loop);
@@ -179,7 +179,7 @@ final class LoopEmitter {
     return LaneCheck.plan(table, loop, plan.program().checks());
   }
 
-  /** Computes in front of a loop what all turns share; the loop runs at least once. */
+  /** Computes in front of a loop what all iterations share; the loop runs at least once. */
   private List<PrimExpr> hoist(Node.Loop loop) {
     List<PrimExpr> known = new ArrayList<>();
     for (PrimExpr expr : given(loop)) {
@@ -305,12 +305,12 @@ final class LoopEmitter {
     code.labelBinding(done);
   }
 
-  /** Gets the first value of the counter, and the JVM variable with the number of turns. */
+  /** Gets the first value of the counter, and the JVM variable with the number of iterations. */
   interface Chunk {
     void emit(Local start, int turns);
   }
 
-  /** Cuts a loop into pieces whose turns an int can count. */
+  /** Cuts a loop into pieces whose iterations an int can count. */
   void chunks(Node.Loop loop, Chunk chunk) {
     int turns = code.allocateLocal(TypeKind.INT);
     Local start = scalars.newLocal(JvmKind.LONG);
@@ -344,7 +344,7 @@ final class LoopEmitter {
     code.lconst_0().lcmp().ifgt(top);
   }
 
-  /** How many turns there are at most, as far as the extent says it itself. */
+  /** How many iterations there are at most, as far as the extent says it itself. */
   private static long mostTurns(PrimExpr extent) {
     return switch (extent) {
       case IntImm known -> known.value();

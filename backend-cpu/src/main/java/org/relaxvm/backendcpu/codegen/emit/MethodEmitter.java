@@ -63,7 +63,7 @@ final class MethodEmitter {
     return size > CodeSize.LIMIT && nodes.size() > 1 && CodeSize.canSplit(nodes);
   }
 
-  /** Turns of a loop, from one method argument to another. */
+  /** Iterations of a loop, from one method argument to another. */
   void emitPart(Node.Loop loop) {
     prologue(loop, List.of(loop.counter()));
     Var from = Var.index("from");
@@ -359,7 +359,8 @@ final class MethodEmitter {
   }
 
   /**
-   * How often a turn runs what is innermost, by the extents that are known only now; at least 1.
+   * How often an iteration runs what is innermost, by the extents that are known only now; at least
+   * 1.
    */
   private void emitWork(Node node) {
     PrimExpr work = work(node);

@@ -20,8 +20,8 @@ import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.stmt.PackedArg;
 
 /**
- * Finds elements that all turns of a loop write, so that they can stay in a JVM variable until the
- * loop ends. Buffers do not overlap, so only accesses of the same buffer count.
+ * Finds elements that all iterations of a loop write, so that they can stay in a JVM variable until
+ * the loop ends. Buffers do not overlap, so only accesses of the same buffer count.
  */
 final class Promotion {
   private final LoopProgram program;

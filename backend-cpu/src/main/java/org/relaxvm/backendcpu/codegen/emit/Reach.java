@@ -14,7 +14,7 @@ import org.relaxvm.tir.expr.Buffer;
 /**
  * What a loop in vectors reaches, and how its code is laid out for that.
  *
- * @param always neighbouring elements that each turn reaches whatever its conditions are
+ * @param always neighbouring elements that each iteration reaches whatever its conditions are
  * @param others buffers of which the loop reaches something else too
  */
 record Reach(Set<Access> always, Set<Buffer> others, Layout layout) {

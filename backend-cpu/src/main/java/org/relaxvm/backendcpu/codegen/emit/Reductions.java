@@ -10,7 +10,7 @@ import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.te.Reducer;
+import org.relaxvm.tir.expr.Reducer;
 
 /** Stores that put one more value to what an element is. */
 final class Reductions {

@@ -19,11 +19,11 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 
 /**
- * The elements that a loop steps along: each has a JVM variable with its place at the first turn,
- * from where an int that counts turns leads to the others.
+ * The elements that a loop steps along: each has a JVM variable with its place at the first
+ * iteration, from where an int that counts turns leads to the others.
  *
- * <p>What all turns reach for certain has an address in pinned memory, which is checked once for
- * all turns.
+ * <p>What all iterations reach for certain has an address in pinned memory, which is checked once
+ * for all iterations.
  */
 final class Streams implements ScalarEmitter.Streams {
   private record Stream(Local first, long step) {}
@@ -108,8 +108,9 @@ final class Streams implements ScalarEmitter.Streams {
   /**
    * Computes the addresses of streams in pinned memory, and checks them.
    *
-   * @param always neighbouring elements that are reached whatever the conditions of a turn are
-   * @param turns the JVM variable with the number of turns
+   * @param always neighbouring elements that are reached whatever the conditions of an iteration
+   *     are
+   * @param turns the JVM variable with the number of iterations
    */
   void findAddresses(Set<Access> always, int turns) {
     streams.forEach(
@@ -153,7 +154,7 @@ final class Streams implements ScalarEmitter.Streams {
     blocks.clear();
   }
 
-  /** Lets places be those of a later turn than that which is counted. */
+  /** Lets places be those of a later iteration than that which is counted. */
   void ahead(long turns) {
     ahead = turns;
   }

@@ -22,8 +22,8 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 
 /**
- * Writes a loop whose turns are lanes of vectors: whole vectors first, then what is left as one
- * vector of which some lanes rest, or as scalar code.
+ * Writes a loop whose iterations are lanes of vectors: whole vectors first, then what is left as
+ * one vector of which some lanes rest, or as scalar code.
  */
 final class VectorLoop {
   /** What a loop adds up: a vector for each of the sums that are under way at once. */
@@ -117,7 +117,7 @@ final class VectorLoop {
     loops.steps(index, whole, count, start, counter, streams, this::emitTurn);
   }
 
-  /** The largest multiple of a power of two that is not above the number of turns. */
+  /** The largest multiple of a power of two that is not above the number of iterations. */
   private void emitWhole(int turns, int step) {
     code.iload(turns).loadConstant(-step);
     code.iand();
@@ -306,7 +306,7 @@ final class VectorLoop {
     }
   }
 
-  /** A turn, which writes an element once that it writes several times. */
+  /** An iteration, which writes an element once that it writes several times. */
   private void emitTurn() {
     Node.Loop turn =
         new Node.Loop(

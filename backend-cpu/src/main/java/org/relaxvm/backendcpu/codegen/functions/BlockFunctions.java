@@ -27,9 +27,12 @@ import org.relaxvm.tir.expr.Var;
  * of a function into a small memory, the kernel library's code for that function works there, and
  * the loop that is left reads its results.
  *
- * <p>The turns of a vector loop are independent, so each statement may run for a whole block before
- * the next one does. A function under a condition stays where it is: its argument may be nothing
- * that can be computed everywhere.
+ * <p>The iterations of a vector loop are independent, so each statement may run for a whole block
+ * before the next one does. A function under a condition stays where it is: its argument may be
+ * nothing that can be computed everywhere.
+ *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "Why are expensive functions computed outside the
+ * loop?"
  */
 public final class BlockFunctions {
   private static final String NAME = "block";

@@ -19,13 +19,13 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.Substitution;
 
-/** Takes out of a loop what does not belong to each turn. */
+/** Takes out of a loop what does not belong to each iteration. */
 final class LoopShape {
   private LoopShape() {}
 
   /**
-   * The same loop with an end of its own where a condition was, and what all turns have in common
-   * and what only the first one does in front.
+   * The same loop with an end of its own where a condition was, and what all iterations have in
+   * common and what only the first one does in front.
    */
   static Node tighten(Loop loop, Analyzer analyzer) {
     Loop shorter = absorb(loop, analyzer);
@@ -42,7 +42,7 @@ final class LoopShape {
     return new Branch(Exprs.lt(IntImm.of(0), shorter.extent()), result, Optional.empty());
   }
 
-  /** Takes the definitions at the start of a body that are the same in all turns. */
+  /** Takes the definitions at the start of a body that are the same in all iterations. */
   private static Node takeCommon(Node body, Loop loop, List<Define> common) {
     List<Define> kept = new ArrayList<>();
     Node rest = body;
@@ -107,7 +107,7 @@ final class LoopShape {
     return Optional.of(limit);
   }
 
-  /** Moves what only the first turn does, before anything else, in front of the loop. */
+  /** Moves what only the first iteration does, before anything else, in front of the loop. */
   private static Node hoistFirstTurn(Loop loop) {
     List<Node> nodes = loop.body() instanceof Sequence(List<Node> all) ? all : List.of(loop.body());
     if (loop.mode() == Node.Mode.PARALLEL

@@ -17,7 +17,7 @@ public sealed interface Node {
    * A loop over {@code min, min + 1, ...}.
    *
    * @param counter of dtype int64
-   * @param grain how many turns are worth a thread
+   * @param grain how many iterations are worth a thread
    */
   record Loop(Var counter, PrimExpr min, PrimExpr extent, Mode mode, long grain, Node body)
       implements Node {
@@ -32,7 +32,7 @@ public sealed interface Node {
     }
   }
 
-  /** How the turns of a loop may run. */
+  /** How the iterations of a loop may run. */
   enum Mode {
     /** One after the other. */
     SERIAL,
@@ -96,7 +96,7 @@ public sealed interface Node {
 
   /**
    * Copies a tile turned: element {@code [i, j]} of what is written is {@code [j, i]} of what is
-   * read. Elements of a row lie side by side on both sides.
+   * read. Elements of a row are adjacent on both sides.
    *
    * @param from of elements as large as those of the other buffer, which it is not
    * @param fromPlace the first element read
@@ -118,7 +118,7 @@ public sealed interface Node {
       implements Node {}
 
   /**
-   * Puts a function of elements that lie side by side in the place of its first arguments.
+   * Replaces its first arguments by a function of adjacent elements.
    *
    * @param args a buffer for each argument, of one dtype, with the elements from the first one on
    * @param count of elements

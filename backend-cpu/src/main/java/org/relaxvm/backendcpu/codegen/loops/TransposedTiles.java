@@ -129,7 +129,9 @@ final class TransposedTiles {
     return throughMemory();
   }
 
-  /** Finds loads that are contiguous along rows, but not along columns, and read at each turn. */
+  /**
+   * Finds loads that are contiguous along rows, but not along columns, and read at each iteration.
+   */
   private void find(PrimExpr expr) {
     if (expr instanceof BufferLoad load) {
       if (!checks.containsKey(load) && !load.buffer().equals(store.buffer()) && hasSize(load)) {

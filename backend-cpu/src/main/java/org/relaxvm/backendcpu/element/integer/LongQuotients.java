@@ -1,7 +1,7 @@
 package org.relaxvm.backendcpu.element.integer;
 
 /**
- * Quotients and rests of 64-bit integers. Vectors divide doubles only, and the quotient of two
+ * Quotients and remainders of 64-bit integers. Vectors divide doubles only, and the quotient of two
  * integers below 2^53, rounded to a double, never reaches the next integer. A divisor beyond that
  * is rounded itself, but then the quotient is below 1. Where a dividend of a block is larger, the
  * block is left to the caller.

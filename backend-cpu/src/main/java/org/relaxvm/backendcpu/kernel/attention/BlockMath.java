@@ -23,7 +23,7 @@ public interface BlockMath<A> {
   void scatter(A row, int count, Block<A> column);
 
   /**
-   * Adds a product of matrices: {@code c[i, j] += sum over p of a[i, p] b[p, j]}.
+   * Adds a matrix product: {@code c[i, j] += sum over p of a[i, p] b[p, j]}.
    *
    * @param rows of {@code c} and {@code a}
    * @param depth columns of {@code a}, rows of {@code b}

@@ -9,8 +9,11 @@ import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.kernel.MatrixProduct;
 
 /**
- * Attention of a few queries of float32, in one thread: all scores of a head at once, by products
- * of few rows, which read keys and values where they lie.
+ * Attention of a few queries of float32, in one thread: all scores of a head at once, by skinny
+ * GEMMs, which read keys and values where they lie.
+ *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "Why is attention of up to four queries two skinny
+ * GEMMs?"
  */
 final class FewQueries {
   /** Scores of a head that are held at once. */

@@ -39,7 +39,7 @@ public interface PanelMath {
   /**
    * Makes lines columns of rows of {@link #strip()} elements, times a factor.
    *
-   * @param lines one behind the other, of at least {@link #strip()}; overwritten
+   * @param lines one after the other, of at least {@link #strip()}; overwritten
    * @param count how many there are
    * @param length elements of a line
    */
@@ -51,7 +51,7 @@ public interface PanelMath {
   /**
    * The scores of {@link #rows()} keys for {@link #strip()} queries.
    *
-   * @param keys each {@link #keyStep()} behind the one before
+   * @param keys each {@link #keyStep()} after the one before
    * @param at index of the first key
    * @param depth elements of a key, at most {@link #keyStep()}
    * @param queries rows of {@link #strip()} elements, as many as {@code depth}

@@ -12,7 +12,7 @@ final class PanelScratch {
    * @param depth elements of a key
    * @param sumsRow elements of a value, with those that fill the last strip
    * @param block keys
-   * @param strip queries that are turned at once
+   * @param strip queries that are transposed at once
    * @param keyStep elements of a key at once
    */
   record Size(int panels, int lanes, int depth, int sumsRow, int block, int strip, int keyStep) {

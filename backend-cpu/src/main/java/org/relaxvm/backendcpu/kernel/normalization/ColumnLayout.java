@@ -7,9 +7,9 @@ import org.relaxvm.backendcpu.element.Operand;
 import org.relaxvm.backendcpu.element.Sweep;
 
 /**
- * Lines that lie side by side in memory, so that a row across them is one piece: the groups of
- * channels that lie last, or lines along an axis that is not the last. Operands are numbered: x,
- * gamma, beta, out.
+ * Lines that are adjacent in memory, so that a row across them is one piece: the groups of channels
+ * that lie last, or lines along an axis that is not the last. Operands are numbered: x, gamma,
+ * beta, out.
  *
  * @param lines a walk over the first elements of lines, in runs of neighbours
  * @param positions a walk along a line: over its rows

@@ -2,7 +2,7 @@ package org.relaxvm.backendcpu.kernel.normalization;
 
 /**
  * Passes over rows of equal width that follow on each other in an array, the first element of each
- * row at its column. Results do not depend on what lies behind the rows. Stateless and thread-safe.
+ * row at its column. Results do not depend on what lies after the rows. Stateless and thread-safe.
  *
  * @param <A> the array type
  */

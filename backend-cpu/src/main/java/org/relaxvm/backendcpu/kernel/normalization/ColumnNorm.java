@@ -7,9 +7,9 @@ import org.relaxvm.backendcpu.element.Sweep;
 import org.relaxvm.backendcpu.kernel.Parallel;
 
 /**
- * Hands out normalizations of lines that lie side by side. Where there are few runs of lines,
- * threads share each of them: its statistics are those of pieces, which only the shape cuts, so
- * that results do not depend on the number of threads.
+ * Hands out normalizations of adjacent lines. Where there are few runs of lines, threads share each
+ * of them: its statistics are those of pieces, which only the shape cuts, so that results do not
+ * depend on the number of threads.
  */
 final class ColumnNorm<A> {
   private static final long COST_PER_ELEMENT = 4;

@@ -5,8 +5,8 @@ import org.relaxvm.backendcpu.element.Codec;
 import org.relaxvm.backendcpu.element.Sweep;
 
 /**
- * Measures and normalizes lines that lie side by side, in one thread. Statistics are those of
- * columns first: rows need not be looked at across, and few elements are added in float32.
+ * Measures and normalizes adjacent lines, in one thread. Statistics are those of columns first:
+ * rows need not be looked at across, and few elements are added in float32.
  */
 final class ColumnPass<A> {
   private static final long NOWHERE = Long.MIN_VALUE;

@@ -2,7 +2,7 @@ package org.relaxvm.backendcpu.kernel.normalization;
 
 /**
  * Passes over rows of float64, which are the first elements of arrays. Results do not depend on
- * what lies behind a row. Stateless and thread-safe.
+ * what lies after a row. Stateless and thread-safe.
  */
 public interface DoubleRows {
   /** The sum of a row. */

@@ -6,7 +6,7 @@ import org.relaxvm.backendcpu.element.Operand;
 
 /**
  * Softmax of neighbouring lines at once in vector code, in one thread: where the elements of a line
- * lie further apart than the lines, pieces of whole rows are read, one behind the other.
+ * lie further apart than the lines, pieces of whole rows are read, one after the other.
  */
 final class SoftmaxColumns {
   /** Neighbouring lines that are computed at once, at most. */

@@ -60,7 +60,7 @@ public final class FunctionBlocks {
   }
 
   /**
-   * Puts powers in the place of their bases.
+   * Replaces their bases by powers.
    *
    * @param at where the first base is, in bytes
    * @param y the exponents

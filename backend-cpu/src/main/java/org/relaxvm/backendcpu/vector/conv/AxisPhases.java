@@ -41,7 +41,7 @@ public record AxisPhases(Window window, int[] remainders, int[] phase, int[] shi
     return index * window.stride() + remainders[phaseIndex] - window.before();
   }
 
-  /** The first place of a phase that lies in the image or behind it. */
+  /** The first place of a phase that lies in the image or after it. */
   public long firstInside(int phaseIndex) {
     return Math.max(0, Math.ceilDiv(-place(phaseIndex, 0), window.stride()));
   }

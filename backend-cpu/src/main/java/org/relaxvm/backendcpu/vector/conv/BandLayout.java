@@ -6,7 +6,7 @@ import org.relaxvm.backendcpu.kernel.Window;
  * How a band of an image, which some rows of positions of a window meet, lies in an array: for each
  * channel a plane for each pair of phases, padding included. Position {@code (y, x)} of the band
  * has the number {@code y * width + x}, and an element of the window meets what is so many places
- * behind a fixed one. So numbers run through rows without a break: between the last position of a
+ * after a fixed one. So numbers run through rows without a break: between the last position of a
  * row and the first of the next one are some without meaning.
  *
  * @param columns positions in a row
@@ -37,12 +37,12 @@ public record BandLayout(AxisPhases vertical, AxisPhases horizontal, int columns
     return rows + vertical.reach();
   }
 
-  /** Places of a plane. */
+  /** Elements of a plane. */
   public int plane() {
     return width() * height();
   }
 
-  /** Places of a channel. */
+  /** Elements of a channel. */
   public int channel() {
     return plane() * vertical.count() * horizontal.count();
   }

@@ -35,11 +35,12 @@ public final class ConvolutionKernel implements CpuKernel {
   private final boolean winograd;
   private final Pool<WindowScratch> pool = new Pool<>(WindowScratch::new);
 
-  private ConvolutionKernel(ProductConvolution product, WindowTile tile, ChannelTile channels) {
+  private ConvolutionKernel(
+      ProductConvolution product, WindowTile tile, ChannelTile channels, String setting) {
     this.product = product;
     this.tile = tile;
     this.channels = channels;
-    winograd = usesWinograd(System.getProperty(WINOGRAD, ""));
+    winograd = usesWinograd(setting);
   }
 
   private static boolean usesWinograd(String setting) {
@@ -54,12 +55,22 @@ public final class ConvolutionKernel implements CpuKernel {
 
   /** With tiles of eight rows, for machines with 32 vector registers. */
   public static ConvolutionKernel ofEightRows(ProductConvolution product) {
-    return new ConvolutionKernel(product, new WindowTile8(), new ChannelTile8());
+    return ofEightRows(product, System.getProperty(WINOGRAD, ""));
+  }
+
+  /** As the other method, with a value of {@link #WINOGRAD}. */
+  public static ConvolutionKernel ofEightRows(ProductConvolution product, String winograd) {
+    return new ConvolutionKernel(product, new WindowTile8(), new ChannelTile8(), winograd);
   }
 
   /** With tiles of six rows, for machines with 16 vector registers. */
   public static ConvolutionKernel ofSixRows(ProductConvolution product) {
-    return new ConvolutionKernel(product, new WindowTile6(), new ChannelTile6());
+    return ofSixRows(product, System.getProperty(WINOGRAD, ""));
+  }
+
+  /** As the other method, with a value of {@link #WINOGRAD}. */
+  public static ConvolutionKernel ofSixRows(ProductConvolution product, String winograd) {
+    return new ConvolutionKernel(product, new WindowTile6(), new ChannelTile6(), winograd);
   }
 
   @Override

@@ -13,6 +13,8 @@ import org.relaxvm.backendcpu.kernel.Convolution;
  * thread that goes on to other channels of the same band keeps its copy.
  *
  * <p>Immutable; each thread has scratch memory of its own.
+ *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "Why is there no im2col?"
  */
 final class DirectConvolution {
   /** Output channels of a unit below which copying the band costs too much. */

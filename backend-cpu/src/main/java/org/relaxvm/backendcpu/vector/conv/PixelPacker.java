@@ -51,7 +51,7 @@ final class PixelPacker {
     firstColumn = from - left;
   }
 
-  /** Places of the array. */
+  /** Elements of the array. */
   int length() {
     return (width * height + 1) * step;
   }
@@ -90,7 +90,7 @@ final class PixelPacker {
     Turn.turn(rows, band, channels, pixels, places(first, last));
   }
 
-  /** Where pixels go; those without meaning behind the others. */
+  /** Where pixels go; those without meaning after the others. */
   private int[] places(int first, int last) {
     int columns = end - from;
     int[] places = new int[Turn.step((last - first) * columns)];

@@ -9,9 +9,9 @@ import org.relaxvm.backendcpu.vector.Species;
 import org.relaxvm.backendcpu.vector.Turn;
 
 /**
- * A convolution of windows of 3 x 3 by {@link WinogradTransform}: a block of the image is turned,
- * so that channels are neighbours, and transformed; 16 matrix products with a panel of weights
- * follow, whose sums are transformed back, turned and stored.
+ * A convolution of windows of 3 x 3 by {@link WinogradTransform}: a block of the image is
+ * transposed, so that channels are neighbours, and transformed; 16 matrix products with a panel of
+ * weights follow, whose sums are transformed back, turned and stored.
  *
  * <p>A unit of work is a block and a panel of output channels. A thread that goes on to the next
  * panel keeps its block. Sums that are not finite are computed again without transformation.

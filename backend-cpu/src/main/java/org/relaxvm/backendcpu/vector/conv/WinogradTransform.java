@@ -9,6 +9,8 @@ import org.relaxvm.backendcpu.vector.Species;
  * 4 x 4 of the image and windows become 16 numbers each, whose 16 products, summed over the
  * channels, become a square of results. That is 16 multiplications instead of 36. Vectors run along
  * channels.
+ *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "Why does Winograd use 2 x 2 tiles?"
  */
 final class WinogradTransform {
   /** Numbers that a piece of the image becomes. */

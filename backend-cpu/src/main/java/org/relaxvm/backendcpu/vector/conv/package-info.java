@@ -1,6 +1,6 @@
 /**
- * Windows that slide over images, in vector code: convolutions that need no matrix of the image.
- * Start at {@link org.relaxvm.backendcpu.vector.conv.ConvolutionKernel}.
+ * Convolutions in vector code that need no matrix of the image. Start at {@link
+ * org.relaxvm.backendcpu.vector.conv.ConvolutionKernel}.
  */
 @NullMarked
 package org.relaxvm.backendcpu.vector.conv;

@@ -164,7 +164,7 @@ final class DepthwiseConvolution {
 
   /**
    * Vectors below each other. The last tile and the last vectors of rows move back over what is
-   * computed already; what rows shorter than a vector write behind their end, the next row writes
+   * computed already; what rows shorter than a vector write after their end, the next row writes
    * over.
    */
   private void multiplyRows(
@@ -235,7 +235,7 @@ final class DepthwiseConvolution {
     }
   }
 
-  /** Vectors beside each other, then the rows without what is between them. */
+  /** Adjacent vectors, then the rows without what is between them. */
   private void multiplyThrough(
       float[] w,
       int wAt,

@@ -34,7 +34,7 @@ abstract class RowTile {
    * in the order of {@code i}.
    *
    * @param bStep from one row of a phase of the band to the next one
-   * @param odd with a stride of 2, from an even row of the band to the odd one behind it
+   * @param odd with a stride of 2, from an even row of the band to the odd one after it
    * @param relu whether to replace what is below 0 by 0
    */
   abstract void sum(

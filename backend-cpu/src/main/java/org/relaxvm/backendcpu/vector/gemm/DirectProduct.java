@@ -13,6 +13,8 @@ import org.relaxvm.backendcpu.vector.gemm.tile.WideTile;
  * writes to the output; only a strip of left rows is copied at a time. The last tiles of a row or
  * column move back so that they are whole, and compute some sums again.
  *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "Why are small GEMMs not packed?"
+ *
  * @param <A> the array type
  */
 final class DirectProduct<A> {
@@ -175,7 +177,7 @@ final class DirectProduct<A> {
    * Some rows.
    *
    * @param to end of the whole strips
-   * @param end of the rows; those behind the strips are fewer than a strip has
+   * @param end of the rows; those after the strips are fewer than a strip has
    */
   private void compute(Scratch<A> scratch, long batch, int from, int to, int end) {
     A left = copyRows(scratch, batch, from, end - from);

@@ -9,8 +9,11 @@ import org.relaxvm.backendcpu.kernel.MatrixProduct;
 import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
 
 /**
- * A product of few rows, which takes as long as reading the right matrix. So that is read once, as
- * it lies in memory: packing it would read it twice. Threads share its columns.
+ * A skinny GEMM, which takes as long as reading the right matrix. So that is read once, as it lies
+ * in memory: packing it would read it twice. Threads share its columns.
+ *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "Why does a skinny GEMM read the matrix at four
+ * offsets?"
  *
  * @param <A> the array type
  */
@@ -262,7 +265,7 @@ final class FewRows<A> {
     }
   }
 
-  /** A part of all left rows, one behind the other. */
+  /** A part of all left rows, one after the other. */
   private A factors(Scratch<A> scratch, long batch, long start, int depth) {
     Operand left = product.left();
     long step = left.stride(axis + 1);

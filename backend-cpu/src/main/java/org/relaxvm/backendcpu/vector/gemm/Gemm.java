@@ -33,7 +33,7 @@ final class Gemm<A> {
   private final boolean staged;
 
   /**
-   * A product of matrices in memory.
+   * A matrix product in memory.
    *
    * @param panels of the right matrix, as {@link ConstantPanels} has them; null to pack them
    */

@@ -17,6 +17,8 @@ import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
 /**
  * A product of integers of 8 bits by the tiles of floats: a float holds every integer up to 2^24,
  * so that sums of {@value #DEPTH} products are exact. They are added as integers of 32 bits.
+ *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "Why are 8-bit integers multiplied as floats?"
  */
 final class IntegerGemm {
   /** Products of two unsigned bytes, 255 * 255 each, whose sum a float holds. */

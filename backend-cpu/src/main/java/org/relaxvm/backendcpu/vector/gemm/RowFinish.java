@@ -9,8 +9,11 @@ import org.relaxvm.backendcpu.kernel.Epilogue;
 import org.relaxvm.backendcpu.kernel.MatrixProduct;
 
 /**
- * What happens to the sums of a row: residual, bias, activation. Where sums lie side by side in the
+ * What happens to the sums of a row: residual, bias, activation. Where sums are adjacent in the
  * output they are finished there, by the loops of the functions on their own. Immutable.
+ *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "Why is the epilogue applied in the output and not
+ * in arrays?"
  *
  * @param <A> the array type
  */

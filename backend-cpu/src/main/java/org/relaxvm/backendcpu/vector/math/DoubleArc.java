@@ -84,7 +84,9 @@ public final class DoubleArc {
     }
   }
 
-  /** Larger angles are those of {@code (x - 1) / (x + 1)} and an eighth of a turn, or more. */
+  /**
+   * Larger angles are those of {@code (x - 1) / (x + 1)} and an eighth of a full circle, or more.
+   */
   public static DoubleVector atan(DoubleVector x) {
     LongVector sign = DoubleSigns.of(x);
     DoubleVector t = x.lanewise(ABS);

@@ -61,7 +61,7 @@ public final class DoubleRest {
     return true;
   }
 
-  /** The rests of {@code x / y} rounded toward 0. */
+  /** The remainders of {@code x / y} rounded toward 0. */
   public static DoubleVector mod(DoubleVector x, DoubleVector y) {
     DoubleVector t = x.lanewise(ABS);
     DoubleVector divisor = y.lanewise(ABS);

@@ -22,6 +22,8 @@ import org.relaxvm.backendcpu.vector.Species;
 /**
  * The exponential function in float32, and the functions that are made of it. A power of two is
  * split off; the rest {@code r} is at most ln(2)/2: {@code 1 + r (1 + r P(r))}.
+ *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "How does `exp` treat extreme arguments?"
  */
 public final class FloatExp {
   private static final VectorSpecies<Float> SPECIES = Species.FLOAT;

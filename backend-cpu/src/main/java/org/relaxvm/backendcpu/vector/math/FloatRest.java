@@ -57,7 +57,7 @@ public final class FloatRest {
     return true;
   }
 
-  /** The rests of {@code x / y} rounded toward 0. */
+  /** The remainders of {@code x / y} rounded toward 0. */
   public static FloatVector mod(FloatVector x, FloatVector y) {
     return isOrdinary(x, y) ? rest(x, y) : restOfEach(x, y);
   }

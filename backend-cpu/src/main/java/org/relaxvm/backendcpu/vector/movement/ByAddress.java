@@ -9,6 +9,9 @@ import org.relaxvm.backendcpu.vector.ProcessMemory;
 /**
  * Turns matrices by address: what is reached is checked once for a matrix, not for each access. For
  * memory that {@link ProcessMemory#holds}. Thread-safe.
+ *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "Why is the in-register transpose loaded twice as a
+ * class?"
  */
 final class ByAddress {
   private static final SquareMoves SQUARES = Squares.byAddress();

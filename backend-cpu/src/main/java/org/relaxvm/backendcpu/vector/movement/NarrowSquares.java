@@ -8,9 +8,9 @@ import jdk.incubator.vector.VectorSpecies;
 import org.relaxvm.backendcpu.vector.NativeMemory;
 
 /**
- * Turns squares of elements of 1 and 2 bytes, as {@link Squares} those of larger ones, in vectors
- * of 128 bits whatever the choice: a square of longer rows would need more registers than there
- * are.
+ * Transposes square tiles of elements of 1 and 2 bytes, as {@link Squares} those of larger ones, in
+ * vectors of 128 bits whatever the choice: a square of longer rows would need more registers than
+ * there are.
  */
 final class NarrowSquares implements SquareMoves {
   private static final VectorSpecies<Byte> SPECIES = ByteVector.SPECIES_128;

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.relaxvm.backendcpu.kernel.BlockMoves;
 import org.relaxvm.backendcpu.kernel.TurnedMatrix;
 
-/** Turns squares of as many rows as columns. Thread-safe. */
+/** Transposes square tiles of as many rows as columns. Thread-safe. */
 interface SquareMoves {
   /**
    * Turns a square: element {@code j} of row {@code i} becomes element {@code i} of row {@code j}.
@@ -25,8 +25,8 @@ interface SquareMoves {
 
   /**
    * Turns a matrix, as {@link BlockMoves#turnAll} says, along its longer side: all of the shorter
-   * one is turned before the next step, so that whole runs of lines are read or written, of which
-   * the CPU fetches the next ones by itself.
+   * one is transposed before the next step, so that whole runs of lines are read or written, of
+   * which the CPU fetches the next ones by itself.
    */
   default void turnAll(int side, TurnedMatrix matrix) {
     boolean down = matrix.rows() > matrix.columns();

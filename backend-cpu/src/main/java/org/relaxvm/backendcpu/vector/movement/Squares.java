@@ -14,9 +14,9 @@ import org.relaxvm.backendcpu.vector.ProcessMemory;
 import org.relaxvm.backendcpu.vector.Species;
 
 /**
- * Turns squares of elements of 4 and 8 bytes in registers: upper and lower half are put together
- * like the teeth of a zip, row by row, as often as the side can be halved. Written out, since
- * vectors in an array would be in memory.
+ * Transposes square tiles of elements of 4 and 8 bytes in registers: upper and lower half are put
+ * together like the teeth of a zip, row by row, as often as the side can be halved. Written out,
+ * since vectors in an array would be in memory.
  *
  * <p>There are two of this class: as it is loaded, each access is checked; in the copy that {@link
  * #byAddress} makes, places are addresses. The fewer instructions there are, the more squares the

@@ -18,8 +18,8 @@ public final class TileTranspose {
   /**
    * Copies {@code [columns, rows]} turned to {@code [rows, columns]}: element {@code i} of row
    * {@code j} of what is read becomes element {@code j} of row {@code i} of what is written. In
-   * rows, elements lie side by side. Rows that are written may overlap: then later ones win. What
-   * is read must not overlap what is written.
+   * rows, elements are adjacent. Rows that are written may overlap: then later ones win. What is
+   * read must not overlap what is written.
    *
    * @param fromAt where the first element is, in bytes
    * @param fromStep the distance of the rows read in bytes, of any sign

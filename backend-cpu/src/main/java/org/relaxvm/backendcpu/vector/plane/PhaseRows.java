@@ -21,7 +21,7 @@ public final class PhaseRows {
   private static final VectorShuffle<Float> ODD_OF_ONE =
       VectorShuffle.fromOp(SPECIES, i -> 2 * i % LANES + 1);
 
-  /** How many elements may be read behind the last one of the image. */
+  /** How many elements may be read after the last one of the image. */
   public static final int SLACK = 2 * LANES;
 
   private final int width;

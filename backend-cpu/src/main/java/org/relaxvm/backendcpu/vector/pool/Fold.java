@@ -6,7 +6,7 @@ package org.relaxvm.backendcpu.vector.pool;
  * thread-safe.
  */
 abstract class Fold {
-  /** How many elements may be read and written behind the last one. */
+  /** How many elements may be read and written after the last one. */
   abstract int slack();
 
   /** What changes nothing. */
@@ -43,7 +43,7 @@ abstract class Fold {
   abstract void columns(float[] from, int[] offsets, float[] to, int count);
 
   /**
-   * Finishes rows of results, which get {@code width} elements each, in order; behind the last one
+   * Finishes rows of results, which get {@code width} elements each, in order; after the last one
    * up to {@link #slack} more may be written.
    *
    * @param step from one row to the next one

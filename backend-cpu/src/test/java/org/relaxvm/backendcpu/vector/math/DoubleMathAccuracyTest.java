@@ -10,11 +10,11 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.relaxvm.backendcpu.element.DoubleLanes;
 import org.relaxvm.backendcpu.element.UnaryOp;
+import org.relaxvm.testsupport.Effort;
 
 /**
- * How far the functions of float64 are off, in units of the last place of the true value, at {@code
- * -Drelaxvm.accuracy.samples} random arguments (500 unless given). What {@code docs/benchmarks.md}
- * states was measured with 4,000.
+ * How far the functions of float64 are off, in units of the last place of the true value, at random
+ * arguments. What {@code docs/benchmarks.md} states was measured with 4,000.
  */
 class DoubleMathAccuracyTest {
   private static final BigDecimal ONE = BigDecimal.ONE;
@@ -101,7 +101,7 @@ class DoubleMathAccuracyTest {
 
   private static void measure(Case test) {
     long seed = Long.getLong("relaxvm.seed", System.nanoTime());
-    int samples = Integer.getInteger("relaxvm.accuracy.samples", 500);
+    int samples = Effort.chosen().pick(500, 2_000, 100_000);
     Random random = new Random(seed);
     double[] arguments = new double[samples];
     for (int i = 0; i < samples; i++) {

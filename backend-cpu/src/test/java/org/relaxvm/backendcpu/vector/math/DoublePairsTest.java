@@ -7,10 +7,11 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.backendcpu.element.BinaryOp;
 import org.relaxvm.backendcpu.element.DoubleLanes;
+import org.relaxvm.testsupport.Effort;
 
 /**
- * Functions of two float64 beside portable code, and powers beside true values, at {@code
- * -Drelaxvm.accuracy.samples} random operands (500 unless given) of each kind.
+ * Functions of two float64 beside portable code, and powers beside true values, at random operands
+ * of each kind.
  */
 class DoublePairsTest {
   private static final double POWER_BOUND = 0.7;
@@ -65,7 +66,7 @@ class DoublePairsTest {
   };
 
   private final long seed = Long.getLong("relaxvm.seed", System.nanoTime());
-  private final int samples = Integer.getInteger("relaxvm.accuracy.samples", 500);
+  private final int samples = Effort.chosen().pick(500, 2_000, 100_000);
   private final Random random = new Random(seed);
 
   @Test

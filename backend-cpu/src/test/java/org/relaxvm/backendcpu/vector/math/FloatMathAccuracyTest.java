@@ -11,12 +11,12 @@ import org.relaxvm.api.DType;
 import org.relaxvm.backendcpu.element.Codecs;
 import org.relaxvm.backendcpu.element.Lanes;
 import org.relaxvm.backendcpu.element.UnaryOp;
+import org.relaxvm.testsupport.Effort;
 
 /**
  * How far the functions are off, in units of the last place of the true value, over all bit
- * patterns at a distance of {@code -Drelaxvm.accuracy.step} (20011 unless given; 1 for all) and a
- * hundred thousand random ones. What {@code docs/benchmarks.md} states was measured with every
- * 1009th pattern.
+ * patterns at a fixed distance, which is 1 at long effort, and a hundred thousand random ones. What
+ * {@code docs/benchmarks.md} states was measured with every 1009th pattern.
  */
 class FloatMathAccuracyTest {
   private static final int BLOCK = 1003;
@@ -66,7 +66,7 @@ class FloatMathAccuracyTest {
   }
 
   private static void measure(Case test) {
-    long step = Long.getLong("relaxvm.accuracy.step", 20011);
+    long step = Effort.chosen().pick(20_011, 2_003, 1);
     long seed = Long.getLong("relaxvm.seed", System.nanoTime());
     Random random = new Random(seed);
     Worst worst = new Worst(test);

@@ -66,7 +66,7 @@ public final class Groups {
   /**
    * A launch with a work-item for each point of some loops.
    *
-   * @param loops from the outside in; their turns are independent
+   * @param loops from the outside in; their iterations are independent
    * @param body in terms of their counters
    */
   public static Stmt items(List<For> loops, int groupSize, Stmt body) {
@@ -94,12 +94,12 @@ public final class Groups {
         : new IfThenElse(condition, stmt, Optional.empty());
   }
 
-  /** A statement with memory of a group or a work-item. */
+  /** A statement with memory of a work-group or a work-item. */
   public static Stmt memory(List<Buffer> buffers, Stmt stmt) {
     return noted(buffers, Map.of(), stmt);
   }
 
-  /** A statement in a block with notes, and with memory of a group or a work-item. */
+  /** A statement in a block with annotations, and with memory of a work-group or a work-item. */
   public static Stmt noted(List<Buffer> buffers, Map<String, ?> notes, Stmt stmt) {
     Block block =
         new Block(
@@ -119,7 +119,7 @@ public final class Groups {
     return Exprs.floorDiv(Exprs.add(total, size - 1), size);
   }
 
-  /** How many turns loops have together. */
+  /** How many iterations loops have together. */
   public static PrimExpr turns(List<For> loops) {
     PrimExpr total = IntImm.of(1);
     for (For loop : loops) {

@@ -6,6 +6,6 @@ package org.relaxvm.backendsupport.gpu.products;
  * @param rows of the results
  * @param columns of the results
  * @param depth of a slice of the operands
- * @param slots slices in memory of the group
+ * @param slots slices in shared memory
  */
 record BlockShape(int rows, int columns, int depth, int slots) {}

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.MatrixUnit;
-import org.relaxvm.backendsupport.gpu.Notes;
+import org.relaxvm.backendsupport.gpu.ScheduleAnnotations;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
@@ -19,7 +19,7 @@ import org.relaxvm.tir.stmt.Let;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * Subgroups keep the sums of tiles that matrix units work on, each work-item those that {@link
+ * Subgroups keep the sums of tiles that tensor cores work on, each work-item those that {@link
  * MatrixUnit} says.
  */
 final class MatrixSums implements Sums {
@@ -32,7 +32,7 @@ final class MatrixSums implements Sums {
   /** From so many rows on there are two subgroups along them. */
   private static final int MANY_ROWS = 64;
 
-  /** Sums of columns beside each other, as {@link MatrixUnit} says. */
+  /** Sums of adjacent columns, as {@link MatrixUnit} says. */
   private static final int RUN = 2;
 
   private final int depth;
@@ -148,6 +148,6 @@ final class MatrixSums implements Sums {
         ForKind.UNROLLED,
         step,
         IntImm.of(depth / each),
-        Groups.noted(List.of(), Map.of(Notes.MATRIX_PRODUCT, true), products));
+        Groups.noted(List.of(), Map.of(ScheduleAnnotations.MATRIX_PRODUCT, true), products));
   }
 }

@@ -3,8 +3,9 @@ package org.relaxvm.backendsupport.gpu.products;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.relaxvm.backendsupport.gpu.Notes;
+import org.relaxvm.backendsupport.gpu.ScheduleAnnotations;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.tir.analysis.Access;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.Exprs;
@@ -12,7 +13,6 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.stage.Access;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.ForKind;
@@ -20,8 +20,8 @@ import org.relaxvm.tir.stmt.Let;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * Slices of an operand in memory of a group, several at the same time. Outside of the operand there
- * are zeros. Lines of a slice lie a little apart, so that elements of neighbouring lines are in
+ * Slices of an operand in shared memory, several at the same time. Outside of the operand there are
+ * zeros. Lines of a slice lie a little apart, so that elements of neighbouring lines are in
  * different banks of the memory.
  */
 final class OperandSlots {
@@ -86,7 +86,7 @@ final class OperandSlots {
             MemoryScope.SHARED);
   }
 
-  /** Whether all elements lie beside each other along a counter. */
+  /** Whether all elements are adjacent along a counter. */
   static boolean isStepOne(PrimExpr element, Var counter) {
     List<BufferLoad> loads = loads(element);
     return !loads.isEmpty()
@@ -177,7 +177,7 @@ final class OperandSlots {
 
   /** Copies that may be under way while work-items go on. */
   static Stmt asCopies(Stmt copies) {
-    return Groups.noted(List.of(), Map.of(Notes.COPIES, true), copies);
+    return Groups.noted(List.of(), Map.of(ScheduleAnnotations.COPIES, true), copies);
   }
 
   /** Bytes of slices of a shape, in any layout. */

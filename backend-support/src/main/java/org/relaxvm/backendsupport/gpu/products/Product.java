@@ -45,18 +45,17 @@ public record Product(
     Stmt of(PrimExpr batch, PrimExpr row, PrimExpr column, PrimExpr sum);
 
     /**
-     * What is done with the sums of some columns beside each other. Each call gives a statement of
-     * its own.
+     * What is done with the sums of some adjacent columns. Each call gives a statement of its own.
      *
      * @param column the first one, a multiple of {@code lanes}
      * @param sum of a column, counted from the first
-     * @return empty where results do not lie beside each other in memory
+     * @return empty where results are not adjacent in memory
      */
     Optional<Stmt> run(
         PrimExpr batch, PrimExpr row, PrimExpr column, int lanes, UnaryOperator<PrimExpr> sum);
   }
 
-  /** With rows for columns, so that columns beside each other are rows of memory. */
+  /** With rows for columns, so that adjacent columns are rows of memory. */
   private record Turned(Finish finish) implements Finish {
     @Override
     public Stmt of(PrimExpr batch, PrimExpr row, PrimExpr column, PrimExpr sum) {

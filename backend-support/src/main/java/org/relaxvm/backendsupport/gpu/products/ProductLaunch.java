@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.api.DType;
-import org.relaxvm.backendsupport.gpu.Notes;
+import org.relaxvm.backendsupport.gpu.ScheduleAnnotations;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Exprs;
@@ -22,9 +22,9 @@ import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.ThreadAxis;
 
 /**
- * A launch whose groups compute a block of the results each. Slices of the operands come to memory
- * of the group while earlier ones are multiplied: a phase has both, as they are in different slots,
- * and what is brought in one phase is used in a later one.
+ * A launch whose groups compute a block of the results each. Slices of the operands come to shared
+ * memory while earlier ones are multiplied: a phase has both, as they are in different slots, and
+ * what is brought in one phase is used in a later one.
  */
 final class ProductLaunch {
   private final Product product;
@@ -68,7 +68,7 @@ final class ProductLaunch {
   /**
    * A launch.
    *
-   * @param onMatrixUnit whether a matrix unit multiplies
+   * @param onMatrixUnit whether a tensor core multiplies
    */
   static Stmt of(Product product, BlockShape shape, boolean onMatrixUnit) {
     Sums sums = onMatrixUnit ? new MatrixSums(shape) : new RegisterSums(shape);
@@ -85,7 +85,11 @@ final class ProductLaunch {
     Stmt body =
         Groups.noted(
             List.of(rows.memory(), columns.memory(), sums.memory()),
-            Map.of(Notes.STORED, true, Notes.GROUPS_AT_ONCE, (long) sums.groupsAtOnce()),
+            Map.of(
+                ScheduleAnnotations.STORED,
+                true,
+                ScheduleAnnotations.GROUPS_AT_ONCE,
+                (long) sums.groupsAtOnce()),
             block);
     PrimExpr rowGroups = Groups.parts(product.rows(), shape.rows());
     PrimExpr columnGroups = Groups.parts(product.columns(), shape.columns());
@@ -104,7 +108,7 @@ final class ProductLaunch {
         loop.kind(),
         loop.thread(),
         loop.body(),
-        Map.of(Notes.COPIES_IN_FLIGHT, (long) (shape.slots() - 2)));
+        Map.of(ScheduleAnnotations.COPIES_IN_FLIGHT, (long) (shape.slots() - 2)));
   }
 
   /** The first slices are on their way, and all sums are 0. */
@@ -159,7 +163,7 @@ final class ProductLaunch {
     return new Seq(List.of(copies, products));
   }
 
-  /** Results beside each other are stored together. */
+  /** Adjacent results are stored together. */
   private Stmt finish(Var item) {
     int lanes = sums.run();
     boolean even = new Analyzer().isMultipleOf(product.columns(), lanes);
@@ -191,7 +195,7 @@ final class ProductLaunch {
         });
   }
 
-  /** The sum that lies so far behind another one. */
+  /** The sum that lies so far after another one. */
   private PrimExpr sum(List<PrimExpr> first, PrimExpr lane) {
     List<PrimExpr> place = new ArrayList<>(first);
     place.set(place.size() - 1, Exprs.add(first.getLast(), lane));

@@ -29,7 +29,7 @@ public final class ProductRule {
 
   private static final int REGISTER_DEPTH = 16;
 
-  /** Of a block that a matrix unit multiplies. */
+  /** Of a block that a tensor core multiplies. */
   private static final int MATRIX_DEPTH_BYTES = 64;
 
   private final GpuLimits limits;
@@ -60,7 +60,7 @@ public final class ProductRule {
   }
 
   /**
-   * The launches of a product with operands that a matrix unit takes.
+   * The launches of a product with operands that a tensor core takes.
    *
    * @param product whose operands are elements of this dtype
    * @return none where the device or the product do not suit
@@ -73,7 +73,7 @@ public final class ProductRule {
         : List.of();
   }
 
-  /** Whether a matrix unit of a device takes elements of a dtype. */
+  /** Whether a tensor core of a device takes elements of a dtype. */
   public static boolean takes(GpuLimits limits, DType dtype) {
     return limits
         .products()

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.api.DType;
-import org.relaxvm.backendsupport.gpu.Notes;
+import org.relaxvm.backendsupport.gpu.ScheduleAnnotations;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
@@ -22,13 +22,13 @@ import org.relaxvm.tir.stmt.Stmt;
 /**
  * Each work-item keeps {@value #EACH} by {@value #EACH} sums in registers: of runs of {@value #RUN}
  * rows and columns, so that elements of operands are read in vectors. Runs of neighbouring
- * work-items lie beside each other.
+ * work-items are adjacent.
  */
 final class RegisterSums implements Sums {
   /** Rows and columns of a work-item. */
   static final int EACH = 8;
 
-  /** Rows or columns beside each other. */
+  /** Adjacent rows or columns. */
   static final int RUN = 4;
 
   /** The most work-items of a group. */
@@ -142,7 +142,7 @@ final class RegisterSums implements Sums {
         ForKind.UNROLLED,
         Optional.empty(),
         Groups.memory(runs, new Seq(statements)),
-        Map.of(Notes.CONTRACT, true));
+        Map.of(ScheduleAnnotations.CONTRACT, true));
   }
 
   private static Buffer run(String name) {

@@ -20,7 +20,7 @@ interface Sums {
   /** Something for each sum of a work-item. */
   Stmt each(Var item, Place body);
 
-  /** How many sums of a work-item are of columns beside each other, from a multiple of them on. */
+  /** How many sums of a work-item are of adjacent columns, from a multiple of them on. */
   int run();
 
   /**

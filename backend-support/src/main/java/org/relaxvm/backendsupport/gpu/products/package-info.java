@@ -1,6 +1,6 @@
 /**
  * Large sums of products for devices with many registers, copies that run beside the work, and
- * matrix units.
+ * tensor cores.
  */
 @NullMarked
 package org.relaxvm.backendsupport.gpu.products;

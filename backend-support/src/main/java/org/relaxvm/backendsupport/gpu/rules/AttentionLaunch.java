@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.relaxvm.api.DType;
-import org.relaxvm.backendsupport.gpu.Notes;
+import org.relaxvm.backendsupport.gpu.ScheduleAnnotations;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
@@ -18,6 +18,7 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Reducer;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.Substitution;
 import org.relaxvm.tir.stmt.BufferStore;
@@ -27,7 +28,6 @@ import org.relaxvm.tir.stmt.Let;
 import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.ThreadAxis;
-import org.relaxvm.tir.te.Reducer;
 
 /**
  * The launch of {@link AttentionRule}: a group has some rows of queries and goes through the keys
@@ -144,7 +144,7 @@ final class AttentionLaunch {
     return each(columns, (r, c) -> new BufferStore(sums, zero(), List.of(item, r, c)));
   }
 
-  /** The products of the rows with the keys of the block. */
+  /** The scores of the rows and the keys of the block. */
   private Stmt products() {
     Var slice = Var.index("slice");
     PrimExpr from = Exprs.mul(slice, shape.depth());
@@ -451,7 +451,7 @@ final class AttentionLaunch {
         ForKind.SERIAL,
         Optional.empty(),
         body.apply(k),
-        Map.of(Notes.CONTRACT, true));
+        Map.of(ScheduleAnnotations.CONTRACT, true));
   }
 
   private Stmt each(int columns, BiFunction<PrimExpr, PrimExpr, Stmt> body) {

@@ -9,8 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.relaxvm.backendsupport.gpu.stages.Stage;
-import org.relaxvm.backendsupport.gpu.stages.Uses;
+import org.relaxvm.backendsupport.gpu.analysis.Stage;
+import org.relaxvm.backendsupport.gpu.analysis.Uses;
+import org.relaxvm.tir.analysis.Nest;
+import org.relaxvm.tir.analysis.Reduction;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.Buffer;
@@ -20,15 +22,13 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Reducer;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.pattern.Reduction;
 import org.relaxvm.tir.rewrite.IrMutator;
 import org.relaxvm.tir.rewrite.Substitution;
-import org.relaxvm.tir.stage.Nest;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.Stmt;
-import org.relaxvm.tir.te.Reducer;
 
 /**
  * What attention is made of: {@code sum(exp(score - max) * value) / sum(exp(score - max))} over

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.analysis.Stage;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
-import org.relaxvm.backendsupport.gpu.stages.Stage;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.stmt.For;
@@ -20,6 +20,9 @@ import org.relaxvm.tir.stmt.Stmt;
  *
  * <p>Few rows are left to the other rules, which give each of their scores to a group: here there
  * would be no more groups than heads.
+ *
+ * <p>Rationale: docs/rationale/backend-support.md, "Why is attention recognised by its stages and
+ * not by a name?"
  */
 final class AttentionRule {
   /** Below so many rows there is nothing to share. */

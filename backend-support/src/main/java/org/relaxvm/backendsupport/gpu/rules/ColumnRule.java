@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.analysis.Stage;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
-import org.relaxvm.backendsupport.gpu.stages.Stage;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
@@ -15,9 +15,9 @@ import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.ThreadAxis;
 
 /**
- * Reductions whose results lie beside each other as what they reduce does, such as a vector times a
- * matrix and sums of columns, where there are too few results to give each work-item one of its
- * own: a group reduces some neighbours, each of them in parts.
+ * Reductions whose results are adjacent as what they reduce does, such as a vector times a matrix
+ * and sums of columns, where there are too few results to give each work-item one of its own: a
+ * group reduces some neighbours, each of them in parts.
  */
 final class ColumnRule {
   /** Above so many results per unit of the device, each work-item reduces alone. */

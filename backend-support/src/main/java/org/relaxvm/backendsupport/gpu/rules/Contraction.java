@@ -3,19 +3,19 @@ package org.relaxvm.backendsupport.gpu.rules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.relaxvm.backendsupport.gpu.stages.Stage;
+import org.relaxvm.backendsupport.gpu.analysis.Stage;
+import org.relaxvm.tir.analysis.Nest;
+import org.relaxvm.tir.analysis.Reduction;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.pattern.Reduction;
 import org.relaxvm.tir.rewrite.Substitution;
-import org.relaxvm.tir.stage.Nest;
 import org.relaxvm.tir.stmt.For;
 
 /**
  * A sum of products: of matrices, of batches of them, and convolutions, whose one operand is a
- * formula of places in a picture.
+ * formula of image coordinates.
  *
  * @param stage the sum
  * @param output the element that a point of the parallel loops gives, in terms of their counters

@@ -9,10 +9,10 @@ import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.Notes;
+import org.relaxvm.backendsupport.gpu.ScheduleAnnotations;
+import org.relaxvm.backendsupport.gpu.analysis.Stage;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
-import org.relaxvm.backendsupport.gpu.products.FewRowsLaunch;
-import org.relaxvm.backendsupport.gpu.stages.Stage;
+import org.relaxvm.backendsupport.gpu.products.SkinnyGemmLaunch;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
@@ -30,8 +30,8 @@ import org.relaxvm.tir.stmt.ThreadAxis;
 
 /**
  * Sums of products in tiles: a group computes a tile of the output, or columns of few rows. Slices
- * of both operands of a tile are brought to memory of the group, each element once; each work-item
- * keeps a square of sums in registers.
+ * of both operands of a tile are brought to shared memory, each element once; each work-item keeps
+ * a square of sums in registers.
  */
 final class ContractionRule {
   /** Below so many rows or columns there is nothing to share. */
@@ -74,7 +74,7 @@ final class ContractionRule {
         epilogue.orElseGet(
             () -> new BufferStore(sum.output().buffer(), result, sum.output().indices()));
     FloatProducts products = new FloatProducts(limits);
-    Optional<FewRowsLaunch> few = products.ofFewRows(sum, result, store);
+    Optional<SkinnyGemmLaunch> few = products.ofFewRows(sum, result, store);
     List<Stmt> launches = new ArrayList<>();
     if (few.isEmpty() || !few.get().when().equals(IntImm.of(true))) {
       launches.addAll(ofMany(sum, products, result, store));
@@ -225,7 +225,7 @@ final class ContractionRule {
           ForKind.SERIAL,
           Optional.empty(),
           body,
-          Map.of(Notes.CONTRACT, true));
+          Map.of(ScheduleAnnotations.CONTRACT, true));
     }
 
     private Stmt finish(Var item) {

@@ -8,10 +8,10 @@ import java.util.function.UnaryOperator;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
-import org.relaxvm.backendsupport.gpu.products.FewRowsLaunch;
-import org.relaxvm.backendsupport.gpu.products.FewRowsRule;
 import org.relaxvm.backendsupport.gpu.products.Product;
 import org.relaxvm.backendsupport.gpu.products.ProductRule;
+import org.relaxvm.backendsupport.gpu.products.SkinnyGemmLaunch;
+import org.relaxvm.backendsupport.gpu.products.SkinnyGemmRule;
 import org.relaxvm.tir.expr.Call;
 import org.relaxvm.tir.expr.Cast;
 import org.relaxvm.tir.expr.Exprs;
@@ -25,7 +25,9 @@ import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.Let;
 import org.relaxvm.tir.stmt.Stmt;
 
-/** Sums of products that {@link ProductRule} or {@link FewRowsRule} may take: those of float32. */
+/**
+ * Sums of products that {@link ProductRule} or {@link SkinnyGemmRule} may take: those of float32.
+ */
 final class FloatProducts {
   /** Below so many rows or columns most of a large block would be left empty. */
   private static final long FEW = 17;
@@ -43,19 +45,20 @@ final class FloatProducts {
    * @param store what is done with a sum, in terms of counters of the loops
    * @return empty where other ways are better for any number of rows
    */
-  Optional<FewRowsLaunch> ofFewRows(Contraction sum, Var result, Stmt store) {
-    boolean turned = isLess(sum.columns(), FewRowsRule.FEW) && !isLess(sum.rows(), FewRowsRule.FEW);
+  Optional<SkinnyGemmLaunch> ofFewRows(Contraction sum, Var result, Stmt store) {
+    boolean turned =
+        isLess(sum.columns(), SkinnyGemmRule.FEW) && !isLess(sum.rows(), SkinnyGemmRule.FEW);
     PrimExpr rows = Groups.turns(sum.rows());
     // Loops over windows of pictures are more than one.
     if (!result.dtype().equals(DType.FLOAT32)
         || sum.stage().serial().size() != 1
-        || (!turned && rows instanceof IntImm && !isLess(sum.rows(), FewRowsRule.FEW))) {
+        || (!turned && rows instanceof IntImm && !isLess(sum.rows(), SkinnyGemmRule.FEW))) {
       return Optional.empty();
     }
     PrimExpr row = narrow(sum.rowValue()).orElse(sum.rowValue());
     PrimExpr column = narrow(sum.columnValue()).orElse(sum.columnValue());
     Product product = product(sum, row, column, result, store);
-    return FewRowsRule.of(turned ? product.turned() : product, limits);
+    return SkinnyGemmRule.of(turned ? product.turned() : product, limits);
   }
 
   private static boolean isLess(List<For> loops, long least) {

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.Notes;
+import org.relaxvm.backendsupport.gpu.ScheduleAnnotations;
+import org.relaxvm.backendsupport.gpu.analysis.Uses;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
-import org.relaxvm.backendsupport.gpu.stages.Uses;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.IntImm;
@@ -30,7 +30,7 @@ import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.ThreadAxis;
 
 /**
- * Keeps what one group alone writes and reads in memory of the group, where it is small enough:
+ * Keeps what one group alone writes and reads in shared memory, where it is small enough:
  * temporaries whose first axes are always at the numbers of the group.
  */
 final class GroupMemory {
@@ -108,7 +108,8 @@ final class GroupMemory {
             groups.add(loop.loopVar());
         case BufferStore store -> note(store.buffer(), store.indices());
         case BlockRealize realize -> {
-          boolean stored = Boolean.TRUE.equals(realize.block().annotations().get(Notes.STORED));
+          boolean stored =
+              Boolean.TRUE.equals(realize.block().annotations().get(ScheduleAnnotations.STORED));
           for (Buffer buffer : realize.block().allocBuffers()) {
             if (buffer.scope() == MemoryScope.SHARED) {
               long bytes = bytes(buffer, 0).orElse(0L);

@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.relaxvm.backendsupport.gpu.Notes;
+import org.relaxvm.backendsupport.gpu.ScheduleAnnotations;
+import org.relaxvm.backendsupport.gpu.analysis.Stage;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
-import org.relaxvm.backendsupport.gpu.stages.Stage;
+import org.relaxvm.tir.analysis.Reduction;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.Exprs;
@@ -15,7 +16,6 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.pattern.Reduction;
 import org.relaxvm.tir.rewrite.Substitution;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.For;
@@ -25,8 +25,8 @@ import org.relaxvm.tir.stmt.Stmt;
 
 /**
  * A reduction by all work-items of a group: each reduces a part, then half of the parts take in the
- * other half, until one is left. Where the first of several values counts, parts are runs that lie
- * beside each other, and stay in order.
+ * other half, until one is left. Where the first of several values counts, parts are runs that are
+ * adjacent, and stay in order.
  *
  * <p>A group reduces for one point of the parallel loops, or for neighbours along them: its
  * columns.
@@ -142,7 +142,8 @@ final class GroupReduction {
     if (columns > 1 || ordered || results.size() > 1 || phases.isEmpty()) {
       return phases;
     }
-    Map<String, String> note = Map.of(Notes.GROUP_REDUCTION, reduction.ops().getFirst().name());
+    Map<String, String> note =
+        Map.of(ScheduleAnnotations.GROUP_REDUCTION, reduction.ops().getFirst().name());
     return List.of(Groups.noted(List.of(), note, Seq.of(phases)));
   }
 

@@ -5,17 +5,17 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.relaxvm.backendsupport.gpu.analysis.Stage;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
-import org.relaxvm.backendsupport.gpu.stages.Stage;
+import org.relaxvm.tir.analysis.Nest;
+import org.relaxvm.tir.analysis.Reduction;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.pattern.Reduction;
 import org.relaxvm.tir.rewrite.Substitution;
-import org.relaxvm.tir.stage.Nest;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;
@@ -117,7 +117,7 @@ final class ItemRule {
     return loops.stream().anyMatch(l -> Nest.uses(expr, l.loopVar()));
   }
 
-  /** The values before the first turn: what the block starts with, else what is there. */
+  /** The values before the first iteration: what the block starts with, else what is there. */
   static Optional<List<PrimExpr>> start(
       Block block, Reduction reduction, List<PrimExpr> outputs, Substitution place) {
     if (block.init().isEmpty()) {

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
@@ -13,12 +14,13 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.Substitution;
-import org.relaxvm.tir.stage.Nest;
 import org.relaxvm.tir.stmt.For;
 
 /**
  * Which blocks of keys the rows of a group may see: with a causal mask the later ones are left out,
  * and with a window the earlier ones.
+ *
+ * <p>Rationale: docs/rationale/backend-support.md, "Why do masked keys have a weight of -1?"
  *
  * @param firstBlock the number of the first one
  * @param blocks how many there are

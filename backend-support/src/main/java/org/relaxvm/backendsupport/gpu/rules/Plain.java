@@ -44,7 +44,7 @@ final class Plain extends IrMutator {
         : super.rewrite(stmt);
   }
 
-  /** Whether a block is there only for memory of a group or of its work-items. */
+  /** Whether a block is there only for memory of a work-group or of its work-items. */
   private static boolean isOfGroup(BlockRealize realize) {
     Block block = realize.block();
     return block.iterVars().isEmpty()

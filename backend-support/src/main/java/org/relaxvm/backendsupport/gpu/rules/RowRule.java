@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.analysis.Stage;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
-import org.relaxvm.backendsupport.gpu.stages.Stage;
+import org.relaxvm.tir.analysis.Access;
+import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.Substitution;
-import org.relaxvm.tir.stage.Access;
-import org.relaxvm.tir.stage.Nest;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.Let;
 import org.relaxvm.tir.stmt.Seq;
@@ -25,7 +25,7 @@ import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.ThreadAxis;
 
 /**
- * Reductions along rows, and whatever works on the same rows in front of and behind them, such as
+ * Reductions along rows, and whatever works on the same rows in front of and after them, such as
  * softmax and norms: one launch, a group for each row, all work-items of which share the row.
  */
 final class RowRule {
@@ -91,7 +91,7 @@ final class RowRule {
     return stage.parallel().subList(depth, stage.parallel().size());
   }
 
-  /** How many leading loops all of these stages share, so that each turn keeps to itself. */
+  /** How many leading loops all of these stages share, so that each iteration keeps to itself. */
   private static int depth(List<Stage> stages) {
     int most = stages.stream().mapToInt(stage -> leading(stage)).min().orElse(0);
     for (int depth = most; depth > 0; depth--) {
@@ -127,7 +127,7 @@ final class RowRule {
     return true;
   }
 
-  /** Whether all that is written along the way is only used in the same turn of the loops. */
+  /** Whether all that is written along the way is only used in the same iteration of the loops. */
   private static boolean keepToThemselves(List<Stage> stages, int depth) {
     Set<Buffer> written = new HashSet<>();
     stages.forEach(stage -> stage.nest().stores().forEach(store -> written.add(store.buffer())));

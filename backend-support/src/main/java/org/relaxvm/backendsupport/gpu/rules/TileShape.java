@@ -10,7 +10,7 @@ import org.relaxvm.tir.stmt.For;
 /**
  * How a tile of a sum of products is shared among the work-items of a group.
  *
- * @param rowItems work-items beside each other along the rows
+ * @param rowItems work-items adjacent along the rows
  * @param columnItems the same along the columns
  * @param rowsEach rows of each work-item
  * @param columnsEach columns of each work-item

@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.tir.analysis.Access;
+import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.Call;
@@ -21,8 +23,6 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrMutator;
 import org.relaxvm.tir.rewrite.Substitution;
-import org.relaxvm.tir.stage.Access;
-import org.relaxvm.tir.stage.Nest;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.ForKind;
@@ -32,12 +32,12 @@ import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * What a loop does, as work on some turns at once: elements that lie beside each other are copied
- * into registers, all turns are computed there, and the results are copied out. Copies are loops
+ * What a loop does, as work on some iterations at once: adjacent elements are copied into
+ * registers, all iterations are computed there, and the results are copied out. Copies are loops
  * that are {@linkplain ForKind#VECTORIZED vectorized} and do nothing else.
  */
 final class VectorBody {
-  /** An element that turns load or store, and under which condition all of them do. */
+  /** An element that iterations load or store, and under which condition all of them do. */
   private record Element(Buffer registers, PrimExpr guard) {}
 
   private static final PrimExpr ALWAYS = IntImm.of(true);
@@ -58,11 +58,11 @@ final class VectorBody {
   }
 
   /**
-   * What the turns of a loop do.
+   * What the iterations of a loop do.
    *
    * @param body without blocks, in terms of counters of loops
-   * @return empty unless all that is stored lies beside each other, and so does all that is loaded
-   *     or it is one element for all turns; and unless nothing is loaded that another turn stores
+   * @return empty unless all that is stored is adjacent, and so is all that is loaded or it is one
+   *     element for all iterations; and unless nothing is loaded that another iteration stores
    */
   static Optional<VectorBody> of(Stmt body, For loop) {
     VectorBody vector = new VectorBody(body, loop);
@@ -165,7 +165,9 @@ final class VectorBody {
     return names.stream().noneMatch(name -> Nest.uses(expr, name));
   }
 
-  /** Whether turns store something, and all of them load and store under the same conditions. */
+  /**
+   * Whether iterations store something, and all of them load and store under the same conditions.
+   */
   private boolean areForAll() {
     return !stores.isEmpty()
         && Stream.concat(loads.values().stream(), stores.values().stream())
@@ -173,7 +175,7 @@ final class VectorBody {
             .allMatch(guard -> !guard.equals(NO_ONE) && isUniform(guard) && isKnown(guard));
   }
 
-  /** All is loaded before anything is stored: that has to be what the turns do, too. */
+  /** All is loaded before anything is stored: that has to be what the iterations do, too. */
   private boolean keepsOrder() {
     Set<Buffer> stored = new HashSet<>();
     for (BufferStore store : stores.keySet()) {
@@ -193,10 +195,11 @@ final class VectorBody {
   }
 
   /**
-   * Some turns that follow each other.
+   * Some consecutive iterations.
    *
    * @param lanes how many
-   * @param at the statement at a turn, counted from the first of these, of one in terms of counters
+   * @param at the statement at an iteration, counted from the first of these, of one in terms of
+   *     counters
    */
   Stmt turns(int lanes, Function<PrimExpr, Substitution> at) {
     Map<Buffer, Buffer> registers = new LinkedHashMap<>();
@@ -234,7 +237,7 @@ final class VectorBody {
     return Groups.guarded(guard, For.of(ForKind.VECTORIZED, lane, IntImm.of(lanes), copy));
   }
 
-  /** The body with registers in the place of memory. */
+  /** The body with registers instead of memory. */
   private Stmt inRegisters(Map<Buffer, Buffer> registers, Var lane) {
     return new IrMutator() {
       @Override

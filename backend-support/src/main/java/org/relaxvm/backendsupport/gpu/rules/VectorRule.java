@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.analysis.Stage;
 import org.relaxvm.backendsupport.gpu.loops.Groups;
-import org.relaxvm.backendsupport.gpu.stages.Stage;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
@@ -20,9 +20,11 @@ import org.relaxvm.tir.stmt.Let;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * Formulas whose operands and results lie beside each other: a work-item for each vector of them,
- * of as many elements as the device wants to load at once. Neighbours have vectors beside each
- * other.
+ * Formulas whose operands and results are adjacent: a work-item for each vector of them, of as many
+ * elements as the device wants to load at once. Neighbours have adjacent vectors.
+ *
+ * <p>Rationale: docs/rationale/backend-support.md, "Why are vectors used for loads and stores
+ * only?"
  */
 final class VectorRule {
   /** Rows of so many vectors may end in a part of one. */

@@ -24,7 +24,7 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.ActivationOps;
 import org.relaxvm.tir.op.BinaryOps;
-import org.relaxvm.tir.op.nn.LinearOps;
+import org.relaxvm.tir.op.LinearOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 import org.relaxvm.tir.text.TirText;

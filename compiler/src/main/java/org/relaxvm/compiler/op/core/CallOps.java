@@ -22,9 +22,12 @@ import org.relaxvm.compiler.type.TensorShape;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.CallDerivation;
+import org.relaxvm.compiler.type.check.CallDerivation;
 
-/** Calls of kernels, packed functions and closures. Source: Relax IR, sections 6.2 and 6.3. */
+/**
+ * Calls of kernels, packed functions and closures. Source: docs/spec/relax-ir.md, sections 6.2 and
+ * 6.3.
+ */
 public final class CallOps {
   /** {@code call_tir(kernel, (args...)[, sizes])}: what it gives is said by its type argument. */
   public static final OpDef CALL_TIR =
@@ -113,7 +116,7 @@ public final class CallOps {
   public static final OpDef INVOKE_PURE_CLOSURE =
       OpDef.named("invoke_pure_closure").args("closure", "args").rule(CallOps::byTypeArgs).build();
 
-  /** A call of a kernel with sizes behind its tensors. */
+  /** A call of a kernel with sizes after its tensors. */
   public static final OpDef CALL_TIR_DYN =
       OpDef.named("vm.call_tir_dyn")
           .args("func", "args")

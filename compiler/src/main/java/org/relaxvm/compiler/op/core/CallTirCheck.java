@@ -13,11 +13,13 @@ import org.relaxvm.compiler.type.PrimType;
 import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.BaseCheck;
-import org.relaxvm.compiler.typing.CallDerivation;
-import org.relaxvm.compiler.typing.Fit;
+import org.relaxvm.compiler.type.check.BaseCheck;
+import org.relaxvm.compiler.type.check.CallDerivation;
+import org.relaxvm.compiler.type.check.Fit;
 
-/** Compares calls of kernels with what the kernels take. Source: Relax IR, section 6.3. */
+/**
+ * Compares calls of kernels with what the kernels take. Source: docs/spec/relax-ir.md, section 6.3.
+ */
 final class CallTirCheck {
   private CallTirCheck() {}
 

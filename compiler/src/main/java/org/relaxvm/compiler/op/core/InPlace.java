@@ -6,10 +6,12 @@ import java.util.Set;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.BaseCheck;
+import org.relaxvm.compiler.type.check.BaseCheck;
 import org.relaxvm.tir.expr.Count;
 
-/** Compares outputs that lie where inputs do with those. Source: Relax IR, section 6.3. */
+/**
+ * Compares outputs that lie where inputs do with those. Source: docs/spec/relax-ir.md, section 6.3.
+ */
 final class InPlace {
   static final String INDICES = "inplace_indices";
 

@@ -20,7 +20,7 @@ import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.PrimExpr;
 
-/** Allocation, views and the end of values. Source: Relax IR, section 6.2. */
+/** Allocation, views and the end of values. Source: docs/spec/relax-ir.md, section 6.2. */
 public final class MemoryOps {
   /** The scope of ordinary memory. */
   public static final String GLOBAL = "global";

@@ -23,7 +23,9 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 
-/** Shapes as values, places, printing and assertions. Source: Relax IR, section 6.2. */
+/**
+ * Shapes as values, places, printing and assertions. Source: docs/spec/relax-ir.md, section 6.2.
+ */
 public final class ValueOps {
   /** No value. */
   public static final OpDef NULL_VALUE =

@@ -13,10 +13,10 @@ import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.Legalizer;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.Ranks;
-import org.relaxvm.compiler.op.rule.ResultDTypes;
-import org.relaxvm.compiler.op.rule.ScalarArgs;
-import org.relaxvm.compiler.op.rule.ShapeArgs;
+import org.relaxvm.compiler.op.typerule.Ranks;
+import org.relaxvm.compiler.op.typerule.ResultDTypes;
+import org.relaxvm.compiler.op.typerule.ScalarArgs;
+import org.relaxvm.compiler.op.typerule.ShapeArgs;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.Exprs;
@@ -24,7 +24,7 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.CreationOps;
 
-/** One value everywhere. Source: the op set, section 2.3. */
+/** One value everywhere. Source: docs/spec/op-set.md, section 2.3. */
 public final class Fills {
   private static final AttrSpec DTYPE = AttrSpec.required("dtype", Kind.DTYPE);
   private static final AttrSpec OPTIONAL_DTYPE = AttrSpec.optional("dtype", Kind.DTYPE);

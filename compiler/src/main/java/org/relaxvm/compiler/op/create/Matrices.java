@@ -13,12 +13,12 @@ import org.relaxvm.compiler.op.KernelCalls;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.Axes;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.Ranks;
-import org.relaxvm.compiler.op.rule.ResultDTypes;
-import org.relaxvm.compiler.op.rule.ScalarArgs;
+import org.relaxvm.compiler.op.typerule.Axes;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.Ranks;
+import org.relaxvm.compiler.op.typerule.ResultDTypes;
+import org.relaxvm.compiler.op.typerule.ScalarArgs;
 import org.relaxvm.compiler.type.PrimType;
 import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
@@ -30,7 +30,7 @@ import org.relaxvm.tir.op.CreationOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
-/** Diagonals and triangles. Source: the op set, section 2.3. */
+/** Diagonals and triangles. Source: docs/spec/op-set.md, section 2.3. */
 public final class Matrices {
   /** {@code n} rows and {@code m} columns, 1 on the diagonal {@code k} right of the main one. */
   public static final OpDef EYE =

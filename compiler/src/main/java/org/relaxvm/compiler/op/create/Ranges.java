@@ -14,8 +14,8 @@ import org.relaxvm.compiler.op.KernelCalls;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.ScalarArgs;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.ScalarArgs;
 import org.relaxvm.compiler.type.PrimText;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
@@ -25,7 +25,10 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.CreationOps;
 
-/** Tensors with one axis, computed from the place along it. Source: the op set, section 2.3. */
+/**
+ * Tensors with one axis, computed from the place along it. Source: docs/spec/op-set.md, section
+ * 2.3.
+ */
 public final class Ranges {
   private static final AttrSpec DTYPE = AttrSpec.required("dtype", Kind.DTYPE);
 

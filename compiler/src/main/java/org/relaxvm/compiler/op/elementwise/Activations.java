@@ -9,13 +9,13 @@ import org.relaxvm.compiler.op.AttrSpec;
 import org.relaxvm.compiler.op.AttrSpec.Kind;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.op.ActivationOps;
 
 /**
  * Activations; results have the shape and dtype of the tensor, which are floats where nothing else
- * is said. Source: the op set, sections 2.1 and 3.3.
+ * is said. Source: docs/spec/op-set.md, sections 2.1 and 3.3.
  */
 public final class Activations {
   /** {@code max(x, 0)}; numbers. */

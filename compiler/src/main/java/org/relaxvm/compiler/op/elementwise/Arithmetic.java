@@ -7,11 +7,11 @@ import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.op.elementwise.BinaryDef.Domain;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.Operand;
-import org.relaxvm.compiler.op.rule.Places;
-import org.relaxvm.compiler.op.rule.Ranks;
+import org.relaxvm.compiler.op.typerule.CommonDevice;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.Operand;
+import org.relaxvm.compiler.op.typerule.Ranks;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.BinaryOp;
@@ -22,7 +22,7 @@ import org.relaxvm.tir.op.BinaryOps;
  * Arithmetic of two tensors of one dtype, which are broadcast; each may be a scalar instead.
  * Numbers where nothing else is said.
  *
- * <p>Source: the op set, section 2.2.
+ * <p>Source: docs/spec/op-set.md, section 2.2.
  */
 public final class Arithmetic {
   /** {@code x1 + x2}; integers wrap around. */
@@ -40,10 +40,12 @@ public final class Arithmetic {
   /** {@code x1 / x2} rounded down; of integers by 0 it is 0. */
   public static final OpDef FLOOR_DIVIDE = BinaryDef.number("floor_divide", BinaryOp.FLOOR_DIV);
 
-  /** The rest of the division towards 0, with the sign of {@code x1}; of integers by 0 it is 0. */
+  /**
+   * The remainder of the division towards 0, with the sign of {@code x1}; of integers by 0 it is 0.
+   */
   public static final OpDef MOD = BinaryDef.number("mod", BinaryOp.MOD);
 
-  /** The rest of the division down, with the sign of {@code x2}; of integers by 0 it is 0. */
+  /** The remainder of the division down, with the sign of {@code x2}; of integers by 0 it is 0. */
   public static final OpDef FLOOR_MOD = BinaryDef.number("floor_mod", BinaryOp.FLOOR_MOD);
 
   /** The smaller one; NaN when either is. */
@@ -123,12 +125,14 @@ public final class Arithmetic {
     return Call.of(FLOOR_DIVIDE, x1, x2);
   }
 
-  /** The rest of the division towards 0, with the sign of {@code x1}; of integers by 0 it is 0. */
+  /**
+   * The remainder of the division towards 0, with the sign of {@code x1}; of integers by 0 it is 0.
+   */
   public static Call mod(Expr x1, Expr x2) {
     return Call.of(MOD, x1, x2);
   }
 
-  /** The rest of the division down, with the sign of {@code x2}; of integers by 0 it is 0. */
+  /** The remainder of the division down, with the sign of {@code x2}; of integers by 0 it is 0. */
   public static Call floorMod(Expr x1, Expr x2) {
     return Call.of(FLOOR_MOD, x1, x2);
   }
@@ -177,7 +181,7 @@ public final class Arithmetic {
     }
     return shaped
         .withDType(ElementTypes.same(call, operands))
-        .withVDevice(Places.same(call, operands));
+        .withVDevice(CommonDevice.same(call, operands));
   }
 
   private static void requireSame(OpCall call, List<PrimExpr> a, List<PrimExpr> b) {

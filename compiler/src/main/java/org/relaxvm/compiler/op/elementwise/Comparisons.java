@@ -11,7 +11,7 @@ import org.relaxvm.tir.expr.BinaryOp;
  * Comparisons of two tensors of one dtype, which are broadcast; each may be a scalar instead.
  * Results are bool. Numbers where nothing else is said.
  *
- * <p>Source: the op set, section 2.2.
+ * <p>Source: docs/spec/op-set.md, section 2.2.
  */
 public final class Comparisons {
   /** Whether both are equal; any dtype. */

@@ -12,12 +12,12 @@ import org.relaxvm.compiler.op.KernelCalls;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.op.UnaryOps;
 
-/** Elements as another dtype, and within bounds. Source: the op set, section 2.1. */
+/** Elements as another dtype, and within bounds. Source: docs/spec/op-set.md, section 2.1. */
 public final class Conversions {
   /**
    * The elements as another dtype: a float to an integer loses its fraction, what is out of range

@@ -4,7 +4,7 @@ import java.util.List;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
 import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.op.ActivationOps;
@@ -14,7 +14,7 @@ import org.relaxvm.tir.op.UnaryOps;
  * Functions of one tensor. Results have its shape, and its dtype where nothing else is said. Their
  * kernels are named {@code tir_exp} and so on, since C has functions of the plain names.
  *
- * <p>Source: the op set, section 2.1.
+ * <p>Source: docs/spec/op-set.md, section 2.1.
  */
 public final class Functions {
   /** The arc cosine; floats. */

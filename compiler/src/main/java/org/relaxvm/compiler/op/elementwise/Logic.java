@@ -13,7 +13,7 @@ import org.relaxvm.tir.op.BinaryOps;
  * Logic of two tensors of one dtype, which are broadcast, by booleans and by bits; each may be a
  * scalar instead. Results have the dtype of the operands.
  *
- * <p>Source: the op set, section 2.2.
+ * <p>Source: docs/spec/op-set.md, section 2.2.
  */
 public final class Logic {
   /** Whether both are true; booleans. */

@@ -13,23 +13,23 @@ import org.relaxvm.compiler.op.AttrSpec.Kind;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.Ranks;
-import org.relaxvm.compiler.op.rule.ResultDTypes;
-import org.relaxvm.compiler.op.rule.SpatialLayout;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.Ranks;
+import org.relaxvm.compiler.op.typerule.ResultDTypes;
+import org.relaxvm.compiler.op.typerule.SpatialLayout;
 import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.nn.ResizeAttrs;
-import org.relaxvm.tir.op.nn.ResizeOps;
+import org.relaxvm.tir.op.ResizeAttrs;
+import org.relaxvm.tir.op.ResizeOps;
 
 /**
  * Images of another size. Coordinates are computed in float32, of float64 in float64; integers are
  * rounded towards 0.
  *
- * <p>Source: the op set, sections 2.9 and 3.6.
+ * <p>Source: docs/spec/op-set.md, sections 2.9 and 3.6.
  */
 public final class Images {
   /** {@code (data [n, c, h, w], size)}. */

@@ -11,22 +11,22 @@ import org.relaxvm.compiler.op.AttrSpec.Kind;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.Axes;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.Operand;
-import org.relaxvm.compiler.op.rule.Places;
+import org.relaxvm.compiler.op.typerule.Axes;
+import org.relaxvm.compiler.op.typerule.CommonDevice;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.Operand;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.nn.QuantizeOps;
+import org.relaxvm.tir.op.QuantizeOps;
 
 /**
  * Floats as small integers and back. Scale and zero point have no axes, or one: that of an axis of
  * the data.
  *
- * <p>Source: the op set, section 2.9.
+ * <p>Source: docs/spec/op-set.md, section 2.9.
  */
 public final class Quantization {
   /** {@code clamp(round(x / scale) + zero point)}: {@code (data, scale, zero_point)}. */
@@ -129,7 +129,7 @@ public final class Quantization {
       }
     }
     return x.withDType(Optional.of(dtype))
-        .withVDevice(Places.same(call, Operand.all(call, 0, 1, 2)));
+        .withVDevice(CommonDevice.same(call, Operand.all(call, 0, 1, 2)));
   }
 
   private static void requireExtent(

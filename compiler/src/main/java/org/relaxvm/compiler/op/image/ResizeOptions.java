@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.relaxvm.compiler.op.OpCall;
-import org.relaxvm.compiler.op.rule.ResultDTypes;
-import org.relaxvm.tir.op.nn.ResizeAttrs;
+import org.relaxvm.compiler.op.typerule.ResultDTypes;
+import org.relaxvm.tir.op.ResizeAttrs;
 
-/** Attributes of resizing as kernels have them. Source: the op set, sections 2.9 and 3.6. */
+/**
+ * Attributes of resizing as kernels have them. Source: docs/spec/op-set.md, sections 2.9 and 3.6.
+ */
 final class ResizeOptions {
   private ResizeOptions() {}
 

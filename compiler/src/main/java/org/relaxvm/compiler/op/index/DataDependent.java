@@ -9,8 +9,8 @@ import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.PrimValue;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.Axes;
-import org.relaxvm.compiler.op.rule.ScalarArgs;
+import org.relaxvm.compiler.op.typerule.Axes;
+import org.relaxvm.compiler.op.typerule.ScalarArgs;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
@@ -18,12 +18,12 @@ import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.IntImm;
 
 /**
- * Operators whose result is as long as the data say. Packed functions compute them. Source: the op
- * set, section 2.5.
+ * Operators whose result is as long as the data say. Packed functions compute them. Source:
+ * docs/spec/op-set.md, section 2.5.
  */
 public final class DataDependent {
   /**
-   * The places of the elements that are not 0: int64, a line for each axis. Computed on the host,
+   * The indices of the nonzero elements: int64, a line for each axis. Computed on the host,
    * wherever the tensor lies.
    */
   public static final OpDef NONZERO =
@@ -40,10 +40,10 @@ public final class DataDependent {
           .build();
 
   /**
-   * The elements, or with an axis the slices along it, that differ, in order. The arguments behind
-   * the tensor are truth values: whether the result is sorted, and whether it comes with the place
-   * of the first of each, with the place in the result of each element, and with their numbers:
-   * int64. With any of these it is a tuple. Computed on the host, wherever the tensor lies.
+   * The elements, or with an axis the slices along it, that differ, in order. The arguments after
+   * the tensor are booleans: whether the result is sorted, and whether it comes with the place of
+   * the first of each, with the place in the result of each element, and with their numbers: int64.
+   * With any of these it is a tuple. Computed on the host, wherever the tensor lies.
    */
   public static final OpDef UNIQUE =
       OpDef.named("unique")
@@ -62,7 +62,7 @@ public final class DataDependent {
     return List.of(NONZERO, UNIQUE);
   }
 
-  /** The places of the elements that are not 0. */
+  /** The indices of the nonzero elements. */
   public static Call nonzero(Expr x) {
     return Call.of(NONZERO, x);
   }
@@ -105,7 +105,7 @@ public final class DataDependent {
     return results.size() == 1 ? results.getFirst() : new TupleType(results);
   }
 
-  /** A truth value that is known; numbers count as such. */
+  /** A boolean that is known; numbers count as such. */
   private static boolean truth(OpCall call, int index) {
     boolean right = DTypes.isIntegral(call.scalar(index).dtype());
     if (right && call.value(index).orElse(null) instanceof IntImm known) {

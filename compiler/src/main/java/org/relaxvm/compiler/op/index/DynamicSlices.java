@@ -12,11 +12,11 @@ import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.op.core.ValueOps;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.Operand;
-import org.relaxvm.compiler.op.rule.Places;
-import org.relaxvm.compiler.op.rule.Ranks;
+import org.relaxvm.compiler.op.typerule.CommonDevice;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.Operand;
+import org.relaxvm.compiler.op.typerule.Ranks;
 import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
@@ -26,7 +26,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.op.SliceOps;
 
-/** Slices at places that tensors say. Source: the op set, sections 2.5 and 3.4. */
+/** Slices at places that tensors say. Source: docs/spec/op-set.md, sections 2.5 and 3.4. */
 public final class DynamicSlices {
   /**
    * The slice along all axes whose begins, ends and strides are in tensors of integers, one for
@@ -65,7 +65,7 @@ public final class DynamicSlices {
             call.op().argName(i) + " and the number of axes of x");
       }
     }
-    return x.withRank(x.ndim()).withVDevice(Places.same(call, Operand.all(call, 0, 1, 2, 3)));
+    return x.withRank(x.ndim()).withVDevice(CommonDevice.same(call, Operand.all(call, 0, 1, 2, 3)));
   }
 
   private static Expr legalize(OpCall call, KernelCalls kernels) {

@@ -12,13 +12,13 @@ import org.relaxvm.compiler.op.AttrSpec.Kind;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.Axes;
-import org.relaxvm.compiler.op.rule.Broadcast;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.Operand;
-import org.relaxvm.compiler.op.rule.Places;
-import org.relaxvm.compiler.op.rule.Ranks;
+import org.relaxvm.compiler.op.typerule.Axes;
+import org.relaxvm.compiler.op.typerule.Broadcast;
+import org.relaxvm.compiler.op.typerule.CommonDevice;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.Operand;
+import org.relaxvm.compiler.op.typerule.Ranks;
 import org.relaxvm.compiler.type.PrimText;
 import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
@@ -31,8 +31,8 @@ import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.IndexingOps;
 
 /**
- * Elements at places that tensors of indices say; negative ones count from the end. Source: the op
- * set, section 2.5.
+ * Elements at places that tensors of indices say; negative ones count from the end. Source:
+ * docs/spec/op-set.md, section 2.5.
  */
 public final class Gathers {
   /** The element at the same place, but for an axis, along which the index counts. */
@@ -122,7 +122,7 @@ public final class Gathers {
     if (data.hasRank()) {
       axis(call);
     }
-    TensorType result = indices.withDType(data.dtype()).withVDevice(Places.same(call, both));
+    TensorType result = indices.withDType(data.dtype()).withVDevice(CommonDevice.same(call, both));
     return indices.hasRank() ? result : result.withRank(data.ndim());
   }
 
@@ -134,7 +134,7 @@ public final class Gathers {
     TensorType data = call.tensor(0);
     ElementTypes.integers(call, 1);
     TensorType indices = Ranks.atLeast(call, 1, 1);
-    TensorType result = data.withVDevice(Places.same(call, Operand.all(call, 0, 1)));
+    TensorType result = data.withVDevice(CommonDevice.same(call, Operand.all(call, 0, 1)));
     int batch = batchDims(call);
     if (indices.dims().isEmpty() || !data.hasRank()) {
       return result.withRank(ShapeType.UNKNOWN);
@@ -185,7 +185,7 @@ public final class Gathers {
               + indices.size());
     }
     List<Operand> all = new ArrayList<>(indices);
-    Places.same(call, AxisLists.inserted(all, 0, new Operand("data", data)));
+    CommonDevice.same(call, AxisLists.inserted(all, 0, new Operand("data", data)));
     return Broadcast.type(call, indices, Optional.empty());
   }
 

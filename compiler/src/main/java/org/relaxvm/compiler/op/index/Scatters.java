@@ -12,12 +12,12 @@ import org.relaxvm.compiler.op.AttrSpec.Kind;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.Axes;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.Operand;
-import org.relaxvm.compiler.op.rule.Places;
-import org.relaxvm.compiler.op.rule.Ranks;
+import org.relaxvm.compiler.op.typerule.Axes;
+import org.relaxvm.compiler.op.typerule.CommonDevice;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.Operand;
+import org.relaxvm.compiler.op.typerule.Ranks;
 import org.relaxvm.compiler.type.PrimText;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
@@ -30,7 +30,7 @@ import org.relaxvm.tir.op.ScatterOps.Reduction;
 /**
  * Tensors with updates at places that tensors of indices say; negative indices count from the end.
  * The reduction says what becomes of an element and an update: {@code update}, {@code add}, {@code
- * mul}, {@code mean}, {@code max} or {@code min}. Source: the op set, section 2.5.
+ * mul}, {@code mean}, {@code max} or {@code min}. Source: docs/spec/op-set.md, section 2.5.
  */
 public final class Scatters {
   /** Each update goes to its own place, but for an axis, along which the index counts. */
@@ -183,7 +183,7 @@ public final class Scatters {
             "axis " + axis + " of indices and updates");
       }
     }
-    return result.withVDevice(Places.same(call, all));
+    return result.withVDevice(CommonDevice.same(call, all));
   }
 
   private static Type nd(OpCall call) {
@@ -191,7 +191,7 @@ public final class Scatters {
     ElementTypes.integers(call, 1);
     TensorType indices = Ranks.atLeast(call, 1, 1);
     TensorType updates = call.tensor(2);
-    TensorType placed = result.withVDevice(Places.same(call, Operand.all(call, 0, 1, 2)));
+    TensorType placed = result.withVDevice(CommonDevice.same(call, Operand.all(call, 0, 1, 2)));
     if (indices.dims().isEmpty() || !result.hasRank()) {
       return placed;
     }
@@ -247,6 +247,6 @@ public final class Scatters {
                 + " to fill");
       }
     }
-    return result.withVDevice(Places.same(call, Operand.all(call, 0, 2)).or(places::vdevice));
+    return result.withVDevice(CommonDevice.same(call, Operand.all(call, 0, 2)).or(places::vdevice));
   }
 }

@@ -11,15 +11,15 @@ import org.relaxvm.compiler.op.AttrSpec.Kind;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.Broadcast;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Operand;
-import org.relaxvm.compiler.op.rule.Places;
-import org.relaxvm.compiler.op.rule.Ranks;
+import org.relaxvm.compiler.op.typerule.Broadcast;
+import org.relaxvm.compiler.op.typerule.CommonDevice;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Operand;
+import org.relaxvm.compiler.op.typerule.Ranks;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.op.IndexingOps;
 
-/** Choices, and places in ordered lists. Source: the op set, section 2.5. */
+/** Choices, and places in ordered lists. Source: docs/spec/op-set.md, section 2.5. */
 public final class Searches {
   /** {@code x1} where the condition is true, else {@code x2}; all three are broadcast. */
   public static final OpDef WHERE =
@@ -95,6 +95,6 @@ public final class Searches {
     boolean isNarrow = call.attrs().truth("out_int32").orElseThrow();
     return ElementTypes.numbers(call, 0)
         .withDType(Optional.of(isNarrow ? DType.INT32 : DType.INT64))
-        .withVDevice(Places.same(call, both));
+        .withVDevice(CommonDevice.same(call, both));
   }
 }

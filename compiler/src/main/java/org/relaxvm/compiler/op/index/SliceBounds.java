@@ -7,7 +7,7 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 
 /**
- * How many places a slice has. Source: the op set, section 3.4.
+ * How many places a slice has. Source: docs/spec/op-set.md, section 3.4.
  *
  * @param stride not 0
  */

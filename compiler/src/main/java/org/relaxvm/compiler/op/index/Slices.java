@@ -14,13 +14,13 @@ import org.relaxvm.compiler.op.KernelCalls;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.Axes;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.Operand;
-import org.relaxvm.compiler.op.rule.Places;
-import org.relaxvm.compiler.op.rule.Ranks;
-import org.relaxvm.compiler.op.rule.ScalarArgs;
+import org.relaxvm.compiler.op.typerule.Axes;
+import org.relaxvm.compiler.op.typerule.CommonDevice;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.Operand;
+import org.relaxvm.compiler.op.typerule.Ranks;
+import org.relaxvm.compiler.op.typerule.ScalarArgs;
 import org.relaxvm.compiler.type.PrimText;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
@@ -29,7 +29,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.SliceOps;
 
-/** Slices at places that the program says. Source: the op set, sections 2.5 and 3.4. */
+/** Slices at places that the program says. Source: docs/spec/op-set.md, sections 2.5 and 3.4. */
 public final class Slices {
   /**
    * The places {@code begin}, {@code begin + stride}, ... before {@code end} along some axes.
@@ -199,7 +199,7 @@ public final class Slices {
     }
     Ranks.requireSame(call, both.get(0), both.get(1));
     TensorType result =
-        x.withDType(ElementTypes.same(call, both)).withVDevice(Places.same(call, both));
+        x.withDType(ElementTypes.same(call, both)).withVDevice(CommonDevice.same(call, both));
     if (!x.hasRank()) {
       return result;
     }

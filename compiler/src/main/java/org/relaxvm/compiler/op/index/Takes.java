@@ -13,11 +13,11 @@ import org.relaxvm.compiler.op.KernelCalls;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.Axes;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Operand;
-import org.relaxvm.compiler.op.rule.Places;
-import org.relaxvm.compiler.op.rule.Ranks;
+import org.relaxvm.compiler.op.typerule.Axes;
+import org.relaxvm.compiler.op.typerule.CommonDevice;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Operand;
+import org.relaxvm.compiler.op.typerule.Ranks;
 import org.relaxvm.compiler.type.PrimType;
 import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
@@ -30,7 +30,10 @@ import org.relaxvm.tir.op.IndexingOps;
 import org.relaxvm.tir.op.IndexingOps.Mode;
 import org.relaxvm.tir.te.TensorExpr;
 
-/** Slices along an axis at places that a tensor or a scalar says. Source: the op set, 2.5. */
+/**
+ * Slices along an axis at places that a tensor or a scalar says. Source: docs/spec/op-set.md,
+ * section 2.5.
+ */
 public final class Takes {
   /**
    * Slices of a tensor along an axis: the shape of the indices takes the place of the axis, so that
@@ -93,7 +96,7 @@ public final class Takes {
     }
     List<Operand> both = List.of(new Operand("x", x), indices);
     TensorType result =
-        TensorType.ofRank(x.dtype(), ShapeType.UNKNOWN).withVDevice(Places.same(call, both));
+        TensorType.ofRank(x.dtype(), ShapeType.UNKNOWN).withVDevice(CommonDevice.same(call, both));
     if (!x.hasRank() && given.isPresent()) {
       return result;
     }

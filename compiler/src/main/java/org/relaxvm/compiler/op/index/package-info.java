@@ -2,7 +2,8 @@
  * Operators that take elements from places, or put elements there: takes, slices, scatters,
  * searches.
  *
- * <p>{@link org.relaxvm.compiler.op.index.Indexing} has them all. Source: the op set, section 2.5.
+ * <p>{@link org.relaxvm.compiler.op.index.Indexing} has them all. Source: docs/spec/op-set.md,
+ * section 2.5.
  */
 @NullMarked
 package org.relaxvm.compiler.op.index;

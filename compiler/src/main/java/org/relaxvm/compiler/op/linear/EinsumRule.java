@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.Optional;
 import org.relaxvm.api.DType;
 import org.relaxvm.compiler.op.OpCall;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.Operand;
-import org.relaxvm.compiler.op.rule.Places;
+import org.relaxvm.compiler.op.typerule.CommonDevice;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.Operand;
 import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
-import org.relaxvm.tir.op.nn.LinearOps;
+import org.relaxvm.tir.op.LinearOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
 /**
  * The type of an Einstein sum. Where the extents of all operands are known, the kernel says what
- * the result is and what is wrong. Source: the op set, section 2.7.
+ * the result is and what is wrong. Source: docs/spec/op-set.md, section 2.7.
  */
 final class EinsumRule {
   private EinsumRule() {}
@@ -28,7 +28,7 @@ final class EinsumRule {
     operands.forEach(operand -> requireNumbers(call, operand));
     String subscripts = subscripts(call);
     TensorType result =
-        TensorType.ofRank(dtype, ndim(subscripts)).withVDevice(Places.same(call, operands));
+        TensorType.ofRank(dtype, ndim(subscripts)).withVDevice(CommonDevice.same(call, operands));
     if (operands.stream().anyMatch(operand -> operand.type().dims().isEmpty())) {
       return result;
     }

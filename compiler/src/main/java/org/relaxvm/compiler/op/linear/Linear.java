@@ -13,25 +13,25 @@ import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.op.elementwise.Arithmetic;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Operand;
-import org.relaxvm.compiler.op.rule.Places;
-import org.relaxvm.compiler.op.rule.Ranks;
-import org.relaxvm.compiler.op.rule.ResultDTypes;
 import org.relaxvm.compiler.op.shape.Orders;
+import org.relaxvm.compiler.op.typerule.CommonDevice;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Operand;
+import org.relaxvm.compiler.op.typerule.Ranks;
+import org.relaxvm.compiler.op.typerule.ResultDTypes;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.tir.op.nn.LinearOps;
+import org.relaxvm.tir.op.LinearOps;
 
 /**
- * Products of matrices and vectors of numbers. Sums are computed in the dtype of the result, of
- * narrower floats than float32 in float32.
+ * Matrix and vector products of numbers. Sums are computed in the dtype of the result, of narrower
+ * floats than float32 in float32.
  *
- * <p>Source: the op set, section 2.7.
+ * <p>Source: docs/spec/op-set.md, section 2.7.
  */
 public final class Linear {
   /**
-   * The product of matrices {@code [..., m, k]} and {@code [..., k, n]}; the leading axes are
+   * The matrix product of {@code [..., m, k]} and {@code [..., k, n]}; the leading axes are
    * broadcast. A vector counts as a row on the left and as a column on the right; the result lacks
    * that axis. With {@code out_dtype} the operands may have different dtypes. They may be float8,
    * too.
@@ -102,18 +102,18 @@ public final class Linear {
     TensorType b = Ranks.require(call, 1, 1);
     List<Operand> operands = Operand.all(call, 0, 1);
     Optional<DType> dtype = ElementTypes.same(call, operands);
-    TensorType result = TensorType.ofRank(dtype, 2).withVDevice(Places.same(call, operands));
+    TensorType result = TensorType.ofRank(dtype, 2).withVDevice(CommonDevice.same(call, operands));
     return a.dims().isPresent() && b.dims().isPresent()
         ? result.withDims(List.of(a.dims().get().getFirst(), b.dims().get().getFirst()))
         : result;
   }
 
-  /** The product of matrices of one dtype. */
+  /** The matrix product of operands of one dtype. */
   public static Call matmul(Expr a, Expr b) {
     return Call.of(MATMUL, a, b);
   }
 
-  /** The product of matrices, in a dtype. */
+  /** The matrix product, in a dtype. */
   public static Call matmul(Expr a, Expr b, DType outDType) {
     return Call.of(MATMUL, List.of(a, b), Attrs.of("out_dtype", outDType));
   }

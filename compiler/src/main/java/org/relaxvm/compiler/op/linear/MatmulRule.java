@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.Optional;
 import org.relaxvm.api.DType;
 import org.relaxvm.compiler.op.OpCall;
-import org.relaxvm.compiler.op.rule.Broadcast;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.Operand;
-import org.relaxvm.compiler.op.rule.Places;
-import org.relaxvm.compiler.op.rule.Ranks;
-import org.relaxvm.compiler.op.rule.ResultDTypes;
+import org.relaxvm.compiler.op.typerule.Broadcast;
+import org.relaxvm.compiler.op.typerule.CommonDevice;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.Operand;
+import org.relaxvm.compiler.op.typerule.Ranks;
+import org.relaxvm.compiler.op.typerule.ResultDTypes;
 import org.relaxvm.compiler.type.PrimText;
 import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.tir.expr.PrimExpr;
 
-/** The type of a product of matrices. Source: the op set, section 2.7. */
+/** The type of a matrix product. Source: docs/spec/op-set.md, section 2.7. */
 final class MatmulRule {
   private MatmulRule() {}
 
@@ -29,7 +29,7 @@ final class MatmulRule {
     List<Operand> operands = Operand.all(call, 0, 1);
     Optional<DType> dtype = ResultDTypes.of(call, operands);
     TensorType result =
-        TensorType.ofRank(dtype, ndim(a, b)).withVDevice(Places.same(call, operands));
+        TensorType.ofRank(dtype, ndim(a, b)).withVDevice(CommonDevice.same(call, operands));
     if (a.dims().isEmpty() || b.dims().isEmpty()) {
       return result;
     }

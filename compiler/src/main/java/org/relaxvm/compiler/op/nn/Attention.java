@@ -10,14 +10,14 @@ import org.relaxvm.compiler.op.KernelCalls;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.tir.op.nn.AttentionOps;
+import org.relaxvm.tir.op.AttentionOps;
 
 /**
  * Attention of queries {@code [b, sq, n, d]} to keys {@code [b, sk, nk, d]} with values {@code [b,
  * sk, nk, dv]}: {@code [b, sq, n, dv]}. {@code n} is a multiple of {@code nk}; a bias is broadcast
  * to {@code [b, n, sq, sk]}. Floats of one dtype.
  *
- * <p>Source: the op set, sections 2.8 and 3.3.
+ * <p>Source: docs/spec/op-set.md, sections 2.8 and 3.3.
  */
 public final class Attention {
   /** {@code (query, key, value[, bias])}. */
@@ -40,9 +40,9 @@ public final class Attention {
           .build();
 
   /**
-   * Attention of sequences of several lengths that lie one behind the other: {@code (query, key,
-   * value, seqstart_q, seqstart_k, max_seqlen_q, max_seqlen_k)}. No kernel computes it: it is there
-   * for libraries.
+   * Attention of sequences of several lengths that follow each other: {@code (query, key, value,
+   * seqstart_q, seqstart_k, max_seqlen_q, max_seqlen_k)}. No kernel computes it: it is there for
+   * libraries.
    */
   public static final OpDef ATTENTION_VAR_LEN =
       OpDef.named("nn.attention_var_len")

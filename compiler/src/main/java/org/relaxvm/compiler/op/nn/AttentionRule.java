@@ -5,19 +5,19 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.relaxvm.api.DType;
 import org.relaxvm.compiler.op.OpCall;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.Operand;
-import org.relaxvm.compiler.op.rule.Places;
-import org.relaxvm.compiler.op.rule.Ranks;
+import org.relaxvm.compiler.op.typerule.CommonDevice;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.Operand;
+import org.relaxvm.compiler.op.typerule.Ranks;
 import org.relaxvm.compiler.type.PrimText;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.AxisLists;
-import org.relaxvm.tir.op.nn.AttentionOps.CausalMask;
+import org.relaxvm.tir.op.AttentionOps.CausalMask;
 
-/** The type of attention. Source: the op set, section 2.8. */
+/** The type of attention. Source: docs/spec/op-set.md, section 2.8. */
 final class AttentionRule {
   private AttentionRule() {}
 
@@ -30,7 +30,7 @@ final class AttentionRule {
       ElementTypes.floats(call, index);
     }
     Optional<DType> dtype = ElementTypes.same(call, operands);
-    TensorType result = TensorType.ofRank(dtype, 4).withVDevice(Places.same(call, operands));
+    TensorType result = TensorType.ofRank(dtype, 4).withVDevice(CommonDevice.same(call, operands));
     Optional<List<PrimExpr>> q = call.tensor(0).dims();
     Optional<List<PrimExpr>> k = call.tensor(1).dims();
     Optional<List<PrimExpr>> v = call.tensor(2).dims();

@@ -9,22 +9,22 @@ import org.relaxvm.compiler.op.AttrSpec.Kind;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.Axes;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.Operand;
-import org.relaxvm.compiler.op.rule.Places;
-import org.relaxvm.compiler.op.rule.Ranks;
+import org.relaxvm.compiler.op.typerule.Axes;
+import org.relaxvm.compiler.op.typerule.CommonDevice;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.Operand;
+import org.relaxvm.compiler.op.typerule.Ranks;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.op.ActivationOps;
-import org.relaxvm.tir.op.nn.SoftmaxOps;
+import org.relaxvm.tir.op.SoftmaxOps;
 
 /**
  * Activations for which it counts where along an axis an element is. Of floats; float16 and
  * bfloat16 are computed in float32. Those of single elements are in {@code op.elementwise}.
  *
- * <p>Source: the op set, sections 2.8 and 3.3.
+ * <p>Source: docs/spec/op-set.md, sections 2.8 and 3.3.
  */
 public final class AxisActivations {
   /** {@code exp(x - m) / sum(exp(x - m))} along an axis, with {@code m} the largest element. */
@@ -112,7 +112,8 @@ public final class AxisActivations {
             "axis " + axis + " of data and alpha");
       }
     }
-    return x.withDType(ElementTypes.same(call, operands)).withVDevice(Places.same(call, operands));
+    return x.withDType(ElementTypes.same(call, operands))
+        .withVDevice(CommonDevice.same(call, operands));
   }
 
   /** The softmax along an axis. */

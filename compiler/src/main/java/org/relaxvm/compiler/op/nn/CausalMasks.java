@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.relaxvm.compiler.op.OpCall;
-import org.relaxvm.tir.op.nn.AttentionOps.CausalMask;
+import org.relaxvm.tir.op.AttentionOps.CausalMask;
 
 /** Masks of attention by the texts of the attribute. */
 final class CausalMasks {

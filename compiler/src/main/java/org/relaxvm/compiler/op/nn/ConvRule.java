@@ -7,22 +7,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.compiler.op.OpCall;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.Operand;
-import org.relaxvm.compiler.op.rule.Places;
-import org.relaxvm.compiler.op.rule.Ranks;
-import org.relaxvm.compiler.op.rule.ResultDTypes;
-import org.relaxvm.compiler.op.rule.SpatialLayout;
+import org.relaxvm.compiler.op.typerule.CommonDevice;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.Operand;
+import org.relaxvm.compiler.op.typerule.Ranks;
+import org.relaxvm.compiler.op.typerule.ResultDTypes;
+import org.relaxvm.compiler.op.typerule.SpatialLayout;
 import org.relaxvm.compiler.type.PrimText;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.nn.ConvAttrs;
+import org.relaxvm.tir.op.ConvAttrs;
 
 /**
- * A call of a convolution with its attributes checked. Source: the op set, section 2.8.
+ * A call of a convolution with its attributes checked. Source: docs/spec/op-set.md, section 2.8.
  *
  * @param strides one per spatial axis
  * @param padding all begins, then all ends
@@ -91,7 +91,7 @@ record ConvRule(
     List<Operand> operands = Operand.all(call, 0, 1);
     Optional<DType> dtype = ResultDTypes.of(call, operands);
     TensorType result =
-        TensorType.ofRank(dtype, 2 + spatial).withVDevice(Places.same(call, operands));
+        TensorType.ofRank(dtype, 2 + spatial).withVDevice(CommonDevice.same(call, operands));
     if (x.dims().isEmpty() || w.dims().isEmpty()) {
       return result;
     }

@@ -9,8 +9,8 @@ import org.relaxvm.compiler.op.AttrSpec.Kind;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.Legalizer;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.SpatialLayout;
-import org.relaxvm.tir.op.nn.ConvOps;
+import org.relaxvm.compiler.op.typerule.SpatialLayout;
+import org.relaxvm.tir.op.ConvOps;
 import org.relaxvm.tir.te.TensorExpr;
 
 /**
@@ -18,7 +18,7 @@ import org.relaxvm.tir.te.TensorExpr;
  * transposed ones with weights {@code [c, o / groups, ...]}; one to three spatial axes. Of numbers,
  * whose sums are computed in the dtype of the result, of float16 and bfloat16 in float32.
  *
- * <p>Source: the op set, sections 2.8 and 3.5.
+ * <p>Source: docs/spec/op-set.md, sections 2.8 and 3.5.
  */
 public final class Convolutions {
   /** {@code [n, c, w]}. */

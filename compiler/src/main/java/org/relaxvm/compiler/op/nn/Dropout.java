@@ -9,11 +9,14 @@ import org.relaxvm.compiler.op.AttrSpec;
 import org.relaxvm.compiler.op.AttrSpec.Kind;
 import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.op.create.Fills;
-import org.relaxvm.compiler.op.rule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 
-/** Elements left out at random, which inference does not do. Source: the op set, section 2.8. */
+/**
+ * Elements left out at random, which inference does not do. Source: docs/spec/op-set.md, section
+ * 2.8.
+ */
 public final class Dropout {
   /** The elements, and a mask of ones: none are left out, as this is inference. */
   public static final OpDef DROPOUT =

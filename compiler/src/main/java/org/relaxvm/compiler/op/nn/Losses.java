@@ -15,19 +15,19 @@ import org.relaxvm.compiler.op.KernelCalls;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.Operand;
-import org.relaxvm.compiler.op.rule.Places;
-import org.relaxvm.compiler.op.rule.Ranks;
+import org.relaxvm.compiler.op.typerule.CommonDevice;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.Operand;
+import org.relaxvm.compiler.op.typerule.Ranks;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.AxisLists;
-import org.relaxvm.tir.op.nn.SoftmaxOps;
-import org.relaxvm.tir.op.nn.SoftmaxOps.Reduction;
+import org.relaxvm.tir.op.SoftmaxOps;
+import org.relaxvm.tir.op.SoftmaxOps.Reduction;
 
-/** Losses of predictions. Source: the op set, section 2.8. */
+/** Losses of predictions. Source: docs/spec/op-set.md, section 2.8. */
 public final class Losses {
   /** {@code (predictions, labels)}: floats of one shape with an axis or more, to a scalar. */
   public static final OpDef CROSS_ENTROPY_WITH_LOGITS =
@@ -92,7 +92,7 @@ public final class Losses {
   }
 
   private static TensorType scalar(OpCall call, List<Operand> operands, Optional<DType> dtype) {
-    return TensorType.of(dtype, List.of()).withVDevice(Places.same(call, operands));
+    return TensorType.of(dtype, List.of()).withVDevice(CommonDevice.same(call, operands));
   }
 
   private static Type nllType(OpCall call) {
@@ -121,7 +121,7 @@ public final class Losses {
     return reduction(call) == Reduction.NONE
         ? items(predictions, targets, classes)
             .withDType(dtype)
-            .withVDevice(Places.same(call, operands))
+            .withVDevice(CommonDevice.same(call, operands))
         : scalar(call, operands, dtype);
   }
 

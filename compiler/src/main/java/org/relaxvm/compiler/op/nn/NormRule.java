@@ -4,19 +4,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.relaxvm.compiler.op.OpCall;
-import org.relaxvm.compiler.op.rule.Axes;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.Operand;
-import org.relaxvm.compiler.op.rule.Places;
-import org.relaxvm.compiler.op.rule.Ranks;
+import org.relaxvm.compiler.op.typerule.Axes;
+import org.relaxvm.compiler.op.typerule.CommonDevice;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.Operand;
+import org.relaxvm.compiler.op.typerule.Ranks;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 
 /**
  * Rules of normalizations: argument 0 is what is normalized, the others have its dtype and the
- * extents of some of its axes. Source: the op set, section 2.8.
+ * extents of some of its axes. Source: docs/spec/op-set.md, section 2.8.
  */
 final class NormRule {
   private NormRule() {}
@@ -31,7 +31,8 @@ final class NormRule {
         requireExtents(call, index, axes.get(), x.dims().get(), own.get());
       }
     }
-    return x.withDType(ElementTypes.same(call, operands)).withVDevice(Places.same(call, operands));
+    return x.withDType(ElementTypes.same(call, operands))
+        .withVDevice(CommonDevice.same(call, operands));
   }
 
   private static void requireExtents(

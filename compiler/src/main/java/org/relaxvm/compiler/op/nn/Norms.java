@@ -16,15 +16,15 @@ import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.tir.op.nn.NormOps;
+import org.relaxvm.tir.op.NormOps;
 import org.relaxvm.tir.te.TensorExpr;
 
 /**
  * Normalizations of floats; all arguments are of one dtype, float16 and bfloat16 are computed in
  * float32. {@code scale} says whether gamma counts, {@code center} whether beta does.
  *
- * <p>Source: the op set, sections 2.8 and 3.3. Statistics are computed in two passes, also those of
- * groups.
+ * <p>Source: docs/spec/op-set.md, sections 2.8 and 3.3. Statistics are computed in two passes, also
+ * those of groups.
  */
 public final class Norms {
   /** The tensor, and the new mean and variance: {@code (data, gamma, beta, mean, var)}. */

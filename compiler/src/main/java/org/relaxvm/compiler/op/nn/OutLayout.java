@@ -1,6 +1,6 @@
 package org.relaxvm.compiler.op.nn;
 
-import org.relaxvm.compiler.op.rule.SpatialLayout;
+import org.relaxvm.compiler.op.typerule.SpatialLayout;
 import org.relaxvm.tir.op.ShapeOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;

@@ -12,8 +12,8 @@ import org.relaxvm.compiler.op.KernelCalls;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.Ranks;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.Ranks;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.Count;
@@ -21,17 +21,17 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.PadOps;
 import org.relaxvm.tir.op.ShapeOps;
-import org.relaxvm.tir.op.nn.PadOps;
 
 /**
  * Elements around tensors, channels turned into places, and all axes but the first as one. Any
  * dtype.
  *
- * <p>Source: the op set, section 2.8.
+ * <p>Source: docs/spec/op-set.md, section 2.8.
  */
 public final class Padding {
-  /** Widths are in pairs, before and behind each axis; negative ones cut off, of a constant. */
+  /** Widths are in pairs, before and after each axis; negative ones cut off, of a constant. */
   public static final OpDef PAD =
       OpDef.named("nn.pad")
           .args("data")
@@ -226,7 +226,7 @@ public final class Padding {
   /**
    * A value around a tensor.
    *
-   * @param widths before and behind the first axis, then the second, and so on
+   * @param widths before and after the first axis, then the second, and so on
    */
   public static Call pad(Expr data, List<Long> widths, double value) {
     return Call.of(

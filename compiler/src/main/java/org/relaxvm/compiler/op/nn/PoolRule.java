@@ -4,18 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.relaxvm.compiler.ir.Attrs;
 import org.relaxvm.compiler.op.OpCall;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.Ranks;
-import org.relaxvm.compiler.op.rule.SpatialLayout;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.Ranks;
+import org.relaxvm.compiler.op.typerule.SpatialLayout;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.nn.PoolAttrs;
+import org.relaxvm.tir.op.PoolAttrs;
 
 /**
- * A call of a pooling with its attributes checked. Source: the op set, section 2.8.
+ * A call of a pooling with its attributes checked. Source: docs/spec/op-set.md, section 2.8.
  *
  * @param window one per spatial axis
  * @param strides one per spatial axis

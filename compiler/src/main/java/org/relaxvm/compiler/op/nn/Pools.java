@@ -13,15 +13,15 @@ import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.Legalizer;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.Ranks;
-import org.relaxvm.compiler.op.rule.SpatialLayout;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.Ranks;
+import org.relaxvm.compiler.op.typerule.SpatialLayout;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.nn.PoolAttrs;
-import org.relaxvm.tir.op.nn.PoolOps;
+import org.relaxvm.tir.op.PoolAttrs;
+import org.relaxvm.tir.op.PoolOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
@@ -29,7 +29,7 @@ import org.relaxvm.tir.te.TensorExpr;
  * The largest element, or the mean, of windows over data {@code [n, c, ...]} with one to three
  * spatial axes. Means are of floats, largest elements of numbers.
  *
- * <p>Source: the op set, sections 2.8 and 3.5.
+ * <p>Source: docs/spec/op-set.md, sections 2.8 and 3.5.
  */
 public final class Pools {
   private static final List<OpDef> MAX = axes(Pools::maxPool);

@@ -8,7 +8,7 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 
-/** Numbers of windows that go over spatial axes. Source: the op set, section 2.8. */
+/** Numbers of windows that go over spatial axes. Source: docs/spec/op-set.md, section 2.8. */
 final class WindowAttrs {
   private WindowAttrs() {}
 
@@ -59,7 +59,7 @@ final class WindowAttrs {
     return both;
   }
 
-  /** From the first to behind the last element of a window: {@code dilation * (k - 1) + 1}. */
+  /** From the first to after the last element of a window: {@code dilation * (k - 1) + 1}. */
   static PrimExpr span(PrimExpr window, long dilation) {
     return Exprs.add(Exprs.mul(Exprs.sub(window, 1), dilation), 1);
   }

@@ -12,8 +12,8 @@ import org.relaxvm.compiler.op.KernelCalls;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.Axes;
-import org.relaxvm.compiler.op.rule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Axes;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
@@ -28,7 +28,7 @@ import org.relaxvm.tir.te.TensorExpr;
  * the smaller index comes first, ascending or descending.
  *
  * <p>These have kernels for every target, so the passes that dispatch sorting only have to choose
- * where a library does better. Source: the op set, section 2.6.
+ * where a library does better. Source: docs/spec/op-set.md, section 2.6.
  */
 public final class Orderings {
   /** The elements in order. */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.relaxvm.compiler.op.OpCall;
-import org.relaxvm.compiler.op.rule.Axes;
+import org.relaxvm.compiler.op.typerule.Axes;
 import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.tir.expr.IntImm;

@@ -17,7 +17,7 @@ import org.relaxvm.compiler.op.KernelInputs;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.op.TypeRule;
-import org.relaxvm.compiler.op.rule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
@@ -34,7 +34,7 @@ import org.relaxvm.tir.te.TensorExpr;
  * Reductions of axes; where none are given, of all. Reduced axes are dropped, or stay with extent 1
  * when {@code keepdims}. float16 and bfloat16 accumulate in float32; integers wrap around.
  *
- * <p>Source: the op set, section 2.6.
+ * <p>Source: docs/spec/op-set.md, section 2.6.
  */
 public final class Reductions {
   /** Sums of numbers; 0 of nothing. */

@@ -12,13 +12,13 @@ import org.relaxvm.compiler.op.AttrSpec.Kind;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.Axes;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.Operand;
-import org.relaxvm.compiler.op.rule.Places;
-import org.relaxvm.compiler.op.rule.Ranks;
-import org.relaxvm.compiler.op.rule.ResultDTypes;
+import org.relaxvm.compiler.op.typerule.Axes;
+import org.relaxvm.compiler.op.typerule.CommonDevice;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.Operand;
+import org.relaxvm.compiler.op.typerule.Ranks;
+import org.relaxvm.compiler.op.typerule.ResultDTypes;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.IntImm;
@@ -30,7 +30,7 @@ import org.relaxvm.tir.te.TensorExpr;
  * Sums and products of all elements up to each one, and draws from probabilities.
  *
  * <p>These have kernels for every target, so the passes that dispatch scans and sampling only have
- * to choose where a library does better. Source: the op set, section 2.6.
+ * to choose where a library does better. Source: docs/spec/op-set.md, section 2.6.
  */
 public final class Scans {
   /** Sums up to each element along an axis; where none is given, of all elements in one row. */
@@ -155,7 +155,7 @@ public final class Scans {
         .map(dims -> uniform.withDims(List.of(dims.get(0), IntImm.of(1))))
         .orElseGet(() -> uniform.withRank(2))
         .withDType(Optional.of(Orderings.indices(call)))
-        .withVDevice(Places.same(call, operands));
+        .withVDevice(CommonDevice.same(call, operands));
   }
 
   private static void requireColumn(OpCall call, int index) {

@@ -8,16 +8,16 @@ import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.Legalizer;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.ShapeArgs;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.ShapeArgs;
 import org.relaxvm.compiler.type.PrimText;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.ShapeOps;
 
-/** Sums over what broadcasting repeats. Source: the op set, section 2.4. */
+/** Sums over what broadcasting repeats. Source: docs/spec/op-set.md, section 2.4. */
 public final class CollapseSums {
   /** The sum over all that repeats a shape; the inverse of {@code broadcast_to}. */
   public static final OpDef COLLAPSE_SUM_TO =

@@ -14,12 +14,12 @@ import org.relaxvm.compiler.op.AttrSpec.Kind;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.Axes;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.Operand;
-import org.relaxvm.compiler.op.rule.Places;
-import org.relaxvm.compiler.op.rule.Ranks;
+import org.relaxvm.compiler.op.typerule.Axes;
+import org.relaxvm.compiler.op.typerule.CommonDevice;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.Operand;
+import org.relaxvm.compiler.op.typerule.Ranks;
 import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
@@ -33,9 +33,9 @@ import org.relaxvm.tir.op.ShapeOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
-/** One tensor of several, and grids. Source: the op set, section 2.4. */
+/** One tensor of several, and grids. Source: docs/spec/op-set.md, section 2.4. */
 public final class Joins {
-  /** Tensors one behind the other along an axis; with none, their elements on one axis. */
+  /** Tensors concatenated along an axis; with none, their elements on one axis. */
   public static final OpDef CONCAT =
       OpDef.named("concat")
           .args("tensors")
@@ -89,17 +89,17 @@ public final class Joins {
     return List.of(CONCAT, STACK, MESHGRID);
   }
 
-  /** Tensors one behind the other along an axis; a tuple of them. */
+  /** Tensors concatenated along an axis; a tuple of them. */
   public static Call concat(Expr tensors, int axis) {
     return Call.of(CONCAT, List.of(tensors), Attrs.of("axis", axis));
   }
 
-  /** Tensors one behind the other along an axis. */
+  /** Tensors concatenated along an axis. */
   public static Call concat(List<? extends Expr> tensors, int axis) {
     return concat(new Tuple(List.copyOf(tensors)), axis);
   }
 
-  /** All elements of tensors in row-major order, one behind the other on one axis. */
+  /** All elements of tensors in row-major order, concatenated on one axis. */
   public static Call concat(List<? extends Expr> tensors) {
     return Call.of(
         CONCAT, List.of(new Tuple(List.copyOf(tensors))), Attrs.of("axis", Attrs.Nothing.NONE));
@@ -164,7 +164,7 @@ public final class Joins {
 
   private static TensorType ofRank(OpCall call, List<Operand> parts, int ndim) {
     return TensorType.ofRank(ElementTypes.same(call, parts), ndim)
-        .withVDevice(Places.same(call, parts));
+        .withVDevice(CommonDevice.same(call, parts));
   }
 
   private static Type concatenated(OpCall call) {
@@ -259,7 +259,7 @@ public final class Joins {
     List<Integer> axes = axesOfGrid(call);
     List<Operand> lines = parts(call);
     ElementTypes.same(call, lines);
-    Places.same(call, lines);
+    CommonDevice.same(call, lines);
     List<PrimExpr> dims = new ArrayList<>();
     for (Operand line : lines) {
       if (line.type().hasRank() && line.type().ndim() != 1) {

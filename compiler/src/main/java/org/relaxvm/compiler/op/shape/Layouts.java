@@ -13,8 +13,8 @@ import org.relaxvm.compiler.op.AttrSpec.Kind;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.Ranks;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.Ranks;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.FloatImm;
@@ -23,7 +23,7 @@ import org.relaxvm.tir.op.layout.IndexMap;
 import org.relaxvm.tir.op.layout.LayoutOps;
 import org.relaxvm.tir.te.KernelBuilder;
 
-/** Elements at the places of an index map. Source: the op set, section 2.4. */
+/** Elements at the places of an index map. Source: docs/spec/op-set.md, section 2.4. */
 public final class Layouts {
   /**
    * The elements at the places of an index map, which has a place for each and perhaps holes. The
@@ -53,12 +53,12 @@ public final class Layouts {
     return List.of(LAYOUT_TRANSFORM);
   }
 
-  /** The elements at the places of a map that leaves no holes. */
+  /** The elements at the positions of an index map that leaves no holes. */
   public static Call layoutTransform(Expr x, IndexMap map) {
     return Call.of(LAYOUT_TRANSFORM, List.of(x), Attrs.of("index_map", IndexMapAttr.encode(map)));
   }
 
-  /** The elements at the places of a map, and a number where it leaves holes. */
+  /** The elements at the positions of an index map, and a number where it leaves holes. */
   public static Call layoutTransform(Expr x, IndexMap map, double padValue) {
     return Call.of(
         LAYOUT_TRANSFORM,

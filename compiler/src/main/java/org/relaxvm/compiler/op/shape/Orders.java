@@ -11,16 +11,16 @@ import org.relaxvm.compiler.op.AttrSpec.Kind;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.Axes;
-import org.relaxvm.compiler.op.rule.ElementTypes;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.Ranks;
+import org.relaxvm.compiler.op.typerule.Axes;
+import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.Ranks;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.Count;
 import org.relaxvm.tir.op.ShapeOps;
 
-/** Axes and elements in another order. Source: the op set, section 2.4. */
+/** Axes and elements in another order. Source: docs/spec/op-set.md, section 2.4. */
 public final class Orders {
   /** Axis {@code i} of the result is axis {@code axes[i]}; without axes their order is reversed. */
   public static final OpDef PERMUTE_DIMS =

@@ -13,8 +13,8 @@ import org.relaxvm.compiler.op.KernelCalls;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.Axes;
-import org.relaxvm.compiler.op.rule.Extents;
+import org.relaxvm.compiler.op.typerule.Axes;
+import org.relaxvm.compiler.op.typerule.Extents;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.Exprs;
@@ -23,7 +23,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.ShapeOps;
 
-/** Tensors and elements again and again. Source: the op set, section 2.4. */
+/** Tensors and elements again and again. Source: docs/spec/op-set.md, section 2.4. */
 public final class Repeats {
   /** The whole tensor again and again along its last axes; missing ones are added in front. */
   public static final OpDef TILE =

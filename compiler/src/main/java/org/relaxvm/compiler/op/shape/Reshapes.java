@@ -11,8 +11,8 @@ import org.relaxvm.compiler.op.Legalizer;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpContext;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.ShapeArgs;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.ShapeArgs;
 import org.relaxvm.compiler.type.PrimText;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
@@ -22,7 +22,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.ShapeOps;
 
-/** The elements in row-major order in another shape. Source: the op set, section 2.4. */
+/** The elements in row-major order in another shape. Source: docs/spec/op-set.md, section 2.4. */
 public final class Reshapes {
   /**
    * The elements in a shape of as many. In the shape that a call is written with, one extent may be

@@ -11,7 +11,7 @@ import org.relaxvm.compiler.op.AttrSpec.Kind;
 import org.relaxvm.compiler.op.KernelCalls;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.Axes;
+import org.relaxvm.compiler.op.typerule.Axes;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
@@ -21,7 +21,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.JoinOps;
 
-/** Several tensors of one. Source: the op set, section 2.4. */
+/** Several tensors of one. Source: docs/spec/op-set.md, section 2.4. */
 public final class Splits {
   private static final String PLACES = "indices_or_sections";
 

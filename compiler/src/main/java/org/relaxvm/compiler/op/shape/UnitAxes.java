@@ -13,9 +13,9 @@ import org.relaxvm.compiler.op.KernelCalls;
 import org.relaxvm.compiler.op.KernelCalls.KernelBody;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.OpDef;
-import org.relaxvm.compiler.op.rule.Axes;
-import org.relaxvm.compiler.op.rule.Extents;
-import org.relaxvm.compiler.op.rule.ShapeArgs;
+import org.relaxvm.compiler.op.typerule.Axes;
+import org.relaxvm.compiler.op.typerule.Extents;
+import org.relaxvm.compiler.op.typerule.ShapeArgs;
 import org.relaxvm.compiler.type.PrimText;
 import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
@@ -25,7 +25,7 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.ShapeOps;
 
-/** Axes of extent 1 added, taken away and repeated. Source: the op set, section 2.4. */
+/** Axes of extent 1 added, taken away and repeated. Source: docs/spec/op-set.md, section 2.4. */
 public final class UnitAxes {
   /** New axes of extent 1; {@code axis} says where they are in the result. */
   public static final OpDef EXPAND_DIMS =

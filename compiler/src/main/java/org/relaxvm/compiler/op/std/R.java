@@ -282,12 +282,12 @@ public final class R {
     return UnitAxes.broadcastTo(x, dims);
   }
 
-  /** Tensors one behind the other along an axis. */
+  /** Tensors concatenated along an axis. */
   public static Call concat(List<? extends Expr> tensors, int axis) {
     return Joins.concat(tensors, axis);
   }
 
-  /** All elements of tensors in row-major order, one behind the other on one axis. */
+  /** All elements of tensors in row-major order, concatenated on one axis. */
   public static Call concat(List<? extends Expr> tensors) {
     return Joins.concat(tensors);
   }
@@ -319,7 +319,7 @@ public final class R {
 
   // ---------------------------------------------------------------- sums and products
 
-  /** The product of matrices, or of batches of them. */
+  /** The matrix product, also of batches of matrices. */
   public static Call matmul(Expr a, Expr b) {
     return Linear.matmul(a, b);
   }

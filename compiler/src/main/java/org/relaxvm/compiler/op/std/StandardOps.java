@@ -26,7 +26,10 @@ import org.relaxvm.compiler.op.reduce.Reductions;
 import org.relaxvm.compiler.op.reduce.Scans;
 import org.relaxvm.compiler.op.shape.ShapeChanges;
 
-/** The operators that Relax has. Source: Relax IR, section 6.2; the op set, section 2. */
+/**
+ * The operators that Relax has. Source: docs/spec/relax-ir.md, section 6.2; docs/spec/op-set.md,
+ * section 2.
+ */
 public final class StandardOps {
   private StandardOps() {}
 

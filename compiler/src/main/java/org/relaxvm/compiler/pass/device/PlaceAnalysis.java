@@ -34,6 +34,9 @@ import org.relaxvm.compiler.type.VDevice;
  * those of a call and of the function that it calls; {@code to_vdevice} alone has two. What is not
  * said that way the hints say, in their order, then the arguments of packed functions, and at last
  * the module's first place.
+ *
+ * <p>Rationale: docs/rationale/compiler.md, "Why are device placements found by joining and not by
+ * forward propagation?"
  */
 final class PlaceAnalysis {
   /** Operators that take tensors from anywhere. */
@@ -52,17 +55,17 @@ final class PlaceAnalysis {
 
   private final ProgramDevices devices;
   private final Map<GlobalVar, Signature> signatures = new LinkedHashMap<>();
-  private final Map<RelaxVar, Places> vars = new IdentityHashMap<>();
-  private final Map<Object, List<Places>> parts = new IdentityHashMap<>();
+  private final Map<RelaxVar, DevicePlacement> vars = new IdentityHashMap<>();
+  private final Map<Object, List<DevicePlacement>> parts = new IdentityHashMap<>();
   private final List<Wish> hints = new ArrayList<>();
   private final List<Wish> outputs = new ArrayList<>();
-  private final List<Places> all = new ArrayList<>();
+  private final List<DevicePlacement> all = new ArrayList<>();
 
   /** Where a function takes and gives. */
-  private record Signature(List<Places> params, Places result) {}
+  private record Signature(List<DevicePlacement> params, DevicePlacement result) {}
 
   /** Where a tensor lies if nothing else says it. */
-  private record Wish(Places.Leaf tensor, Places.Leaf wished) {}
+  private record Wish(DevicePlacement.Leaf tensor, DevicePlacement.Leaf wished) {}
 
   private PlaceAnalysis(ProgramDevices devices) {
     this.devices = devices;
@@ -97,12 +100,12 @@ final class PlaceAnalysis {
   }
 
   /** Where a variable lies. */
-  Places of(RelaxVar var) {
-    return vars.getOrDefault(var, Places.NONE);
+  DevicePlacement of(RelaxVar var) {
+    return vars.getOrDefault(var, DevicePlacement.NONE);
   }
 
   /** Where a function of the module gives its result. */
-  Places resultOf(GlobalVar name) {
+  DevicePlacement resultOf(GlobalVar name) {
     return Objects.requireNonNull(signatures.get(name)).result;
   }
 
@@ -110,26 +113,26 @@ final class PlaceAnalysis {
    * Where the parts of a call lie, its result as the last; of a binding or sequence where its value
    * lies.
    */
-  List<Places> partsOf(Object user) {
+  List<DevicePlacement> partsOf(Object user) {
     return parts.getOrDefault(user, List.of());
   }
 
   private Signature signature(RelaxFunction function) {
-    List<Places> params = new ArrayList<>();
+    List<DevicePlacement> params = new ArrayList<>();
     for (RelaxVar param : function.params()) {
       params.add(define(param));
     }
-    return new Signature(params, fresh(Places.of(function.resultType(), "the result")));
+    return new Signature(params, fresh(DevicePlacement.of(function.resultType(), "the result")));
   }
 
-  private Places define(RelaxVar var) {
-    Places places = fresh(Places.of(var.type(), var.name()));
+  private DevicePlacement define(RelaxVar var) {
+    DevicePlacement places = fresh(DevicePlacement.of(var.type(), var.name()));
     vars.put(var, places);
     return places;
   }
 
-  private Places fresh(Places places) {
-    for (Places.Leaf leaf : Places.leaves(places)) {
+  private DevicePlacement fresh(DevicePlacement places) {
+    for (DevicePlacement.Leaf leaf : DevicePlacement.leaves(places)) {
       VDevice place = leaf.place();
       if (place != null && !devices.places().contains(place)) {
         throw new InvalidProgramException(
@@ -158,8 +161,8 @@ final class PlaceAnalysis {
         output.tensor.place(place);
       }
     }
-    for (Places places : all) {
-      for (Places.Leaf leaf : Places.leaves(places)) {
+    for (DevicePlacement places : all) {
+      for (DevicePlacement.Leaf leaf : DevicePlacement.leaves(places)) {
         if (leaf.place() == null) {
           leaf.place(devices.defaultPlace());
         }
@@ -169,27 +172,27 @@ final class PlaceAnalysis {
 
   // ---------------------------------------------------------------- bodies
 
-  private void function(String name, RelaxFunction function, Places result) {
-    Places body = sequence(name, function.body());
+  private void function(String name, RelaxFunction function, DevicePlacement result) {
+    DevicePlacement body = sequence(name, function.body());
     located(name, "the result", () -> join("the result", result, body));
   }
 
-  private Places sequence(String function, SeqExpr seq) {
+  private DevicePlacement sequence(String function, SeqExpr seq) {
     for (BindingBlock block : seq.blocks()) {
       for (Binding binding : block.bindings()) {
         located(function, binding, () -> binding(function, binding));
       }
     }
-    Places body = value(function, seq.body());
+    DevicePlacement body = value(function, seq.body());
     parts.put(seq, List.of(body));
     return body;
   }
 
   private void binding(String function, Binding binding) {
-    Places value = value(function, binding.value());
+    DevicePlacement value = value(function, binding.value());
     parts.put(binding, List.of(value));
     if (binding instanceof MatchCast cast) {
-      Places target = fresh(Places.of(cast.target(), cast.var().name()));
+      DevicePlacement target = fresh(DevicePlacement.of(cast.target(), cast.var().name()));
       vars.put(cast.var(), target);
       join("match_cast", target, value);
     } else {
@@ -197,19 +200,20 @@ final class PlaceAnalysis {
     }
   }
 
-  private Places value(String function, Expr expr) {
+  private DevicePlacement value(String function, Expr expr) {
     return switch (expr) {
       case RelaxVar var -> of(var);
-      case Constant constant -> fresh(Places.of(constant.type(), "a constant"));
+      case Constant constant -> fresh(DevicePlacement.of(constant.type(), "a constant"));
       case Tuple(var fields) ->
-          new Places.Fields(fields.stream().map(field -> value(function, field)).toList());
+          new DevicePlacement.Fields(fields.stream().map(field -> value(function, field)).toList());
       case TupleGetItem(Expr tuple, int index) ->
-          value(function, tuple) instanceof Places.Fields(var fields) && index < fields.size()
+          value(function, tuple) instanceof DevicePlacement.Fields(var fields)
+                  && index < fields.size()
               ? fields.get(index)
-              : fresh(Places.of(expr.type(), "a field"));
+              : fresh(DevicePlacement.of(expr.type(), "a field"));
       case If choice -> {
         value(function, choice.condition());
-        Places whenTrue = sequence(function, choice.whenTrue());
+        DevicePlacement whenTrue = sequence(function, choice.whenTrue());
         join("if", whenTrue, sequence(function, choice.whenFalse()));
         yield whenTrue;
       }
@@ -217,19 +221,19 @@ final class PlaceAnalysis {
       case RelaxFunction local -> {
         Signature signature = signature(local);
         function(function, local, signature.result);
-        yield Places.NONE;
+        yield DevicePlacement.NONE;
       }
       case Call call -> call(function, call);
-      default -> Places.NONE;
+      default -> DevicePlacement.NONE;
     };
   }
 
   // ---------------------------------------------------------------- calls
 
-  private Places call(String function, Call call) {
-    List<Places> places = new ArrayList<>();
+  private DevicePlacement call(String function, Call call) {
+    List<DevicePlacement> places = new ArrayList<>();
     call.args().forEach(arg -> places.add(argument(function, call, arg)));
-    Places result = fresh(Places.of(call.type(), "the result"));
+    DevicePlacement result = fresh(DevicePlacement.of(call.type(), "the result"));
     String name = call.callee() instanceof Op op ? op.name() : call.callee().toString();
     constrain(call, name, places, result);
     places.add(result);
@@ -238,12 +242,13 @@ final class PlaceAnalysis {
   }
 
   /** A constant that is copied at once is copied from where constants are. */
-  private Places argument(String function, Call call, Expr arg) {
+  private DevicePlacement argument(String function, Call call, Expr arg) {
     boolean isCopied = arg instanceof Constant && call.isOf("to_vdevice");
-    return isCopied ? Places.NONE : value(function, arg);
+    return isCopied ? DevicePlacement.NONE : value(function, arg);
   }
 
-  private void constrain(Call call, String name, List<Places> args, Places result) {
+  private void constrain(
+      Call call, String name, List<DevicePlacement> args, DevicePlacement result) {
     switch (call.callee()) {
       case GlobalVar callee when signatures.get(callee) instanceof Signature signature -> {
         for (int i = 0; i < Math.min(args.size(), signature.params.size()); i++) {
@@ -257,15 +262,15 @@ final class PlaceAnalysis {
     }
   }
 
-  private void constrain(Call call, Op op, List<Places> args, Places result) {
+  private void constrain(Call call, Op op, List<DevicePlacement> args, DevicePlacement result) {
     String name = op.name();
     if (name.equals("to_vdevice") || FROM_ANYWHERE.contains(name)) {
       return;
     }
     if (name.equals("hint_on_device")) {
-      hints.add(new Wish((Places.Leaf) args.getFirst(), (Places.Leaf) result));
+      hints.add(new Wish((DevicePlacement.Leaf) args.getFirst(), (DevicePlacement.Leaf) result));
     } else if (isOnHost(call, op)) {
-      Places.leaves(result).forEach(leaf -> leaf.place(host(name)));
+      DevicePlacement.leaves(result).forEach(leaf -> leaf.place(host(name)));
     } else if (name.equals("make_closure")) {
       captured(call, args.get(1));
     } else if (OPAQUE.contains(name) || (name.equals("call_dps_packed") && !isOfLibrary(call))) {
@@ -306,10 +311,10 @@ final class PlaceAnalysis {
         && extern.symbol().startsWith("relaxvm.");
   }
 
-  private void captured(Call call, Places args) {
+  private void captured(Call call, DevicePlacement args) {
     if (call.args().getFirst() instanceof GlobalVar callee
         && signatures.get(callee) instanceof Signature signature
-        && args instanceof Places.Fields(var fields)) {
+        && args instanceof DevicePlacement.Fields(var fields)) {
       int first = signature.params.size() - fields.size();
       for (int i = Math.max(0, -first); i < fields.size(); i++) {
         join("the closure of " + callee.name(), signature.params.get(first + i), fields.get(i));
@@ -317,18 +322,19 @@ final class PlaceAnalysis {
     }
   }
 
-  private void outputs(List<Places> args, Places result) {
-    List<Places.Leaf> inputs = Places.leaves(new Places.Fields(args));
+  private void outputs(List<DevicePlacement> args, DevicePlacement result) {
+    List<DevicePlacement.Leaf> inputs = DevicePlacement.leaves(new DevicePlacement.Fields(args));
     if (!inputs.isEmpty()) {
-      Places.leaves(result).forEach(leaf -> outputs.add(new Wish(leaf, inputs.getFirst())));
+      DevicePlacement.leaves(result)
+          .forEach(leaf -> outputs.add(new Wish(leaf, inputs.getFirst())));
     }
   }
 
-  private void together(String name, List<Places> args, Places result) {
-    List<Places> tensors = new ArrayList<>(args);
+  private void together(String name, List<DevicePlacement> args, DevicePlacement result) {
+    List<DevicePlacement> tensors = new ArrayList<>(args);
     tensors.add(result);
-    Places.Leaf known = null;
-    for (Places.Leaf leaf : Places.leaves(new Places.Fields(tensors))) {
+    DevicePlacement.Leaf known = null;
+    for (DevicePlacement.Leaf leaf : DevicePlacement.leaves(new DevicePlacement.Fields(tensors))) {
       if (known == null) {
         known = leaf;
       } else {
@@ -337,8 +343,8 @@ final class PlaceAnalysis {
     }
   }
 
-  private void join(String what, Places a, Places b) {
-    if (a instanceof Places.Leaf left && b instanceof Places.Leaf right) {
+  private void join(String what, DevicePlacement a, DevicePlacement b) {
+    if (a instanceof DevicePlacement.Leaf left && b instanceof DevicePlacement.Leaf right) {
       if (!left.join(right)) {
         throw new InvalidProgramException(
             ErrorKind.TYPE,
@@ -353,7 +359,8 @@ final class PlaceAnalysis {
                 + right.place()
                 + "; copy one of them with R.to_vdevice");
       }
-    } else if (a instanceof Places.Fields(var left) && b instanceof Places.Fields(var right)) {
+    } else if (a instanceof DevicePlacement.Fields(var left)
+        && b instanceof DevicePlacement.Fields(var right)) {
       for (int i = 0; i < Math.min(left.size(), right.size()); i++) {
         join(what, left.get(i), right.get(i));
       }

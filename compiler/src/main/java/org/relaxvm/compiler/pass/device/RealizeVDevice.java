@@ -33,7 +33,7 @@ import org.relaxvm.compiler.type.Type;
  * Gives each tensor of a module with places its place, where only some are said. {@code
  * hint_on_device} becomes {@code to_vdevice} where its tensor lies elsewhere, and nothing where it
  * lies there. Where the rule of an operator does not say the place of its result, as of one without
- * tensors, a hint says it from here on; a second run behind the legalization removes those.
+ * tensors, a hint says it from here on; a second run after the legalization removes those.
  *
  * <p>Modules without places stay as they are.
  *
@@ -63,16 +63,16 @@ public record RealizeVDevice(boolean keepsHints) implements Pass {
 
   /** A function with places in its signature; its body has the parameters that it had. */
   private static RelaxFunction placed(
-      RelaxFunction function, PlaceAnalysis places, Places resultPlaces) {
+      RelaxFunction function, PlaceAnalysis places, DevicePlacement resultPlaces) {
     List<RelaxVar> params = new ArrayList<>();
     for (RelaxVar param : function.params()) {
-      Type type = Places.placed(param.type(), places.of(param));
+      Type type = DevicePlacement.placed(param.type(), places.of(param));
       params.add(type.equals(param.type()) ? param : param.renewed(type));
     }
     return new RelaxFunction(
         params,
         function.body(),
-        Places.placed(function.resultType(), resultPlaces),
+        DevicePlacement.placed(function.resultType(), resultPlaces),
         function.isPure(),
         function.attrs());
   }
@@ -97,7 +97,7 @@ public record RealizeVDevice(boolean keepsHints) implements Pass {
 
     @Override
     protected RelaxFunction rewriteLocal(@Nullable RelaxVar var, RelaxFunction function) {
-      RelaxFunction now = placed(function, places, Places.NONE);
+      RelaxFunction now = placed(function, places, DevicePlacement.NONE);
       renew(function.params(), now.params());
       return super.rewriteLocal(var, now);
     }
@@ -113,7 +113,7 @@ public record RealizeVDevice(boolean keepsHints) implements Pass {
 
     @Override
     protected Expr rewriteSequence(SeqExpr seq) {
-      List<Places> body = places.partsOf(seq);
+      List<DevicePlacement> body = places.partsOf(seq);
       return super.rewriteSequence(
           body.isEmpty()
               ? seq
@@ -122,11 +122,11 @@ public record RealizeVDevice(boolean keepsHints) implements Pass {
 
     @Override
     protected void rewrite(Binding binding) {
-      List<Places> value = places.partsOf(binding);
+      List<DevicePlacement> value = places.partsOf(binding);
       switch (binding) {
         case MatchCast cast -> {
           Expr placed = rewriteArgument(constants(cast.value(), value.getFirst()));
-          Type target = rewriteType(Places.placed(cast.target(), places.of(cast.var())));
+          Type target = rewriteType(DevicePlacement.placed(cast.target(), places.of(cast.var())));
           RelaxVar var = cast.var().renewed(target);
           builder.emitNormalized(new MatchCast(var, placed, target));
           replace(cast.var(), var);
@@ -140,13 +140,13 @@ public record RealizeVDevice(boolean keepsHints) implements Pass {
     }
 
     /** A value with a hint where nothing else says its place. */
-    private Expr hinted(Expr value, Places places) {
+    private Expr hinted(Expr value, DevicePlacement places) {
       Expr normal = builder.normalize(value);
       boolean isSaid =
           !(normal instanceof Call)
               || !(normal.type() instanceof TensorType type)
               || type.vdevice().isPresent();
-      return isSaid || !(places instanceof Places.Leaf leaf)
+      return isSaid || !(places instanceof DevicePlacement.Leaf leaf)
           ? normal
           : builder.normalize(
               Call.of(
@@ -157,7 +157,7 @@ public record RealizeVDevice(boolean keepsHints) implements Pass {
 
     @Override
     protected Expr rewrite(Call call) {
-      List<Places> parts = places.partsOf(call);
+      List<DevicePlacement> parts = places.partsOf(call);
       if (parts.isEmpty()) {
         return super.rewrite(call);
       }
@@ -170,15 +170,15 @@ public record RealizeVDevice(boolean keepsHints) implements Pass {
       }
       List<Type> typeArgs = call.typeArgs().stream().map(this::rewriteType).toList();
       if (typeArgs.size() == 1) {
-        typeArgs = List.of(Places.placed(typeArgs.getFirst(), parts.getLast()));
+        typeArgs = List.of(DevicePlacement.placed(typeArgs.getFirst(), parts.getLast()));
       }
       Expr callee = rewriteArgument(call.callee());
       return builder.normalize(Call.of(callee, args, call.attrs(), typeArgs));
     }
 
-    private Expr realized(Call call, List<Places> parts) {
-      Places.Leaf from = (Places.Leaf) parts.getFirst();
-      Places.Leaf to = (Places.Leaf) parts.getLast();
+    private Expr realized(Call call, List<DevicePlacement> parts) {
+      DevicePlacement.Leaf from = (DevicePlacement.Leaf) parts.getFirst();
+      DevicePlacement.Leaf to = (DevicePlacement.Leaf) parts.getLast();
       Expr tensor = rewriteArgument(constants(call.args().getFirst(), from));
       if (Objects.equals(from.place(), to.place())) {
         return keepsHints ? hinted(tensor, to) : tensor;
@@ -187,15 +187,15 @@ public record RealizeVDevice(boolean keepsHints) implements Pass {
     }
 
     /** Constants in a value with their places. */
-    private static Expr constants(Expr value, Places places) {
-      if (value instanceof Constant constant && places instanceof Places.Leaf leaf) {
+    private static Expr constants(Expr value, DevicePlacement places) {
+      if (value instanceof Constant constant && places instanceof DevicePlacement.Leaf leaf) {
         TensorType type = constant.tensorType();
         return type.vdevice().isPresent() || leaf.place() == null
             ? constant
             : new Constant(constant.data(), Optional.ofNullable(leaf.place()));
       }
       if (value instanceof Tuple(var fields)
-          && places instanceof Places.Fields(var known)
+          && places instanceof DevicePlacement.Fields(var known)
           && fields.size() == known.size()) {
         List<Expr> placed = new ArrayList<>();
         for (int i = 0; i < fields.size(); i++) {

@@ -34,15 +34,18 @@ import org.relaxvm.tir.PrimFunc;
 
 /**
  * Makes a kernel for each device that calls it: {@code add} becomes {@code add_cuda}, or {@code
- * add_cuda_1} where the module has several devices of a kind, with a note that says the device.
- * Kernels of a device's library get the device behind their name: {@code relaxvm.matmul@cuda}.
+ * add_cuda_1} where the module has several devices of a kind, with an annotation that says the
+ * device. Kernels of a device's library get the device after their name: {@code
+ * relaxvm.matmul@cuda}.
  *
  * <p>Constants are loaded to the first device; one that is used on another is copied there each
  * time. Expects that each output says its place; modules without places stay as they are. Source:
- * passes, section 2.
+ * docs/spec/passes.md, section 2.
+ *
+ * <p>Rationale: docs/rationale/compiler.md, "Why are kernels copied per device after fusion?"
  */
 public record SpecializeKernels() implements Pass {
-  /** The note on a kernel with the only device that it is for: its kind, or its name. */
+  /** The annotation on a kernel with the only device that it is for: its kind, or its name. */
   public static final String TARGET = "target";
 
   @Override

@@ -9,11 +9,11 @@ import org.relaxvm.compiler.ir.ModuleFunction;
 import org.relaxvm.compiler.pass.Pass;
 import org.relaxvm.compiler.pass.PassContext;
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.pattern.OpPatterns;
+import org.relaxvm.tir.analysis.OpPatterns;
 
 /**
- * Notes on each kernel how its outputs depend on its inputs, by looking at its indices. Source:
- * passes, section 3.
+ * Annotates each kernel with how its outputs depend on its inputs, by looking at its indices.
+ * Source: docs/spec/passes.md, section 3.
  */
 public record AnnotateTIROpPattern() implements Pass {
 

@@ -22,8 +22,9 @@ import org.relaxvm.compiler.pass.PassContext;
 import org.relaxvm.compiler.rewrite.FreshCopy;
 
 /**
- * Puts calls of kernels that can be computed in one go into functions of their own, which {@link
- * FuseTIR} makes into kernels. Groups lie within one dataflow block. Source: passes, section 5.
+ * Puts calls of kernels that one kernel can compute into functions of their own, which {@link
+ * FuseTIR} makes into kernels. Groups lie within one dataflow block. Source: docs/spec/passes.md,
+ * section 5.
  */
 public record FuseOps() implements Pass {
   @Override

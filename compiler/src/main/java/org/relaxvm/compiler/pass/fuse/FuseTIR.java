@@ -27,7 +27,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 
 /**
  * Makes a kernel of each group that {@link FuseOps} found. Kernels that nobody calls any more are
- * removed. Source: passes, section 6.
+ * removed. Source: docs/spec/passes.md, section 6.
  */
 public record FuseTIR() implements Pass {
   @Override

@@ -29,7 +29,7 @@ import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.Symbols;
+import org.relaxvm.compiler.type.check.Symbols;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.PrimExpr;
@@ -40,7 +40,7 @@ import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 
 /**
- * A group of calls as one kernel, and how it is called. Source: passes, section 6.
+ * A group of calls as one kernel, and how it is called. Source: docs/spec/passes.md, section 6.
  *
  * @param kernel the kernel
  * @param usesParam for each parameter of the group whether the kernel has it

@@ -23,10 +23,13 @@ import org.relaxvm.compiler.type.TensorShape;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.pattern.OpPattern;
-import org.relaxvm.tir.pattern.OpPatterns;
+import org.relaxvm.tir.analysis.OpPattern;
+import org.relaxvm.tir.analysis.OpPatterns;
 
-/** The bindings of a dataflow block and who uses whom. Source: passes, sections 5.1 and 5.2. */
+/**
+ * The bindings of a dataflow block and who uses whom. Source: docs/spec/passes.md, sections 5.1 and
+ * 5.2.
+ */
 final class FusionGraph {
   private final IRModule module;
   private final List<FusionNode> nodes = new ArrayList<>();

@@ -4,14 +4,16 @@ import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.relaxvm.tir.pattern.OpPattern;
+import org.relaxvm.tir.analysis.OpPattern;
 
 /**
  * Joins nodes to groups, each of which becomes one kernel.
  *
  * <p>A group with a product takes in elementwise followers only, so that product, bias and
- * activation stay one call of a library: a reshape, a transposition or a reduction behind it gets a
- * kernel of its own. Source: passes, section 5.3.
+ * activation stay one call of a library: a reshape, a transposition or a reduction after it gets a
+ * kernel of its own. Source: docs/spec/passes.md, section 5.3.
+ *
+ * <p>Rationale: docs/rationale/compiler.md, "Why do reshapes not fuse into a matmul?"
  */
 final class FusionGroups {
   private final int maxDepth;

@@ -4,15 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.compiler.ir.Binding;
-import org.relaxvm.tir.pattern.OpPattern;
+import org.relaxvm.tir.analysis.OpPattern;
 
-/** A binding of a dataflow block as the analysis of groups sees it. Source: passes, section 5.1. */
+/**
+ * A binding of a dataflow block as the analysis of groups sees it. Source: docs/spec/passes.md,
+ * section 5.1.
+ */
 final class FusionNode {
   final int index;
   final Binding binding;
   final OpPattern pattern;
 
-  /** Whether no group goes on behind it, such as where it is seen outside of the block. */
+  /** Whether no group goes on after it, such as where it is seen outside of the block. */
   boolean endsGroup;
 
   /** Who uses the value. */

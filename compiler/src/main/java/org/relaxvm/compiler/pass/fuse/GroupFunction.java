@@ -23,14 +23,14 @@ import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.ir.TupleGetItem;
 import org.relaxvm.compiler.ir.VarBinding;
 import org.relaxvm.compiler.type.ShapeType;
-import org.relaxvm.compiler.typing.Symbols;
+import org.relaxvm.compiler.type.check.Symbols;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 
 /**
  * A group of bindings as a function. What comes from outside is a parameter, constants too. The
- * last binding is the only result, since all paths from the others lead to it. Source: passes,
- * section 5.4.
+ * last binding is the only result, since all paths from the others lead to it. Source:
+ * docs/spec/passes.md, section 5.4.
  */
 final class GroupFunction {
   private static final String PREFIX = "fused_";

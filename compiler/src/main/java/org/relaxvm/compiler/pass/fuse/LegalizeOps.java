@@ -29,8 +29,8 @@ import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
 
 /**
- * Puts calls of kernels in the place of calls of operators. Operators whose arguments or result are
- * not known well enough stay. Source: passes, section 2.
+ * Replaces calls of operators by calls of kernels. Operators whose arguments or result are not
+ * known well enough stay. Source: docs/spec/passes.md, section 2.
  *
  * @param custom other ways for some operators, by name
  * @param skipped the names of operators that stay
@@ -143,7 +143,7 @@ public record LegalizeOps(Map<String, Legalizer> custom, Set<String> skipped) im
       return expr.isLeaf() && !(expr instanceof Tuple) ? expr : builder.argument(nested(expr));
     }
 
-    /** A packed function in the place of an operator without effect has none either. */
+    /** A packed function instead of an operator without effect has none either. */
     private Expr asPureAs(OpDef op, Expr made) {
       if (!op.isPure() || !(made instanceof Call call && call.callee() instanceof ExternFunc)) {
         return made;

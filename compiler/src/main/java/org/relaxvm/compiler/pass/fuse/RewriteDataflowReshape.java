@@ -27,18 +27,18 @@ import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.analysis.ReshapePattern;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.pattern.ReshapePattern;
 import org.relaxvm.tir.rewrite.IrVisitor;
 
 /**
- * Puts {@code R.reshape}, which looks at the same memory in another way, in the place of kernels
- * that copy elements in row-major order. Only values inside of a dataflow block become so. What is
- * seen outside has memory of its own, and so have both sides of a copy of which one is overwritten
- * later. Source: passes, section 7.
+ * Puts {@code R.reshape}, which looks at the same memory in another way, instead of kernels that
+ * copy elements in row-major order. Only values inside of a dataflow block become so. What is seen
+ * outside has memory of its own, and so have both sides of a copy of which one is overwritten
+ * later. Source: docs/spec/passes.md, section 7.
  */
 public record RewriteDataflowReshape() implements Pass {
   @Override

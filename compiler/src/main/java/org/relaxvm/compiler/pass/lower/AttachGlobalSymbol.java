@@ -18,11 +18,11 @@ import org.relaxvm.compiler.pass.PassContext;
 import org.relaxvm.tir.PrimFunc;
 
 /**
- * Gives each function the name under which it is linked: that in the module, of kernels behind the
- * module's note {@value #PREFIX}. Source: passes, section 14.
+ * Gives each function the name under which it is linked: that in the module, of kernels after the
+ * module's attribute {@value #PREFIX}. Source: docs/spec/passes.md, section 14.
  */
 public final class AttachGlobalSymbol implements Pass {
-  /** The note of a module that has what the names of kernels start with. */
+  /** The attribute of a module that has what the names of kernels start with. */
   public static final String PREFIX = "system_lib_prefix";
 
   @Override
@@ -69,7 +69,7 @@ public final class AttachGlobalSymbol implements Pass {
     };
   }
 
-  /** Puts the new names in the place of the old ones. */
+  /** Replaces the old names by the new ones. */
   private static final class Renaming extends ExprMutator {
     private final Map<GlobalVar, GlobalVar> renamed;
 

@@ -13,7 +13,7 @@ import org.relaxvm.compiler.ir.PrimValue;
 import org.relaxvm.compiler.pass.ExprMutator;
 import org.relaxvm.compiler.pass.Pass;
 import org.relaxvm.compiler.pass.PassContext;
-import org.relaxvm.compiler.typing.Symbols;
+import org.relaxvm.compiler.type.check.Symbols;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.FloatImm;
@@ -27,8 +27,8 @@ import org.relaxvm.tir.stmt.Return;
  * Lets functions of the host compute scalar expressions that are values of the program. Constants
  * and single variables stay; extents in shapes are the business of {@link VMShapeLower}.
  *
- * <p>A function gets the variables in the order of their first use; equal functions are one. Source:
- * passes, section 12.
+ * <p>A function gets the variables in the order of their first use; equal functions are one.
+ * Source: docs/spec/passes.md, section 12.
  */
 public final class ComputePrimValue implements Pass {
   @Override

@@ -6,10 +6,10 @@ import org.relaxvm.tir.PrimFunc;
 
 /** Kernels that run on the host, whatever the device: they compute extents, not tensors. */
 public final class HostFunctions {
-  /** The note on such kernels. */
+  /** The attribute on such kernels. */
   public static final String IS_HOST = "tirx.is_host_func";
 
-  /** The same note before 2026. */
+  /** The same attribute before 2026. */
   private static final String IS_HOST_BEFORE = "tir.is_host_func";
 
   static final Map<String, Object> ATTRS = Map.of(IS_HOST, true);

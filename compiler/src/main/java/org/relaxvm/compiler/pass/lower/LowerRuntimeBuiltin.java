@@ -32,13 +32,13 @@ import org.relaxvm.compiler.type.VDevice;
 import org.relaxvm.tir.expr.IntImm;
 
 /**
- * Puts the builtins of the VM in the place of operators. What is left are calls of functions,
- * {@code call_builtin_with_ctx}, and the operators {@code vm.alloc_storage}, {@code
- * vm.alloc_tensor}, {@code vm.kill_object} and {@code null_value}.
+ * Replaces operators by the builtins of the VM. What is left are calls of functions, {@code
+ * call_builtin_with_ctx}, and the operators {@code vm.alloc_storage}, {@code vm.alloc_tensor},
+ * {@code vm.kill_object} and {@code null_value}.
  *
  * <p>Operators that only a packed function computes become a call of that. Storage is counted in
  * bytes from here on. Types of results stay, so that kernels can take what a closure gives; one
- * that gives nothing becomes anything, as in TVM. Source: passes, section 11.
+ * that gives nothing becomes anything, as in TVM. Source: docs/spec/passes.md, section 11.
  */
 public final class LowerRuntimeBuiltin implements Pass {
   @Override

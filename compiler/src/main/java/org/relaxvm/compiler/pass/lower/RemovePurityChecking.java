@@ -18,7 +18,7 @@ import org.relaxvm.compiler.pass.PassContext;
  * Ends the rules about effects: pure functions say so by {@value RelaxFunction#FORCE_PURE}, and
  * calls that were declared to be pure become plain ones.
  *
- * <p>Expects that no dataflow blocks are left. Source: passes, section 8.
+ * <p>Expects that no dataflow blocks are left. Source: docs/spec/passes.md, section 8.
  */
 public final class RemovePurityChecking implements Pass {
   @Override

@@ -28,8 +28,8 @@ import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * Emits what fills the heap of extents and compares extents with it. Source: passes, sections 13.4
- * to 13.6.
+ * Emits what fills the heap of extents and compares extents with it. Source: docs/spec/passes.md,
+ * sections 13.4 to 13.6.
  */
 final class ShapeMatching {
   private static final int ASSERT_EQUAL_TO_IMM = 0;
@@ -134,8 +134,7 @@ final class ShapeMatching {
     List<Stmt> stores = new ArrayList<>();
     for (int slot : computable) {
       PrimExpr value = Substitution.in(slots.exprOf(slot), values);
-      stores.add(
-          new BufferStore(buffer, Exprs.cast(DType.INT64, value), List.of(IntImm.of(slot))));
+      stores.add(new BufferStore(buffer, Exprs.cast(DType.INT64, value), List.of(IntImm.of(slot))));
     }
     PrimFunc function =
         PrimFunc.of("shape_func", List.of(buffer), Seq.of(stores)).withAttrs(HostFunctions.ATTRS);
@@ -157,8 +156,7 @@ final class ShapeMatching {
       args.add(PrimValue.of(isKnown ? USE_IMM : LOAD_SHAPE));
       args.add(PrimValue.of(isKnown ? ((IntImm) dim).value() : slots.requireFilled(dim)));
     }
-    return Call.packed(
-        "vm.builtin.make_shape", args, List.of(ShapeType.ofRank(dims.size())));
+    return Call.packed("vm.builtin.make_shape", args, List.of(ShapeType.ofRank(dims.size())));
   }
 
   /** A number from the heap. */

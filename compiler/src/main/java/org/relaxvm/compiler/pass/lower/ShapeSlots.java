@@ -24,7 +24,7 @@ import org.relaxvm.compiler.ir.VarBinding;
 import org.relaxvm.compiler.rewrite.ExprVisitor;
 import org.relaxvm.compiler.rewrite.LiveVars;
 import org.relaxvm.compiler.type.PrimText;
-import org.relaxvm.compiler.typing.Symbols;
+import org.relaxvm.compiler.type.check.Symbols;
 import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
@@ -35,7 +35,7 @@ import org.relaxvm.tir.expr.Var;
  * them are filled at the point that is being compiled. Expressions that are the same tree share a
  * place; nothing is simplified.
  *
- * <p>Not thread-safe. Source: passes, sections 13.1 and 13.5.
+ * <p>Not thread-safe. Source: docs/spec/passes.md, sections 13.1 and 13.5.
  */
 final class ShapeSlots {
   private final SequencedMap<PrimExpr, Integer> slots = new LinkedHashMap<>();
@@ -58,7 +58,7 @@ final class ShapeSlots {
   private ShapeSlots() {}
 
   /**
-   * The places of a function: of its parameters first, then of what its body uses, then of its
+   * The slots of a function: of its parameters first, then of what its body uses, then of its
    * result. What only a type in between mentions has none.
    */
   static ShapeSlots of(RelaxFunction function) {
@@ -190,7 +190,7 @@ final class ShapeSlots {
   }
 
   /**
-   * The places of the expressions that became computable since the last time, which count as filled
+   * The slots of the expressions that became computable since the last time, which count as filled
    * from now on.
    */
   List<Integer> takeComputable() {
@@ -212,7 +212,7 @@ final class ShapeSlots {
     return computable;
   }
 
-  /** What is filled now, to come back to behind a branch. */
+  /** What is filled now, to come back to after a branch. */
   State state() {
     return state.copy();
   }

@@ -15,7 +15,8 @@ import org.relaxvm.compiler.pass.PassContext;
 import org.relaxvm.compiler.type.Type;
 
 /**
- * Makes dataflow blocks ordinary ones, and their variables too. Source: passes, section 8.
+ * Makes dataflow blocks ordinary ones, and their variables too. Source: docs/spec/passes.md,
+ * section 8.
  */
 public final class ToNonDataflow implements Pass {
   @Override

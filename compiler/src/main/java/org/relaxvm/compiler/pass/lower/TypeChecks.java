@@ -22,12 +22,12 @@ import org.relaxvm.compiler.type.TensorShape;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.BaseCheck;
+import org.relaxvm.compiler.type.check.BaseCheck;
 import org.relaxvm.tir.expr.IntImm;
 
 /**
  * Emits checks that a value is of a type, but for its extents, which are left to {@link
- * ShapeMatching}. Source: passes, section 13.3.
+ * ShapeMatching}. Source: docs/spec/passes.md, section 13.3.
  */
 final class TypeChecks {
   private final BlockBuilder builder;

@@ -38,9 +38,9 @@ import org.relaxvm.tir.expr.PrimExpr;
  * of arguments, of {@code match_cast} and of results. The last pass that changes values; what
  * functions promise in their types stays.
  *
- * <p>Numbers of the first {@value RelaxFunction#NUM_INPUT} parameters are all checked, of the others
- * only symbolic ones. In a branch the heap has what it had in front of it, so that two branches may
- * say what one variable is. Source: passes, section 13.
+ * <p>Numbers of the first {@value RelaxFunction#NUM_INPUT} parameters are all checked, of the
+ * others only symbolic ones. In a branch the heap has what it had in front of it, so that two
+ * branches may say what one variable is. Source: docs/spec/passes.md, section 13.
  */
 public final class VMShapeLower implements Pass {
   @Override

@@ -28,10 +28,10 @@ import org.relaxvm.compiler.type.VDevice;
 
 /**
  * Gives the outputs of kernels memory: {@code call_tir} and its kin become an allocation for each
- * output and a call that writes there. A call with sizes behind its tensors becomes {@code
+ * output and a call that writes there. A call with sizes after its tensors becomes {@code
  * vm.call_tir_dyn}; which of the two it is, the call says.
  *
- * <p>Expects that no dataflow blocks are left. Source: passes, section 9.
+ * <p>Expects that no dataflow blocks are left. Source: docs/spec/passes.md, section 9.
  */
 public final class CallTirRewrite implements Pass {
   @Override

@@ -34,13 +34,13 @@ import org.relaxvm.compiler.type.TupleType;
  * Says where variables are used for the last time, so that their memory can be used again.
  *
  * <p>Each body and each branch is looked at on its own, for the variables that it binds itself; a
- * use inside of a branch counts at the choice that has the branch. Behind a binding tensors come
+ * use inside of a branch counts at the choice that has the branch. After a binding tensors come
  * first, then storage, then other objects, each in the order of definition. Parameters, results and
  * what nothing uses are left alone, and so is what may have no register: constants, functions,
  * shapes and numbers.
  *
- * <p>Storage ends behind its last tensor is made: tensors keep the memory. Source: passes, section
- * 10.3.
+ * <p>Storage ends after its last tensor is made: tensors keep the memory. Source:
+ * docs/spec/passes.md, section 10.3.
  */
 public final class KillAfterLastUse implements Pass {
   @Override

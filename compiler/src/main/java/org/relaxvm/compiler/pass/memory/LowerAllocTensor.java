@@ -25,7 +25,7 @@ import org.relaxvm.tir.expr.PrimExpr;
  * Gives each tensor for which no plan was made storage of its own. The number of bytes is the
  * product of the element's size and the extents from left to right, not simplified.
  *
- * <p>Source: passes, section 10.2.
+ * <p>Source: docs/spec/passes.md, section 10.2.
  */
 public final class LowerAllocTensor implements Pass {
   @Override

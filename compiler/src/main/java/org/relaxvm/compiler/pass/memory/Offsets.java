@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Places tensors at offsets of one memory, so that those that are needed at the same time do not
- * overlap. The largest are placed first, each into the smallest gap that it fits into.
+ * CommonDevice tensors at offsets of one memory, so that those that are needed at the same time do
+ * not overlap. The largest are placed first, each into the smallest gap that it fits into.
  */
 final class Offsets {
   /**

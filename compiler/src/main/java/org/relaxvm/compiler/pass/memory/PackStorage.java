@@ -27,6 +27,8 @@ import org.relaxvm.tir.expr.IntImm;
  *
  * <p>Offsets are multiples of 256 bytes. Storages of symbolic size and of scopes other than {@code
  * global} stay, and so does everything where nothing is saved.
+ *
+ * <p>Rationale: docs/rationale/compiler.md, "Why are sharing and packing two passes?"
  */
 public record PackStorage() implements Pass {
   @Override

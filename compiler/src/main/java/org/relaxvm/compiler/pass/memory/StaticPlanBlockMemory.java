@@ -20,7 +20,7 @@ import org.relaxvm.tir.expr.IntImm;
 /**
  * Lets allocations of a function share memory, as far as it is known that one is not used any more
  * when the next begins. Sizes that a function bounds are planned as large as they can be. Source:
- * passes, section 10.1.
+ * docs/spec/passes.md, section 10.1.
  */
 public record StaticPlanBlockMemory() implements Pass {
   /** Set to 1 on functions whose results of symbolic shape get memory of the largest size too. */

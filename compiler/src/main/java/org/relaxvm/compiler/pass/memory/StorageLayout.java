@@ -40,7 +40,7 @@ final class StorageLayout {
   private final UpperBounds bounds;
   private final TokenUses uses;
 
-  /** One storage in the place of several, at its {@code first} one. */
+  /** One storage instead of several, at its {@code first} one. */
   record Joined(RelaxVar first, long byteSize, long device) {}
 
   /** A storage and the tensors in it. */

@@ -18,7 +18,7 @@ import org.relaxvm.tir.expr.IntImm;
 /**
  * Gives allocations memory that others do not need any more. Memory of a constant size goes to an
  * allocation of up to sixteen times or down to a sixteenth of its size, and grows if it must; of a
- * symbolic size to one of the same. Source: passes, section 10.1.
+ * symbolic size to one of the same. Source: docs/spec/passes.md, section 10.1.
  */
 final class StoragePlan {
   private static final int MOST_TIMES = 16;

@@ -3,7 +3,7 @@ package org.relaxvm.compiler.pass.memory;
 import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.PrimExpr;
 
-/** The memory that one allocation needs, or several behind each other share. */
+/** The memory that one allocation needs, or several in sequence share. */
 final class StorageToken {
   final Pool pool;
 

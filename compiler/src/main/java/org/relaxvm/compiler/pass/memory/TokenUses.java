@@ -33,7 +33,11 @@ import org.relaxvm.tir.expr.PrimExpr;
 
 /**
  * Which allocations of a function can share memory, and what uses them. Values that leave their
- * block, as results, in tuples of calls, or from branches, cannot. Source: passes, section 10.1.
+ * block, as results, in tuples of calls, or from branches, cannot. Source: docs/spec/passes.md,
+ * section 10.1.
+ *
+ * <p>Rationale: docs/rationale/compiler.md, "Why does the memory planner assume that packed
+ * functions retain their arguments?"
  */
 final class TokenUses {
   /** What makes memory that may be shared, by the variable of the allocation. */

@@ -13,15 +13,15 @@ import org.relaxvm.compiler.ir.VarBinding;
 import org.relaxvm.compiler.pass.ExprMutator;
 import org.relaxvm.compiler.rewrite.LiveVars;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.compiler.typing.TypeEquality;
+import org.relaxvm.compiler.type.check.TypeEquality;
 
 /**
  * Removes other names of variables, so that each value has one name, and bindings without calls
- * that nothing uses. Source: passes, section 10.3, first step.
+ * that nothing uses. Source: docs/spec/passes.md, section 10.3, first step.
  *
- * <p>CanonicalizeBindings also makes dataflow variables and puts known extents in the place of
- * symbols, and leaves what nothing uses to DeadCodeElimination, which removes calls too. Here
- * memory is planned: calls write it, and only names may change.
+ * <p>CanonicalizeBindings also makes dataflow variables and replaces symbols by known extents, and
+ * leaves what nothing uses to DeadCodeElimination, which removes calls too. Here memory is planned:
+ * calls write it, and only names may change.
  */
 final class TrivialBindings {
   private TrivialBindings() {}
@@ -31,7 +31,7 @@ final class TrivialBindings {
     return new Cleaning(named).run();
   }
 
-  /** Puts variables in the place of their other names. */
+  /** Replaces other names of variables by the variables. */
   private static final class Renaming extends ExprMutator {
     Renaming(IRModule module) {
       super(module);

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.ir.RelaxVar;
-import org.relaxvm.compiler.typing.Symbols;
+import org.relaxvm.compiler.type.check.Symbols;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.arith.Interval;
 import org.relaxvm.tir.expr.Binary;
@@ -18,8 +18,8 @@ import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.stmt.Range;
 
 /**
- * How large extents are at most, by what a function says of its symbolic variables. Source: passes,
- * section 10.1.
+ * How large extents are at most, by what a function says of its symbolic variables. Source:
+ * docs/spec/passes.md, section 10.1.
  */
 final class UpperBounds {
   private final Analyzer analyzer = new Analyzer();

@@ -33,7 +33,7 @@ import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
-/** Calls of kernels, packed functions and closures: sections 6.2 and 6.3. */
+/** Calls of kernels, packed functions and closures: docs/spec/relax-ir.md, sections 6.2 and 6.3. */
 class CallOpsTest {
   private static final TensorType FIVE = TensorType.of(DType.FLOAT32, 5);
   private static final GlobalVar KERNEL = new GlobalVar("copy");

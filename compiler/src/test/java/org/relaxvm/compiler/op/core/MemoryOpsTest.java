@@ -22,7 +22,7 @@ import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Var;
 
-/** Allocation, views and the end of values: section 6.2. */
+/** Allocation, views and the end of values: docs/spec/relax-ir.md, section 6.2. */
 class MemoryOpsTest {
   private static final DataTypeImm FLOAT = new DataTypeImm(DType.FLOAT32);
   private static final StringImm GLOBAL = new StringImm(MemoryOps.GLOBAL);

@@ -25,7 +25,7 @@ import org.relaxvm.compiler.type.VDevice;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Var;
 
-/** Shapes as values, places, printing and assertions: section 6.2. */
+/** Shapes as values, printing and assertions: docs/spec/relax-ir.md, section 6.2. */
 class ValueOpsTest {
   private final Rules rules = new Rules();
   private final Var n = Var.index("n");

@@ -22,7 +22,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.compiler.ir.Attrs;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.RelaxVar;
-import org.relaxvm.tir.op.nn.SoftmaxOps;
+import org.relaxvm.tir.op.SoftmaxOps;
 
 class LossesTest {
   private static final RelaxVar X = floats("x", 2, 3);

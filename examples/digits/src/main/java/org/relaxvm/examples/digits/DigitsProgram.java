@@ -107,8 +107,9 @@ public final class DigitsProgram {
         .name("digits")
         .description("Names the digit in a picture of dark ink on light paper.")
         .input(
-            TensorSpec.of("image", DType.FLOAT32, Dim.of("n"), Dim.of(1), Dim.of(28), Dim.of(28)))
-        .output(TensorSpec.of("probabilities", DType.FLOAT32, Dim.of("n"), Dim.of(10)))
+            TensorSpec.of(
+                "image", DType.FLOAT32, Dim.symbol("n"), Dim.of(1), Dim.of(28), Dim.of(28)))
+        .output(TensorSpec.of("probabilities", DType.FLOAT32, Dim.symbol("n"), Dim.of(10)))
         .image(ImageSpec.grey("image", 28, 28).withInvert(true))
         .labels(List.of("0", "1", "2", "3", "4", "5", "6", "7", "8", "9"))
         .build();

@@ -22,8 +22,7 @@ public final class BuildProgram {
                 metadata
                     .name("encoder")
                     .description("A transformer encoder of any batch and length, not trained."));
-    Program program =
-        Compiler.compile(EncoderModel.module(new SplittableRandom(SEED)), options);
+    Program program = Compiler.compile(EncoderModel.module(new SplittableRandom(SEED)), options);
     RvmWriter.write(program, file);
     System.out.println("wrote " + file.toAbsolutePath());
   }

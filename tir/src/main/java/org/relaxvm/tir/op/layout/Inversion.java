@@ -67,7 +67,7 @@ final class Inversion {
     shape.add(dense ? end : Dims.simplify(Exprs.max(Exprs.add(most, IntImm.of(1)), IntImm.of(0))));
   }
 
-  /** The part that begins where those before end, or the next one behind a gap. */
+  /** The part that begins where those before end, or the next one after a gap. */
   private static Digit next(int axis, List<Digit> digits, PrimExpr end) {
     return digits.stream()
         .filter(digit -> Dims.same(digit.scale(), end))

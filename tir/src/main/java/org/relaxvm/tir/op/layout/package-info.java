@@ -2,7 +2,7 @@
  * Elements brought to other places by an index map: {@link
  * org.relaxvm.tir.op.layout.LayoutOps#layoutTransform}.
  *
- * <p>Source: operators, section 2.4.
+ * <p>Source: docs/spec/op-set.md, section 2.4.
  */
 @NullMarked
 package org.relaxvm.tir.op.layout;

@@ -96,31 +96,6 @@ public final class Dims {
     return x.at(own);
   }
 
-  /** The number of elements. */
-  public static PrimExpr product(List<PrimExpr> extents) {
-    PrimExpr product = IntImm.of(1);
-    for (PrimExpr extent : extents) {
-      product = Exprs.mul(product, extent);
-    }
-    return product;
-  }
-
-  /** The number of an index in row-major order. */
-  public static PrimExpr number(List<PrimExpr> index, List<PrimExpr> shape) {
-    return Exprs.dot(index, Exprs.rowMajorStrides(shape));
-  }
-
-  /** The index of a number in row-major order. */
-  public static List<PrimExpr> index(PrimExpr number, List<PrimExpr> shape) {
-    List<PrimExpr> strides = Exprs.rowMajorStrides(shape);
-    List<PrimExpr> index = new ArrayList<>();
-    for (int axis = 0; axis < shape.size(); axis++) {
-      PrimExpr place = Exprs.floorDiv(number, strides.get(axis));
-      index.add(axis == 0 ? place : Exprs.floorMod(place, shape.get(axis)));
-    }
-    return index;
-  }
-
   /** An extent for people. */
   public static String text(PrimExpr extent) {
     return switch (extent) {

@@ -8,8 +8,8 @@ import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Reducer;
 import org.relaxvm.tir.te.KernelBuilder;
-import org.relaxvm.tir.te.Reducer;
 import org.relaxvm.tir.te.TensorExpr;
 
 /**
@@ -75,7 +75,7 @@ public record ReducedAxes(List<PrimExpr> full, List<Integer> axes, boolean keepD
 
   /** How many elements are reduced to one, as a float: by way of int32 while that is enough. */
   public PrimExpr count(DType dtype) {
-    PrimExpr count = Dims.product(domain());
+    PrimExpr count = Exprs.product(domain());
     return count instanceof IntImm imm ? Arith.of(dtype, imm.value()) : Exprs.cast(dtype, count);
   }
 

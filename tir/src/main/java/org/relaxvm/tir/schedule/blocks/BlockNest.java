@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.relaxvm.tir.analysis.AccessFootprint;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.region.Reach;
 import org.relaxvm.tir.schedule.nest.Statements;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
@@ -25,12 +25,12 @@ final class BlockNest {
   private static final Stmt NOTHING = new Seq(List.of());
 
   private final Analyzer analyzer;
-  private final Map<Var, Reach.Span> spans;
+  private final Map<Var, AccessFootprint.Span> spans;
   private final List<For> spatial = new ArrayList<>();
   private final List<For> others = new ArrayList<>();
   private PrimExpr predicate = IntImm.of(true);
 
-  private BlockNest(Analyzer analyzer, Map<Var, Reach.Span> spans) {
+  private BlockNest(Analyzer analyzer, Map<Var, AccessFootprint.Span> spans) {
     this.analyzer = analyzer;
     this.spans = spans;
   }
@@ -41,7 +41,7 @@ final class BlockNest {
    * @param analyzer what is known where the nest will be
    * @param spans where to visit an axis; an axis that is not among them is visited as a whole
    */
-  static Stmt of(Block block, Analyzer analyzer, Map<Var, Reach.Span> spans) {
+  static Stmt of(Block block, Analyzer analyzer, Map<Var, AccessFootprint.Span> spans) {
     return new BlockNest(analyzer, spans).build(block);
   }
 
@@ -63,8 +63,8 @@ final class BlockNest {
 
   private PrimExpr visit(IterVar axis, String name) {
     Range domain = axis.domain();
-    Optional<Reach.Span> span = Optional.ofNullable(spans.get(axis.var()));
-    PrimExpr min = span.map(Reach.Span::min).orElse(domain.min());
+    Optional<AccessFootprint.Span> span = Optional.ofNullable(spans.get(axis.var()));
+    PrimExpr min = span.map(AccessFootprint.Span::min).orElse(domain.min());
     PrimExpr extent = span.map(s -> s.extent(analyzer)).orElse(domain.extent());
     PrimExpr value = min;
     if (!(extent instanceof IntImm one && one.value() == 1)) {

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.analysis.BlockRegions;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.region.BlockRegions;
 import org.relaxvm.tir.rewrite.IrMutator;
 import org.relaxvm.tir.schedule.nest.Place;
 import org.relaxvm.tir.schedule.nest.Replacement;
@@ -43,7 +43,7 @@ public final class Caching extends IrMutator {
    *
    * @param place of the block
    * @param reads whether the block reads the copy, which is made in front of it; otherwise it
-   *     writes it, and it is copied back behind it
+   *     writes it, and it is copied back after it
    */
   public static PrimFunc of(
       PrimFunc function,

@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.analysis.AccessFootprint;
+import org.relaxvm.tir.analysis.BlockRegions;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.region.BlockRegions;
-import org.relaxvm.tir.region.Reach;
 import org.relaxvm.tir.rewrite.Substitution;
 import org.relaxvm.tir.schedule.nest.Independence;
 import org.relaxvm.tir.schedule.nest.Place;
@@ -30,7 +30,9 @@ import org.relaxvm.tir.stmt.Stmt;
 
 /**
  * Moves the blocks that compute a buffer into a loop around all that read it, where they compute
- * what one turn reads.
+ * what one iteration reads.
+ *
+ * <p>Rationale: docs/rationale/tir.md, "Why do moved blocks get new loops?"
  */
 public final class ComputeAt {
   private final PrimFunc function;
@@ -162,8 +164,8 @@ public final class ComputeAt {
   }
 
   private PrimFunc result() {
-    Analyzer analyzer = Reach.known(function, at.path());
-    Map<Buffer, List<Optional<Reach.Span>>> read = new HashMap<>();
+    Analyzer analyzer = AccessFootprint.known(function, at.path());
+    Map<Buffer, List<Optional<AccessFootprint.Span>>> read = new HashMap<>();
     readers.forEach(reader -> addReads(reader, analyzer, read));
     List<Stmt> inside = new ArrayList<>();
     for (Place mover : movers) {
@@ -180,12 +182,12 @@ public final class ComputeAt {
     return result;
   }
 
-  /** What one turn reads of each axis; nothing for an axis of which that is not known. */
+  /** What one iteration reads of each axis; nothing for an axis of which that is not known. */
   private void addReads(
-      Place reader, Analyzer analyzer, Map<Buffer, List<Optional<Reach.Span>>> read) {
+      Place reader, Analyzer analyzer, Map<Buffer, List<Optional<AccessFootprint.Span>>> read) {
     BlockRealize realize = realize(reader);
     Block block = realize.block();
-    Reach reach = new Reach(analyzer);
+    AccessFootprint reach = new AccessFootprint(analyzer);
     reader.pathFrom(loop).forEach(reach::enter);
     Map<Var, PrimExpr> point = new HashMap<>();
     for (int i = 0; i < realize.iterValues().size(); i++) {
@@ -194,38 +196,40 @@ public final class ComputeAt {
     Substitution there = new Substitution(point);
     for (BufferRegion region : BlockRegions.declared(block).reads()) {
       if (outputs.contains(region.buffer())) {
-        List<Optional<Reach.Span>> spans =
+        List<Optional<AccessFootprint.Span>> spans =
             region.ranges().stream().map(range -> reach.of(there.rewrite(range))).toList();
         read.merge(region.buffer(), spans, (a, b) -> union(a, b, analyzer));
       }
     }
   }
 
-  private static List<Optional<Reach.Span>> union(
-      List<Optional<Reach.Span>> a, List<Optional<Reach.Span>> b, Analyzer analyzer) {
-    List<Optional<Reach.Span>> both = new ArrayList<>();
+  private static List<Optional<AccessFootprint.Span>> union(
+      List<Optional<AccessFootprint.Span>> a,
+      List<Optional<AccessFootprint.Span>> b,
+      Analyzer analyzer) {
+    List<Optional<AccessFootprint.Span>> both = new ArrayList<>();
     for (int i = 0; i < a.size(); i++) {
-      Optional<Reach.Span> other = b.get(i);
+      Optional<AccessFootprint.Span> other = b.get(i);
       both.add(a.get(i).flatMap(x -> other.map(y -> x.union(y, analyzer))));
     }
     return both;
   }
 
   /** Where to visit the axes of a block so that it gives what is read. */
-  private static Map<Var, Reach.Span> spans(
-      Block block, Map<Buffer, List<Optional<Reach.Span>>> read, Analyzer analyzer) {
-    Map<Var, Optional<Reach.Span>> spans = new HashMap<>();
+  private static Map<Var, AccessFootprint.Span> spans(
+      Block block, Map<Buffer, List<Optional<AccessFootprint.Span>>> read, Analyzer analyzer) {
+    Map<Var, Optional<AccessFootprint.Span>> spans = new HashMap<>();
     Points.written(block, "")
         .forEach(
             (buffer, axes) -> {
-              List<Optional<Reach.Span>> wanted = read.get(buffer);
+              List<Optional<AccessFootprint.Span>> wanted = read.get(buffer);
               for (int i = 0; wanted != null && i < axes.size(); i++) {
-                Optional<Reach.Span> span = wanted.get(i);
+                Optional<AccessFootprint.Span> span = wanted.get(i);
                 spans.merge(
                     axes.get(i), span, (a, b) -> a.flatMap(x -> b.map(y -> x.union(y, analyzer))));
               }
             });
-    Map<Var, Reach.Span> known = new HashMap<>();
+    Map<Var, AccessFootprint.Span> known = new HashMap<>();
     spans.forEach((axis, span) -> span.ifPresent(s -> known.put(axis, s)));
     return known;
   }

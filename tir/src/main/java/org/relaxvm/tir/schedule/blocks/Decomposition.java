@@ -2,8 +2,8 @@ package org.relaxvm.tir.schedule.blocks;
 
 import java.util.List;
 import java.util.Optional;
+import org.relaxvm.tir.analysis.BlockRegions;
 import org.relaxvm.tir.expr.IntImm;
-import org.relaxvm.tir.region.BlockRegions;
 import org.relaxvm.tir.rewrite.Substitution;
 import org.relaxvm.tir.schedule.nest.Place;
 import org.relaxvm.tir.schedule.nest.Refusal;
@@ -40,7 +40,7 @@ public final class Decomposition {
     }
   }
 
-  /** What starts once must not be computed again by a later turn. */
+  /** What starts once must not be computed again by a later iteration. */
   private void requireVisitsOnce(For loop, List<Stmt> between) {
     boolean once =
         loop.extent().equals(IntImm.of(1))

@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.relaxvm.api.DType;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.analysis.AccessFootprint;
+import org.relaxvm.tir.analysis.BlockRegions;
+import org.relaxvm.tir.analysis.Reduction;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.pattern.Reduction;
-import org.relaxvm.tir.region.BlockRegions;
-import org.relaxvm.tir.region.Reach;
 import org.relaxvm.tir.rewrite.Substitution;
 import org.relaxvm.tir.schedule.nest.Dependences;
 import org.relaxvm.tir.schedule.nest.Place;
@@ -31,7 +31,12 @@ import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.Stores;
 
-/** A reduction in two steps: a result for each turn of one of its loops, and what those give. */
+/**
+ * A reduction in two steps: a result for each iteration of one of its loops, and what those give.
+ *
+ * <p>Rationale: docs/rationale/tir.md, "Why does a factored reduction start with the neutral
+ * element?"
+ */
 public final class Factoring {
   private static final String PARTIAL = "_rf";
 
@@ -83,7 +88,7 @@ public final class Factoring {
     return factoring.result();
   }
 
-  /** The name of the block that gives the result of each turn. */
+  /** The name of the block that gives the result of each iteration. */
   public static String nameOfPartial(String block) {
     return block + PARTIAL;
   }
@@ -136,11 +141,14 @@ public final class Factoring {
   private PrimExpr extent() {
     requireFixed(loop);
     PrimExpr extent = loop.extent();
-    boolean known = Reach.known(function, List.of()).canProve(Exprs.le(IntImm.of(0), extent));
+    boolean known =
+        AccessFootprint.known(function, List.of()).canProve(Exprs.le(IntImm.of(0), extent));
     return known ? extent : Exprs.max(extent, IntImm.of(0));
   }
 
-  /** Bounds that become a domain or an extent of memory do not change from turn to turn. */
+  /**
+   * Bounds that become a domain or an extent of memory do not change from iteration to iteration.
+   */
   private void requireFixed(For bounded) {
     boolean index = bounded.loopVar().dtype().equals(DType.INT64);
     for (Stmt around : place.path()) {
@@ -226,7 +234,7 @@ public final class Factoring {
     return Var.index(prefix + loop.loopVar().name() + suffix);
   }
 
-  /** The results of all turns when there is nothing in them yet. */
+  /** The results of all iterations when there is nothing in them yet. */
   private Stmt start() {
     String suffix = PARTIAL + "_init";
     SpatialNest nest = new SpatialNest(realize, loops, suffix, what);
@@ -244,7 +252,7 @@ public final class Factoring {
     return For.serial(counter, lanes.extent(), new BlockRealize(values, nest.predicate(), inside));
   }
 
-  /** The block with a result for each turn. */
+  /** The block with a result for each iteration. */
   private BlockRealize update() {
     List<IterVar> axes = new ArrayList<>();
     List<PrimExpr> values = new ArrayList<>();
@@ -284,7 +292,7 @@ public final class Factoring {
     return new BlockRealize(values, realize.predicate(), updating);
   }
 
-  /** The results of all turns put together. */
+  /** The results of all iterations put together. */
   private Stmt total() {
     String suffix = "_all";
     SpatialNest nest = new SpatialNest(realize, loops, suffix, what);

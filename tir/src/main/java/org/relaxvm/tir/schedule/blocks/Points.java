@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.analysis.AccessFootprint;
+import org.relaxvm.tir.analysis.AccessRegions;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.region.AccessRegions;
-import org.relaxvm.tir.region.Reach;
 import org.relaxvm.tir.schedule.nest.Parts;
 import org.relaxvm.tir.schedule.nest.Place;
 import org.relaxvm.tir.schedule.nest.Refusal;
@@ -72,7 +72,7 @@ final class Points {
       inDomain =
           Exprs.and(inDomain, Exprs.and(Exprs.le(domain.min(), value), Exprs.lt(value, end)));
     }
-    Analyzer analyzer = Reach.known(function, place.path());
+    Analyzer analyzer = AccessFootprint.known(function, place.path());
     try (Analyzer.Scope scope = analyzer.withConstraint(inDomain)) {
       return analyzer.canProve(realize.predicate());
     }

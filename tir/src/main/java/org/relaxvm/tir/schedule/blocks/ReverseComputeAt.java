@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.analysis.AccessFootprint;
+import org.relaxvm.tir.analysis.AccessRegions;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.region.AccessRegions;
-import org.relaxvm.tir.region.Reach;
 import org.relaxvm.tir.schedule.nest.Independence;
 import org.relaxvm.tir.schedule.nest.Place;
 import org.relaxvm.tir.schedule.nest.Refusal;
@@ -29,7 +29,9 @@ import org.relaxvm.tir.stmt.IterVar;
 import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Stmt;
 
-/** Moves a block into a loop that computes what it reads, behind that, for what one turn gives. */
+/**
+ * Moves a block into a loop that computes what it reads, after that, for what one iteration gives.
+ */
 public final class ReverseComputeAt {
   private final PrimFunc function;
   private final Place at;
@@ -144,8 +146,8 @@ public final class ReverseComputeAt {
     if (writers.isEmpty()) {
       throw Refusal.of(what, "no block in that loop writes what it reads");
     }
-    Analyzer analyzer = Reach.known(function, at.path());
-    Map<Var, Reach.Span> spans = new HashMap<>();
+    Analyzer analyzer = AccessFootprint.known(function, at.path());
+    Map<Var, AccessFootprint.Span> spans = new HashMap<>();
     for (Place writer : writers) {
       addSpans(writer, analyzer, spans);
     }
@@ -157,7 +159,7 @@ public final class ReverseComputeAt {
     return result;
   }
 
-  private void addSpans(Place writer, Analyzer analyzer, Map<Var, Reach.Span> spans) {
+  private void addSpans(Place writer, Analyzer analyzer, Map<Var, AccessFootprint.Span> spans) {
     Points.requireAll(function, writer, what);
     BlockRealize realize = (BlockRealize) writer.stmt();
     for (Stmt around : at.path()) {
@@ -207,17 +209,17 @@ public final class ReverseComputeAt {
       List<Var> from,
       List<IterVar> to,
       Analyzer analyzer,
-      Map<Var, Reach.Span> spans) {
+      Map<Var, AccessFootprint.Span> spans) {
     BlockRealize realize = (BlockRealize) writer.stmt();
     List<Stmt> between = writer.pathFrom(loop);
-    Reach reach = new Reach(analyzer);
+    AccessFootprint reach = new AccessFootprint(analyzer);
     between.forEach(reach::enter);
     for (int k = 0; k < from.size(); k++) {
       int axis = Points.indexOf(writer.block(), from.get(k));
       Range domain = writer.block().iterVars().get(axis).domain();
       requireSameDomain(domain, to.get(k), writer, analyzer);
       PrimExpr value = realize.iterValues().get(axis);
-      Reach.Span span =
+      AccessFootprint.Span span =
           reach
               .of(value)
               .filter(s -> isFull(s, value, between, analyzer))
@@ -242,7 +244,7 @@ public final class ReverseComputeAt {
 
   /** Whether an index takes all values of a span, each once. */
   private static boolean isFull(
-      Reach.Span span, PrimExpr value, List<Stmt> between, Analyzer analyzer) {
+      AccessFootprint.Span span, PrimExpr value, List<Stmt> between, Analyzer analyzer) {
     PrimExpr turns = IntImm.of(1);
     for (Stmt stmt : between) {
       if (stmt instanceof For inner && Statements.uses(value, inner.loopVar())) {

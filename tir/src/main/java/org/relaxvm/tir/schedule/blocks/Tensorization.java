@@ -8,11 +8,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.analysis.AccessFootprint;
+import org.relaxvm.tir.analysis.NestMatch;
+import org.relaxvm.tir.analysis.TensorIntrinsic;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.intrin.NestMatch;
-import org.relaxvm.tir.intrin.TensorIntrinsic;
-import org.relaxvm.tir.region.Reach;
 import org.relaxvm.tir.rewrite.Substitution;
 import org.relaxvm.tir.schedule.nest.Place;
 import org.relaxvm.tir.schedule.nest.Refusal;
@@ -28,7 +28,12 @@ import org.relaxvm.tir.stmt.IterVar;
 import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Stmt;
 
-/** A nest of loops as one block that stands for an intrinsic. */
+/**
+ * A nest of loops as one block that stands for an intrinsic.
+ *
+ * <p>Rationale: docs/rationale/tir.md, "Why does a loop nest that stands for an intrinsic stay in
+ * its block?"
+ */
 public final class Tensorization {
   private final PrimFunc function;
   private final Place at;
@@ -71,7 +76,8 @@ public final class Tensorization {
     Map<Buffer, BufferRegion> regions;
     try {
       regions =
-          NestMatch.regions(intrinsic, loop, Reach.known(function, at.path().subList(0, last())));
+          NestMatch.regions(
+              intrinsic, loop, AccessFootprint.known(function, at.path().subList(0, last())));
     } catch (NestMatch.Mismatch mismatch) {
       throw Refusal.of(what, mismatch.text());
     }

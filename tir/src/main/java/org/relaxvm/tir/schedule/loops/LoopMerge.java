@@ -17,8 +17,8 @@ import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * Loops that follow each other as one: each of its turns is a turn of the first, then one of the
- * second, and so on.
+ * Loops that follow each other as one: each of its iterations is an iteration of the first, then
+ * one of the second, and so on.
  *
  * @param before the statements among which the loops are
  * @param after what takes their place

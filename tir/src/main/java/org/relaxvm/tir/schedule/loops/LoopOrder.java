@@ -122,7 +122,7 @@ public record LoopOrder(For old, For replacement) {
     }.visit(body);
   }
 
-  /** What starts a reduction runs at its first turn, which must come before all others. */
+  /** What starts a reduction runs at its first iteration, which must come before all others. */
   private static void requireFirstTurnFirst(BlockRealize realize, Var counter, String what) {
     boolean alongReduction = false;
     boolean alongOthers = false;

@@ -32,7 +32,7 @@ import org.relaxvm.tir.stmt.Stmt;
  * @param counters of the new loops in the order of the text
  */
 public record LoopParts(Stmt stmt, List<Var> counters) {
-  /** A loop over blocks of turns, of which the last may be shorter. */
+  /** A loop over blocks of iterations, of which the last may be shorter. */
   public static LoopParts blocks(For loop, long factor) {
     requireSerial(loop, "to cut the loop over " + loop.loopVar() + " into blocks", factor);
     Var old = loop.loopVar();
@@ -52,7 +52,7 @@ public record LoopParts(Stmt stmt, List<Var> counters) {
     return new LoopParts(outside, List.of(outer, inner));
   }
 
-  /** A loop over whole groups of turns, then one over the turns that are left. */
+  /** A loop over whole groups of iterations, then one over the iterations that are left. */
   public static LoopParts wholeAndRest(For loop, long factor, String suffix) {
     String what = "to cut the loop over " + loop.loopVar() + " into groups";
     requireSerial(loop, what, factor);

@@ -26,8 +26,9 @@ import org.relaxvm.tir.stmt.Return;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * Whether two bodies of loops may take turns, where the second waited for all turns of the first
- * before: then no later turn of the first may work on what a turn of the second works on.
+ * Whether two bodies of loops may be interleaved, where the second waited for all iterations of the
+ * first before: then no later iteration of the first may work on what an iteration of the second
+ * works on.
  */
 final class TurnOrder {
   private final Stmt root;
@@ -35,7 +36,7 @@ final class TurnOrder {
   private final String what;
 
   /**
-   * The order of turns of a loop.
+   * The order of iterations of a loop.
    *
    * @param root of the kernel
    * @param loop gives the range of the counter, of which both bodies are in terms
@@ -46,7 +47,7 @@ final class TurnOrder {
     this.what = what;
   }
 
-  /** An element that a turn works on. */
+  /** An element that an iteration works on. */
   private record Access(String block, Buffer buffer, List<PrimExpr> indices, boolean writes) {}
 
   void requireKept(Stmt first, Stmt second) {
@@ -70,7 +71,7 @@ final class TurnOrder {
     }
   }
 
-  /** Whether no later turn of the first works on the element. */
+  /** Whether no later iteration of the first works on the element. */
   private boolean apart(Turn a, Access early, Turn b, Access late) {
     if (early.indices().stream().anyMatch(TurnOrder::looksUp)
         || late.indices().stream().anyMatch(TurnOrder::looksUp)) {
@@ -129,7 +130,7 @@ final class TurnOrder {
     return ranges;
   }
 
-  /** What one turn works on, in terms of counters. */
+  /** What one iteration works on, in terms of counters. */
   private static final class Turn extends IrVisitor {
     final List<Access> accesses = new ArrayList<>();
     final Map<Var, Range> inside = new LinkedHashMap<>();

@@ -10,7 +10,7 @@ import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferRegion;
 import org.relaxvm.tir.stmt.Stmt;
 
-/** Whether blocks beside each other work on the same memory. */
+/** Whether blocks adjacent work on the same memory. */
 public final class Dependences {
   private Dependences() {}
 

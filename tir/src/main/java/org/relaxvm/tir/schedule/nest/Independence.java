@@ -16,7 +16,9 @@ import org.relaxvm.tir.stmt.Return;
 import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.verify.Verifier;
 
-/** Whether the turns of a loop may run at the same time: it only moves blocks to other points. */
+/**
+ * Whether the iterations of a loop may run at the same time: it only moves blocks to other points.
+ */
 public final class Independence extends IrVisitor {
   private final For loop;
   private final String what;
@@ -28,14 +30,14 @@ public final class Independence extends IrVisitor {
     this.what = what;
   }
 
-  /** Refuses a loop in which a turn may work on what another turn works on. */
+  /** Refuses a loop in which an iteration may work on what another iteration works on. */
   public static void require(For loop, String what) {
     new Independence(loop, what).visit(loop.body());
   }
 
   /**
-   * Refuses a concurrent loop of a kernel in which a block of one turn may need what another block
-   * of another turn writes.
+   * Refuses a concurrent loop of a kernel in which a block of one iteration may need what another
+   * block of another iteration writes.
    */
   @SuppressWarnings("ReferenceEquality") // that very loop
   public static void requireApart(PrimFunc function, For loop, String what) {
@@ -48,7 +50,8 @@ public final class Independence extends IrVisitor {
   }
 
   /**
-   * Refuses a kernel in which a loop, or one around it, cannot run its turns at once as it says.
+   * Refuses a kernel in which a loop, or one around it, cannot run its iterations at once as it
+   * says.
    */
   public static void requireAround(PrimFunc function, Var counter, String what) {
     Place place =

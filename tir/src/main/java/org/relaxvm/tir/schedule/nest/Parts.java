@@ -8,7 +8,7 @@ import org.relaxvm.tir.stmt.Stmt;
 
 /**
  * Blocks that visit a part of their domains only, as another block visits the rest. Their loops are
- * no longer told by their domains, so they have a note.
+ * no longer told by their domains, so they have an annotation.
  */
 public final class Parts {
   private static final String NOTE = "part_of_domain";

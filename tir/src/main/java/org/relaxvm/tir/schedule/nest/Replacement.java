@@ -3,7 +3,7 @@ package org.relaxvm.tir.schedule.nest;
 import org.relaxvm.tir.rewrite.IrMutator;
 import org.relaxvm.tir.stmt.Stmt;
 
-/** Puts one statement in the place of another. */
+/** Replaces another by one statement. */
 public final class Replacement extends IrMutator {
   private final Stmt old;
   private final Stmt replacement;

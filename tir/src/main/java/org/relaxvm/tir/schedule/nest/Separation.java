@@ -19,8 +19,8 @@ import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * Whether the turns of a loop move a block to points of their own: one turn and any later one, with
- * the loops between them and the block at any of their turns.
+ * Whether the iterations of a loop move a block to points of their own: one iteration and any later
+ * one, with the loops between them and the block at any of their iterations.
  */
 public final class Separation {
   private final Analyzer analyzer = new Analyzer();
@@ -57,7 +57,7 @@ public final class Separation {
   }
 
   /**
-   * Whether no two turns run a block at one point.
+   * Whether no two iterations run a block at one point.
    *
    * @param between the statements around the block, from the loop on
    * @param kind of the axes to tell points apart by

@@ -31,7 +31,7 @@ public final class Statements {
         loop.annotations());
   }
 
-  /** A serial loop from 0 with notes. */
+  /** A serial loop from 0 with annotations. */
   public static For serial(
       Var counter, PrimExpr extent, Stmt body, Map<String, Object> annotations) {
     For loop = For.serial(counter, extent, body);

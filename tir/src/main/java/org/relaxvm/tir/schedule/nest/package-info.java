@@ -1,6 +1,6 @@
 /**
  * What all primitives need to know of a kernel: where a statement is, what takes its place, and
- * whether turns of loops and blocks depend on each other. Internal to schedules.
+ * whether iterations of loops and blocks depend on each other. Internal to schedules.
  */
 @NullMarked
 package org.relaxvm.tir.schedule.nest;

@@ -13,7 +13,11 @@ import org.relaxvm.backendcpu.element.Codecs;
 import org.relaxvm.backendcpu.element.FloatLanes;
 import org.relaxvm.backendcpu.vector.Species;
 
-/** What tiles of floats share: the way between memory and arrays. */
+/**
+ * What tiles of floats share: the way between memory and arrays.
+ *
+ * <p>Rationale: docs/rationale/backend-cpu.md, "Why does the innermost tile work on Java arrays?"
+ */
 public abstract class FloatTile extends Tile<float[]> {
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final VectorSpecies<Float> SPECIES = Species.FLOAT;

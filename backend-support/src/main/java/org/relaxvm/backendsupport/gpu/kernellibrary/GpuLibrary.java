@@ -1,0 +1,128 @@
+package org.relaxvm.backendsupport.gpu.kernellibrary;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.kernels.KernelLibrary;
+import org.relaxvm.api.kernels.KernelSignature;
+import org.relaxvm.api.spi.Module;
+import org.relaxvm.backendsupport.gpu.module.GpuDriver;
+import org.relaxvm.backendsupport.gpu.vendorgemm.HintedProduct;
+import org.relaxvm.backendsupport.gpu.vendorgemm.ProductLibrary;
+import org.relaxvm.tir.epilogue.EpilogueFunction;
+
+/**
+ * The kernel library of a device that runs kernels of the kernel IR. A function makes a kernel at
+ * its first call and keeps it for later ones of the same dtypes, ranks and attributes; extents may
+ * differ as long as those that were equal stay equal, but for extents that the kernel has to know,
+ * such as the channels of a convolution. Kernels that are not used any more give way to others.
+ *
+ * <p>Tensors have to be on the device and to be row-major. An index that a tensor holds and that is
+ * out of range reads 0 and writes nothing, as a GPU cannot raise an error.
+ *
+ * <p>Thread-safe.
+ */
+public final class GpuLibrary implements Module {
+  /** How many kernels a library keeps by default. */
+  public static final int CAPACITY = 512;
+
+  private static final String PREFIX = "relaxvm.";
+
+  private final GpuDriver driver;
+  private final String origin;
+  private final KernelStore store;
+  private final Map<String, PackedFunc> functions = new LinkedHashMap<>();
+
+  private GpuLibrary(GpuDriver driver, int capacity) {
+    this.driver = driver;
+    this.origin = "kernel library of " + driver.device().id();
+    this.store = new KernelStore(origin, capacity);
+    Map<String, Formula> formulas = formulas();
+    for (KernelSignature signature : KernelLibrary.standard().signatures()) {
+      Formula formula = formulas.get(signature.name().substring(PREFIX.length()));
+      if (formula != null) {
+        functions.put(signature.name(), new LibraryFunction(signature, formula, driver, store));
+      }
+    }
+  }
+
+  /**
+   * The library of a device. Builds nothing yet.
+   *
+   * @return a module that is closed before the device
+   */
+  public static GpuLibrary of(GpuDriver driver) {
+    return of(driver, CAPACITY);
+  }
+
+  /**
+   * The library of a device.
+   *
+   * @param capacity how many kernels are kept; at least 1
+   */
+  public static GpuLibrary of(GpuDriver driver, int capacity) {
+    return new GpuLibrary(driver, capacity);
+  }
+
+  /** What functions compute, by their names without prefix. */
+  private static Map<String, Formula> formulas() {
+    Map<String, Formula> formulas = new HashMap<>();
+    ElementwiseFormulas.addTo(formulas);
+    FunctionFormulas.addTo(formulas);
+    ProductFormulas.addTo(formulas);
+    NeuralFormulas.addTo(formulas);
+    ReductionFormulas.addTo(formulas);
+    MovementFormulas.addTo(formulas);
+    LayoutFormulas.addTo(formulas);
+    IndexingFormulas.addTo(formulas);
+    OrderingFormulas.addTo(formulas);
+    return formulas;
+  }
+
+  @Override
+  public String origin() {
+    return origin;
+  }
+
+  @Override
+  public String originOf(String function) {
+    return function.equals(HintedProduct.FUNCTION)
+        ? origin + driver.products().map(GpuLibrary::provider).orElse("")
+        : origin;
+  }
+
+  private static String provider(ProductLibrary library) {
+    String plain = library.origin(DType.FLOAT32, false, EpilogueFunction.NONE);
+    return plain
+        + library
+            .name(DType.FLOAT32, true, EpilogueFunction.RELU)
+            .map(
+                name ->
+                    (plain.isEmpty() ? "; large products" : ",") + " with bias or relu by " + name)
+            .orElse("");
+  }
+
+  @Override
+  public Set<String> functionNames() {
+    return Set.copyOf(functions.keySet());
+  }
+
+  @Override
+  public Optional<PackedFunc> find(String name) {
+    return Optional.ofNullable(functions.get(name));
+  }
+
+  /** How many kernels are kept now. */
+  public int kernels() {
+    return store.size();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

@@ -1,0 +1,119 @@
+package org.relaxvm.backendsupport.gpu.vendorgemm;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.tir.Param;
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.epilogue.Epilogue;
+import org.relaxvm.tir.epilogue.EpilogueFunction;
+import org.relaxvm.tir.epilogue.HintedBuffers;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.op.LibraryArg;
+import org.relaxvm.tir.op.LibraryHint;
+
+/**
+ * A kernel that says of itself that it is a matrix product, with nothing else but a bias and a
+ * function after it.
+ *
+ * @param dtype of the result
+ * @param a place of the parameter
+ * @param b place of the parameter
+ * @param bias place of the parameter; negative when there is none
+ * @param function of each element
+ * @param out place of the parameter
+ */
+public record HintedProduct(
+    DType dtype,
+    int a,
+    boolean turnedA,
+    int b,
+    boolean turnedB,
+    int bias,
+    EpilogueFunction function,
+    int out) {
+  /** The function of the kernel library, of the arguments that {@link #of} reads. */
+  public static final String FUNCTION = "relaxvm.matmul";
+
+  private static final LibraryArg NO_BIAS = new LibraryArg.OfNull();
+  private static final LibraryArg NO_ACTIVATION = new LibraryArg.OfText("none");
+  private static final int NONE = -1;
+
+  /**
+   * The product that a kernel is; empty when its {@linkplain LibraryHint hint} names none, or the
+   * kernel does more.
+   *
+   * @throws org.relaxvm.api.error.InvalidProgramException when the hint cannot be read
+   */
+  public static Optional<HintedProduct> of(PrimFunc kernel) {
+    return LibraryHint.of(kernel)
+        .filter(hint -> hint.function().equals(FUNCTION) && hint.args().size() == 7)
+        .map(LibraryHint::args)
+        .filter(args -> args.get(2).equals(NO_BIAS) && args.get(5).equals(NO_ACTIVATION))
+        .flatMap(args -> of(kernel, args));
+  }
+
+  private static Optional<HintedProduct> of(PrimFunc kernel, List<LibraryArg> args) {
+    return HintedBuffers.product(kernel)
+        .filter(product -> product.rank() >= 2)
+        .flatMap(product -> Epilogue.of(kernel, product, product.rank() - 1))
+        .filter(epilogue -> epilogue.residual().isEmpty())
+        .flatMap(epilogue -> of(kernel, args, epilogue));
+  }
+
+  private static Optional<HintedProduct> of(
+      PrimFunc kernel, List<LibraryArg> args, Epilogue epilogue) {
+    int a = place(kernel, args.get(0));
+    int b = place(kernel, args.get(1));
+    int bias = epilogue.bias().map(buffer -> place(kernel, buffer)).orElse(NONE);
+    int out = place(kernel, epilogue.output());
+    List<Integer> places =
+        epilogue.bias().isEmpty() ? List.of(a, b, out) : List.of(a, b, bias, out);
+    boolean whole =
+        kernel.params().size() == places.size()
+            && places.stream().allMatch(place -> place >= 0)
+            && places.stream().distinct().count() == places.size();
+    if (!whole) {
+      return Optional.empty();
+    }
+    boolean turnedA = args.get(3).equals(new LibraryArg.OfBoolean(true));
+    boolean turnedB = args.get(4).equals(new LibraryArg.OfBoolean(true));
+    DType dtype = epilogue.output().dtype();
+    return Optional.of(
+        new HintedProduct(dtype, a, turnedA, b, turnedB, bias, epilogue.function(), out));
+  }
+
+  private static int place(PrimFunc kernel, LibraryArg arg) {
+    int place =
+        arg instanceof LibraryArg.OfParam(String name) ? HintedBuffers.place(kernel, name) : NONE;
+    return place < 0 ? NONE : place(kernel, ((Param.OfBuffer) kernel.params().get(place)).buffer());
+  }
+
+  /** The place of a parameter that is row-major; negative when there is none. */
+  private static int place(PrimFunc kernel, Buffer buffer) {
+    return buffer.strides().isEmpty() && buffer.elemOffset().equals(IntImm.of(0))
+        ? kernel.params().indexOf(new Param.OfBuffer(buffer))
+        : NONE;
+  }
+
+  /** Who computes it where it is large enough, as the end of where a function comes from. */
+  public String origin(ProductLibrary library) {
+    return library.origin(dtype, bias >= 0, function);
+  }
+
+  /** The tensors of a call, by the places of parameters. */
+  public Factors factors(@Nullable Tensor[] tensors) {
+    return new Factors(
+        Objects.requireNonNull(tensors[a]),
+        turnedA,
+        Objects.requireNonNull(tensors[b]),
+        turnedB,
+        bias < 0 ? null : Objects.requireNonNull(tensors[bias]),
+        function,
+        Objects.requireNonNull(tensors[out]));
+  }
+}

@@ -1,0 +1,40 @@
+package org.relaxvm.backendsupport.gpu.vendorgemm;
+
+import java.util.Optional;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.spi.Stream;
+import org.relaxvm.tir.epilogue.EpilogueFunction;
+
+/** A library that multiplies matrices on a device. Thread-safe. */
+public interface ProductLibrary {
+  /**
+   * The name and version of what computes products of a kind where they are large enough, such as
+   * {@code cuBLAS 12.6.4}; empty where nothing does.
+   *
+   * @param hasBias whether a bias is added
+   * @param function of each element
+   */
+  Optional<String> name(DType dtype, boolean hasBias, EpilogueFunction function);
+
+  /** Whether it is there and is used for a product instead of a generated kernel. */
+  boolean takes(Product product);
+
+  /**
+   * Enqueues a product that it takes.
+   *
+   * @param function what the product is part of, for messages and profiles
+   * @param stream of the device
+   * @return whether it did; otherwise nothing was enqueued, as the library turned out to have
+   *     nothing for such a product
+   * @throws org.relaxvm.api.error.RelaxException when the library or the device fails
+   */
+  boolean multiply(Product product, String function, Stream stream, ProductPlaces places);
+
+  /**
+   * Who computes large products of a kind, as the end of where a function comes from; empty where
+   * nothing does.
+   */
+  default String origin(DType dtype, boolean hasBias, EpilogueFunction function) {
+    return name(dtype, hasBias, function).map(name -> "; large products by " + name).orElse("");
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * GEMM by a library of the device's vendor, such as cuBLAS, in place of generated kernels. Start at
+ * {@link org.relaxvm.backendsupport.gpu.vendorgemm.ProductLibrary}.
+ */
+@NullMarked
+package org.relaxvm.backendsupport.gpu.vendorgemm;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Products of matrices by a library of a device's vendor, in the place of kernels that are
- * generated. Start with {@link org.relaxvm.backendsupport.vendor.ProductLibrary}.
- */
-@NullMarked
-package org.relaxvm.backendsupport.vendor;
-
-import org.jspecify.annotations.NullMarked;

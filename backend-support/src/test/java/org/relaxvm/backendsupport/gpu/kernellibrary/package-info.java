@@ -1,0 +1,5 @@
+/** Tests of the kernel library. */
+@NullMarked
+package org.relaxvm.backendsupport.gpu.kernellibrary;
+
+import org.jspecify.annotations.NullMarked;

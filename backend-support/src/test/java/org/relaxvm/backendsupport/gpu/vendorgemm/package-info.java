@@ -1,0 +1,4 @@
+@NullMarked
+package org.relaxvm.backendsupport.gpu.vendorgemm;
+
+import org.jspecify.annotations.NullMarked;

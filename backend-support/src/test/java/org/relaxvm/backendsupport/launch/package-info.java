@@ -1,5 +1,0 @@
-/** Tests of launches. */
-@NullMarked
-package org.relaxvm.backendsupport.launch;
-
-import org.jspecify.annotations.NullMarked;

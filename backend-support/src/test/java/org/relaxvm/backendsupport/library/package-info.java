@@ -1,5 +1,0 @@
-/** Tests of the kernel library. */
-@NullMarked
-package org.relaxvm.backendsupport.library;
-
-import org.jspecify.annotations.NullMarked;

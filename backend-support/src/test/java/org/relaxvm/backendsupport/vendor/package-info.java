@@ -1,4 +1,0 @@
-@NullMarked
-package org.relaxvm.backendsupport.vendor;
-
-import org.jspecify.annotations.NullMarked;

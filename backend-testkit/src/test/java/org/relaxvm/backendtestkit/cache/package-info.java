@@ -1,0 +1,4 @@
+@NullMarked
+package org.relaxvm.backendtestkit.cache;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,75 @@
+package org.relaxvm.compiler.pass.simplify;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.rewrite.IrVisitor;
+import org.relaxvm.tir.rewrite.Substitution;
+import org.relaxvm.tir.stmt.BufferStore;
+import org.relaxvm.tir.stmt.CallPacked;
+import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.Stmt;
+
+/** Estimates how long a kernel takes, by the number of elements that it stores. */
+final class KernelWork extends IrVisitor {
+  private final Map<Var, PrimExpr> symbols = new IdentityHashMap<>();
+  private double turns = 1;
+  private double stores;
+
+  private KernelWork() {}
+
+  /**
+   * Whether a kernel can be evaluated at all and stores at most so many elements.
+   *
+   * @param inputs the first arguments
+   * @param outputs the extents of the arguments after them
+   */
+  static boolean isWithin(
+      PrimFunc kernel, List<Tensor> inputs, List<long[]> outputs, long maxStores) {
+    List<long[]> extents = new ArrayList<>();
+    inputs.forEach(input -> extents.add(input.shape().toArray()));
+    extents.addAll(outputs);
+    List<Buffer> buffers = kernel.buffers();
+    if (kernel.params().size() != buffers.size() || buffers.size() != extents.size()) {
+      return false;
+    }
+    KernelWork work = new KernelWork();
+    for (int i = 0; i < buffers.size(); i++) {
+      List<PrimExpr> shape = buffers.get(i).shape();
+      for (int axis = 0; axis < shape.size() && axis < extents.get(i).length; axis++) {
+        if (shape.get(axis) instanceof Var symbol) {
+          work.symbols.put(symbol, new IntImm(symbol.dtype(), extents.get(i)[axis]));
+        }
+      }
+    }
+    work.visit(kernel);
+    return work.stores <= maxStores;
+  }
+
+  @Override
+  public void visit(Stmt stmt) {
+    switch (stmt) {
+      case For loop -> {
+        double outer = turns;
+        PrimExpr extent = Substitution.in(loop.extent(), symbols);
+        turns *= extent instanceof IntImm known ? Math.max(known.value(), 0) : Double.NaN;
+        super.visit(stmt);
+        turns = outer;
+      }
+      case BufferStore store -> {
+        stores += turns;
+        super.visit(stmt);
+      }
+      // What a packed function does is known only when the program runs.
+      case CallPacked call -> stores = Double.NaN;
+      default -> super.visit(stmt);
+    }
+  }
+}

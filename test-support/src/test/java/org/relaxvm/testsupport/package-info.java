@@ -1,0 +1,4 @@
+@NullMarked
+package org.relaxvm.testsupport;
+
+import org.jspecify.annotations.NullMarked;

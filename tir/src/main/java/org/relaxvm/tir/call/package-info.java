@@ -1,5 +1,0 @@
-/** What calls of kernels have in common on all devices: checks of arguments, values of extents. */
-@NullMarked
-package org.relaxvm.tir.call;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,138 @@
+package org.relaxvm.tir.op;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.support.Arith;
+import org.relaxvm.tir.op.support.Check;
+import org.relaxvm.tir.op.support.Dims;
+import org.relaxvm.tir.te.KernelBuilder;
+import org.relaxvm.tir.te.TensorExpr;
+
+/** Elements around a tensor, and channels turned into places. Any dtype. */
+public final class PadOps {
+  /** What lies around a tensor. */
+  public enum Mode {
+    /** Its mirror image without the edge, shorter than the tensor. */
+    REFLECT,
+    /** Its edge. */
+    REPLICATE,
+    /** Its other end, at most the whole. */
+    CIRCULAR
+  }
+
+  private PadOps() {}
+
+  /**
+   * A value around a tensor.
+   *
+   * @param widths before and after the first axis, then the second, and so on; negative ones cut
+   *     off
+   */
+  public static TensorExpr constant(
+      KernelBuilder k, String name, TensorExpr x, List<Long> widths, PrimExpr value) {
+    List<PrimExpr> shape = shape(x, widths);
+    return k.compute(
+        name,
+        shape,
+        i -> {
+          PrimExpr inside = IntImm.of(true);
+          List<PrimExpr> at = new ArrayList<>();
+          for (int axis = 0; axis < i.size(); axis++) {
+            long before = widths.get(2 * axis);
+            PrimExpr place = Exprs.sub(i.get(axis), before);
+            if (before > 0) {
+              inside = Exprs.and(inside, Exprs.le(IntImm.of(0), place));
+            }
+            if (widths.get(2 * axis + 1) > 0) {
+              inside = Exprs.and(inside, Exprs.lt(place, x.shape().get(axis)));
+            }
+            at.add(place);
+          }
+          return Exprs.ifThenElse(inside, x.at(at), Exprs.cast(x.dtype(), value));
+        });
+  }
+
+  /** The tensor itself around it; widths are as for {@link #constant}, at least 0. */
+  public static TensorExpr pad(
+      KernelBuilder k, String name, TensorExpr x, List<Long> widths, Mode mode) {
+    Check.atLeast("pad", "widths", widths, 0);
+    List<PrimExpr> shape = shape(x, widths);
+    for (int axis = 0; axis < shape.size() && mode != Mode.REPLICATE; axis++) {
+      long most = Math.max(widths.get(2 * axis), widths.get(2 * axis + 1));
+      long limit = Dims.known(x.shape().get(axis)).orElse(Long.MAX_VALUE);
+      Check.that(
+          most == 0 || (mode == Mode.REFLECT ? most < limit : most <= limit),
+          "pad",
+          "the width " + most + " is too large for the extent " + limit + " of axis " + axis);
+    }
+    return k.compute(
+        name,
+        shape,
+        i -> {
+          List<PrimExpr> at = new ArrayList<>();
+          for (int axis = 0; axis < i.size(); axis++) {
+            boolean none = widths.get(2 * axis) == 0 && widths.get(2 * axis + 1) == 0;
+            PrimExpr place = Exprs.sub(i.get(axis), widths.get(2 * axis));
+            at.add(none ? place : source(place, x.shape().get(axis), mode));
+          }
+          return x.at(at);
+        });
+  }
+
+  private static PrimExpr source(PrimExpr place, PrimExpr extent, Mode mode) {
+    PrimExpr last = Exprs.sub(extent, 1);
+    return switch (mode) {
+      case REPLICATE -> Arith.clamp(place, IntImm.of(0), last);
+      case CIRCULAR -> Exprs.floorMod(place, extent);
+      case REFLECT -> {
+        PrimExpr low = Exprs.max(place, Exprs.sub(IntImm.of(0), place));
+        yield Exprs.min(low, Exprs.sub(Exprs.mul(last, 2), low));
+      }
+    };
+  }
+
+  private static List<PrimExpr> shape(TensorExpr x, List<Long> widths) {
+    Check.count("pad", "widths", widths, 2 * x.shape().size());
+    List<PrimExpr> shape = new ArrayList<>();
+    for (int axis = 0; axis < x.shape().size(); axis++) {
+      long more = widths.get(2 * axis) + widths.get(2 * axis + 1);
+      PrimExpr extent = Dims.simplify(Exprs.add(x.shape().get(axis), more));
+      shape.add(more < 0 ? Exprs.max(extent, IntImm.of(0)) : extent);
+    }
+    return shape;
+  }
+
+  /** {@code [..., c * r * r, h, w]} as {@code [..., c, h * r, w * r]}. */
+  public static TensorExpr pixelShuffle(KernelBuilder k, String name, TensorExpr x, long factor) {
+    String op = "pixel_shuffle";
+    Check.rankAtLeast(op, x, 3);
+    Check.atLeast(op, "a factor", List.of(factor), 1);
+    int last = x.shape().size() - 1;
+    PrimExpr channels = x.shape().get(last - 2);
+    long square = factor * factor;
+    Check.that(
+        Dims.known(channels).stream().allMatch(known -> known % square == 0),
+        op,
+        Dims.text(channels) + " channels cannot be divided by " + square);
+    List<PrimExpr> shape = new ArrayList<>(x.shape());
+    shape.set(last - 2, Dims.simplify(Exprs.floorDiv(channels, square)));
+    shape.set(last - 1, Exprs.mul(x.shape().get(last - 1), factor));
+    shape.set(last, Exprs.mul(x.shape().get(last), factor));
+    return k.compute(
+        name,
+        shape,
+        i -> {
+          List<PrimExpr> at = new ArrayList<>(i);
+          PrimExpr row = Exprs.mul(Exprs.floorMod(i.get(last - 1), factor), factor);
+          PrimExpr column = Exprs.floorMod(i.get(last), factor);
+          PrimExpr first = Exprs.mul(i.get(last - 2), square);
+          at.set(last - 2, Exprs.add(Exprs.add(first, row), column));
+          at.set(last - 1, Exprs.floorDiv(i.get(last - 1), factor));
+          at.set(last, Exprs.floorDiv(i.get(last), factor));
+          return x.at(at);
+        });
+  }
+}

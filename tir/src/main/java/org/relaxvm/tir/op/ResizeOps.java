@@ -1,0 +1,195 @@
+package org.relaxvm.tir.op;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.relaxvm.api.DType;
+import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.Intrinsic;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.support.Arith;
+import org.relaxvm.tir.op.support.Check;
+import org.relaxvm.tir.op.support.Dims;
+import org.relaxvm.tir.te.KernelBuilder;
+import org.relaxvm.tir.te.TensorExpr;
+
+/** Images of another size. Source: docs/spec/op-set.md, section 3.6. */
+public final class ResizeOps {
+  private ResizeOps() {}
+
+  /**
+   * A tensor with other spatial extents, of which there may be one to three. Coordinates and
+   * weights are computed in float32, of float64 in float64; integers are rounded towards 0.
+   *
+   * @param size the spatial extents of the result
+   */
+  public static TensorExpr resize(
+      KernelBuilder k, String name, TensorExpr data, List<PrimExpr> size, ResizeAttrs attrs) {
+    String op = "resize";
+    Check.numbers(op, data);
+    int spatial = size.size();
+    Check.that(
+        spatial >= 1 && spatial <= 3, op, "expected 1 to 3 extents, but got " + Dims.texts(size));
+    Check.rank(op, data, 2 + spatial);
+    boolean crops = attrs.coordinates() == ResizeAttrs.Coordinates.TF_CROP_AND_RESIZE;
+    if (crops) {
+      Check.count(op, "roi", attrs.roi(), 2 * spatial);
+    }
+    Layout layout = Layout.of(op, attrs.layout(), Layout.data(spatial));
+    TensorExpr x = layout.plain(k, data);
+    DType out = attrs.outDType() == null ? data.dtype() : attrs.outDType();
+    DType real = data.dtype().equals(DType.FLOAT64) ? DType.FLOAT64 : DType.FLOAT32;
+    List<PrimExpr> plain = AxisLists.joined(x.shape().subList(0, 2), size);
+    return k.compute(
+        name,
+        layout.own(plain),
+        own -> {
+          List<PrimExpr> i = layout.plain(own);
+          List<Axis> axes = new ArrayList<>();
+          PrimExpr inside = IntImm.of(true);
+          for (int n = 0; n < spatial; n++) {
+            PrimExpr in = x.shape().get(2 + n);
+            PrimExpr place = place(i.get(2 + n), in, size.get(n), attrs, n, spatial, real);
+            axes.add(Axis.of(place, in, attrs));
+            PrimExpr last = Exprs.cast(real, Exprs.sub(in, 1));
+            inside =
+                Exprs.and(
+                    inside, Exprs.and(Exprs.le(Arith.of(real, 0), place), Exprs.le(place, last)));
+          }
+          boolean moves = attrs.method() == ResizeAttrs.Method.NEAREST_NEIGHBOR && !crops;
+          PrimExpr value = sum(x, i.subList(0, 2), axes, moves ? data.dtype() : real);
+          if (crops) {
+            value = Exprs.select(inside, value, Arith.of(real, attrs.extrapolation()));
+          }
+          return Exprs.cast(out, value);
+        });
+  }
+
+  private static PrimExpr place(
+      PrimExpr at,
+      PrimExpr in,
+      PrimExpr out,
+      ResizeAttrs attrs,
+      int axis,
+      int spatial,
+      DType real) {
+    PrimExpr x = Exprs.cast(real, at);
+    PrimExpr half = Arith.of(real, 0.5);
+    PrimExpr zero = Arith.of(real, 0);
+    PrimExpr size = Exprs.cast(real, out);
+    PrimExpr scale = Arith.div(Exprs.cast(real, in), size);
+    PrimExpr last = Exprs.cast(real, Exprs.sub(in, 1));
+    // One place has no distance: the divisor then does not count.
+    PrimExpr several = Arith.gt(out, IntImm.of(1));
+    PrimExpr gaps = Exprs.cast(real, Exprs.max(Exprs.sub(out, 1), IntImm.of(1)));
+    PrimExpr center = Exprs.mul(Exprs.add(x, half), scale);
+    return switch (attrs.coordinates()) {
+      case HALF_PIXEL -> Exprs.sub(center, half);
+      case PYTORCH_HALF_PIXEL -> Exprs.select(several, Exprs.sub(center, half), zero);
+      case ALIGN_CORNERS -> Exprs.select(several, Arith.div(Exprs.mul(x, last), gaps), zero);
+      case ASYMMETRIC -> Exprs.mul(x, scale);
+      case TF_HALF_PIXEL_FOR_NN -> center;
+      case TF_CROP_AND_RESIZE -> {
+        double start = attrs.roi().get(axis);
+        double end = attrs.roi().get(spatial + axis);
+        PrimExpr first = Exprs.mul(Arith.of(real, start), last);
+        PrimExpr step = Arith.div(Exprs.mul(Arith.of(real, end - start), last), gaps);
+        PrimExpr middle = Exprs.mul(Arith.of(real, 0.5 * (start + end)), last);
+        yield Exprs.select(several, Exprs.add(first, Exprs.mul(x, step)), middle);
+      }
+    };
+  }
+
+  /** The sum of all taps, the weights of the axes multiplied. */
+  private static PrimExpr sum(TensorExpr x, List<PrimExpr> index, List<Axis> axes, DType dtype) {
+    if (axes.isEmpty()) {
+      return Exprs.cast(dtype, x.at(index));
+    }
+    Axis axis = axes.getFirst();
+    List<Axis> rest = axes.subList(1, axes.size());
+    PrimExpr total = null;
+    for (int tap = 0; tap < axis.taps().size(); tap++) {
+      PrimExpr value =
+          sum(x, AxisLists.<PrimExpr>joined(index, List.of(axis.taps().get(tap))), rest, dtype);
+      if (!axis.weights().isEmpty()) {
+        value = Exprs.mul(value, axis.weights().get(tap));
+      }
+      total = total == null ? value : Exprs.add(total, value);
+    }
+    return total == null ? Arith.of(dtype, 0) : total;
+  }
+
+  /**
+   * The elements of an axis that count for a place.
+   *
+   * @param weights none where a single element counts
+   */
+  private record Axis(List<PrimExpr> taps, List<PrimExpr> weights) {
+    static Axis of(PrimExpr place, PrimExpr in, ResizeAttrs attrs) {
+      return switch (attrs.method()) {
+        case NEAREST_NEIGHBOR ->
+            new Axis(List.of(tap(nearest(place, attrs.rounding()), 0, in)), List.of());
+        case LINEAR -> {
+          PrimExpr floor = Exprs.call(Intrinsic.FLOOR, place);
+          PrimExpr part = Exprs.sub(place, floor);
+          yield new Axis(
+              List.of(tap(floor, 0, in), tap(floor, 1, in)),
+              List.of(Exprs.sub(Arith.like(part, 1), part), part));
+        }
+        case CUBIC -> cubic(place, in, attrs);
+      };
+    }
+
+    private static PrimExpr nearest(PrimExpr place, ResizeAttrs.Rounding rounding) {
+      PrimExpr half = Arith.like(place, 0.5);
+      return switch (rounding) {
+        case ROUND -> Exprs.call(Intrinsic.NEARBYINT, place);
+        case ROUND_PREFER_FLOOR -> Exprs.call(Intrinsic.CEIL, Exprs.sub(place, half));
+        case ROUND_PREFER_CEIL -> Exprs.call(Intrinsic.FLOOR, Exprs.add(place, half));
+        case FLOOR -> Exprs.call(Intrinsic.FLOOR, Exprs.add(place, Arith.like(place, 1e-5)));
+        case CEIL -> Exprs.call(Intrinsic.CEIL, Exprs.sub(place, Arith.like(place, 1e-5)));
+      };
+    }
+
+    private static PrimExpr tap(PrimExpr place, long more, PrimExpr in) {
+      PrimExpr at = Exprs.add(Arith.index(place), more);
+      return Arith.clamp(at, IntImm.of(0), Exprs.sub(in, 1));
+    }
+
+    private static Axis cubic(PrimExpr place, PrimExpr in, ResizeAttrs attrs) {
+      PrimExpr floor = Exprs.call(Intrinsic.FLOOR, place);
+      PrimExpr t = Exprs.sub(place, floor);
+      double a = attrs.cubicAlpha();
+      List<PrimExpr> weights =
+          new ArrayList<>(
+              List.of(
+                  polynomial(t, 0, a, -2 * a, a),
+                  polynomial(t, 1, 0, -(a + 3), a + 2),
+                  polynomial(t, 0, -a, 2 * a + 3, -(a + 2)),
+                  polynomial(t, 0, 0, a, -a)));
+      List<PrimExpr> taps = new ArrayList<>();
+      for (int n = 0; n < weights.size(); n++) {
+        taps.add(tap(floor, n - 1, in));
+        if (attrs.cubicExclude()) {
+          PrimExpr at = Exprs.add(Arith.index(floor), n - 1);
+          PrimExpr inside = Arith.within(at, IntImm.of(0), in);
+          weights.set(n, Exprs.select(inside, weights.get(n), Arith.like(t, 0)));
+        }
+      }
+      if (attrs.cubicExclude()) {
+        PrimExpr total = weights.stream().reduce(Exprs::add).orElseThrow();
+        weights.replaceAll(weight -> Arith.div(weight, total));
+      }
+      return new Axis(taps, weights);
+    }
+
+    /** The value at {@code t}; coefficients in order of the powers. */
+    private static PrimExpr polynomial(PrimExpr t, double... coefficients) {
+      PrimExpr value = Arith.like(t, coefficients[coefficients.length - 1]);
+      for (int n = coefficients.length - 2; n >= 0; n--) {
+        value = Exprs.add(Exprs.mul(value, t), Arith.like(t, coefficients[n]));
+      }
+      return value;
+    }
+  }
+}
