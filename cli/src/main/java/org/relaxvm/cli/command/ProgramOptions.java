@@ -3,6 +3,7 @@ package org.relaxvm.cli.command;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
@@ -54,6 +55,14 @@ final class ProgramOptions {
   long memoryBudget = Long.MAX_VALUE;
 
   @Option(
+      names = "-O",
+      paramLabel = "NAME=VALUE",
+      description =
+          "Set an option of a backend, such as cuda.cublas=off ('doctor' lists them); repeat for"
+              + " several.")
+  Map<String, String> backendOptions = Map.of();
+
+  @Option(
       names = "--dump-kernels",
       paramLabel = "DIR",
       description =
@@ -84,6 +93,7 @@ final class ProgramOptions {
   VirtualMachine link(Program loaded) {
     VmBuilder builder = VirtualMachine.builder(loaded);
     devices.forEach(builder::device);
+    backendOptions.forEach(builder::option);
     if (allowFallback) {
       builder.fallbackToHost();
     }
