@@ -10,6 +10,11 @@ module org.relaxvm.cli {
   requires com.fasterxml.jackson.jr.ob;
   requires static org.jspecify;
 
+  exports org.relaxvm.cli.output;
+  exports org.relaxvm.cli.spi;
+
+  uses org.relaxvm.cli.spi.CommandProvider;
+
   opens org.relaxvm.cli.command to
       info.picocli;
 }

@@ -15,7 +15,7 @@ public final class TypeKeys {
     return describeKey(of(value));
   }
 
-  /** The type that a type key names, in words with an article; {@code null} for {@code None}. */
+  /** The type that a type key names, in words with an article; keys with blanks are words. */
   public static String describeKey(String key) {
     return switch (key) {
       case "None" -> "null";
@@ -35,7 +35,7 @@ public final class TypeKeys {
       case "bool" -> "a boolean";
       case "void*" -> "a pointer";
       case "handle" -> "memory";
-      default -> "of type " + key;
+      default -> key.indexOf(' ') < 0 ? "of type " + key : "a " + key;
     };
   }
 

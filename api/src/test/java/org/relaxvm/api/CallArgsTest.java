@@ -48,13 +48,13 @@ class CallArgsTest {
     assertThatThrownBy(() -> args.tensorAt(0))
         .isInstanceOfSatisfying(
             CallException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.TYPE))
-        .hasMessage("Mismatched type on argument #0. Expected `ffi.Tensor` but got `ffi.String`");
+        .hasMessage("argument #0 must be a tensor, but is a string");
     assertThatThrownBy(() -> args.longAt(1))
-        .hasMessage("Mismatched type on argument #1. Expected `int` but got `float`");
+        .hasMessage("argument #1 must be an integer, but is a floating-point number");
     assertThatThrownBy(() -> args.shapeAt(2))
-        .hasMessage("Mismatched type on argument #2. Expected `ffi.Shape` but got `None`");
+        .hasMessage("argument #2 must be a shape, but is null");
     assertThatThrownBy(() -> args.stringAt(3))
-        .hasMessage("Mismatched type on argument #3. Expected `ffi.String` but got `int`");
+        .hasMessage("argument #3 must be a string, but is an integer");
     assertThatThrownBy(() -> args.booleanAt(1)).hasMessageContaining("Expected `bool`");
     assertThatThrownBy(() -> args.doubleAt(0)).hasMessageContaining("Expected `float`");
     assertThatThrownBy(() -> args.dtypeAt(0)).hasMessageContaining("Expected `DataType`");
@@ -72,9 +72,7 @@ class CallArgsTest {
     assertThatThrownBy(() -> args.toArray(3))
         .hasMessage("argument #2 is missing: the call has 1 arguments");
     assertThatThrownBy(() -> args.requireCount("copy(x, y)", 2))
-        .hasMessage(
-            "Mismatched number of arguments when calling: `copy(x, y)`. Expected 2 but got 1"
-                + " arguments");
+        .hasMessage("copy(x, y) takes 2 arguments, but got 1");
     args.requireCount("copy(x)", 1);
   }
 

@@ -30,8 +30,8 @@ class ConstantTensorTest {
     assertThatThrownBy(() -> tensor.fill(0))
         .isInstanceOf(CallException.class)
         .hasMessage(
-            "the elements of this tensor cannot be written: it is a constant; write into a copy,"
-                + " such as toHost() gives");
+            "the elements of this tensor cannot be written: it is a constant\n"
+                + "  what to do: write into a copy, such as toHost() gives");
     assertThatThrownBy(() -> Tensor.of(new float[] {1, 2}, Shape.of(2)).copyInto(tensor))
         .isInstanceOf(CallException.class)
         .hasMessageContaining("it is a constant");

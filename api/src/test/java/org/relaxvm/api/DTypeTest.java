@@ -96,9 +96,9 @@ class DTypeTest {
     assertThatThrownBy(() -> DType.parse(text))
         .isInstanceOf(CallException.class)
         .hasMessage(
-            "unknown dtype `"
+            "unknown dtype '"
                 + text
-                + "`: expected a name such as float32, int64, uint8, bool, bfloat16 or"
+                + "'\n  expected: a name such as float32, int64, uint8, bool, bfloat16 or"
                 + " float8_e4m3fn, optionally with lanes such as x4");
   }
 
@@ -106,10 +106,7 @@ class DTypeTest {
   @ValueSource(strings = {"int32x0", "int32x", "int32x-4", "int32x65536", "float32xvscalex0"})
   void badLanesAreRefused(String text) {
     assertThatThrownBy(() -> DType.parse(text))
-        .hasMessage(
-            "Invalid lanes specification in dtype '"
-                + text
-                + "'. Lanes must be a positive integer.");
+        .hasMessage("the lanes of dtype '" + text + "' must be an integer from 1 to 32767");
   }
 
   @ParameterizedTest

@@ -95,8 +95,8 @@ class TensorCopyTest {
     Tensor target = Tensor.zeros(DType.INT32, Shape.of(3));
     assertThatThrownBy(() -> source.copyInto(target))
         .hasMessage(
-            "TVMTensorCopyFromTo: The size in bytes must exactly match.\n"
-                + "  source int32[2] on cpu:0 has 8 bytes, target int32[3] on cpu:0 has 12");
+            "cannot copy int32[2] on cpu:0 to int32[3] on cpu:0: the source has 8 "
+                + "bytes, the target 12");
   }
 
   @Test
@@ -122,7 +122,8 @@ class TensorCopyTest {
         assertThat(device.copiesOut()).isOne();
         assertThatThrownBy(there::segment)
             .hasMessage(
-                "the elements of this tensor are on fake:0; copy it with toHost() to read them");
+                "the elements of this tensor are on fake:0\n"
+                    + "  what to do: copy it to the host with toHost()");
         try (Tensor second = DeviceTensors.copyTo(there, allocator, stream)) {
           assertThat(device.copiesWithin()).isOne();
           assertThat(second.longAt(1, 2)).isEqualTo(5);

@@ -84,9 +84,7 @@ class TensorFactoryTest {
       memory.set(ValueLayout.JAVA_INT, 4, 42);
       assertThat(tensor.longAt(1)).isEqualTo(42);
       assertThatThrownBy(() -> Tensor.wrap(memory, DType.INT32, Shape.of(3)))
-          .hasMessage(
-              "storage allocation failure, attempted to allocate 12 at offset 0 in region that is"
-                  + " 8bytes");
+          .hasMessage("a tensor of 12 bytes at offset 0 does not fit a storage of 8 bytes");
     }
   }
 

@@ -26,8 +26,9 @@ class TupleTest {
     Tuple tuple = Tuple.of(1L);
     assertThatThrownBy(() -> tuple.get(1))
         .isInstanceOf(CallException.class)
-        .hasMessage("Index 1 out of bounds 1");
-    assertThatThrownBy(() -> tuple.get(-1)).hasMessage("Index -1 out of bounds 1");
+        .hasMessage("there is no field 1 in a tuple of 1 fields");
+    assertThatThrownBy(() -> tuple.get(-1))
+        .hasMessage("there is no field -1 in a tuple of 1 fields");
     assertThatThrownBy(() -> tuple.get(1L << 32)).hasMessage("Index 4294967296 out of bounds 1");
   }
 

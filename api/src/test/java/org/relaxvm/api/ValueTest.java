@@ -23,9 +23,9 @@ class ValueTest {
   void otherKindsAreRefusedWithTheirName() {
     assertThatThrownBy(() -> Value.owned(2.5).asLong())
         .isInstanceOf(CallException.class)
-        .hasMessage("the value is not an integer but float");
+        .hasMessage("the value is a floating-point number, not an integer");
     assertThatThrownBy(() -> Value.owned(null).asTensor())
-        .hasMessage("the value is not a tensor but None");
+        .hasMessage("the value is null, not a tensor");
     assertThatThrownBy(() -> Value.owned("x").asShape())
         .hasMessage("the value is not a shape but ffi.String");
     assertThatThrownBy(() -> Value.owned(1L).asString())

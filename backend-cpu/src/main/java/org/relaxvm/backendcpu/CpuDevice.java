@@ -28,7 +28,7 @@ final class CpuDevice extends HostDevice implements ModuleLoader {
   CpuDevice(CpuFacts facts, VectorChoice vectors, BackendOptions options) {
     Map<String, String> details = new LinkedHashMap<>(facts.details());
     details.put("kernels", vectors.toString());
-    details.put("memory of generated kernels", ProcessMemory.describe());
+    details.put("generated code", ProcessMemory.describe());
     properties =
         new DeviceProperties(
             facts.title(), facts.memoryBytes(), ALIGNMENT, Long.MAX_VALUE, details);

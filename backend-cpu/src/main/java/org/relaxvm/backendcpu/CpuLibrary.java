@@ -37,7 +37,7 @@ import org.relaxvm.backendcpu.vector.math.VectorFloatLanes;
 import org.relaxvm.backendcpu.vector.movement.VectorBlockMoves;
 import org.relaxvm.backendcpu.vector.movement.VectorSelection;
 
-/** Joins the kernels with the table of the kernel library. */
+/** Maps each kernel-library function to its CPU implementation. */
 final class CpuLibrary {
   private static final String PREFIX = "relaxvm.";
 

@@ -13,9 +13,8 @@ import org.relaxvm.backendcpu.substitution.SplitKernel;
 import org.relaxvm.tir.PrimFunc;
 
 /**
- * A kernel. Each call is of the library alone where that does all that the kernel does, or of code
- * that calls the library for a part, or of code for everything, which small products are left to.
- * Code is generated when it is needed for the first time. Thread-safe.
+ * A loaded kernel. Each call picks one of three: the library function alone, generated code that
+ * calls it, or generated code only (small matmuls). Code is generated on first use. Thread-safe.
  */
 final class TirKernel implements PackedFunc, Preparable {
   private final int parameters;

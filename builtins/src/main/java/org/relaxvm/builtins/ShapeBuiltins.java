@@ -63,7 +63,7 @@ final class ShapeBuiltins {
           ErrorKind.RUNTIME,
           args,
           contextIndex,
-          "it has " + shape.rank() + " dimensions, expected " + rank + "\n  got: shape " + shape,
+          "it has " + dimensions(shape.rank()) + ", expected " + rank + "\n  got: shape " + shape,
           " match_cast shape size mismatch.");
     }
     for (int i = 0; i < rank; i++) {
@@ -134,6 +134,10 @@ final class ShapeBuiltins {
     }
     throw new CallException(ErrorKind.INTERNAL, "there is no code " + code + " of a shape")
         .withTvmMessage("Invalid shape code: " + code);
+  }
+
+  private static String dimensions(int rank) {
+    return rank == 1 ? "1 dimension" : rank + " dimensions";
   }
 
   private static CallException mismatch(

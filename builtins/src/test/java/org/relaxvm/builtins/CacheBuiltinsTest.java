@@ -48,10 +48,10 @@ class CacheBuiltinsTest {
   @Test
   void aNameIsReplacedOnlyWhenAskedFor() {
     put("a", 1);
-    assertFails(ErrorKind.INTERNAL, "Name a already exists in the cache", () -> put("a", 2));
+    assertFails(ErrorKind.INTERNAL, "the cache of parameters has 'a' already", () -> put("a", 2));
     assertFails(
         ErrorKind.INTERNAL,
-        "Name a already exists in the cache",
+        "the cache of parameters has 'a' already",
         () -> vm.call("vm.builtin.tensor_cache.update", "a", Tensor.scalar(2L), false));
     vm.call("vm.builtin.tensor_cache.update", "a", Tensor.scalar(3L), true);
     assertThat(vm.call("vm.builtin.tensor_cache.get", "a").asTensor().toLongArray())
@@ -120,7 +120,9 @@ class CacheBuiltinsTest {
     assertThat(vm.call("vm.builtin.param_array_from_cache", "q", -1).asTuple().size()).isZero();
     assertFails(
         ErrorKind.INTERNAL,
-        "Cannot find p_2 in cache",
+        "the cache of parameters has no 'p_2'\n"
+            + "  what to do: load the folder that has it with "
+            + "vm.builtin.tensor_cache.load",
         () -> vm.call("vm.builtin.param_array_from_cache", "p", 3));
   }
 
@@ -137,7 +139,9 @@ class CacheBuiltinsTest {
         .containsExactly(2, 1);
     assertFails(
         ErrorKind.VALUE,
-        "Cannot find parameter in cache: c",
+        "the cache of parameters has no 'c'\n"
+            + "  what to do: load the folder that has it with "
+            + "vm.builtin.tensor_cache.load",
         () -> vm.call("vm.builtin.param_array_from_cache_by_name", Tuple.of("a", "c")));
     assertFails(
         ErrorKind.VALUE,

@@ -34,7 +34,7 @@ class CheckBuiltinsTest {
   void whatIsNoTensorIsRefused() {
     refused(
         ErrorKind.TYPE,
-        "ErrorContext(fn=f)  expect a Tensor but get ffi.Shape",
+        "a checked value: it is a shape, expected a tensor\n" + "  context: ErrorContext(fn=f)",
         "vm.builtin.check_tensor_info",
         Shape.of(1),
         1,
@@ -60,7 +60,8 @@ class CheckBuiltinsTest {
   void anotherRankIsRefusedBeforeAnotherDtype() {
     refused(
         ErrorKind.VALUE,
-        "ErrorContext(fn=shape_roundtrip) expect Tensor with ndim 3 but get 2",
+        "a checked value: the tensor has 2 dimensions, expected 3\n"
+            + "  context: ErrorContext(fn=shape_roundtrip)",
         "vm.builtin.check_tensor_info",
         tensor,
         3,
@@ -80,8 +81,7 @@ class CheckBuiltinsTest {
   void anotherNumberOfArgumentsIsRefused() {
     refused(
         ErrorKind.TYPE,
-        "Mismatched number of arguments when calling: `vm.builtin.check_tensor_info(x, ndim[,"
-            + " dtype], err_ctx)`. Expected 3 but got 1 arguments",
+        "vm.builtin.check_tensor_info(x, ndim[," + " dtype], err_ctx) takes 3 arguments, but got 1",
         "vm.builtin.check_tensor_info",
         tensor);
   }
@@ -93,7 +93,7 @@ class CheckBuiltinsTest {
     passes("vm.builtin.check_shape_info", Shape.of(2, 3), -1, null);
     refused(
         ErrorKind.TYPE,
-        "ErrorContext(fn=f)  expect a Shape but get ffi.Tensor",
+        "a checked value: it is a tensor, expected a shape\n" + "  context: ErrorContext(fn=f)",
         "vm.builtin.check_shape_info",
         tensor,
         2,
@@ -124,7 +124,8 @@ class CheckBuiltinsTest {
   void primValuesOfAnotherKindAreRefused() {
     refused(
         ErrorKind.TYPE,
-        "ErrorContext(fn=f) , expected dtype int64, but received ObjectRef of type ffi.Tensor",
+        "a checked value: it is a tensor, expected a number of int64\n"
+            + "  context: ErrorContext(fn=f)",
         "vm.builtin.check_prim_value_info",
         tensor,
         DType.INT64,
@@ -163,7 +164,8 @@ class CheckBuiltinsTest {
   void primValuesOfUnknownDtypesAreRefused() {
     refused(
         ErrorKind.TYPE,
-        "ErrorContext(fn=f) , unsupported dtype bfloat16",
+        "a checked value: a number cannot be of the declared type 'bfloat16'\n"
+            + "  context: ErrorContext(fn=f)",
         "vm.builtin.check_prim_value_info",
         1.5,
         DType.BFLOAT16,
@@ -183,7 +185,7 @@ class CheckBuiltinsTest {
     passes("vm.builtin.check_tuple_info", Tuple.of(), 0, CONTEXT);
     refused(
         ErrorKind.TYPE,
-        "ErrorContext(fn=f)  expect a Tuple but get ffi.String",
+        "a checked value: it is a string, expected a tuple\n" + "  context: ErrorContext(fn=f)",
         "vm.builtin.check_tuple_info",
         "text",
         2,
@@ -203,7 +205,7 @@ class CheckBuiltinsTest {
     passes("vm.builtin.check_func_info", Closure.of("f", NOTHING), CONTEXT);
     refused(
         ErrorKind.TYPE,
-        "ErrorContext(fn=f)  expect a Function but get ffi.Array",
+        "a checked value: it is a tuple, expected a function\n" + "  context: ErrorContext(fn=f)",
         "vm.builtin.check_func_info",
         Tuple.of(),
         CONTEXT);

@@ -54,7 +54,7 @@ class ClosureBuiltinsTest {
   void onlyAClosureCanBeBound() {
     assertFails(
         ErrorKind.TYPE,
-        "Mismatched type on argument #0. Expected `relax.vm.Closure` but got `ffi.Function`",
+        "argument #0 must be a closure, but is a function",
         () -> vm.call("vm.builtin.make_closure", recorder, 1L));
   }
 
@@ -100,7 +100,7 @@ class ClosureBuiltinsTest {
         () -> vm.call("vm.builtin.call_tir_dyn", recorder));
     assertFails(
         ErrorKind.TYPE,
-        "Mismatched type on argument #1. Expected `ffi.Shape` but got `int`",
+        "argument #1 must be a shape, but is an integer",
         () -> vm.call("vm.builtin.call_tir_dyn", recorder, 1L));
     assertFails(
         ErrorKind.INTERNAL,

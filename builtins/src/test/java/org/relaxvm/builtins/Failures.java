@@ -11,6 +11,12 @@ import org.relaxvm.api.error.RelaxException;
 final class Failures {
   private Failures() {}
 
+  static void assertFails(
+      ErrorKind kind, String tvmMessage, String message, ThrowingCallable call) {
+    assertFails(kind, message, call);
+    assertThat(catchThrowableOfType(RelaxException.class, call).tvmMessage()).hasValue(tvmMessage);
+  }
+
   static void assertFails(ErrorKind kind, String message, ThrowingCallable call) {
     RelaxException error = catchThrowableOfType(RelaxException.class, call);
     assertThat(error).as("an error").isNotNull();

@@ -42,15 +42,13 @@ class MemoryBuiltinsTest {
 
   @Test
   void aDeviceIndexOutsideOfTheListIsRefused() {
-    String devices = ", devices cuda:0 (type 2, id 0), cpu:0 (type 1, id 0)";
+    String devices =
+        ": the devices of the virtual machine are cuda:0 (type 2, id 0), cpu:0 (type 1, id 0), and"
+            + " -1 is the host";
     assertFails(
-        ErrorKind.INTERNAL,
-        "The device index is out of VM physical devices list\n  index 2" + devices,
-        () -> storage(2, "global", 1));
+        ErrorKind.INTERNAL, "there is no device 2" + devices, () -> storage(2, "global", 1));
     assertFails(
-        ErrorKind.INTERNAL,
-        "The device index is out of VM physical devices list\n  index -2" + devices,
-        () -> storage(-2, "global", 1));
+        ErrorKind.INTERNAL, "there is no device -2" + devices, () -> storage(-2, "global", 1));
   }
 
   @Test
@@ -81,8 +79,7 @@ class MemoryBuiltinsTest {
     try (Storage storage = storage(1, "global", 24)) {
       assertFails(
           ErrorKind.INTERNAL,
-          "storage allocation failure, attempted to allocate 28 at offset 0 in region that is"
-              + " 24bytes",
+          "a tensor of 28 bytes at offset 0 does not fit a storage of 24 bytes",
           () -> tensor(storage, 0, Shape.of(7)));
       assertFails(
           ErrorKind.INTERNAL,

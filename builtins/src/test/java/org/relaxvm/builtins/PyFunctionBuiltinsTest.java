@@ -26,8 +26,9 @@ class PyFunctionBuiltinsTest {
     FakeVm other = new FakeVm();
     assertFails(
         ErrorKind.INTERNAL,
-        "Python function 'add' not found in registry\n"
-            + "  registered are []; add it with vm.builtin.register_py_func",
+        "no Python function 'add' is registered\n"
+            + "  registered: []\n"
+            + "  what to do: register it with vm.builtin.register_py_func",
         () -> other.call("vm.builtin.get_py_func", "add"));
   }
 
@@ -39,8 +40,9 @@ class PyFunctionBuiltinsTest {
     vm.call("vm.builtin.register_py_func", "a", add);
     assertFails(
         ErrorKind.INTERNAL,
-        "Python function 'add' not found in registry\n"
-            + "  registered are [a, b]; add it with vm.builtin.register_py_func",
+        "no Python function 'add' is registered\n"
+            + "  registered: [a, b]\n"
+            + "  what to do: register it with vm.builtin.register_py_func",
         () -> call("add", Tuple.of()));
   }
 
@@ -48,7 +50,7 @@ class PyFunctionBuiltinsTest {
   void callsOfAnotherFormAreRefused() {
     assertFails(
         ErrorKind.INTERNAL,
-        "vm.builtin.call_py_func expects exactly 1 argument (tuple)",
+        "vm.builtin.call_py_func((name, args)) takes 1 argument, but got 2",
         () -> vm.call("vm.builtin.call_py_func", "add", Tuple.of()));
     assertFails(
         ErrorKind.INTERNAL,
@@ -56,7 +58,7 @@ class PyFunctionBuiltinsTest {
         () -> vm.call("vm.builtin.call_py_func", Tuple.of("add")));
     assertFails(
         ErrorKind.TYPE,
-        "Mismatched type on argument #1. Expected `ffi.Function` but got `int`",
+        "argument #1 must be a function, but is an integer",
         () -> vm.call("vm.builtin.register_py_func", "add", 1L));
   }
 

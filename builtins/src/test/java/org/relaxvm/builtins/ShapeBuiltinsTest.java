@@ -62,9 +62,8 @@ class ShapeBuiltinsTest {
   void anotherRankIsRefused() {
     assertFails(
         ErrorKind.RUNTIME,
-        CONTEXT
-            + " match_cast shape size mismatch.\n"
-            + "  expected 1 dimensions, got the 2 of [2, 3]",
+        CONTEXT + " match_cast shape size mismatch.",
+        "the result of main: it has 2 dimensions, expected 1\n  got: shape [2, 3]",
         () -> match(Shape.of(2, 3), null, 1, 0, 2));
   }
 
@@ -72,9 +71,8 @@ class ShapeBuiltinsTest {
   void anExtentThatIsNotTheConstantIsRefused() {
     assertFails(
         ErrorKind.RUNTIME,
-        CONTEXT
-            + " match_cast error,  shape[1] mismatch to specified constant.\n"
-            + "  expected 4, but dimension 1 of [2, 3] is 3",
+        CONTEXT + " match_cast error,  shape[1] mismatch to specified constant.",
+        "the result of main: dimension 1 is 3, expected 4\n  got: shape [2, 3]",
         () -> match(Shape.of(2, 3), null, 2, 0, 2, 0, 4));
   }
 
@@ -83,18 +81,51 @@ class ShapeBuiltinsTest {
     Tensor heap = heap(1);
     assertFails(
         ErrorKind.RUNTIME,
-        CONTEXT
-            + " match_cast error,  shape[1] mismatch to a previous populated value.\n"
-            + "  expected 2, but dimension 1 of [2, 3] is 3",
+        CONTEXT + " match_cast error,  shape[1] mismatch to a previous populated value.",
+        "the result of main: dimension 1 is 3, expected 2, the value of the same symbol before\n"
+            + "  got: shape [2, 3]",
         () -> match(Shape.of(2, 3), heap, 2, 1, 0, 3, 0));
   }
 
   @Test
-  void anErrorWithoutContextStartsWithABlank() {
+  void anErrorWithoutContextNamesNoValue() {
     assertFails(
         ErrorKind.RUNTIME,
-        " match_cast shape size mismatch.\n  expected 0 dimensions, got the 1 of [2]",
+        "a checked value: it has 1 dimension, expected 0\n" + "  got: shape [2]",
         () -> vm.call("vm.builtin.match_shape", Shape.of(2), null, 0, null));
+  }
+
+  @Test
+  void anErrorNamesTheParameterThatTheCompilerNamed() {
+    String context =
+        "ErrorContext(fn=main, loc=param[0], param=image, annotation=R.Tensor((n, 1, 28, 28))) ";
+    assertFails(
+        ErrorKind.RUNTIME,
+        context + " match_cast error,  shape[2] mismatch to specified constant.",
+        "argument 'image' of main: dimension 2 is 27, expected 28\n"
+            + "  got: shape [5, 1, 27, 28]\n  declared: R.Tensor((n, 1, 28, 28))",
+        () ->
+            vm.call(
+                "vm.builtin.match_shape",
+                Shape.of(5, 1, 27, 28),
+                null,
+                4,
+                2,
+                0,
+                0,
+                1,
+                0,
+                28,
+                0,
+                28,
+                context));
+    String cast = "ErrorContext(match_cast, ty=R.Shape([3])) ";
+    assertFails(
+        ErrorKind.RUNTIME,
+        cast + " match_cast shape size mismatch.",
+        "the value of match_cast: it has 2 dimensions, expected 1\n  got: shape [3, 4]\n"
+            + "  declared: R.Shape([3])",
+        () -> vm.call("vm.builtin.match_shape", Shape.of(3, 4), null, 1, 0, 3, cast));
   }
 
   @Test
@@ -112,21 +143,20 @@ class ShapeBuiltinsTest {
   void aPrimValueThatDiffersIsRefused() {
     assertFails(
         ErrorKind.RUNTIME,
-        CONTEXT
-            + " match_cast error,  PrimExpr mismatch to specified constant.\n"
-            + "  expected 4, but the value is 5",
+        CONTEXT + " match_cast error,  PrimExpr mismatch to specified constant.",
+        "the result of main: the value is 5, expected 4",
         () -> matchPrim(5, null, 0, 4));
     assertFails(
         ErrorKind.RUNTIME,
-        CONTEXT
-            + " match_cast error,  PrimExpr mismatch to a previous populated value.\n"
-            + "  expected 0, but the value is 5",
+        CONTEXT + " match_cast error,  PrimExpr mismatch to a previous populated value.",
+        "the result of main: the value is 5, expected 0, the value of the same symbol before",
         () -> matchPrim(5, heap(1), 3, 0));
   }
 
   @Test
   void unknownCodesAreRefused() {
-    assertFails(ErrorKind.INTERNAL, "Unknown match shape code: 4", () -> matchPrim(5, null, 4, 4));
+    assertFails(
+        ErrorKind.INTERNAL, "there is no code 4 of a shape match", () -> matchPrim(5, null, 4, 4));
     assertFails(
         ErrorKind.INTERNAL, "Unknown match shape code: 9", () -> match(Shape.of(1), null, 1, 9, 0));
     assertFails(
@@ -178,9 +208,7 @@ class ShapeBuiltinsTest {
   @Test
   void whatHasNoShapeIsRefused() {
     assertFails(
-        ErrorKind.TYPE,
-        "Mismatched type on argument #0. Expected `ffi.Shape` but got `int`",
-        () -> match(3L, null, 0));
+        ErrorKind.TYPE, "argument #0 must be a shape, but is an integer", () -> match(3L, null, 0));
   }
 
   private Tensor heap(long size) {

@@ -25,9 +25,8 @@ class TensorBuiltinsTest {
     }
     assertFails(
         ErrorKind.VALUE,
-        "View with shape [7] and datatype int32 would have a size of 28 bytes.  This would occupy"
-            + " bytes 0 <= i_byte < 28 within the backing array.  However, the Tensor being viewed"
-            + " only contains 24 bytes (shape = [2, 3], dtype= int32).",
+        "a view of 28 bytes (int32[7]) at byte offset 0 does not fit a tensor "
+            + "of 24 bytes (int32[2, 3])",
         () -> vm.call("vm.builtin.reshape", tensor, Shape.of(7)));
     assertFails(
         ErrorKind.INTERNAL,
@@ -71,9 +70,8 @@ class TensorBuiltinsTest {
   void aViewStaysWithinItsTensor() {
     assertFails(
         ErrorKind.VALUE,
-        "View with shape [5] and datatype int32 would have a size of 20 bytes.  This would occupy"
-            + " bytes 8 <= i_byte < 28 within the backing array.  However, the Tensor being viewed"
-            + " only contains 24 bytes (shape = [2, 3], dtype= int32).",
+        "a view of 20 bytes (int32[5]) at byte offset 8 does not fit a tensor "
+            + "of 24 bytes (int32[2, 3])",
         () -> view(Shape.of(5), DType.INT32, 8L));
     assertFails(
         ErrorKind.VALUE,
@@ -114,7 +112,7 @@ class TensorBuiltinsTest {
     assertThat(vm.call("vm.builtin.shape_of", tensor).asShape()).isEqualTo(Shape.of(2, 3));
     assertFails(
         ErrorKind.TYPE,
-        "vm.builtin.shape_of expects a Tensor or DLTensor*, but get ffi.Array",
+        "argument #0 of vm.builtin.shape_of must be a tensor, but is a tuple",
         () -> vm.call("vm.builtin.shape_of", Tuple.of()));
   }
 
@@ -132,14 +130,14 @@ class TensorBuiltinsTest {
 
   @Test
   void otherTensorsAreNoShapes() {
-    String types = "\n  a tensor that holds a shape is of int16, int32 or int64";
+    String types = "\n  expected: int16, int32 or int64";
     assertFails(
         ErrorKind.INTERNAL,
-        "Unknown scalar int type: int8" + types,
+        "a tensor that holds a shape cannot be of int8" + types,
         () -> toShape(Tensor.zeros(DType.INT8, Shape.of(1))));
     assertFails(
         ErrorKind.INTERNAL,
-        "Unknown scalar int type: uint32" + types,
+        "a tensor that holds a shape cannot be of uint32" + types,
         () -> toShape(Tensor.zeros(DType.UINT32, Shape.of(1))));
     assertFails(
         ErrorKind.VALUE,

@@ -52,7 +52,7 @@ class TupleBuiltinsTest {
     Tuple tuple = Tuple.of(1L, 2L);
     assertFails(
         ErrorKind.INDEX,
-        "Index 2 out of bounds 2",
+        "there is no field 2 in a tuple of 2 fields",
         () -> vm.call("vm.builtin.tuple_getitem", tuple, 2));
     assertFails(
         ErrorKind.INDEX,
@@ -60,11 +60,11 @@ class TupleBuiltinsTest {
         () -> vm.call("vm.builtin.tuple_getitem", tuple, -1));
     assertFails(
         ErrorKind.INDEX,
-        "Index 2 out of bounds 2",
+        "there is no field 2 in a tuple of 2 fields",
         () -> vm.call("vm.builtin.tuple_reset_item", tuple, 2));
     assertFails(
         ErrorKind.TYPE,
-        "Mismatched type on argument #0. Expected `ffi.Array` but got `ffi.Shape`",
+        "argument #0 must be a tuple, but is a shape",
         () -> vm.call("vm.builtin.tuple_getitem", Shape.of(1), 0));
   }
 

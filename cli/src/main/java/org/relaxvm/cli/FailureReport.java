@@ -2,6 +2,7 @@ package org.relaxvm.cli;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.cli.output.Console;
@@ -13,6 +14,9 @@ import picocli.CommandLine;
  * object on stdout. {@code RELAXVM_DEBUG=1} adds the stack trace.
  */
 final class FailureReport implements CommandLine.IExecutionExceptionHandler {
+  private static final String REPORT =
+      "report this fault of RelaxVM with the command line (RELAXVM_DEBUG=1 prints the stack trace)";
+
   private final Console console;
 
   FailureReport(Console console) {
@@ -22,25 +26,29 @@ final class FailureReport implements CommandLine.IExecutionExceptionHandler {
   @Override
   public int handleExecutionException(
       Exception failure, CommandLine commandLine, CommandLine.ParseResult parsed) {
-    boolean ours = failure instanceof RelaxException;
-    ErrorKind kind = failure instanceof RelaxException relax ? relax.kind() : ErrorKind.INTERNAL;
+    Optional<RelaxException> relax =
+        failure instanceof RelaxException known ? Optional.of(known) : Optional.empty();
+    boolean isInternal = relax.map(RelaxException::isInternal).orElse(true);
     String message =
-        ours
+        relax.isPresent()
             ? String.valueOf(failure.getMessage())
-            : "unexpected "
-                + failure
-                + "\n  this is a defect of RelaxVM; please report it with the"
-                + " command line (RELAXVM_DEBUG=1 prints where it arose)";
+            : "unexpected " + failure + "\n  what to do: " + REPORT;
     if (parsed.expandedArgs().contains("--json")) {
       Map<String, Object> error = new LinkedHashMap<>();
-      error.put("kind", kind.text());
+      error.put("kind", relax.map(RelaxException::kind).orElse(ErrorKind.INTERNAL).text());
+      error.put("internal", isInternal);
       error.put("message", message);
+      relax.flatMap(RelaxException::tvmMessage).ifPresent(text -> error.put("tvm_message", text));
+      relax.flatMap(RelaxException::remedy).ifPresent(text -> error.put("remedy", text));
       console.out().println(JsonText.of(Map.of("error", error)));
     }
     console
         .err()
         .println(
-            console.styled(Console.Style.BAD, "relaxvm: error: ") + kind.text() + ": " + message);
+            console.styled(
+                    Console.Style.BAD,
+                    isInternal ? "relaxvm: internal error: " : "relaxvm: error: ")
+                + message);
     if ("1".equals(System.getenv("RELAXVM_DEBUG"))) {
       failure.printStackTrace(console.err());
     }

@@ -1,6 +1,6 @@
 package org.relaxvm.cli;
 
-import org.relaxvm.cli.command.RelaxVmCommand;
+import java.util.List;
 import org.relaxvm.cli.output.Console;
 import picocli.CommandLine;
 
@@ -20,7 +20,7 @@ public final class Main {
 
   /** Runs the command and returns its exit code. */
   public static int run(Console console, String... args) {
-    CommandLine commandLine = new CommandLine(new RelaxVmCommand(), new CommandFactory(console));
+    CommandLine commandLine = Commands.of(console, List.of(args));
     commandLine
         .setOut(console.out())
         .setErr(console.err())

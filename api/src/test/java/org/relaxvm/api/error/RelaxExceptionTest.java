@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class RelaxExceptionTest {
   @Test
-  void placesFollowTheFirstLineInnermostFirst() {
+  void locationsFollowTheFirstLineInnermostFirst() {
     RelaxException error = new CallException(ErrorKind.VALUE, "it is wrong");
     assertThat(error).hasMessage("it is wrong");
     error.addLocation("function f, pc 3");
@@ -15,6 +15,32 @@ class RelaxExceptionTest {
     assertThat(error.summary()).isEqualTo("it is wrong");
     assertThat(error.kind()).hasToString("ValueError");
     assertThat(error.locations()).containsExactly("function f, pc 3", "function main, pc 0");
+  }
+
+  @Test
+  void theRemedyIsTheLastLineOfTheSummary() {
+    RelaxException error =
+        new CallException(ErrorKind.VALUE, "it is wrong\n  expected: more\n  what to do: add some");
+    error.addLocation("function f, pc 3");
+    assertThat(error.remedy()).hasValue("add some");
+    assertThat(error.problem()).isEqualTo("it is wrong\n  expected: more");
+    assertThat(error)
+        .hasMessage("it is wrong\n  expected: more\n  what to do: add some\n  at function f, pc 3");
+    RelaxException plain = new CallException(ErrorKind.VALUE, "it is wrong");
+    assertThat(plain.remedy()).isEmpty();
+    assertThat(plain.problem()).isEqualTo("it is wrong");
+  }
+
+  @Test
+  void anInternalErrorOfTvmIsNoFaultOfRelaxVm() {
+    CallException error = new CallException(ErrorKind.INTERNAL, "f takes 1 argument, got 2");
+    assertThat(error.isInternal()).isTrue();
+    assertThat(error.tvmMessage()).isEmpty();
+    assertThat(error.withTvmMessage("f expects 1")).isSameAs(error);
+    assertThat(error.isInternal()).isFalse();
+    assertThat(error.tvmMessage()).hasValue("f expects 1");
+    assertThat(error).hasMessage("f takes 1 argument, got 2");
+    assertThat(new CallException(ErrorKind.VALUE, "wrong").isInternal()).isFalse();
   }
 
   @Test

@@ -50,9 +50,10 @@ class NaiveAllocatorTest {
       assertThatThrownBy(() -> naive.allocate(41, 64, "", stream))
           .isInstanceOf(DeviceOutOfMemoryException.class)
           .hasMessage(
-              "out of memory on fake:0: requested 41 bytes with 60 bytes in use, 0 idle and a"
-                  + " budget of 100; raise the memory budget, close results that are no longer"
-                  + " needed, or use smaller inputs");
+              "out of memory on fake:0: requested 41 bytes with 60 bytes in use, 0 "
+                  + "idle and a budget of 100\n"
+                  + "  what to do: raise the memory budget, close results that are no "
+                  + "longer needed, or use smaller inputs");
     }
     naive.allocate(100, 64, "", stream).close();
   }

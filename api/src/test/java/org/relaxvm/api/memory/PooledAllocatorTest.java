@@ -108,8 +108,9 @@ class PooledAllocatorTest {
         .extracting(Throwable::getMessage)
         .isEqualTo(
             "out of memory on fake:0: requested 1048576 bytes with 4096 bytes in use, 0 idle and no"
-                + " budget (the fake device is full); close results that are no longer needed, use"
-                + " smaller inputs, or free memory of fake:0");
+                + " budget (the fake device is full)\n"
+                + "  what to do: close results that are no longer needed, use smaller inputs, or"
+                + " free memory of fake:0");
     held.close();
     allocate(1 << 20).close();
     assertThat(pool.stats().reservedBytes()).isEqualTo(1 << 20);
@@ -128,9 +129,10 @@ class PooledAllocatorTest {
     assertThatThrownBy(() -> limited.allocate(13_000, 64, "", stream))
         .isInstanceOf(DeviceOutOfMemoryException.class)
         .hasMessage(
-            "out of memory on fake:0: requested 13000 bytes with 4096 bytes in use, 0 idle and a"
-                + " budget of 16384; raise the memory budget, close results that are no longer"
-                + " needed, or use smaller inputs");
+            "out of memory on fake:0: requested 13000 bytes with 4096 bytes in "
+                + "use, 0 idle and a budget of 16384\n"
+                + "  what to do: raise the memory budget, close results that are no "
+                + "longer needed, or use smaller inputs");
     held.close();
     assertThat(limited.stats().peakReservedBytes()).isEqualTo(16_384);
     assertThat(limited.stats().budgetBytes()).isEqualTo(16_384);
@@ -233,8 +235,10 @@ class PooledAllocatorTest {
     assertThatThrownBy(() -> pool.allocate(1, 64, "texture", stream))
         .isInstanceOf(CallException.class)
         .hasMessage(
-            "This alloc should be implemented\n  the pooled allocator of fake:0 has only global"
-                + " memory, but scope 'texture' was asked for; use the naive allocator for it");
+            "memory scope 'texture' is not supported by the pooled allocator of "
+                + "fake:0\n"
+                + "  expected: global\n"
+                + "  what to do: use the naive allocator");
   }
 
   @Test
@@ -252,9 +256,7 @@ class PooledAllocatorTest {
     Storage storage = allocate(10);
     Tensor.view(storage, 0, DType.FLOAT32, Shape.of(1024)).close();
     assertThatThrownBy(() -> Tensor.view(storage, 4, DType.FLOAT32, Shape.of(1024)))
-        .hasMessage(
-            "storage allocation failure, attempted to allocate 4096 at offset 4 in region that is"
-                + " 4096bytes");
+        .hasMessage("a tensor of 4096 bytes at offset 4 does not fit a storage of 4096 " + "bytes");
   }
 
   @Test

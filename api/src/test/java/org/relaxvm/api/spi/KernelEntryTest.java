@@ -44,13 +44,13 @@ class KernelEntryTest {
   void scalarsOfAnotherFamilyAreRefused() {
     assertThatThrownBy(() -> bits(DType.INT32, 1.5))
         .isInstanceOf(CallException.class)
-        .hasMessage("Mismatched type on argument #0. Expected `int` but got `float`");
+        .hasMessage("argument #0 must be an integer, but is a floating-point number");
     assertThatThrownBy(() -> bits(DType.FLOAT32, "1"))
         .isInstanceOf(CallException.class)
-        .hasMessage("Mismatched type on argument #0. Expected `float` but got `ffi.String`");
+        .hasMessage("argument #0 must be a floating-point number, but is a string");
     assertThatThrownBy(() -> bits(HANDLE, 1L))
         .isInstanceOf(CallException.class)
-        .hasMessage("Mismatched type on argument #0. Expected `handle` but got `int`");
+        .hasMessage("argument #0 must be memory, but is an integer");
   }
 
   @Test
@@ -69,13 +69,14 @@ class KernelEntryTest {
           .isInstanceOfSatisfying(
               InvalidProgramException.class,
               e -> assertThat(e.kind()).isEqualTo(ErrorKind.INTERNAL))
-          .hasMessage("Cannot handle " + dtype + " as device function argument\n  kernel: k");
+          .hasMessage(
+              "a parameter has the type "
+                  + dtype
+                  + "\n  expected: handle, int32, int64, uint32, float32 or float64\n  kernel: k");
     }
     assertThatThrownBy(() -> scalar(DType.parse("float32x4")))
         .isInstanceOf(InvalidProgramException.class)
-        .hasMessage(
-            "Cannot pass vector type argument to device function for now, but one is float32x4\n"
-                + "  kernel: k");
+        .hasMessage("a parameter is a vector, float32x4\n  kernel: k");
   }
 
   @Test
@@ -86,8 +87,9 @@ class KernelEntryTest {
                     "k", List.of(), List.of(LaunchTag.DYNAMIC_SHARED_MEMORY, LaunchTag.BLOCK_X)))
         .isInstanceOf(InvalidProgramException.class)
         .hasMessage(
-            "kUseDynamicSharedMemoryTag should be the last tag in launch_param_tags, but they are"
-                + " [tirx.use_dyn_shared_memory, blockIdx.x]\n  kernel: k");
+            "the launch tag of dynamic shared memory must come last, but the tags "
+                + "are [tirx.use_dyn_shared_memory, blockIdx.x]\n"
+                + "  kernel: k");
     assertThatThrownBy(
             () -> new KernelEntry("k", List.of(), List.of(LaunchTag.BLOCK_X, LaunchTag.BLOCK_X)))
         .isInstanceOf(InvalidProgramException.class)
@@ -118,7 +120,7 @@ class KernelEntryTest {
       assertThat(entry.byteOffsetAt(args, 0)).isZero();
       assertThatThrownBy(() -> entry.storageAt(CallArgs.of(5L), 0, HostDevice.INSTANCE))
           .isInstanceOf(CallException.class)
-          .hasMessage("Mismatched type on argument #0. Expected `ffi.Tensor` but got `int`");
+          .hasMessage("argument #0 must be a tensor, but is an integer");
       FakeDevice other = new FakeDevice("fake:0");
       assertThatThrownBy(() -> entry.storageAt(CallArgs.of(tail), 0, other))
           .isInstanceOf(CallException.class)
@@ -135,7 +137,7 @@ class KernelEntryTest {
     assertThat(entry.tensorMapAt(CallArgs.of((Object) map), 0)).isSameAs(map);
     assertThatThrownBy(() -> entry.tensorMapAt(CallArgs.of((Object) new byte[5]), 0))
         .isInstanceOf(CallException.class)
-        .hasMessageContaining("Expected `tensor map of 128 bytes`");
+        .hasMessage("argument #0 must be a tensor map of 128 bytes, but is bytes");
   }
 
   @Test
@@ -148,7 +150,7 @@ class KernelEntryTest {
     assertThatThrownBy(() -> LaunchTag.parse("vthread"))
         .isInstanceOf(InvalidProgramException.class)
         .hasMessageStartingWith(
-            "Unknown threadscope vthread\n  expected: one of [blockIdx.x, blockIdx.y,")
+            "unknown launch tag 'vthread'\n  expected: one of [blockIdx.x, blockIdx.y,")
         .hasMessageEndingWith("\n  what to do: compile the program for this release");
   }
 }

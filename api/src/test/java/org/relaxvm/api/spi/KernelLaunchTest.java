@@ -93,7 +93,7 @@ class KernelLaunchTest {
     }
     assertThatThrownBy(() -> launch(entry, 1.5))
         .isInstanceOf(CallException.class)
-        .hasMessage("Mismatched type on argument #1. Expected `int` but got `float`");
+        .hasMessage("argument #1 must be an integer, but is a floating-point number");
     assertThatThrownBy(() -> launch(entry))
         .isInstanceOf(CallException.class)
         .hasMessage(

@@ -46,7 +46,7 @@ class SpirvBindingsTest {
     assertThatThrownBy(() -> SpirvBindings.of(mixed))
         .isInstanceOf(InvalidProgramException.class)
         .hasMessage(
-            "Device function need to be organized: parameter 1 is a handle, but handles of a SPIR-V"
-                + " kernel come first and are memory\n  kernel: k");
+            "parameter 1 of SPIR-V kernel k is a handle after a scalar\n"
+                + "  expected: handles first, then scalars");
   }
 }

@@ -44,12 +44,13 @@ public final class ProcessMemory {
     return ALL.byteSize() > 0;
   }
 
-  /** For people: how memory is reached, and what to do where that could be faster. */
+  /** How generated code accesses memory, and how to make that faster, for people. */
   public static String describe() {
     return isOpen()
-        ? "reached by address"
-        : "checked at each access, which is slower; to change that start the JVM with"
-            + " --enable-native-access=ALL-UNNAMED (on the module path org.relaxvm.backendcpu)";
+        ? "unchecked native access (bounds proven once per loop)"
+        : "checked access, which is slower; start the JVM with"
+            + " --enable-native-access=ALL-UNNAMED (on the module path org.relaxvm.backendcpu) to"
+            + " have unchecked access";
   }
 
   /** Whether nobody can close memory outside of the Java heap as long as it is referred to. */

@@ -177,11 +177,11 @@ class GeneratedKernelErrorsTest {
                 + "  at kernel scale");
     assertThat(message(scalar("int32"), 1.5, Tensor.zeros(DType.INT32, Shape.scalar())))
         .isEqualTo(
-            "TypeError: Mismatched type on argument #0. Expected `int` but got `float`\n"
+            "TypeError: argument #0 must be an integer, but is a floating-point number\n"
                 + "  at kernel scale");
     assertThat(message(scalar("float32"), floats(), floats()))
         .isEqualTo(
-            "TypeError: Mismatched type on argument #0. Expected `float` but got `ffi.Tensor`\n"
+            "TypeError: argument #0 must be a floating-point number, but is a tensor\n"
                 + "  at kernel scale");
   }
 

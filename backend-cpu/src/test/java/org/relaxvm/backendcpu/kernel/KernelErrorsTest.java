@@ -38,8 +38,7 @@ class KernelErrorsTest {
   void argumentsOfAnotherNumberOrKind() {
     refuses(
         ErrorKind.TYPE,
-        "Mismatched number of arguments when calling: `relaxvm.add(a, b, out)`. Expected 3 but got"
-            + " 2 arguments",
+        "relaxvm.add(a, b, out) takes 3 arguments, but got 2",
         "add",
         floats(1),
         floats(1));

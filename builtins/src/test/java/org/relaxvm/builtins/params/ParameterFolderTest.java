@@ -223,7 +223,8 @@ class ParameterFolderTest {
       assertThatThrownBy(() -> ParameterFolder.read(directory))
           .as("the first %d bytes", length)
           .isInstanceOf(MalformedFileException.class)
-          .hasMessageEndingWith("expected 16 bytes, got " + length);
+          .hasMessageEndingWith(
+              "\n  expected: 16 bytes\n  got: " + length + "\n  what to do: download it again");
     }
   }
 

@@ -107,7 +107,7 @@ class TensorCacheTest {
   @Test
   void aManifestThatIsNoJsonObjectIsRefused() throws IOException {
     manifest("[1]");
-    loadFails(ErrorKind.VALUE, "The given string is not a JSON object: [1]");
+    loadFails(ErrorKind.VALUE, "the manifest is no JSON object\n" + "  got:[1]");
     manifest("{\"records\": ");
     RelaxException error = catchThrowableOfType(RelaxException.class, this::load);
     assertThat(error.kind()).isEqualTo(ErrorKind.INTERNAL);
@@ -147,7 +147,7 @@ class TensorCacheTest {
     new CacheDirectory(directory)
         .floats("w", 1)
         .write("tensor-cache.json", "params_shard_0.bin", "zip", 4);
-    shardFails("Only `raw-shard` format is supported\n  got zip");
+    shardFails("its format must be raw-shard, but is zip");
   }
 
   @Test
@@ -156,9 +156,8 @@ class TensorCacheTest {
         .floats("w", 1)
         .write("tensor-cache.json", "params_shard_0.bin", "raw-shard", 8);
     shardFails(
-        "Encountered an corrupted parameter shard. It means it is not downloaded completely or"
-            + " downloading is interrupted. Please try to download again.\n"
-            + "  expected 8 bytes, got 4");
+        "it is incomplete or damaged\n  expected: 8 bytes\n  got: 4\n  what to do: download it"
+            + " again");
   }
 
   @Test
@@ -169,7 +168,7 @@ class TensorCacheTest {
     Path gone = directory.resolve("gone.bin");
     loadFails(
         ErrorKind.VALUE,
-        "Error when loading parameters from gone.bin: cannot read the file:"
+        "cannot load parameters from gone.bin: cannot read the file:"
             + " java.nio.file.NoSuchFileException: "
             + gone);
   }
@@ -180,7 +179,7 @@ class TensorCacheTest {
     new CacheDirectory(directory).floats("w", 1).write("tensor-cache.json", path, "raw-shard", 4);
     loadFails(
         ErrorKind.VALUE,
-        "Error when loading parameters from "
+        "cannot load parameters from "
             + path
             + ": a shard must be inside of the directory "
             + directory);
@@ -255,8 +254,8 @@ class TensorCacheTest {
             + "]}");
     loadFails(
         ErrorKind.VALUE,
-        "Error when loading parameters from a/../p.bin: its tensors, up to w, take more than 2"
-            + " times the 4 bytes that it has: they overlap");
+        "cannot load parameters from a/../p.bin: its tensors, up to w, take "
+            + "more than 2 times the 4 bytes that it has: they overlap");
   }
 
   @ParameterizedTest
@@ -265,7 +264,7 @@ class TensorCacheTest {
     new CacheDirectory(directory).floats("w", 1).write("tensor-cache.json", path, "raw-shard", 4);
     loadFails(
         ErrorKind.VALUE,
-        "Error when loading parameters from " + path + ": it is no file with bytes of its own");
+        "cannot load parameters from " + path + ": it is no file with bytes of its own");
   }
 
   /** What a pipe gives has no end, or comes never. */
@@ -295,7 +294,7 @@ class TensorCacheTest {
   }
 
   private void shardFails(String what) {
-    loadFails(ErrorKind.VALUE, "Error when loading parameters from params_shard_0.bin: " + what);
+    loadFails(ErrorKind.VALUE, "cannot load parameters from params_shard_0.bin: " + what);
   }
 
   private void loadFails(ErrorKind kind, String message) {

@@ -30,7 +30,11 @@ public final class Bench {
   private final int repeat;
   private final int threads;
 
-  /** Creates a benchmark; arguments are borrowed and shared by all threads. */
+  /**
+   * Creates a benchmark; arguments are borrowed and shared by all threads.
+   *
+   * @param warmup calls before the timed ones; negative for as many as it takes to be steady
+   */
   public Bench(
       VirtualMachine vm,
       String function,
@@ -49,10 +53,7 @@ public final class Bench {
   /** Runs it. */
   public BenchResult run(Progress progress) {
     long instructions = countInstructions();
-    for (int i = 0; i < warmup; i++) {
-      callOnce();
-      progress.step();
-    }
+    WarmUp warmUp = WarmUp.run(this::callOnce, warmup, progress);
     long[] nanos = new long[threads * repeat];
     AtomicLong allocated = new AtomicLong();
     CountDownLatch start = new CountDownLatch(1);
@@ -74,7 +75,7 @@ public final class Bench {
       futures.forEach(Bench::await);
       wall = System.nanoTime() - begin;
     }
-    return BenchResult.of(nanos, wall, instructions, allocated.get());
+    return BenchResult.of(nanos, wall, instructions, allocated.get(), warmUp);
   }
 
   private long countInstructions() {

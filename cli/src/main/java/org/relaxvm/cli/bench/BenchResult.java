@@ -13,6 +13,7 @@ import java.util.Arrays;
  * @param callsPerSecond calls of all threads together
  * @param instructions bytecode instructions that one call executes
  * @param allocatedBytes Java heap that one call allocates, on average
+ * @param warmUp the calls before
  */
 public record BenchResult(
     long calls,
@@ -22,14 +23,16 @@ public record BenchResult(
     double meanNanos,
     double callsPerSecond,
     long instructions,
-    long allocatedBytes) {
+    long allocatedBytes,
+    WarmUp warmUp) {
 
   /** Time per instruction of the median call, in nanoseconds. */
   public double nanosPerInstruction() {
     return (double) medianNanos / Math.max(1, instructions);
   }
 
-  static BenchResult of(long[] nanos, long wallNanos, long instructions, long allocatedBytesOfAll) {
+  static BenchResult of(
+      long[] nanos, long wallNanos, long instructions, long allocatedBytesOfAll, WarmUp warmUp) {
     long[] sorted = nanos.clone();
     Arrays.sort(sorted);
     double mean = Arrays.stream(sorted).average().orElse(0);
@@ -41,7 +44,8 @@ public record BenchResult(
         mean,
         sorted.length * 1e9 / Math.max(1, wallNanos),
         instructions,
-        Math.round((double) allocatedBytesOfAll / sorted.length));
+        Math.round((double) allocatedBytesOfAll / sorted.length),
+        warmUp);
   }
 
   /** The smallest value that is not below the share {@code q} of all. */

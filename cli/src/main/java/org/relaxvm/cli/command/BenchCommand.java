@@ -22,6 +22,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Times a function of a program. */
@@ -29,10 +30,7 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = "Times a function of a program.",
     mixinStandardHelpOptions = true,
-    footer = {
-      "",
-      "  relaxvm bench model.rvm --input random:8x784:float32 --repeat 200 --threads 2"
-    })
+    footer = {"", "  relaxvm bench model.rvm random:8x784:float32 --repeat 200 --threads 2"})
 public final class BenchCommand implements Callable<Integer> {
   private final Console console;
 
@@ -40,10 +38,7 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Mixin ProgramOptions options = new ProgramOptions();
 
-  @Option(
-      names = {"-i", "--input"},
-      paramLabel = "INPUT",
-      description = "An argument, as 'relaxvm run' takes it; repeat for several.")
+  @Parameters(index = "1..*", paramLabel = "INPUT", description = "Arguments, as for 'run'.")
   List<String> inputs = List.of();
 
   @Option(
@@ -56,9 +51,8 @@ public final class BenchCommand implements Callable<Integer> {
   @Option(
       names = {"-w", "--warmup"},
       paramLabel = "N",
-      defaultValue = "50",
-      description = "Calls before timing starts (default: 50).")
-  int warmup;
+      description = "Calls before the timed ones (default: until the time per call is steady).")
+  @Nullable Integer warmup;
 
   @Option(
       names = {"-t", "--threads"},
@@ -78,18 +72,20 @@ public final class BenchCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     requireAtLeast("--repeat", repeat, 1);
-    requireAtLeast("--warmup", warmup, 0);
+    int warmUpCalls = warmup == null ? -1 : requireAtLeast("--warmup", warmup, 0);
     requireAtLeast("--threads", threads, 1);
     Program program = options.load();
     try (VirtualMachine vm = options.link(program);
-        Progress progress = new Progress(console, "timing", warmup + (long) repeat * threads)) {
+        Progress progress =
+            new Progress(console, "timing", Math.max(0, warmUpCalls) + (long) repeat * threads)) {
       VmFunction function = vm.function(options.functionOf(program));
       List<@Nullable Object> args =
           new InputReader(program.metadata(), function.paramNames()).read(inputs);
       try {
         MainDevice.placeAll(vm, function.name(), args);
         BenchResult result =
-            new Bench(vm, function.name(), args.toArray(), warmup, repeat, threads).run(progress);
+            new Bench(vm, function.name(), args.toArray(), warmUpCalls, repeat, threads)
+                .run(progress);
         progress.close();
         print(program, function.name(), result);
       } finally {
@@ -99,11 +95,12 @@ public final class BenchCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void requireAtLeast(String option, int value, int least) {
+  private int requireAtLeast(String option, int value, int least) {
     if (value < least) {
       throw new ParameterException(
           spec.commandLine(), option + " must be at least " + least + ", but is " + value);
     }
+    return value;
   }
 
   private void print(Program program, String function, BenchResult result) {
@@ -113,6 +110,8 @@ public final class BenchCommand implements Callable<Integer> {
     object.put("devices", options.devices(program));
     object.put("inputs", inputs);
     object.put("threads", threads);
+    object.put("warmup_calls", result.warmUp().calls());
+    object.put("steady", result.warmUp().isSteady());
     object.put("calls", result.calls());
     object.put("min_ns", result.minNanos());
     object.put("median_ns", result.medianNanos());
@@ -133,6 +132,7 @@ public final class BenchCommand implements Callable<Integer> {
             .row(
                 "calls",
                 result.calls() + " in " + threads + (threads == 1 ? " thread" : " threads"))
+            .row("warm-up", result.warmUp().text())
             .row("min", time(result.minNanos()))
             .row("median", time(result.medianNanos()))
             .row("p99", time(result.p99Nanos()))

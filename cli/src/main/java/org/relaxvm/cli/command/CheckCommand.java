@@ -33,17 +33,14 @@ import picocli.CommandLine.Parameters;
 /** Runs case folders and modules and compares results. */
 @Command(
     name = "check",
-    description = {
-      "Runs the cases in folders and compares results and errors with the expected;",
-      "compiles modules in Relax IR and compares results with what the text means."
-    },
+    description = "Compares results with the expected ones, of case folders or Relax IR modules.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "A case folder holds case.json, a program and tensor files. A module is run on the",
-      "inputs given, or on random tensors as its parameters are, compiled and by the slow",
-      "reference evaluator. One line a run; the last line counts: 'N passed, N failed'.",
-      "Exit code 1 when a run failed.",
+      "A case folder holds case.json, a program and tensor files. A module is compiled and",
+      "run on the inputs given, or on random ones, and its results are compared with those",
+      "of the reference evaluator. One line is printed per run, and 'N passed, N failed' at",
+      "the end. The exit code is 1 if a run failed.",
       "",
       "  relaxvm check cases/softmax",
       "  relaxvm check model.relax --bind n=3"
@@ -54,39 +51,39 @@ public final class CheckCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "PATH",
-      description = "Case folders, and modules in Relax IR as text.")
+      description = "Case folders, or modules in Relax IR (text).")
   List<Path> paths = List.of();
 
   @Option(
       names = {"-d", "--device"},
       paramLabel = "DEVICE",
-      description = "Use this device instead of the case's; repeat for several.")
+      description = "Device to use instead of the one of the case; repeat for several.")
   List<String> devices = new ArrayList<>();
 
   @Option(
       names = {"-i", "--input"},
       paramLabel = "INPUT",
-      description = "An argument for modules, as 'relaxvm run' takes it; repeat for several.")
+      description = "An argument of a module, as for 'relaxvm run'; repeat for several.")
   List<String> inputs = List.of();
 
   @Option(
       names = "--bind",
       paramLabel = "NAME=N",
-      description = "The size of a symbolic extent in random tensors for modules.")
+      description = "Size of the symbolic dimension NAME in random inputs of modules.")
   Map<String, Long> bind = Map.of();
 
   @Option(
       names = {"-f", "--function"},
       paramLabel = "NAME",
       defaultValue = "main",
-      description = "Function of modules to call (default: main).")
+      description = "Function of a module to call (default: main).")
   String function = "main";
 
   @Option(
       names = "--tolerance",
       paramLabel = "X",
       defaultValue = "0.001",
-      description = "How far floats of modules may be off, relative (default: 0.001).")
+      description = "Relative tolerance of floating-point results of modules (default: 0.001).")
   double tolerance = 0.001;
 
   @Option(names = "--json", description = "Print one JSON object.")
@@ -143,8 +140,8 @@ public final class CheckCommand implements Callable<Integer> {
           ErrorKind.VALUE,
           "'"
               + file
-              + "' is no case folder and no module in Relax IR, so nothing says what its results"
-              + " must be\n  what to do: give a folder with case.json, or a module as text");
+              + "' is neither a case folder nor a module in Relax IR, so there are no expected"
+              + " results\n  what to do: give a folder with case.json, or a module as text");
     }
     IRModule module = ModuleFile.read(file);
     ModuleCheck check = new ModuleCheck(module, function, tolerance);

@@ -34,13 +34,13 @@ import picocli.CommandLine.Parameters;
 /** Compiles a module in Relax IR into a package. */
 @Command(
     name = "compile",
-    description = "Compiles a program in Relax IR (text) into a .rvm package.",
+    description = "Compiles a program in Relax IR (text) to a .rvm package.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Large constants of FILE lie beside it in an archive of the same name that",
-      "ends in .npz. The package runs on every device: kernels are scheduled when",
-      "it is loaded.",
+      "Large constants are read from an archive next to FILE with the same name and the",
+      "extension .npz. The package runs on every device: kernels are scheduled and",
+      "compiled when it is loaded.",
       "",
       "  relaxvm compile model.relax -o model.rvm --bind n=1",
       "  relaxvm compile model.relax -o model.rvm --print-after FuseTIR"
@@ -66,27 +66,31 @@ public final class CompileCommand implements Callable<Integer> {
   @Option(
       names = "--print-after",
       paramLabel = "PASS",
-      description = "Print the program after this pass, or after each: all.")
+      description = "Print the program after PASS, or after every pass (all).")
   List<String> printAfter = List.of();
 
-  @Option(names = "--times", description = "Print how long each pass took.")
-  boolean times;
+  @Option(names = "--timings", description = "Print how long each pass took.")
+  boolean timings;
 
-  @Option(names = "--no-fuse", description = "One kernel for each operator.")
+  @Option(names = "--no-fuse", description = "Disable operator fusion (one kernel per operator).")
   boolean noFuse;
 
-  @Option(names = "--no-plan", description = "Memory of its own for each intermediate tensor.")
+  @Option(
+      names = "--no-plan",
+      description = "Disable memory planning (one allocation per intermediate tensor).")
   boolean noPlan;
 
   @Option(
       names = "--bind",
       paramLabel = "NAME=N",
-      description = "Compile for this size of a symbolic extent only.")
+      description = "Replace the symbolic dimension NAME by the constant N.")
   Map<String, Long> bind = Map.of();
 
   @Option(
       names = "--scalars",
-      description = "How kernels get sizes that no tensor says: ${COMPLETION-CANDIDATES}.",
+      description =
+          "Calling convention for symbolic sizes that no argument shape carries:"
+              + " ${COMPLETION-CANDIDATES}.",
       defaultValue = "inline")
   ScalarConvention scalars = ScalarConvention.INLINE;
 
@@ -104,7 +108,7 @@ public final class CompileCommand implements Callable<Integer> {
     if (!force && Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
       throw new CallException(
           ErrorKind.IO,
-          target + " exists\n  what to do: name another file, or replace it by --force");
+          target + " exists\n  what to do: name another file, or replace it with --force");
     }
     IRModule module = bound(ModuleFile.read(file));
     TextTable table = new TextTable();
@@ -116,7 +120,7 @@ public final class CompileCommand implements Callable<Integer> {
         };
     Program program = Compiler.compile(module, options.withObserver(clock));
     RvmWriter.write(program, target);
-    if (times) {
+    if (timings) {
       table.row("all passes", milliseconds(total[0]));
       table.lines("").forEach(console.out()::println);
     }
@@ -167,7 +171,7 @@ public final class CompileCommand implements Callable<Integer> {
       if (!name.equals(ALL) && !names.contains(name)) {
         throw new CallException(
             ErrorKind.VALUE,
-            "there is no pass " + name + "\n  what there is: " + String.join(", ", names));
+            "there is no pass '" + name + "'\n  passes: " + String.join(", ", names));
       }
     }
   }

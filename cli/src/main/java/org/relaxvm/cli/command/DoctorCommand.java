@@ -1,10 +1,6 @@
 package org.relaxvm.cli.command;
 
 import java.io.IOException;
-import java.net.URISyntaxException;
-import java.nio.file.FileSystemNotFoundException;
-import java.nio.file.Path;
-import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -18,6 +14,7 @@ import org.relaxvm.api.registry.Diagnosis;
 import org.relaxvm.api.spi.BackendOption;
 import org.relaxvm.cli.measure.VectorWidths;
 import org.relaxvm.cli.measure.WidthSpeed;
+import org.relaxvm.cli.output.CodeOrigin;
 import org.relaxvm.cli.output.Console;
 import org.relaxvm.cli.output.JsonText;
 import org.relaxvm.cli.output.TextTable;
@@ -29,11 +26,11 @@ import picocli.CommandLine.Option;
 /** Lists every provider and device, usable or why not. */
 @Command(
     name = "doctor",
+    aliases = "devices",
     description =
-        "Lists backends, devices, function providers and bad jars: usable, or why not and what to"
-            + " do.",
+        "Lists backends, devices and plugins; says what is unusable, why, and what to do.",
     mixinStandardHelpOptions = true,
-    footer = {"", "Exit code 0 whatever is found: it only reports."})
+    footer = {"", "The exit code is 0 whatever is found."})
 public final class DoctorCommand implements Callable<Integer> {
   private static final String OK = "ok       ";
   private static final String BROKEN = "broken   ";
@@ -47,8 +44,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
   @Option(
       names = "--measure",
-      description =
-          "Also measure which width of vectors is the fastest on this CPU; takes seconds.")
+      description = "Also measure which vector width is the fastest on this CPU; takes seconds.")
   boolean measure;
 
   /** Creates the command. */
@@ -63,7 +59,7 @@ public final class DoctorCommand implements Callable<Integer> {
       ProgramReaders readers = ProgramReaders.discover();
       Set<String> origins = new HashSet<>();
       diagnoses.forEach(found -> origins.add(found.origin()));
-      readers.readers().forEach(reader -> origins.add(originOf(reader)));
+      readers.readers().forEach(reader -> origins.add(CodeOrigin.of(reader.getClass())));
       diagnoses.addAll(PluginFolders.notes(origins));
       List<WidthSpeed> speeds = measure ? VectorWidths.measure() : List.of();
       if (json) {
@@ -94,14 +90,14 @@ public final class DoctorCommand implements Callable<Integer> {
     heading("Program readers");
     for (ProgramReader reader : readers.readers()) {
       String mark = console.styled(Console.Style.GOOD, OK);
-      console.out().println("  " + mark + reader.name() + "  " + originOf(reader));
+      console.out().println("  " + mark + reader.name() + "  " + CodeOrigin.of(reader.getClass()));
       console.out().println(reader.describe().indent(6).stripTrailing());
     }
     for (String problem : readers.problems()) {
       console.out().println("  " + console.styled(Console.Style.BAD, BROKEN) + problem);
     }
     heading("Other jars");
-    print(diagnoses, Diagnosis.Role.JAR, "none to tell of");
+    print(diagnoses, Diagnosis.Role.JAR, "none");
   }
 
   private void print(List<Diagnosis> diagnoses, Diagnosis.Role role, String none) {
@@ -147,7 +143,7 @@ public final class DoctorCommand implements Callable<Integer> {
     if (speeds.isEmpty()) {
       return;
     }
-    heading("Vectors of the CPU, measured with matrix products");
+    heading("Vector widths of the CPU, measured with GEMM");
     double fastest = speeds.stream().mapToDouble(WidthSpeed::gflops).max().orElse(0);
     for (WidthSpeed speed : speeds) {
       String result =
@@ -201,18 +197,6 @@ public final class DoctorCommand implements Callable<Integer> {
     return facts;
   }
 
-  /** The jar or folder of a reader. */
-  private static String originOf(ProgramReader reader) {
-    CodeSource source = reader.getClass().getProtectionDomain().getCodeSource();
-    try {
-      return source == null
-          ? reader.getClass().getModule().toString()
-          : Path.of(source.getLocation().toURI()).toString();
-    } catch (URISyntaxException | IllegalArgumentException | FileSystemNotFoundException _) {
-      return source.getLocation().toString();
-    }
-  }
-
   private static Map<String, Object> asJson(
       List<Diagnosis> diagnoses, ProgramReaders readers, List<WidthSpeed> speeds) {
     List<Object> providers = new ArrayList<>();
@@ -254,7 +238,7 @@ public final class DoctorCommand implements Callable<Integer> {
               "class",
               reader.getClass().getName(),
               "origin",
-              originOf(reader)));
+              CodeOrigin.of(reader.getClass())));
     }
     object.put("program_readers", formats);
     object.put("program_reader_problems", readers.problems());

@@ -24,13 +24,12 @@ import picocli.CommandLine.Parameters;
 /** Writes the bytecode and constants of a program as a file that Apache TVM reads too. */
 @Command(
     name = "export",
-    description = "Writes a program's bytecode and constants as a bare VM executable.",
+    description = "Writes the bytecode and constants of a program as a bare VM executable.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "The file is in Apache TVM's binary format, as release 0.23 and later write it.",
-      "It has no place for machine code, for kernels of devices and for names and",
-      "labels: what of these is left behind is said.",
+      "The file has Apache TVM's binary format of release 0.23 and later, which cannot hold",
+      "machine code, device kernels, names and labels. The command reports what it omits.",
       "",
       "  relaxvm export model.so --output model.bin"
     })
@@ -68,7 +67,7 @@ public final class ExportCommand implements Callable<Integer> {
     if (!force && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       throw new CallException(
           ErrorKind.IO,
-          file + " exists\n  what to do: name another file, or replace it by --force");
+          file + " exists\n  what to do: name another file, or replace it with --force");
     }
     AtomicFile.write(
         file,

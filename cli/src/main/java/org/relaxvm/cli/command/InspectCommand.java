@@ -29,12 +29,12 @@ import picocli.CommandLine.Parameters;
 /** Shows what a program is made of, without running it. */
 @Command(
     name = "inspect",
-    description = "Shows what a program is made of, without running it.",
+    description = "Shows what a program consists of, without running it.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Without a choice: functions, inputs and outputs, constants, and for each",
-      "needed function who provides it here."
+      "Without an option, prints functions, inputs and outputs, constants, and the provider of",
+      "each function that the program needs."
     })
 public final class InspectCommand implements Callable<Integer> {
   private final Console console;
@@ -46,13 +46,13 @@ public final class InspectCommand implements Callable<Integer> {
       names = {"-d", "--device"},
       paramLabel = "DEVICE",
       description =
-          "Look for kernels on this device (default: the first that the program is placed on, else"
+          "Search this device for kernels (default: the first that the program is placed on, else"
               + " cpu).")
   String device = "";
 
   @ArgGroup Form form = new Form();
 
-  @Option(names = "--verify", description = "Also check the digests of constants.")
+  @Option(names = "--verify", description = "Also verify the checksums of constants.")
   boolean verify;
 
   @Option(names = "--json", description = "Print one JSON object.")
@@ -60,27 +60,32 @@ public final class InspectCommand implements Callable<Integer> {
 
   /** What to print; at most one. */
   static final class Form {
-    @Option(names = "--text", description = "The instructions as Apache TVM prints them.")
+    @Option(names = "--text", description = "Print the instructions as Apache TVM does.")
     boolean text;
 
-    @Option(names = "--full-text", description = "The whole program as text that can be run again.")
+    @Option(
+        names = "--full-text",
+        description = "Print the whole program as text that RelaxVM can run.")
     boolean fullText;
 
-    @Option(names = "--java", paramLabel = "CLASS", description = "Java source that builds it.")
+    @Option(
+        names = "--java",
+        paramLabel = "CLASS",
+        description = "Print Java source that builds the program.")
     String java = "";
 
-    @Option(names = "--python", description = "Apache TVM's Python builder calls.")
+    @Option(names = "--python", description = "Print the calls of Apache TVM's Python builder.")
     boolean python;
 
     @Option(
         names = "--stats",
-        description = "Constants and function names, as Apache TVM prints them.")
+        description = "Print constants and function names as Apache TVM does.")
     boolean stats;
 
-    @Option(names = "--ir", description = "The Relax IR that it was compiled from.")
+    @Option(names = "--ir", description = "Print the Relax IR from which the program was compiled.")
     boolean ir;
 
-    @Option(names = "--kernels", description = "The kernels that it brings, as text.")
+    @Option(names = "--kernels", description = "Print the kernels of the program as text.")
     boolean kernels;
 
     /** The program in the chosen form; empty when none is chosen. */

@@ -27,13 +27,13 @@ import picocli.CommandLine.Spec;
 /** Tells what a function of a program spends its time and memory on. */
 @Command(
     name = "profile",
-    description = "Tells what a function of a program spends its time and memory on.",
+    description = "Shows where a function of a program spends time and memory.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Inputs are those of 'relaxvm run'. Without any, each input that the program describes",
-      "is random, and symbolic extents are 1. FILE of --trace opens in ui.perfetto.dev and in",
-      "chrome://tracing.",
+      "Inputs are given as for 'relaxvm run'. Without inputs, each input that the program",
+      "describes is random, and symbolic dimensions are 1. The trace can be opened in",
+      "ui.perfetto.dev and chrome://tracing.",
       "",
       "  relaxvm profile model.rvm --device opencl:0 --trace out.json"
     })
@@ -50,22 +50,21 @@ public final class ProfileCommand implements Callable<Integer> {
   @Option(
       names = "--trace",
       paramLabel = "FILE",
-      description = "Write all that happened to FILE, as a trace (.json).")
+      description = "Write all events, warm-up included, to FILE as a trace (.json).")
   @Nullable Path trace;
 
   @Option(
-      names = {"-r", "--runs"},
+      names = {"-r", "--repeat"},
       paramLabel = "N",
       defaultValue = "10",
-      description = "Calls that are measured (default: 10).")
-  int runs;
+      description = "Measured calls (default: 10).")
+  int repeat;
 
   @Option(
       names = {"-w", "--warmup"},
       paramLabel = "N",
-      defaultValue = "50",
-      description = "Calls before; the trace has them too (default: 50).")
-  int warmup;
+      description = "Calls before the measured ones (default: until the time per call is steady).")
+  @Nullable Integer warmup;
 
   @Option(
       names = "--top",
@@ -84,12 +83,13 @@ public final class ProfileCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    requireAtLeast("--runs", runs, 1);
-    requireAtLeast("--warmup", warmup, 0);
+    requireAtLeast("--repeat", repeat, 1);
+    int warmUpCalls = warmup == null ? -1 : requireAtLeast("--warmup", warmup, 0);
     requireAtLeast("--top", top, 1);
     Program program = options.load();
     try (Profiler profiler = new Profiler(program);
-        Progress progress = new Progress(console, "profiling", warmup + (long) runs)) {
+        Progress progress =
+            new Progress(console, "profiling", Math.max(0, warmUpCalls) + (long) repeat)) {
       VirtualMachine vm = profiler.link(() -> options.link(program));
       VmFunction function = vm.function(options.functionOf(program));
       List<String> given =
@@ -98,7 +98,7 @@ public final class ProfileCommand implements Callable<Integer> {
           new InputReader(program.metadata(), function.paramNames()).read(given);
       try {
         MainDevice.placeAll(vm, function.name(), args);
-        profiler.run(function, args.toArray(), warmup, runs, progress);
+        profiler.run(function, args.toArray(), warmUpCalls, repeat, progress);
       } finally {
         args.forEach(RunCommand::close);
       }
@@ -112,11 +112,12 @@ public final class ProfileCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void requireAtLeast(String option, int value, int least) {
+  private int requireAtLeast(String option, int value, int least) {
     if (value < least) {
       throw new ParameterException(
           spec.commandLine(), option + " must be at least " + least + ", but is " + value);
     }
+    return value;
   }
 
   private void print(Profiler profiler, List<String> devices, String function, List<String> given) {
@@ -126,6 +127,13 @@ public final class ProfileCommand implements Callable<Integer> {
       object.put("function", function);
       object.put("devices", devices);
       object.put("inputs", given);
+      profiler
+          .warmUp()
+          .ifPresent(
+              made -> {
+                object.put("warmup_calls", made.calls());
+                object.put("steady", made.isSteady());
+              });
       object.putAll(profiler.json());
       console.out().println(JsonText.of(object));
       return;
@@ -137,6 +145,7 @@ public final class ProfileCommand implements Callable<Integer> {
                 + " on "
                 + String.join(", ", devices)
                 + (given.isEmpty() ? "" : " with " + String.join(" ", given)));
+    profiler.warmUp().ifPresent(made -> console.out().println("warm-up: " + made.text()));
     console.out().println();
     profiler.lines(top).forEach(console.out()::println);
   }

@@ -3,9 +3,11 @@ package org.relaxvm.cli.command;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.cli.input.ByteSize;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
 import org.relaxvm.vmcore.program.LoadOptions;
@@ -29,14 +31,14 @@ final class ProgramOptions {
       names = {"-d", "--device"},
       paramLabel = "DEVICE",
       description =
-          "Device to run on, such as cpu or cuda:0; repeat for several (default: those that the"
-              + " program is placed on, else cpu).")
+          "Device to run on, such as cpu or cuda:0; repeat for several (default: the devices that"
+              + " the program is placed on, else cpu).")
   List<String> devices = new ArrayList<>();
 
   @Option(
       names = "--allow-fallback",
       description =
-          "Let the host do what devices lack: kernels and whole devices; each is reported.")
+          "Run unsupported kernels, or a missing device, on the CPU; every fallback is reported.")
   boolean allowFallback;
 
   @Option(
@@ -47,16 +49,25 @@ final class ProgramOptions {
 
   @Option(
       names = "--max-memory",
-      paramLabel = "BYTES",
-      description = "Refuse to hold more device memory than this, per device.")
+      paramLabel = "SIZE",
+      converter = ByteSize.class,
+      description = "Limit of the memory allocated per device, such as 512M or 2G.")
   long memoryBudget = Long.MAX_VALUE;
+
+  @Option(
+      names = "-O",
+      paramLabel = "NAME=VALUE",
+      description =
+          "Set an option of a backend, such as cuda.cublas=off ('doctor' lists them); repeat for"
+              + " several.")
+  Map<String, String> backendOptions = Map.of();
 
   @Option(
       names = "--dump-kernels",
       paramLabel = "DIR",
       description =
-          "Write what devices make of the program's kernels to a folder: NAME.tir and NAME.txt of"
-              + " the CPU, NAME.gpu.tir and the source of other devices.")
+          "Write the generated code of each kernel to DIR: NAME.tir and NAME.txt for the CPU,"
+              + " NAME.gpu.tir and the source for other devices.")
   void dumpKernels(Path folder) {
     System.setProperty("relaxvm.cpu.dumpKernels", folder.toString());
     System.setProperty("relaxvm.gpu.dumpKernels", folder.toString());
@@ -82,6 +93,7 @@ final class ProgramOptions {
   VirtualMachine link(Program loaded) {
     VmBuilder builder = VirtualMachine.builder(loaded);
     devices.forEach(builder::device);
+    backendOptions.forEach(builder::option);
     if (allowFallback) {
       builder.fallbackToHost();
     }
@@ -111,7 +123,8 @@ final class ProgramOptions {
         ErrorKind.VALUE,
         "'"
             + program
-            + "' has no function 'main'; name one with --function: "
-            + String.join(", ", names));
+            + "' has no function 'main'\n  the program has: "
+            + String.join(", ", names)
+            + "\n  what to do: name one with --function");
   }
 }

@@ -34,9 +34,9 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "An input is FILE.npy, FILE.npz, an image (.png, .jpg; scaled and normalised as",
-      "the program says), random:3x5:float32[:SEED], shape:2x3, str:TEXT, null, true,",
-      "false or a number. NAME=INPUT gives it to the parameter of that name.",
+      "INPUT is FILE.npy, FILE.npz, an image (.png or .jpg, scaled and normalized as the",
+      "program declares), random:3x5:float32[:SEED], shape:2x3, str:TEXT, null, true, false",
+      "or a number. NAME=INPUT passes it to the parameter NAME.",
       "",
       "  relaxvm run digits.rvm seven.png",
       "  relaxvm run model.rvm random:1x3x224x224 --output result.npy"
@@ -52,7 +52,7 @@ public final class RunCommand implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "Write a tensor result to FILE (.npy).")
+      description = "Write the result, a tensor, to FILE (.npy).")
   @Nullable Path output;
 
   @Option(names = "--json", description = "Print one JSON object.")

@@ -46,13 +46,7 @@ public final class VectorWidths {
       double nanos =
           ChildBench.medianNanos(
               List.of(SETTING + bits),
-              List.of(
-                  program.toString(),
-                  "--warmup=400",
-                  "--repeat=200",
-                  "--input=" + matrix,
-                  "--input=" + matrix,
-                  "--input=" + matrix));
+              List.of(program.toString(), "--warmup=400", "--repeat=200", matrix, matrix, matrix));
       return new WidthSpeed(bits, 2.0 * EXTENT * EXTENT * EXTENT / nanos, "");
     } catch (IOException e) {
       return new WidthSpeed(bits, 0, String.valueOf(e.getMessage()));

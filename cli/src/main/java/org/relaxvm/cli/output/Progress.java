@@ -25,7 +25,7 @@ public final class Progress implements AutoCloseable {
     this.total = Math.max(1, total);
   }
 
-  /** Notes that one more step is done. */
+  /** Counts one more step. */
   public void step() {
     long count = done.incrementAndGet();
     if (!console.terminal()) {
@@ -35,6 +35,20 @@ public final class Progress implements AutoCloseable {
     long due = nextDraw.get();
     if (now - due >= 0 && nextDraw.compareAndSet(due, now + NEXT_NANOS)) {
       draw(Math.min(count, total));
+    }
+  }
+
+  /** Shows that work without a known number of steps goes on. */
+  public void pulse() {
+    if (!console.terminal()) {
+      return;
+    }
+    long now = System.nanoTime();
+    long due = nextDraw.get();
+    if (now - due >= 0 && nextDraw.compareAndSet(due, now + NEXT_NANOS)) {
+      drawn = true;
+      console.err().print("\rwarming up ...");
+      console.err().flush();
     }
   }
 

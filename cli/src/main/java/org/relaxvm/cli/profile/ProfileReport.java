@@ -24,14 +24,14 @@ record ProfileReport(ProfileSummary summary, int mostKernels) {
     lines.add("");
     lines.addAll(kernels());
     section(lines, "Copies", "none", copies());
-    section(lines, "Kernels made ready", "none", builds());
-    section(lines, "Most memory held", "none", memory());
+    section(lines, "Kernel compilation", "none", builds());
+    section(lines, "Peak device memory", "none", memory());
     for (String device : summary.withoutDeviceTimes()) {
       lines.add("");
       lines.add(
           device
-              + " tells no times of its own: its kernels are shown with the times of their calls,"
-              + " which may end before the work does");
+              + " has no timestamps: its kernels are shown with the duration of their calls, which"
+              + " may return before the work is done");
     }
     return lines;
   }

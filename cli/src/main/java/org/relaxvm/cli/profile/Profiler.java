@@ -3,9 +3,11 @@ package org.relaxvm.cli.profile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.spi.Device;
+import org.relaxvm.cli.bench.WarmUp;
 import org.relaxvm.cli.output.Progress;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.vm.VirtualMachine;
@@ -21,6 +23,7 @@ public final class Profiler implements AutoCloseable {
   private final ProfileRecorder recorder;
   private @Nullable VirtualMachine vm;
   private @Nullable Profile profile;
+  private @Nullable WarmUp warmUp;
 
   /**
    * Starts to record.
@@ -44,13 +47,24 @@ public final class Profiler implements AutoCloseable {
     return linked;
   }
 
-  /** Calls a function: first to warm up, then to measure. */
+  /**
+   * Calls a function: first to warm up, then to measure.
+   *
+   * @param warmup calls to warm up; negative for as many as it takes to be steady
+   */
   public void run(
-      VmFunction function, @Nullable Object[] args, int warmup, int runs, Progress progress) {
-    if (warmup > 0) {
-      PhaseEvent.around("warm-up", () -> call(function, args, warmup, progress));
+      VmFunction function, @Nullable Object[] args, int warmup, int repeat, Progress progress) {
+    if (warmup != 0) {
+      PhaseEvent.around(
+          "warm-up",
+          () -> warmUp = WarmUp.run(() -> function.call(args).close(), warmup, progress));
     }
-    PhaseEvent.around(Profile.RUNS, () -> call(function, args, runs, progress));
+    PhaseEvent.around(Profile.RUNS, () -> call(function, args, repeat, progress));
+  }
+
+  /** The calls before the measured ones; empty where there were none. */
+  public Optional<WarmUp> warmUp() {
+    return Optional.ofNullable(warmUp);
   }
 
   private static void call(

@@ -38,10 +38,10 @@ class ProfileReportTest {
               host            cpu:0  1 copy  400 bytes        50.0 us   0.008 GB/s
               host to device  gpu:0  1 copy  4,000,000 bytes  200.0 us  20.0 GB/s
 
-            Kernels made ready
+            Kernel compilation
               gpu:0  1 compiled in 4000.0 us  2 from the cache in 300.0 us
 
-            Most memory held
+            Peak device memory
               gpu:0  5,000,000 bytes
             """);
   }
@@ -64,9 +64,9 @@ class ProfileReportTest {
 
             Copies: none
 
-            Kernels made ready: none
+            Kernel compilation: none
 
-            Most memory held: none
+            Peak device memory: none
             """);
   }
 

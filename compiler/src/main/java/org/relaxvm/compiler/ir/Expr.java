@@ -44,10 +44,10 @@ public sealed interface Expr
         .orElseThrow(
             () ->
                 new InvalidProgramException(
-                    ErrorKind.INTERNAL,
+                    ErrorKind.VALUE,
                     "the expression "
                         + ExprText.print(this)
-                        + " has no type yet; normalize the program first"));
+                        + " has no type\n  what to do: normalize the program first"));
   }
 
   /** Whether it may be a part of another expression in normal form. */

@@ -202,7 +202,7 @@ class BadInputTest {
     assertThat(run.err().replaceAll("\\([^)]*backend-(cpu|cuda|opencl|vulkan)[^)]*\\)", "(JAR)"))
         .matches(
             """
-            relaxvm: error: ValueError: no backend offers device tpu:0
+            relaxvm: error: no backend offers device tpu:0
               backends: cpu \\(JAR\\) usable: .*
                         opencl \\(JAR\\) usable: .*
                         vulkan \\(JAR\\) usable: .*

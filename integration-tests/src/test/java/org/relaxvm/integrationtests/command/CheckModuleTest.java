@@ -95,7 +95,7 @@ class CheckModuleTest {
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.err())
         .isEqualTo(
-            "relaxvm: error: ValueError: how large n is must be said, for the type of the"
+            "relaxvm: error: how large n is must be said, for the type of the"
                 + " parameter 'x' is R.Tensor((n, n * 2), dtype=\"float32\")\n"
                 + "  what to do: say it, such as --bind n=3, or give all inputs by --input\n");
   }
@@ -104,7 +104,7 @@ class CheckModuleTest {
   void aSizeBelowZeroIsRefused() {
     assertThat(CommandRun.of("check", text, "--bind", "n=-1").err())
         .isEqualTo(
-            "relaxvm: error: ValueError: the extent n of the parameter 'x' is no size with {n=-1}\n"
+            "relaxvm: error: the extent n of the parameter 'x' is no size with {n=-1}\n"
                 + "  what to do: give other sizes by --bind\n");
   }
 
@@ -112,7 +112,7 @@ class CheckModuleTest {
   void inputsThatAreNoTensorsMustBeGiven() {
     assertThat(CommandRun.of("check", text, "-f", "choose").err())
         .isEqualTo(
-            "relaxvm: error: ValueError: the type of the parameter 'c', R.Prim(\"bool\"), does not"
+            "relaxvm: error: the type of the parameter 'c', R.Prim(\"bool\"), does not"
                 + " say which tensor to make\n"
                 + "  what to do: give all inputs by --input, as 'relaxvm run' takes them\n");
   }
@@ -121,7 +121,7 @@ class CheckModuleTest {
   void anUnknownFunctionIsRefusedWithThoseThatThereAre() {
     assertThat(CommandRun.of("check", text, "-f", "man").err())
         .isEqualTo(
-            "relaxvm: error: ValueError: the module has no function 'man'; name one with"
+            "relaxvm: error: the module has no function 'man'; name one with"
                 + " --function: main, choose, nothing\n");
   }
 
@@ -131,7 +131,7 @@ class CheckModuleTest {
     Files.writeString(bytecode, "relaxvm-text 1\n@main(x):\n  ret   %0\n");
     assertThat(CommandRun.of("check", bytecode).err())
         .isEqualTo(
-            "relaxvm: error: ValueError: '"
+            "relaxvm: error: '"
                 + bytecode
                 + "' is no case folder and no module in Relax IR, so nothing says what its results"
                 + " must be\n"

@@ -59,7 +59,6 @@ class CommandTest {
         CommandRun.of(
             "bench",
             DIGITS,
-            "--input",
             "random:1x1x28x28",
             "--repeat",
             "3",
@@ -78,9 +77,21 @@ class CommandTest {
             "instructions",
             "ns_per_instruction",
             "allocated_bytes")
+        .containsEntry("warmup_calls", 1)
+        .containsEntry("steady", true)
         .containsEntry("calls", 6)
         .containsEntry("threads", 2);
     assertThat((Integer) json.get("instructions")).isGreaterThan(10);
+  }
+
+  @Test
+  void benchWarmsUpUntilTheSpeedIsSteadyAndSaysSo() {
+    CommandRun run = CommandRun.of("bench", DIGITS, "random:1x1x28x28", "--repeat", "3");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .containsPattern(
+            "\nwarm-up +[0-9]+ calls in [0-9.]+ s, (then steady|not steady by then)\nmin ");
+    assertThat(run.code()).isZero();
   }
 
   @Test

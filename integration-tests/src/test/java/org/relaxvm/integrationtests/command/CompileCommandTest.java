@@ -90,8 +90,7 @@ class CompileCommandTest {
     CommandRun run = compile("--print-after", "Fuse");
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.err())
-        .startsWith(
-            "relaxvm: error: ValueError: there is no pass Fuse\n  what there is: LambdaLift, ")
+        .startsWith("relaxvm: error: there is no pass Fuse\n  what there is: LambdaLift, ")
         .endsWith(", AttachGlobalSymbol\n");
     assertThat(output).doesNotExist();
   }
@@ -103,7 +102,7 @@ class CompileCommandTest {
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.err())
         .isEqualTo(
-            "relaxvm: error: IOError: "
+            "relaxvm: error: "
                 + output
                 + " exists\n  what to do: name another file, or replace it by --force\n");
     assertThat(output).hasContent("mine");
@@ -116,7 +115,7 @@ class CompileCommandTest {
     CommandRun run = compile();
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.err())
-        .startsWith("relaxvm: error: ValueError: " + text + ":6:27: unknown operator 'R.ad'\n")
+        .startsWith("relaxvm: error: " + text + ":6:27: unknown operator 'R.ad'\n")
         .contains("similar: R.add")
         .doesNotContain("\tat ");
   }

@@ -43,7 +43,7 @@ class CudaCommandTest {
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.err())
         .startsWith(
-            "relaxvm: error: RuntimeError: device cuda:0 cannot be used: the driver of CUDA"
+            "relaxvm: error: device cuda:0 cannot be used: the driver of CUDA"
                 + " (libcuda.so.1) cannot be loaded\n  backend: cuda (")
         .endsWith(")\n  what to do: " + WHAT_TO_DO);
   }

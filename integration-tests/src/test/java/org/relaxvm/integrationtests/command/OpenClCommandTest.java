@@ -47,7 +47,7 @@ class OpenClCommandTest {
     assertThat(run.status()).isEqualTo(1);
     assertThat(run.err())
         .startsWith(
-            "relaxvm: error: RuntimeError: device opencl:0 cannot be used: the loader of OpenCL"
+            "relaxvm: error: device opencl:0 cannot be used: the loader of OpenCL"
                 + " (libOpenCL.so.1, OpenCL.dll) cannot be loaded\n  backend: opencl (")
         .endsWith(
             ")\n"
@@ -100,7 +100,7 @@ class OpenClCommandTest {
     assertThat(run.status()).isEqualTo(1);
     assertThat(run.err())
         .matches(
-            "relaxvm: error: IndexError: there is no device opencl:99: the backend opencl has"
+            "relaxvm: error: there is no device opencl:99: the backend opencl has"
                 + " \\d+ devices?: opencl:0 \\(.+\\)\\n");
   }
 
@@ -130,7 +130,7 @@ class OpenClCommandTest {
             "random:1x1x28x28",
             "-d",
             "opencl:0",
-            "--runs",
+            "--repeat",
             "1",
             "--warmup",
             "0",

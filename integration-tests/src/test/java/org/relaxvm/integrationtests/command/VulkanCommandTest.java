@@ -49,7 +49,7 @@ class VulkanCommandTest {
     assertThat(run.status()).isEqualTo(1);
     assertThat(run.err())
         .startsWith(
-            "relaxvm: error: RuntimeError: device vulkan:0 cannot be used: the loader of Vulkan"
+            "relaxvm: error: device vulkan:0 cannot be used: the loader of Vulkan"
                 + " (libvulkan.so.1, vulkan-1.dll) cannot be loaded\n  backend: vulkan (")
         .endsWith(
             ")\n"
@@ -117,7 +117,7 @@ class VulkanCommandTest {
         .isZero();
     assertThat(
             run(Map.of(), "run", PROGRAM, "random:1x1x28x28", "-d", "vulkan:00000000-0000").err())
-        .startsWith("relaxvm: error: IndexError: there is no device vulkan:00000000-0000");
+        .startsWith("relaxvm: error: there is no device vulkan:00000000-0000");
   }
 
   @Test
@@ -127,7 +127,7 @@ class VulkanCommandTest {
     assertThat(run.status()).isEqualTo(1);
     assertThat(run.err())
         .matches(
-            "relaxvm: error: IndexError: there is no device vulkan:99: the backend vulkan has"
+            "relaxvm: error: there is no device vulkan:99: the backend vulkan has"
                 + " \\d+ devices?: vulkan:0 \\(.+\\)\\n");
   }
 
@@ -157,7 +157,7 @@ class VulkanCommandTest {
             "random:1x1x28x28",
             "-d",
             "vulkan:0",
-            "--runs",
+            "--repeat",
             "1",
             "--warmup",
             "0",

@@ -86,7 +86,7 @@ class DifferentialTest {
       try (Value value = vm.function("f0").call(args)) {
         result = Rendering.ofProduct(value.object());
       } catch (RelaxException e) {
-        result = Outcome.failure(e.kind(), e.summary());
+        result = Outcome.failure(e.kind(), e.tvmMessage().orElse(e.summary()));
       }
       assertThat(vm.memoryStats().getFirst().liveBlocks())
           .as("blocks that are held after the call")

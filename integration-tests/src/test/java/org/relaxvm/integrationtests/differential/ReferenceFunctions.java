@@ -60,7 +60,7 @@ final class ReferenceFunctions {
       case "host.divide" -> {
         if (right == 0) {
           throw new ReferenceError(
-              ErrorKind.INTERNAL, "host.divide failed: java.lang.ArithmeticException: / by zero");
+              ErrorKind.RUNTIME, "host.divide failed: java.lang.ArithmeticException: / by zero");
         }
         return left / right;
       }

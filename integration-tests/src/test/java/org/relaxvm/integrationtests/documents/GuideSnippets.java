@@ -196,7 +196,7 @@ final class GuideSnippets {
       vm.function("main").call(wrong).close();
       return "no failure";
     } catch (RelaxException e) {
-      return e.kind() + ": " + e.summary();
+      return e.problem();
     }
     // end
   }

@@ -190,7 +190,7 @@ class CommandWithPluginsTest {
     assertThat(jvm.out()).isEmpty();
     assertThat(jvm.status()).isEqualTo(1);
     assertThat(jvm.err())
-        .startsWith("relaxvm: error: ValueError: no backend offers device npu:1\n  backends: cpu (")
+        .startsWith("relaxvm: error: no backend offers device npu:1\n  backends: cpu (")
         .endsWith(
             """
                         acme (%s) usable: always
@@ -218,7 +218,7 @@ class CommandWithPluginsTest {
     assertThat(jvm.status()).isEqualTo(1);
     assertThat(jvm.err())
         .isEqualTo(
-            "relaxvm: error: RuntimeError: device lookup:0 cannot be used: opening it failed: a"
+            "relaxvm: error: device lookup:0 cannot be used: opening it failed: a"
                 + " native library is missing: Cannot open library: libnosuch.so\n"
                 + "  backend: lookup ("
                 + jar

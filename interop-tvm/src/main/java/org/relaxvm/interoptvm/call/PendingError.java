@@ -38,7 +38,9 @@ final class PendingError {
   RuntimeException raise() {
     Throwable taken = take();
     return switch (taken) {
-      case null -> new CallException(ErrorKind.INTERNAL, "unknown error");
+      case null ->
+          new CallException(ErrorKind.RUNTIME, "compiled code failed without saying why")
+              .withTvmMessage("unknown error");
       case RuntimeException exception -> exception;
       case Error fatal -> throw fatal;
       default -> new CallException(ErrorKind.INTERNAL, taken.toString(), taken);

@@ -150,8 +150,8 @@ public final class ConstLoaderModule implements Module {
         Value result = init.invoke(constants)) {
       if (!(result.object() instanceof Long code) || code != 0) {
         throw new LinkException(
-            ErrorKind.INTERNAL,
-            "the initialisation of "
+            ErrorKind.RUNTIME,
+            "the initialization of "
                 + symbol
                 + " failed\n  function: "
                 + INIT

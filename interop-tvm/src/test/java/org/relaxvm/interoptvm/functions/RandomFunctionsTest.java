@@ -185,9 +185,8 @@ class RandomFunctionsTest {
         Tensor.zeros(DType.parse("float8_e5m2"), Shape.of(1)));
     assertThatThrownBy(() -> call("uniform", 0.0, 1.0))
         .hasMessage(
-            "Mismatched number of arguments when calling:"
-                + " `tvm.contrib.random.uniform([seed, seed2,] low, high, out)`. Expected 3 but got"
-                + " 2 arguments");
+            "tvm.contrib.random.uniform([seed, seed2,] low, high, out) takes 3 arguments, but got"
+                + " 2");
   }
 
   private void fails(String message, String name, Object... args) {

@@ -325,16 +325,16 @@ class SortFunctionsTest {
         true);
     fails(
         ErrorKind.TYPE,
-        "Mismatched number of arguments when calling: `tvm.contrib.sort.argsort(input, output,"
-            + " axis, is_ascend)`. Expected 4 but got 3 arguments",
+        "tvm.contrib.sort.argsort(input, output,"
+            + " axis, is_ascend) takes 4 arguments, but got 3",
         ARGSORT,
         x,
         out,
         0);
     fails(
         ErrorKind.TYPE,
-        "Mismatched number of arguments when calling: `tvm.contrib.sort.topk(input, values,"
-            + " indices, k, axis, ret_type, is_ascend)`. Expected 7 but got 6 arguments",
+        "tvm.contrib.sort.topk(input, values,"
+            + " indices, k, axis, ret_type, is_ascend) takes 7 arguments, but got 6",
         TOPK,
         x,
         out,

@@ -56,7 +56,8 @@ final class Failures {
     boolean isCall = code[ip] <= InstructionCodes.CALL_CLOSURE;
     String what = isCall ? program.functionName(code[ip + 2]) : "the interpreter";
     return new CallException(
-        ErrorKind.INTERNAL,
+        // What a function throws is its own failure; the interpreter's is a fault of RelaxVM.
+        isCall ? ErrorKind.RUNTIME : ErrorKind.INTERNAL,
         // Not its message: the JVM throws some without one once the code is hot.
         what + " failed: " + error,
         error);

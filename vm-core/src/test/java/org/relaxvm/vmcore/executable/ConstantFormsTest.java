@@ -95,11 +95,11 @@ class ConstantFormsTest {
         .isInstanceOfSatisfying(
             InvalidProgramException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.INTERNAL))
         .hasMessage(
-            """
-            Unsupported constant pool type bool
-              expected: a tensor, shape, string, 64-bit integer, 64-bit float or data type
-              what to do: ExecBuilder.convertConstant makes a boolean the integer 0 or 1\
-            """);
+            "a constant cannot be a boolean\n"
+                + "  expected: a tensor, shape, string, 64-bit integer, 64-bit float or "
+                + "data type\n"
+                + "  what to do: convert it with ExecBuilder.convertConstant, which "
+                + "makes a boolean the integer 0 or 1");
   }
 
   @Test

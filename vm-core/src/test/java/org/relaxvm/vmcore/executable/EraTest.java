@@ -87,20 +87,19 @@ class EraTest {
     assertThatThrownBy(() -> ExecutableReader.read(cut, VERIFIED))
         .isInstanceOf(MalformedFileException.class)
         .hasMessage(
-            """
-            Invalid VM file format in the instr data section.
-              at byte 262 (0x106), number of instruction words
-              expected: at most 8, for 71 bytes are left and each takes 8 or more
-              got: 9
-              what to do: the file is cut short: copy, download or build it again
-              eras tried, for the file does not say which it is:
-                C (0.22): Invalid VM file format in the instr data section.
-                B (0.21): Constant pool can only contain Tensor and DLDataType, but got type index \
-            69 when loading the VM constant pool.
-                A (up to 0.20): Constant pool can only contain Tensor and DLDataType, but got type \
-            index 69 when loading the VM constant pool.
-              if you know the release that wrote it, give its era in the read options\
-            """);
+            "malformed executable (section: instructions)\n"
+                + "  at byte 262 (0x106), number of instruction words\n"
+                + "  expected: at most 8, for 71 bytes are left and each takes 8 or "
+                + "more\n"
+                + "  got: 9\n"
+                + "  eras tried, for the file does not say which it is:\n"
+                + "    C (0.22): malformed executable (section: instructions)\n"
+                + "    B (0.21): a constant of the executable cannot be of type type "
+                + "index 69\n"
+                + "    A (up to 0.20): a constant of the executable cannot be of type "
+                + "type index 69\n"
+                + "  what to do: give the era of the release that wrote it in the read "
+                + "options");
   }
 
   @Test
@@ -123,12 +122,11 @@ class EraTest {
             () -> ExecutableReader.read(WorkedExample.bytes(), ReadOptions.DEFAULT.withEra(Era.B)))
         .isInstanceOf(MalformedFileException.class)
         .hasMessage(
-            """
-            Invalid VM file format in the header section.
-              at byte 0 (0x0), magic
-              expected: 0xD225DE2F4214151D of era B
-              got: 0xD225DE2F4214151E
-              what to do: leave out the era that was asked for, so that it is found out\
-            """);
+            "malformed executable (section: header)\n"
+                + "  at byte 0 (0x0), magic\n"
+                + "  expected: 0xD225DE2F4214151D of era B\n"
+                + "  got: 0xD225DE2F4214151E\n"
+                + "  what to do: leave out the era that was asked for, so that it is "
+                + "found out");
   }
 }

@@ -22,7 +22,10 @@ class ExecBuilderTest {
   private static void assertInternal(ThrowingCallable action, String message) {
     assertThatThrownBy(action)
         .isInstanceOfSatisfying(
-            InvalidProgramException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.INTERNAL))
+            InvalidProgramException.class,
+            e ->
+                assertThat(e.kind())
+                    .isEqualTo(e.tvmMessage().isPresent() ? ErrorKind.INTERNAL : ErrorKind.VALUE))
         .hasMessage(message);
   }
 
@@ -131,16 +134,14 @@ class ExecBuilderTest {
     ib.endFunction("main");
     assertInternal(
         ib::get,
-        """
-        register r(5) in VM function "main" is used as input while it is never defined as a \
-        destination. Dump:
-        @main:
-          call  f                in: %5           dst: %0
-          ret   %0
-
-        @f packed_func;
-
-        """);
+        "register 5 of function 'main' is read but never written\n"
+            + "  instructions:\n"
+            + "@main:\n"
+            + "  call  f                in: %5           dst: %0\n"
+            + "  ret   %0\n"
+            + "\n"
+            + "@f packed_func;\n"
+            + "\n");
   }
 
   @Test
@@ -151,13 +152,12 @@ class ExecBuilderTest {
     ib.endFunction("main");
     assertInternal(
         ib::get,
-        """
-        Func index 3 exceed size of fun_table. Dump:
-        @main:
-          call  unknown_func_index(3) in:              dst: %void
-          ret   %0
-
-        """);
+        "there is no function 3: there are 1\n"
+            + "  instructions:\n"
+            + "@main:\n"
+            + "  call  unknown_func_index(3) in:              dst: %void\n"
+            + "  ret   %0\n"
+            + "\n");
     ExecBuilder other = new ExecBuilder();
     other.function("main", List.of(), f -> f.ret(f.call("f", other.c(2))));
     assertInternal(
@@ -193,7 +193,7 @@ class ExecBuilderTest {
   @Test
   void functionsAreDefinedOnceAndEndedOnce() {
     ib.function("main", List.of("x"), f -> f.ret(f.param(0)));
-    assertInternal(() -> ib.emitFunction("main", 1), "Function main already defined");
+    assertInternal(() -> ib.emitFunction("main", 1), "function 'main' is already defined");
     assertInternal(
         () -> ib.endFunction("main"),
         "EndFuncton can only be called once\n  function: main\n  open: none");
@@ -206,12 +206,12 @@ class ExecBuilderTest {
   @Test
   void emptyAndOpenFunctionsAreRefused() {
     ib.emitFunction("main", 1);
-    assertInternal(ib::get, "Function main EndFunction has not be been called");
+    assertInternal(ib::get, "function 'main' has no end; call endFunction first");
     assertInternal(
         () -> ib.emitFunction("g", 1),
         "cannot begin function g inside of function main\n  what to do: call endFunction first");
     ib.endFunction("main");
-    assertInternal(ib::get, "Function main EndFunction has not be been called");
+    assertInternal(ib::get, "function 'main' has no end; call endFunction first");
   }
 
   @Test
@@ -219,13 +219,11 @@ class ExecBuilderTest {
     ib.function("main", List.of(), f -> f.ret(f.call("g")));
     assertInternal(
         () -> ib.emitFunction("g", 0),
-        """
-        Function galready declared in a different kind
-          declared: PACKED
-          now: VM
-          what to do: a call declares an unknown name as PACKED; declare a VM function that is \
-        called before its body with declareFunction\
-        """);
+        "function 'g' is already declared with another kind\n"
+            + "  declared: PACKED\n"
+            + "  now: VM\n"
+            + "  what to do: a call declares an unknown name as PACKED; declare a VM "
+            + "function that is called before its body with declareFunction");
   }
 
   @Test
@@ -234,16 +232,17 @@ class ExecBuilderTest {
         .isInstanceOfSatisfying(
             InvalidProgramException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.VALUE))
         .hasMessage(
-            "emit should happen in a function scope\n  what to do: begin one with function or"
-                + " emitFunction");
+            "an instruction belongs to a function, but none is open\n"
+                + "  what to do: begin one with function or emitFunction");
   }
 
   @Test
   void unknownFunctionIsNamedWithThoseThatExist() {
     assertInternal(
         () -> ib.f("g"),
-        "Cannot find function g\n  what to do: declare it first with declareFunction\n"
-            + "  declared so far: none");
+        "function 'g' is not declared\n"
+            + "  declared so far: none\n"
+            + "  what to do: declare it first with declareFunction");
     ib.declareFunction("a", FunctionKind.PACKED);
     ib.declareFunction("b", FunctionKind.VM);
     assertInternal(
@@ -255,7 +254,10 @@ class ExecBuilderTest {
   @Test
   void compiledFunctionNeedsARegisterForItsResult() {
     ib.compiledFunction("t", 2, List.of(), 2);
-    assertInternal(ib::get, "Function t do not meet register file constraint.");
+    assertInternal(
+        ib::get,
+        "function 't' has 2 registers for 2 parameters\n"
+            + "  expected: one more than parameters, or more");
   }
 
   @Test

@@ -34,7 +34,7 @@ class ExecutableReaderTest {
   }
 
   private static String wrongMagic(String got, String remedy) {
-    return "Invalid VM file format in the header section.\n  at byte 0 (0x0), magic\n"
+    return "malformed executable (section: header)\n  at byte 0 (0x0), magic\n"
         + "  expected: 0xD225DE2F4214151D or 0xD225DE2F4214151E\n  got: "
         + got
         + "\n  what to do: "
@@ -70,106 +70,91 @@ class ExecutableReaderTest {
   void emptyFileIsRefused() {
     assertRefused(
         new byte[0],
-        """
-        Invalid VM file format in the header section.
-          at byte 0 (0x0), magic
-          expected: 8 bytes
-          got: an empty file
-          what to do: write or download the file again\
-        """);
+        "malformed executable (section: header)\n"
+            + "  at byte 0 (0x0), magic\n"
+            + "  expected: 8 bytes\n"
+            + "  got: an empty file\n"
+            + "  what to do: write or download the file again");
   }
 
   @Test
   void unknownVersionIsNamed() {
     assertRefused(
         patched(0x13, '5'),
-        """
-        Invalid VM file format in the version section.
-          at byte 8 (0x8), version
-          expected: "0.14"
-          got: "0.15"
-          what to do: the file follows another version of the format: compile the program with a \
-        release that writes version 0.14\
-        """);
+        "malformed executable (section: version)\n"
+            + "  at byte 8 (0x8), version\n"
+            + "  expected: \"0.14\"\n"
+            + "  got: \"0.15\"\n"
+            + "  what to do: the file follows another version of the format: compile "
+            + "the program with a release that writes version 0.14");
   }
 
   @Test
   void hugeCountIsRefusedBeforeAnythingIsAllocated() {
     assertRefused(
         patched(0x14, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF),
-        """
-        Invalid VM file format in the Global Section section.
-          at byte 20 (0x14), number of functions
-          expected: at most 6, for 322 bytes are left and each takes 52 or more
-          got: 18446744073709551615
-          what to do: the file is cut short: copy, download or build it again\
-        """);
+        "malformed executable (section: function table)\n"
+            + "  at byte 20 (0x14), number of functions\n"
+            + "  expected: at most 6, for 322 bytes are left and each takes 52 or "
+            + "more\n"
+            + "  got: 18446744073709551615\n"
+            + "  what to do: the file is cut short: copy, download or build it again");
   }
 
   @Test
   void unknownFunctionKindIsRefused() {
     assertRefused(
         patched(0x5D, 3),
-        """
-        Invalid VM file format in the Global Section section.
-          at byte 93 (0x5d), function 1 of 2, kind
-          expected: 0 (packed), 1 (VM) or 2 (compiled)
-          got: 3
-          what to do: the file is damaged: copy, download or build it again\
-        """);
+        "malformed executable (section: function table)\n"
+            + "  at byte 93 (0x5d), function 1 of 2, kind\n"
+            + "  expected: 0 (packed), 1 (VM) or 2 (compiled)\n"
+            + "  got: 3\n"
+            + "  what to do: the file is damaged: copy, download or build it again");
   }
 
   @Test
   void nameThatIsNotUtf8IsRefused() {
     assertRefused(
         patched(0x69, 0xFF),
-        """
-        Invalid VM file format in the Global Section section.
-          at byte 105 (0x69), function 1 of 2, name
-          expected: UTF-8
-          got: bytes that are not UTF-8
-          what to do: the file is damaged: copy, download or build it again\
-        """);
+        "malformed executable (section: function table)\n"
+            + "  at byte 105 (0x69), function 1 of 2, name\n"
+            + "  expected: UTF-8\n"
+            + "  got: bytes that are not UTF-8\n"
+            + "  what to do: the file is damaged: copy, download or build it again");
   }
 
   @Test
   void unknownConstantTagIsRefused() {
     assertRefused(
         patched(0xA2, 71),
-        """
-        Constant pool can only contain Tensor and DLDataType, but got ffi.Array when loading the VM \
-        constant pool.
-          at byte 162 (0xa2), constant 0 of 2, type index
-          expected: in era D 1 (int), 3 (float), 5 (dtype), 65 (string), 69 (shape), 70 (tensor)
-          got: 71
-          what to do: the file is damaged: copy, download or build it again\
-        """);
+        "a constant of the executable cannot be of type ffi.Array\n"
+            + "  at byte 162 (0xa2), constant 0 of 2, type index\n"
+            + "  expected: in era D 1 (int), 3 (float), 5 (dtype), 65 (string), 69 "
+            + "(shape), 70 (tensor)\n"
+            + "  got: 71\n"
+            + "  what to do: the file is damaged: copy, download or build it again");
   }
 
   @Test
   void tensorOfAnotherDeviceIsRefused() {
     assertRefused(
         patched(0xD2, 2),
-        """
-        Invalid DLTensor device: can only save as CPU tensor
-          at byte 210 (0xd2), constant 1 of 2, tensor device type
-          expected: 1 (cpu)
-          got: 2
-          what to do: copy the tensor to the CPU before saving\
-        """);
+        "a stored tensor must be one of the CPU\n"
+            + "  at byte 210 (0xd2), constant 1 of 2, tensor device type\n"
+            + "  expected: 1 (cpu)\n"
+            + "  got: 2\n"
+            + "  what to do: copy the tensor to the CPU before saving");
   }
 
   @Test
   void tensorWithAnotherByteSizeIsRefused() {
     assertRefused(
         patched(0xEA, 3),
-        """
-        Invalid DLTensor file format
-          at byte 234 (0xea), constant 1 of 2, tensor byte size
-          expected: 4 for float32[1]
-          got: 3
-          what to do: the file is damaged: copy, download or build it again\
-        """);
+        "malformed tensor\n"
+            + "  at byte 234 (0xea), constant 1 of 2, tensor byte size\n"
+            + "  expected: 4 for float32[1]\n"
+            + "  got: 3\n"
+            + "  what to do: the file is damaged: copy, download or build it again");
   }
 
   @ParameterizedTest
@@ -184,7 +169,7 @@ class ExecutableReaderTest {
   void damagedTensorHeaderNamesItsField(String at, int value, String field) {
     assertThatThrownBy(() -> ExecutableReader.read(patched(Integer.decode(at), value)))
         .isInstanceOf(MalformedFileException.class)
-        .hasMessageStartingWith("Invalid DLTensor file format\n  at byte ")
+        .hasMessageStartingWith("malformed tensor\n  at byte ")
         .hasMessageContaining(", constant 1 of 2, " + field + "\n  expected: ");
   }
 
@@ -193,14 +178,12 @@ class ExecutableReaderTest {
     byte[] bytes = patched(0xDE, 0, 4, 1, 0, 4);
     assertRefused(
         bytes,
-        """
-        Invalid DLTensor file format
-          at byte 234 (0xea), constant 1 of 2, tensor byte size
-          expected: 2 bytes in memory for int4[4]
-          got: 4 bytes in the file
-          what to do: data types below one byte cannot be packed in this format: save the tensor as \
-        int8\
-        """);
+        "malformed tensor\n"
+            + "  at byte 234 (0xea), constant 1 of 2, tensor byte size\n"
+            + "  expected: 2 bytes in memory for int4[4]\n"
+            + "  got: 4 bytes in the file\n"
+            + "  what to do: data types below one byte cannot be packed in this "
+            + "format: save the tensor as int8");
   }
 
   @Test

@@ -115,7 +115,7 @@ class ParamsFileTest {
     ByteBuffer file = buffer(16).putLong(5).putLong(0);
     fails(
         file,
-        "Invalid parameters file format\n"
+        "malformed parameters file\n"
             + "  at byte 0 (0x0), magic\n"
             + "  expected: 0xF7E58D4F05049CB7\n"
             + "  got: 0x5\n"
@@ -126,7 +126,7 @@ class ParamsFileTest {
   void anotherNumberOfTensorsThanNamesIsRefused() {
     fails(
         header(1, "bias", 2),
-        "Invalid parameters file format\n"
+        "malformed parameters file\n"
             + "  at byte 36 (0x24), number of tensors\n"
             + "  expected: 1, as many as names\n"
             + "  got: 2\n"
@@ -138,7 +138,7 @@ class ParamsFileTest {
     ByteBuffer file = buffer(24).putLong(MAGIC).putLong(0).putLong(Long.MAX_VALUE);
     fails(
         file,
-        "Invalid parameters file format\n"
+        "malformed parameters file\n"
             + "  at byte 16 (0x10), number of names\n"
             + "  expected: at most 0, for 0 bytes are left and each takes 8 or more\n"
             + "  got: 9223372036854775807\n"

@@ -109,7 +109,7 @@ class ProgramReadersTest {
     Files.write(file, java.util.Arrays.copyOf(bytes, bytes.length - 1));
     assertThatThrownBy(() -> Program.load(file))
         .isInstanceOf(MalformedFileException.class)
-        .hasMessageStartingWith("Invalid VM file format in the instr data section.")
+        .hasMessageStartingWith("malformed executable (section: instructions)\n")
         .hasMessageEndingWith("\n  at file " + file.toAbsolutePath() + ", read as executable");
   }
 

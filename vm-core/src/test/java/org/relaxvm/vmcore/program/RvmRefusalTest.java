@@ -218,7 +218,9 @@ class RvmRefusalTest {
     Map<String, String> messages =
         Map.of(
             "[ \"bool\" ]",
-            ": manifest.json: Cannot handle bool as device function argument\n  kernel: f",
+            ": manifest.json: a parameter has the type bool\n"
+                + "  expected: handle, int32, int64, uint32, float32 or float64\n"
+                + "  kernel: f",
             "\"threadIdx.x\"",
             ": manifest.json: the launch tag threadIdx.x is given twice\n  kernel: f");
     for (Map.Entry<String, String> problem : problems.entrySet()) {

@@ -70,8 +70,8 @@ class AssemblerErrorTest {
     refusesLine(
         "  call f in: dtype flaot32",
         20,
-        "unknown dtype `flaot32`: expected a name such as float32, int64, uint8, bool, bfloat16 or"
-            + " float8_e4m3fn, optionally with lanes such as x4");
+        "unknown dtype 'flaot32'\n  expected: a name such as float32, int64, uint8, bool, bfloat16"
+            + " or float8_e4m3fn, optionally with lanes such as x4");
     refusesLine(
         "  call f in: tensor int8[2] = [1]", 25, "shape [2] has 2 elements, but 1 are given");
     refusesLine(

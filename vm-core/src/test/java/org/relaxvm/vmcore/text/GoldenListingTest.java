@@ -36,7 +36,7 @@ class GoldenListingTest {
           } else {
             assertThatThrownBy(() -> Stats.compatible(golden.executable()))
                 .isInstanceOf(InvalidProgramException.class)
-                .hasMessage("Unsupported constant pool type float");
+                .hasMessage("the statistics of TVM list no constants of type float64");
           }
         });
   }

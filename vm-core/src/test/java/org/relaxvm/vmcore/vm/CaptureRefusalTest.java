@@ -279,7 +279,7 @@ class CaptureRefusalTest {
                 })
             .build()) {
       assertThatThrownBy(() -> vm.capture("other"))
-          .hasMessage("Unknown function: other\n  the program has: main");
+          .hasMessage("there is no function 'other'\n" + "  the program has: main");
       for (int i = 0; i < 2; i++) {
         assertThatThrownBy(() -> vm.captureOrCall("main", 1))
             .hasMessage(

@@ -112,9 +112,9 @@ class ClosureCallTest {
       assertThatThrownBy(() -> vm.function("apply").call("text", 1))
           .isInstanceOf(CallException.class)
           .hasMessage(
-              "Function expects a closure or ffi::Function \n"
-                  + "  at function apply, pc "
-                  + "7: call invoke_closure in: %vm, %0, %1 dst: %2");
+              "only a closure or a function can be called, but the value is a "
+                  + "string\n"
+                  + "  at function apply, pc 7: call invoke_closure in: %vm, %0, %1 dst: %2");
       assertThatThrownBy(() -> vm.invoke(null))
           .hasMessage("Function expects a closure or ffi::Function ");
     }
@@ -126,10 +126,8 @@ class ClosureCallTest {
         Closure closure = vm.function("bind_one").call(3).asClosure()) {
       assertThatThrownBy(() -> vm.function("apply").call(closure, 1))
           .hasMessage(
-              """
-              Invoking function triple expects 3 arguments (a, b, c), but 2 arguments were provided.
-                at function apply, pc 7: call invoke_closure in: %vm, %0, %1 dst: %2\
-              """);
+              "triple takes (a, b, c), got 2 arguments\n"
+                  + "  at function apply, pc 7: call invoke_closure in: %vm, %0, %1 dst: %2");
     }
   }
 

@@ -91,7 +91,7 @@ class CompiledFunctionTest {
   void wrongArgumentCountIsRefused() {
     try (VirtualMachine vm = vm()) {
       assertThatThrownBy(() -> vm.function("main").call(1))
-          .hasMessage("Function main expects 2 arguments\n  got 1");
+          .hasMessage("main takes 2 arguments, got 1 argument");
     }
   }
 }

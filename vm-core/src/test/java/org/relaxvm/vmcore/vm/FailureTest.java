@@ -200,11 +200,9 @@ class FailureTest {
             .build()) {
       assertThatThrownBy(() -> vm.function("main").call())
           .hasMessage(
-              """
-              The device index is out of VM physical devices list
-                device index 3, but the VM's devices are [cpu:0], and -1 for the host
-                at function main, pc 0: call ask in: dst: %0\
-              """);
+              "there is no device 3: the devices of the virtual machine are [cpu:0], "
+                  + "and -1 is the host\n"
+                  + "  at function main, pc 0: call ask in: dst: %0");
     }
   }
 

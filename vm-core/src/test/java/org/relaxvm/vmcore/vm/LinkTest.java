@@ -115,21 +115,19 @@ class LinkTest {
           .isInstanceOfSatisfying(
               LinkException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.INTERNAL))
           .hasMessage(
-              """
-              Error: Cannot find ffi::Function denes in either Relax VM kernel library, or in TVM \
-              runtime ffi::Function registry, or in global Relax functions of the VM executable
-                missing functions (3):
-                  denes (similar: dense)
-                  relaxvm.probe
-                  vm.builtin.cpoy (similar: vm.builtin.copy)
-                searched, in this order:
-                  modules: kernels of digits.rvm (1 functions)
-                  kernel library, for names that start with relaxvm.: library of cpu:0 (0 functions)
-                  function providers: builtins (1 functions)
-                  functions registered on the builder: mine
-                add the jar that provides them, choose a device whose library has them, or register \
-              them with function(name, f) on the builder\
-              """);
+              "the program needs 3 functions that nothing provides:\n"
+                  + "    denes (similar: dense)\n"
+                  + "    relaxvm.probe\n"
+                  + "    vm.builtin.cpoy (similar: vm.builtin.copy)\n"
+                  + "  searched, in this order:\n"
+                  + "    modules: kernels of digits.rvm (1 functions)\n"
+                  + "    kernel library, for names that start with relaxvm.: library of "
+                  + "cpu:0 (0 functions)\n"
+                  + "    function providers: builtins (1 functions)\n"
+                  + "    functions registered on the builder: mine\n"
+                  + "  what to do: add the jar that provides them, choose a device whose "
+                  + "library has them, or register them with function(name, f) on the "
+                  + "builder");
     }
   }
 
@@ -219,11 +217,14 @@ class LinkTest {
           VirtualMachine.builder(new TestProgram().compiled("main", 1, 2).build())
               .registry(devices.registry());
       assertThatThrownBy(builder::build)
-          .isInstanceOf(LinkException.class)
+          .isInstanceOfSatisfying(
+              LinkException.class,
+              e ->
+                  assertThat(e.tvmMessage())
+                      .hasValue("Cannot find underlying compiled tirx function of VMTIRFunc main"))
           .hasMessageStartingWith(
               """
-              Cannot find underlying compiled tirx function of VMTIRFunc main
-                missing functions (1):
+              the program needs a function that nothing provides:
                   __vmtir__main
               """);
     }

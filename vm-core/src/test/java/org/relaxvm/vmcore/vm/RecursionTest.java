@@ -178,7 +178,7 @@ class RecursionTest {
           .hasMessageStartingWith(
               """
               the call executed more than 1000 instructions, which is the limit
-                raise it with limits(Limits.defaults().withMaxInstructions(n)) on the virtual machine's builder; 0 means no limit
+                what to do: raise it with limits(Limits.defaults().withMaxInstructions(n)) on the virtual machine's builder; 0 means no limit
                 at function main, pc\
               """);
       assertThat(vm.executedInstructions()).isEqualTo(1000);

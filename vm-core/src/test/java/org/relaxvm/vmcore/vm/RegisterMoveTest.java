@@ -78,9 +78,7 @@ class RegisterMoveTest {
         new TestProgram().function("main", 1, 2, "x").call("move", 1, r(0), r(0)).ret(1);
     try (VirtualMachine vm = vm(program)) {
       assertThatThrownBy(() -> vm.function("main").call(5))
-          .hasMessageStartingWith(
-              "Mismatched number of arguments when calling: `move`. Expected 1 but got 2"
-                  + " arguments");
+          .hasMessageStartingWith("move takes 1 argument, but got 2");
     }
   }
 

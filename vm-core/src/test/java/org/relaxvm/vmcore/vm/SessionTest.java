@@ -55,8 +55,8 @@ class SessionTest {
           .isInstanceOfSatisfying(
               CallException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.VALUE))
           .hasMessage(
-              "`get_output` cannot return a tuple for RPC compatibility. Please specify another"
-                  + " index argument.");
+              "the output of 'main' is a tuple of 2; name a field: "
+                  + "session.output(\"main\", 0)");
       assertThatThrownBy(() -> session.output("main", 0, 0))
           .hasMessage("Attempted to index into an object that is not an Array.");
       assertThatThrownBy(() -> session.output("main", 2))
@@ -71,7 +71,8 @@ class SessionTest {
   void missingStepsAreNamed() {
     try (Session session = vm.session()) {
       assertThatThrownBy(() -> session.invoke("main"))
-          .hasMessage("No inputs set for stateful call of main; use `set_input` first.");
+          .hasMessage(
+              "no inputs are set for 'main'; call session.setInput(\"main\", ...) " + "first");
       assertThatThrownBy(() -> session.output("main"))
           .hasMessage(
               "No output saved for call of \"main\"; use `invoke_stateful` to call it first.");
@@ -177,10 +178,6 @@ class SessionTest {
   @Test
   void savingAnUnknownFunctionIsRefused() {
     assertThatThrownBy(() -> vm.saveFunction("nothing", "saved", true))
-        .hasMessage(
-            """
-            Unknown function: nothing
-              the program has: main, plain\
-            """);
+        .hasMessage("there is no function 'nothing'\n" + "  the program has: main, plain");
   }
 }
