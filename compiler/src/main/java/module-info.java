@@ -27,7 +27,7 @@ module org.relaxvm.compiler {
   exports org.relaxvm.compiler.op.reduce;
   exports org.relaxvm.compiler.op.rule;
   exports org.relaxvm.compiler.op.shape;
-  exports org.relaxvm.compiler.op.std;
+  exports org.relaxvm.compiler.dsl;
   exports org.relaxvm.compiler.pass;
   exports org.relaxvm.compiler.pass.device;
   exports org.relaxvm.compiler.pass.fuse;

@@ -18,7 +18,7 @@ import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.op.elementwise.Functions;
-import org.relaxvm.compiler.op.std.StandardOps;
+import org.relaxvm.compiler.dsl.StandardOps;
 import org.relaxvm.compiler.rewrite.FreeVars;
 import org.relaxvm.compiler.rewrite.StructuralEquality;
 import org.relaxvm.compiler.text.RelaxText;

@@ -10,7 +10,7 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.op.OpRegistry;
-import org.relaxvm.compiler.op.std.StandardOps;
+import org.relaxvm.compiler.dsl.StandardOps;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.vmcore.executable.ExecutableReader;
 

@@ -22,7 +22,7 @@ import org.relaxvm.compiler.Compiler;
 import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.RelaxFunction;
-import org.relaxvm.compiler.op.std.StandardOps;
+import org.relaxvm.compiler.dsl.StandardOps;
 import org.relaxvm.compiler.rewrite.StructuralEquality;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.vmcore.program.Program;

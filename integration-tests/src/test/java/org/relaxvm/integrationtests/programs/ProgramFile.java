@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.relaxvm.compiler.ir.IRModule;
-import org.relaxvm.compiler.op.std.StandardOps;
+import org.relaxvm.compiler.dsl.StandardOps;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.integrationtests.ProjectRoot;
 
