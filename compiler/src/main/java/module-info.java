@@ -1,4 +1,5 @@
 /** Relax IR, its passes, and the way to bytecode and kernels. */
+@SuppressWarnings("module") // the module that sees more than others is built after this one
 module org.relaxvm.compiler {
   requires transitive org.relaxvm.api;
   requires transitive org.relaxvm.tir;
@@ -10,34 +11,20 @@ module org.relaxvm.compiler {
   provides org.relaxvm.vmcore.program.ProgramReader with
       org.relaxvm.compiler.file.RelaxProgramReader;
 
-  exports org.relaxvm.compiler.builder;
-  exports org.relaxvm.compiler.codegen;
-  exports org.relaxvm.compiler.eval;
-  exports org.relaxvm.compiler.file;
-  exports org.relaxvm.compiler.ir;
-  exports org.relaxvm.compiler.op.core;
-  exports org.relaxvm.compiler.op.create;
-  exports org.relaxvm.compiler.op.elementwise;
-  exports org.relaxvm.compiler.op.image;
-  exports org.relaxvm.compiler.op.index;
-  exports org.relaxvm.compiler.op.linear;
-  exports org.relaxvm.compiler.op.nn;
-  exports org.relaxvm.compiler.op.reduce;
-  exports org.relaxvm.compiler.op.shape;
-  exports org.relaxvm.compiler.op.std;
-  exports org.relaxvm.compiler.op.typerule;
-  exports org.relaxvm.compiler.op;
-  exports org.relaxvm.compiler.pass.device;
-  exports org.relaxvm.compiler.pass.fuse;
-  exports org.relaxvm.compiler.pass.lower;
-  exports org.relaxvm.compiler.pass.memory;
-  exports org.relaxvm.compiler.pass.simplify;
-  exports org.relaxvm.compiler.pass;
-  exports org.relaxvm.compiler.pipeline;
-  exports org.relaxvm.compiler.rewrite;
-  exports org.relaxvm.compiler.text;
-  exports org.relaxvm.compiler.type.check;
-  exports org.relaxvm.compiler.type;
-  exports org.relaxvm.compiler.wellformed;
   exports org.relaxvm.compiler;
+  exports org.relaxvm.compiler.builder;
+  exports org.relaxvm.compiler.dsl;
+  exports org.relaxvm.compiler.ir;
+  exports org.relaxvm.compiler.op.nn;
+  exports org.relaxvm.compiler.pass;
+  exports org.relaxvm.compiler.text;
+  exports org.relaxvm.compiler.type;
+  exports org.relaxvm.compiler.eval to
+      org.relaxvm.cli;
+  exports org.relaxvm.compiler.file to
+      org.relaxvm.cli;
+  exports org.relaxvm.compiler.pass.simplify to
+      org.relaxvm.cli;
+  exports org.relaxvm.compiler.type.check to
+      org.relaxvm.cli;
 }

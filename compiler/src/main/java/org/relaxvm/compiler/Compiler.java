@@ -3,7 +3,6 @@ package org.relaxvm.compiler;
 import org.relaxvm.compiler.codegen.ProgramBuilder;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.pass.PassPipeline;
-import org.relaxvm.compiler.pipeline.StandardPipelines;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.compiler.wellformed.WellFormed;
 import org.relaxvm.vmcore.program.Program;

@@ -16,13 +16,14 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.api.io.AtomicFile;
 import org.relaxvm.api.io.Npz;
+import org.relaxvm.compiler.dsl.StandardOps;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.op.OpRegistry;
-import org.relaxvm.compiler.op.std.StandardOps;
 import org.relaxvm.compiler.text.RelaxText;
 
 /**
- * A module as a file: its text, and beside it an archive of the constants that the text names by their index. The archive has the name of the text with {@code .npz} instead of its ending; its
+ * A module as a file: its text, and beside it an archive of the constants that the text names by
+ * their index. The archive has the name of the text with {@code .npz} instead of its ending; its
  * arrays are {@code 0}, {@code 1} and so on.
  *
  * <p>Stateless; safe for concurrent use.

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.compiler.Compiler;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.examples.encoder.EncoderModel;
-import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.vmcore.program.Dim;
 import org.relaxvm.vmcore.program.RvmWriter;
 
 /** How much memory the encoder needs for one text of 128 tokens, as {@code inspect} shows it. */
@@ -23,7 +23,7 @@ class EncoderMemoryTest {
 
   @Test
   void thePlanNeedsLittleMoreThanIsLiveAtOnce() {
-    IRModule model = EncoderModel.module(new SplittableRandom(1), IntImm.of(1), IntImm.of(128));
+    IRModule model = EncoderModel.module(new SplittableRandom(1), Dim.of(1), Dim.of(128));
     Path file = folder.resolve("encoder.rvm");
     RvmWriter.write(Compiler.compile(model), file);
     Matcher memory = MEMORY.matcher(CommandRun.of("inspect", file).out());

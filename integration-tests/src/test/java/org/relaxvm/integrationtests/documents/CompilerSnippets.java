@@ -1,9 +1,10 @@
 package org.relaxvm.integrationtests.documents;
 
-import static org.relaxvm.compiler.op.elementwise.Activations.relu;
-import static org.relaxvm.compiler.op.elementwise.Arithmetic.add;
-import static org.relaxvm.compiler.op.linear.Linear.matmul;
-import static org.relaxvm.compiler.op.nn.AxisActivations.softmax;
+import static org.relaxvm.compiler.dsl.NnOps.relu;
+import static org.relaxvm.compiler.dsl.NnOps.softmax;
+import static org.relaxvm.compiler.dsl.Ops.add;
+import static org.relaxvm.compiler.dsl.Ops.constant;
+import static org.relaxvm.compiler.dsl.Ops.matmul;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,8 +15,8 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.compiler.CompileOptions;
 import org.relaxvm.compiler.Compiler;
 import org.relaxvm.compiler.builder.BlockBuilder;
+import org.relaxvm.compiler.dsl.ModuleBuilder;
 import org.relaxvm.compiler.file.ModuleFile;
-import org.relaxvm.compiler.ir.Constant;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.RelaxVar;
@@ -24,6 +25,7 @@ import org.relaxvm.compiler.pass.PassContext;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.vmcore.program.Dim;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.program.RvmWriter;
 import org.relaxvm.vmcore.vm.VirtualMachine;
@@ -34,19 +36,11 @@ final class CompilerSnippets {
 
   static IRModule model(Tensor weight, Tensor bias) {
     // snippet: model
-    BlockBuilder program = new BlockBuilder();
-    program.function(
-        "main",
-        main -> {
-          Var n = Var.index("n");
-          RelaxVar x = main.param("x", TensorType.of(DType.FLOAT32, n, 4));
-          return main.dataflow(
-              () -> {
-                Expr hidden = relu(add(matmul(x, new Constant(weight)), new Constant(bias)));
-                return softmax(hidden, -1);
-              });
-        });
-    IRModule module = program.module();
+    ModuleBuilder model = new ModuleBuilder();
+    Expr x = model.input("x", DType.FLOAT32, Dim.symbol("n"), Dim.of(4));
+    Expr hidden = relu(add(matmul(x, constant(weight)), constant(bias)));
+    model.output("probabilities", softmax(hidden, -1));
+    IRModule module = model.module();
     // end
     return module;
   }

@@ -20,9 +20,9 @@ import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.api.spi.ModuleLoader;
 import org.relaxvm.compiler.Compiler;
 import org.relaxvm.compiler.builder.BlockBuilder;
+import org.relaxvm.compiler.dsl.Ops;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.RelaxVar;
-import org.relaxvm.compiler.op.std.R;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.VDevice;
 import org.relaxvm.tir.PrimFunc;
@@ -75,8 +75,8 @@ final class GuideSnippets {
           RelaxVar x = main.param("x", onHost);
           return main.dataflow(
               () -> {
-                Expr there = R.exp(R.toVDevice(x, gpu));
-                return R.add(R.toVDevice(there, host), x);
+                Expr there = Ops.exp(Ops.toVDevice(x, gpu));
+                return Ops.add(Ops.toVDevice(there, host), x);
               });
         });
     Program program = Compiler.compile(builder.module());

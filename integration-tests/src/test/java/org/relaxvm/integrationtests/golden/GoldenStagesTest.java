@@ -14,10 +14,10 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.relaxvm.compiler.StandardPipelines;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.pass.Pass;
 import org.relaxvm.compiler.pass.PassContext;
-import org.relaxvm.compiler.pipeline.StandardPipelines;
 import org.relaxvm.compiler.wellformed.WellFormed;
 
 /**

@@ -15,7 +15,7 @@ import org.relaxvm.integrationtests.ProjectRoot;
  */
 final class OutsiderRepository {
   private static final Pattern VERSION =
-      Pattern.compile("<artifactId>relaxvm</artifactId>\\s*<version>([^<]+)</version>");
+      Pattern.compile("<artifactId>relaxvm-parent</artifactId>\\s*<version>([^<]+)</version>");
 
   private final Path folder;
   private final String version;

@@ -11,12 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -54,16 +52,16 @@ class ThirdPartyBackendTest {
       System.out.println("ThirdPartyBackendTest is skipped: there is no mvn on PATH");
     }
     Assumptions.assumeTrue(maven.isPresent(), "there is no mvn on PATH");
-    delete(WORK);
+    OutsiderProject.delete(WORK);
     Map<String, Path> jars = PublishedJars.copyTo(INSTALLED.resolve("lib"));
     OutsiderRepository repository =
         OutsiderRepository.over(MavenRun.buildRepository(), WORK.resolve("repository"));
-    repository.publish("relaxvm", ROOT.resolve("pom.xml"));
+    repository.publish("relaxvm-parent", ROOT.resolve("pom.xml"));
     for (String module : List.of("api", "tir", "test-support", "backend-testkit")) {
       Path pom = ROOT.resolve(module).resolve("pom.xml");
       repository.publish("relaxvm-" + module, pom, Objects.requireNonNull(jars.get(module)));
     }
-    copySources(ROOT.resolve("examples/third-party-backend"), PROJECT);
+    OutsiderProject.copySources(ROOT.resolve("examples/third-party-backend"), PROJECT);
     build = MavenRun.verify(maven.get(), PROJECT, repository.folder());
     assertThat(build.status()).as("%s%s", build.out(), build.err()).isZero();
     installCommand();
@@ -179,29 +177,5 @@ class ThirdPartyBackendTest {
     builder.environment().put("RELAXVM_JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("RELAXVM_JAVA_OPTS", javaOptions);
     return ProcessRun.of(builder);
-  }
-
-  private static void copySources(Path from, Path to) throws IOException {
-    try (Stream<Path> files = Files.walk(from)) {
-      for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
-        Path relative = from.relativize(file);
-        if (!relative.startsWith("target")) {
-          Path copy = to.resolve(relative);
-          Files.createDirectories(copy.getParent());
-          Files.copy(file, copy);
-        }
-      }
-    }
-  }
-
-  /** Deletes links, not what they point to. */
-  private static void delete(Path folder) throws IOException {
-    if (Files.exists(folder)) {
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
-          Files.delete(file);
-        }
-      }
-    }
   }
 }

@@ -21,10 +21,10 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.compiler.Compiler;
 import org.relaxvm.compiler.builder.BlockBuilder;
+import org.relaxvm.compiler.dsl.Ops;
 import org.relaxvm.compiler.ir.Constant;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.RelaxVar;
-import org.relaxvm.compiler.op.std.R;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.VDevice;
@@ -89,12 +89,12 @@ class SeveralDevicesTest {
             RelaxVar x = main.param("x", TensorType.of(DType.FLOAT32, Var.index("n"), 4));
             return main.dataflow(
                 () -> {
-                  RelaxVar here = main.emit(R.hintOnDevice(x, first));
-                  RelaxVar product = main.emit(R.matmul(here, new Constant(weight)));
-                  RelaxVar there = main.emit(R.toVDevice(product, second));
-                  RelaxVar sum = main.emit(R.add(there, new Constant(bias)));
-                  RelaxVar last = main.emit(R.toVDevice(sum, host));
-                  return R.add(R.exp(last), new Constant(bias));
+                  RelaxVar here = main.emit(Ops.hintOnDevice(x, first));
+                  RelaxVar product = main.emit(Ops.matmul(here, new Constant(weight)));
+                  RelaxVar there = main.emit(Ops.toVDevice(product, second));
+                  RelaxVar sum = main.emit(Ops.add(there, new Constant(bias)));
+                  RelaxVar last = main.emit(Ops.toVDevice(sum, host));
+                  return Ops.add(Ops.exp(last), new Constant(bias));
                 });
           });
       IRModule module = builder.module();

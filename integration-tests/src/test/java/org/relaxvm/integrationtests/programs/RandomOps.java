@@ -1,18 +1,18 @@
 package org.relaxvm.integrationtests.programs;
 
-import static org.relaxvm.compiler.op.std.R.abs;
-import static org.relaxvm.compiler.op.std.R.add;
-import static org.relaxvm.compiler.op.std.R.astype;
-import static org.relaxvm.compiler.op.std.R.clip;
-import static org.relaxvm.compiler.op.std.R.constant;
-import static org.relaxvm.compiler.op.std.R.divide;
-import static org.relaxvm.compiler.op.std.R.exp;
-import static org.relaxvm.compiler.op.std.R.maximum;
-import static org.relaxvm.compiler.op.std.R.minimum;
-import static org.relaxvm.compiler.op.std.R.multiply;
-import static org.relaxvm.compiler.op.std.R.scalar;
-import static org.relaxvm.compiler.op.std.R.sqrt;
-import static org.relaxvm.compiler.op.std.R.subtract;
+import static org.relaxvm.compiler.dsl.Ops.abs;
+import static org.relaxvm.compiler.dsl.Ops.add;
+import static org.relaxvm.compiler.dsl.Ops.astype;
+import static org.relaxvm.compiler.dsl.Ops.clip;
+import static org.relaxvm.compiler.dsl.Ops.constant;
+import static org.relaxvm.compiler.dsl.Ops.divide;
+import static org.relaxvm.compiler.dsl.Ops.exp;
+import static org.relaxvm.compiler.dsl.Ops.maximum;
+import static org.relaxvm.compiler.dsl.Ops.minimum;
+import static org.relaxvm.compiler.dsl.Ops.multiply;
+import static org.relaxvm.compiler.dsl.Ops.scalar;
+import static org.relaxvm.compiler.dsl.Ops.sqrt;
+import static org.relaxvm.compiler.dsl.Ops.subtract;
 
 import java.util.List;
 import java.util.SplittableRandom;

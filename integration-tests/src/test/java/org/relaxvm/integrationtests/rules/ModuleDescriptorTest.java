@@ -34,6 +34,7 @@ class ModuleDescriptorTest {
             "org.relaxvm.cli",
             "org.relaxvm.compiler",
             "org.relaxvm.interoptvm",
+            "org.relaxvm.starter",
             "org.relaxvm.testsupport",
             "org.relaxvm.tir",
             "org.relaxvm.vmcore");

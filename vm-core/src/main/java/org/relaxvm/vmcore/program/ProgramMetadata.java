@@ -111,6 +111,24 @@ public record ProgramMetadata(
       return this;
     }
 
+    /**
+     * Names the outputs that were added so far.
+     *
+     * @param names one per output, in order; ignored when no output was added
+     * @throws IllegalArgumentException for another number of names
+     */
+    public Builder outputNames(List<String> names) {
+      if (!outputs.isEmpty() && outputs.size() != names.size()) {
+        throw new IllegalArgumentException(
+            "expected " + outputs.size() + " names of outputs, but got " + names);
+      }
+      for (int i = 0; i < outputs.size(); i++) {
+        TensorSpec spec = outputs.get(i);
+        outputs.set(i, new TensorSpec(names.get(i), spec.dtype(), spec.shape(), spec.device()));
+      }
+      return this;
+    }
+
     /** Sets how an image becomes an input. */
     public Builder image(ImageSpec spec) {
       image = spec;

@@ -1,28 +1,24 @@
 package org.relaxvm.examples.digits;
 
-import static org.relaxvm.compiler.op.elementwise.Activations.relu;
-import static org.relaxvm.compiler.op.elementwise.Arithmetic.add;
-import static org.relaxvm.compiler.op.linear.Linear.matmul;
-import static org.relaxvm.compiler.op.nn.AxisActivations.softmax;
-import static org.relaxvm.compiler.op.nn.Convolutions.conv2d;
-import static org.relaxvm.compiler.op.nn.Pools.maxPool2d;
-import static org.relaxvm.compiler.op.shape.Reshapes.reshape;
+import static org.relaxvm.compiler.dsl.NnOps.conv2d;
+import static org.relaxvm.compiler.dsl.NnOps.maxPool2d;
+import static org.relaxvm.compiler.dsl.NnOps.relu;
+import static org.relaxvm.compiler.dsl.NnOps.softmax;
+import static org.relaxvm.compiler.dsl.Ops.add;
+import static org.relaxvm.compiler.dsl.Ops.matmul;
+import static org.relaxvm.compiler.dsl.Ops.reshape;
 
 import java.util.List;
 import java.util.Map;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.compiler.CompileOptions;
-import org.relaxvm.compiler.Compiler;
-import org.relaxvm.compiler.builder.BlockBuilder;
+import org.relaxvm.compiler.dsl.ModuleBuilder;
+import org.relaxvm.compiler.dsl.Ops;
 import org.relaxvm.compiler.ir.Constant;
 import org.relaxvm.compiler.ir.Expr;
-import org.relaxvm.compiler.ir.IRModule;
-import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.op.nn.ConvOptions;
 import org.relaxvm.compiler.op.nn.PoolOptions;
-import org.relaxvm.compiler.type.TensorType;
-import org.relaxvm.tir.expr.Var;
 import org.relaxvm.vmcore.program.Dim;
 import org.relaxvm.vmcore.program.ImageSpec;
 import org.relaxvm.vmcore.program.Program;
@@ -49,32 +45,25 @@ public final class DigitsProgram {
    */
   public static Program build(Map<String, Tensor> weights) {
     ProgramMetadata about = metadata();
-    return Compiler.compile(
-        new DigitsProgram(weights).module(),
-        CompileOptions.DEFAULT.withMetadata(
-            metadata ->
-                metadata
-                    .name(about.name())
-                    .description(about.description())
-                    .image(about.image().orElseThrow())
-                    .labels(about.labels())));
+    return new DigitsProgram(weights)
+        .model()
+        .build(
+            CompileOptions.DEFAULT.withMetadata(
+                metadata ->
+                    metadata
+                        .name(about.name())
+                        .description(about.description())
+                        .image(about.image().orElseThrow())
+                        .labels(about.labels())));
   }
 
-  private IRModule module() {
-    BlockBuilder program = new BlockBuilder();
-    program.function(
-        "main",
-        main -> {
-          Var n = Var.index("n");
-          RelaxVar image = main.param("image", TensorType.of(DType.FLOAT32, n, 1, 28, 28));
-          return main.dataflow(
-              () -> {
-                Expr features = convolution(convolution(image, "conv1", 8), "conv2", 16);
-                Expr hidden = relu(dense(reshape(features, n, 16 * 7 * 7), "dense1"));
-                return softmax(dense(hidden, "dense2"), -1);
-              });
-        });
-    return program.module();
+  private ModuleBuilder model() {
+    ModuleBuilder model = new ModuleBuilder();
+    Dim n = Dim.symbol("n");
+    Expr image = model.input("image", DType.FLOAT32, n, Dim.of(1), Dim.of(28), Dim.of(28));
+    Expr features = convolution(convolution(image, "conv1", 8), "conv2", 16);
+    Expr hidden = relu(dense(reshape(features, model.extent(n), 16 * 7 * 7), "dense1"));
+    return model.output("output", softmax(dense(hidden, "dense2"), -1));
   }
 
   /** A 3x3 convolution with ReLU that keeps the size of the picture, and a pool that halves it. */
@@ -90,7 +79,7 @@ public final class DigitsProgram {
   }
 
   private Constant constant(String name) {
-    return new Constant(weight(weights, name));
+    return Ops.constant(weight(weights, name));
   }
 
   static Tensor weight(Map<String, Tensor> weights, String name) {

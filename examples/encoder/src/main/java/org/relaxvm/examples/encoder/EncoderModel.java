@@ -1,26 +1,25 @@
 package org.relaxvm.examples.encoder;
 
-import static org.relaxvm.compiler.op.elementwise.Activations.gelu;
-import static org.relaxvm.compiler.op.elementwise.Arithmetic.add;
-import static org.relaxvm.compiler.op.index.Takes.take;
-import static org.relaxvm.compiler.op.linear.Linear.matmul;
-import static org.relaxvm.compiler.op.nn.Attention.attention;
-import static org.relaxvm.compiler.op.nn.Norms.layerNorm;
-import static org.relaxvm.compiler.op.shape.Reshapes.reshape;
+import static org.relaxvm.compiler.dsl.NnOps.attention;
+import static org.relaxvm.compiler.dsl.NnOps.gelu;
+import static org.relaxvm.compiler.dsl.NnOps.layerNorm;
+import static org.relaxvm.compiler.dsl.Ops.add;
+import static org.relaxvm.compiler.dsl.Ops.constant;
+import static org.relaxvm.compiler.dsl.Ops.matmul;
+import static org.relaxvm.compiler.dsl.Ops.reshape;
+import static org.relaxvm.compiler.dsl.Ops.take;
 
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
-import org.relaxvm.compiler.builder.BlockBuilder;
+import org.relaxvm.compiler.dsl.ModuleBuilder;
 import org.relaxvm.compiler.ir.Constant;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.IRModule;
-import org.relaxvm.compiler.ir.RelaxVar;
-import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.expr.Var;
+import org.relaxvm.vmcore.program.Dim;
 
 /**
  * A transformer encoder: {@code main(tokens: int64[b, s]) -> float32[b, s, 256]} with two layers of
@@ -33,19 +32,26 @@ public final class EncoderModel {
   private static final int WIDTH = 256;
   private static final int HIDDEN = 1024;
 
+  private final ModuleBuilder model = new ModuleBuilder();
   private final RandomGenerator random;
   private final PrimExpr batch;
   private final PrimExpr length;
 
-  private EncoderModel(RandomGenerator random, PrimExpr batch, PrimExpr length) {
+  private EncoderModel(RandomGenerator random, Dim batch, Dim length) {
     this.random = random;
-    this.batch = batch;
-    this.length = length;
+    this.batch = model.extent(batch);
+    this.length = model.extent(length);
+    Expr x = take(weights(VOCABULARY, WIDTH), model.input("tokens", DType.INT64, batch, length), 0);
+    for (int layer = 0; layer < LAYERS; layer++) {
+      x = norm(add(x, selfAttention(x)));
+      x = norm(add(x, dense(gelu(dense(x, WIDTH, HIDDEN)), HIDDEN, WIDTH)));
+    }
+    model.output("output", x);
   }
 
   /** The model for any batch and any length. */
   public static IRModule module(RandomGenerator random) {
-    return module(random, Var.index("b"), Var.index("s"));
+    return module(random, Dim.symbol("b"), Dim.symbol("s"));
   }
 
   /**
@@ -55,27 +61,8 @@ public final class EncoderModel {
    * @param batch the number of texts
    * @param length the number of tokens in each
    */
-  public static IRModule module(RandomGenerator random, PrimExpr batch, PrimExpr length) {
-    return new EncoderModel(random, batch, length).build();
-  }
-
-  private IRModule build() {
-    BlockBuilder program = new BlockBuilder();
-    program.function(
-        "main",
-        main -> {
-          RelaxVar tokens = main.param("tokens", TensorType.of(DType.INT64, batch, length));
-          return main.dataflow(
-              () -> {
-                Expr x = take(weights(VOCABULARY, WIDTH), tokens, 0);
-                for (int layer = 0; layer < LAYERS; layer++) {
-                  x = norm(add(x, selfAttention(x)));
-                  x = norm(add(x, dense(gelu(dense(x, WIDTH, HIDDEN)), HIDDEN, WIDTH)));
-                }
-                return x;
-              });
-        });
-    return program.module();
+  public static IRModule module(RandomGenerator random, Dim batch, Dim length) {
+    return new EncoderModel(random, batch, length).model.module();
   }
 
   private Expr selfAttention(Expr x) {
@@ -101,6 +88,6 @@ public final class EncoderModel {
     for (int i = 0; i < values.length; i++) {
       values[i] = (float) (random.nextGaussian() / Math.sqrt(dims[0]));
     }
-    return new Constant(Tensor.of(values, shape));
+    return constant(Tensor.of(values, shape));
   }
 }

@@ -10,7 +10,7 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.compiler.Compiler;
 import org.relaxvm.compiler.ir.IRModule;
-import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.vmcore.program.Dim;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
@@ -44,7 +44,7 @@ class EncoderModelTest {
 
   @Test
   void theModelOfOneSizeGivesWhatThatOfAnySizeGives() {
-    IRModule fixed = EncoderModel.module(new SplittableRandom(1), IntImm.of(2), IntImm.of(19));
+    IRModule fixed = EncoderModel.module(new SplittableRandom(1), Dim.of(2), Dim.of(19));
     try (Tensor tokens = tokens(2, 19);
         Tensor expected = run(Program.load(PACKAGE), tokens);
         Tensor got = run(Compiler.compile(fixed), tokens)) {

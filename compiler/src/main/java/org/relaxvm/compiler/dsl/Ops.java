@@ -1,4 +1,4 @@
-package org.relaxvm.compiler.op.std;
+package org.relaxvm.compiler.dsl;
 
 import java.util.List;
 import org.relaxvm.api.DType;
@@ -33,23 +33,22 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 
 /**
- * The operators that models have most, to be imported statically; those of neural networks are in
- * {@link Nn}. All others are in the packages of their families.
+ * The most common operators, for static import; those of neural networks are in {@link NnOps}. All
+ * others are in the packages of their families, below {@code org.relaxvm.compiler.op}.
  *
  * <pre>{@code
- * import static org.relaxvm.compiler.op.std.Nn.relu;
- * import static org.relaxvm.compiler.op.std.R.*;
+ * import static org.relaxvm.compiler.dsl.NnOps.relu;
+ * import static org.relaxvm.compiler.dsl.Ops.*;
  *
- * program.function("main", f -> {
- *   RelaxVar x = f.param("x", TensorType.of(DType.FLOAT32, Var.index("n"), 784));
- *   return f.dataflow(() -> relu(add(matmul(x, weight), bias)));
- * });
+ * ModuleBuilder model = new ModuleBuilder();
+ * Expr x = model.input("x", DType.FLOAT32, Dim.symbol("n"), Dim.of(784));
+ * model.output("hidden", relu(add(matmul(x, constant(weight)), constant(bias))));
  * }</pre>
  *
  * <p>Numbers beside tensors are {@link #scalar} values of the dtype of the tensors.
  */
-public final class R {
-  private R() {}
+public final class Ops {
+  private Ops() {}
 
   // ---------------------------------------------------------------- values
 

@@ -1,4 +1,4 @@
-package org.relaxvm.compiler.pipeline;
+package org.relaxvm.compiler;
 
 import java.util.List;
 import org.relaxvm.compiler.pass.PassPipeline;

@@ -1,5 +1,5 @@
 /** Tests of the operators of this package. */
 @NullMarked
-package org.relaxvm.compiler.op.std;
+package org.relaxvm.compiler.dsl;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package org.relaxvm.compiler.op.std;
+package org.relaxvm.compiler.dsl;
 
 import java.util.List;
 import org.relaxvm.compiler.ir.Call;
@@ -16,10 +16,10 @@ import org.relaxvm.compiler.op.nn.Pools;
 
 /**
  * The operators of neural networks that models have most, to be imported statically beside {@link
- * R}.
+ * Ops}.
  */
-public final class Nn {
-  private Nn() {}
+public final class NnOps {
+  private NnOps() {}
 
   /** {@code max(x, 0)}. */
   public static Call relu(Expr x) {

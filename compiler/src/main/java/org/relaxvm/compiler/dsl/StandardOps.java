@@ -1,4 +1,4 @@
-package org.relaxvm.compiler.op.std;
+package org.relaxvm.compiler.dsl;
 
 import java.util.ArrayList;
 import java.util.List;

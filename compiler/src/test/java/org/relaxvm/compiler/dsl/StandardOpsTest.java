@@ -1,16 +1,16 @@
-package org.relaxvm.compiler.op.std;
+package org.relaxvm.compiler.dsl;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.relaxvm.compiler.dsl.NnOps.relu;
+import static org.relaxvm.compiler.dsl.NnOps.softmax;
+import static org.relaxvm.compiler.dsl.Ops.add;
+import static org.relaxvm.compiler.dsl.Ops.linear;
+import static org.relaxvm.compiler.dsl.Ops.matmul;
+import static org.relaxvm.compiler.dsl.Ops.multiply;
+import static org.relaxvm.compiler.dsl.Ops.reshape;
+import static org.relaxvm.compiler.dsl.Ops.scalar;
 import static org.relaxvm.compiler.op.Rules.floats;
 import static org.relaxvm.compiler.op.Rules.is;
-import static org.relaxvm.compiler.op.std.Nn.relu;
-import static org.relaxvm.compiler.op.std.Nn.softmax;
-import static org.relaxvm.compiler.op.std.R.add;
-import static org.relaxvm.compiler.op.std.R.linear;
-import static org.relaxvm.compiler.op.std.R.matmul;
-import static org.relaxvm.compiler.op.std.R.multiply;
-import static org.relaxvm.compiler.op.std.R.reshape;
-import static org.relaxvm.compiler.op.std.R.scalar;
 
 import java.util.List;
 import java.util.Set;
