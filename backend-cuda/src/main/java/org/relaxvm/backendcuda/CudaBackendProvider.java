@@ -18,6 +18,7 @@ import org.relaxvm.backendcuda.cublas.CublasLt;
 import org.relaxvm.backendcuda.cublas.CublasSource;
 import org.relaxvm.backendcuda.driver.Cuda;
 import org.relaxvm.backendcuda.driver.JcudaDriver;
+import org.relaxvm.backendcuda.kernels.CudaCompiler;
 import org.relaxvm.backendcuda.kernels.Nvrtc;
 import org.relaxvm.backendcuda.program.CachedImages;
 import org.relaxvm.backendcuda.program.CompilerSource;
@@ -58,7 +59,8 @@ public final class CudaBackendProvider implements BackendProvider {
 
   private static CompilerSource.Found nvrtc(int driverVersion, BackendOptions options) {
     Nvrtc.Found found = Nvrtc.find(driverVersion, options);
-    return new CompilerSource.Found(Optional.of(found.orPrepared()), found.absence());
+    Optional<CudaCompiler> compiler = found.orPrepared();
+    return new CompilerSource.Found(compiler, found.absenceWith(compiler));
   }
 
   @Override

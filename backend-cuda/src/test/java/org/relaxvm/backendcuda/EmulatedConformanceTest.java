@@ -1,8 +1,15 @@
 package org.relaxvm.backendcuda;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.kernels.KernelSignature;
+import org.relaxvm.api.spi.BackendProvider;
+import org.relaxvm.backendcuda.emulation.EmulatedCuda;
 import org.relaxvm.backendcuda.emulation.NeedsHostCompiler;
 import org.relaxvm.backendtestkit.BackendUnderTest;
 import org.relaxvm.backendtestkit.BaseBackendConformanceTest;
@@ -16,8 +23,10 @@ class EmulatedConformanceTest extends BaseBackendConformanceTest {
   private static final ConformanceSample SAMPLE =
       ConformanceSample.of(EmulatedConformanceTest.class, 32);
 
+  private static final List<EmulatedCuda> DRIVERS = new CopyOnWriteArrayList<>();
+
   private static final BackendUnderTest UNDER_TEST =
-      BackendUnderTest.of(EmulatedGpu::provider)
+      BackendUnderTest.of(EmulatedConformanceTest::provider)
           .with(
               Capability.DISCOVERABLE,
               Capability.PEER_COPY,
@@ -32,6 +41,19 @@ class EmulatedConformanceTest extends BaseBackendConformanceTest {
   @BeforeAll
   static void requireCompiler() {
     NeedsHostCompiler.require();
+  }
+
+  private static BackendProvider provider() {
+    EmulatedCuda watched = new EmulatedCuda(1, 8, 9);
+    DRIVERS.add(watched);
+    return EmulatedGpu.provider(watched);
+  }
+
+  /** After the nested tests closed their backends. */
+  @AfterEach
+  void nothingIsLeftOver() {
+    assertThat(DRIVERS).allSatisfy(driver -> assertThat(driver.liveHandles()).isEmpty());
+    DRIVERS.clear();
   }
 
   @Override

@@ -117,7 +117,8 @@ class EnumerationTest {
     try (Backend backend =
         fake.withoutCompiler("NVRTC was not found\n  what to do: look for it").open()) {
       assertThat(((StateReport) backend).state())
-          .containsEntry("compiler", "none: NVRTC was not found")
+          .containsEntry(
+              "compiler", "none: NVRTC was not found; this build has no prepared kernels")
           .containsEntry("CUDA_VISIBLE_DEVICES", "GPU-6fa0a53e-0002");
     }
   }

@@ -17,6 +17,7 @@ import org.relaxvm.backendopencl.context.DeviceContext;
 import org.relaxvm.backendopencl.driver.OpenCl;
 import org.relaxvm.backendopencl.driver.OpenClStatusException;
 import org.relaxvm.backendopencl.program.OpenClKernel;
+import org.relaxvm.backendsupport.gpu.device.Command;
 import org.relaxvm.backendsupport.gpu.device.GpuStream;
 import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
 import org.relaxvm.backendsupport.gpu.foreign.WorkSize;

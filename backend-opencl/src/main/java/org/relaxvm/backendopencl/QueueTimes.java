@@ -6,6 +6,7 @@ import org.jocl.cl_event;
 import org.relaxvm.backendopencl.context.DeviceContext;
 import org.relaxvm.backendopencl.driver.OpenCl;
 import org.relaxvm.backendopencl.driver.OpenClStatusException;
+import org.relaxvm.backendsupport.gpu.device.Command;
 import org.relaxvm.backendsupport.profile.DeviceClock;
 import org.relaxvm.backendsupport.profile.DeviceTimeline;
 import org.relaxvm.backendsupport.profile.TimedWork;
@@ -26,13 +27,7 @@ final class QueueTimes {
 
   /** Work was enqueued with an event, which belongs to the timeline now. */
   void submitted(Command command, long submittedNanos, cl_event event) {
-    TimedWork work = new Work(event);
-    switch (command.kind()) {
-      case KERNEL -> timeline.kernel(command.kernel(), -1, -1, submittedNanos, work);
-      case COPY_IN -> timeline.copy("host to device", command.byteSize(), submittedNanos, work);
-      case COPY_OUT -> timeline.copy("device to host", command.byteSize(), submittedNanos, work);
-      case COPY_WITHIN -> timeline.copy("within device", command.byteSize(), submittedNanos, work);
-    }
+    command.addTo(timeline, submittedNanos, new Work(event));
   }
 
   /** A queue has nothing to do: its clock is looked at, and what is done is told. */

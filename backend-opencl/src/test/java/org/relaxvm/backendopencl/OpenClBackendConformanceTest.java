@@ -1,7 +1,15 @@
 package org.relaxvm.backendopencl;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.kernels.KernelSignature;
+import org.relaxvm.api.spi.BackendProvider;
+import org.relaxvm.backendopencl.driver.JoclDriver;
+import org.relaxvm.backendopencl.driver.OpenCl;
 import org.relaxvm.backendtestkit.BackendUnderTest;
 import org.relaxvm.backendtestkit.BaseBackendConformanceTest;
 import org.relaxvm.backendtestkit.Capability;
@@ -15,8 +23,10 @@ class OpenClBackendConformanceTest extends BaseBackendConformanceTest {
   private static final ConformanceSample SAMPLE =
       ConformanceSample.of(OpenClBackendConformanceTest.class, 8);
 
+  private static final List<OpenCl> DRIVERS = new CopyOnWriteArrayList<>();
+
   private static final BackendUnderTest UNDER_TEST =
-      BackendUnderTest.of(OpenClBackendProvider::new)
+      BackendUnderTest.of(OpenClBackendConformanceTest::provider)
           .with(
               Capability.DISCOVERABLE,
               Capability.FLOAT16,
@@ -26,6 +36,19 @@ class OpenClBackendConformanceTest extends BaseBackendConformanceTest {
               Capability.INTEGERS)
           .withLiveBytes(device -> ((OpenClDevice) device).liveBytes())
           .withModule(NegatedKernel.module());
+
+  private static BackendProvider provider() {
+    OpenCl watched = JoclDriver.load();
+    DRIVERS.add(watched);
+    return new OpenClBackendProvider(() -> watched);
+  }
+
+  /** After the nested tests closed their backends. */
+  @AfterEach
+  void nothingIsLeftOver() {
+    assertThat(DRIVERS).allSatisfy(driver -> assertThat(driver.liveHandles()).isEmpty());
+    DRIVERS.clear();
+  }
 
   @Override
   protected BackendUnderTest backendUnderTest() {

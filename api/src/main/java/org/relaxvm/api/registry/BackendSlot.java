@@ -30,7 +30,7 @@ final class BackendSlot {
   private volatile @Nullable Problem problem;
   private volatile @Nullable List<Device> devices;
   private volatile @Nullable Backend backend;
-  private BackendOptions options = BackendOptions.none();
+  private volatile BackendOptions options = BackendOptions.none();
 
   BackendSlot(Candidate<BackendProvider> candidate) {
     this.className = candidate.className();

@@ -8,6 +8,7 @@ import org.relaxvm.api.VmContext;
 import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Stream;
+import org.relaxvm.backendcpu.vector.NativeMemory;
 
 /**
  * Allocates the temporary buffers of kernels from the host allocator of the call: its budget counts
@@ -34,11 +35,20 @@ record ScratchMemory(@Nullable Allocator allocator, @Nullable Stream stream) {
    */
   Block take(long bytes) {
     if (allocator == null || stream == null) {
-      return new Block(
-          HostDevice.allocateNative(Arena.ofAuto(), bytes, HostDevice.ALIGNMENT), null);
+      return collected(bytes);
     }
     Storage storage = allocator.allocate(bytes, HostDevice.ALIGNMENT, "", stream);
-    return new Block(HostDevice.segmentOf(storage.memory()), storage);
+    MemorySegment memory = HostDevice.segmentOf(storage.memory());
+    if (NativeMemory.holds(memory)) {
+      return new Block(memory, storage);
+    }
+    // An allocator of the user's own; code that works by address needs native memory.
+    storage.release();
+    return collected(bytes);
+  }
+
+  private static Block collected(long bytes) {
+    return new Block(HostDevice.allocateNative(Arena.ofAuto(), bytes, HostDevice.ALIGNMENT), null);
   }
 
   /** Memory, until it is released. */

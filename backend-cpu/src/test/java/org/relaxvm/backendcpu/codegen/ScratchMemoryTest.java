@@ -40,7 +40,8 @@ class ScratchMemoryTest {
     try (Tensor in = Tensor.zeros(DType.FLOAT32, Shape.of(ELEMENTS));
         Tensor out = Tensor.zeros(DType.FLOAT32, Shape.of(ELEMENTS))) {
       KERNEL.call(
-          CallArgs.of(new PoolContext(WorkerPool.shared(), allocator), in, out), new CallResult());
+          CallArgs.of(new PoolContext(WorkerPool.shared(), allocator), new Object[] {in, out}),
+          new CallResult());
     }
   }
 

@@ -143,6 +143,7 @@ public final class DeviceContext extends DeviceLifetime {
   }
 
   /** Waits for the work of all streams, before something goes that it may use. Never throws. */
+  @Override
   public void finishWork() {
     if (!isLost()) {
       working.forEach(Working::finish);
@@ -212,11 +213,6 @@ public final class DeviceContext extends DeviceLifetime {
     return "\n  kernels launched since streams were waited for, the latest first: "
         + String.join(", ", shown.subList(0, Math.min(MOST_NAMES, shown.size())))
         + (count > names.size() ? " (" + count + " launches)" : "");
-  }
-
-  @Override
-  protected void beforeClose() {
-    finishWork();
   }
 
   @Override

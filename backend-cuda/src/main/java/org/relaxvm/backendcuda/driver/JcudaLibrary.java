@@ -7,12 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import jcuda.CudaException;
 import jcuda.driver.JCudaDriver;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.backendsupport.gpu.device.NativeLibraries;
 
 /**
  * Loads the driver of CUDA, and with it the native part of JCuda. Stateless.
@@ -21,7 +21,6 @@ import org.relaxvm.api.error.ErrorKind;
  * JCuda is used?"
  */
 final class JcudaLibrary {
-  private static final String TEMPORARY = "java.io.tmpdir";
   private static final boolean WINDOWS = System.getProperty("os.name").startsWith("Windows");
   private static final String DRIVER = WINDOWS ? "nvcuda.dll" : "libcuda.so.1";
 
@@ -48,9 +47,11 @@ final class JcudaLibrary {
       throw tooOld(e);
     }
     try {
-      initialize();
+      // Whatever comes first initializes the class. Codes are looked at here, not thrown.
+      NativeLibraries.initialize("jcuda", () -> JCudaDriver.setExceptionsEnabled(false));
     } catch (LinkageError | IOException | CudaException e) {
-      throw unusable(e);
+      throw NativeLibraries.unusable(
+          "JCuda", "have the jar jcuda-natives of this system on the class path, and ", e);
     }
     return direct;
   }
@@ -92,57 +93,6 @@ final class JcudaLibrary {
       // The next one.
       return null;
     }
-  }
-
-  /**
-   * Initializes JCuda, which takes its native library out of a jar. By itself it loads whatever
-   * lies under a fixed name in the folder for temporary files, which others can write to. So it is
-   * shown another folder meanwhile, which only we can write to.
-   *
-   * <p>Guarded, so that two threads do not set and restore the property in each other's way.
-   */
-  private static synchronized void initialize() throws IOException {
-    String before = System.getProperty(TEMPORARY);
-    Path own = Files.createTempDirectory("relaxvm-jcuda-");
-    System.setProperty(TEMPORARY, own.toString());
-    try {
-      // Whatever comes first initializes the class. Codes are looked at here, not thrown.
-      JCudaDriver.setExceptionsEnabled(false);
-    } finally {
-      System.setProperty(TEMPORARY, before);
-      delete(own);
-    }
-  }
-
-  /** What was loaded is not needed as a file any more, but where files in use cannot be deleted. */
-  private static void delete(Path folder) throws IOException {
-    List<Path> files;
-    try (Stream<Path> found = Files.list(folder)) {
-      files = Stream.concat(found, Stream.of(folder)).toList();
-    }
-    for (Path file : files) {
-      try {
-        Files.delete(file);
-      } catch (IOException _) {
-        file.toFile().deleteOnExit();
-      }
-    }
-  }
-
-  private static BackendException unusable(Throwable error) {
-    return new BackendException(
-        ErrorKind.RUNTIME,
-        "the native part of JCuda cannot be loaded on "
-            + System.getProperty("os.name")
-            + " "
-            + System.getProperty("os.arch")
-            + ": "
-            + error.toString().lines().findFirst().orElse("")
-            + "\n  what to do: have the jar jcuda-natives of this system on the class path, and see"
-            + " to it that files can be written to and run from the folder "
-            + System.getProperty(TEMPORARY)
-            + ", or name another with -Djava.io.tmpdir=",
-        error);
   }
 
   private static BackendException tooOld(IllegalArgumentException missing) {

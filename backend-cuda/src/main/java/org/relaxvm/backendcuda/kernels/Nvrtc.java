@@ -55,9 +55,18 @@ public final class Nvrtc implements CudaCompiler {
       return reason + remedy;
     }
 
-    /** The compiler, or what was compiled when this backend was built. */
-    public CudaCompiler orPrepared() {
-      return compiler.isPresent() ? compiler.get() : new PreparedKernels(reason, remedy);
+    /** The compiler, or what was compiled when this backend was built, if it was. */
+    public Optional<CudaCompiler> orPrepared() {
+      return compiler.isPresent()
+          ? compiler.map(CudaCompiler.class::cast)
+          : PreparedKernels.ofJar(reason, remedy).map(CudaCompiler.class::cast);
+    }
+
+    /** The reason, what is missing besides where nothing was prepared, and what to do. */
+    public String absenceWith(Optional<CudaCompiler> prepared) {
+      return reason.isEmpty() || prepared.isPresent()
+          ? absence()
+          : reason + PreparedKernels.NOT_IN_JAR + remedy;
     }
   }
 

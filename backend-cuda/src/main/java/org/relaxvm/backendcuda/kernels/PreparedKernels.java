@@ -14,8 +14,9 @@ import java.util.zip.GZIPInputStream;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 
 /**
- * Stands in for a compiler where there is none: gives PTX that was made when this backend was
- * built, which every driver of CUDA 12 and every device since compute capability 7.5 takes.
+ * Stands in for a compiler where there is none: gives PTX that was compiled when this backend was
+ * built by the Maven profile {@code prepared-kernels}, which every driver of CUDA 12 and every
+ * device since compute capability 7.5 takes.
  *
  * <p>There are programs of the kernel library for float32 and float16, with indices of 32 bits:
  * elementwise functions, casts between these, sums, means and extremes, matrix products with and
@@ -43,18 +44,34 @@ public final class PreparedKernels implements CudaCompiler {
   /** What the line in front of a program begins with. */
   static final String MARK = "// program ";
 
+  /** What to say where the jar has no programs: a line for messages. */
+  static final String NOT_IN_JAR =
+      "\n"
+          + "  without it: no kernel runs, since this build of backend-cuda has no prepared kernels"
+          + " (its Maven profile prepared-kernels compiles them with nvcc)";
+
+  private final Map<String, String> programs;
   private final String reason;
   private final String remedy;
 
   /**
    * Programs for a machine without a compiler.
    *
+   * @param programs PTX by the names that {@link #keyOf} gives
    * @param reason why there is no compiler: lines for messages
    * @param remedy what to do about it: likewise
    */
-  PreparedKernels(String reason, String remedy) {
+  PreparedKernels(Map<String, String> programs, String reason, String remedy) {
+    this.programs = programs;
     this.reason = reason;
     this.remedy = remedy;
+  }
+
+  /** The programs that this build brings along; empty for a build without nvcc. */
+  static Optional<PreparedKernels> ofJar(String reason, String remedy) {
+    return Loaded.PROGRAMS.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new PreparedKernels(Loaded.PROGRAMS, reason, remedy));
   }
 
   @Override
@@ -75,7 +92,7 @@ public final class PreparedKernels implements CudaCompiler {
    */
   @Override
   public byte[] compile(String name, String source, CudaTarget target) {
-    String ptx = Loaded.PROGRAMS.get(keyOf(source));
+    String ptx = programs.get(keyOf(source));
     if (ptx == null) {
       throw new NoCompilerException(
           reason
@@ -124,10 +141,7 @@ public final class PreparedKernels implements CudaCompiler {
 
     private static Map<String, String> load() {
       try (InputStream in = PreparedKernels.class.getResourceAsStream(RESOURCE)) {
-        if (in == null) {
-          throw new IllegalStateException("the resource " + RESOURCE + " is missing");
-        }
-        return parse(in);
+        return in == null ? Map.of() : parse(in);
       } catch (IOException e) {
         throw new UncheckedIOException("cannot read the resource " + RESOURCE, e);
       }

@@ -48,7 +48,11 @@ public final class CompilerSource {
   public String state() {
     Found result = find();
     if (!result.absence().isEmpty()) {
-      return "none: " + result.absence().lines().findFirst().orElse("");
+      return "none: "
+          + result.absence().lines().findFirst().orElse("")
+          + (result.compiler().isPresent()
+              ? "; prepared kernels are used"
+              : "; this build has no prepared kernels");
     }
     return result.compiler().map(CudaCompiler::version).orElse("none");
   }

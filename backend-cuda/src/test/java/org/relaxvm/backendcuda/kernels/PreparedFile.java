@@ -1,39 +1,69 @@
 package org.relaxvm.backendcuda.kernels;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
-/** The file with the programs of {@link PreparedKernels}. */
+/**
+ * The file with the programs of {@link PreparedKernels}. The Maven profile {@code prepared-kernels}
+ * names it by {@link #SETTING}, and it becomes a part of the jar.
+ */
 final class PreparedFile {
-  static final Path PATH =
-      Path.of("src/main/resources/org/relaxvm/backendcuda/kernels", PreparedKernels.RESOURCE);
+  /** System property: the file to write. */
+  static final String SETTING = "relaxvm.preparedKernels.file";
+
+  /** System property: the folder for compiled programs, which are not compiled again. */
+  static final String CACHE = "relaxvm.preparedKernels.cache";
 
   /** What the driver of CUDA 12.0 reads; nothing that the programs have is newer. */
   private static final String VERSION = ".version 8.0";
 
   private PreparedFile() {}
 
-  /** PTX by the names of programs. */
-  static Map<String, String> read() throws IOException {
-    return PreparedKernels.parse(new ByteArrayInputStream(Files.readAllBytes(PATH)));
-  }
-
-  /** Compiles programs and writes the file anew, with those beside each other that are alike. */
-  static void write(Map<String, String> sources, Nvcc nvcc) throws IOException {
+  /** Compiles programs, those only that the cache does not have. */
+  static Map<String, String> compileAll(Map<String, String> sources, Path cache, Nvcc nvcc)
+      throws IOException {
+    Path folder =
+        Files.createDirectories(cache.resolve(nvcc.version().replaceAll("[^A-Za-z0-9.]", "-")));
     Map<String, String> compiled = new ConcurrentHashMap<>();
     sources.entrySet().parallelStream()
-        .forEach(source -> compiled.put(source.getKey(), compile(source.getValue(), nvcc)));
+        .forEach(
+            source ->
+                compiled.put(
+                    source.getKey(),
+                    cached(
+                        folder.resolve(source.getKey() + ".ptx"),
+                        () -> compile(source.getValue(), nvcc))));
+    return compiled;
+  }
+
+  private static String cached(Path file, Supplier<String> compiler) {
+    try {
+      if (!Files.exists(file)) {
+        Path part = Files.createTempFile(file.getParent(), "part-", "");
+        Files.writeString(part, compiler.get());
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+      }
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot keep a compiled program as " + file, e);
+    }
+  }
+
+  /** Writes programs, with those beside each other that are alike. */
+  static void write(Path file, Map<String, String> compiled) throws IOException {
     StringBuilder text = new StringBuilder();
     compiled.entrySet().stream()
         .sorted(
@@ -50,7 +80,8 @@ final class PreparedFile {
     try (OutputStream out = new SmallestFile(bytes)) {
       out.write(text.toString().getBytes(StandardCharsets.US_ASCII));
     }
-    Files.write(PATH, bytes.toByteArray());
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    Files.write(file, bytes.toByteArray());
   }
 
   private static final class SmallestFile extends GZIPOutputStream {

@@ -2,91 +2,94 @@ package org.relaxvm.backendcuda.kernels;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeSet;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import jcuda.nvptxcompiler.JNvPTXCompiler;
 import jcuda.nvptxcompiler.nvPTXCompileResult;
 import jcuda.nvptxcompiler.nvPTXCompilerHandle;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.testsupport.Effort;
 import org.relaxvm.testsupport.SampleSeed;
 
 /**
- * The prepared programs are those that the printer of today asks for. {@code
- * -Drelaxvm.updateDocuments=true} compiles them anew, for which nvcc has to be installed. At quick
- * effort a sample is compiled and assembled again, which {@code -Drelaxvm.seed=} repeats.
+ * The programs that are prepared compile, and every device takes them. At quick effort a sample is
+ * compiled, which {@code -Drelaxvm.seed=} repeats. Where the Maven profile {@code prepared-kernels}
+ * names a file, all are compiled and written to it.
  */
 class PreparedKernelsTest {
   private static final int MOST_BYTES = 2 << 20;
-  private static final int COMPILED = 10;
-  private static final int ASSEMBLED = 60;
-  private static final Pattern ENTRY = Pattern.compile("\\.entry (\\w+)\\([^)]*\\)");
+  private static final int SAMPLE = 8;
 
   private static Map<String, String> sources = Map.of();
   private static Map<String, String> prepared = Map.of();
 
+  @TempDir static Path folder;
+
   @BeforeAll
-  static void read() throws IOException {
+  static void prepare() throws IOException {
     sources = PreparedCalls.programs();
-    if (Boolean.getBoolean("relaxvm.updateDocuments")) {
-      PreparedFile.write(sources, Nvcc.needed("PreparedKernelsTest"));
-    }
-    prepared = PreparedFile.read();
-  }
-
-  private static List<String> sample(int size) {
-    List<String> names = new ArrayList<>(sources.keySet());
-    if (!Effort.chosen().isComplete()) {
-      long seed = SampleSeed.chosen();
-      System.out.println("PreparedKernelsTest: -Drelaxvm.seed=" + seed);
-      Collections.shuffle(names, new Random(seed));
-      return names.subList(0, Math.min(size, names.size()));
-    }
-    return names;
-  }
-
-  @Test
-  void areThoseThatThePrinterAsksFor() {
-    assertThat(new TreeSet<>(prepared.keySet()))
-        .as("-Drelaxvm.updateDocuments=true with nvcc installed compiles them anew")
-        .isEqualTo(new TreeSet<>(sources.keySet()));
-    assertThat(sources)
-        .allSatisfy(
-            (name, text) -> assertThat(entries(prepared.getOrDefault(name, ""))).isNotEmpty());
-  }
-
-  @Test
-  void takeNoMoreRoomThanTheyMay() throws IOException {
-    assertThat(Files.size(PreparedFile.PATH)).isLessThan(MOST_BYTES);
-  }
-
-  /** Other versions of the compiler give other instructions for the same kernels. */
-  @Test
-  void areWhatTheCompilerMakes() {
+    String file = System.getProperty(PreparedFile.SETTING, "");
     Nvcc nvcc = Nvcc.needed("PreparedKernelsTest");
-    for (String name : sample(COMPILED)) {
-      String compiled = PreparedFile.compile(sources.getOrDefault(name, ""), nvcc);
-      assertThat(entries(compiled)).as(name).isEqualTo(entries(prepared.getOrDefault(name, "")));
+    if (file.isEmpty()) {
+      prepared = PreparedFile.compileAll(sample(), folder, nvcc);
+    } else {
+      Path cache = Path.of(System.getProperty(PreparedFile.CACHE, folder.toString()));
+      prepared = PreparedFile.compileAll(sources, cache, nvcc);
+      PreparedFile.write(Path.of(file), prepared);
     }
+  }
+
+  private static Map<String, String> sample() {
+    if (Effort.chosen().isComplete()) {
+      return sources;
+    }
+    long seed = SampleSeed.chosen();
+    System.out.println("PreparedKernelsTest: -Drelaxvm.seed=" + seed);
+    List<String> names = new ArrayList<>(sources.keySet());
+    Collections.shuffle(names, new Random(seed));
+    Map<String, String> sample = new HashMap<>();
+    names.subList(0, SAMPLE).forEach(name -> sample.put(name, sources.getOrDefault(name, "")));
+    return sample;
+  }
+
+  @Test
+  void aFileOfThemIsReadBackAndSmall() throws IOException {
+    Path file = folder.resolve(PreparedKernels.RESOURCE);
+    PreparedFile.write(file, prepared);
+    assertThat(Files.size(file)).isLessThan(MOST_BYTES);
+    try (InputStream in = Files.newInputStream(file)) {
+      assertThat(PreparedKernels.parse(in)).isEqualTo(prepared);
+    }
+  }
+
+  @Test
+  void programsThatWereCompiledAreNotCompiledAgain() throws IOException {
+    Path cache = folder.resolve("cache");
+    Nvcc nvcc = Nvcc.needed("PreparedKernelsTest");
+    Map<String, String> one = Map.of("empty", "extern \"C\" __global__ void empty() {}");
+    String first = PreparedFile.compileAll(one, cache, nvcc).getOrDefault("empty", "");
+    assertThat(first).contains(".entry empty(");
+    Map<String, String> changed = Map.of("empty", "this is not compiled");
+    assertThat(PreparedFile.compileAll(changed, cache, nvcc)).containsEntry("empty", first);
   }
 
   /** With the compiler of PTX of CUDA 12.6, which comes with the bindings. */
   @Test
   void areAssembledForTheOldestAndForANewArchitecture() {
     List<String> wrong = new ArrayList<>();
-    for (String name : sample(ASSEMBLED)) {
+    for (String name : prepared.keySet()) {
       assemble(name, "sm_75", wrong);
       assemble(name, "sm_90", wrong);
     }
@@ -113,19 +116,12 @@ class PreparedKernelsTest {
     }
   }
 
-  private static List<String> entries(String ptx) {
-    return ENTRY.matcher(ptx).results().map(MatchResult::group).toList();
-  }
-
   @Test
   void areGivenForTheirSource() {
-    assumeThat(Boolean.getBoolean("relaxvm.updateDocuments"))
-        .as("the resource was written after this test began to read it")
-        .isFalse();
-    CudaCompiler compiler = new PreparedKernels("", "");
+    CudaCompiler compiler = new PreparedKernels(prepared, "", "");
     assertThat(compiler.version()).isEqualTo("prepared PTX");
     assertThat(compiler.preparedFor()).contains(PreparedKernels.LIMITS);
-    String name = sources.keySet().iterator().next();
+    String name = prepared.keySet().iterator().next();
     byte[] image = compiler.compile("any", sources.getOrDefault(name, ""), new CudaTarget(9, 0));
     assertThat(new String(image, StandardCharsets.UTF_8))
         .startsWith(".version 8.0\n.target sm_75\n.address_size 64\n")
@@ -135,7 +131,7 @@ class PreparedKernelsTest {
   @Test
   void aProgramThatIsNotAmongThemSaysWhatIsMissing() {
     CudaCompiler compiler =
-        new PreparedKernels("NVRTC was not found", "\n  what to do: install it");
+        new PreparedKernels(prepared, "NVRTC was not found", "\n  what to do: install it");
     assertThatThrownBy(() -> compiler.compile("other", "int x;", new CudaTarget(9, 0)))
         .isInstanceOf(NoCompilerException.class)
         .hasMessage(

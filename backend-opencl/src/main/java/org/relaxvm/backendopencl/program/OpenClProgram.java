@@ -185,6 +185,8 @@ public final class OpenClProgram implements Owned, AutoCloseable {
   private void requireOpen() {
     context.requireUsable();
     if (released) {
+      // Closing the device releases it, too.
+      context.requireUsable();
       throw new BackendException(
           ErrorKind.VALUE,
           "a program of " + context.id() + " is closed: its kernels cannot be used any more");

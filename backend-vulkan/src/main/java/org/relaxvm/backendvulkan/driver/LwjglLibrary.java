@@ -5,10 +5,8 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.Configuration;
 import org.lwjgl.system.Library;
@@ -16,6 +14,7 @@ import org.lwjgl.util.vma.Vma;
 import org.lwjgl.vulkan.VK;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.backendsupport.gpu.device.NativeLibraries;
 
 /**
  * Loads native parts of LWJGL, and the loader of Vulkan through it.
@@ -47,9 +46,9 @@ public final class LwjglLibrary {
         FOLDER.set(own);
       }
       Class.forName(natives.getName(), true, natives.getClassLoader());
-      deleteFiles(own);
+      NativeLibraries.deleteFiles(own);
     } catch (IOException e) {
-      throw unusable(e);
+      throw NativeLibraries.unusable("LWJGL", "", e);
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException("a class that is there was not found", e);
     }
@@ -66,7 +65,7 @@ public final class LwjglLibrary {
         load(Library.class);
         load(Vma.class);
       } catch (LinkageError e) {
-        throw unusable(e);
+        throw NativeLibraries.unusable("LWJGL", "", e);
       }
       try {
         create();
@@ -102,39 +101,6 @@ public final class LwjglLibrary {
       Configuration.SHARED_LIBRARY_EXTRACT_PATH.set(own.toString());
     }
     return own;
-  }
-
-  private static void deleteFiles(Path own) throws IOException {
-    if (!Files.isDirectory(own)) {
-      return;
-    }
-    List<Path> files;
-    try (Stream<Path> found = Files.list(own)) {
-      files = found.toList();
-    }
-    for (Path file : files) {
-      try {
-        Files.delete(file);
-      } catch (IOException _) {
-        // In use: it goes with the process.
-        file.toFile().deleteOnExit();
-      }
-    }
-  }
-
-  private static BackendException unusable(Throwable error) {
-    return new BackendException(
-        ErrorKind.RUNTIME,
-        "the native part of LWJGL cannot be loaded on "
-            + System.getProperty("os.name")
-            + " "
-            + System.getProperty("os.arch")
-            + ": "
-            + error.toString().lines().findFirst().orElse("")
-            + "\n  what to do: see to it that files can be written to and run from the folder "
-            + System.getProperty("java.io.tmpdir")
-            + ", or name another with -Djava.io.tmpdir=",
-        error);
   }
 
   private static BackendException noLoader(Throwable error) {

@@ -3,6 +3,7 @@ package org.relaxvm.backendvulkan.stream;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.backendsupport.gpu.device.Command;
 import org.relaxvm.backendvulkan.context.DeviceContext;
 import org.relaxvm.backendvulkan.context.Timeline;
 import org.relaxvm.backendvulkan.driver.DeviceCalls;

@@ -3,6 +3,7 @@ package org.relaxvm.backendvulkan.stream;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.events.DeviceCopyEvent;
+import org.relaxvm.backendsupport.gpu.device.Command;
 import org.relaxvm.backendsupport.profile.DeviceClock;
 import org.relaxvm.backendsupport.profile.DeviceTimeline;
 import org.relaxvm.backendsupport.profile.TimedWork;
@@ -23,14 +24,6 @@ public final class StreamTimes {
     this.timeline = timeline;
   }
 
-  private static String direction(Command.Kind kind) {
-    return switch (kind) {
-      case COPY_IN -> "host to device";
-      case COPY_OUT -> "device to host";
-      case COPY_WITHIN, KERNEL -> "within device";
-    };
-  }
-
   /**
    * Work was recorded.
    *
@@ -44,19 +37,14 @@ public final class StreamTimes {
       long value,
       BatchTimes times,
       int step) {
-    TimedWork work = new Work(stream, value, times, step);
-    if (command.kind() == Command.Kind.KERNEL) {
-      timeline.kernel(command.kernel(), -1, -1, recordedNanos, work);
-    } else {
-      timeline.copy(direction(command.kind()), command.byteSize(), recordedNanos, work);
-    }
+    command.addTo(timeline, recordedNanos, new Work(stream, value, times, step));
   }
 
   /** The host copied bytes itself, and is done. */
   public void copied(Command command, long startNanos) {
     DeviceCopyEvent.emit(
         context.id(),
-        direction(command.kind()),
+        command.direction(),
         startNanos,
         System.nanoTime() - startNanos,
         command.byteSize());

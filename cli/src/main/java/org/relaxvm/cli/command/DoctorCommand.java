@@ -116,19 +116,6 @@ public final class DoctorCommand implements Callable<Integer> {
       TextTable facts = new TextTable();
       diagnosis.facts().forEach((name, value) -> facts.row(name, value));
       facts.lines("      ").forEach(console.out()::println);
-      TextTable options = new TextTable();
-      for (BackendOption option : diagnosis.options()) {
-        options.row(
-            "option " + diagnosis.name() + "." + option.name(),
-            option.description()
-                + " ("
-                + option.type()
-                + "; default: "
-                + option.defaultValue()
-                + (option.processWide() ? "; only by -D" + option.property() : "")
-                + ")");
-      }
-      options.lines("      ").forEach(console.out()::println);
       for (Diagnosis.FoundDevice device : diagnosis.devices()) {
         console.out().println("      " + device.id() + "  " + device.properties().name());
         TextTable details = new TextTable();
@@ -136,7 +123,24 @@ public final class DoctorCommand implements Callable<Integer> {
         device.properties().details().forEach((name, value) -> details.row(name, value));
         details.lines("        ").forEach(console.out()::println);
       }
+      printOptions(diagnosis);
     }
+  }
+
+  private void printOptions(Diagnosis diagnosis) {
+    TextTable options = new TextTable();
+    for (BackendOption option : diagnosis.options()) {
+      options.row(
+          "option " + diagnosis.name() + "." + option.name(),
+          option.description()
+              + " ("
+              + option.type()
+              + "; default: "
+              + option.defaultValue()
+              + (option.processWide() ? "; only by -D" + option.property() : "")
+              + ")");
+    }
+    options.lines("      ").forEach(console.out()::println);
   }
 
   private void print(List<WidthSpeed> speeds) {
@@ -210,7 +214,9 @@ public final class DoctorCommand implements Callable<Integer> {
       provider.put("detail", diagnosis.detail());
       provider.put("remedy", diagnosis.remedy());
       provider.put("facts", diagnosis.facts());
-      provider.put("options", diagnosis.options().stream().map(DoctorCommand::asJson).toList());
+      if (!diagnosis.options().isEmpty()) {
+        provider.put("options", diagnosis.options().stream().map(DoctorCommand::asJson).toList());
+      }
       List<Object> devices = new ArrayList<>();
       for (Diagnosis.FoundDevice found : diagnosis.devices()) {
         Map<String, Object> device = new LinkedHashMap<>();

@@ -164,7 +164,11 @@ class CommandTest {
   @Test
   void doctorListsTheCpuAndTheBuiltins() throws IOException {
     CommandRun run = CommandRun.of("doctor");
-    assertThat(run.out()).contains("ok       cpu", "cpu:0", "ok       builtins");
+    assertThat(run.out())
+        .contains("ok       cpu", "cpu:0", "ok       builtins")
+        .containsPattern(
+            "      option cpu\\.winograd +Allows convolutions by Winograd's transformation\\."
+                + " \\(auto, off; default: auto\\)\n");
     assertThat(run.code()).isZero();
     Map<String, Object> json = JSON.std.mapFrom(CommandRun.of("doctor", "--json").out());
     assertThat(json).containsKeys("java", "plugin_folders", "providers");

@@ -222,15 +222,24 @@ public abstract class DeviceLifetime {
         ErrorKind.RUNTIME, "device " + id + " is lost and cannot be used any more: " + lost, e);
   }
 
-  /** Called first by {@link #close()}, before new uses are excluded. */
-  protected void beforeClose() {}
+  /** Waits for the work of the device. Called once, when no new work can come; never throws. */
+  protected void finishWork() {}
 
   /** Releases the device itself, after all resources. Called once. */
   protected abstract void releaseDevice();
 
   /** Waits for current uses, then releases everything. Closing again does nothing. */
   public final void close() {
-    beforeClose();
+    close(() -> {});
+  }
+
+  /**
+   * As {@link #close()}.
+   *
+   * @param beforeRelease releases what is made of resources; called when the device cannot be used
+   *     any more
+   */
+  final void close(Runnable beforeRelease) {
     closing = true;
     life.writeLock().lock();
     try {
@@ -241,10 +250,15 @@ public abstract class DeviceLifetime {
     } finally {
       life.writeLock().unlock();
     }
-    for (Owned holder : owned) {
-      holder.releaseHandles();
+    try {
+      finishWork();
+      beforeRelease.run();
+    } finally {
+      for (Owned holder : owned) {
+        holder.releaseHandles();
+      }
+      owned.clear();
+      releaseDevice();
     }
-    owned.clear();
-    releaseDevice();
   }
 }

@@ -3,7 +3,6 @@ package org.relaxvm.backendsupport.gpu.device;
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.BackendException;
@@ -41,7 +40,6 @@ public abstract class GpuDevice<M extends GpuMemory, S extends GpuStream<M>> ext
   private final DeviceClock clock;
   private final DeviceTimeline timeline;
   private final AtomicLong liveBytes = new AtomicLong();
-  private final AtomicBoolean closed = new AtomicBoolean();
   private @Nullable GpuLibrary library;
 
   /**
@@ -162,8 +160,9 @@ public abstract class GpuDevice<M extends GpuMemory, S extends GpuStream<M>> ext
   @Override
   protected final void doFree(DeviceMemory memory) {
     M own = own(memory);
-    lifetime.requireOpen();
-    own.free();
+    if (!lifetime.runIfOpen(own::free)) {
+      lifetime.requireOpen();
+    }
     liveBytes.addAndGet(-own.byteSize());
   }
 
@@ -235,11 +234,11 @@ public abstract class GpuDevice<M extends GpuMemory, S extends GpuStream<M>> ext
 
   @Override
   public final void close() {
-    if (closed.compareAndSet(false, true)) {
-      timeline.close();
-      closeLibrary();
-      lifetime.close();
-    }
+    lifetime.close(
+        () -> {
+          timeline.close();
+          closeLibrary();
+        });
   }
 
   private synchronized void closeLibrary() {

@@ -44,17 +44,18 @@ public abstract class GpuEvent<H> implements Event, Owned {
 
   /** Passes the handle to an action; does nothing if the work is done or the event closed. */
   public final void use(Consumer<? super H> action) {
-    lifetime.runIfOpen(
-        () -> {
-          H live = enter();
-          if (live != null) {
-            try {
-              action.accept(live);
-            } finally {
-              leave(live);
-            }
-          }
-        });
+    lifetime.runIfOpen(() -> useLive(action));
+  }
+
+  private void useLive(Consumer<? super H> action) {
+    H live = enter();
+    if (live != null) {
+      try {
+        action.accept(live);
+      } finally {
+        leave(live);
+      }
+    }
   }
 
   @Override
@@ -67,9 +68,8 @@ public abstract class GpuEvent<H> implements Event, Owned {
   @Override
   public final void await() {
     if (handle != null) {
-      lifetime.requireUsable();
+      lifetime.run(() -> useLive(this::await));
     }
-    use(this::await);
   }
 
   private synchronized @Nullable H enter() {

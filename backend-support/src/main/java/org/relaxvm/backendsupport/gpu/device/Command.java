@@ -1,7 +1,10 @@
-package org.relaxvm.backendvulkan.stream;
+package org.relaxvm.backendsupport.gpu.device;
+
+import org.relaxvm.backendsupport.profile.DeviceTimeline;
+import org.relaxvm.backendsupport.profile.TimedWork;
 
 /**
- * What a stream is given to do, for messages and for profiles.
+ * Work of a stream, for messages and profiles.
  *
  * @param kind of the work
  * @param kernel the kernel's name; empty for copies
@@ -39,5 +42,23 @@ public record Command(Kind kind, String kernel, long byteSize) {
       case COPY_WITHIN -> "copy " + byteSize + " bytes within its memory";
       case KERNEL -> "launch the kernel " + kernel;
     };
+  }
+
+  /** The direction of a copy, as events name it. */
+  public String direction() {
+    return switch (kind) {
+      case COPY_IN -> "host to device";
+      case COPY_OUT -> "device to host";
+      case COPY_WITHIN, KERNEL -> "within device";
+    };
+  }
+
+  /** Records the work in a timeline. */
+  public void addTo(DeviceTimeline timeline, long submittedNanos, TimedWork work) {
+    if (kind == Kind.KERNEL) {
+      timeline.kernel(kernel, -1, -1, submittedNanos, work);
+    } else {
+      timeline.copy(direction(), byteSize, submittedNanos, work);
+    }
   }
 }
