@@ -2,9 +2,12 @@ package org.relaxvm.backendcuda.kernels;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,6 +20,8 @@ import org.relaxvm.backendsupport.gpu.ProductLimits;
 import org.relaxvm.backendsupport.gpu.codegen.KernelSource;
 import org.relaxvm.backendsupport.gpu.codegen.ProgramSource;
 import org.relaxvm.backendsupport.gpu.rules.GpuSchedule;
+import org.relaxvm.testsupport.Effort;
+import org.relaxvm.testsupport.SampleSeed;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.LinearOps;
@@ -174,6 +179,7 @@ class ProductKernelsTest {
         .isEqualTo(40960 + 4 * 32 * (128 + 8) * 2);
   }
 
+  @Tag("effort")
   @ParameterizedTest
   @ValueSource(ints = {75, 90})
   void thoseOfFewRowsCompileWithoutMemoryForRegisters(int architecture) {
@@ -187,15 +193,16 @@ class ProductKernelsTest {
         }
       }
     }
+    assertThat(programs).hasSize(8);
     assertThat(
-            programs.parallelStream()
+            sample(programs, 2).parallelStream()
                 .map(program -> nvcc.registers("product", program, target))
                 .toList())
-        .hasSize(8)
         .allSatisfy(log -> assertThat(log).contains(" 0 bytes spill stores, 0 bytes spill loads"));
   }
 
   /** The oldest architecture, and the newest that has instructions of its own. */
+  @Tag("effort")
   @ParameterizedTest
   @ValueSource(ints = {75, 90})
   void theyCompile(int architecture) {
@@ -207,6 +214,20 @@ class ProductKernelsTest {
   @ValueSource(ints = {80, 89})
   void theyCompileForArchitecturesBetween(int architecture) {
     compile(new CudaTarget(architecture / 10, architecture % 10));
+  }
+
+  /** All programs, or at quick effort some of them: one takes the compiler seconds. */
+  private static List<String> sample(Set<String> programs, int size) {
+    List<String> chosen = new ArrayList<>(programs);
+    if (!Effort.chosen().isComplete()) {
+      long seed = SampleSeed.chosen();
+      System.out.println(
+          "ProductKernelsTest: %d of %d programs, -Drelaxvm.seed=%d"
+              .formatted(size, chosen.size(), seed));
+      Collections.shuffle(chosen, new Random(seed));
+      chosen = chosen.subList(0, size);
+    }
+    return chosen;
   }
 
   private static void compile(CudaTarget target) {
@@ -224,7 +245,7 @@ class ProductKernelsTest {
     String turnedBytes = program(DType.FLOAT8_E5M2, true, true, false);
     programs.add(turnedBytes);
     assertThat(
-            programs.parallelStream()
+            sample(programs, 3).parallelStream()
                 .map(program -> nvcc.compile("product", program, target))
                 .toList())
         .allSatisfy(image -> assertThat(image).isNotEmpty());
