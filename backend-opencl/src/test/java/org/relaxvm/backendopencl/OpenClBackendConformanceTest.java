@@ -13,7 +13,7 @@ import org.relaxvm.backendtestkit.corpus.Tolerance;
 @NeedsOpenCl
 class OpenClBackendConformanceTest extends BaseBackendConformanceTest {
   private static final ConformanceSample SAMPLE =
-      ConformanceSample.of(OpenClBackendConformanceTest.class, 8);
+      ConformanceSample.of(OpenClBackendConformanceTest.class, 32);
 
   private static final BackendUnderTest UNDER_TEST =
       BackendUnderTest.of(OpenClBackendProvider::new)

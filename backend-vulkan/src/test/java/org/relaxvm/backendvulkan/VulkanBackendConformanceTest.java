@@ -13,7 +13,7 @@ import org.relaxvm.backendtestkit.corpus.Tolerance;
 @NeedsVulkan
 class VulkanBackendConformanceTest extends BaseBackendConformanceTest {
   private static final ConformanceSample SAMPLE =
-      ConformanceSample.of(VulkanBackendConformanceTest.class, 8);
+      ConformanceSample.of(VulkanBackendConformanceTest.class, 24);
 
   private static final BackendUnderTest UNDER_TEST =
       BackendUnderTest.of(VulkanBackendProvider::new)
