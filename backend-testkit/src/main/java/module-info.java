@@ -2,7 +2,7 @@
 module org.relaxvm.backendtestkit {
   requires transitive org.relaxvm.api;
   requires transitive org.relaxvm.tir;
-  requires org.relaxvm.testsupport;
+  requires transitive org.relaxvm.testsupport;
   requires transitive org.junit.jupiter.api;
   requires org.assertj.core;
   requires org.slf4j;

@@ -21,7 +21,7 @@ import org.relaxvm.backendtestkit.corpus.Tolerance;
 /** The kit is green on an emulated device: all but the GPU and its driver is what users have. */
 class EmulatedConformanceTest extends BaseBackendConformanceTest {
   private static final ConformanceSample SAMPLE =
-      ConformanceSample.of(EmulatedConformanceTest.class, 32);
+      ConformanceSample.of(EmulatedConformanceTest.class, 64);
 
   private static final List<EmulatedCuda> DRIVERS = new CopyOnWriteArrayList<>();
 

@@ -21,7 +21,7 @@ import org.relaxvm.backendtestkit.corpus.Tolerance;
 @NeedsOpenCl
 class OpenClBackendConformanceTest extends BaseBackendConformanceTest {
   private static final ConformanceSample SAMPLE =
-      ConformanceSample.of(OpenClBackendConformanceTest.class, 8);
+      ConformanceSample.of(OpenClBackendConformanceTest.class, 32);
 
   private static final List<OpenCl> DRIVERS = new CopyOnWriteArrayList<>();
 

@@ -15,11 +15,12 @@ import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendtestkit.BackendUnderTest;
 import org.relaxvm.backendtestkit.BaseKernelIrConformanceTest;
 import org.relaxvm.backendtestkit.corpus.KernelCase;
+import org.relaxvm.testsupport.Effort;
 
 /** On a device that is a GPU, work-items load and store vectors. */
 @NeedsOpenCl
 class VectorAccessConformanceTest extends BaseKernelIrConformanceTest {
-  private static final int ONE_OF = 90;
+  private static final int ONE_OF = Effort.chosen().pick(180, 90, 9);
 
   @Override
   protected BackendUnderTest backendUnderTest() {

@@ -11,14 +11,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What a device runs of the kit where each kernel is a program to build. At quick effort these are
- * some kernels of the corpus, and of the calls of the library the first one of each kernel and one
- * of a hundred of the others. A seed chooses them, {@code -Drelaxvm.seed=}; it is logged. {@code
- * -Drelaxvm.effort=full} runs all.
+ * some kernels of the corpus, and of the calls of the library the first one of a third of the
+ * kernels and one of two hundred of the others. A seed chooses them, {@code -Drelaxvm.seed=}; it is
+ * logged. {@code -Drelaxvm.effort=full} runs all.
  *
  * <p>For one class of tests; not thread-safe.
  */
 public final class ConformanceSample {
-  private static final int ONE_CALL_OF = 100;
+  private static final int ONE_CALL_OF = 200;
+  private static final int ONE_KERNEL_OF = 3;
 
   private final int oneKernelOf;
   private final boolean isComplete = Effort.chosen().isComplete();
@@ -49,7 +50,9 @@ public final class ConformanceSample {
 
   /** Whether the next call of a kernel of the library is made. */
   public boolean includes(KernelSignature kernel) {
-    boolean first = seen.add(kernel.name());
+    boolean first =
+        seen.add(kernel.name())
+            && Math.floorMod((kernel.name() + seed).hashCode(), ONE_KERNEL_OF) == 0;
     boolean drawn = random.nextInt(ONE_CALL_OF) == 0;
     return isComplete || first || drawn;
   }

@@ -4,11 +4,12 @@ import org.relaxvm.backendtestkit.BackendUnderTest;
 import org.relaxvm.backendtestkit.BaseKernelIrConformanceTest;
 import org.relaxvm.backendtestkit.corpus.KernelCase;
 import org.relaxvm.backendtestkit.corpus.Tolerance;
+import org.relaxvm.testsupport.Effort;
 
 /** Kernels address their buffers where the device binds too little of them. */
 @NeedsVulkan
 class AddressedConformanceTest extends BaseKernelIrConformanceTest {
-  private static final int ONE_OF = 24;
+  private static final int ONE_OF = Effort.chosen().pick(72, 24, 4);
 
   @Override
   protected BackendUnderTest backendUnderTest() {

@@ -21,7 +21,7 @@ import org.relaxvm.backendvulkan.driver.Vulkan;
 @NeedsVulkan
 class VulkanBackendConformanceTest extends BaseBackendConformanceTest {
   private static final ConformanceSample SAMPLE =
-      ConformanceSample.of(VulkanBackendConformanceTest.class, 8);
+      ConformanceSample.of(VulkanBackendConformanceTest.class, 24);
 
   private static final List<Vulkan> DRIVERS = new CopyOnWriteArrayList<>();
 

@@ -23,10 +23,10 @@ import org.relaxvm.tir.stmt.Stmt;
  */
 @Tag("effort")
 class CorpusCompilesTest {
-  private static final int SAMPLE = 80;
+  private static final int SAMPLE = 40;
 
   /** As many in one program: a compiler takes its time to start. */
-  private static final int PROGRAM = 40;
+  private static final int PROGRAM = 20;
 
   private static List<List<KernelCase>> programs = List.of();
 

@@ -1,5 +1,6 @@
 package org.relaxvm.backendtestkit.definition;
 
+import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Shape;
@@ -55,31 +56,75 @@ final class AttentionDefinition {
         };
     request.require(last >= 0, "causal_mask", "'none', 'TopLeft' or 'BottomRight'");
     request.requireOut(batch, queries, heads, v.shape().dim(3));
+    Weights weights = new Weights(q, k, bias, scale);
     return at -> {
       long head = at[2] / (heads / keyHeads);
       int count = (int) Math.min(keys, at[1] + last + 1);
-      double[] weights = new double[count];
-      double largest = Double.NEGATIVE_INFINITY;
-      for (int j = 0; j < count; j++) {
-        for (long p = 0; p < depth; p++) {
-          weights[j] += q.doubleAt(at[0], at[1], at[2], p) * k.doubleAt(at[0], j, head, p);
-        }
-        weights[j] *= scale;
-        if (bias != null) {
-          weights[j] += Double.longBitsToDouble(bias.broadcastAt(at[0], at[2], at[1], j));
-        }
-        largest = Math.max(largest, weights[j]);
-      }
-      double sum = 0;
-      for (int j = 0; j < count; j++) {
-        weights[j] = Math.exp(weights[j] - largest);
-        sum += weights[j];
-      }
+      double[] row = weights.of(at, head, count);
       double result = 0;
       for (int j = 0; j < count; j++) {
-        result += weights[j] / sum * v.doubleAt(at[0], j, head, at[3]);
+        result += row[j] * v.doubleAt(at[0], j, head, at[3]);
       }
       return ElementBits.ofDouble(result);
     };
+  }
+
+  /** What the keys count for a query. All elements of a row of results have the same. */
+  private static final class Weights {
+    private final Operand q;
+    private final Operand k;
+    private final @Nullable Operand bias;
+    private final double scale;
+    private long[] query = {};
+    private double[] row = {};
+
+    Weights(Operand q, Operand k, @Nullable Operand bias, double scale) {
+      this.q = q;
+      this.k = k;
+      this.bias = bias;
+      this.scale = scale;
+    }
+
+    /** The weights of the first keys, which are computed once while the query stays the same. */
+    double[] of(long[] at, long head, int count) {
+      long[] wanted = {at[0], at[1], at[2]};
+      if (!Arrays.equals(query, wanted)) {
+        query = wanted;
+        row = softmax(scores(wanted, head, count));
+      }
+      return row;
+    }
+
+    private double[] scores(long[] at, long head, int count) {
+      long depth = q.shape().dim(3);
+      double[] scores = new double[count];
+      for (int j = 0; j < count; j++) {
+        for (long p = 0; p < depth; p++) {
+          scores[j] += q.doubleAt(at[0], at[1], at[2], p) * k.doubleAt(at[0], j, head, p);
+        }
+        scores[j] *= scale;
+        if (bias != null) {
+          scores[j] += Double.longBitsToDouble(bias.broadcastAt(at[0], at[2], at[1], j));
+        }
+      }
+      return scores;
+    }
+
+    private static double[] softmax(double[] scores) {
+      double largest = Double.NEGATIVE_INFINITY;
+      for (double score : scores) {
+        largest = Math.max(largest, score);
+      }
+      double[] weights = new double[scores.length];
+      double sum = 0;
+      for (int j = 0; j < scores.length; j++) {
+        weights[j] = Math.exp(scores[j] - largest);
+        sum += weights[j];
+      }
+      for (int j = 0; j < scores.length; j++) {
+        weights[j] /= sum;
+      }
+      return weights;
+    }
   }
 }

@@ -8,11 +8,13 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Value;
 import org.relaxvm.vmcore.executable.Arg;
 
 /** The net under results that are never closed. */
+@Isolated("waits for what the garbage collector finds")
 class LeakTest {
   private final TestDevices devices = new TestDevices();
 
