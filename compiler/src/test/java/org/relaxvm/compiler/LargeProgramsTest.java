@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.dsl.StandardOps;
+import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.vmcore.program.Program;
 

@@ -7,7 +7,7 @@ public final class SpiVersion {
    * carries the number it was compiled against, so that a mismatch can be told apart from a broken
    * jar.
    */
-  public static final int CURRENT = 1;
+  public static final int CURRENT = 2;
 
   private SpiVersion() {}
 }

@@ -95,7 +95,7 @@ class BackendRegistryTest {
               backends: cpu (%s) usable: fake driver 1.0
                         cuda (%s) unusable: no driver found; install the driver
                         npu (%s) broken: it was built for SPI version 99, but this RelaxVM has \
-            SPI version 1; use a version of the jar that was built for this RelaxVM
+            SPI version 2; use a version of the jar that was built for this RelaxVM
               to do: choose one of them, or put the backend's jar on the class path or in the \
             folder plugins/\
             """

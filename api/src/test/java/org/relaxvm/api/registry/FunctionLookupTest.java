@@ -84,7 +84,7 @@ class FunctionLookupTest {
     assertThat(registry.diagnose())
         .extracting(Diagnosis::detail)
         .containsExactly(
-            "it was built for SPI version 3, but this RelaxVM has SPI version 1",
+            "it was built for SPI version 3, but this RelaxVM has SPI version 2",
             "functionNames() failed: java.lang.IllegalStateException: no names",
             "1 function");
     assertThat(registry.functionProviders()).hasSize(1);

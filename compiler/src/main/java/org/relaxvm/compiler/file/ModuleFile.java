@@ -16,9 +16,9 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.api.io.AtomicFile;
 import org.relaxvm.api.io.Npz;
+import org.relaxvm.compiler.dsl.StandardOps;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.op.OpRegistry;
-import org.relaxvm.compiler.dsl.StandardOps;
 import org.relaxvm.compiler.text.RelaxText;
 
 /**

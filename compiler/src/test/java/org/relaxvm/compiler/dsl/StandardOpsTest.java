@@ -1,8 +1,6 @@
 package org.relaxvm.compiler.dsl;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.relaxvm.compiler.op.Rules.floats;
-import static org.relaxvm.compiler.op.Rules.is;
 import static org.relaxvm.compiler.dsl.NnOps.relu;
 import static org.relaxvm.compiler.dsl.NnOps.softmax;
 import static org.relaxvm.compiler.dsl.Ops.add;
@@ -11,6 +9,8 @@ import static org.relaxvm.compiler.dsl.Ops.matmul;
 import static org.relaxvm.compiler.dsl.Ops.multiply;
 import static org.relaxvm.compiler.dsl.Ops.reshape;
 import static org.relaxvm.compiler.dsl.Ops.scalar;
+import static org.relaxvm.compiler.op.Rules.floats;
+import static org.relaxvm.compiler.op.Rules.is;
 
 import java.util.List;
 import java.util.Set;

@@ -2,10 +2,10 @@ package org.relaxvm.compiler.pass;
 
 import java.util.List;
 import org.relaxvm.compiler.Programs;
+import org.relaxvm.compiler.dsl.StandardOps;
 import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.RelaxFunction;
-import org.relaxvm.compiler.dsl.StandardOps;
 import org.relaxvm.compiler.pass.fuse.AnnotateTIROpPattern;
 import org.relaxvm.compiler.pass.fuse.FuseOps;
 import org.relaxvm.compiler.pass.fuse.FuseTIR;

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.SequencedMap;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.compiler.dsl.StandardOps;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.op.OpRegistry;
-import org.relaxvm.compiler.dsl.StandardOps;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.vmcore.executable.ExecutableReader;
 

@@ -13,7 +13,7 @@ import org.relaxvm.api.spi.FunctionProvider;
 /** The ways in which one jar on the class path can be wrong, and what is said of each. */
 enum BadJar {
   OTHER_SPI_VERSION(
-      "other (JAR) broken: it was built for SPI version 99, but this RelaxVM has SPI version 1; use"
+      "other (JAR) broken: it was built for SPI version 99, but this RelaxVM has SPI version 2; use"
           + " a version of the jar that was built for this RelaxVM",
       () -> new ProviderSource("other").version("99").jar()),
   CONSTRUCTOR_THROWS(

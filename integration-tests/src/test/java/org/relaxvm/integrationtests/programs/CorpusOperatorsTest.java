@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.relaxvm.compiler.dsl.StandardOps;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.Op;
-import org.relaxvm.compiler.dsl.StandardOps;
 import org.relaxvm.compiler.rewrite.ExprVisitor;
 
 /** The corpus has all operators. */

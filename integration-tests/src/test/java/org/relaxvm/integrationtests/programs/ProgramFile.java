@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.dsl.StandardOps;
+import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.integrationtests.ProjectRoot;
 

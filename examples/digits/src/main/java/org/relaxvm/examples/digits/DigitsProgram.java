@@ -49,12 +49,12 @@ public final class DigitsProgram {
         .model()
         .build(
             CompileOptions.DEFAULT.withMetadata(
-            metadata ->
-                metadata
-                    .name(about.name())
-                    .description(about.description())
-                    .image(about.image().orElseThrow())
-                    .labels(about.labels())));
+                metadata ->
+                    metadata
+                        .name(about.name())
+                        .description(about.description())
+                        .image(about.image().orElseThrow())
+                        .labels(about.labels())));
   }
 
   private ModuleBuilder model() {
