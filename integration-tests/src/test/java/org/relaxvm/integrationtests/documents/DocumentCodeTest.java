@@ -83,6 +83,13 @@ class DocumentCodeTest {
       assertThat(GuideSnippets.instrument(vm, image)).isGreaterThan(5);
       assertThat(GuideSnippets.session(vm, image)).isEqualTo(10);
       assertThat(GuideSnippets.capture(vm, List.of(image, image))).isPositive();
+      assertThat(GuideSnippets.signature(vm))
+          .isEqualTo("[image: float32[n, 1, 28, 28] on cpu:0] -> [output: float32[n, 10]]");
+      assertThat(GuideSnippets.named(vm, image)).hasSize(10);
+      assertThat(GuideSnippets.uploaded(vm, image)).isPositive();
+      assertThat(GuideSnippets.bound(vm, List.of(image, image))).isPositive();
+      assertThat(GuideSnippets.asynchronous(vm, image)).isEqualTo(10);
+      GuideSnippets.limits(vm.program()).build().close();
       assertThat(GuideSnippets.memory(vm)).isPositive();
       assertThat(GuideSnippets.failure(vm)).startsWith("ValueError: ErrorContext(fn=main");
     }

@@ -4,7 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.PackedFunc;
@@ -40,10 +42,15 @@ import org.relaxvm.vmcore.executable.ExecutableWriter;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.text.Assembler;
 import org.relaxvm.vmcore.text.ExecutableText;
+import org.relaxvm.vmcore.vm.BoundCall;
 import org.relaxvm.vmcore.vm.CapturedCall;
 import org.relaxvm.vmcore.vm.Instrument;
+import org.relaxvm.vmcore.vm.Limits;
+import org.relaxvm.vmcore.vm.Results;
 import org.relaxvm.vmcore.vm.Session;
 import org.relaxvm.vmcore.vm.VirtualMachine;
+import org.relaxvm.vmcore.vm.VmBuilder;
+import org.relaxvm.vmcore.vm.VmFunction;
 
 /**
  * The code of {@code docs/user-guide.md} and {@code docs/kernels.md}, between its markers, as
@@ -61,6 +68,64 @@ final class GuideSnippets {
       return scores.toFloatArray();
     }
     // end
+  }
+
+  static String signature(VirtualMachine vm) {
+    // snippet: signature
+    VmFunction main = vm.function("main");
+    String inputs = main.inputs().map(Object::toString).orElse("not described");
+    String outputs = main.outputs().map(Object::toString).orElse("not described");
+    // end
+    return inputs + " -> " + outputs;
+  }
+
+  static float[] named(VirtualMachine vm, Tensor image) {
+    // snippet: named
+    try (Results results = vm.function("main").call(Map.of("image", image))) {
+      return results.tensor("output").toFloatArray();
+    }
+    // end
+  }
+
+  static float uploaded(VirtualMachine vm, Tensor image) {
+    // snippet: upload
+    try (Tensor onDevice = vm.upload(image);
+        Tensor first = vm.function("main").call(onDevice).asTensor();
+        Tensor second = vm.function("main").call(onDevice).asTensor()) {
+      return (float) (first.doubleAt(0, 7) + second.doubleAt(0, 7));
+    }
+    // end
+  }
+
+  static float bound(VirtualMachine vm, List<Tensor> images) {
+    // snippet: bind
+    float best = 0;
+    try (Tensor scores = Tensor.zeros(DType.FLOAT32, Shape.of(1, 10))) {
+      BoundCall digits = vm.function("main").bind().output(0, scores);
+      for (Tensor image : images) {
+        digits.input("image", image).run().close();
+        best = Math.max(best, (float) scores.doubleAt(0, 7));
+      }
+    }
+    return best;
+    // end
+  }
+
+  static int asynchronous(VirtualMachine vm, Tensor image) {
+    // snippet: async
+    CompletableFuture<Value> pending = vm.function("main").callAsync(image);
+    try (Value scores = pending.join()) {
+      return (int) scores.asTensor().elementCount();
+    }
+    // end
+  }
+
+  static VmBuilder limits(Program program) {
+    // snippet: limits
+    Limits limits = Limits.defaults().withMemoryBudget(512L << 20).withMaxInstructions(1_000_000);
+    VmBuilder builder = VirtualMachine.builder(program).limits(limits);
+    // end
+    return builder;
   }
 
   static float[] severalDevices() {

@@ -33,6 +33,7 @@ import org.relaxvm.integrationtests.placement.Machines.Watched;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.program.RvmWriter;
+import org.relaxvm.vmcore.vm.InputCopies;
 import org.relaxvm.vmcore.vm.Placement;
 import org.relaxvm.vmcore.vm.Session;
 import org.relaxvm.vmcore.vm.VirtualMachine;
@@ -260,25 +261,44 @@ class SeveralDevicesTest {
   }
 
   @Test
-  void anArgumentOnTheWrongDeviceIsRefusedAndASessionCopiesIt() {
+  void whereCopiesAreRefusedAnArgumentOnTheWrongDeviceIsNamedAndASessionCopiesIt() {
     try (BackendRegistry registry = Machines.registry();
-        VirtualMachine vm = Machines.builder(Machines.compile(Machines.SPLIT), registry).build();
-        Session session = vm.session();
-        Tensor x = vm.upload(SPLIT_ARGS.get(0).tensor(), vm.devices().get(1));
-        Tensor w = vm.upload(SPLIT_ARGS.get(1).tensor(), vm.devices().get(1))) {
+        VirtualMachine vm =
+            Machines.builder(Machines.compile(Machines.SPLIT), registry)
+                .inputCopies(InputCopies.REFUSE)
+                .build();
+        Session session = vm.session()) {
+      Tensor x = SPLIT_ARGS.get(0).tensor();
+      Tensor w = SPLIT_ARGS.get(1).tensor();
       assertThatThrownBy(() -> vm.function("main").call(x, w))
           .isInstanceOf(CallException.class)
           .hasMessage(
               "argument 0 (x) of function main must be on reference:0, but is on cpu:0\n  what to"
-                  + " do: copy it with Tensor.copyTo(vm.allocators().get(0), stream), or set inputs"
-                  + " by a session, which copies them");
+                  + " do: upload it with vm.upload(tensor)");
       session.setInput("main", x, w);
       session.invoke("main");
       try (Value result = session.output("main")) {
         assertClose(
-            result.asTensor().toHost().toFloatArray(),
+            result.asTensor().toFloatArray(),
             Machines.expected(Machines.parse(Machines.SPLIT), SPLIT_ARGS));
       }
+    }
+  }
+
+  @Test
+  void aCallCopiesHostTensorsToTheDevicesOfTheirParameters() {
+    try (BackendRegistry registry = Machines.registry();
+        VirtualMachine vm = Machines.builder(Machines.compile(Machines.SPLIT), registry).build()) {
+      Tensor x = SPLIT_ARGS.get(0).tensor();
+      Tensor w = SPLIT_ARGS.get(1).tensor();
+      long before = vm.memoryStats().getFirst().liveBlocks();
+      try (Tensor result = vm.function("main").call(x, w).asTensor()) {
+        assertClose(
+            result.toFloatArray(), Machines.expected(Machines.parse(Machines.SPLIT), SPLIT_ARGS));
+      }
+      assertThat(vm.memoryStats().getFirst().liveBlocks()).isEqualTo(before);
+      assertThat(vm.placement().inputs())
+          .containsExactly(new Placement.InputEntry("main", "x", "reference:0", true));
     }
   }
 
