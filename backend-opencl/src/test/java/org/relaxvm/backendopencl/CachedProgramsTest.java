@@ -101,6 +101,14 @@ class CachedProgramsTest {
   }
 
   @Test
+  void withoutACacheNoBinaryIsAskedFor() {
+    build(KernelCache.open(CacheSettings.off())).close();
+    assertThat(faults.called()).contains("build").doesNotContain("binary");
+    build(cache).close();
+    assertThat(faults.called()).contains("binary");
+  }
+
+  @Test
   void sourceThatIsRefusedIsNotKept() throws IOException {
     assertThatThrownBy(
             () -> new CachedPrograms(context, cache).build("broken", "kernel void broken(", ""))

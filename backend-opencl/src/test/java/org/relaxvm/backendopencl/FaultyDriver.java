@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.backendopencl.driver.HandleKind;
@@ -18,6 +19,7 @@ final class FaultyDriver implements InvocationHandler {
   private final OpenCl real = JoclDriver.load();
   private final Map<String, OpenClStatusException> failures = new ConcurrentHashMap<>();
   private final Map<String, Object> answers = new ConcurrentHashMap<>();
+  private final Set<String> called = ConcurrentHashMap.newKeySet();
 
   /** What a backend is opened with. */
   OpenCl driver() {
@@ -41,6 +43,11 @@ final class FaultyDriver implements InvocationHandler {
     answers.put(method, value);
   }
 
+  /** Names of the methods that were called. */
+  Set<String> called() {
+    return Set.copyOf(called);
+  }
+
   Map<HandleKind, Long> liveHandles() {
     return real.liveHandles();
   }
@@ -48,6 +55,7 @@ final class FaultyDriver implements InvocationHandler {
   @Override
   public @Nullable Object invoke(Object proxy, Method method, @Nullable Object[] args)
       throws Throwable {
+    called.add(method.getName());
     OpenClStatusException failure = failures.get(method.getName());
     if (failure != null) {
       throw new OpenClStatusException(failure.call(), failure.code());

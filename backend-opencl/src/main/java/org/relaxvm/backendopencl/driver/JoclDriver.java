@@ -33,6 +33,7 @@ import org.slf4j.LoggerFactory;
 public final class JoclDriver implements OpenCl {
   private final Logger log = LoggerFactory.getLogger(JoclDriver.class);
   private final LiveHandles<HandleKind> live = new LiveHandles<>(HandleKind.class);
+  private final SignalGuard signals = SignalGuard.PROCESS;
 
   private JoclDriver() {}
 
@@ -48,28 +49,32 @@ public final class JoclDriver implements OpenCl {
 
   @Override
   public List<cl_platform_id> platforms() {
-    int[] count = new int[1];
-    check("clGetPlatformIDs", CL.clGetPlatformIDs(0, null, count));
-    cl_platform_id[] platforms = new cl_platform_id[count[0]];
-    if (platforms.length > 0) {
-      check("clGetPlatformIDs", CL.clGetPlatformIDs(platforms.length, platforms, null));
+    try (SignalGuard.Section _ = signals.enter()) {
+      int[] count = new int[1];
+      check("clGetPlatformIDs", CL.clGetPlatformIDs(0, null, count));
+      cl_platform_id[] platforms = new cl_platform_id[count[0]];
+      if (platforms.length > 0) {
+        check("clGetPlatformIDs", CL.clGetPlatformIDs(platforms.length, platforms, null));
+      }
+      return List.of(platforms);
     }
-    return List.of(platforms);
   }
 
   @Override
   public List<cl_device_id> devices(cl_platform_id platform) {
-    int[] count = new int[1];
-    int code = CL.clGetDeviceIDs(platform, CL.CL_DEVICE_TYPE_ALL, 0, null, count);
-    if (code == CL.CL_DEVICE_NOT_FOUND || (count[0] == 0 && code == CL.CL_SUCCESS)) {
-      return List.of();
+    try (SignalGuard.Section _ = signals.enter()) {
+      int[] count = new int[1];
+      int code = CL.clGetDeviceIDs(platform, CL.CL_DEVICE_TYPE_ALL, 0, null, count);
+      if (code == CL.CL_DEVICE_NOT_FOUND || (count[0] == 0 && code == CL.CL_SUCCESS)) {
+        return List.of();
+      }
+      check("clGetDeviceIDs", code);
+      cl_device_id[] devices = new cl_device_id[count[0]];
+      check(
+          "clGetDeviceIDs",
+          CL.clGetDeviceIDs(platform, CL.CL_DEVICE_TYPE_ALL, devices.length, devices, null));
+      return List.of(devices);
     }
-    check("clGetDeviceIDs", code);
-    cl_device_id[] devices = new cl_device_id[count[0]];
-    check(
-        "clGetDeviceIDs",
-        CL.clGetDeviceIDs(platform, CL.CL_DEVICE_TYPE_ALL, devices.length, devices, null));
-    return List.of(devices);
   }
 
   @Override
@@ -101,9 +106,11 @@ public final class JoclDriver implements OpenCl {
     cl_context_properties properties = new cl_context_properties();
     properties.addProperty(CL.CL_CONTEXT_PLATFORM, platform);
     int[] code = new int[1];
-    cl_context made =
-        CL.clCreateContext(properties, 1, new cl_device_id[] {device}, null, null, code);
-    return made(HandleKind.CONTEXT, "clCreateContext", code, made);
+    try (SignalGuard.Section _ = signals.enter()) {
+      cl_context made =
+          CL.clCreateContext(properties, 1, new cl_device_id[] {device}, null, null, code);
+      return made(HandleKind.CONTEXT, "clCreateContext", code, made);
+    }
   }
 
   @Override
@@ -167,9 +174,11 @@ public final class JoclDriver implements OpenCl {
 
   @Override
   public void build(cl_program program, cl_device_id device, String options) {
-    check(
-        "clBuildProgram",
-        CL.clBuildProgram(program, 1, new cl_device_id[] {device}, options, null, null));
+    try (SignalGuard.Section _ = signals.enter()) {
+      check(
+          "clBuildProgram",
+          CL.clBuildProgram(program, 1, new cl_device_id[] {device}, options, null, null));
+    }
   }
 
   @Override

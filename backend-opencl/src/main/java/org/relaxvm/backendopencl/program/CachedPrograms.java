@@ -33,6 +33,10 @@ public final class CachedPrograms {
   private record Found(OpenClProgram program, boolean cached) {}
 
   private Found find(String name, String source, String options) {
+    if (cache.isOff()) {
+      // Asking for a binary makes drivers compile more than a launch needs.
+      return new Found(OpenClProgram.build(context, name, source, options), false);
+    }
     DeviceFacts facts = context.facts();
     KernelKey key =
         new KernelKey(

@@ -71,6 +71,11 @@ public final class KernelCache {
         settings, LoggerFactory.getLogger(KernelCache.class)::warn, InstantSource.system());
   }
 
+  /** Whether nothing is looked for or kept, as the settings say. */
+  public boolean isOff() {
+    return folder == null;
+  }
+
   /**
    * A compiled kernel: from the folder, or else compiled and kept. Threads that ask for one kernel
    * at the same time compile it once.
