@@ -45,7 +45,9 @@ import org.relaxvm.tir.expr.Var;
  * parts that are no leaves are bound to variables of their own, and types are derived.
  *
  * <p>A function is built between {@link #beginFunction} and {@link #endFunction}; its bindings are
- * emitted into blocks. {@link FunctionBuilder} is the way in for people.
+ * emitted into blocks. Passes use this class, as do programs with several functions or branches,
+ * through {@link FunctionBuilder}. Models are shorter with {@code
+ * org.relaxvm.compiler.dsl.ModuleBuilder}.
  *
  * <p>An error about a binding says the function and the binding. Not thread-safe. Source: Relax IR,
  * section 7.
