@@ -114,6 +114,8 @@ class CublasPlacementTest extends CublasFixture {
                 relaxvm.matmul: kernel library of cuda:0; large products by cuBLAS 12.6.4, with bias or\
                relu by cuBLASLt 12.6.4, on cuda:0
                 relaxvm.add: kernel library of cuda:0, on cuda:0
+              inputs:
+                main on cuda:0, host tensors are copied there: a, b, bias
               constants:
                 c[0]: [16384]
                 c[1]: uint8

@@ -45,7 +45,9 @@ import org.relaxvm.tir.expr.Var;
  * operands that are not leaves are bound to new variables, and types are derived.
  *
  * <p>A function is built between {@link #beginFunction} and {@link #endFunction}; its bindings are
- * emitted into blocks. Most callers use {@link FunctionBuilder}.
+ * emitted into blocks. Passes use this class, as do programs with several functions or branches,
+ * through {@link FunctionBuilder}. Models are shorter with {@code
+ * org.relaxvm.compiler.dsl.ModuleBuilder}.
  *
  * <p>Errors name the function and the binding. Not thread-safe. Source: docs/spec/relax-ir.md,
  * section 7.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.VDevice;
+import org.relaxvm.integrationtests.events.Recorded;
 import org.relaxvm.integrationtests.placement.Machines.Placed;
 import org.relaxvm.integrationtests.placement.Machines.Watched;
 import org.relaxvm.tir.expr.Var;
@@ -299,6 +301,24 @@ class SeveralDevicesTest {
       assertThat(vm.memoryStats().getFirst().liveBlocks()).isEqualTo(before);
       assertThat(vm.placement().inputs())
           .containsExactly(new Placement.InputEntry("main", "x", "reference:0", true));
+    }
+  }
+
+  @Test
+  void aCopyOfAnInputIsRecorded() throws IOException {
+    try (BackendRegistry registry = Machines.registry();
+        VirtualMachine vm = Machines.builder(Machines.compile(Machines.SPLIT), registry).build()) {
+      Tensor x = SPLIT_ARGS.get(0).tensor();
+      Tensor w = SPLIT_ARGS.get(1).tensor();
+      try (Tensor uploaded = vm.upload(x)) {
+        List<String> without =
+            Recorded.contents("relaxvm.Copy", () -> vm.function("main").call(uploaded, w).close());
+        List<String> with =
+            Recorded.contents("relaxvm.Copy", () -> vm.function("main").call(x, w).close());
+        assertThat(with).hasSize(without.size() + 1).endsWith(without.toArray(new String[0]));
+        assertThat(with.getFirst())
+            .isEqualTo("{bytes=32, from=cpu:0, kind=host to device, staged=false, to=reference:0}");
+      }
     }
   }
 
