@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.BackendException;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.KernelEntry;
@@ -62,8 +63,9 @@ public final class OpenClFaults {
     try (NaiveAllocator allocator = new NaiveAllocator(device);
         Stream stream = device.openStream();
         Module module = device.loadModule(NegatedKernel.image(DIVIDED, entry));
-        Tensor x = Tensor.of(new int[] {2, 0, 3}, Shape.of(3)).copyTo(allocator, stream);
-        Tensor out = Tensor.of(new int[3], Shape.of(3)).copyTo(allocator, stream)) {
+        Tensor x =
+            DeviceTensors.copyTo(Tensor.of(new int[] {2, 0, 3}, Shape.of(3)), allocator, stream);
+        Tensor out = DeviceTensors.copyTo(Tensor.of(new int[3], Shape.of(3)), allocator, stream)) {
       module.find("divided").orElseThrow().invoke(x, out).close();
       Tensor quotients = out.toHost();
       return quotients.longAt(0) + ", any, " + quotients.longAt(2);
