@@ -8,9 +8,9 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.CreationOps;
 import org.relaxvm.tir.op.JoinOps;
+import org.relaxvm.tir.op.PadOps;
 import org.relaxvm.tir.op.ShapeOps;
 import org.relaxvm.tir.op.SliceOps;
-import org.relaxvm.tir.op.PadOps;
 import org.relaxvm.tir.te.TensorExpr;
 
 /** Operators that make or move elements. */

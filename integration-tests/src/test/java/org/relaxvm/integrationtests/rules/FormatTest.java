@@ -80,6 +80,7 @@ class FormatTest {
     }
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:TieredStopAtLevel=1");
     command.add("--sun-misc-unsafe-memory-access=allow");
     for (String name : COMPILER_PACKAGES) {
       command.add("--add-opens=jdk.compiler/com.sun.tools.javac." + name + "=ALL-UNNAMED");

@@ -17,11 +17,11 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.op.ActivationOps;
 import org.relaxvm.tir.op.BinaryOps;
+import org.relaxvm.tir.op.LinearOps;
 import org.relaxvm.tir.op.ReductionOps;
 import org.relaxvm.tir.op.ShapeOps;
-import org.relaxvm.tir.op.UnaryOps;
-import org.relaxvm.tir.op.LinearOps;
 import org.relaxvm.tir.op.SoftmaxOps;
+import org.relaxvm.tir.op.UnaryOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
