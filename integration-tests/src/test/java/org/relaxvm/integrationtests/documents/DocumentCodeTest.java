@@ -84,7 +84,7 @@ class DocumentCodeTest {
       assertThat(GuideSnippets.session(vm, image)).isEqualTo(10);
       assertThat(GuideSnippets.capture(vm, List.of(image, image))).isPositive();
       assertThat(GuideSnippets.memory(vm)).isPositive();
-      assertThat(GuideSnippets.failure(vm)).startsWith("ValueError: ErrorContext(fn=main");
+      assertThat(GuideSnippets.failure(vm)).startsWith("argument 'image' of main");
     }
   }
 }
