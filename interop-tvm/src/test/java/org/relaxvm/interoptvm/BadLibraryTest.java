@@ -92,7 +92,7 @@ class BadLibraryTest {
     Path file = write(new byte[] {(byte) 0xCA, (byte) 0xFE, (byte) 0xBA, (byte) 0xBF, 0, 0, 0, 0});
     assertThatThrownBy(() -> link(file, NATIVE))
         .isInstanceOf(MalformedFileException.class)
-        .hasMessageStartingWith("Cannot read the native library " + file)
+        .hasMessageStartingWith("cannot read the native library " + file)
         .hasMessageContaining("number of libraries");
   }
 

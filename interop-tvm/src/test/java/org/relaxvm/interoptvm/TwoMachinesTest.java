@@ -131,7 +131,7 @@ class TwoMachinesTest {
       assertThat(call(two, 7)).isEqualTo(14);
       assertThatThrownBy(() -> call(none, 7))
           .hasMessageStartingWith(
-              "Cannot find function test.twice in the imported modules or global registry.\n"
+              "compiled code needs the function 'test.twice', which nothing provides\n"
                   + "  what to do: register it with function(name, f) on the builder, or add the"
                   + " jar that provides it");
       assertThat(call(two, 8)).isEqualTo(16);

@@ -175,10 +175,12 @@ class CompiledProgramTest {
       assertThat(result.toFloatArray()).containsExactly(2, 4);
       assertThatThrownBy(() -> vm.function("main").call(matrix, two))
           .hasMessageStartingWith(
-              "ErrorContext(fn=main, loc=param[0], param=x, annotation=R.Tensor((n,),"
-                  + " dtype=\"float32\"))  expect Tensor with ndim 1 but get 2");
+              "argument 'x' of main: the tensor has 2 dimensions, expected 1\n"
+                  + "  declared: R.Tensor((n,), dtype=\"float32\")\n");
       assertThatThrownBy(() -> vm.function("main").call(two, three))
-          .hasMessageStartingWith("ErrorContext(match_cast, ty=R.Tensor((n,), dtype=\"float32\"))");
+          .hasMessageStartingWith(
+              "the value of match_cast: dimension 0 is 3, expected 2, the value of the same symbol"
+                  + " before\n  got: shape [3]\n  declared: R.Tensor((n,), dtype=\"float32\")\n");
     }
   }
 

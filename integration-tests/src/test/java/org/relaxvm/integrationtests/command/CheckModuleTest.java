@@ -133,8 +133,8 @@ class CheckModuleTest {
         .isEqualTo(
             "relaxvm: error: '"
                 + bytecode
-                + "' is no case folder and no module in Relax IR, so nothing says what its results"
-                + " must be\n"
+                + "' is neither a case folder nor a module in Relax IR, so there are no expected"
+                + " results\n"
                 + "  what to do: give a folder with case.json, or a module as text\n");
   }
 

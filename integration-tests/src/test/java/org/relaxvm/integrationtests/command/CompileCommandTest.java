@@ -90,7 +90,7 @@ class CompileCommandTest {
     CommandRun run = compile("--print-after", "Fuse");
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.err())
-        .startsWith("relaxvm: error: there is no pass Fuse\n  what there is: LambdaLift, ")
+        .startsWith("relaxvm: error: there is no pass 'Fuse'\n  passes: LambdaLift, ")
         .endsWith(", AttachGlobalSymbol\n");
     assertThat(output).doesNotExist();
   }
@@ -104,7 +104,7 @@ class CompileCommandTest {
         .isEqualTo(
             "relaxvm: error: "
                 + output
-                + " exists\n  what to do: name another file, or replace it by --force\n");
+                + " exists\n  what to do: name another file, or replace it with --force\n");
     assertThat(output).hasContent("mine");
     assertThat(compile("--force").code()).isZero();
   }

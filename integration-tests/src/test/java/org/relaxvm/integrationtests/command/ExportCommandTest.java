@@ -114,7 +114,7 @@ class ExportCommandTest {
         .isEqualTo(
             "relaxvm: error: "
                 + file
-                + " exists\n  what to do: name another file, or replace it by --force\n");
+                + " exists\n  what to do: name another file, or replace it with --force\n");
     assertThat(refused.out()).isEmpty();
     assertThat(refused.code()).isEqualTo(1);
     assertThat(file).hasContent("mine");

@@ -91,7 +91,7 @@ class DocumentCodeTest {
       assertThat(GuideSnippets.asynchronous(vm, image)).isEqualTo(10);
       GuideSnippets.limits(vm.program()).build().close();
       assertThat(GuideSnippets.memory(vm)).isPositive();
-      assertThat(GuideSnippets.failure(vm)).startsWith("ValueError: ErrorContext(fn=main");
+      assertThat(GuideSnippets.failure(vm)).startsWith("argument 'image' of main");
     }
   }
 }

@@ -247,7 +247,7 @@ class CommandWithPluginsTest {
                 + BadJar.FUNCTIONS_CLASS_ABSENT.messageFor(jar)
                 + "\n    "
                 + BadJar.TRUNCATED_FILE.messageFor(truncated)
-                + "\n  add the jar that provides them, ");
+                + "\n  what to do: add the jar that provides them, ");
   }
 
   private ProcessRun run(Object... arguments) throws IOException, InterruptedException {

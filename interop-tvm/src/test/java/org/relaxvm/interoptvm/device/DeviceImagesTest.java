@@ -152,12 +152,10 @@ class DeviceImagesTest {
     refuses(
         "opencl",
         Modules.openCl("kernel void a() {}"),
-        "The OpenCL module expects a kernel delimited source from code generation, but no kernel"
-            + " delimiter was found.\n"
+        "the OpenCL source of the library does not say where its kernels begin\n"
             + "  expected: a line '// Function: <name>' in front of each of [b, a]\n"
             + "  what to do: build the library again");
-    String mismatch =
-        "The number of parsed kernel sources does not match the number of kernel functions\n";
+    String mismatch = "the OpenCL source of the library does not have one part for each kernel\n";
     refuses(
         "opencl",
         Modules.openCl("// Function: a\nx"),

@@ -23,7 +23,7 @@ class DeviceModuleTest {
   private static void refuses(String kind, Bytes bytes, String message) {
     assertThatThrownBy(() -> read(kind, bytes.toArray()))
         .isInstanceOf(MalformedFileException.class)
-        .hasMessage("Invalid device module of kind " + kind + ".\n" + message.stripTrailing());
+        .hasMessage("malformed device module of kind " + kind + "\n" + message.stripTrailing());
   }
 
   @Test

@@ -259,8 +259,8 @@ class SortFunctionsTest {
         true);
     fails(
         ErrorKind.VALUE,
-        "Unsupported output dtype: float16\n  expected: int32, int64, float32, float64, int8 or"
-            + " uint8",
+        "cannot give the result of a sort as float16\n"
+            + "  expected: int32, int64, float32, float64, int8 or uint8",
         ARGSORT,
         x,
         Tensor.zeros(DType.FLOAT16, Shape.of(3)),
@@ -268,7 +268,7 @@ class SortFunctionsTest {
         true);
     fails(
         ErrorKind.VALUE,
-        "Unsupported input dtype: bool\n  expected: float16, bfloat16, float32, float64, int8 to"
+        "cannot sort a tensor of bool\n  expected: float16, bfloat16, float32, float64, int8 to"
             + " int64 or uint8 to uint64",
         SORT,
         Tensor.zeros(DType.BOOL, Shape.of(3)),
@@ -315,7 +315,7 @@ class SortFunctionsTest {
         true);
     fails(
         ErrorKind.VALUE,
-        "Unsupported ret type: none\n  expected: both, values or indices",
+        "argument ret_type cannot be 'none'\n  expected: both, values or indices",
         TOPK,
         x,
         out,

@@ -95,7 +95,7 @@ class ConstLoaderModuleTest {
           .isInstanceOf(LinkException.class)
           .hasMessage(
               """
-              the initialisation of dense failed
+              the initialization of dense failed
                 function: __init_dense of const_loader of test.so
                 expected: 0
                 got: 3\

@@ -43,7 +43,7 @@ class LibraryBinTest {
   private static void refuses(byte[] bytes, String message) {
     assertThatThrownBy(() -> read(bytes))
         .isInstanceOf(MalformedFileException.class)
-        .hasMessage("Invalid library binary.\n" + message.stripTrailing());
+        .hasMessage("malformed module list of a library\n" + message.stripTrailing());
   }
 
   @Test
@@ -71,7 +71,8 @@ class LibraryBinTest {
       assertThatThrownBy(() -> read(cut))
           .as("%d bytes", length)
           .isInstanceOf(MalformedFileException.class)
-          .hasMessageStartingWith("Invalid library binary.\n  at byte 0 (0x0), byte length");
+          .hasMessageStartingWith(
+              "malformed module list of a library\n  at byte 0 (0x0), byte length");
     }
     // With a length that fits, the damage shows where it is.
     for (int length = 8; length < bytes.length; length++) {

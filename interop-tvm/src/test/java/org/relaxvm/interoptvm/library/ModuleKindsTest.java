@@ -116,7 +116,7 @@ class ModuleKindsTest {
     assertThatThrownBy(() -> parse("const_loader", new Bytes().strings("w").i64(0, 0, 0)))
         .hasMessage(
             """
-            Invalid module of constants.
+            malformed module of constants
               at byte 17 (0x11), number of tensors
               expected: 1, as many as names
               got: 0
@@ -129,7 +129,7 @@ class ModuleKindsTest {
                     "const_loader", new Bytes().strings().i64(0).strings("f").i64(1).strings("w")))
         .hasMessage(
             """
-            Invalid module of constants.
+            malformed module of constants
               at byte 41 (0x29), list of constants 0 of 1, constant name
               expected: one of the 0 variable names
               got: 'w'
@@ -165,7 +165,7 @@ class ModuleKindsTest {
     assertThatThrownBy(() -> parse("static_library", more))
         .hasMessage(
             """
-            Invalid static library.
+            malformed static library
               at byte 28 (0x1c), end of the module
               expected: no more bytes
               got: 4 bytes

@@ -65,7 +65,7 @@ final class FullHeapCalls {
     try {
       library.call(name).close();
     } catch (CallException e) {
-      if (e.getMessage().equals("unknown error")) {
+      if (e.getMessage().equals("compiled code failed without saying why")) {
         throw new OutOfMemoryError("there was no memory for the error's text");
       }
       return;

@@ -119,7 +119,7 @@ class NativeCallTest {
         .extracting(e -> ((CallException) e).kind())
         .isEqualTo(ErrorKind.INDEX);
     assertThatThrownBy(() -> library.call("silent"))
-        .hasMessage("unknown error")
+        .hasMessage("compiled code failed without saying why")
         .extracting(e -> ((CallException) e).kind())
         .isEqualTo(ErrorKind.INTERNAL);
   }
@@ -185,7 +185,7 @@ class NativeCallTest {
     assertThat(library.call("call_argument", self, 4).asLong()).isEqualTo(8);
     assertThatThrownBy(() -> library.call("call_missing"))
         .hasMessageStartingWith(
-            "Cannot find function test.nobody in the imported modules or global registry.");
+            "compiled code needs the function 'test.nobody', which nothing provides\n");
   }
 
   @Test
@@ -261,7 +261,7 @@ class NativeCallTest {
     assertThatThrownBy(() -> library.call("workspace", -1))
         .hasMessageContaining("18446744073709551615 bytes");
     assertThatThrownBy(() -> library.call("workspace_wrong_free"))
-        .hasMessage("trying to free things that has not been allocated");
+        .hasMessage("compiled code frees temporary memory that it did not allocate");
     assertThatThrownBy(() -> library.call("workspace_elsewhere")).hasMessageContaining("vulkan");
   }
 }

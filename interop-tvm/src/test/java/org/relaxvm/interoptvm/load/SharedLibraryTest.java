@@ -59,7 +59,8 @@ class SharedLibraryTest {
         assertThat(two.call("call_by_name", 7).asLong()).isEqualTo(14);
         assertThat(ten.call("call_by_name", 7).asLong()).isEqualTo(70);
         assertThatThrownBy(() -> none.call("call_by_name", 7))
-            .hasMessageStartingWith("Cannot find function test.twice in the imported modules");
+            .hasMessageStartingWith(
+                "compiled code needs the function 'test.twice', which nothing provides\n");
       }
       // One calls the other: on the way back each is itself again.
       assertThat(two.call("call_argument", ten.function("call_by_name"), 7).asLong()).isEqualTo(70);

@@ -61,7 +61,7 @@ class HostileElfTest {
             .orElseThrow();
     assertThat(message())
         .isEqualTo(
-            "Cannot read the native library library.so\n  at byte "
+            "cannot read the native library library.so\n  at byte "
                 + bucket
                 + " (0x"
                 + Integer.toHexString(bucket)
@@ -202,7 +202,7 @@ class HostileElfTest {
     assertThatThrownBy(() -> CompiledLibrary.read("hello".getBytes(StandardCharsets.US_ASCII)))
         .isInstanceOf(MalformedFileException.class)
         .hasMessage(
-            "Cannot read the native library library.so\n"
+            "cannot read the native library library.so\n"
                 + "  at byte 0 (0x0), magic\n"
                 + "  expected: an ELF, Mach-O or PE library\n"
                 + "  got: a file that is a text file\n"

@@ -78,7 +78,7 @@ class PeReaderTest {
     assertThatThrownBy(() -> read(old))
         .isInstanceOf(MalformedFileException.class)
         .hasMessage(
-            "Cannot read the native library library.dll\n"
+            "cannot read the native library library.dll\n"
                 + "  at byte 64 (0x40), PE signature\n"
                 + "  expected: 0x4550\n"
                 + "  got: 0x454e\n"

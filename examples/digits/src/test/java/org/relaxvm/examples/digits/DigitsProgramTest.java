@@ -86,10 +86,9 @@ class DigitsProgramTest {
           .isInstanceOf(CallException.class)
           .hasMessage(
               """
-              ErrorContext(fn=main, loc=param[0], param=image, \
-              annotation=R.Tensor((n, 1, 28, 28), dtype="float32"))  match_cast error,  \
-              shape[2] mismatch to specified constant.
-                expected 28, but dimension 2 of [1, 1, 32, 32] is 32
+              argument 'image' of main: dimension 2 is 32, expected 28
+                got: shape [1, 1, 32, 32]
+                declared: R.Tensor((n, 1, 28, 28), dtype="float32")
                 at function main, pc 2: call vm.builtin.match_shape in: %0, %1, i4, i1, i0, i0, \
               i1, i0, i28, i0, i28, c[1] dst: %void\
               """);
@@ -103,9 +102,8 @@ class DigitsProgramTest {
           .isInstanceOf(CallException.class)
           .hasMessage(
               """
-              ErrorContext(fn=main, loc=param[0], param=image, \
-              annotation=R.Tensor((n, 1, 28, 28), dtype="float32"))  \
-              expect Tensor with dtype float32 but get float64
+              argument 'image' of main: the tensor is of float64, expected float32
+                declared: R.Tensor((n, 1, 28, 28), dtype="float32")
                 at function main, pc 1: call vm.builtin.check_tensor_info in: %0, i4, c[0], c[1] \
               dst: %void\
               """);
