@@ -2,7 +2,6 @@ package org.relaxvm.backendopencl;
 
 import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.Device;
-import org.relaxvm.backendopencl.kernels.OpenClDialect;
 import org.relaxvm.backendopencl.program.OpenClProgram;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.codegen.Dialect;

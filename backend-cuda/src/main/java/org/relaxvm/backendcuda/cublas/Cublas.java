@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.spi.BackendOptions;
-import org.relaxvm.backendcuda.toolkit.Machine;
-import org.relaxvm.backendcuda.toolkit.ToolkitLibrary;
+import org.relaxvm.backendcuda.driver.Machine;
+import org.relaxvm.backendcuda.driver.ToolkitLibrary;
 import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
 import org.relaxvm.tir.epilogue.EpilogueFunction;
 

@@ -7,7 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import org.relaxvm.backendcuda.toolkit.ToolkitLibrary.UselessException;
+import org.relaxvm.backendcuda.driver.ToolkitLibrary.UselessException;
 import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
 
 /** The functions of cuBLAS, as {@code cublas_api.h} of CUDA 12 declares them. Thread-safe. */

@@ -12,7 +12,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.backendcuda.toolkit.ToolkitLibrary.UselessException;
+import org.relaxvm.backendcuda.driver.ToolkitLibrary.UselessException;
 
 /**
  * Finds functions that return a {@code cublasStatus_t}, and makes errors of it. Thread-safe.

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 import org.relaxvm.api.spi.BackendOptions;
-import org.relaxvm.backendcuda.toolkit.Machine;
-import org.relaxvm.backendcuda.toolkit.ToolkitLibrary;
+import org.relaxvm.backendcuda.driver.Machine;
+import org.relaxvm.backendcuda.driver.ToolkitLibrary;
 import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
 
 /**

@@ -8,7 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
-import org.relaxvm.backendcuda.toolkit.ToolkitLibrary.UselessException;
+import org.relaxvm.backendcuda.driver.ToolkitLibrary.UselessException;
 import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
 
 /** The functions of cuBLASLt, as {@code cublasLt.h} of CUDA 12 declares them. Thread-safe. */

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.spi.BackendOptions;
-import org.relaxvm.backendcuda.toolkit.Machine;
+import org.relaxvm.backendcuda.driver.Machine;
 
 /** cuBLAS and cuBLASLt, which are looked for when somebody asks for them first. Thread-safe. */
 public final class CublasSource {

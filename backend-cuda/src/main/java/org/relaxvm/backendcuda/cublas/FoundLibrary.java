@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.relaxvm.api.spi.BackendOptions;
-import org.relaxvm.backendcuda.toolkit.Machine;
-import org.relaxvm.backendcuda.toolkit.ToolkitLibrary;
+import org.relaxvm.backendcuda.driver.Machine;
+import org.relaxvm.backendcuda.driver.ToolkitLibrary;
 
 /**
  * What a search found. Immutable and thread-safe.

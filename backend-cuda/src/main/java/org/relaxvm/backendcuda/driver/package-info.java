@@ -1,4 +1,4 @@
-/** The calls of CUDA. */
+/** Calls of the CUDA driver, and how libraries of the CUDA toolkit are found. */
 @NullMarked
 package org.relaxvm.backendcuda.driver;
 

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.relaxvm.api.spi.BackendOptions;
-import org.relaxvm.backendcuda.toolkit.Machine;
-import org.relaxvm.backendcuda.toolkit.ToolkitLibrary;
-import org.relaxvm.backendcuda.toolkit.ToolkitLibrary.UselessException;
+import org.relaxvm.backendcuda.driver.Machine;
+import org.relaxvm.backendcuda.driver.ToolkitLibrary;
+import org.relaxvm.backendcuda.driver.ToolkitLibrary.UselessException;
 
 /**
  * NVRTC, NVIDIA's compiler of CUDA C as a library: any version since CUDA 11.2 that is not newer

@@ -12,7 +12,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
-import org.relaxvm.backendcuda.toolkit.ToolkitLibrary.UselessException;
+import org.relaxvm.backendcuda.driver.ToolkitLibrary.UselessException;
 
 /** The functions of NVRTC, as {@code nvrtc.h} of CUDA 11.2 declares them. Thread-safe. */
 final class NvrtcCalls {

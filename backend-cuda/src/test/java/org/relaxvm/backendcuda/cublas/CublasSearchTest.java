@@ -10,8 +10,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.relaxvm.backendcuda.toolkit.CLibrary;
-import org.relaxvm.backendcuda.toolkit.Machine;
+import org.relaxvm.backendcuda.driver.CLibrary;
+import org.relaxvm.backendcuda.driver.Machine;
 
 /** Which file of cuBLAS is used, and what is said of the others. */
 class CublasSearchTest {

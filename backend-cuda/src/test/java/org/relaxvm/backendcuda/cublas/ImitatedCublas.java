@@ -17,8 +17,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.nio.file.Path;
 import java.util.function.ObjLongConsumer;
+import org.relaxvm.backendcuda.driver.CLibrary;
 import org.relaxvm.backendcuda.emulation.EmulatedCuda;
-import org.relaxvm.backendcuda.toolkit.CLibrary;
 
 /**
  * A library with the functions of cuBLAS, which works in memory of the host, and in streams of an

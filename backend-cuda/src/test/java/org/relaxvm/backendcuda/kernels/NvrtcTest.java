@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.relaxvm.backendcuda.toolkit.CLibrary;
+import org.relaxvm.backendcuda.driver.CLibrary;
 
 /** A library that has the functions of NVRTC and gives back what it was given. */
 class NvrtcTest {

@@ -7,6 +7,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.relaxvm.integrationtests.rules.OurClasses.CHECKOUT;
 import static org.relaxvm.integrationtests.rules.OurClasses.ROOT;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -16,24 +17,42 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** How large a package may grow, and what no class may do. */
 @AnalyzeClasses(packages = ROOT, importOptions = OurClasses.class)
 class PackageRulesTest {
-  private static final int TYPES_PER_PACKAGE = 25;
+  /** Packages of applications, which have no module descriptor. */
+  private static final String PROGRAMS =
+      ROOT.replace(".", "\\.") + "\\.(examples|benchmarks)(\\..*)?";
 
-  /** Packages with more types, each with its own bound; the reasons are beside it. */
-  private static final Map<String, Integer> LARGER_PACKAGES =
-      Map.of(
-          // The values, and what their elements are, which all other packages see.
-          ROOT + ".api", 26,
-          // One sealed set of expressions that are made of each other: no cut without a cycle.
-          ROOT + ".compiler.ir", 26,
-          // One small interface for each thing that not every device can do, and its options.
-          ROOT + ".api.spi", 28);
+  private static final int FEWEST_TYPES = 3;
+  private static final int MOST_TYPES = 40;
+
+  /** A package-info starts with one sentence that names the subject. */
+  private static final Pattern SUBJECT =
+      Pattern.compile("/\\*\\*\\s+(\\* )?[A-Z][^{}]*?\\S.*?[.:?](\\s|$)", Pattern.DOTALL);
+
+  /**
+   * Packages with fewer types that are not exported. Those of the CPU backend separate techniques
+   * that share operands, such as code for blocks of functions and the blocks themselves.
+   */
+  private static final Set<String> SMALLER_PACKAGES =
+      Set.of(
+          ROOT + ".backendcpu.codegen.functions",
+          ROOT + ".backendcpu.constant",
+          ROOT + ".backendcpu.element.integer",
+          ROOT + ".backendcpu.function",
+          ROOT + ".backendcpu.vector.block");
 
   /**
    * Packages that count as one. A storage names the device that owns it, and a device allocates
@@ -62,20 +81,84 @@ class PackageRulesTest {
       fields().that().areStatic().should().beFinal().because("a registry is an object");
 
   @ArchTest
-  static void packagesStaySmall(JavaClasses all) {
-    Map<String, Long> typesByPackage =
-        all.stream()
-            .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
-            .collect(groupingBy(JavaClass::getPackageName, TreeMap::new, counting()));
-    typesByPackage
-        .entrySet()
-        .removeIf(
-            entry ->
-                entry.getValue()
-                    <= LARGER_PACKAGES.getOrDefault(entry.getKey(), TYPES_PER_PACKAGE));
-    assertThat(typesByPackage)
-        .as("packages with more than %d top-level types: split them", TYPES_PER_PACKAGE)
+  static void packagesAreNeitherLargeNorTiny(JavaClasses all) {
+    Map<String, Long> unfit = new TreeMap<>(typesByPackage(all));
+    unfit.entrySet().removeIf(entry -> isFit(entry.getKey(), entry.getValue()));
+    assertThat(unfit)
+        .as(
+            "packages with more than %d types, or fewer than %d and not exported: split or merge",
+            MOST_TYPES, FEWEST_TYPES)
         .isEmpty();
+  }
+
+  private static boolean isFit(String name, long types) {
+    return types <= MOST_TYPES
+        && (types >= FEWEST_TYPES || SMALLER_PACKAGES.contains(name) || isExported(name));
+  }
+
+  @ArchTest
+  static void exemptionsAreNeeded(JavaClasses all) {
+    Map<String, Long> types = typesByPackage(all);
+    assertThat(SMALLER_PACKAGES)
+        .allSatisfy(
+            name -> {
+              assertThat(isExported(name)).as(name).isFalse();
+              assertThat(types.getOrDefault(name, 0L)).as(name).isBetween(1L, FEWEST_TYPES - 1L);
+            });
+  }
+
+  @ArchTest
+  static void everyPackageSaysItsSubject(JavaClasses all) throws IOException {
+    Set<String> mute = new TreeSet<>();
+    for (String name : typesByPackage(all).keySet()) {
+      Path info = source(name).resolve("package-info.java");
+      if (!Files.exists(info) || !SUBJECT.matcher(Files.readString(info)).find()) {
+        mute.add(name);
+      }
+    }
+    assertThat(mute)
+        .as("packages whose package-info has no sentence about their subject")
+        .isEmpty();
+  }
+
+  /** The top-level types of each package, without those of programs that export nothing. */
+  private static Map<String, Long> typesByPackage(JavaClasses all) {
+    return all.stream()
+        .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+        .filter(type -> !type.getPackageName().matches(PROGRAMS))
+        .collect(groupingBy(JavaClass::getPackageName, TreeMap::new, counting()));
+  }
+
+  private static boolean isExported(String name) {
+    try (Stream<Path> folders = Files.list(CHECKOUT)) {
+      return folders
+          .map(folder -> folder.resolve("src/main/java/module-info.java"))
+          .filter(Files::exists)
+          .anyMatch(descriptor -> declares(descriptor, name));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean declares(Path descriptor, String name) {
+    try {
+      return Pattern.compile("(exports|opens) " + Pattern.quote(name) + "(;| to)")
+          .matcher(Files.readString(descriptor))
+          .find();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Path source(String name) throws IOException {
+    String path = "src/main/java/" + name.replace('.', '/');
+    try (Stream<Path> folders = Files.walk(CHECKOUT, 2)) {
+      return folders
+          .map(folder -> folder.resolve(path))
+          .filter(Files::isDirectory)
+          .findFirst()
+          .orElseThrow(() -> new AssertionError("no folder of sources has " + path));
+    }
   }
 
   private static final class PackageOrGroup implements SliceAssignment {

@@ -8,7 +8,6 @@ import java.util.Set;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.spi.KernelEntry;
 import org.relaxvm.api.spi.LaunchTag;
-import org.relaxvm.vmcore.json.JsonObject;
 
 /** How the manifest of a package says how kernels are launched. What is empty is left out. */
 final class KernelEntryJson {

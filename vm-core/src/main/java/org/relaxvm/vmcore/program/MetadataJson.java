@@ -11,7 +11,6 @@ import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
-import org.relaxvm.vmcore.json.JsonObject;
 
 /** The JSON form of {@link ProgramMetadata}. */
 final class MetadataJson {

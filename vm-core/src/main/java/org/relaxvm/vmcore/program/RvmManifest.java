@@ -12,7 +12,6 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.api.spi.KernelEntry;
-import org.relaxvm.vmcore.json.JsonObject;
 
 /**
  * The table of contents of a {@code .rvm} package.

@@ -1,4 +1,7 @@
-/** Analyses kernels before they are scheduled: their stages, and which loops are independent. */
+/**
+ * Analyses kernels for GPU schedules: their stages, which loops are independent, and how
+ * work-groups and work-items divide loops.
+ */
 @NullMarked
 package org.relaxvm.backendsupport.gpu.analysis;
 

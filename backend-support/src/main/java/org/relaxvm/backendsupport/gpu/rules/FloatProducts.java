@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.backendsupport.gpu.analysis.Groups;
 import org.relaxvm.backendsupport.gpu.products.Product;
 import org.relaxvm.backendsupport.gpu.products.ProductRule;
 import org.relaxvm.backendsupport.gpu.products.SkinnyGemmLaunch;

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
+import org.relaxvm.backendsupport.gpu.analysis.Groups;
 import org.relaxvm.backendsupport.gpu.analysis.Stage;
 import org.relaxvm.backendsupport.gpu.analysis.Uses;
-import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.stmt.Stmt;
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.backendsupport.gpu.analysis.Groups;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;

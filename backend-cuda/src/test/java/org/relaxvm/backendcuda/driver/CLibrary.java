@@ -1,4 +1,4 @@
-package org.relaxvm.backendcuda.toolkit;
+package org.relaxvm.backendcuda.driver;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

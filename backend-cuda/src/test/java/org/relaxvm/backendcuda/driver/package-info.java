@@ -1,5 +1,5 @@
 /** Tests of how libraries are found. */
 @NullMarked
-package org.relaxvm.backendcuda.toolkit;
+package org.relaxvm.backendcuda.driver;
 
 import org.jspecify.annotations.NullMarked;

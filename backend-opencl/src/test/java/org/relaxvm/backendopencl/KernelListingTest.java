@@ -1,4 +1,4 @@
-package org.relaxvm.backendopencl.kernels;
+package org.relaxvm.backendopencl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.relaxvm.backendcuda.toolkit;
+package org.relaxvm.backendcuda.driver;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;

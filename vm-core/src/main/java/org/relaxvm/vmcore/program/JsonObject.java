@@ -1,4 +1,4 @@
-package org.relaxvm.vmcore.json;
+package org.relaxvm.vmcore.program;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package org.relaxvm.backendopencl.kernels;
+package org.relaxvm.backendopencl;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.relaxvm.backendsupport.gpu.loops;
+package org.relaxvm.backendsupport.gpu.analysis;
 
 import java.util.HashMap;
 import java.util.List;

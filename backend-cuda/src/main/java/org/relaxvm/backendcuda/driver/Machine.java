@@ -1,4 +1,4 @@
-package org.relaxvm.backendcuda.toolkit;
+package org.relaxvm.backendcuda.driver;
 
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

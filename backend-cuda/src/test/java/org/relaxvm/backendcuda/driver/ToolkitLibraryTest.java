@@ -1,4 +1,4 @@
-package org.relaxvm.backendcuda.toolkit;
+package org.relaxvm.backendcuda.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
