@@ -52,7 +52,7 @@ public final class OpenClFaults {
     try {
       return Integer.toString(dividend / divisor);
     } catch (ArithmeticException e) {
-      return e.getMessage();
+      return String.valueOf(e.getMessage());
     }
   }
 

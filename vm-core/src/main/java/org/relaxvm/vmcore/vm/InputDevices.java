@@ -104,6 +104,7 @@ final class InputDevices {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // whether it is another object
   private @Nullable Object uploaded(@Nullable Object value, int index, List<Managed> owned) {
     if (value instanceof Tensor tensor
         && tensor.device().isHost()

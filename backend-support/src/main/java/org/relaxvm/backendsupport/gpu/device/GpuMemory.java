@@ -22,6 +22,7 @@ public abstract class GpuMemory implements DeviceMemory, Owned {
   }
 
   /** Whether the block belongs to a device. */
+  @SuppressWarnings("ReferenceEquality") // that very device
   final boolean isOf(DeviceLifetime other) {
     return lifetime == other;
   }
