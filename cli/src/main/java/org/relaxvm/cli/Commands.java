@@ -19,6 +19,8 @@ import picocli.CommandLine.Model.CommandSpec;
  * Makes the command line of the process. Only commands that the arguments name are created; of the
  * others the list of commands has the name and the description. Jars are searched for further
  * commands only if no built-in command is named first.
+ *
+ * <p>Rationale: docs/rationale/cli.md, "Why are commands created only when they are named?"
  */
 final class Commands {
   private final Console console;

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * written for either runtime can be compared. TVM raises {@code InternalError} for many mistakes of
  * callers; {@link #isInternal()} tells those from faults of RelaxVM.
  *
+ * <p>Rationale: docs/rationale/api.md, "Why does a mistake of a caller have the kind
+ * `InternalError`?"
+ *
  * <p>Thread-safety: an exception is confined to the thread that throws it until it is caught.
  */
 public class RelaxException extends RuntimeException {

@@ -12,6 +12,8 @@ import org.relaxvm.cli.output.Progress;
  * steady when the median of two windows in a row is not more than 5 % below the lowest median of
  * the windows before. Warm-up ends then, or after {@value #MOST_CALLS} calls or 10 s.
  *
+ * <p>Rationale: docs/rationale/cli.md, "When is a warm-up over?"
+ *
  * @param calls the number of calls
  * @param nanos how long they took
  * @param isSteady whether the speed was steady at the end; true for a number that was chosen
