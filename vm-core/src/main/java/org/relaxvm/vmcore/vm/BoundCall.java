@@ -118,7 +118,7 @@ public final class BoundCall {
     return Results.of(function.name(), function.call(args), function.outputs(), this::fill);
   }
 
-  private void fill(@Nullable Object[] results, List<String> names) {
+  private void fill(@Nullable Object[] results) {
     outputs.forEach(
         (index, target) -> {
           if (index < 0 || index >= results.length) {

@@ -48,7 +48,7 @@ public final class Results implements AutoCloseable {
               ? tuple.fields().toArray()
               : new Object[] {result.object()};
       List<String> names = names(outputs.length, specs);
-      bound.fill(outputs, names);
+      bound.fill(outputs);
       done = true;
       return new Results(function, outputs, names, result);
     } finally {
@@ -61,7 +61,7 @@ public final class Results implements AutoCloseable {
   /** Copies outputs to bound tensors and puts these in their position. */
   @FunctionalInterface
   interface Bound {
-    void fill(@Nullable Object[] outputs, List<String> names);
+    void fill(@Nullable Object[] outputs);
   }
 
   private static List<String> names(int count, Optional<List<TensorSpec>> specs) {
