@@ -16,8 +16,9 @@ import org.relaxvm.api.error.ErrorKind;
  * (takes kernels), {@link PeerCopy} (copies to another device without the host). The kernels that a
  * device brings itself are its {@link #library()}.
  *
- * <p><b>Memory.</b> A block is a {@link DeviceMemory} that only this device understands; locations are a block plus a byte offset. A block of size 0 is legal everywhere. Programs do not call {@link
- * #allocate} but an {@link Allocator} over it.
+ * <p><b>Memory.</b> A block is a {@link DeviceMemory} that only this device understands; locations
+ * are a block plus a byte offset. A block of size 0 is legal everywhere. Programs do not call
+ * {@link #allocate} but an {@link Allocator} over it.
  *
  * <p><b>Order.</b> Copies and kernels take a stream and may return before they are done. Host
  * memory that was given to {@link #copyIn} may be reused when the method returns: a backend that
@@ -111,8 +112,8 @@ public abstract class Device implements AutoCloseable {
   }
 
   /**
-   * Copies bytes between two locations of this device. Overlapping ranges in one block are an error of
-   * the caller with undefined content as the result.
+   * Copies bytes between two locations of this device. Overlapping ranges in one block are an error
+   * of the caller with undefined content as the result.
    *
    * @throws BackendException an {@code IndexError} when the bytes are not all in both blocks
    */

@@ -36,8 +36,8 @@ public record GlslKernel(String name, String shader, KernelInterface shape) {
 
   /**
    * The kernels of a program that {@link org.relaxvm.backendsupport.gpu.codegen.ProgramSource} made
-   * with a {@link GlslDialect}: GLSL has one entry point in each text. Each kernel contains
-   * what it uses itself of what is common to all.
+   * with a {@link GlslDialect}: GLSL has one entry point in each text. Each kernel contains what it
+   * uses itself of what is common to all.
    */
   public static List<GlslKernel> of(String program) {
     int end = program.indexOf("\n" + MARK);

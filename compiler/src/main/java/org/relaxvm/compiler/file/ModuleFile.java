@@ -22,7 +22,8 @@ import org.relaxvm.compiler.op.std.StandardOps;
 import org.relaxvm.compiler.text.RelaxText;
 
 /**
- * A module as a file: its text, and beside it an archive of the constants that the text names by their index. The archive has the name of the text with {@code .npz} instead of its ending; its
+ * A module as a file: its text, and beside it an archive of the constants that the text names by
+ * their index. The archive has the name of the text with {@code .npz} instead of its ending; its
  * arrays are {@code 0}, {@code 1} and so on.
  *
  * <p>Stateless; safe for concurrent use.

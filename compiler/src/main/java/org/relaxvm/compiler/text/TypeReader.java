@@ -224,7 +224,10 @@ final class TypeReader {
     return dtype.equals(DType.VOID) ? Optional.empty() : Optional.of(dtype);
   }
 
-  /** A virtual device: as a string such as {@code "cuda:0:global"}, or as {@code I.vdevice("cuda", 0)}. */
+  /**
+   * A virtual device: as a string such as {@code "cuda:0:global"}, or as {@code I.vdevice("cuda",
+   * 0)}.
+   */
   VDevice vdevice() {
     if (!tokens.comes("I", ".", "vdevice")) {
       Token text = tokens.expect(Kind.STRING, "a place in quotes, such as \"cuda:0:global\"");

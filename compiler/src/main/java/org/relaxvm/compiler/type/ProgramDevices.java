@@ -9,7 +9,9 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 
 /**
- * The devices of a module, in the order of their indices in the virtual machine: in the order of its virtual devices, the host last. Several virtual devices may be memories of one device. Immutable.
+ * The devices of a module, in the order of their indices in the virtual machine: in the order of
+ * its virtual devices, the host last. Several virtual devices may be memories of one device.
+ * Immutable.
  *
  * @param places those of the module
  * @param devices each once; empty for a module without virtual devices
@@ -72,7 +74,10 @@ public record ProgramDevices(List<VDevice> places, List<DeviceId> devices) {
     return devices.indexOf(place.device());
   }
 
-  /** Where tensors lie of which the module does not say it: on the first virtual device with global memory. */
+  /**
+   * Where tensors lie of which the module does not say it: on the first virtual device with global
+   * memory.
+   */
   public VDevice defaultPlace() {
     return places.stream()
         .filter(place -> place.memoryScope().equals("global"))

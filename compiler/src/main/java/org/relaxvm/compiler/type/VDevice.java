@@ -3,7 +3,8 @@ package org.relaxvm.compiler.type;
 import org.relaxvm.api.DeviceId;
 
 /**
- * A virtual device: a device and memory scope, named by the program and chosen when the program is linked.
+ * A virtual device: a device and memory scope, named by the program and chosen when the program is
+ * linked.
  *
  * @param target the kind of device, such as {@code cpu} or {@code cuda}; {@code llvm} and {@code c}
  *     are code for the host

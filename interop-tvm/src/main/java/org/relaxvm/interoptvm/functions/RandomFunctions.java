@@ -153,8 +153,7 @@ final class RandomFunctions {
     boolean truth = dtype.equals(DType.BOOL);
     boolean packed = dtype.isInteger() && dtype.bits() == 4;
     if (!truth && !packed && !DTypeSet.NUMBERS.contains(dtype)) {
-      throw HostTensors.refusal(
-          name, 0, "must be of numbers or booleans, but is " + describe(out));
+      throw HostTensors.refusal(name, 0, "must be of numbers or booleans, but is " + describe(out));
     }
     // Two numbers of 4 bits share a byte.
     DType stored = truth || packed ? DType.UINT8 : dtype;

@@ -26,11 +26,11 @@ import org.relaxvm.tir.stmt.Stmt;
 /**
  * Finds kernels that copy elements in row-major order and so only change the shape.
  *
- * <p>It says that the element at position {@code f} of the last buffer is that at position {@code f} of
- * the first one, and that every position is written if there are as many in both. Whether there are is
- * for the caller to check, who knows the shapes of a call: a slice that begins at 0 is found here
- * too. The caller also checks which argument the kernel uses when it has several. Both buffers have
- * the same dtype, since a cast is no copy.
+ * <p>It says that the element at position {@code f} of the last buffer is that at position {@code
+ * f} of the first one, and that every position is written if there are as many in both. Whether
+ * there are is for the caller to check, who knows the shapes of a call: a slice that begins at 0 is
+ * found here too. The caller also checks which argument the kernel uses when it has several. Both
+ * buffers have the same dtype, since a cast is no copy.
  *
  * <p>Source: docs/spec/passes.md, section 7.
  */

@@ -34,8 +34,8 @@ import org.relaxvm.tir.stmt.BufferRegion;
  * The nest stays in the block: who does not know the name runs it. Who does finds in {@link
  * Block#reads} a region for each of {@link #inputs}, in that order, and in {@link Block#writes} one
  * for each of {@link #outputs}. The last axes of a region are those of the parameter; axes in front
- * of them have the extent 1. The position of the first element and the steps between elements follow
- * from the minima of the region and the strides of its buffer.
+ * of them have the extent 1. The position of the first element and the steps between elements
+ * follow from the minima of the region and the strides of its buffer.
  *
  * @param name under which code generators know it
  * @param description what it computes; it has no result and no memory of its own

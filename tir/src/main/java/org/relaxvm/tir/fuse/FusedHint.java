@@ -12,10 +12,7 @@ import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.op.LibraryArg;
 import org.relaxvm.tir.op.LibraryHint;
 
-/**
- * What a kernel says about a library function, with the buffers that replaced its
- * parameters.
- */
+/** What a kernel says about a library function, with the buffers that replaced its parameters. */
 record FusedHint(LibraryHint hint, Map<String, Buffer> tensors) {
 
   static Optional<FusedHint> of(PrimFunc callee, Map<Buffer, Buffer> mapped) {

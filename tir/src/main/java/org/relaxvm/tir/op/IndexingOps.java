@@ -40,8 +40,7 @@ public final class IndexingOps {
   /**
    * Slices of {@code x} along an axis.
    *
-   * @param indices integers of any shape, which replaces the axis; for a number a tensor
-   *     of rank 0
+   * @param indices integers of any shape, which replaces the axis; for a number a tensor of rank 0
    * @param axis null for an {@code x} of rank 1
    */
   public static TensorExpr take(

@@ -86,8 +86,8 @@ public final class PoolOps {
   }
 
   /**
-   * The mean of windows that divide the data evenly: the window of position {@code i} goes from {@code
-   * i * in / out}, rounded down, to {@code (i + 1) * in / out}, rounded up.
+   * The mean of windows that divide the data evenly: the window of position {@code i} goes from
+   * {@code i * in / out}, rounded down, to {@code (i + 1) * in / out}, rounded up.
    *
    * @param outputs the spatial extents of the result
    * @param layout such as {@code NCHW}

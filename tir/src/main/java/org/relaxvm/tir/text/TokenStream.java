@@ -29,7 +29,8 @@ public final class TokenStream {
   }
 
   /**
-   * The tokens inside a string of this text: one line. Errors are shown at the position of the string.
+   * The tokens inside a string of this text: one line. Errors are shown at the position of the
+   * string.
    */
   public TokenStream in(Token string) {
     return new TokenStream(source, Lexer.tokensIn(source, string));

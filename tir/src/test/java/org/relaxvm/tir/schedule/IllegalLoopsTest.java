@@ -100,7 +100,8 @@ class IllegalLoopsTest {
     staysSerial("T.call_packed(\"g\", C)\n", "it calls g outside of a block");
     staysSerial("return 1\n", "it returns");
     staysSerial(
-        "with T.block(\"b\"):\n    C[0] = 1\n", "each iteration runs the block b at the same points");
+        "with T.block(\"b\"):\n    C[0] = 1\n",
+        "each iteration runs the block b at the same points");
     staysSerial(
         "with T.block(\"b\"):\n    o = T.axis.opaque(8, i)\n    C[o] = 1\n",
         "it moves along the axis o of the block b, whose points must follow each other in order");

@@ -72,8 +72,8 @@ class IllegalMovesTest {
     stencil.parallel(column);
     refused(
         () -> stencil.computeAt("twice", column),
-        "to compute the block twice in the loop over i1 with iterations of the loop over i1 at once is"
-            + " not legal: two iterations may run the block twice at the same point");
+        "to compute the block twice in the loop over i1 with iterations of the loop over i1 at once"
+            + " is not legal: two iterations may run the block twice at the same point");
   }
 
   @Test
@@ -95,8 +95,8 @@ class IllegalMovesTest {
             + " its domain, and another block the rest");
     refused(
         () -> chain.reverseComputeAt("C", loop(chain, "exp_rest", 0)),
-        "to compute the block C after the iterations of the loop over i0_rest is not legal: the block"
-            + " exp_rest visits a part of its domain, and another block the rest");
+        "to compute the block C after the iterations of the loop over i0_rest is not legal: the"
+            + " block exp_rest visits a part of its domain, and another block the rest");
   }
 
   @Test
@@ -104,35 +104,36 @@ class IllegalMovesTest {
     Var k = loop(activated, "C", 2);
     refused(
         () -> activated.reverseComputeAt("relu", k),
-        "to compute the block relu after the iterations of the loop over k0 is not legal: the loop over"
-            + " k0 moves along the reduction of the block C, which gives no result in one iteration");
+        "to compute the block relu after the iterations of the loop over k0 is not legal: the loop"
+            + " over k0 moves along the reduction of the block C, which gives no result in one"
+            + " iteration");
     refused(
         () -> activated.reverseComputeAt("C", loop(activated, "relu", 0)),
-        "to compute the block C after the iterations of the loop over i0 is not legal: not all of its"
-            + " axes are spatial");
+        "to compute the block C after the iterations of the loop over i0 is not legal: not all of"
+            + " its axes are spatial");
     refused(
         () -> activated.reverseComputeAt("relu", loop(activated, "relu", 0)),
-        "to compute the block relu after the iterations of the loop over i0 is not legal: both are in"
-            + " the loop over i0");
+        "to compute the block relu after the iterations of the loop over i0 is not legal: both are"
+            + " in the loop over i0");
     refused(
         () -> chain.reverseComputeAt("C", loop(chain, "sum", 0)),
-        "to compute the block C after the iterations of the loop over i0 is not legal: the block exp,"
-            + " which runs before it, writes exp, which it reads");
+        "to compute the block C after the iterations of the loop over i0 is not legal: the block"
+            + " exp, which runs before it, writes exp, which it reads");
     refused(
         () -> chain.reverseComputeAt("sum", loop(chain, "C", 0)),
-        "to compute the block sum after the iterations of the loop over i0 is not legal: it runs before"
-            + " that loop");
+        "to compute the block sum after the iterations of the loop over i0 is not legal: it runs"
+            + " before that loop");
     Schedule stencil = new Schedule(Kernels.stencil(DType.INT32));
     refused(
         () -> stencil.reverseComputeAt("sums", loop(stencil, "twice", 1)),
-        "to compute the block sums after the iterations of the loop over i1 is not legal: the indices"
-            + " of twice are not its axes, each of them once");
+        "to compute the block sums after the iterations of the loop over i1 is not legal: the"
+            + " indices of twice are not its axes, each of them once");
     List<Var> parts = activated.split(loop(activated, "C", 0), 4);
     activated.reorder(parts.reversed());
     refused(
         () -> activated.reverseComputeAt("relu", parts.get(1)),
-        "to compute the block relu after the iterations of the loop over i0_1 is not legal: what one"
-            + " iteration of the block C gives is not a range of each axis");
+        "to compute the block relu after the iterations of the loop over i0_1 is not legal: what"
+            + " one iteration of the block C gives is not a range of each axis");
   }
 
   @Test
@@ -193,13 +194,14 @@ class IllegalMovesTest {
         List.<ThrowingCallable>of(() -> halves.parallel(i), () -> halves.vectorize(i))) {
       assertThatThrownBy(primitive)
           .isInstanceOf(InvalidProgramException.class)
-          .hasMessageEndingWith(" is not legal: two iterations may run the block b at the same point");
+          .hasMessageEndingWith(
+              " is not legal: two iterations may run the block b at the same point");
     }
     Schedule rest = new Schedule(storing(i, Exprs.floorMod(i, 8), IntImm.of(16)));
     refused(
         () -> rest.parallel(i),
-        "to make the loop over i parallel is not legal: two iterations may run the block b at the same"
-            + " point");
+        "to make the loop over i parallel is not legal: two iterations may run the block b at the"
+            + " same point");
     Schedule backwards = new Schedule(storing(i, Exprs.sub(IntImm.of(7), i), EIGHT));
     backwards.parallel(i);
   }
@@ -224,8 +226,8 @@ class IllegalMovesTest {
       } else {
         refused(
             () -> schedule.parallel(i),
-            "to make the loop over i parallel is not legal: a block in one of its iterations may work on"
-                + " what another block in another iteration writes");
+            "to make the loop over i parallel is not legal: a block in one of its iterations may"
+                + " work on what another block in another iteration writes");
       }
     }
   }
@@ -266,8 +268,8 @@ class IllegalMovesTest {
             + " branch of an if");
     refused(
         () -> schedule.reverseComputeAt("second", i),
-        "to compute the block second after the iterations of the loop over i is not legal: the loop is"
-            + " in one branch of an if");
+        "to compute the block second after the iterations of the loop over i is not legal: the loop"
+            + " is in one branch of an if");
   }
 
   @Test
@@ -287,8 +289,8 @@ class IllegalMovesTest {
             + " writes");
     refused(
         () -> unused.reverseComputeAt("second", i),
-        "to compute the block second after the iterations of the loop over i is not legal: no block in"
-            + " that loop writes what it reads");
+        "to compute the block second after the iterations of the loop over i is not legal: no block"
+            + " in that loop writes what it reads");
   }
 
   @Test
@@ -301,8 +303,8 @@ class IllegalMovesTest {
             copy("second", b, c, j, 0));
     refused(
         () -> twice.reverseComputeAt("second", i),
-        "to compute the block second after the iterations of the loop over i is not legal: the block"
-            + " other, which runs before it, works on C too");
+        "to compute the block second after the iterations of the loop over i is not legal: the"
+            + " block other, which runs before it, works on C too");
     Stmt outside = new BufferStore(b, new FloatImm(DType.FLOAT32, 1), List.of(IntImm.of(0)));
     Schedule stored =
         stages(List.of(a, b, c), copy("first", a, b, i, 0), outside, copy("second", b, c, j, 0));
@@ -325,8 +327,8 @@ class IllegalMovesTest {
             + " outer");
     refused(
         () -> nested.reverseComputeAt("second", i),
-        "to compute the block second after the iterations of the loop over i is not legal: the loop is"
-            + " inside of the block outer");
+        "to compute the block second after the iterations of the loop over i is not legal: the loop"
+            + " is inside of the block outer");
   }
 
   @Test

@@ -126,8 +126,8 @@ class LoopPartsTest {
     Schedule reversed = new Schedule(Reversal.kernel());
     refused(
         () -> reversed.merge(List.of(reversed.loops("B").get(0), reversed.loops("C").get(0))),
-        "to merge the loops over i0, i0 is not legal: an iteration of the block C may work on an element"
-            + " of B that the block B works on in a later iteration");
+        "to merge the loops over i0, i0 is not legal: an iteration of the block C may work on an"
+            + " element of B that the block B works on in a later iteration");
   }
 
   @Test
@@ -155,8 +155,8 @@ class LoopPartsTest {
     Var rows = schedule.loops("C").getFirst();
     refused(
         () -> schedule.splitBlocks(rows, 0),
-        "to cut the loop over i0 into blocks of 0 is not legal: there must be 1 iteration or more in"
-            + " each");
+        "to cut the loop over i0 into blocks of 0 is not legal: there must be 1 iteration or more"
+            + " in each");
     schedule.splitRest(rows, 4);
     Var columns = schedule.loops("C").get(2);
     refused(

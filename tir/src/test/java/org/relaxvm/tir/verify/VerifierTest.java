@@ -274,7 +274,8 @@ class VerifierTest {
   void turnsThatRunAtOnceDoNotAllWriteOneElement() {
     refused(
         kernel(For.of(ForKind.PARALLEL, i, FOUR, store(IntImm.of(0)))),
-        "all iterations of the loop over i, which run at the same time, write the same element of A");
+        "all iterations of the loop over i, which run at the same time, write the same element of"
+            + " A");
   }
 
   @Test

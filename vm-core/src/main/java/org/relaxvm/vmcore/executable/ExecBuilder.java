@@ -60,13 +60,13 @@ public final class ExecBuilder {
     Integer entry = index.get(name);
     if (entry == null) {
       throw error(
-          "function '"
-              + name
-              + "' is not declared\n  declared so far: "
-              + (functions.isEmpty()
-                  ? "none"
-                  : String.join(", ", functions.stream().map(FunctionInfo::name).toList()))
-              + "\n  what to do: declare it first with declareFunction")
+              "function '"
+                  + name
+                  + "' is not declared\n  declared so far: "
+                  + (functions.isEmpty()
+                      ? "none"
+                      : String.join(", ", functions.stream().map(FunctionInfo::name).toList()))
+                  + "\n  what to do: declare it first with declareFunction")
           .withTvmMessage("Cannot find function " + name);
     }
     return Arg.function(entry);
@@ -131,14 +131,15 @@ public final class ExecBuilder {
       functions.add(new FunctionInfo(kind, name, 0, 0, FunctionInfo.DECLARED_ONLY, 0, List.of()));
     } else if (functions.get(entry).kind() != kind) {
       throw error(
-          "function '"
-              + name
-              + "' is already declared with another kind\n  declared: "
-              + functions.get(entry).kind()
-              + "\n  now: "
-              + kind
-              + "\n  what to do: a call declares an unknown name as PACKED; declare a VM function"
-              + " that is called before its body with declareFunction")
+              "function '"
+                  + name
+                  + "' is already declared with another kind\n  declared: "
+                  + functions.get(entry).kind()
+                  + "\n  now: "
+                  + kind
+                  + "\n"
+                  + "  what to do: a call declares an unknown name as PACKED; declare a VM function"
+                  + " that is called before its body with declareFunction")
           .withTvmMessage("Function " + name + "already declared in a different kind");
     }
     return Arg.function(entry);

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A position in a function that jumps aim at, before or after it is known where it is. Made by {@link
- * ExecBuilder#newLabel}; used by that builder only. Confined to one thread.
+ * A position in a function that jumps aim at, before or after it is known where it is. Made by
+ * {@link ExecBuilder#newLabel}; used by that builder only. Confined to one thread.
  */
 public final class Label {
   private static final int UNPLACED = -1;

@@ -24,7 +24,8 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 
 /**
- * Shapes as values, device copies, printing and assertions. Source: docs/spec/relax-ir.md, section 6.2.
+ * Shapes as values, device copies, printing and assertions. Source: docs/spec/relax-ir.md, section
+ * 6.2.
  */
 public final class ValueOps {
   /** No value. */

@@ -41,7 +41,8 @@ public final class DataDependent {
 
   /**
    * The elements, or with an axis the slices along it, that differ, in order. The arguments after
-   * the tensor are booleans: whether the result is sorted, and whether it comes with the index of the first of each, with the index in the result of each element, and with their numbers: int64.
+   * the tensor are booleans: whether the result is sorted, and whether it comes with the index of
+   * the first of each, with the index in the result of each element, and with their numbers: int64.
    * With any of these it is a tuple. Computed on the host, wherever the tensor lies.
    */
   public static final OpDef UNIQUE =

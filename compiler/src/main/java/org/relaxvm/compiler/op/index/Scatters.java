@@ -28,8 +28,8 @@ import org.relaxvm.tir.op.ScatterOps;
 import org.relaxvm.tir.op.ScatterOps.Reduction;
 
 /**
- * Tensors with updates at indices given by tensors; negative indices count from the end.
- * The reduction says what becomes of an element and an update: {@code update}, {@code add}, {@code
+ * Tensors with updates at indices given by tensors; negative indices count from the end. The
+ * reduction says what becomes of an element and an update: {@code update}, {@code add}, {@code
  * mul}, {@code mean}, {@code max} or {@code min}. Source: docs/spec/op-set.md, section 2.5.
  */
 public final class Scatters {

@@ -36,10 +36,10 @@ import org.relaxvm.tir.te.TensorExpr;
  */
 public final class Takes {
   /**
-   * Slices of a tensor along an axis: the shape of the indices replaces the axis, so that
-   * a scalar removes it. Without an axis the tensor has one only. The mode says what becomes of
-   * indices out of bounds: {@code fast}: there must be none; {@code wrap}: they count modulo the
-   * extent; {@code clip}: they count as the nearest; {@code nan}: they give NaN.
+   * Slices of a tensor along an axis: the shape of the indices replaces the axis, so that a scalar
+   * removes it. Without an axis the tensor has one only. The mode says what becomes of indices out
+   * of bounds: {@code fast}: there must be none; {@code wrap}: they count modulo the extent; {@code
+   * clip}: they count as the nearest; {@code nan}: they give NaN.
    */
   public static final OpDef TAKE =
       OpDef.named("take")

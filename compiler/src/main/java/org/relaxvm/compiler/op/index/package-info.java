@@ -1,6 +1,5 @@
 /**
- * Operators that read elements at indices or write them there: takes, slices, scatters,
- * searches.
+ * Operators that read elements at indices or write them there: takes, slices, scatters, searches.
  *
  * <p>{@link org.relaxvm.compiler.op.index.Indexing} has them all. Source: docs/spec/op-set.md,
  * section 2.5.

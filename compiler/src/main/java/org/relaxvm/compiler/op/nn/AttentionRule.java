@@ -14,8 +14,8 @@ import org.relaxvm.compiler.type.PrimText;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.AttentionOps.CausalMask;
+import org.relaxvm.tir.op.AxisLists;
 
 /** The type of attention. Source: docs/spec/op-set.md, section 2.8. */
 final class AttentionRule {

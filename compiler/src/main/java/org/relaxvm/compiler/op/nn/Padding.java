@@ -25,8 +25,8 @@ import org.relaxvm.tir.op.PadOps;
 import org.relaxvm.tir.op.ShapeOps;
 
 /**
- * Elements around tensors, channels moved to spatial positions, and all axes but the first as one. Any
- * dtype.
+ * Elements around tensors, channels moved to spatial positions, and all axes but the first as one.
+ * Any dtype.
  *
  * <p>Source: docs/spec/op-set.md, section 2.8.
  */

@@ -26,8 +26,8 @@ import org.relaxvm.tir.te.KernelBuilder;
 /** Elements at the positions of an index map. Source: docs/spec/op-set.md, section 2.4. */
 public final class Layouts {
   /**
-   * The elements at the positions of an index map, which has a position for each and perhaps holes. The
-   * map is written as {@link IndexMapAttr} says; holes become {@code pad_value}.
+   * The elements at the positions of an index map, which has a position for each and perhaps holes.
+   * The map is written as {@link IndexMapAttr} says; holes become {@code pad_value}.
    */
   public static final OpDef LAYOUT_TRANSFORM =
       OpDef.named("layout_transform")

@@ -74,7 +74,8 @@ final class PlaceAnalysis {
   /**
    * Looks at a module.
    *
-   * @throws InvalidProgramException when tensors of one operator are on two devices, or a device is not declared by the module; with the function and the binding
+   * @throws InvalidProgramException when tensors of one operator are on two devices, or a device is
+   *     not declared by the module; with the function and the binding
    */
   static PlaceAnalysis of(IRModule module, ProgramDevices devices) {
     PlaceAnalysis analysis = new PlaceAnalysis(devices);

@@ -32,8 +32,8 @@ import org.relaxvm.compiler.type.Type;
 /**
  * Gives each tensor of a module with virtual devices its device, where only some are said. {@code
  * hint_on_device} becomes {@code to_vdevice} where its tensor lies elsewhere, and nothing where it
- * lies there. Where the rule of an operator does not say the device of its result, as of one without
- * tensors, a hint says it from here on; a second run after the legalization removes those.
+ * lies there. Where the rule of an operator does not say the device of its result, as of one
+ * without tensors, a hint says it from here on; a second run after the legalization removes those.
  *
  * <p>Modules without virtual devices stay as they are.
  *

@@ -39,8 +39,8 @@ import org.relaxvm.tir.PrimFunc;
  * relaxvm.matmul@cuda}.
  *
  * <p>Constants are loaded to the first device; one that is used on another is copied there each
- * time. Expects that each output says its device; modules without virtual devices stay as they are. Source:
- * docs/spec/passes.md, section 2.
+ * time. Expects that each output says its device; modules without virtual devices stay as they are.
+ * Source: docs/spec/passes.md, section 2.
  *
  * <p>Rationale: docs/rationale/compiler.md, "Why are kernels copied per device after fusion?"
  */

@@ -32,7 +32,8 @@ import org.relaxvm.tir.expr.Var;
 
 /**
  * The slots that the symbolic expressions of one function have in the heap of a call, and which of
- * them are filled at the point that is being compiled. Expressions that are the same tree share a slot; nothing is simplified.
+ * them are filled at the point that is being compiled. Expressions that are the same tree share a
+ * slot; nothing is simplified.
  *
  * <p>Not thread-safe. Source: docs/spec/passes.md, sections 13.1 and 13.5.
  */

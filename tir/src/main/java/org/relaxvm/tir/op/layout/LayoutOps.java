@@ -21,9 +21,10 @@ public final class LayoutOps {
    * The elements at the positions of an index map. {@code (i // 4, i % 4)} makes {@code [4, 4]} of
    * {@code [14]}, with two holes.
    *
-   * <p>Positions are sums of parts of indices, each with a weight: {@code i // 4 * 8 + i % 4}, {@code
-   * i * m + j}. The parts must neither overlap nor leave anything of an index out. Divisors are
-   * constants. Each extent of the result is one more than the largest values of the parts together.
+   * <p>Positions are sums of parts of indices, each with a weight: {@code i // 4 * 8 + i % 4},
+   * {@code i * m + j}. The parts must neither overlap nor leave anything of an index out. Divisors
+   * are constants. Each extent of the result is one more than the largest values of the parts
+   * together.
    *
    * @param x any dtype
    * @param pad what holes become, converted to the dtype; null where there surely are none

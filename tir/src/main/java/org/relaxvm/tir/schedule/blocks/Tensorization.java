@@ -155,7 +155,9 @@ public final class Tensorization {
     return new Substitution(Map.of(var, new Var(var.name(), var.dtype()))).rewrite(stmt) != stmt;
   }
 
-  /** Refuses a position inside of a block that stands for an intrinsic, which must stay as it is. */
+  /**
+   * Refuses a position inside of a block that stands for an intrinsic, which must stay as it is.
+   */
   public static Place requireOpen(Place place) {
     for (Stmt around : place.path().subList(0, place.path().size() - 1)) {
       if (around instanceof BlockRealize realize) {

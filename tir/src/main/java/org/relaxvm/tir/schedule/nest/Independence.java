@@ -45,7 +45,8 @@ public final class Independence extends IrVisitor {
         && Verifier.unprovenLoops(function).stream().anyMatch(other -> other == loop)) {
       throw Refusal.of(
           what,
-          "a block in one of its iterations may work on what another block in another iteration writes");
+          "a block in one of its iterations may work on what another block in another iteration"
+              + " writes");
     }
   }
 
@@ -108,10 +109,12 @@ public final class Independence extends IrVisitor {
       }
     }
     if (!moves) {
-      throw Refusal.of(what, "each iteration runs the block " + block.name() + " at the same points");
+      throw Refusal.of(
+          what, "each iteration runs the block " + block.name() + " at the same points");
     }
     if (!Separation.holds(loop, between, realize, IterKind.SPATIAL)) {
-      throw Refusal.of(what, "two iterations may run the block " + block.name() + " at the same point");
+      throw Refusal.of(
+          what, "two iterations may run the block " + block.name() + " at the same point");
     }
   }
 }
