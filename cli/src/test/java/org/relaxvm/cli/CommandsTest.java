@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.cli.command.BuiltInCommand;
 import org.relaxvm.cli.output.Console;
@@ -19,9 +20,8 @@ class CommandsTest {
   @Test
   void theListHasTheDescriptionThatEachCommandHas() {
     for (BuiltInCommand command : BuiltInCommand.values()) {
-      CommandLine created =
-          Commands.of(console, List.of(command.text())).getSubcommands().get(command.text());
-      CommandLine listed = Commands.of(console, List.of()).getSubcommands().get(command.text());
+      CommandLine created = command(command.text(), List.of(command.text()));
+      CommandLine listed = command(command.text(), List.of());
       assertThat(created.getCommandSpec().optionsMap()).containsKey("--help");
       assertThat(listed.getCommandSpec().optionsMap()).isEmpty();
       assertThat(listed.getCommandSpec().usageMessage().description())
@@ -57,5 +57,9 @@ class CommandsTest {
         .hasToString(
             "relaxvm: error: Unmatched argument at index 0: 'nosuch'\n"
                 + "  'relaxvm --help' lists what it takes\n");
+  }
+
+  private CommandLine command(String name, List<String> arguments) {
+    return Objects.requireNonNull(Commands.of(console, arguments).getSubcommands().get(name), name);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.relaxvm.vmcore.vm.TestProgram.r;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -103,9 +104,10 @@ class InputCopiesTest {
                 .build();
         Tensor x = Tensor.of(new float[] {3}, Shape.of(1))) {
       vm.function("main").call(x).close();
-      assertThat(kept.get().toFloatArray()).containsExactly(3);
+      Tensor copy = Objects.requireNonNull(kept.get());
+      assertThat(copy.toFloatArray()).containsExactly(3);
       assertThat(vm.memoryStats().getFirst().liveBlocks()).isEqualTo(1);
-      kept.get().release();
+      copy.release();
       assertThat(vm.memoryStats().getFirst().liveBlocks()).isZero();
     }
   }
