@@ -18,12 +18,13 @@ import org.relaxvm.backendtestkit.corpus.KernelCorpus;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * Kernels of the corpus compile for the oldest architecture that is used and for a new one. At
- * quick effort a sample does, which {@code -Drelaxvm.seed=} repeats.
+ * Kernels of the corpus compile for the oldest architecture that is used and for a new one. A
+ * sample is compiled, which {@code -Drelaxvm.seed=} repeats; at long effort all of them are.
  */
 @Tag("effort")
 class CorpusCompilesTest {
-  private static final int SAMPLE = 40;
+  private static final int QUICK = 40;
+  private static final int FULL = 240;
 
   /** As many in one program: a compiler takes its time to start. */
   private static final int PROGRAM = 20;
@@ -32,7 +33,7 @@ class CorpusCompilesTest {
 
   @BeforeAll
   static void choose() {
-    List<KernelCase> chosen = KernelCorpus.sample(CorpusCompilesTest.class, SAMPLE);
+    List<KernelCase> chosen = KernelCorpus.sample(CorpusCompilesTest.class, QUICK, FULL);
     programs =
         IntStream.range(0, (chosen.size() + PROGRAM - 1) / PROGRAM)
             .mapToObj(i -> chosen.subList(i * PROGRAM, Math.min(chosen.size(), (i + 1) * PROGRAM)))

@@ -52,18 +52,30 @@ public final class KernelCorpus {
 
   /**
    * Kernels for a test that need not see all of them in each run: those that {@link #filter()}
-   * chooses by name, or at quick effort some, or all. A seed chooses them, {@code -Drelaxvm.seed=};
-   * it is logged.
+   * selects by name; otherwise a sample at quick effort and all at higher effort. A seed selects
+   * the sample, {@code -Drelaxvm.seed=}; it is logged.
    *
    * @param test whose sample it is
-   * @param size how many kernels there are at quick effort
+   * @param size the number of kernels at quick effort
    */
   public static List<KernelCase> sample(Class<?> test, int size) {
+    return sample(test, size, Integer.MAX_VALUE);
+  }
+
+  /**
+   * As {@link #sample(Class, int)}, for a test that is too slow for all kernels at full effort.
+   *
+   * @param test whose sample it is
+   * @param quick the number of kernels at quick effort
+   * @param full the number of kernels at full effort; at long effort it is all of them
+   */
+  public static List<KernelCase> sample(Class<?> test, int quick, int full) {
     List<KernelCase> kernels = new ArrayList<>(kernels());
     NameFilter filter = filter();
+    int size = Effort.chosen().pick(quick, full, Integer.MAX_VALUE);
     if (filter.isGiven()) {
       kernels.removeIf(kernel -> !filter.matches(kernel.name()));
-    } else if (!Effort.chosen().isComplete()) {
+    } else if (size < kernels.size()) {
       long seed = SampleSeed.chosen();
       LoggerFactory.getLogger(test).info("{} kernels of the corpus, -Drelaxvm.seed={}", size, seed);
       kernels.sort(Comparator.comparing(KernelCase::name));
