@@ -12,7 +12,7 @@ public record Verified(PrimFunc kernel, Unproven unproven) {
   /**
    * Verifies a kernel.
    *
-   * @throws org.relaxvm.tir.InvalidProgramException as {@link Verifier#verify} does
+   * @throws org.relaxvm.api.error.InvalidProgramException as {@link Verifier#verify} does
    */
   public static Verified of(PrimFunc kernel) {
     return new Verified(kernel, Verifier.verify(kernel));
