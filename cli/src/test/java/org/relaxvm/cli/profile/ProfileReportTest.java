@@ -82,8 +82,9 @@ class ProfileReportTest {
     assertThat(text(profile, 20))
         .contains("  relaxvm.exp  npu:0   2      4000 ns  2000 ns  100.0 %  0.016  0.002\n")
         .endsWith(
-            "\nnpu:0 tells no times of its own: its kernels are shown with the times of their"
-                + " calls, which may end before the work does\n");
+            "\n"
+                + "npu:0 has no timestamps: its kernels are shown with the duration of their calls,"
+                + " which may return before the work is done\n");
   }
 
   @Test

@@ -36,8 +36,8 @@ public final class CodeGenVM {
       IRModule module, GlobalVar name, RelaxFunction function, ExecBuilder builder) {
     String symbol = symbolOf(name, function);
     List<String> names = function.params().stream().map(RelaxVar::name).toList();
-    builder.emitFunction(symbol, names.size(), names);
     try {
+      builder.emitFunction(symbol, names.size(), names);
       new FunctionCode(module, builder, function.params()).emitBody(function.body());
     } catch (InvalidProgramException e) {
       e.addLocation("function " + name.name());

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.compiler.Kernels;
 import org.relaxvm.compiler.builder.BlockBuilder;
 import org.relaxvm.compiler.builder.FunctionBuilder;
@@ -425,13 +427,33 @@ class CodeGenVMTest {
           return PrimValue.of(1);
         });
     assertThatThrownBy(() -> CodeGenVM.generate(builder.module()))
-        .hasMessage("Function main already defined");
+        .isInstanceOfSatisfying(
+            InvalidProgramException.class,
+            e -> {
+              assertThat(e.kind()).isEqualTo(ErrorKind.INTERNAL);
+              assertThat(e.tvmMessage()).hasValue("Function main already defined");
+            })
+        .hasMessage("function 'main' is already defined\n  at function other");
   }
 
   @Test
   void aNameOfTwoKindsIsRefused() {
     assertThatThrownBy(() -> executable(f -> f.emit(Call.packed("main", List.of(), List.of(FOUR)))))
-        .hasMessageStartingWith("Function mainalready declared in a different kind");
+        .isInstanceOfSatisfying(
+            InvalidProgramException.class,
+            e -> {
+              assertThat(e.kind()).isEqualTo(ErrorKind.INTERNAL);
+              assertThat(e.tvmMessage())
+                  .hasValue("Function mainalready declared in a different kind");
+            })
+        .hasMessage(
+            "function 'main' is already declared with another kind\n"
+                + "  declared: VM\n"
+                + "  now: PACKED\n"
+                + "  what to do: a call declares an unknown name as PACKED; declare a VM function"
+                + " that is called before its body with declareFunction\n"
+                + "  at gv = R.call_packed(\"main\")\n"
+                + "  at function main");
   }
 
   @Test

@@ -6,6 +6,10 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.VmContext;
@@ -76,7 +80,10 @@ final class Launch {
                 "compiled code needs "
                     + requested
                     + " threads at the same time, but the worker pool has "
-                    + workers)
+                    + workers
+                    + "\n  what to do: pass WorkerPool.ofThreads("
+                    + requested
+                    + ") to workers(...) of the VM's builder")
             .withTvmMessage(
                 "Request parallel sync task larger than number of threads used  workers="
                     + workers
@@ -151,22 +158,32 @@ final class Launch {
   }
 
   private void raiseFailures() {
-    StringBuilder text = new StringBuilder();
+    List<String> texts = new ArrayList<>();
+    List<String> tvmTexts = new ArrayList<>();
+    Set<String> remedies = new LinkedHashSet<>();
     Throwable first = null;
     for (int i = 0; i < tasks; i++) {
       Throwable failure = failures[i];
       if (failure != null && !(failure instanceof BrokenBarrier)) {
         first = first == null ? failure : first;
-        String what =
-            failure instanceof RelaxException known ? known.summary() : failure.toString();
-        text.append("Task ").append(i).append(" error: ").append(what).append('\n');
+        String task = "Task " + i + " error: ";
+        if (failure instanceof RelaxException known) {
+          texts.add(task + known.problem());
+          tvmTexts.add(task + known.tvmMessage().orElse(known.summary()));
+          known.remedy().ifPresent(remedies::add);
+        } else {
+          texts.add(task + failure);
+          tvmTexts.add(task + failure);
+        }
       }
     }
     if (first instanceof VirtualMachineError fatal) {
       throw fatal;
     }
     if (first != null) {
-      throw new CallException(ErrorKind.RUNTIME, text.toString().strip(), first);
+      String remedy = remedies.isEmpty() ? "" : "\n  what to do: " + String.join("; ", remedies);
+      throw new CallException(ErrorKind.RUNTIME, String.join("\n", texts) + remedy, first)
+          .withTvmMessage(String.join("\n", tvmTexts));
     }
   }
 

@@ -39,7 +39,7 @@ final class PendingError {
     Throwable taken = take();
     return switch (taken) {
       case null ->
-          new CallException(ErrorKind.RUNTIME, "compiled code failed without saying why")
+          new CallException(ErrorKind.INTERNAL, "compiled code failed without saying why")
               .withTvmMessage("unknown error");
       case RuntimeException exception -> exception;
       case Error fatal -> throw fatal;

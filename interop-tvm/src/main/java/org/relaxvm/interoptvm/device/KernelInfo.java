@@ -42,9 +42,18 @@ public record KernelInfo(
     return new KernelEntry(
         name,
         argTypes,
-        launchTags.stream().map(LaunchTag::parse).toList(),
+        launchTags.stream().map(this::launchTag).toList(),
         tensorMaps(),
         uniformScalars);
+  }
+
+  private LaunchTag launchTag(String text) {
+    try {
+      return LaunchTag.parse(text);
+    } catch (InvalidProgramException e) {
+      e.addLocation("kernel " + name);
+      throw e;
+    }
   }
 
   private Set<Integer> tensorMaps() {

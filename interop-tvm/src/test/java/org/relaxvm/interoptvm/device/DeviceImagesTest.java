@@ -10,6 +10,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.spi.KernelEntry;
 import org.relaxvm.api.spi.KernelLaunch;
@@ -125,8 +126,21 @@ class DeviceImagesTest {
     Bytes bytes = Modules.head("ptx", "k", "warpIdx").i64(0).string("");
     assertThat(DeviceModuleReader.read("cuda", bytes.segment()).kernels()).hasSize(1);
     assertThatThrownBy(() -> images("cuda", bytes))
-        .isInstanceOf(InvalidProgramException.class)
-        .hasMessageStartingWith("Unknown threadscope warpIdx\n");
+        .isInstanceOfSatisfying(
+            InvalidProgramException.class,
+            e -> {
+              assertThat(e.kind()).isEqualTo(ErrorKind.INTERNAL);
+              assertThat(e.tvmMessage()).hasValue("Unknown threadscope warpIdx");
+            })
+        .hasMessage(
+            "unknown launch tag 'warpIdx'\n"
+                + "  expected: one of [blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x,"
+                + " threadIdx.y, threadIdx.z, clusterCtaIdx.x, clusterCtaIdx.y, clusterCtaIdx.z,"
+                + " preferredClusterCtaIdx.x, preferredClusterCtaIdx.y, preferredClusterCtaIdx.z,"
+                + " tirx.use_dyn_shared_memory, tirx.use_programtic_dependent_launch,"
+                + " tirx.use_cooperative_launch]\n"
+                + "  what to do: compile the program for this release\n"
+                + "  at kernel k");
   }
 
   @Test

@@ -8,6 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
 
 class DeviceFunctionsTest {
   private static final DeviceId CUDA = new DeviceId("cuda", 1);
@@ -58,6 +59,13 @@ class DeviceFunctionsTest {
     assertThatThrownBy(() -> caller.call("runtime.Device_StreamCreate", CUDA))
         .hasMessageContaining("there is no device with type 2 and id 1");
     assertThatThrownBy(() -> caller.call("runtime.Device_StreamCreate", 3))
-        .hasMessageContaining("Expected `Device` but got `int`");
+        .isInstanceOfSatisfying(
+            CallException.class,
+            e -> {
+              assertThat(e.kind()).isEqualTo(ErrorKind.TYPE);
+              assertThat(e.summary()).isEqualTo("argument #0 must be a device, but is an integer");
+              assertThat(e.tvmMessage())
+                  .hasValue("Mismatched type on argument #0. Expected `Device` but got `int`");
+            });
   }
 }

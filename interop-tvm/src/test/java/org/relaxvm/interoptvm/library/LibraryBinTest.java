@@ -213,14 +213,14 @@ class LibraryBinTest {
   }
 
   @Test
-  void childrenStandBehindTheirParents() {
+  void childrenFollowTheirParents() {
     for (long child : new long[] {0, 2, -1, 1L << 32 | 1}) {
       refuses(
           container(
               new Bytes().i64(3, 0, 1, 1).i64(1, child).string("a").string("").string("_lib")),
           """
             at byte 48 (0x30), child of module 0
-            expected: a module behind it, 1 to 1
+            expected: a module after it, 1 to 1
             got: %s
             what to do: the file is damaged: copy, download or build it again
           """

@@ -120,8 +120,13 @@ class NativeCallTest {
         .isEqualTo(ErrorKind.INDEX);
     assertThatThrownBy(() -> library.call("silent"))
         .hasMessage("compiled code failed without saying why")
-        .extracting(e -> ((CallException) e).kind())
-        .isEqualTo(ErrorKind.INTERNAL);
+        .isInstanceOfSatisfying(
+            CallException.class,
+            e -> {
+              assertThat(e.kind()).isEqualTo(ErrorKind.INTERNAL);
+              assertThat(e.tvmMessage()).hasValue("unknown error");
+              assertThat(e.isInternal()).isFalse();
+            });
   }
 
   @Test

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.parallel.WorkerPool;
 
 /** Parallel tasks of compiled code with barriers. */
@@ -76,13 +78,46 @@ class ParallelLaunchTest {
     }
     assertThatThrownBy(() -> library.call("parallel", WORKERS + 1, -1, 0))
         .hasMessage(
-            "Request parallel sync task larger than number of threads used  workers="
+            "compiled code needs "
+                + (WORKERS + 1)
+                + " threads at the same time, but the worker pool has "
                 + WORKERS
-                + " request="
-                + (WORKERS + 1));
+                + "\n  what to do: pass WorkerPool.ofThreads("
+                + (WORKERS + 1)
+                + ") to workers(...) of the VM's builder")
+        .isInstanceOfSatisfying(
+            CallException.class,
+            e -> {
+              assertThat(e.kind()).isEqualTo(ErrorKind.RUNTIME);
+              assertThat(e.tvmMessage())
+                  .hasValue(
+                      "Request parallel sync task larger than number of threads used  workers="
+                          + WORKERS
+                          + " request="
+                          + (WORKERS + 1));
+            });
     assertThatThrownBy(() -> library.call("nested"))
-        .hasMessageContaining(
-            "Cannot launch parallel job inside worker, consider fuse then parallel");
+        .hasMessage(
+            """
+            Task 0 error: compiled code launches parallel tasks within a parallel task, which is \
+            not supported
+            Task 1 error: compiled code launches parallel tasks within a parallel task, which is \
+            not supported
+              what to do: parallelize one loop of the kernel only\
+            """)
+        .isInstanceOfSatisfying(
+            CallException.class,
+            e -> {
+              assertThat(e.kind()).isEqualTo(ErrorKind.RUNTIME);
+              assertThat(e.tvmMessage())
+                  .hasValue(
+                      """
+                      Task 0 error: Cannot launch parallel job inside worker, consider fuse then \
+                      parallel
+                      Task 1 error: Cannot launch parallel job inside worker, consider fuse then \
+                      parallel\
+                      """);
+            });
   }
 
   @Test
