@@ -326,19 +326,25 @@ public final class CallArgs {
 
   private void requireFirst(int n) {
     if (n < 0 || n > count) {
-      throw new CallException(
-          ErrorKind.TYPE,
-          "argument #" + (n - 1) + " is missing: the call has " + count + " arguments");
+      throw missing(n - 1);
     }
   }
 
   private int checked(int index) {
     if (index < 0 || index >= count) {
-      throw new CallException(
-          ErrorKind.TYPE,
-          "argument #" + index + " is missing: the call has " + count + " arguments");
+      throw missing(index);
     }
     return first + index;
+  }
+
+  private CallException missing(int index) {
+    return new CallException(
+        ErrorKind.TYPE,
+        "argument #"
+            + index
+            + " is missing: the call has "
+            + count
+            + (count == 1 ? " argument" : " arguments"));
   }
 
   private <T> T refuse(int index, String expected) {

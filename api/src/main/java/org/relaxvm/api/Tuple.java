@@ -120,7 +120,11 @@ public final class Tuple extends Managed {
     if (index < 0 || index >= fields.length) {
       throw new CallException(
               ErrorKind.INDEX,
-              "there is no field " + index + " in a tuple of " + fields.length + " fields")
+              "there is no field "
+                  + index
+                  + " in a tuple of "
+                  + fields.length
+                  + (fields.length == 1 ? " field" : " fields"))
           .withTvmMessage("Index " + index + " out of bounds " + fields.length);
     }
     return (int) index;

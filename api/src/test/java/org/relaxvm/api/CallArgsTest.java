@@ -55,22 +55,34 @@ class CallArgsTest {
         .hasMessage("argument #2 must be a shape, but is null");
     assertThatThrownBy(() -> args.stringAt(3))
         .hasMessage("argument #3 must be a string, but is an integer");
-    assertThatThrownBy(() -> args.booleanAt(1)).hasMessageContaining("Expected `bool`");
-    assertThatThrownBy(() -> args.doubleAt(0)).hasMessageContaining("Expected `float`");
-    assertThatThrownBy(() -> args.dtypeAt(0)).hasMessageContaining("Expected `DataType`");
-    assertThatThrownBy(() -> args.tupleAt(0)).hasMessageContaining("Expected `ffi.Array`");
-    assertThatThrownBy(() -> args.storageAt(0)).hasMessageContaining("Expected `vm.Storage`");
-    assertThatThrownBy(() -> args.contextAt(0)).hasMessageContaining("Expected `void*`");
+    assertThatThrownBy(() -> args.booleanAt(1))
+        .hasMessage("argument #1 must be a boolean, but is a floating-point number");
+    assertThatThrownBy(() -> args.doubleAt(0))
+        .hasMessage("argument #0 must be a floating-point number, but is a string");
+    assertThatThrownBy(() -> args.dtypeAt(0))
+        .hasMessage("argument #0 must be a data type, but is a string");
+    assertThatThrownBy(() -> args.tupleAt(0))
+        .hasMessage("argument #0 must be a tuple, but is a string");
+    assertThatThrownBy(() -> args.storageAt(0))
+        .hasMessage("argument #0 must be a storage, but is a string");
+    assertThatThrownBy(() -> args.contextAt(0))
+        .isInstanceOfSatisfying(
+            CallException.class,
+            e ->
+                assertThat(e.tvmMessage())
+                    .hasValue(
+                        "Mismatched type on argument #0. Expected `void*` but got `ffi.String`"))
+        .hasMessage("argument #0 must be a pointer, but is a string");
   }
 
   @Test
   void missingArgumentsAreNamed() {
     CallArgs args = CallArgs.of(1L);
     assertThatThrownBy(() -> args.at(1))
-        .hasMessage("argument #1 is missing: the call has 1 arguments");
+        .hasMessage("argument #1 is missing: the call has 1 argument");
     assertThatThrownBy(() -> args.at(-1)).isInstanceOf(CallException.class);
     assertThatThrownBy(() -> args.toArray(3))
-        .hasMessage("argument #2 is missing: the call has 1 arguments");
+        .hasMessage("argument #2 is missing: the call has 1 argument");
     assertThatThrownBy(() -> args.requireCount("copy(x, y)", 2))
         .hasMessage("copy(x, y) takes 2 arguments, but got 1");
     args.requireCount("copy(x)", 1);

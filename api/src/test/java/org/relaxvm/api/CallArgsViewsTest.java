@@ -32,7 +32,7 @@ class CallArgsViewsTest {
   void moreThanAllArgumentsCannotBeDropped() {
     assertThatThrownBy(() -> CallArgs.of("a").dropFirst(2))
         .isInstanceOf(CallException.class)
-        .hasMessage("argument #1 is missing: the call has 1 arguments");
+        .hasMessage("argument #1 is missing: the call has 1 argument");
   }
 
   @Test

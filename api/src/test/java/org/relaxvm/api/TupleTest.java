@@ -26,10 +26,14 @@ class TupleTest {
     Tuple tuple = Tuple.of(1L);
     assertThatThrownBy(() -> tuple.get(1))
         .isInstanceOf(CallException.class)
-        .hasMessage("there is no field 1 in a tuple of 1 fields");
+        .hasMessage("there is no field 1 in a tuple of 1 field");
     assertThatThrownBy(() -> tuple.get(-1))
-        .hasMessage("there is no field -1 in a tuple of 1 fields");
-    assertThatThrownBy(() -> tuple.get(1L << 32)).hasMessage("Index 4294967296 out of bounds 1");
+        .hasMessage("there is no field -1 in a tuple of 1 field");
+    assertThatThrownBy(() -> tuple.get(1L << 32))
+        .isInstanceOfSatisfying(
+            CallException.class,
+            e -> assertThat(e.tvmMessage()).hasValue("Index 4294967296 out of bounds 1"))
+        .hasMessage("there is no field 4294967296 in a tuple of 1 field");
   }
 
   @Test

@@ -27,13 +27,13 @@ class ValueTest {
     assertThatThrownBy(() -> Value.owned(null).asTensor())
         .hasMessage("the value is null, not a tensor");
     assertThatThrownBy(() -> Value.owned("x").asShape())
-        .hasMessage("the value is not a shape but ffi.String");
+        .hasMessage("the value is a string, not a shape");
     assertThatThrownBy(() -> Value.owned(1L).asString())
-        .hasMessage("the value is not a string but int");
+        .hasMessage("the value is an integer, not a string");
     assertThatThrownBy(() -> Value.owned(Shape.of()).asTuple())
-        .hasMessage("the value is not a tuple but ffi.Shape");
+        .hasMessage("the value is a shape, not a tuple");
     assertThatThrownBy(() -> Value.owned(true).asClosure())
-        .hasMessage("the value is not a closure but bool");
+        .hasMessage("the value is a boolean, not a closure");
   }
 
   @Test

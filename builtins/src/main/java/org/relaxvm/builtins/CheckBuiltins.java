@@ -88,7 +88,7 @@ final class CheckBuiltins {
           ErrorKind.TYPE,
           args,
           2,
-          "it is " + TypeKeys.describe(value) + ", expected a number of " + dtype,
+          "it is " + TypeKeys.describe(value) + ", expected a number of " + name(dtype),
           ", expected dtype " + dtype + ", but received ObjectRef of type " + args.typeKeyAt(0));
     }
     if (dtype.equals(DType.VOID)) {
@@ -163,8 +163,12 @@ final class CheckBuiltins {
         ErrorKind.TYPE,
         args,
         2,
-        "a number cannot be of the declared type '" + dtype + "'",
+        "a number cannot be of the declared type '" + name(dtype) + "'",
         ", unsupported dtype " + dtype);
+  }
+
+  private static String name(DType dtype) {
+    return dtype.equals(DType.VOID) ? "void" : dtype.toString();
   }
 
   private static CallException notA(String expected, CallArgs args, int context) {

@@ -121,7 +121,8 @@ final class ShapeBuiltins {
     if (code == NO_OPERATION) {
       return true;
     }
-    throw new CallException(ErrorKind.INTERNAL, "there is no code " + code + " of a shape match")
+    throw new CallException(
+            ErrorKind.INTERNAL, "shape match code " + code + " is unknown; known are 0 to 3")
         .withTvmMessage("Unknown match shape code: " + code);
   }
 
@@ -132,7 +133,8 @@ final class ShapeBuiltins {
     if (code == USE_IMMEDIATE) {
       return operand;
     }
-    throw new CallException(ErrorKind.INTERNAL, "there is no code " + code + " of a shape")
+    throw new CallException(
+            ErrorKind.INTERNAL, "shape code " + code + " is unknown; known are 0 and 1")
         .withTvmMessage("Invalid shape code: " + code);
   }
 

@@ -146,6 +146,7 @@ class CacheBuiltinsTest {
     assertFails(
         ErrorKind.VALUE,
         "Expect string as input, but get int at 1",
+        "the name of parameter 1 must be a string, but is an integer",
         () -> vm.call("vm.builtin.param_array_from_cache_by_name_unpacked", "a", 3L));
   }
 

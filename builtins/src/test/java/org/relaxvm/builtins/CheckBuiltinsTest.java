@@ -40,16 +40,18 @@ class CheckBuiltinsTest {
         1,
         DType.INT32,
         CONTEXT);
-    refused(
+    refusedAsInTvm(
         ErrorKind.TYPE,
         " expect a Tensor but get None",
+        "a checked value: it is null, expected a tensor",
         "vm.builtin.check_tensor_info",
         null,
         1,
         null);
-    refused(
+    refusedAsInTvm(
         ErrorKind.TYPE,
         "ErrorContext(fn=f)  expect a Tensor but get int",
+        "a checked value: it is an integer, expected a tensor\n" + "  context: ErrorContext(fn=f)",
         "vm.builtin.check_tensor_info",
         3L,
         1,
@@ -67,9 +69,11 @@ class CheckBuiltinsTest {
         3,
         DType.INT32,
         "ErrorContext(fn=shape_roundtrip)");
-    refused(
+    refusedAsInTvm(
         ErrorKind.VALUE,
         "ErrorContext(fn=f)  expect Tensor with dtype int32 but get float32",
+        "a checked value: the tensor is of float32, expected int32\n"
+            + "  context: ErrorContext(fn=f)",
         "vm.builtin.check_tensor_info",
         tensor,
         2,
@@ -98,9 +102,11 @@ class CheckBuiltinsTest {
         tensor,
         2,
         CONTEXT);
-    refused(
+    refusedAsInTvm(
         ErrorKind.VALUE,
         "ErrorContext(fn=f)  expect Shape with ndim 1 but get 2",
+        "a checked value: the shape has 2 dimensions, expected 1\n"
+            + "  context: ErrorContext(fn=f)",
         "vm.builtin.check_shape_info",
         Shape.of(2, 3),
         1,
@@ -130,30 +136,36 @@ class CheckBuiltinsTest {
         tensor,
         DType.INT64,
         CONTEXT);
-    refused(
+    refusedAsInTvm(
         ErrorKind.TYPE,
-        "Cannot convert from type `float` to `int`\n  ErrorContext(fn=f) ",
+        "Cannot convert from type `float` to `int`",
+        "a checked value: it is a floating-point number, expected an integer\n"
+            + "  context: ErrorContext(fn=f)",
         "vm.builtin.check_prim_value_info",
         1.5,
         DType.INT64,
         CONTEXT);
-    refused(
+    refusedAsInTvm(
         ErrorKind.TYPE,
         "Cannot convert from type `None` to `bool`",
+        "a checked value: it is null, expected a boolean",
         "vm.builtin.check_prim_value_info",
         null,
         DType.BOOL,
         null);
-    refused(
+    refusedAsInTvm(
         ErrorKind.TYPE,
-        "Cannot convert from type `DataType` to `float`\n  ErrorContext(fn=f) ",
+        "Cannot convert from type `DataType` to `float`",
+        "a checked value: it is a data type, expected a floating-point number\n"
+            + "  context: ErrorContext(fn=f)",
         "vm.builtin.check_prim_value_info",
         DType.INT8,
         DType.FLOAT32,
         CONTEXT);
-    refused(
+    refusedAsInTvm(
         ErrorKind.TYPE,
-        "Cannot convert from type `int` to `void*`\n  ErrorContext(fn=f) ",
+        "Cannot convert from type `int` to `void*`",
+        "a checked value: it is an integer, expected a pointer\n" + "  context: ErrorContext(fn=f)",
         "vm.builtin.check_prim_value_info",
         1L,
         DType.parse("handle"),
@@ -170,9 +182,11 @@ class CheckBuiltinsTest {
         1.5,
         DType.BFLOAT16,
         CONTEXT);
-    refused(
+    refusedAsInTvm(
         ErrorKind.TYPE,
         "ErrorContext(fn=f) , unsupported dtype ",
+        "a checked value: a number cannot be of the declared type 'void'\n"
+            + "  context: ErrorContext(fn=f)",
         "vm.builtin.check_prim_value_info",
         1L,
         DType.VOID,
@@ -190,9 +204,10 @@ class CheckBuiltinsTest {
         "text",
         2,
         CONTEXT);
-    refused(
+    refusedAsInTvm(
         ErrorKind.VALUE,
         "ErrorContext(fn=f)  expect a Tuple with 3 elements,  but get a Tuple with 2 elements.",
+        "a checked value: the tuple has 2 fields, expected 3\n" + "  context: ErrorContext(fn=f)",
         "vm.builtin.check_tuple_info",
         Tuple.of(1L, 2L),
         3,
@@ -217,5 +232,10 @@ class CheckBuiltinsTest {
 
   private void refused(ErrorKind kind, String message, String name, @Nullable Object... args) {
     assertFails(kind, message, () -> vm.call(name, args));
+  }
+
+  private void refusedAsInTvm(
+      ErrorKind kind, String tvmMessage, String message, String name, @Nullable Object... args) {
+    assertFails(kind, tvmMessage, message, () -> vm.call(name, args));
   }
 }

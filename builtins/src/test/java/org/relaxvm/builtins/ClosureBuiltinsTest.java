@@ -73,7 +73,7 @@ class ClosureBuiltinsTest {
         () -> vm.call("vm.builtin.invoke_closure", vm, "f", 1L));
     assertFails(
         ErrorKind.TYPE,
-        "argument #1 is missing: the call has 1 arguments",
+        "argument #1 is missing: the call has 1 argument",
         () -> vm.call("vm.builtin.invoke_closure", vm));
   }
 

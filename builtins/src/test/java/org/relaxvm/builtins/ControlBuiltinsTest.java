@@ -73,9 +73,10 @@ class ControlBuiltinsTest {
         () -> read(Tensor.scalar(1f)));
     assertFails(
         ErrorKind.INTERNAL,
-        "Unknown scalar int type: int4\n"
-            + "  a condition is a bool, an integer, or a tensor of bool, int or uint with 1, 8, 16,"
-            + " 32 or 64 bits",
+        "Unknown scalar int type: int4",
+        "a condition cannot be a tensor of int4\n"
+            + "  expected: a boolean, an integer, or a tensor of bool, int or uint "
+            + "with 1, 8, 16, 32 or 64 bits",
         () -> read(Tensor.zeros(DType.parse("int4"), Shape.of(2))));
     assertFails(
         ErrorKind.VALUE,

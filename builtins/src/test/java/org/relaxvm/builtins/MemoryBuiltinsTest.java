@@ -85,11 +85,13 @@ class MemoryBuiltinsTest {
           ErrorKind.INTERNAL,
           "storage allocation failure, attempted to allocate 8 at offset 20 in region that is"
               + " 24bytes",
+          "a tensor of 8 bytes at offset 20 does not fit a storage of 24 bytes",
           () -> tensor(storage, 20, Shape.of(2)));
       assertFails(
           ErrorKind.INTERNAL,
           "storage allocation failure, attempted to allocate 4 at offset -4 in region that is"
               + " 24bytes",
+          "a tensor of 4 bytes at offset -4 does not fit a storage of 24 bytes",
           () -> tensor(storage, -4, Shape.of(1)));
     }
   }

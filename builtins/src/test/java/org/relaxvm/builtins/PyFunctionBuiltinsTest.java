@@ -55,6 +55,8 @@ class PyFunctionBuiltinsTest {
     assertFails(
         ErrorKind.INTERNAL,
         "vm.builtin.call_py_func tuple should contain (func_name, args)",
+        "the argument of vm.builtin.call_py_func must be a tuple of a name and a tuple of"
+            + " arguments, but is [add]",
         () -> vm.call("vm.builtin.call_py_func", Tuple.of("add")));
     assertFails(
         ErrorKind.TYPE,

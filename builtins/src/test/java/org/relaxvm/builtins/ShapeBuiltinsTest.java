@@ -156,16 +156,23 @@ class ShapeBuiltinsTest {
   @Test
   void unknownCodesAreRefused() {
     assertFails(
-        ErrorKind.INTERNAL, "there is no code 4 of a shape match", () -> matchPrim(5, null, 4, 4));
+        ErrorKind.INTERNAL,
+        "shape match code 4 is unknown; known are 0 to 3",
+        () -> matchPrim(5, null, 4, 4));
     assertFails(
-        ErrorKind.INTERNAL, "Unknown match shape code: 9", () -> match(Shape.of(1), null, 1, 9, 0));
+        ErrorKind.INTERNAL,
+        "Unknown match shape code: 9",
+        "shape match code 9 is unknown; known are 0 to 3",
+        () -> match(Shape.of(1), null, 1, 9, 0));
     assertFails(
         ErrorKind.INTERNAL,
         "Invalid shape code: 2",
+        "shape code 2 is unknown; known are 0 and 1",
         () -> vm.call("vm.builtin.make_prim_value", null, 2, 0));
     assertFails(
         ErrorKind.INTERNAL,
         "Invalid shape code: -1",
+        "shape code -1 is unknown; known are 0 and 1",
         () -> vm.call("vm.builtin.make_shape", null, 1, -1, 0));
   }
 

@@ -57,6 +57,7 @@ class TupleBuiltinsTest {
     assertFails(
         ErrorKind.INDEX,
         "Index -1 out of bounds 2",
+        "there is no field -1 in a tuple of 2 fields",
         () -> vm.call("vm.builtin.tuple_getitem", tuple, -1));
     assertFails(
         ErrorKind.INDEX,

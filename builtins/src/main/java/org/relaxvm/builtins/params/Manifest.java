@@ -61,14 +61,14 @@ record Manifest(List<ShardRecord> shards) {
     } catch (IOException e) {
       throw new MalformedFileException(
               ErrorKind.INTERNAL,
-              "the manifest is no valid JSON: " + firstLine(e) + "\n  got:" + quoted(text),
+              "the manifest is not valid JSON: " + firstLine(e) + "\n  got: " + quoted(text),
               e)
           .withTvmMessage(
               "Failed to parse JSON: " + firstLine(e) + ". The JSON string is:" + quoted(text));
     }
     if (!(root instanceof Map<?, ?> object)) {
       throw new MalformedFileException(
-              ErrorKind.VALUE, "the manifest is no JSON object\n  got:" + quoted(text))
+              ErrorKind.VALUE, "the manifest is not a JSON object\n  got: " + quoted(text))
           .withTvmMessage("The given string is not a JSON object: " + quoted(text));
     }
     List<ShardRecord> shards = new ArrayList<>();

@@ -107,13 +107,18 @@ class TensorCacheTest {
   @Test
   void aManifestThatIsNoJsonObjectIsRefused() throws IOException {
     manifest("[1]");
-    loadFails(ErrorKind.VALUE, "the manifest is no JSON object\n" + "  got:[1]");
+    loadFails(ErrorKind.VALUE, "the manifest is not a JSON object\n" + "  got: [1]");
     manifest("{\"records\": ");
     RelaxException error = catchThrowableOfType(RelaxException.class, this::load);
     assertThat(error.kind()).isEqualTo(ErrorKind.INTERNAL);
     assertThat(error)
-        .hasMessageStartingWith("Failed to parse JSON: ")
-        .hasMessageEndingWith(". The JSON string is:{\"records\": ");
+        .hasMessage(
+            "the manifest is not valid JSON: Unexpected end-of-input within/between Object entries"
+                + "\n  got: {\"records\": ");
+    assertThat(error.tvmMessage())
+        .hasValue(
+            "Failed to parse JSON: Unexpected end-of-input within/between Object entries. The JSON"
+                + " string is:{\"records\": ");
   }
 
   @Test

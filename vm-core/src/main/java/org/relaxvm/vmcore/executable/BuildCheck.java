@@ -88,10 +88,10 @@ final class BuildCheck {
         case CONSTANT -> {
           if (arg.value() < 0 || arg.value() >= executable.constants().size()) {
             throw outside(
-                "there is no constant "
+                "there is no constant with index "
                     + arg.value()
-                    + ": there are "
-                    + executable.constants().size(),
+                    + ": "
+                    + counted(executable.constants().size(), "constant"),
                 "Constant index " + arg.value() + " exceed size of constant pool. Dump:\n");
           }
         }
@@ -106,9 +106,16 @@ final class BuildCheck {
   private void function(long index) {
     if (index < 0 || index >= executable.functions().size()) {
       throw outside(
-          "there is no function " + index + ": there are " + executable.functions().size(),
+          "there is no function with index "
+              + index
+              + ": "
+              + counted(executable.functions().size(), "function"),
           "Func index " + index + " exceed size of fun_table. Dump:\n");
     }
+  }
+
+  private static String counted(int count, String what) {
+    return "the executable has " + count + " " + what + (count == 1 ? "" : "s");
   }
 
   private void read(long register) {

@@ -318,9 +318,9 @@ public final class ExecBuilder {
                   + name
                   + "' has "
                   + numInputs
-                  + " parameters, but "
+                  + (numInputs == 1 ? " parameter, but " : " parameters, but ")
                   + paramNames.size()
-                  + " names of parameters: "
+                  + (paramNames.size() == 1 ? " parameter name: " : " parameter names: ")
                   + paramNames)
           .withTvmMessage(
               "Function "

@@ -33,7 +33,7 @@ public final class JsonObject {
       root = JSON.std.anyFrom(json);
     } catch (IOException e) {
       throw new MalformedFileException(
-          ErrorKind.VALUE, document + " is no valid JSON: " + firstLine(e), e);
+          ErrorKind.VALUE, document + " is not valid JSON: " + firstLine(e), e);
     }
     if (root instanceof Map<?, ?> map) {
       return new JsonObject(document, map);

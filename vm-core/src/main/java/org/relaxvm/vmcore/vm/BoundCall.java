@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Tensor;
-import org.relaxvm.api.Value;
 
 /**
  * A call whose inputs are set one by one and whose outputs go to tensors of the caller. It can be
@@ -124,7 +123,7 @@ public final class BoundCall {
           if (index < 0 || index >= results.length) {
             throw Messages.noSuchResult(function.name(), index, results.length);
           }
-          Tensor result = Value.borrowed(results[index]).asTensor();
+          Tensor result = Results.tensor(function.name(), index, results[index]);
           if (!result.dtype().equals(target.dtype()) || !result.shape().equals(target.shape())) {
             throw Messages.unfitOutput(function.name(), index, result, target);
           }

@@ -3,7 +3,9 @@ package org.relaxvm.vmcore.vm;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.TypeKeys;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.spi.Device;
@@ -40,7 +42,13 @@ final class Messages {
   static CallException noSuchParameter(String function, int index, int count) {
     return new CallException(
             ErrorKind.VALUE,
-            "there is no parameter " + index + " of '" + function + "', which has " + count)
+            "function "
+                + function
+                + " has no parameter "
+                + index
+                + ": it has "
+                + count
+                + (count == 1 ? " parameter" : " parameters"))
         .withTvmMessage("Invalid index for " + function + " (" + index + " out of " + count + ")");
   }
 
@@ -93,6 +101,18 @@ final class Messages {
             + ": it returned "
             + count
             + (count == 1 ? " output" : " outputs"));
+  }
+
+  static CallException notATensor(String function, int index, @Nullable Object output) {
+    return new CallException(
+        ErrorKind.TYPE,
+        "output "
+            + index
+            + " of function "
+            + function
+            + " is "
+            + TypeKeys.describe(output)
+            + ", not a tensor");
   }
 
   static CallException unfitOutput(String function, int index, Tensor result, Tensor target) {
@@ -181,7 +201,9 @@ final class Messages {
   static CallException notIndexable(String function, int[] indices, int depth) {
     return new CallException(
             ErrorKind.VALUE,
-            output(function, indices, depth) + " is no tuple, so it has no field " + indices[depth])
+            output(function, indices, depth)
+                + " is not a tuple, so it has no field "
+                + indices[depth])
         .withTvmMessage("Attempted to index into an object that is not an Array.");
   }
 

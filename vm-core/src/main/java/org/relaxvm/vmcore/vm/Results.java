@@ -87,7 +87,7 @@ public final class Results implements AutoCloseable {
    *     a {@code TypeError} when it is no tensor
    */
   public Tensor tensor(int index) {
-    return value(index).asTensor();
+    return tensor(function, index, value(index).object());
   }
 
   /**
@@ -97,7 +97,7 @@ public final class Results implements AutoCloseable {
    *     there is no such output, a {@code TypeError} when it is no tensor
    */
   public Tensor tensor(String name) {
-    return value(name).asTensor();
+    return tensor(indexOf(name));
   }
 
   /**
@@ -120,11 +120,23 @@ public final class Results implements AutoCloseable {
    *     there is no such output
    */
   public Value value(String name) {
+    return value(indexOf(name));
+  }
+
+  /** An output as a tensor. */
+  static Tensor tensor(String function, int index, @Nullable Object output) {
+    if (output instanceof Tensor tensor) {
+      return tensor;
+    }
+    throw Messages.notATensor(function, index, output);
+  }
+
+  private int indexOf(String name) {
     int index = names.indexOf(name);
     if (index < 0) {
       throw Messages.unknownName(function, "output", name, names);
     }
-    return value(index);
+    return index;
   }
 
   /** Closes all outputs but those that were bound. Closing again does nothing. */

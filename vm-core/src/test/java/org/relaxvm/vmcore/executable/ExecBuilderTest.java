@@ -152,7 +152,7 @@ class ExecBuilderTest {
     ib.endFunction("main");
     assertInternal(
         ib::get,
-        "there is no function 3: there are 1\n"
+        "there is no function with index 3: the executable has 1 function\n"
             + "  instructions:\n"
             + "@main:\n"
             + "  call  unknown_func_index(3) in:              dst: %void\n"
@@ -163,7 +163,8 @@ class ExecBuilderTest {
     assertInternal(
         other::get,
         """
-        Constant index 2 exceed size of constant pool. Dump:
+        there is no constant with index 2: the executable has 0 constants
+          instructions:
         @main:
           call  f                in: c[2]         dst: %0
           ret   %0
@@ -194,13 +195,10 @@ class ExecBuilderTest {
   void functionsAreDefinedOnceAndEndedOnce() {
     ib.function("main", List.of("x"), f -> f.ret(f.param(0)));
     assertInternal(() -> ib.emitFunction("main", 1), "function 'main' is already defined");
-    assertInternal(
-        () -> ib.endFunction("main"),
-        "EndFuncton can only be called once\n  function: main\n  open: none");
+    assertInternal(() -> ib.endFunction("main"), "cannot end function 'main': no function is open");
     assertInternal(
         () -> ib.emitFunction("g", 1, List.of("x", "y")),
-        "Function g defined with 1 arguments, but the list of parameter names has 2 names ([x,"
-            + " y])");
+        "function 'g' has 1 parameter, but 2 parameter names: [x, y]");
   }
 
   @Test
@@ -211,7 +209,7 @@ class ExecBuilderTest {
         () -> ib.emitFunction("g", 1),
         "cannot begin function g inside of function main\n  what to do: call endFunction first");
     ib.endFunction("main");
-    assertInternal(ib::get, "function 'main' has no end; call endFunction first");
+    assertInternal(ib::get, "function 'main' has no instructions");
   }
 
   @Test
@@ -247,8 +245,9 @@ class ExecBuilderTest {
     ib.declareFunction("b", FunctionKind.VM);
     assertInternal(
         () -> ib.f("g"),
-        "Cannot find function g\n  what to do: declare it first with declareFunction\n"
-            + "  declared so far: a, b");
+        "function 'g' is not declared\n"
+            + "  declared so far: a, b\n"
+            + "  what to do: declare it first with declareFunction");
   }
 
   @Test

@@ -69,7 +69,7 @@ class ProgramMetadataTest {
         .hasMessage("metadata.json: expected a JSON object, but got a list");
     assertThatThrownBy(() -> ProgramMetadata.fromJson("{\"name\": "))
         .isInstanceOf(MalformedFileException.class)
-        .hasMessageStartingWith("metadata.json is no valid JSON: ");
+        .hasMessageStartingWith("metadata.json is not valid JSON: ");
   }
 
   @Test

@@ -109,7 +109,10 @@ class BoundCallTest {
                 what to do: set it with input(0, value), or add it to the map of inputs\
               """);
       assertThatThrownBy(() -> main.bind().input(2, a))
-          .hasMessage("Invalid index for main (2 out of 2)");
+          .isInstanceOfSatisfying(
+              CallException.class,
+              e -> assertThat(e.tvmMessage()).hasValue("Invalid index for main (2 out of 2)"))
+          .hasMessage("function main has no parameter 2: it has 2 parameters");
       assertThatThrownBy(() -> main.bind().output("third", a))
           .hasMessage("function main has no output 'third'\n  it has: second, first");
       try (Results results = main.bind().input(0, a).input(1, null).run()) {
@@ -120,7 +123,9 @@ class BoundCallTest {
                 CallException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.INDEX))
             .hasMessage("function main has no output 2: it returned 2 outputs");
         assertThatThrownBy(() -> results.tensor("second"))
-            .hasMessage("the value is not a tensor but None");
+            .isInstanceOfSatisfying(
+                CallException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.TYPE))
+            .hasMessage("output 0 of function main is null, not a tensor");
       }
       try (Results results = vm.function("plain").bind().input(0, a).run()) {
         assertThatThrownBy(() -> results.tensor("output"))
@@ -201,7 +206,8 @@ class BoundCallTest {
       assertThatThrownBy(outside::run)
           .hasMessage("function main has no output 2: it returned 2 outputs");
       BoundCall plain = vm.function("plain").bind().input(0, 5).output(0, a);
-      assertThatThrownBy(plain::run).hasMessage("the value is not a tensor but int");
+      assertThatThrownBy(plain::run)
+          .hasMessage("output 0 of function plain is an integer, not a tensor");
       assertThat(vm.memoryStats().getFirst().liveBlocks()).isZero();
     }
   }

@@ -116,7 +116,12 @@ class ClosureCallTest {
                   + "string\n"
                   + "  at function apply, pc 7: call invoke_closure in: %vm, %0, %1 dst: %2");
       assertThatThrownBy(() -> vm.invoke(null))
-          .hasMessage("Function expects a closure or ffi::Function ");
+          .isInstanceOfSatisfying(
+              CallException.class,
+              e ->
+                  assertThat(e.tvmMessage())
+                      .hasValue("Function expects a closure or ffi::Function "))
+          .hasMessage("only a closure or a function can be called, but the value is null");
     }
   }
 

@@ -42,7 +42,7 @@ class FailureTest {
     try (VirtualMachine vm = TestFunctions.builder(program(), devices).build()) {
       assertThatThrownBy(() -> vm.function("main").call(1))
           .isInstanceOfSatisfying(
-              CallException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.INTERNAL))
+              CallException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.RUNTIME))
           .hasMessage(
               """
               fail failed: java.lang.IllegalStateException: kernel broke

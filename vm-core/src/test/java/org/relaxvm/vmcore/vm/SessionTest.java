@@ -58,12 +58,25 @@ class SessionTest {
               "the output of 'main' is a tuple of 2; name a field: "
                   + "session.output(\"main\", 0)");
       assertThatThrownBy(() -> session.output("main", 0, 0))
-          .hasMessage("Attempted to index into an object that is not an Array.");
+          .isInstanceOfSatisfying(
+              CallException.class,
+              e ->
+                  assertThat(e.tvmMessage())
+                      .hasValue("Attempted to index into an object that is not an Array."))
+          .hasMessage("field 0 of the output of 'main' is not a tuple, so it has no field 0");
       assertThatThrownBy(() -> session.output("main", 2))
           .isInstanceOfSatisfying(
-              CallException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.INDEX))
-          .hasMessage("Invalid index (2 >= 2).");
-      assertThatThrownBy(() -> session.output("main", -1)).hasMessage("Invalid index (-1 >= 2).");
+              CallException.class,
+              e -> {
+                assertThat(e.kind()).isEqualTo(ErrorKind.INDEX);
+                assertThat(e.tvmMessage()).hasValue("Invalid index (2 >= 2).");
+              })
+          .hasMessage("the output of 'main' is a tuple of 2, so it has no field 2");
+      assertThatThrownBy(() -> session.output("main", -1))
+          .isInstanceOfSatisfying(
+              CallException.class,
+              e -> assertThat(e.tvmMessage()).hasValue("Invalid index (-1 >= 2)."))
+          .hasMessage("the output of 'main' is a tuple of 2, so it has no field -1");
     }
   }
 
@@ -74,21 +87,30 @@ class SessionTest {
           .hasMessage(
               "no inputs are set for 'main'; call session.setInput(\"main\", ...) " + "first");
       assertThatThrownBy(() -> session.output("main"))
-          .hasMessage(
-              "No output saved for call of \"main\"; use `invoke_stateful` to call it first.");
+          .isInstanceOfSatisfying(
+              CallException.class,
+              e ->
+                  assertThat(e.tvmMessage())
+                      .hasValue(
+                          "No output saved for call of \"main\"; use `invoke_stateful` to call it"
+                              + " first."))
+          .hasMessage("there is no output of 'main'; call session.invoke(\"main\") first");
       assertThatThrownBy(() -> session.setInput("mian", 1))
           .hasMessage(
               """
-              Unknown function: mian
+              there is no function 'mian'
                 similar: main
                 the program has: main, plain\
               """);
       assertThatThrownBy(() -> session.setInput("main", 1))
-          .hasMessage(
-              """
-              The number of provided parameters doesn't match the number of arguments for
-                function main has 2 parameters (a, b), but 1 were given\
-              """);
+          .isInstanceOfSatisfying(
+              CallException.class,
+              e ->
+                  assertThat(e.tvmMessage())
+                      .hasValue(
+                          "The number of provided parameters doesn't match the number of arguments"
+                              + " for"))
+          .hasMessage("main takes (a, b), got 1 argument");
     }
   }
 

@@ -172,8 +172,14 @@ class VirtualMachineCallTest {
               CallException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.INTERNAL))
           .hasMessage("named takes (a, b), got 1 argument");
       assertThatThrownBy(() -> vm.function("plain").call())
-          .hasMessage(
-              "Invoking function plain expects 1 arguments, but 0 arguments were provided.");
+          .isInstanceOfSatisfying(
+              CallException.class,
+              e ->
+                  assertThat(e.tvmMessage())
+                      .hasValue(
+                          "Invoking function plain expects 1 arguments, but 0 arguments were"
+                              + " provided."))
+          .hasMessage("plain takes 1 argument, got no arguments");
     }
   }
 
@@ -188,11 +194,13 @@ class VirtualMachineCallTest {
                   + "  similar: factorial\n"
                   + "  the program has: factorial");
       assertThatThrownBy(() -> vm.function("positive"))
+          .isInstanceOfSatisfying(
+              CallException.class,
+              e ->
+                  assertThat(e.tvmMessage())
+                      .hasValue("Cannot support closure with function kind 0"))
           .hasMessage(
-              """
-              Cannot support closure with function kind 0
-                positive is a packed function that the program calls, not a function of the program\
-              """);
+              "'positive' is a kernel, not a function of the program; callable are: factorial");
     }
   }
 
@@ -204,7 +212,7 @@ class VirtualMachineCallTest {
       assertThat(function.paramNames()).containsExactly("n");
       assertThat(function.paramName(0)).isEqualTo("n");
       assertThatThrownBy(() -> function.paramName(1))
-          .hasMessage("there is no parameter 1 of 'factorial', which has 1");
+          .hasMessage("function factorial has no parameter 1: it has 1 parameter");
     }
   }
 }
