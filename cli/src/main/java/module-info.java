@@ -17,4 +17,6 @@ module org.relaxvm.cli {
 
   opens org.relaxvm.cli.command to
       info.picocli;
+  opens org.relaxvm.cli.input to
+      info.picocli;
 }

@@ -3,8 +3,11 @@ package org.relaxvm.integrationtests.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,11 +29,26 @@ class FileSizeTest {
   static void countLines() throws IOException {
     TreeMap<String, Integer> counts = new TreeMap<>();
     Path root = ProjectRoot.path();
-    try (Stream<Path> files = Files.walk(root)) {
-      for (Path file : (Iterable<Path>) files.filter(FileSizeTest::isSource)::iterator) {
-        counts.put(root.relativize(file).toString(), Files.readAllLines(file).size());
-      }
-    }
+    // Builds that run at the same time add and remove files in target.
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+            return folder.endsWith("target")
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            if (isSource(file)) {
+              counts.put(root.relativize(file).toString(), Files.readAllLines(file).size());
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
     lineCounts = counts;
   }
 
@@ -79,6 +97,6 @@ class FileSizeTest {
 
   private static boolean isSource(Path file) {
     String path = file.toString();
-    return path.endsWith(".java") && path.contains("/src/") && !path.contains("/target/");
+    return path.endsWith(".java") && path.contains("/src/");
   }
 }

@@ -218,9 +218,17 @@ final class InputDevices {
 
   /** A copy of a tensor on one of the devices. */
   static Tensor copy(DeviceSet devices, Tensor tensor, int index) {
+    Tensor copy = null;
     try (Stream stream = devices.devices().get(index).openStream()) {
-      return DeviceTensors.copyTo(tensor, devices.allocators().get(index), stream);
+      copy = DeviceTensors.copyTo(tensor, devices.allocators().get(index), stream);
+    } catch (RuntimeException | Error e) {
+      // Closing the stream may fail after the copy.
+      if (copy != null) {
+        copy.release();
+      }
+      throw e;
     }
+    return copy;
   }
 
   @SuppressWarnings("ReferenceEquality") // a device is one object
