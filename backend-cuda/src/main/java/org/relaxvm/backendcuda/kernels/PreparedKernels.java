@@ -67,7 +67,7 @@ public final class PreparedKernels implements CudaCompiler {
     this.remedy = remedy;
   }
 
-  /** The programs that this build brings along; empty for a build without nvcc. */
+  /** The programs that this build contains; empty for a build without nvcc. */
   static Optional<PreparedKernels> ofJar(String reason, String remedy) {
     return Loaded.PROGRAMS.isEmpty()
         ? Optional.empty()

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.integrationtests.ProjectRoot;
+import org.relaxvm.integrationtests.SourceFiles;
 
 /** References from code and documents to documents name files, sections and headings that exist. */
 class DocumentReferencesTest {

@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.relaxvm.integrationtests.SourceFiles;
 
 /** The glossary is sorted, and the classes that it names exist. */
 class GlossaryTest {

@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.relaxvm.integrationtests.SourceFiles;
 
 /**
  * Counts standard terms, and words that are used instead, in main Java sources and documents. Run

@@ -3,11 +3,8 @@ package org.relaxvm.integrationtests.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,6 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.integrationtests.ProjectRoot;
+import org.relaxvm.integrationtests.SourceFiles;
 
 /** Files hold one idea each. */
 class FileSizeTest {
@@ -29,26 +27,11 @@ class FileSizeTest {
   static void countLines() throws IOException {
     TreeMap<String, Integer> counts = new TreeMap<>();
     Path root = ProjectRoot.path();
-    // Builds that run at the same time add and remove files in target.
-    Files.walkFileTree(
-        root,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-            return folder.endsWith("target")
-                ? FileVisitResult.SKIP_SUBTREE
-                : FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            if (isSource(file)) {
-              counts.put(root.relativize(file).toString(), Files.readAllLines(file).size());
-            }
-            return FileVisitResult.CONTINUE;
-          }
-        });
+    for (Path file : SourceFiles.withExtension(".java")) {
+      if (file.toString().contains("/src/")) {
+        counts.put(file.toString(), Files.readAllLines(root.resolve(file)).size());
+      }
+    }
     lineCounts = counts;
   }
 
@@ -93,10 +76,5 @@ class FileSizeTest {
     int[] sorted = lineCounts.values().stream().mapToInt(Integer::intValue).toArray();
     Arrays.sort(sorted);
     return sorted[(int) (part * (sorted.length - 1))];
-  }
-
-  private static boolean isSource(Path file) {
-    String path = file.toString();
-    return path.endsWith(".java") && path.contains("/src/");
   }
 }

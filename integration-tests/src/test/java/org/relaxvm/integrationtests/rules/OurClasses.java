@@ -3,14 +3,10 @@ package org.relaxvm.integrationtests.rules;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
-import java.nio.file.Path;
 
 /** Picks the classes that the architecture rules speak of: ours, without tests. */
 final class OurClasses implements ImportOption {
   static final String ROOT = "org.relaxvm";
-
-  /** The root of the checkout, from the folder in which tests run. */
-  static final Path CHECKOUT = Path.of("..");
 
   @Override
   public boolean includes(Location location) {

@@ -7,7 +7,6 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.relaxvm.integrationtests.rules.OurClasses.CHECKOUT;
 import static org.relaxvm.integrationtests.rules.OurClasses.ROOT;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -17,16 +16,16 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import java.lang.module.ModuleReference;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import org.relaxvm.integrationtests.OurModules;
+import org.relaxvm.integrationtests.SourceFiles;
 
 /** How large a package may grow, and what no class may do. */
 @AnalyzeClasses(packages = ROOT, importOptions = OurClasses.class)
@@ -38,9 +37,11 @@ class PackageRulesTest {
   private static final int FEWEST_TYPES = 3;
   private static final int MOST_TYPES = 40;
 
-  /** A package-info starts with one sentence that names the subject. */
+  /** The first sentence of a package-info is about the subject. */
   private static final Pattern SUBJECT =
-      Pattern.compile("/\\*\\*\\s+(\\* )?[A-Z][^{}]*?\\S.*?[.:?](\\s|$)", Pattern.DOTALL);
+      Pattern.compile("(?s)/\\*\\*[\\s*]+[A-Z].{10,}?[.:].*package ");
+
+  private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([a-z0-9.]+);");
 
   /**
    * Packages with fewer types that are not exported. Those of the CPU backend separate techniques
@@ -108,12 +109,13 @@ class PackageRulesTest {
   }
 
   @ArchTest
-  static void everyPackageSaysItsSubject(JavaClasses all) throws IOException {
-    Set<String> mute = new TreeSet<>();
-    for (String name : typesByPackage(all).keySet()) {
-      Path info = source(name).resolve("package-info.java");
-      if (!Files.exists(info) || !SUBJECT.matcher(Files.readString(info)).find()) {
-        mute.add(name);
+  static void everyPackageSaysItsSubject(JavaClasses all) {
+    Set<String> mute = new TreeSet<>(typesByPackage(all).keySet());
+    for (Path file : SourceFiles.withExtension("package-info.java")) {
+      String text = SourceFiles.text(file);
+      Matcher name = PACKAGE.matcher(text);
+      if (name.find() && SUBJECT.matcher(text).find()) {
+        mute.remove(name.group(1));
       }
     }
     assertThat(mute)
@@ -130,35 +132,10 @@ class PackageRulesTest {
   }
 
   private static boolean isExported(String name) {
-    try (Stream<Path> folders = Files.list(CHECKOUT)) {
-      return folders
-          .map(folder -> folder.resolve("src/main/java/module-info.java"))
-          .filter(Files::exists)
-          .anyMatch(descriptor -> declares(descriptor, name));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static boolean declares(Path descriptor, String name) {
-    try {
-      return Pattern.compile("(exports|opens) " + Pattern.quote(name) + "(;| to)")
-          .matcher(Files.readString(descriptor))
-          .find();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static Path source(String name) throws IOException {
-    String path = "src/main/java/" + name.replace('.', '/');
-    try (Stream<Path> folders = Files.walk(CHECKOUT, 2)) {
-      return folders
-          .map(folder -> folder.resolve(path))
-          .filter(Files::isDirectory)
-          .findFirst()
-          .orElseThrow(() -> new AssertionError("no folder of sources has " + path));
-    }
+    return OurModules.all().stream()
+        .map(ModuleReference::descriptor)
+        .anyMatch(
+            module -> module.exports().stream().anyMatch(exports -> exports.source().equals(name)));
   }
 
   private static final class PackageOrGroup implements SliceAssignment {
