@@ -114,8 +114,7 @@ class ProgramsOnDevicesTest {
                     refused(
                         named(files, HOST_READERS),
                         device,
-                        "the elements of this tensor are on %s; copy it with toHost() to read"
-                            + " them")));
+                        "the elements of this tensor are on %s")));
   }
 
   private static ProgramFile named(List<ProgramFile> files, String name) {
