@@ -1,9 +1,13 @@
 package org.relaxvm.vmcore.vm;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.Storage;
 import org.relaxvm.api.Tensor;
 
 /**
@@ -102,9 +106,10 @@ public final class BoundCall {
    *
    * @return all outputs, which the caller closes; bound tensors are in their positions and are not
    *     closed with them
-   * @throws org.relaxvm.api.error.CallException a {@code ValueError} when an input is not set, or
-   *     an output does not have the dtype and the shape of the tensor bound to it; as for {@link
-   *     VmFunction#call(Object...)} otherwise. Bound tensors may then be partly overwritten
+   * @throws org.relaxvm.api.error.CallException a {@code ValueError} when an input is not set, an
+   *     output does not have the dtype and the shape of the tensor bound to it, or an output that
+   *     is not bound shares the memory of a tensor bound to another one; as for {@link
+   *     VmFunction#call(Object...)} otherwise. No bound tensor is written then
    */
   public Results run() {
     @Nullable Object[] args = new Object[function.parameterCount()];
@@ -118,26 +123,62 @@ public final class BoundCall {
   }
 
   private void fill(@Nullable Object[] results) {
+    Map<Integer, Tensor> sources = new TreeMap<>();
+    outputs.forEach((index, target) -> sources.put(index, checked(results, index, target)));
+    List<Storage> written = new ArrayList<>();
     outputs.forEach(
         (index, target) -> {
-          if (index < 0 || index >= results.length) {
-            throw Messages.noSuchResult(function.name(), index, results.length);
+          if (!isSame(results[index], target)) {
+            written.add(target.storage());
           }
-          Tensor result = Results.tensor(function.name(), index, results[index]);
-          if (!result.dtype().equals(target.dtype()) || !result.shape().equals(target.shape())) {
-            throw Messages.unfitOutput(function.name(), index, result, target);
-          }
+        });
+    requireUnwritten(results, written);
+    // A result may be a view of an input that is bound as another output: it is read before any
+    // output is written.
+    sources.replaceAll(
+        (index, result) -> written.contains(result.storage()) ? result.toHost() : result);
+    outputs.forEach(
+        (index, target) -> {
+          Object result = results[index];
           if (!isSame(result, target)) {
-            result.copyInto(target);
+            Objects.requireNonNull(sources.get(index)).copyInto(target);
           }
-          result.close();
+        });
+    outputs.forEach(
+        (index, target) -> {
+          if (results[index] instanceof Tensor result) {
+            result.close();
+          }
           results[index] = target;
         });
   }
 
+  private Tensor checked(@Nullable Object[] results, int index, Tensor target) {
+    if (index < 0 || index >= results.length) {
+      throw Messages.noSuchResult(function.name(), index, results.length);
+    }
+    Tensor result = Results.tensor(function.name(), index, results[index]);
+    if (!result.dtype().equals(target.dtype()) || !result.shape().equals(target.shape())) {
+      throw Messages.unfitOutput(function.name(), index, result, target);
+    }
+    return result;
+  }
+
+  private void requireUnwritten(@Nullable Object[] results, List<Storage> written) {
+    for (int index = 0; index < results.length; index++) {
+      if (!outputs.containsKey(index)
+          && results[index] instanceof Tensor result
+          && written.contains(result.storage())) {
+        throw Messages.overwrittenOutput(function.name(), index);
+      }
+    }
+  }
+
   /** Whether a program returned the bound tensor itself, as one of its inputs. */
-  @SuppressWarnings("ReferenceEquality") // a storage is one object
-  private static boolean isSame(Tensor result, Tensor target) {
-    return result.storage() == target.storage() && result.byteOffset() == target.byteOffset();
+  private static boolean isSame(@Nullable Object result, Tensor target) {
+    return result instanceof Tensor tensor
+        && tensor.storage().equals(target.storage())
+        && tensor.byteOffset() == target.byteOffset()
+        && Arrays.equals(tensor.strides(), target.strides());
   }
 }

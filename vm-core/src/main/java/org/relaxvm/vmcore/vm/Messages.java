@@ -131,6 +131,19 @@ final class Messages {
             + "\n  what to do: bind a tensor of the same dtype and shape");
   }
 
+  static CallException overwrittenOutput(String function, int index) {
+    return new CallException(
+        ErrorKind.VALUE,
+        "output "
+            + index
+            + " of function "
+            + function
+            + " shares the memory of a tensor that is bound to another output\n  what to do: bind"
+            + " output "
+            + index
+            + " too, or bind a tensor that is no input of the call");
+  }
+
   static CallException unknownDevice(Device device, List<Device> known) {
     return new CallException(
         ErrorKind.VALUE,

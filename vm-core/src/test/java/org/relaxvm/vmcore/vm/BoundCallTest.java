@@ -188,6 +188,36 @@ class BoundCallTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu", "opaque"})
+  void inputsMayBeBoundAsEachOthersOutputs(String device) {
+    try (VirtualMachine vm = swap().device(device).build();
+        Tensor a = vm.upload(tensor(1, 4));
+        Tensor b = vm.upload(tensor(2, 3))) {
+      vm.function("main").bind().input(0, a).input(1, b).output(0, a).output(1, b).run().close();
+      assertThat(a.toFloatArray()).containsExactly(2, 3);
+      assertThat(b.toFloatArray()).containsExactly(1, 4);
+    }
+  }
+
+  @Test
+  void anOutputThatAnotherOneWouldOverwriteIsRefused() {
+    try (VirtualMachine vm = swap().device("cpu").build();
+        Tensor a = tensor(1, 4);
+        Tensor b = tensor(2, 3)) {
+      BoundCall call = vm.function("main").bind().input(0, a).input(1, b).output(0, a);
+      assertThatThrownBy(call::run)
+          .isInstanceOfSatisfying(
+              CallException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.VALUE))
+          .hasMessage(
+              """
+              output 1 of function main shares the memory of a tensor that is bound to another output
+                what to do: bind output 1 too, or bind a tensor that is no input of the call\
+              """);
+      assertThat(a.toFloatArray()).containsExactly(1, 4);
+    }
+  }
+
   @Test
   void boundTensorsThatDoNotFitAreRefusedAndNothingIsHeld() {
     try (VirtualMachine vm = swap().device("opaque").build();
