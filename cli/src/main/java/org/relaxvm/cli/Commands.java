@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.Spliterator;
 import org.relaxvm.cli.command.BuiltInCommand;
 import org.relaxvm.cli.command.RelaxVmCommand;
 import org.relaxvm.cli.output.CodeOrigin;
@@ -23,30 +24,38 @@ import picocli.CommandLine.Model.CommandSpec;
  * <p>Rationale: docs/rationale/cli.md, "Why are commands created only when they are named?"
  */
 final class Commands {
+  /** A class loader that always fails ends the lookup. */
+  private static final int MOST_FAILURES = 100;
+
   private final Console console;
   private final Set<String> named;
+
+  /** Whether arguments are in files, which picocli reads: any command may be named there. */
+  private final boolean readsFiles;
+
   private final CommandLine root = new CommandLine(new RelaxVmCommand());
 
   private Commands(Console console, List<String> args) {
     this.console = console;
     this.named = new HashSet<>(args);
+    this.readsFiles = args.stream().anyMatch(argument -> argument.startsWith("@"));
   }
 
   static CommandLine of(Console console, List<String> args) {
     Commands commands = new Commands(console, args);
     commands.addBuiltIn();
+    commands.root.addSubcommand(new CommandLine.HelpCommand());
     boolean isBuiltIn = !args.isEmpty() && BuiltInCommand.of(args.getFirst()).isPresent();
     if (!isBuiltIn) {
       commands.addProvided();
     }
-    commands.root.addSubcommand(new CommandLine.HelpCommand());
     return commands.root;
   }
 
   private void addBuiltIn() {
     for (BuiltInCommand command : BuiltInCommand.values()) {
       boolean isNamed =
-          named.contains(command.text()) || command.aliases().stream().anyMatch(named::contains);
+          isNamed(command.text()) || command.aliases().stream().anyMatch(this::isNamed);
       String[] aliases = command.aliases().toArray(String[]::new);
       if (isNamed) {
         root.addSubcommand(command.text(), command.create(console), aliases);
@@ -56,17 +65,36 @@ final class Commands {
     }
   }
 
+  private boolean isNamed(String command) {
+    return readsFiles || named.contains(command);
+  }
+
+  /** A provider that fails is left out with a warning: it must not hide the other commands. */
   private void addProvided() {
     Map<String, CommandProvider> found = new LinkedHashMap<>();
-    ServiceLoader.load(CommandProvider.class).stream()
-        .forEach(
-            provider -> {
-              try {
-                add(provider.get(), found);
-              } catch (ServiceConfigurationError e) {
-                warn("the command provider " + provider.type().getName(), provider.type(), e);
-              }
-            });
+    Spliterator<ServiceLoader.Provider<CommandProvider>> lookup =
+        ServiceLoader.load(CommandProvider.class).stream().spliterator();
+    boolean more = true;
+    for (int failures = 0; more && failures < MOST_FAILURES; ) {
+      try {
+        more = lookup.tryAdvance(provider -> addSound(provider, found));
+      } catch (ServiceConfigurationError e) {
+        // The lookup continues after a provider that it cannot load.
+        failures++;
+        console
+            .err()
+            .println("relaxvm: warning: a command provider is not used: " + e.getMessage());
+      }
+    }
+  }
+
+  private void addSound(
+      ServiceLoader.Provider<CommandProvider> provider, Map<String, CommandProvider> found) {
+    try {
+      add(provider.get(), found);
+    } catch (ServiceConfigurationError | RuntimeException | LinkageError e) {
+      warn("the command provider " + provider.type().getName(), provider.type(), e);
+    }
   }
 
   private void add(CommandProvider provider, Map<String, CommandProvider> found) {
@@ -81,7 +109,7 @@ final class Commands {
       return;
     }
     found.put(name, provider);
-    if (named.contains(name)) {
+    if (isNamed(name)) {
       root.addSubcommand(name, provider.command(console));
     } else {
       root.addSubcommand(name, listed(provider.description()));

@@ -3,6 +3,7 @@ package org.relaxvm.integrationtests.plugins;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -124,6 +125,33 @@ class ProvidedCommandTest {
                 + "relaxvm: warning: command 'run' of "
                 + taken
                 + " is not used: RelaxVM has a command of that name\n");
+  }
+
+  @Test
+  void aProviderThatCannotBeLoadedHidesNoOther() throws Exception {
+    Path missing =
+        new JarBuilder()
+            .service(CommandProvider.class, "missing.Provider")
+            .build(folder.resolve("missing.jar"));
+    Path help = plugin("another", "help", "");
+    ProcessRun greeting = run(List.of(missing, help, jar), List.of(), "greet", "world");
+    assertThat(greeting.status()).isZero();
+    assertThat(greeting.out()).isEqualTo("hello world\n");
+    assertThat(greeting.err())
+        .isEqualTo(
+            "relaxvm: warning: a command provider is not used:"
+                + " org.relaxvm.cli.spi.CommandProvider: Provider missing.Provider not found\n"
+                + "relaxvm: warning: command 'help' of "
+                + help
+                + " is not used: RelaxVM has a command of that name\n");
+  }
+
+  @Test
+  void aCommandMayBeNamedInAFileOfArguments() throws Exception {
+    Path arguments = Files.writeString(folder.resolve("arguments"), "greet\nworld\n");
+    assertThat(run(List.of(jar), List.of(), "@" + arguments).out()).isEqualTo("hello world\n");
+    Files.writeString(arguments, "inspect ../examples/digits/digits.rvm\n");
+    assertThat(run(List.of(jar), List.of(), "@" + arguments).status()).isZero();
   }
 
   private Path log() {
