@@ -2,6 +2,7 @@ package org.relaxvm.backendopencl.driver;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,9 +72,14 @@ final class SignalGuard {
     }
   }
 
-  private static SignalAction merged(SignalAction kept, SignalAction now) {
-    return kept.signal() == SignalAction.SIGFPE && now.hasHandler() && !now.isOneShot()
-        ? DivisionHandler.of(kept, now).orElse(kept)
-        : kept;
+  private SignalAction merged(SignalAction kept, SignalAction now) {
+    if (kept.signal() != SignalAction.SIGFPE || !now.hasHandler() || now.isOneShot()) {
+      return kept;
+    }
+    Optional<SignalAction> both = DivisionHandler.of(kept, now);
+    if (both.isEmpty()) {
+      log.warn("an integer division by zero in an OpenCL kernel ends the process on this system");
+    }
+    return both.orElse(kept);
   }
 }

@@ -8,7 +8,8 @@ public enum InputCopies {
   /**
    * Copies the tensor to the device of the parameter for the duration of the call. Each copy is
    * recorded as a {@code relaxvm.Copy} event, and {@link VirtualMachine#placement} lists the
-   * parameters concerned.
+   * parameters concerned. Nothing is copied back: a program that writes to its argument writes to
+   * the copy. Pass a tensor that {@link VirtualMachine#upload} returned where the change is needed.
    */
   COPY,
   /**
