@@ -55,6 +55,10 @@ class DevScriptTest {
         "pom.xml",
         "<module>base</module>\n<module>users</module>\n<google-java-format.version>%s</google-java-format.version>\n"
             .formatted(VERSION));
+    write("base/pom.xml", "<parent>\n</parent>\n<artifactId>a-base</artifactId>\n");
+    write(
+        "users/pom.xml",
+        "<parent>\n</parent>\n<artifactId>a-users</artifactId>\n<artifactId>a-base</artifactId>\n");
     write(".gitignore", "target/\n");
     write("target/dev/google-java-format-" + VERSION + "-all-deps.jar", "");
     write("base/src/main/java/org/base/Type.java", "class Type {}\n");
@@ -89,7 +93,7 @@ class DevScriptTest {
             """);
     assertThat(calls("mvn"))
         .containsExactly(
-            "-B -ntp -q -pl base -am -amd"
+            "-B -ntp -q -pl base,users -am"
                 + " -Dtest=org.base.OtherTest,org.base.TypeTest,org.users.FastTest"
                 + " -Dsurefire.failIfNoSpecifiedTests=false verify");
   }
