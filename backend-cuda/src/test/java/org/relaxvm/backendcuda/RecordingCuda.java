@@ -300,6 +300,10 @@ final class RecordingCuda implements Cuda {
     if (arena == null) {
       throw new AssertionError("no pinned memory begins there");
     }
+    // Its addresses may be those of other memory from now on.
+    for (long at = 0; at < segment.byteSize(); at += 64) {
+      pinned.remove(segment.address() + at);
+    }
     arena.close();
     count(HandleKind.PINNED, -1);
   }
@@ -321,7 +325,18 @@ final class RecordingCuda implements Cuda {
       Handle.Context context, long source, MemorySegment target, Handle.Stream stream) {
     asked("copyOut", Long.toString(target.byteSize()));
     notWhileCapturing(stream, "cuMemcpyDtoHAsync");
-    submit(stream, () -> memory.read(source, target));
+    submit(stream, () -> memory.read(source, asDeviceSees(target)));
+  }
+
+  /**
+   * Host memory as a device sees it: by its address. Whoever waits for a stream does its copies, and
+   * that need not be the thread that owns the memory.
+   */
+  private static MemorySegment asDeviceSees(MemorySegment host) {
+    if (!host.scope().isAlive()) {
+      throw new AssertionError("host memory was released before a stream copied to it: " + host);
+    }
+    return MemorySegment.ofAddress(host.address()).reinterpret(host.byteSize());
   }
 
   @Override

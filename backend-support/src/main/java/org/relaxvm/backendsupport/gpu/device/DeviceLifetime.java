@@ -89,6 +89,11 @@ public abstract class DeviceLifetime {
   }
 
   private BackendException closedError() {
+    return closed(id);
+  }
+
+  /** The error for a use of a closed device. */
+  public static BackendException closed(DeviceId id) {
     return new BackendException(
         ErrorKind.VALUE, "device " + id + " is closed: it cannot be used any more");
   }

@@ -40,7 +40,7 @@ public final class GpuLibrary implements Module {
   private GpuLibrary(GpuDriver driver, int capacity) {
     this.driver = driver;
     this.origin = "kernel library of " + driver.device().id();
-    this.store = new KernelStore(origin, capacity);
+    this.store = new KernelStore(driver.device().id(), capacity);
     Map<String, Formula> formulas = formulas();
     for (KernelSignature signature : KernelLibrary.standard().signatures()) {
       Formula formula = formulas.get(signature.name().substring(PREFIX.length()));
@@ -121,6 +121,7 @@ public final class GpuLibrary implements Module {
     return store.size();
   }
 
+  /** Called when the device is closed. */
   @Override
   public void close() {
     store.close();

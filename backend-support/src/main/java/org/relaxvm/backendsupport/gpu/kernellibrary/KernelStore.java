@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.relaxvm.api.error.BackendException;
-import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.DeviceId;
+import org.relaxvm.backendsupport.gpu.device.DeviceLifetime;
 
 /**
  * Kernels that were made for calls, for later ones: as many as it may hold, then the one that was
@@ -15,7 +15,7 @@ import org.relaxvm.api.error.ErrorKind;
  * Thread-safe.
  */
 final class KernelStore implements AutoCloseable {
-  private final String owner;
+  private final DeviceId device;
   private final int capacity;
   // In the order of use, the last one at the end.
   private final Map<Object, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
@@ -49,8 +49,9 @@ final class KernelStore implements AutoCloseable {
     }
   }
 
-  KernelStore(String owner, int capacity) {
-    this.owner = owner;
+  /** An empty store, which is closed with its device. */
+  KernelStore(DeviceId device, int capacity) {
+    this.device = device;
     this.capacity = capacity;
   }
 
@@ -72,7 +73,7 @@ final class KernelStore implements AutoCloseable {
 
   private synchronized @Nullable Lease find(Object key) {
     if (closed) {
-      throw new BackendException(ErrorKind.VALUE, "the " + owner + " is closed");
+      throw DeviceLifetime.closed(device);
     }
     Kept found = kept.get(key);
     return found == null ? null : lease(found);

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
@@ -19,7 +20,7 @@ import org.relaxvm.api.spi.Module;
 class KernelStoreTest {
   private final List<String> made = new ArrayList<>();
   private final List<String> closed = new ArrayList<>();
-  private final KernelStore store = new KernelStore("library of test:0", 2);
+  private final KernelStore store = new KernelStore(new DeviceId("test", 0), 2);
 
   @Test
   void aKernelIsMadeOnceForAKey() {
@@ -84,7 +85,7 @@ class KernelStoreTest {
     assertThatThrownBy(() -> use("a"))
         .isInstanceOfSatisfying(
             BackendException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.VALUE))
-        .hasMessage("the library of test:0 is closed");
+        .hasMessage("device test:0 is closed: it cannot be used any more");
   }
 
   private void use(String key) {
