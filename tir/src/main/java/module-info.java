@@ -20,6 +20,7 @@ module org.relaxvm.tir {
       org.relaxvm.backendvulkan;
   exports org.relaxvm.tir.analysis to
       org.relaxvm.backendcpu,
+      org.relaxvm.backendcuda,
       org.relaxvm.backendsupport,
       org.relaxvm.compiler;
   exports org.relaxvm.tir.arith to
@@ -29,10 +30,6 @@ module org.relaxvm.tir {
       org.relaxvm.compiler;
   exports org.relaxvm.tir.cost to
       org.relaxvm.cli;
-  exports org.relaxvm.tir.epilogue to
-      org.relaxvm.backendcpu,
-      org.relaxvm.backendcuda,
-      org.relaxvm.backendsupport;
   exports org.relaxvm.tir.fuse to
       org.relaxvm.compiler;
   exports org.relaxvm.tir.op.layout to

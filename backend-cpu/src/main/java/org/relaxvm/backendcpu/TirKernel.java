@@ -11,6 +11,7 @@ import org.relaxvm.backendcpu.codegen.KernelCompiler;
 import org.relaxvm.backendcpu.substitution.LibraryCall;
 import org.relaxvm.backendcpu.substitution.SplitKernel;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.analysis.KernelAnalysis;
 
 /**
  * A loaded kernel. Each call picks one of three: the library function alone, generated code that
@@ -28,9 +29,10 @@ final class TirKernel implements PackedFunc, Preparable {
       Function<String, Optional<PackedFunc>> functions) {
     this.parameters = function.params().size();
     this.code = new Code(function, compiler, functions);
-    Optional<LibraryCall> whole = LibraryCall.of(function, functions);
+    KernelAnalysis kernel = KernelAnalysis.of(function);
+    Optional<LibraryCall> whole = LibraryCall.of(kernel, functions);
     Optional<SplitKernel> split =
-        whole.isPresent() ? Optional.empty() : SplitKernel.of(function, functions);
+        whole.isPresent() ? Optional.empty() : SplitKernel.of(kernel, functions);
     this.library = whole.or(() -> split.map(SplitKernel::call));
     if (whole.isPresent()) {
       this.whenWorthIt = whole.get();

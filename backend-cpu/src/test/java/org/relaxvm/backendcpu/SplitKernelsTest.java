@@ -34,6 +34,7 @@ import org.relaxvm.backendcpu.SplitCases.Case;
 import org.relaxvm.backendcpu.substitution.SplitKernel;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.analysis.KernelAnalysis;
 import org.relaxvm.tir.eval.Evaluator;
 import org.relaxvm.tir.text.TirText;
 import org.relaxvm.tir.verify.Verifier;
@@ -208,7 +209,7 @@ class SplitKernelsTest {
   @Test
   void biasAndActivationGoIntoTheCall() {
     PrimFunc kernel = SplitCases.products(45, 37, 41, false).get(2).kernel();
-    SplitKernel split = SplitKernel.of(kernel, library()::find).orElseThrow();
+    SplitKernel split = SplitKernel.of(KernelAnalysis.of(kernel), library()::find).orElseThrow();
     assertThat(TirText.print(split.kernel()))
         .isEqualTo(
             """
@@ -233,8 +234,8 @@ class SplitKernelsTest {
   @Test
   void functionsThatAreNotThereLeaveAKernelWhole() {
     PrimFunc kernel = SplitCases.products(45, 37, 41, false).getFirst().kernel();
-    assertThat(SplitKernel.of(kernel, name -> Optional.empty())).isEmpty();
-    assertThat(SplitKernel.of(kernel.withAttrs(Map.of()), library()::find)).isEmpty();
+    assertThat(SplitKernel.of(KernelAnalysis.of(kernel), name -> Optional.empty())).isEmpty();
+    assertThat(SplitKernel.of(KernelAnalysis.of(kernel.withAttrs(Map.of())), library()::find)).isEmpty();
   }
 
   @Test

@@ -9,7 +9,7 @@ import org.relaxvm.backendcuda.cublas.CublasSource;
 import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
 import org.relaxvm.backendsupport.gpu.vendorgemm.ProductLibrary;
 import org.relaxvm.backendsupport.gpu.vendorgemm.ProductPlaces;
-import org.relaxvm.tir.epilogue.EpilogueFunction;
+import org.relaxvm.tir.analysis.EpilogueFunction;
 
 /**
  * Products on a device by cuBLAS, and by cuBLASLt where something is after them, where these are

@@ -25,7 +25,7 @@ import org.relaxvm.backendcuda.cublas.CublasSource;
 import org.relaxvm.backendcuda.cublas.FoundLibrary;
 import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
 import org.relaxvm.backendsupport.gpu.vendorgemm.ProductPlaces;
-import org.relaxvm.tir.epilogue.EpilogueFunction;
+import org.relaxvm.tir.analysis.EpilogueFunction;
 import org.relaxvm.tir.op.ActivationOps;
 import org.relaxvm.tir.text.TirText;
 

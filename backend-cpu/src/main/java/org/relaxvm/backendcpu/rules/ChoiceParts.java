@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.relaxvm.api.DType;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.analysis.BlockRegions;
+import org.relaxvm.tir.analysis.KernelAnalysis;
 import org.relaxvm.tir.analysis.Nest;
-import org.relaxvm.tir.analysis.Stages;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.Call;
@@ -68,11 +68,10 @@ final class ChoiceParts {
             });
   }
 
-  static PrimFunc in(PrimFunc function) {
-    PrimFunc now = function;
-    for (String stage : Stages.of(function)) {
-      Nest nest = Nest.of(now, stage);
-      if (isPlain(nest) && isLast(function, nest)) {
+  static PrimFunc in(KernelAnalysis kernel) {
+    PrimFunc now = kernel.kernel();
+    for (Nest nest : kernel.nests()) {
+      if (isPlain(nest) && isLast(kernel, nest)) {
         now = new ChoiceParts(now, nest).apart(now);
       }
     }
@@ -100,10 +99,10 @@ final class ChoiceParts {
   }
 
   /** Whether no other stage works on what a stage writes. */
-  private static boolean isLast(PrimFunc function, Nest nest) {
-    return Stages.of(function).stream()
-        .filter(stage -> !stage.equals(nest.name()))
-        .flatMap(stage -> Nest.of(function, stage).accesses().stream())
+  private static boolean isLast(KernelAnalysis kernel, Nest nest) {
+    return kernel.nests().stream()
+        .filter(other -> !other.name().equals(nest.name()))
+        .flatMap(other -> other.accesses().stream())
         .noneMatch(
             access -> nest.stores().stream().anyMatch(s -> s.buffer().equals(access.buffer())));
   }

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.analysis.KernelAnalysis;
 import org.relaxvm.tir.analysis.Nest;
-import org.relaxvm.tir.analysis.Stages;
 import org.relaxvm.tir.schedule.Attempt;
 import org.relaxvm.tir.schedule.InlineProducers;
 import org.relaxvm.tir.verify.Verified;
@@ -49,18 +49,19 @@ public final class CpuSchedule {
     if (Boolean.TRUE.equals(function.attrs().get(Notes.SCHEDULED))) {
       return Verified.of(function);
     }
-    if (!Stages.areApart(function)) {
+    KernelAnalysis kernel = KernelAnalysis.of(function);
+    if (!kernel.isUnscheduled()) {
       return Verified.of(marked(function, function));
     }
     try {
-      Verified hopeful = Verified.of(marked(function, stages(function, Attempt.HOPEFUL)));
+      Verified hopeful = Verified.of(marked(function, stages(kernel, Attempt.HOPEFUL)));
       if (hopeful.unproven().loops().isEmpty()) {
         return hopeful;
       }
     } catch (InvalidProgramException wrong) {
       // A loop that cannot be concurrent: below, its stage goes to another rule.
     }
-    return Verified.of(marked(function, stages(function, Attempt.PROVEN)));
+    return Verified.of(marked(function, stages(kernel, Attempt.PROVEN)));
   }
 
   private static PrimFunc marked(PrimFunc function, PrimFunc scheduled) {
@@ -69,9 +70,10 @@ public final class CpuSchedule {
     return scheduled.withAttrs(attrs);
   }
 
-  private static PrimFunc stages(PrimFunc function, Attempt attempt) {
-    PrimFunc now = ChoiceParts.in(InlineProducers.in(function, attempt));
-    List<String> stages = Stages.of(now);
+  private static PrimFunc stages(KernelAnalysis kernel, Attempt attempt) {
+    KernelAnalysis inlined = KernelAnalysis.of(InlineProducers.in(kernel, attempt));
+    PrimFunc now = ChoiceParts.in(inlined);
+    List<Nest> stages = KernelAnalysis.of(now).nests();
     int next = 0;
     while (next < stages.size()) {
       Optional<RowPasses.Merged> merged =
@@ -88,8 +90,7 @@ public final class CpuSchedule {
   }
 
   /** Gives a stage to the first rule that can do with it. */
-  private static PrimFunc stage(PrimFunc function, String name, Attempt attempt) {
-    Nest nest = Nest.of(function, name);
+  private static PrimFunc stage(PrimFunc function, Nest nest, Attempt attempt) {
     for (Rule rule : RULES) {
       if (rule.fits(nest)) {
         Optional<PrimFunc> done = attempt.on(function, schedule -> rule.apply(schedule, nest));

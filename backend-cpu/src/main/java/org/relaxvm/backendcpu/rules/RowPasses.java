@@ -32,10 +32,9 @@ final class RowPasses {
   record Merged(PrimFunc kernel, int stages) {}
 
   /** Merges the first stages, if there is a reduction along rows among them. */
-  static Optional<Merged> of(PrimFunc function, List<String> stages, Attempt attempt) {
+  static Optional<Merged> of(PrimFunc function, List<Nest> stages, Attempt attempt) {
     List<Nest> nests = new ArrayList<>();
-    for (String stage : stages.subList(0, Math.min(stages.size(), MOST_STAGES))) {
-      Nest nest = Nest.of(function, stage);
+    for (Nest nest : stages.subList(0, Math.min(stages.size(), MOST_STAGES))) {
       if (nest.isOpaque() || (nest.isReduction() && !isAlongRows(nest))) {
         break;
       }

@@ -12,8 +12,8 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.epilogue.Epilogue;
-import org.relaxvm.tir.epilogue.HintedBuffers;
+import org.relaxvm.tir.analysis.Epilogue;
+import org.relaxvm.tir.analysis.KernelAnalysis;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.op.LibraryArg;
 import org.relaxvm.tir.op.LibraryHint;
@@ -73,15 +73,15 @@ public final class LibraryCall implements PackedFunc {
    *     way that cannot be read
    */
   public static Optional<LibraryCall> of(
-      PrimFunc kernel, Function<String, Optional<PackedFunc>> library) {
-    return LibraryHint.of(kernel)
+      KernelAnalysis kernel, Function<String, Optional<PackedFunc>> library) {
+    return LibraryHint.of(kernel.kernel())
         .flatMap(SignedHint::of)
         .flatMap(hint -> of(kernel, hint, library));
   }
 
   private static Optional<LibraryCall> of(
-      PrimFunc kernel, SignedHint hint, Function<String, Optional<PackedFunc>> library) {
-    Optional<Buffer> product = HintedBuffers.product(kernel);
+      KernelAnalysis kernel, SignedHint hint, Function<String, Optional<PackedFunc>> library) {
+    Optional<Buffer> product = kernel.libraryOutput();
     if (product.isEmpty()) {
       return Optional.empty();
     }
@@ -89,13 +89,14 @@ public final class LibraryCall implements PackedFunc {
     if (biasAxis < 0 || biasAxis >= product.get().rank()) {
       return Optional.empty();
     }
-    return Epilogue.of(kernel, product.get(), biasAxis)
+    return kernel
+        .epilogue(product.get(), biasAxis)
         .filter(epilogue -> epilogue.isEmpty() || hint.takes(epilogue))
         .flatMap(epilogue -> with(kernel, hint, epilogue, library));
   }
 
   private static Optional<LibraryCall> with(
-      PrimFunc kernel,
+      KernelAnalysis kernel,
       SignedHint hint,
       Epilogue epilogue,
       Function<String, Optional<PackedFunc>> library) {
@@ -117,7 +118,7 @@ public final class LibraryCall implements PackedFunc {
     @Nullable Object[] values = new Object[arguments.size()];
     for (int i = 0; i < places.length; i++) {
       boolean tensor = arguments.get(i) instanceof LibraryArg.OfParam;
-      places[i] = tensor ? HintedBuffers.place(kernel, arguments.get(i).text()) : FROM_VALUE;
+      places[i] = tensor ? kernel.parameterIndex(arguments.get(i).text()) : FROM_VALUE;
       values[i] = value(arguments.get(i));
       if (tensor && places[i] < 0) {
         return Optional.empty();
@@ -125,7 +126,7 @@ public final class LibraryCall implements PackedFunc {
     }
     String found = function;
     boolean flattens = epilogue.bias().filter(buffer -> buffer.rank() != 1).isPresent();
-    Worth worth = worth(kernel, hint, places);
+    Worth worth = worth(kernel.kernel(), hint, places);
     return library
         .apply(found)
         .map(packed -> new LibraryCall(found, packed, worth, flattens, bias, places, values));

@@ -12,7 +12,8 @@ import org.relaxvm.api.DType;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.analysis.AccessRegions;
-import org.relaxvm.tir.epilogue.Stage;
+import org.relaxvm.tir.analysis.KernelAnalysis;
+import org.relaxvm.tir.analysis.Stage;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.op.LibraryHint;
@@ -39,11 +40,13 @@ record ProductPart(
    * @param product must be computed by the way, or be the end
    * @return empty when other stages need more of it than the end, or work on the same memory
    */
-  static Optional<ProductPart> of(PrimFunc kernel, List<Stage> stages, Buffer product, Buffer end) {
+  static Optional<ProductPart> of(KernelAnalysis analysis, Buffer product, Buffer end) {
+    PrimFunc kernel = analysis.kernel();
+    List<Stage> stages = analysis.stages();
     Set<Stage> inside = new LinkedHashSet<>();
     List<Buffer> wanted = new ArrayList<>(List.of(end));
     for (int i = 0; i < wanted.size(); i++) {
-      for (Stage writer : Stage.writers(stages, wanted.get(i))) {
+      for (Stage writer : analysis.writers(wanted.get(i))) {
         if (inside.add(writer)) {
           writer.reads().stream()
               .filter(buffer -> !kernel.buffers().contains(buffer) && !wanted.contains(buffer))
@@ -57,22 +60,18 @@ record ProductPart(
     boolean apart =
         stages.stream()
             .filter(stage -> !inside.contains(stage))
-            .allMatch(stage -> made.stream().noneMatch(buffer -> touches(stage, buffer)));
+            .allMatch(stage -> made.stream().noneMatch(buffer -> stage.uses(buffer)));
     boolean fits =
         apart
             && made.stream().noneMatch(kernel.buffers()::contains)
-            && inside.containsAll(Stage.writers(stages, product))
-            && Stage.isMadeOnce(stages, product)
-            && Stage.isMadeOnce(stages, end)
+            && inside.containsAll(analysis.writers(product))
+            && analysis.isWrittenOnce(product)
+            && analysis.isWrittenOnce(end)
             && isPlain(end)
             && inside.stream().noneMatch(stage -> stage.blocks().isEmpty());
     return fits
         ? Optional.of(new ProductPart(kernel, stages, inside, made, end))
         : Optional.empty();
-  }
-
-  private static boolean touches(Stage stage, Buffer buffer) {
-    return stage.reads(buffer) || stage.writes(buffer);
   }
 
   private static boolean isPlain(Buffer buffer) {
@@ -90,7 +89,7 @@ record ProductPart(
       params.add(new Param.OfBuffer(end));
     }
     List<Buffer> memory = root().allocBuffers().stream().filter(made::contains).toList();
-    Stmt body = Seq.of(stages.stream().filter(inside::contains).map(Stage::stmt).toList());
+    Stmt body = Seq.of(stages.stream().filter(inside::contains).map(Stage::statement).toList());
     return new PrimFunc(
         kernel.name(), params, DType.VOID, Block.root(memory, body), kernel.attrs());
   }
@@ -117,7 +116,7 @@ record ProductPart(
                   statements.add(statement(passed));
                 }
                 if (i < stages.size() && !inside.contains(stages.get(i))) {
-                  statements.add(stages.get(i).stmt());
+                  statements.add(stages.get(i).statement());
                 }
               }
               return new SplitKernel(with(statements), call, call.ofTensors());
@@ -135,7 +134,7 @@ record ProductPart(
     for (int i = 0; i < own.getLast(); i++) {
       Stage stage = stages.get(i);
       if (!inside.contains(stage)
-          && (touches(stage, end) || inputs.stream().anyMatch(stage::writes))) {
+          && (stage.uses(end) || inputs.stream().anyMatch(stage::writes))) {
         place = i + 1;
       }
     }
@@ -148,7 +147,7 @@ record ProductPart(
     List<PackedArg> args = passed.stream().<PackedArg>map(PackedArg.OfBuffer::new).toList();
     Block block =
         new Block(
-            Stage.writers(stages, end).getLast().blocks().getLast(),
+            lastWriter().blocks().getLast(),
             List.of(),
             regions.subList(0, regions.size() - 1),
             List.of(regions.getLast()),
@@ -157,6 +156,10 @@ record ProductPart(
             new CallPacked(SplitKernel.FUNCTION, args),
             Map.of());
     return BlockRealize.always(block, List.of());
+  }
+
+  private Stage lastWriter() {
+    return stages.stream().filter(stage -> stage.writes(end)).toList().getLast();
   }
 
   private PrimFunc with(List<Stmt> statements) {

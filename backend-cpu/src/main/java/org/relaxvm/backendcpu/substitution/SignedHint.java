@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.relaxvm.api.kernels.Activation;
 import org.relaxvm.api.kernels.KernelLibrary;
 import org.relaxvm.api.kernels.KernelSignature;
-import org.relaxvm.tir.epilogue.Epilogue;
+import org.relaxvm.tir.analysis.Epilogue;
 import org.relaxvm.tir.op.LibraryArg;
 import org.relaxvm.tir.op.LibraryHint;
 

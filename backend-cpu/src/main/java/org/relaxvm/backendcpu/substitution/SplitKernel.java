@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.function.Function;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.epilogue.HintedBuffers;
-import org.relaxvm.tir.epilogue.Stage;
+import org.relaxvm.tir.analysis.KernelAnalysis;
+import org.relaxvm.tir.analysis.Stage;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
@@ -39,22 +39,22 @@ public record SplitKernel(PrimFunc kernel, LibraryCall call, PackedFunc function
    *     way that cannot be read
    */
   public static Optional<SplitKernel> of(
-      PrimFunc kernel, Function<String, Optional<PackedFunc>> library) {
-    Optional<Buffer> product = HintedBuffers.product(kernel);
+      KernelAnalysis kernel, Function<String, Optional<PackedFunc>> library) {
+    Optional<Buffer> product = kernel.libraryOutput();
     boolean fits =
         product.isPresent()
-            && kernel.body() instanceof BlockRealize root
+            && kernel.kernel().body() instanceof BlockRealize root
             && root.block().name().equals(Block.ROOT);
     if (!fits) {
       return Optional.empty();
     }
-    List<Stage> stages = Stage.of(kernel);
-    for (Buffer end : ends(kernel, stages, product.get()).reversed()) {
+    for (Buffer end : ends(kernel, product.get()).reversed()) {
       Optional<SplitKernel> split =
-          ProductPart.of(kernel, stages, product.get(), end)
+          ProductPart.of(kernel, product.get(), end)
               .flatMap(
                   part ->
-                      LibraryCall.of(part.alone(), library).flatMap(call -> part.replaced(call)));
+                      LibraryCall.of(KernelAnalysis.of(part.alone()), library)
+                          .flatMap(call -> part.replaced(call)));
       if (split.isPresent()) {
         return split;
       }
@@ -73,13 +73,13 @@ public record SplitKernel(PrimFunc kernel, LibraryCall call, PackedFunc function
   }
 
   /** The buffers with which the library may be done: the product, and results of its shape. */
-  private static List<Buffer> ends(PrimFunc kernel, List<Stage> stages, Buffer product) {
+  private static List<Buffer> ends(KernelAnalysis kernel, Buffer product) {
     Set<Buffer> ends = new LinkedHashSet<>(List.of(product));
     boolean behind = false;
-    for (Stage stage : stages) {
+    for (Stage stage : kernel.stages()) {
       boolean writes = stage.writes(product);
       behind |= writes;
-      if (behind && !writes && !kernel.buffers().contains(product)) {
+      if (behind && !writes && !kernel.kernel().buffers().contains(product)) {
         stage.writes().stream()
             .filter(buffer -> buffer.shape().equals(product.shape()))
             .filter(buffer -> ends.size() < MOST_BUFFERS)

@@ -18,6 +18,7 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.analysis.KernelAnalysis;
 import org.relaxvm.tir.eval.Evaluator;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.IntImm;
@@ -117,7 +118,7 @@ class FusedKernelsTest {
             seen.add(value == null ? "nothing" : value);
           }
         };
-    LibraryCall.of(kernel, name -> Optional.of(recording))
+    LibraryCall.of(KernelAnalysis.of(kernel), name -> Optional.of(recording))
         .orElseThrow()
         .call(CallArgs.of(args.toArray()), new CallResult());
     return seen;
@@ -132,7 +133,7 @@ class FusedKernelsTest {
     Buffer biased =
         call(add(List.of(Var.index("i"), IntImm.of(9)), List.of(IntImm.of(9))), product, bias);
     PrimFunc fused = fusion.build(List.of(call(relu(), biased)), List.of());
-    LibraryCall call = LibraryCall.of(fused, FusedKernelsTest::library).orElseThrow();
+    LibraryCall call = LibraryCall.of(KernelAnalysis.of(fused), FusedKernelsTest::library).orElseThrow();
     assertThat(call.name()).isEqualTo("relaxvm.matmul");
     List<Tensor> inputs = List.of(numbers(5, 7), numbers(7, 9), numbers(9));
     requireSame(fused, call, inputs);
@@ -150,7 +151,7 @@ class FusedKernelsTest {
     List<PrimExpr> shape = List.of(Var.index("i"), IntImm.of(9));
     Buffer sum = call(add(shape, shape), residual, call(matmul(), x, w));
     PrimFunc fused = fusion.build(List.of(call(relu(), sum)), List.of());
-    LibraryCall call = LibraryCall.of(fused, FusedKernelsTest::library).orElseThrow();
+    LibraryCall call = LibraryCall.of(KernelAnalysis.of(fused), FusedKernelsTest::library).orElseThrow();
     assertThat(call.name()).isEqualTo("relaxvm.matmul_residual");
     requireSame(fused, call, List.of(numbers(5, 9), numbers(5, 7), numbers(7, 9)));
   }
@@ -172,7 +173,7 @@ class FusedKernelsTest {
     PrimFunc add = add(result, dims(1, 4, 1, 1));
     Buffer biased = fusion.call(add, List.of(product, bias), List.of(), one).getFirst();
     PrimFunc fused = fusion.build(List.of(biased), List.of());
-    LibraryCall call = LibraryCall.of(fused, FusedKernelsTest::library).orElseThrow();
+    LibraryCall call = LibraryCall.of(KernelAnalysis.of(fused), FusedKernelsTest::library).orElseThrow();
     assertThat(call.name()).isEqualTo("relaxvm.conv2d");
     List<Tensor> inputs = List.of(numbers(1, 4, 1, 1), numbers(4, 3, 3, 3), numbers(1, 3, 8, 8));
     requireSame(fused, call, inputs, Shape.of(1, 4, 8, 8));
@@ -188,7 +189,7 @@ class FusedKernelsTest {
     Buffer w = fusion.input("w", F32, List.of(IntImm.of(7), IntImm.of(9)));
     Buffer product = call(matmul(), x, w);
     PrimFunc fused = fusion.build(List.of(call(relu(), product), product), List.of());
-    assertThat(LibraryCall.of(fused, FusedKernelsTest::library)).isEmpty();
+    assertThat(LibraryCall.of(KernelAnalysis.of(fused), FusedKernelsTest::library)).isEmpty();
   }
 
   @Test
@@ -213,6 +214,6 @@ class FusedKernelsTest {
     Buffer product = call(matmul(), x, w);
     fusion.call(halve, List.of(product), List.of(), List.of(CallOutput.inPlace(0)));
     PrimFunc fused = fusion.build(List.of(product), List.of());
-    assertThat(LibraryCall.of(fused, FusedKernelsTest::library)).isEmpty();
+    assertThat(LibraryCall.of(KernelAnalysis.of(fused), FusedKernelsTest::library)).isEmpty();
   }
 }

@@ -24,6 +24,7 @@ import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.kernels.Activation;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.analysis.KernelAnalysis;
 import org.relaxvm.tir.eval.Evaluator;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.FloatImm;
@@ -156,7 +157,7 @@ class LibraryCallTest {
   void productsTakeWhatStandsBehindThem(Activation activation) {
     for (Behind behind : Behind.values()) {
       PrimFunc kernel = matmul(behind, x -> apply(activation, x), MATMUL);
-      LibraryCall call = LibraryCall.of(kernel, LibraryCallTest::library).orElseThrow();
+      LibraryCall call = LibraryCall.of(KernelAnalysis.of(kernel), LibraryCallTest::library).orElseThrow();
       boolean adds = behind == Behind.RESIDUAL || behind == Behind.BIAS_AND_RESIDUAL;
       assertThat(call.name()).isEqualTo(adds ? "relaxvm.matmul_residual" : "relaxvm.matmul");
       same(
@@ -172,7 +173,7 @@ class LibraryCallTest {
     // Both lie along the columns; only one of them has the shape of the product.
     PrimFunc kernel =
         matmul(new KernelBuilder("fused"), IntImm.of(1), Behind.BIAS_AND_RESIDUAL, x -> x, MATMUL);
-    LibraryCall call = LibraryCall.of(kernel, LibraryCallTest::library).orElseThrow();
+    LibraryCall call = LibraryCall.of(KernelAnalysis.of(kernel), LibraryCallTest::library).orElseThrow();
     assertThat(call.name()).isEqualTo("relaxvm.matmul_residual");
     same(
         kernel,
@@ -211,7 +212,7 @@ class LibraryCallTest {
                     "relaxvm.conv2d",
                     "library.args",
                     "X, W, null, [1;1], [0;0;0;0], [1;1], 1, 'none', C"));
-    LibraryCall call = LibraryCall.of(fused, LibraryCallTest::library).orElseThrow();
+    LibraryCall call = LibraryCall.of(KernelAnalysis.of(fused), LibraryCallTest::library).orElseThrow();
     List<Tensor> inputs = List.of(numbers(1, 2, 4, 4), numbers(3, 2, 1, 1), numbers(3));
     same(fused, call, inputs, Tensor.zeros(F32, Shape.of(1, 3, 4, 4)));
     List<Tensor> all = new ArrayList<>(inputs);
@@ -235,7 +236,7 @@ class LibraryCallTest {
   @ValueSource(booleans = {false, true})
   void poolsAreThoseOfTheLibrary(boolean mean) {
     PrimFunc kernel = pool(mean, false, "NCHW", F32);
-    LibraryCall call = LibraryCall.of(kernel, LibraryCallTest::library).orElseThrow();
+    LibraryCall call = LibraryCall.of(KernelAnalysis.of(kernel), LibraryCallTest::library).orElseThrow();
     assertThat(call.name()).isEqualTo(mean ? "relaxvm.avg_pool2d" : "relaxvm.max_pool2d");
     assertThat(call.mayNotBeWorthIt()).isFalse();
     for (int height : List.of(1, 2, 8)) {
@@ -254,7 +255,7 @@ class LibraryCallTest {
   @Test
   void smallProductsAreNotWorthIt() {
     PrimFunc kernel = matmul(Behind.BIAS, x -> x, MATMUL);
-    LibraryCall call = LibraryCall.of(kernel, LibraryCallTest::library).orElseThrow();
+    LibraryCall call = LibraryCall.of(KernelAnalysis.of(kernel), LibraryCallTest::library).orElseThrow();
     assertThat(call.isWorthIt(ofSize(8))).isFalse();
     assertThat(call.isWorthIt(ofSize(64))).isTrue();
     assertThat(call.mayBeWorthIt()).isTrue();
@@ -269,7 +270,7 @@ class LibraryCallTest {
       TensorExpr a = kernel.input("A", F32, square);
       TensorExpr b = kernel.input("B", F32, square);
       PrimFunc matmul = kernel.build(LinearOps.matmul(kernel, "C", a, b, null));
-      LibraryCall call = LibraryCall.of(matmul, LibraryCallTest::library).orElseThrow();
+      LibraryCall call = LibraryCall.of(KernelAnalysis.of(matmul), LibraryCallTest::library).orElseThrow();
       assertThat(call.mayBeWorthIt()).isEqualTo(size == 64);
       assertThat(call.mayNotBeWorthIt()).isEqualTo(size == 4);
     }
@@ -303,16 +304,16 @@ class LibraryCallTest {
             matmul(Behind.BIAS, x -> x, "A,B,null,false,'none',C"),
             matmul(Behind.BIAS, x -> x, MATMUL).withAttrs(Map.of()));
     for (PrimFunc kernel : kernels) {
-      assertThat(LibraryCall.of(kernel, LibraryCallTest::library)).isEmpty();
+      assertThat(LibraryCall.of(KernelAnalysis.of(kernel), LibraryCallTest::library)).isEmpty();
     }
     PrimFunc fits = matmul(Behind.BIAS, x -> x, MATMUL);
-    assertThat(LibraryCall.of(fits, name -> Optional.empty())).isEmpty();
+    assertThat(LibraryCall.of(KernelAnalysis.of(fits), name -> Optional.empty())).isEmpty();
   }
 
   @Test
   void argumentsThatCannotBeReadAreNamed() {
     PrimFunc kernel = matmul(Behind.BIAS, x -> x, "A,B,null,false,false,[1;x],C");
-    assertThatThrownBy(() -> LibraryCall.of(kernel, LibraryCallTest::library))
+    assertThatThrownBy(() -> LibraryCall.of(KernelAnalysis.of(kernel), LibraryCallTest::library))
         .isInstanceOf(InvalidProgramException.class)
         .hasMessage(
             "'[1;x]' in the library arguments \"A,B,null,false,false,[1;x],C\" of the kernel fused"

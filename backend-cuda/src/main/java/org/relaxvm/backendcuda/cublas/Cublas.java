@@ -7,7 +7,7 @@ import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.backendcuda.driver.Machine;
 import org.relaxvm.backendcuda.driver.ToolkitLibrary;
 import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
-import org.relaxvm.tir.epilogue.EpilogueFunction;
+import org.relaxvm.tir.analysis.EpilogueFunction;
 
 /** cuBLAS, NVIDIA's library of matrix products, of CUDA 12 or 13. Thread-safe. */
 public final class Cublas {

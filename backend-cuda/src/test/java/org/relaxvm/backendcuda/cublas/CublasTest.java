@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
-import org.relaxvm.tir.epilogue.EpilogueFunction;
+import org.relaxvm.tir.analysis.EpilogueFunction;
 
 /** Matrices that lie row by row are multiplied by a library that takes them column by column. */
 class CublasTest {

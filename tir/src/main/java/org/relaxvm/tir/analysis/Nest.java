@@ -3,9 +3,12 @@ package org.relaxvm.tir.analysis;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
@@ -40,9 +43,43 @@ public record Nest(
 
   /** The block of a name, which the kernel must have. */
   public static Nest of(PrimFunc function, String name) {
-    Finder finder = new Finder(name);
+    Finder finder = new Finder(block -> block.name().equals(name));
     finder.visit(function.body());
     return finder.found.getFirst();
+  }
+
+  /** The outermost blocks of a kernel other than the root, in order. */
+  static List<Nest> outermost(PrimFunc function) {
+    Finder finder = new Finder(block -> !block.name().equals(Block.ROOT));
+    finder.visit(function.body());
+    return finder.found;
+  }
+
+  /** The block that a statement is, in loops that contain nothing else; empty if it is none. */
+  static Optional<Nest> of(Stmt statement) {
+    List<For> loops = new ArrayList<>();
+    Stmt stmt = statement;
+    while (stmt instanceof For loop) {
+      loops.add(loop);
+      stmt = loop.body();
+    }
+    return stmt instanceof BlockRealize realize
+        ? Optional.of(Body.read(realize, loops))
+        : Optional.empty();
+  }
+
+  /** The values of the block's axes in terms of the loop variables. */
+  public Map<Var, PrimExpr> point() {
+    return point(realize);
+  }
+
+  /** The values of a block's axes in terms of the variables around it. */
+  public static Map<Var, PrimExpr> point(BlockRealize realize) {
+    Map<Var, PrimExpr> values = new IdentityHashMap<>();
+    for (int i = 0; i < realize.iterValues().size(); i++) {
+      values.put(realize.block().iterVars().get(i).var(), realize.iterValues().get(i));
+    }
+    return values;
   }
 
   public String name() {
@@ -113,6 +150,11 @@ public record Nest(
     return expr.equals(var) || expr.operands().stream().anyMatch(operand -> uses(operand, var));
   }
 
+  /** Whether an expression uses the loop variable of one of some loops. */
+  public static boolean usesAny(PrimExpr expr, List<For> loops) {
+    return loops.stream().anyMatch(loop -> uses(expr, loop.loopVar()));
+  }
+
   /** The number of iterations where it is known, or the most of a block of a split loop. */
   public static long turnsOr(PrimExpr extent, long unknown) {
     return switch (extent) {
@@ -125,11 +167,11 @@ public record Nest(
 
   private static final class Finder extends IrVisitor {
     final List<Nest> found = new ArrayList<>();
-    private final String name;
+    private final Predicate<Block> wanted;
     private final List<For> loops = new ArrayList<>();
 
-    Finder(String name) {
-      this.name = name;
+    Finder(Predicate<Block> wanted) {
+      this.wanted = wanted;
     }
 
     @Override
@@ -140,7 +182,7 @@ public record Nest(
           visit(loop.body());
           loops.removeLast();
         }
-        case BlockRealize realize when realize.block().name().equals(name) ->
+        case BlockRealize realize when wanted.test(realize.block()) ->
             found.add(Body.read(realize, loops));
         case BlockRealize realize -> {
           List<For> outer = List.copyOf(loops);

@@ -30,4 +30,10 @@ public final class Operations {
         };
     return own + expr.operands().stream().mapToLong(Operations::count).sum();
   }
+
+  /** Whether an expression reads no buffer. */
+  public static boolean isFreeOfLoads(PrimExpr expr) {
+    return !(expr instanceof BufferLoad)
+        && expr.operands().stream().allMatch(Operations::isFreeOfLoads);
+  }
 }

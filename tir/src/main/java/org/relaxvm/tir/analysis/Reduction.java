@@ -2,6 +2,7 @@ package org.relaxvm.tir.analysis;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -108,6 +109,34 @@ public record Reduction(
       }
     }
     return values;
+  }
+
+  /**
+   * The values before the first iteration: those of the block's initialization, else those that the
+   * outputs have.
+   *
+   * @param outputs the elements that are updated, in terms of the loop variables
+   * @param atPoint replaces the axes of the block by expressions of the loop variables
+   * @return empty when the initialization depends on memory or writes other elements
+   */
+  public Optional<List<PrimExpr>> start(
+      Block block, List<PrimExpr> outputs, Substitution atPoint) {
+    if (block.init().isEmpty()) {
+      return Optional.of(outputs);
+    }
+    Map<Buffer, PrimExpr> initial = new IdentityHashMap<>();
+    Stmt init = block.init().get();
+    for (Stmt each : init instanceof Seq seq ? seq.statements() : List.of(init)) {
+      if (!(each instanceof BufferStore store)
+          || !store.indices().equals(indices)
+          || !Operations.isFreeOfLoads(store.value())) {
+        return Optional.empty();
+      }
+      initial.put(store.buffer(), atPoint.rewrite(store.value()));
+    }
+    return initial.keySet().containsAll(buffers)
+        ? Optional.of(buffers.stream().<PrimExpr>map(initial::get).toList())
+        : Optional.empty();
   }
 
   private static PrimExpr identity(BinaryOp op, DType dtype) {

@@ -3,9 +3,9 @@ package org.relaxvm.tir.schedule;
 import java.util.List;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.analysis.Access;
+import org.relaxvm.tir.analysis.KernelAnalysis;
 import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.analysis.Operations;
-import org.relaxvm.tir.analysis.Stages;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.stmt.BufferStore;
 
@@ -19,29 +19,32 @@ public final class InlineProducers {
 
   private InlineProducers() {}
 
-  public static PrimFunc in(PrimFunc function, Attempt attempt) {
-    PrimFunc now = function;
-    for (String block : Stages.of(function)) {
-      Nest nest = Nest.of(now, block);
-      if (isWorthIt(now, nest)) {
-        now = attempt.on(now, schedule -> schedule.inline(block)).orElse(now);
+  /** An unscheduled kernel with such producers inlined. */
+  public static PrimFunc in(KernelAnalysis kernel, Attempt attempt) {
+    KernelAnalysis now = kernel;
+    for (String block : kernel.nests().stream().map(Nest::name).toList()) {
+      if (isWorthIt(now, now.nest(block))) {
+        now =
+            attempt
+                .on(now.kernel(), schedule -> schedule.inline(block))
+                .map(KernelAnalysis::of)
+                .orElse(now);
       }
     }
-    return now;
+    return now.kernel();
   }
 
-  private static boolean isWorthIt(PrimFunc function, Nest nest) {
+  private static boolean isWorthIt(KernelAnalysis kernel, Nest nest) {
     if (nest.isReduction()
         || nest.isOpaque()
         || !(nest.block().body() instanceof BufferStore store)
-        || function.buffers().contains(store.buffer())) {
+        || kernel.kernel().buffers().contains(store.buffer())) {
       return false;
     }
     Buffer buffer = store.buffer();
     List<Nest> users =
-        Stages.of(function).stream()
-            .filter(stage -> !stage.equals(nest.name()))
-            .map(stage -> Nest.of(function, stage))
+        kernel.nests().stream()
+            .filter(user -> !user.name().equals(nest.name()))
             .filter(user -> user.accesses().stream().anyMatch(a -> a.buffer().equals(buffer)))
             .toList();
     if (Operations.count(store.value()) <= CHEAP_OPERATIONS && nest.loads().size() <= CHEAP_LOADS) {

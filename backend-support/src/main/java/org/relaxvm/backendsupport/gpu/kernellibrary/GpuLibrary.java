@@ -13,7 +13,7 @@ import org.relaxvm.api.spi.Module;
 import org.relaxvm.backendsupport.gpu.module.GpuDriver;
 import org.relaxvm.backendsupport.gpu.vendorgemm.HintedProduct;
 import org.relaxvm.backendsupport.gpu.vendorgemm.ProductLibrary;
-import org.relaxvm.tir.epilogue.EpilogueFunction;
+import org.relaxvm.tir.analysis.EpilogueFunction;
 
 /**
  * The kernel library of a device that runs kernels of the kernel IR. A function makes a kernel at

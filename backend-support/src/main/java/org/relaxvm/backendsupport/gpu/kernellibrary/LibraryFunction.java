@@ -20,7 +20,7 @@ import org.relaxvm.backendsupport.gpu.vendorgemm.HintedProduct;
 import org.relaxvm.backendsupport.gpu.vendorgemm.ProductLibrary;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.arith.Analyzer;
-import org.relaxvm.tir.epilogue.EpilogueFunction;
+import org.relaxvm.tir.analysis.EpilogueFunction;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.te.TensorExpr;

@@ -48,13 +48,13 @@ final class ProductFormulas {
     TensorExpr b = matrix(o, "b", "transpose_b");
     TensorExpr bias = o.optional("bias");
     TensorExpr residual = withResidual ? o.tensor("residual") : null;
-    Epilogue epilogue =
-        new Epilogue(
-            bias == null ? null : i -> Stretch.at(bias, i), residual, Epilogue.activation(o));
+    EpilogueFormula epilogue =
+        new EpilogueFormula(
+            bias == null ? null : i -> Stretch.at(bias, i), residual, EpilogueFormula.activation(o));
     if (epilogue.isNone()) {
       return LinearOps.matmul(o.kernel(), Operands.OUT, a, b, null);
     }
-    DType wide = Epilogue.wide(o.outDType());
+    DType wide = EpilogueFormula.wide(o.outDType());
     TensorExpr sums = LinearOps.matmul(o.kernel(), SUMS, a, b, wide);
     o.require(
         bias == null || Stretch.fits(bias, sums.shape()),
@@ -96,7 +96,7 @@ final class ProductFormulas {
     ConvAttrs attrs = attrs(o);
     TensorExpr data = o.tensor("data");
     TensorExpr weight = o.tensor("weight");
-    Epilogue epilogue = epilogue(o, withResidual, o.shapeOf("weight").dim(0));
+    EpilogueFormula epilogue = epilogue(o, withResidual, o.shapeOf("weight").dim(0));
     Shape image = o.shapeOf("data");
     Shape window = o.shapeOf("weight");
     o.require(
@@ -107,7 +107,7 @@ final class ProductFormulas {
     if (epilogue.isNone()) {
       return ConvOps.conv(o.kernel(), Operands.OUT, data, weight, attrs);
     }
-    DType wide = Epilogue.wide(o.outDType());
+    DType wide = EpilogueFormula.wide(o.outDType());
     return epilogue.output(
         o, ConvOps.conv(o.kernel(), SUMS, data, weight, attrs.withOutDType(wide)));
   }
@@ -117,11 +117,11 @@ final class ProductFormulas {
     ConvAttrs attrs = attrs(o).withLayouts("NCHW", "IOHW").withOutputPadding(more);
     TensorExpr data = o.tensor("data");
     TensorExpr weight = o.tensor("weight");
-    Epilogue epilogue = epilogue(o, false, o.shapeOf("weight").dim(1) * attrs.groups());
+    EpilogueFormula epilogue = epilogue(o, false, o.shapeOf("weight").dim(1) * attrs.groups());
     if (epilogue.isNone()) {
       return ConvOps.convTranspose(o.kernel(), Operands.OUT, data, weight, attrs);
     }
-    DType wide = Epilogue.wide(o.outDType());
+    DType wide = EpilogueFormula.wide(o.outDType());
     return epilogue.output(
         o, ConvOps.convTranspose(o.kernel(), SUMS, data, weight, attrs.withOutDType(wide)));
   }
@@ -137,14 +137,14 @@ final class ProductFormulas {
     return ConvAttrs.plain(2).with(strides, padding, dilation, o.count("groups", 1));
   }
 
-  private static Epilogue epilogue(Operands o, boolean withResidual, long channels) {
+  private static EpilogueFormula epilogue(Operands o, boolean withResidual, long channels) {
     TensorExpr bias = o.optional("bias");
     if (bias != null) {
       o.requireShape("bias", Shape.of(channels));
     }
     TensorExpr residual = withResidual ? o.tensor("residual") : null;
     requireResidual(o, residual);
-    return new Epilogue(
-        bias == null ? null : i -> bias.at(i.get(1)), residual, Epilogue.activation(o));
+    return new EpilogueFormula(
+        bias == null ? null : i -> bias.at(i.get(1)), residual, EpilogueFormula.activation(o));
   }
 }

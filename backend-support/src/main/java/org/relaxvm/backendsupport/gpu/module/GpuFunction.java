@@ -30,6 +30,7 @@ import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.abi.CallBinding;
 import org.relaxvm.tir.abi.TensorPlace;
+import org.relaxvm.tir.analysis.KernelAnalysis;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrVisitor;
@@ -84,15 +85,15 @@ final class GpuFunction implements PackedFunc, Preparable {
       long[] temporaryBytes,
       KernelArgument[] table) {}
 
-  GpuFunction(GpuModule module, PrimFunc kernel, ScheduledKernel scheduled) {
+  GpuFunction(GpuModule module, KernelAnalysis analysis, ScheduledKernel scheduled) {
     this.module = module;
-    this.kernel = kernel;
+    this.kernel = analysis.kernel();
     this.sources = GpuModule.sources(scheduled.launches());
     int mostBuffers = module.driver().mostNarrowBuffers();
     this.manyBuffers = sources.stream().anyMatch(source -> source.bufferCount() > mostBuffers);
     this.variables = Extents.variables(kernel);
     this.library = module.driver().products().orElse(null);
-    this.product = library == null ? null : HintedProduct.of(kernel).orElse(null);
+    this.product = library == null ? null : HintedProduct.of(analysis).orElse(null);
     this.binding =
         new CallBinding(
             kernel, variables, outputs(kernel), TensorPlace.of(module.driver().device()));

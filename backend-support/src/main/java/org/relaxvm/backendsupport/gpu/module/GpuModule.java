@@ -21,6 +21,7 @@ import org.relaxvm.backendsupport.gpu.codegen.ProgramSource;
 import org.relaxvm.backendsupport.gpu.rules.GpuSchedule;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.abi.KernelText;
+import org.relaxvm.tir.analysis.KernelAnalysis;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
@@ -69,9 +70,10 @@ public final class GpuModule implements Module {
     GpuModule module = new GpuModule(driver);
     for (PrimFunc kernel : kernels) {
       try {
-        ScheduledKernel scheduled = GpuSchedule.of(kernel, driver.limits());
+        KernelAnalysis analysis = KernelAnalysis.of(kernel);
+        ScheduledKernel scheduled = GpuSchedule.of(analysis, driver.limits());
         SourceDump.write(driver.options(), scheduled);
-        module.functions.put(kernel.name(), new GpuFunction(module, kernel, scheduled));
+        module.functions.put(kernel.name(), new GpuFunction(module, analysis, scheduled));
       } catch (InvalidProgramException e) {
         module.lacking.put(kernel.name(), e.summary());
       }

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.MatrixUnit;
 import org.relaxvm.backendsupport.gpu.ScheduleAnnotations;
-import org.relaxvm.backendsupport.gpu.analysis.Groups;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;

@@ -7,7 +7,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.MatrixUnit;
 import org.relaxvm.backendsupport.gpu.ProductLimits;
-import org.relaxvm.backendsupport.gpu.analysis.Groups;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;

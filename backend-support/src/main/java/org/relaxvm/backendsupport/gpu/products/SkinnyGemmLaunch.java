@@ -8,7 +8,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.ScheduleAnnotations;
-import org.relaxvm.backendsupport.gpu.analysis.Groups;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.Buffer;

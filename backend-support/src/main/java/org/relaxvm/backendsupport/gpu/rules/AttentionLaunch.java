@@ -9,7 +9,8 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.ScheduleAnnotations;
-import org.relaxvm.backendsupport.gpu.analysis.Groups;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.tir.analysis.Attention;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.Buffer;
@@ -38,7 +39,7 @@ final class AttentionLaunch {
   /** The weight of a key that its row does not see; all others are positive, 0 or NaN. */
   private static final double UNSEEN = -1;
 
-  private final AttentionParts parts;
+  private final Attention parts;
   private final AttentionShape shape;
   private final DType dtype;
   private final Var rowGroup = Var.index("row_group");
@@ -53,7 +54,7 @@ final class AttentionLaunch {
   private final Buffer scores;
   private final Buffer weighted;
 
-  AttentionLaunch(AttentionParts parts, AttentionShape shape) {
+  AttentionLaunch(Attention parts, AttentionShape shape) {
     this.parts = parts;
     this.shape = shape;
     this.dtype = parts.product().dtype();
@@ -282,9 +283,9 @@ final class AttentionLaunch {
                         PrimExpr known =
                             Exprs.select(Exprs.eq(score, Reducer.lowest(dtype)), zero(), power);
                         PrimExpr unseen =
-                            Exprs.constant(dtype, parts.sight().isPresent() ? UNSEEN : 0);
+                            Exprs.constant(dtype, parts.mask().isPresent() ? UNSEEN : 0);
                         PrimExpr counted =
-                            parts.sight().isPresent()
+                            parts.mask().isPresent()
                                 ? Exprs.select(Exprs.lt(weight, zero()), zero(), weight)
                                 : weight;
                         Stmt store =
@@ -364,7 +365,7 @@ final class AttentionLaunch {
     PrimExpr next = Exprs.add(now, Exprs.mul(weight, value));
     return new BufferStore(
         weighted,
-        parts.sight().isPresent() ? Exprs.select(Exprs.lt(weight, zero()), now, next) : next,
+        parts.mask().isPresent() ? Exprs.select(Exprs.lt(weight, zero()), now, next) : next,
         at);
   }
 
@@ -380,7 +381,7 @@ final class AttentionLaunch {
           PrimExpr mean =
               new Binary(BinaryOp.DIV, weighted.load(List.of(item, r, c)), sum.load(row(item, r)));
           Stmt body =
-              new Substitution(counters).rewrite((Stmt) new Let(parts.mean(), mean, parts.store()));
+              new Substitution(counters).rewrite((Stmt) new Let(parts.result(), mean, parts.store()));
           PrimExpr inside =
               Exprs.and(
                   Exprs.lt(row, Groups.turns(parts.rows())),
@@ -396,7 +397,7 @@ final class AttentionLaunch {
     Var key = Var.index("key");
     PrimExpr inside =
         Exprs.and(Exprs.lt(row, Groups.turns(parts.rows())), Exprs.lt(key, parts.keys().extent()));
-    PrimExpr seen = parts.sight().map(sight -> Exprs.and(inside, sight)).orElse(inside);
+    PrimExpr seen = parts.mask().map(mask -> Exprs.and(inside, mask)).orElse(inside);
     Map<Var, PrimExpr> counters = new HashMap<>(Groups.counters(parts.rows(), row));
     counters.put(parts.keys().loopVar(), key);
     Stmt stmt = new Substitution(counters).rewrite(body.apply(seen));

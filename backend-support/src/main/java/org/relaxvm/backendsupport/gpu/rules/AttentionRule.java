@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.analysis.Groups;
-import org.relaxvm.backendsupport.gpu.analysis.Stage;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.tir.analysis.Attention;
+import org.relaxvm.tir.analysis.LoopStage;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.stmt.For;
@@ -35,18 +36,18 @@ final class AttentionRule {
   }
 
   /**
-   * The launch of the first {@link AttentionParts#STAGES} of these stages, if they are attention.
+   * The launch of the first {@link Attention#STAGES} of these stages, if they are attention.
    *
    * @param isOnlyIn whether nothing but so many first stages uses a buffer
    */
-  Optional<Stmt> of(List<Stage> stages, BiPredicate<Integer, Buffer> isOnlyIn) {
-    Optional<AttentionParts> parts =
-        AttentionParts.of(stages)
+  Optional<Stmt> of(List<LoopStage> stages, BiPredicate<Integer, Buffer> isOnlyIn) {
+    Optional<Attention> parts =
+        Attention.of(stages)
             .filter(found -> !isFew(found.rows()))
             .filter(
                 found ->
-                    found.between().stream()
-                        .allMatch(buffer -> isOnlyIn.test(AttentionParts.STAGES, buffer)));
+                    found.temporaries().stream()
+                        .allMatch(buffer -> isOnlyIn.test(Attention.STAGES, buffer)));
     return parts.flatMap(
         found ->
             AttentionShape.of(found, limits)

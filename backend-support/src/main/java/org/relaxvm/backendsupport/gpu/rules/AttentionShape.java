@@ -3,7 +3,8 @@ package org.relaxvm.backendsupport.gpu.rules;
 import java.util.List;
 import java.util.Optional;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.analysis.Groups;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.tir.analysis.Attention;
 import org.relaxvm.tir.expr.IntImm;
 
 /**
@@ -20,7 +21,7 @@ record AttentionShape(int side, int rowsEach, int keysEach, int columnsEach) {
   private static final int MOST_SUMS = 64;
 
   /** The largest that the limits leave; empty where there is none. */
-  static Optional<AttentionShape> of(AttentionParts parts, GpuLimits limits) {
+  static Optional<AttentionShape> of(Attention parts, GpuLimits limits) {
     if (!(Groups.turns(parts.columns()) instanceof IntImm columns)
         || columns.value() < 1
         || columns.value() > (long) TileShape.SIDE * MOST_SUMS) {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.analysis.Groups;
-import org.relaxvm.backendsupport.gpu.analysis.Stage;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.tir.analysis.LoopStage;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
@@ -36,7 +36,7 @@ final class ColumnRule {
   }
 
   /** The launch of a stage. */
-  Optional<Stmt> of(Stage stage) {
+  Optional<Stmt> of(LoopStage stage) {
     int items = limits.groupSize(MOST_ITEMS);
     int columns = Math.min(COLUMNS, items / 2);
     if (columns < 2
@@ -59,7 +59,7 @@ final class ColumnRule {
                     Groups.memory(shared, phases)));
   }
 
-  private static boolean alongColumns(Stage stage) {
+  private static boolean alongColumns(LoopStage stage) {
     For last = stage.parallel().getLast();
     return stage.nest().loads().stream().anyMatch(load -> load.isContiguous(last));
   }

@@ -10,9 +10,10 @@ import java.util.function.Predicate;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.ScheduleAnnotations;
-import org.relaxvm.backendsupport.gpu.analysis.Groups;
-import org.relaxvm.backendsupport.gpu.analysis.Stage;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.backendsupport.gpu.products.SkinnyGemmLaunch;
+import org.relaxvm.tir.analysis.Contraction;
+import org.relaxvm.tir.analysis.LoopStage;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
@@ -56,11 +57,11 @@ final class ContractionRule {
    *
    * @param isTemporary whether nothing but these stages uses a buffer
    */
-  Optional<Tiles> of(List<Stage> stages, Predicate<Buffer> isTemporary) {
+  Optional<Tiles> of(List<LoopStage> stages, Predicate<Buffer> isTemporary) {
     if (stages.isEmpty()) {
       return Optional.empty();
     }
-    Optional<Contraction> found = Contraction.of(stages.getFirst());
+    Optional<Contraction> found = stages.getFirst().contraction();
     if (found.isEmpty()) {
       return Optional.empty();
     }
@@ -68,7 +69,7 @@ final class ContractionRule {
     Var result = new Var("result", sum.output().dtype());
     Optional<Stmt> epilogue = Optional.empty();
     if (stages.size() > 1 && isOnlyUse(stages, sum.output().buffer(), isTemporary)) {
-      epilogue = Epilogue.of(stages.get(1), sum.output(), result);
+      epilogue = stages.get(1).asEpilogue(sum.output(), result);
     }
     Stmt store =
         epilogue.orElseGet(
@@ -108,7 +109,7 @@ final class ContractionRule {
   }
 
   private static boolean isOnlyUse(
-      List<Stage> stages, Buffer buffer, Predicate<Buffer> isTemporary) {
+      List<LoopStage> stages, Buffer buffer, Predicate<Buffer> isTemporary) {
     return isTemporary.test(buffer)
         && stages.stream().skip(2).noneMatch(stage -> RowRule.reads(stage.nest(), buffer));
   }

@@ -3,23 +3,19 @@ package org.relaxvm.backendsupport.gpu.rules;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.ScheduledKernel;
-import org.relaxvm.backendsupport.gpu.analysis.BoundsGuards;
-import org.relaxvm.backendsupport.gpu.analysis.Independence;
-import org.relaxvm.backendsupport.gpu.analysis.Stage;
-import org.relaxvm.backendsupport.gpu.analysis.StageReader;
-import org.relaxvm.backendsupport.gpu.analysis.Uses;
+import org.relaxvm.backendsupport.gpu.loops.BoundsGuards;
+import org.relaxvm.tir.analysis.BufferUses;
+import org.relaxvm.tir.analysis.KernelAnalysis;
+import org.relaxvm.tir.analysis.Stage;
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.analysis.Stages;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.MemoryScope;
-import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.schedule.Attempt;
 import org.relaxvm.tir.schedule.InlineProducers;
@@ -27,7 +23,6 @@ import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.CallPacked;
 import org.relaxvm.tir.stmt.Return;
-import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.verify.Verified;
 
@@ -48,36 +43,34 @@ public final class GpuSchedule {
    *     gives a result other than through its parameters
    */
   public static ScheduledKernel of(PrimFunc function, GpuLimits limits) {
-    requireDeviceCode(function);
-    boolean apart = Stages.areApart(function);
-    PrimFunc inlined = apart ? InlineProducers.in(function, Attempt.HOPEFUL) : function;
-    Verified verified = Verified.of(inlined);
-    PrimFunc guarded = BoundsGuards.in(inlined, verified.unproven().accesses());
-    Set<Var> independent = apart ? Independence.of(inlined) : Set.of();
-    List<Buffer> temporaries = new ArrayList<>();
-    List<Unit> units = new ArrayList<>();
-    for (Stmt statement : statements(guarded, temporaries)) {
-      Optional<Stage> stage =
-          apart ? StageReader.read(guarded, statement, independent) : Optional.empty();
-      units.add(new Unit(statement, stage));
-    }
-    List<Stmt> launches = new Launches(limits, Unit.joined(units), temporaries).all();
+    return of(KernelAnalysis.of(function), limits);
+  }
+
+  /** As {@link #of(PrimFunc, GpuLimits)}, for a kernel that is analyzed already. */
+  public static ScheduledKernel of(KernelAnalysis given, GpuLimits limits) {
+    requireDeviceCode(given.kernel());
+    KernelAnalysis analysis =
+        given.isUnscheduled()
+            ? KernelAnalysis.of(InlineProducers.in(given, Attempt.HOPEFUL))
+            : given;
+    Verified verified = Verified.of(analysis.kernel());
+    PrimFunc guarded = BoundsGuards.in(analysis.kernel(), verified.unproven().accesses());
+    List<Stage> stages = analysis.parallelStages(KernelAnalysis.of(guarded));
+    List<Buffer> temporaries = new ArrayList<>(temporaries(guarded));
+    List<Stmt> launches = new Launches(limits, stages, temporaries).all();
     Set<Buffer> used = new HashSet<>();
-    launches.forEach(launch -> used.addAll(Uses.of(launch)));
+    launches.forEach(launch -> used.addAll(BufferUses.of(launch)));
     List<Buffer> left =
         new ArrayList<>(temporaries.stream().distinct().filter(used::contains).toList());
     List<Stmt> moved = new GroupMemory(limits).in(launches, left);
     return new ScheduledKernel(guarded, moved, left);
   }
 
-  /** What follows each other in a kernel, without the block around all. */
-  private static List<Stmt> statements(PrimFunc function, List<Buffer> temporaries) {
-    Stmt body = function.body();
-    if (body instanceof BlockRealize root && root.block().name().equals(Block.ROOT)) {
-      temporaries.addAll(root.block().allocBuffers());
-      body = root.block().body();
-    }
-    return body instanceof Seq seq ? seq.statements() : List.of(body);
+  /** The buffers that the root block allocates. */
+  private static List<Buffer> temporaries(PrimFunc function) {
+    return function.body() instanceof BlockRealize root && root.block().name().equals(Block.ROOT)
+        ? root.block().allocBuffers()
+        : List.of();
   }
 
   private static void requireDeviceCode(PrimFunc function) {

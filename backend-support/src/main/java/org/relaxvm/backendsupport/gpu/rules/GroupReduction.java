@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.relaxvm.backendsupport.gpu.ScheduleAnnotations;
-import org.relaxvm.backendsupport.gpu.analysis.Groups;
-import org.relaxvm.backendsupport.gpu.analysis.Stage;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.tir.analysis.LoopStage;
+import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.analysis.Reduction;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
@@ -32,7 +33,7 @@ import org.relaxvm.tir.stmt.Stmt;
  * columns.
  */
 final class GroupReduction {
-  private final Stage stage;
+  private final LoopStage stage;
   private final Reduction reduction;
   private final int parts;
   private final int columns;
@@ -40,13 +41,13 @@ final class GroupReduction {
   private final Substitution place;
   private final List<Buffer> results = new ArrayList<>();
 
-  private GroupReduction(Stage stage, Reduction reduction, int parts, int columns, Var group) {
+  private GroupReduction(LoopStage stage, Reduction reduction, int parts, int columns, Var group) {
     this.stage = stage;
     this.reduction = reduction;
     this.parts = parts;
     this.columns = columns;
     this.group = group;
-    this.place = new Substitution(Plain.point(stage.nest().realize()));
+    this.place = new Substitution(stage.nest().point());
     for (Buffer buffer : reduction.buffers()) {
       results.add(
           Buffer.of(
@@ -64,7 +65,7 @@ final class GroupReduction {
    * @param shared gets the memory that they need
    * @return empty where this stage cannot be reduced in parts
    */
-  static Optional<Stmt> of(Stage stage, int items, List<Buffer> shared) {
+  static Optional<Stmt> of(LoopStage stage, int items, List<Buffer> shared) {
     return phases(stage, items, 1, Var.index("group"), shared);
   }
 
@@ -78,12 +79,12 @@ final class GroupReduction {
    * @return empty where this stage cannot be reduced in parts
    */
   static Optional<Stmt> ofColumns(
-      Stage stage, int parts, int columns, Var group, List<Buffer> shared) {
+      LoopStage stage, int parts, int columns, Var group, List<Buffer> shared) {
     return phases(stage, parts, columns, group, shared);
   }
 
   private static Optional<Stmt> phases(
-      Stage stage, int parts, int columns, Var group, List<Buffer> shared) {
+      LoopStage stage, int parts, int columns, Var group, List<Buffer> shared) {
     Optional<Reduction> reduction = stage.reduction();
     if (reduction.isEmpty()) {
       return Optional.empty();
@@ -101,11 +102,11 @@ final class GroupReduction {
     for (Buffer buffer : reduction.buffers()) {
       outputs.add(place.rewrite(new BufferLoad(buffer, reduction.indices())));
     }
-    if (outputs.stream().anyMatch(output -> ItemRule.movesWith(output, stage.serial()))) {
+    if (outputs.stream().anyMatch(output -> Nest.usesAny(output, stage.serial()))) {
       return Optional.empty();
     }
     Optional<List<PrimExpr>> start =
-        ItemRule.start(stage.nest().block(), reduction, outputs, place);
+        reduction.start(stage.nest().block(), outputs, place);
     if (start.isEmpty()) {
       return Optional.empty();
     }

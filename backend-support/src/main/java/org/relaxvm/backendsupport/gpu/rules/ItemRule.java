@@ -1,12 +1,12 @@
 package org.relaxvm.backendsupport.gpu.rules;
 
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.relaxvm.backendsupport.gpu.analysis.Groups;
-import org.relaxvm.backendsupport.gpu.analysis.Stage;
+import org.relaxvm.backendsupport.gpu.loops.BlockLowering;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.tir.analysis.LoopStage;
 import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.analysis.Reduction;
 import org.relaxvm.tir.expr.Buffer;
@@ -16,8 +16,6 @@ import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.Substitution;
-import org.relaxvm.tir.stmt.Block;
-import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.ForKind;
@@ -34,12 +32,12 @@ final class ItemRule {
    *
    * @param allocated gets buffers that blocks inside need
    */
-  static Stmt of(Stage stage, int groupSize, List<Buffer> allocated) {
-    return Groups.items(stage.parallel(), groupSize, Plain.of(body(stage), allocated));
+  static Stmt of(LoopStage stage, int groupSize, List<Buffer> allocated) {
+    return Groups.items(stage.parallel(), groupSize, BlockLowering.of(body(stage), allocated));
   }
 
   /** What a work-item does at one point of the parallel loops. */
-  static Stmt body(Stage stage) {
+  static Stmt body(LoopStage stage) {
     return stage
         .reduction()
         .flatMap(reduction -> accumulated(stage, reduction))
@@ -64,17 +62,16 @@ final class ItemRule {
   }
 
   /** The values so far are kept in registers. */
-  private static Optional<Stmt> accumulated(Stage stage, Reduction reduction) {
-    BlockRealize realize = stage.nest().realize();
-    Substitution place = new Substitution(Plain.point(realize));
+  private static Optional<Stmt> accumulated(LoopStage stage, Reduction reduction) {
+    Substitution place = new Substitution(stage.nest().point());
     List<PrimExpr> outputs = new ArrayList<>();
     for (Buffer buffer : reduction.buffers()) {
       outputs.add(place.rewrite(new BufferLoad(buffer, reduction.indices())));
     }
-    if (outputs.stream().anyMatch(output -> movesWith(output, stage.serial()))) {
+    if (outputs.stream().anyMatch(output -> Nest.usesAny(output, stage.serial()))) {
       return Optional.empty();
     }
-    Optional<List<PrimExpr>> start = start(realize.block(), reduction, outputs, place);
+    Optional<List<PrimExpr>> start = reduction.start(stage.nest().block(), outputs, place);
     if (start.isEmpty()) {
       return Optional.empty();
     }
@@ -111,42 +108,6 @@ final class ItemRule {
       expr.operands().forEach(operand -> loads.addAll(loads(operand)));
     }
     return loads;
-  }
-
-  static boolean movesWith(PrimExpr expr, List<For> loops) {
-    return loops.stream().anyMatch(l -> Nest.uses(expr, l.loopVar()));
-  }
-
-  /** The values before the first iteration: what the block starts with, else what is there. */
-  static Optional<List<PrimExpr>> start(
-      Block block, Reduction reduction, List<PrimExpr> outputs, Substitution place) {
-    if (block.init().isEmpty()) {
-      return Optional.of(outputs);
-    }
-    Map<Buffer, PrimExpr> values = new IdentityHashMap<>();
-    Stmt init = block.init().get();
-    for (Stmt each : init instanceof Seq seq ? seq.statements() : List.of(init)) {
-      if (!(each instanceof BufferStore store)
-          || !store.indices().equals(reduction.indices())
-          || !isConstant(store.value())) {
-        return Optional.empty();
-      }
-      values.put(store.buffer(), place.rewrite(store.value()));
-    }
-    List<PrimExpr> start = new ArrayList<>();
-    for (Buffer buffer : reduction.buffers()) {
-      PrimExpr value = values.get(buffer);
-      if (value == null) {
-        return Optional.empty();
-      }
-      start.add(value);
-    }
-    return Optional.of(start);
-  }
-
-  static boolean isConstant(PrimExpr value) {
-    return !(value instanceof BufferLoad)
-        && value.operands().stream().allMatch(ItemRule::isConstant);
   }
 
   private static List<Stmt> stores(

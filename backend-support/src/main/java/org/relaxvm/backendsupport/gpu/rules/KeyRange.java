@@ -4,8 +4,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.api.DType;
-import org.relaxvm.backendsupport.gpu.analysis.Groups;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.tir.analysis.Attention;
 import org.relaxvm.tir.analysis.Nest;
+import org.relaxvm.tir.analysis.Operations;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
@@ -27,12 +29,12 @@ import org.relaxvm.tir.stmt.For;
  */
 record KeyRange(PrimExpr firstBlock, PrimExpr blocks) {
   /** The blocks of a group. */
-  static KeyRange of(AttentionParts parts, Var rowGroup, AttentionShape shape) {
+  static KeyRange of(Attention parts, Var rowGroup, AttentionShape shape) {
     PrimExpr from = IntImm.of(0);
     PrimExpr to = parts.keys().extent();
     List<PrimExpr> conditions =
         parts.rows().size() == 1
-            ? parts.sight().map(Exprs::conjuncts).orElse(List.of())
+            ? parts.mask().map(Exprs::conjuncts).orElse(List.of())
             : List.of();
     Var key = parts.keys().loopVar();
     PrimExpr firstRow = Exprs.mul(rowGroup, shape.rows());
@@ -57,11 +59,11 @@ record KeyRange(PrimExpr firstBlock, PrimExpr blocks) {
   }
 
   /** A bound at a row, if it is no smaller at later rows and the same for all keys. */
-  private static Optional<PrimExpr> at(PrimExpr bound, AttentionParts parts, PrimExpr row) {
+  private static Optional<PrimExpr> at(PrimExpr bound, Attention parts, PrimExpr row) {
     For rows = parts.rows().getFirst();
     Var counter = rows.loopVar();
     if (!bound.dtype().equals(DType.INT64)
-        || !ItemRule.isConstant(bound)
+        || !Operations.isFreeOfLoads(bound)
         || Nest.uses(bound, parts.keys().loopVar())) {
       return Optional.empty();
     }

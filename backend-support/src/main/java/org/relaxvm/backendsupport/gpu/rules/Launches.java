@@ -4,18 +4,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.analysis.Groups;
-import org.relaxvm.backendsupport.gpu.analysis.Stage;
-import org.relaxvm.backendsupport.gpu.analysis.Uses;
+import org.relaxvm.backendsupport.gpu.loops.BlockLowering;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.tir.analysis.Attention;
+import org.relaxvm.tir.analysis.LoopStage;
+import org.relaxvm.tir.analysis.Stage;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.stmt.Stmt;
 
-/** Gives each unit of a kernel to the first rule that can do with it. */
+/** Gives each stage of a kernel to the first rule that applies. */
 final class Launches {
   private static final int ITEMS = 256;
 
   private final GpuLimits limits;
-  private final List<Unit> units;
+  private final List<Stage> stages;
   private final List<Buffer> temporaries;
   private final RowRule rows;
   private final ContractionRule contractions;
@@ -29,9 +31,9 @@ final class Launches {
    *
    * @param temporaries gets buffers that blocks inside need
    */
-  Launches(GpuLimits limits, List<Unit> units, List<Buffer> temporaries) {
+  Launches(GpuLimits limits, List<Stage> stages, List<Buffer> temporaries) {
     this.limits = limits;
-    this.units = List.copyOf(units);
+    this.stages = List.copyOf(stages);
     this.temporaries = temporaries;
     this.rows = new RowRule(limits);
     this.contractions = new ContractionRule(limits);
@@ -44,32 +46,32 @@ final class Launches {
   List<Stmt> all() {
     List<Stmt> launches = new ArrayList<>();
     int next = 0;
-    while (next < units.size()) {
+    while (next < stages.size()) {
       next += add(next, launches);
     }
     return launches;
   }
 
-  /** Adds a launch; how many units it covers. */
+  /** Adds a launch, and returns how many stages it covers. */
   private int add(int from, List<Stmt> launches) {
-    List<Stage> stages = following(from);
-    if (stages.isEmpty()) {
-      launches.add(Groups.single(Plain.of(units.get(from).statement(), temporaries)));
+    List<LoopStage> next = following(from);
+    if (next.isEmpty()) {
+      launches.add(Groups.single(BlockLowering.of(stages.get(from).statement(), temporaries)));
       return 1;
     }
-    Optional<Stmt> whole = attention.of(stages, (count, buffer) -> isOnlyIn(from, count, buffer));
+    Optional<Stmt> whole = attention.of(next, (count, buffer) -> isOnlyIn(from, count, buffer));
     if (whole.isPresent()) {
       launches.add(whole.get());
-      return AttentionParts.STAGES;
+      return Attention.STAGES;
     }
     Optional<ContractionRule.Tiles> tiles =
-        contractions.of(stages, buffer -> isOnlyIn(from, 2, buffer));
+        contractions.of(next, buffer -> isOnlyIn(from, 2, buffer));
     if (tiles.isPresent()) {
       launches.addAll(tiles.get().launches());
       return tiles.get().stages();
     }
-    List<Stage> beforeProducts =
-        stages.stream()
+    List<LoopStage> beforeProducts =
+        next.stream()
             .takeWhile(stage -> contractions.of(List.of(stage), buffer -> false).isEmpty())
             .toList();
     Optional<RowRule.Rows> row = rows.of(beforeProducts, temporaries);
@@ -77,7 +79,7 @@ final class Launches {
       launches.add(row.get().launch());
       return row.get().stages();
     }
-    Stage stage = stages.getFirst();
+    LoopStage stage = next.getFirst();
     launches.add(
         columns
             .of(stage)
@@ -87,23 +89,22 @@ final class Launches {
     return 1;
   }
 
-  /** The stages from an index on, up to what is none. */
-  private List<Stage> following(int from) {
-    return units.subList(from, units.size()).stream()
-        .map(Unit::stage)
-        .takeWhile(Optional::isPresent)
-        .map(Optional::get)
+  /** The loop stages from an index on, up to the first other stage. */
+  private List<LoopStage> following(int from) {
+    return stages.subList(from, stages.size()).stream()
+        .takeWhile(LoopStage.class::isInstance)
+        .map(LoopStage.class::cast)
         .toList();
   }
 
-  /** Whether a temporary is used by no other unit than some that follow each other. */
+  /** Whether a temporary is used by no other stages than some adjacent ones. */
   private boolean isOnlyIn(int from, int count, Buffer buffer) {
     if (!temporaries.contains(buffer)) {
       return false;
     }
-    for (int i = 0; i < units.size(); i++) {
+    for (int i = 0; i < stages.size(); i++) {
       boolean outside = i < from || i >= from + count;
-      if (outside && Uses.of(units.get(i).statement()).contains(buffer)) {
+      if (outside && stages.get(i).uses(buffer)) {
         return false;
       }
     }

@@ -3,7 +3,7 @@ package org.relaxvm.backendsupport.gpu.rules;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.relaxvm.backendsupport.gpu.analysis.Groups;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.tir.analysis.Access;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;

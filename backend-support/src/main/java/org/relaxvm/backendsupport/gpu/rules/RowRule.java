@@ -8,9 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.analysis.Groups;
-import org.relaxvm.backendsupport.gpu.analysis.Stage;
+import org.relaxvm.backendsupport.gpu.loops.BlockLowering;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.tir.analysis.Access;
+import org.relaxvm.tir.analysis.LoopStage;
 import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
@@ -54,10 +55,10 @@ final class RowRule {
    *
    * @param allocated gets buffers that blocks inside need
    */
-  Optional<Rows> of(List<Stage> stages, List<Buffer> allocated) {
+  Optional<Rows> of(List<LoopStage> stages, List<Buffer> allocated) {
     int most = Math.min(stages.size(), MOST_STAGES);
     for (int count = most; count > 0; count--) {
-      List<Stage> first = stages.subList(0, count);
+      List<LoopStage> first = stages.subList(0, count);
       if (first.stream().noneMatch(stage -> isAlongRows(stage))) {
         return Optional.empty();
       }
@@ -71,7 +72,7 @@ final class RowRule {
   }
 
   /** Whether neighbours in memory are reduced, and there are enough of them. */
-  private static boolean isAlongRows(Stage stage) {
+  private static boolean isAlongRows(LoopStage stage) {
     return stage.reduction().isPresent()
         && !(Groups.turns(stage.serial()) instanceof IntImm known && known.value() < SHORT)
         && (stage.parallel().isEmpty()
@@ -79,7 +80,7 @@ final class RowRule {
                 .noneMatch(load -> load.isContiguous(stage.parallel().getLast())));
   }
 
-  private static boolean reducesTogether(Stage stage, int depth) {
+  private static boolean reducesTogether(LoopStage stage, int depth) {
     return isAlongRows(stage) && isFew(inner(stage, depth));
   }
 
@@ -87,12 +88,12 @@ final class RowRule {
     return Groups.turns(loops) instanceof IntImm known && known.value() <= 4;
   }
 
-  private static List<For> inner(Stage stage, int depth) {
+  private static List<For> inner(LoopStage stage, int depth) {
     return stage.parallel().subList(depth, stage.parallel().size());
   }
 
   /** How many leading loops all of these stages share, so that each iteration keeps to itself. */
-  private static int depth(List<Stage> stages) {
+  private static int depth(List<LoopStage> stages) {
     int most = stages.stream().mapToInt(stage -> leading(stage)).min().orElse(0);
     for (int depth = most; depth > 0; depth--) {
       if (haveEqualLoops(stages, depth) && keepToThemselves(stages, depth)) {
@@ -103,7 +104,7 @@ final class RowRule {
   }
 
   /** How many parallel loops come in front of all others. */
-  private static int leading(Stage stage) {
+  private static int leading(LoopStage stage) {
     int leading = 0;
     List<For> loops = stage.nest().loops();
     while (leading < stage.parallel().size()
@@ -113,9 +114,9 @@ final class RowRule {
     return leading;
   }
 
-  private static boolean haveEqualLoops(List<Stage> stages, int depth) {
+  private static boolean haveEqualLoops(List<LoopStage> stages, int depth) {
     List<For> first = stages.getFirst().parallel();
-    for (Stage stage : stages) {
+    for (LoopStage stage : stages) {
       for (int i = 0; i < depth; i++) {
         For loop = stage.parallel().get(i);
         if (!loop.extent().equals(first.get(i).extent())
@@ -128,11 +129,11 @@ final class RowRule {
   }
 
   /** Whether all that is written along the way is only used in the same iteration of the loops. */
-  private static boolean keepToThemselves(List<Stage> stages, int depth) {
+  private static boolean keepToThemselves(List<LoopStage> stages, int depth) {
     Set<Buffer> written = new HashSet<>();
     stages.forEach(stage -> stage.nest().stores().forEach(store -> written.add(store.buffer())));
     Map<Buffer, List<Integer>> axes = new HashMap<>();
-    for (Stage stage : stages) {
+    for (LoopStage stage : stages) {
       for (Access access : stage.nest().accesses()) {
         if (written.contains(access.buffer())) {
           List<Integer> found = rowAxes(stage, access, depth);
@@ -147,7 +148,7 @@ final class RowRule {
   }
 
   /** For each of the leading loops, the axis along which it alone moves; none unless all do. */
-  private static List<Integer> rowAxes(Stage stage, Access access, int depth) {
+  private static List<Integer> rowAxes(LoopStage stage, Access access, int depth) {
     List<Integer> axes = new ArrayList<>();
     for (int i = 0; i < depth; i++) {
       int axis = access.indices().indexOf(stage.parallel().get(i).loopVar());
@@ -159,10 +160,10 @@ final class RowRule {
     return axes;
   }
 
-  private Stmt launch(List<Stage> stages, int depth, List<Buffer> allocated) {
+  private Stmt launch(List<LoopStage> stages, int depth, List<Buffer> allocated) {
     List<For> rows = stages.getFirst().parallel().subList(0, depth);
     PrimExpr longest = IntImm.of(1);
-    for (Stage stage : stages) {
+    for (LoopStage stage : stages) {
       PrimExpr work = Exprs.mul(Groups.turns(inner(stage, depth)), Groups.turns(stage.serial()));
       longest = work instanceof IntImm ? Exprs.max(longest, work) : IntImm.of(MOST_ITEMS);
     }
@@ -171,7 +172,7 @@ final class RowRule {
     Map<Var, PrimExpr> counters = Groups.counters(rows, row);
     List<Buffer> shared = new ArrayList<>();
     List<Stmt> phases = new ArrayList<>();
-    for (Stage stage : stages) {
+    for (LoopStage stage : stages) {
       Map<Var, PrimExpr> here = new HashMap<>();
       for (int i = 0; i < depth; i++) {
         PrimExpr value = counters.get(rows.get(i).loopVar());
@@ -189,7 +190,7 @@ final class RowRule {
   }
 
   private Stmt phase(
-      Stage stage, int depth, int items, List<Buffer> shared, List<Buffer> allocated) {
+      LoopStage stage, int depth, int items, List<Buffer> shared, List<Buffer> allocated) {
     List<For> inner = inner(stage, depth);
     if (reducesTogether(stage, depth)) {
       Optional<Stmt> together = GroupReduction.of(stage, items, shared);
@@ -198,7 +199,7 @@ final class RowRule {
       }
     }
     PrimExpr total = Groups.turns(inner);
-    Stmt body = Plain.of(ItemRule.body(stage), allocated);
+    Stmt body = BlockLowering.of(ItemRule.body(stage), allocated);
     Var index = Var.index("i");
     Var turn = Var.index("turn");
     return Groups.phase(

@@ -3,7 +3,8 @@ package org.relaxvm.backendsupport.gpu.rules;
 import java.util.List;
 import java.util.Optional;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.analysis.Groups;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.tir.analysis.Contraction;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.stmt.For;
 

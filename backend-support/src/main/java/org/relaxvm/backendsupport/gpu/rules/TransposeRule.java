@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.analysis.Groups;
-import org.relaxvm.backendsupport.gpu.analysis.Stage;
+import org.relaxvm.backendsupport.gpu.loops.BlockLowering;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
 import org.relaxvm.tir.analysis.Access;
+import org.relaxvm.tir.analysis.LoopStage;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.Call;
@@ -42,12 +43,12 @@ final class TransposeRule {
   }
 
   /** The launch of a stage. */
-  Optional<Stmt> of(Stage stage) {
+  Optional<Stmt> of(LoopStage stage) {
     int items = limits.groupSize(MOST_ITEMS);
     if (items < SIDE
         || !stage.serial().isEmpty()
         || stage.nest().isReduction()
-        || !(Plain.of(stage.nest().realize(), new ArrayList<>()) instanceof BufferStore store)) {
+        || !(BlockLowering.of(stage.nest().realize(), new ArrayList<>()) instanceof BufferStore store)) {
       return Optional.empty();
     }
     for (BufferLoad load : always(store.value())) {
@@ -70,7 +71,7 @@ final class TransposeRule {
     return loads;
   }
 
-  private Optional<Stmt> of(Stage stage, BufferStore store, BufferLoad load, int items) {
+  private Optional<Stmt> of(LoopStage stage, BufferStore store, BufferLoad load, int items) {
     Access write = new Access(store.buffer(), store.indices(), true);
     Access read = new Access(load.buffer(), load.indices(), false);
     For along = stage.parallel().isEmpty() ? null : stage.parallel().getLast();
@@ -100,7 +101,7 @@ final class TransposeRule {
 
   /** Makes the launch. */
   private static final class Square {
-    private final Stage stage;
+    private final LoopStage stage;
     private final BufferStore store;
     private final BufferLoad load;
     private final For along;
@@ -110,7 +111,7 @@ final class TransposeRule {
     private final Var alongGroup = Var.index("along_group");
     private final Var acrossGroup = Var.index("across_group");
 
-    Square(Stage stage, BufferStore store, BufferLoad load, For along, For across, int items) {
+    Square(LoopStage stage, BufferStore store, BufferLoad load, For along, For across, int items) {
       this.stage = stage;
       this.store = store;
       this.load = load;

@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.analysis.Groups;
-import org.relaxvm.backendsupport.gpu.analysis.Stage;
+import org.relaxvm.backendsupport.gpu.loops.BlockLowering;
+import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.tir.analysis.LoopStage;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
@@ -43,11 +44,11 @@ final class VectorRule {
    *
    * @param allocated gets buffers that blocks inside need
    */
-  Optional<Stmt> of(Stage stage, List<Buffer> allocated) {
+  Optional<Stmt> of(LoopStage stage, List<Buffer> allocated) {
     if (!stage.serial().isEmpty()) {
       return Optional.empty();
     }
-    Stmt body = Plain.of(stage.nest().realize(), allocated);
+    Stmt body = BlockLowering.of(stage.nest().realize(), allocated);
     for (For loop : stage.parallel().reversed()) {
       Optional<VectorBody> vector = VectorBody.of(body, loop);
       if (vector.isPresent()) {

@@ -8,7 +8,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.backendsupport.gpu.foreign.CallStream;
 import org.relaxvm.backendsupport.gpu.foreign.KernelArgument.Memory;
-import org.relaxvm.tir.epilogue.EpilogueFunction;
+import org.relaxvm.tir.analysis.EpilogueFunction;
 
 /**
  * The tensors of a product, with the matrices in their last two axes, borrowed for a call.

@@ -8,9 +8,9 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.epilogue.Epilogue;
-import org.relaxvm.tir.epilogue.EpilogueFunction;
-import org.relaxvm.tir.epilogue.HintedBuffers;
+import org.relaxvm.tir.analysis.Epilogue;
+import org.relaxvm.tir.analysis.EpilogueFunction;
+import org.relaxvm.tir.analysis.KernelAnalysis;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.op.LibraryArg;
@@ -49,26 +49,28 @@ public record HintedProduct(
    *
    * @throws org.relaxvm.api.error.InvalidProgramException when the hint cannot be read
    */
-  public static Optional<HintedProduct> of(PrimFunc kernel) {
-    return LibraryHint.of(kernel)
+  public static Optional<HintedProduct> of(KernelAnalysis kernel) {
+    return LibraryHint.of(kernel.kernel())
         .filter(hint -> hint.function().equals(FUNCTION) && hint.args().size() == 7)
         .map(LibraryHint::args)
         .filter(args -> args.get(2).equals(NO_BIAS) && args.get(5).equals(NO_ACTIVATION))
         .flatMap(args -> of(kernel, args));
   }
 
-  private static Optional<HintedProduct> of(PrimFunc kernel, List<LibraryArg> args) {
-    return HintedBuffers.product(kernel)
+  private static Optional<HintedProduct> of(KernelAnalysis kernel, List<LibraryArg> args) {
+    return kernel
+        .libraryOutput()
         .filter(product -> product.rank() >= 2)
-        .flatMap(product -> Epilogue.of(kernel, product, product.rank() - 1))
+        .flatMap(product -> kernel.epilogue(product, product.rank() - 1))
         .filter(epilogue -> epilogue.residual().isEmpty())
         .flatMap(epilogue -> of(kernel, args, epilogue));
   }
 
   private static Optional<HintedProduct> of(
-      PrimFunc kernel, List<LibraryArg> args, Epilogue epilogue) {
-    int a = place(kernel, args.get(0));
-    int b = place(kernel, args.get(1));
+      KernelAnalysis analysis, List<LibraryArg> args, Epilogue epilogue) {
+    PrimFunc kernel = analysis.kernel();
+    int a = place(analysis, args.get(0));
+    int b = place(analysis, args.get(1));
     int bias = epilogue.bias().map(buffer -> place(kernel, buffer)).orElse(NONE);
     int out = place(kernel, epilogue.output());
     List<Integer> places =
@@ -87,10 +89,9 @@ public record HintedProduct(
         new HintedProduct(dtype, a, turnedA, b, turnedB, bias, epilogue.function(), out));
   }
 
-  private static int place(PrimFunc kernel, LibraryArg arg) {
-    int place =
-        arg instanceof LibraryArg.OfParam(String name) ? HintedBuffers.place(kernel, name) : NONE;
-    return place < 0 ? NONE : place(kernel, ((Param.OfBuffer) kernel.params().get(place)).buffer());
+  private static int place(KernelAnalysis kernel, LibraryArg arg) {
+    int index = arg instanceof LibraryArg.OfParam(String name) ? kernel.parameterIndex(name) : NONE;
+    return index < 0 ? NONE : place(kernel.kernel(), ((Param.OfBuffer) kernel.kernel().params().get(index)).buffer());
   }
 
   /** The index of a parameter that is row-major; negative when there is none. */

@@ -1,7 +1,7 @@
 package org.relaxvm.backendsupport.gpu.vendorgemm;
 
 import org.relaxvm.api.DType;
-import org.relaxvm.tir.epilogue.EpilogueFunction;
+import org.relaxvm.tir.analysis.EpilogueFunction;
 
 /**
  * A product of row-major matrices: {@code c[i, m, n] = function(sum over k of a[i, m, k] * b[i, k,

@@ -3,7 +3,7 @@ package org.relaxvm.backendsupport.gpu.vendorgemm;
 import java.util.Optional;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.spi.Stream;
-import org.relaxvm.tir.epilogue.EpilogueFunction;
+import org.relaxvm.tir.analysis.EpilogueFunction;
 
 /** A library that multiplies matrices on a device. Thread-safe. */
 public interface ProductLibrary {

@@ -10,7 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.relaxvm.api.DType;
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.epilogue.EpilogueFunction;
+import org.relaxvm.tir.analysis.EpilogueFunction;
+import org.relaxvm.tir.analysis.KernelAnalysis;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
@@ -68,7 +69,7 @@ class HintedProductTest {
   }
 
   private Optional<HintedProduct> of(Buffer result) {
-    return HintedProduct.of(fusion.build(List.of(result), List.of()));
+    return HintedProduct.of(KernelAnalysis.of(fusion.build(List.of(result), List.of())));
   }
 
   private HintedProduct product(int bias, EpilogueFunction function) {

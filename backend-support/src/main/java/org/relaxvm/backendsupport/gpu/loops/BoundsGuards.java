@@ -1,4 +1,4 @@
-package org.relaxvm.backendsupport.gpu.analysis;
+package org.relaxvm.backendsupport.gpu.loops;
 
 import java.util.HashSet;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.relaxvm.tir.epilogue;
+package org.relaxvm.tir.analysis;
 
 import java.util.Arrays;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package org.relaxvm.backendsupport.gpu.analysis;
+package org.relaxvm.tir.analysis;
 
 import java.util.HashSet;
 import java.util.List;
@@ -6,8 +6,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.analysis.Nest;
-import org.relaxvm.tir.analysis.Stages;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrMutator;
@@ -16,21 +14,20 @@ import org.relaxvm.tir.stmt.ForKind;
 import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.verify.Verifier;
 
-/** Which loops of a kernel may run their iterations at the same time. */
-public final class Independence {
+/** Which loops of an unscheduled kernel have independent iterations. */
+final class Independence {
   private Independence() {}
 
-  /** The counters of the loops along spatial axes of which it can be shown. */
-  public static Set<Var> of(PrimFunc function) {
+  /** The loop variables of the spatial loops of which it is proven. */
+  static Set<Var> of(PrimFunc function, List<Nest> nests) {
     Set<Var> independent = new HashSet<>();
-    for (String name : Stages.of(function)) {
-      Nest nest = Nest.of(function, name);
+    for (Nest nest : nests) {
       if (nest.isOpaque()) {
         continue;
       }
       Set<Var> candidates = new HashSet<>();
       for (For loop : nest.spatial()) {
-        boolean single = loop.extent() instanceof IntImm turns && turns.value() <= 1;
+        boolean single = loop.extent() instanceof IntImm extent && extent.value() <= 1;
         (single ? independent : candidates).add(loop.loopVar());
       }
       try {

@@ -1,16 +1,13 @@
-package org.relaxvm.backendsupport.gpu.rules;
+package org.relaxvm.backendsupport.gpu.loops;
 
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
-import org.relaxvm.backendsupport.gpu.analysis.Groups;
+import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrMutator;
 import org.relaxvm.tir.rewrite.Substitution;
 import org.relaxvm.tir.stmt.Block;
@@ -20,11 +17,11 @@ import org.relaxvm.tir.stmt.IterVar;
 import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 
-/** Writes blocks as the statements that they stand for, but for those that rules made. */
-final class Plain extends IrMutator {
+/** Lowers blocks to plain statements, except for those that rules created. */
+public final class BlockLowering extends IrMutator {
   private final List<Buffer> allocated;
 
-  private Plain(List<Buffer> allocated) {
+  private BlockLowering(List<Buffer> allocated) {
     this.allocated = allocated;
   }
 
@@ -33,8 +30,8 @@ final class Plain extends IrMutator {
    *
    * @param allocated gets the buffers that blocks allocated
    */
-  static Stmt of(Stmt stmt, List<Buffer> allocated) {
-    return new Plain(allocated).rewrite(stmt);
+  public static Stmt of(Stmt stmt, List<Buffer> allocated) {
+    return new BlockLowering(allocated).rewrite(stmt);
   }
 
   @Override
@@ -51,7 +48,7 @@ final class Plain extends IrMutator {
         && block.init().isEmpty()
         && realize.predicate().equals(IntImm.of(true))
         && !block.allocBuffers().isEmpty()
-        && block.allocBuffers().stream().noneMatch(Plain::isGlobal);
+        && block.allocBuffers().stream().noneMatch(BlockLowering::isGlobal);
   }
 
   private static boolean isGlobal(Buffer buffer) {
@@ -64,8 +61,7 @@ final class Plain extends IrMutator {
     for (Buffer buffer : block.allocBuffers()) {
       (isGlobal(buffer) ? allocated : own).add(buffer);
     }
-    Map<Var, PrimExpr> point = point(realize);
-    Substitution place = new Substitution(point);
+    Substitution place = new Substitution(Nest.point(realize));
     List<Stmt> statements = new ArrayList<>();
     if (block.init().isPresent()) {
       PrimExpr atStart = IntImm.of(true);
@@ -80,14 +76,5 @@ final class Plain extends IrMutator {
     statements.add(place.rewrite(block.body()));
     Stmt stmt = rewrite(Groups.guarded(realize.predicate(), Seq.of(statements)));
     return own.isEmpty() ? stmt : Groups.memory(own, stmt);
-  }
-
-  /** The values of the axes of a block. */
-  static Map<Var, PrimExpr> point(BlockRealize realize) {
-    Map<Var, PrimExpr> values = new IdentityHashMap<>();
-    for (int i = 0; i < realize.iterValues().size(); i++) {
-      values.put(realize.block().iterVars().get(i).var(), realize.iterValues().get(i));
-    }
-    return values;
   }
 }

@@ -17,7 +17,7 @@ import org.relaxvm.tir.te.TensorExpr;
  *
  * @param bias the summand of an index of the output; null for none
  */
-record Epilogue(
+record EpilogueFormula(
     @Nullable Function<List<PrimExpr>, PrimExpr> bias,
     @Nullable TensorExpr residual,
     Activation activation) {

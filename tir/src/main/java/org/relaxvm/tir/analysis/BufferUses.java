@@ -1,4 +1,4 @@
-package org.relaxvm.backendsupport.gpu.analysis;
+package org.relaxvm.tir.analysis;
 
 import java.util.HashSet;
 import java.util.Set;
@@ -10,8 +10,8 @@ import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.Stmt;
 
 /** The buffers that a statement reads or writes. */
-public final class Uses {
-  private Uses() {}
+public final class BufferUses {
+  private BufferUses() {}
 
   /** All of them. */
   public static Set<Buffer> of(Stmt stmt) {

@@ -1,4 +1,4 @@
-package org.relaxvm.backendsupport.gpu.rules;
+package org.relaxvm.tir.analysis;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,10 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.relaxvm.backendsupport.gpu.analysis.Stage;
-import org.relaxvm.backendsupport.gpu.analysis.Uses;
-import org.relaxvm.tir.analysis.Nest;
-import org.relaxvm.tir.analysis.Reduction;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.Buffer;
@@ -31,55 +27,57 @@ import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * What attention is made of: {@code sum(exp(score - max) * value) / sum(exp(score - max))} over
- * keys, where a score is a formula of a sum of products. All in terms of the counters of loops.
+ * Attention: {@code sum(exp(score - max) * value) / sum(exp(score - max))} over keys, where a score
+ * is an expression of a contraction. All expressions are in terms of the loop variables of the
+ * contraction. Immutable and thread-safe.
  *
- * @param query the operand of the products that moves along the rows
- * @param key the operand that moves along the keys
- * @param start what products are added to
- * @param depth loops that products are summed over
- * @param product stands for the sum of products in the score
+ * @param query the operand of the contraction that depends on the rows
+ * @param key the operand that depends on the keys
+ * @param start the initial value of the contraction's accumulator
+ * @param depth the reduction loops of the contraction
+ * @param product stands for the result of the contraction in the score
  * @param score of a row and a key
- * @param sight which keys a row sees, if not all: the others count for nothing, whatever they are
+ * @param mask whether a row attends to a key, if not to all; other keys have the weight 0, whatever
+ *     their scores and values are
  * @param value what is weighted
- * @param batch loops along which keys or values differ
- * @param rows loops along which only queries do
+ * @param batch loops on which keys or values depend
+ * @param rows loops on which only queries depend
  * @param keys the loop over keys
- * @param columns loops along which only values differ
- * @param mean stands for a result in what is stored
- * @param store what is done with a result
- * @param between the buffers between the stages, which nothing else may use
+ * @param columns loops on which only values depend
+ * @param result stands for the quotient in the store
+ * @param store the statement that stores a result
+ * @param temporaries the buffers temporaries the stages, which nothing else may use
  */
-record AttentionParts(
+public record Attention(
     PrimExpr query,
     PrimExpr key,
     PrimExpr start,
     List<For> depth,
     Var product,
     PrimExpr score,
-    Optional<PrimExpr> sight,
+    Optional<PrimExpr> mask,
     PrimExpr value,
     List<For> batch,
     List<For> rows,
     For keys,
     List<For> columns,
-    Var mean,
+    Var result,
     Stmt store,
-    List<Buffer> between) {
-  /** How many stages attention has. */
-  static final int STAGES = 6;
+    List<Buffer> temporaries) {
+  /** The number of stages that attention consists of. */
+  public static final int STAGES = 6;
 
   /** Copies the lists. */
-  AttentionParts {
+  public Attention {
     depth = List.copyOf(depth);
     batch = List.copyOf(batch);
     rows = List.copyOf(rows);
     columns = List.copyOf(columns);
-    between = List.copyOf(between);
+    temporaries = List.copyOf(temporaries);
   }
 
   /** The attention that the first of these stages are; empty where they are something else. */
-  static Optional<AttentionParts> of(List<Stage> stages) {
+  public static Optional<Attention> of(List<LoopStage> stages) {
     return stages.size() < STAGES ? Optional.empty() : new Reader(stages).read();
   }
 
@@ -89,23 +87,23 @@ record AttentionParts(
    * work.
    */
   private static final class Reader {
-    private final List<Stage> stages;
+    private final List<LoopStage> stages;
 
     /** The loops around the products, whose counters all else is told in. */
     private final Map<Var, For> loops = new LinkedHashMap<>();
 
-    Reader(List<Stage> stages) {
+    Reader(List<LoopStage> stages) {
       this.stages = stages;
     }
 
     /** Something that counts under a condition, if there is one. */
-    private record Seen(Optional<PrimExpr> sight, PrimExpr value) {
-      static Seen of(PrimExpr expr, PrimExpr unseen) {
+    private record Masked(Optional<PrimExpr> mask, PrimExpr value) {
+      static Masked of(PrimExpr expr, PrimExpr masked) {
         return expr instanceof Call call
                 && call.op() == Intrinsic.IF_THEN_ELSE
-                && call.args().get(2).equals(unseen)
-            ? new Seen(Optional.of(call.args().get(0)), call.args().get(1))
-            : new Seen(Optional.empty(), expr);
+                && call.args().get(2).equals(masked)
+            ? new Masked(Optional.of(call.args().get(0)), call.args().get(1))
+            : new Masked(Optional.empty(), expr);
       }
     }
 
@@ -119,9 +117,9 @@ record AttentionParts(
     /** A reduction along the keys. */
     private record OverKeys(BufferLoad output, PrimExpr element, PrimExpr key, List<For> others) {}
 
-    private Optional<AttentionParts> read() {
-      Stage first = stages.getFirst();
-      Optional<Contraction> found = Contraction.of(first);
+    private Optional<Attention> read() {
+      LoopStage first = stages.getFirst();
+      Optional<Contraction> found = first.contraction();
       if (found.isEmpty() || found.get().rows().isEmpty()) {
         return Optional.empty();
       }
@@ -130,14 +128,14 @@ record AttentionParts(
       BufferLoad product = products.output();
       if (product.indices().size() != loops.size()
           || !loops.keySet().containsAll(product.indices())
-          || !ItemRule.isConstant(products.start())) {
+          || !Operations.isFreeOfLoads(products.start())) {
         return Optional.empty();
       }
       Optional<OverKeys> max = overKeys(stages.get(1), product, BinaryOp.MAX);
       if (max.isEmpty() || !max.get().others().isEmpty()) {
         return Optional.empty();
       }
-      Seen score = Seen.of(max.get().element(), Reducer.lowest(product.dtype()));
+      Masked score = Masked.of(max.get().element(), Reducer.lowest(product.dtype()));
       Optional<BufferLoad> weight = weight(product, max.get().output(), score);
       Optional<OverKeys> sum = weight.flatMap(w -> overKeys(stages.get(3), w, BinaryOp.ADD));
       Optional<OverKeys> weighted = weight.flatMap(w -> overKeys(stages.get(4), w, BinaryOp.ADD));
@@ -149,18 +147,18 @@ record AttentionParts(
           || !weighted.get().key().equals(max.get().key())) {
         return Optional.empty();
       }
-      Seen part = Seen.of(weighted.get().element(), Exprs.constant(product.dtype(), 0));
+      Masked part = Masked.of(weighted.get().element(), Exprs.constant(product.dtype(), 0));
       Optional<PrimExpr> value = otherFactor(part.value(), weight.get());
-      Var mean = new Var("mean", product.dtype());
-      Optional<Stmt> store = store(weighted.get().output(), sum.get().output(), mean);
-      if (value.isEmpty() || store.isEmpty() || !part.sight().equals(score.sight())) {
+      Var result = new Var("result", product.dtype());
+      Optional<Stmt> store = store(weighted.get().output(), sum.get().output(), result);
+      if (value.isEmpty() || store.isEmpty() || !part.mask().equals(score.mask())) {
         return Optional.empty();
       }
       Var stands = new Var("product", product.dtype());
       PrimExpr key = max.get().key();
-      boolean turned = uses(products.rowValue(), key);
-      PrimExpr query = turned ? products.columnValue() : products.rowValue();
-      PrimExpr keyValue = turned ? products.rowValue() : products.columnValue();
+      boolean swapped = uses(products.rowValue(), key);
+      PrimExpr query = swapped ? products.columnValue() : products.rowValue();
+      PrimExpr keyValue = swapped ? products.rowValue() : products.columnValue();
       List<For> batch = new ArrayList<>();
       List<For> rows = new ArrayList<>();
       for (For loop : loops.values()) {
@@ -174,21 +172,21 @@ record AttentionParts(
       if (rows.isEmpty() || uses(query, key) || !uses(keyValue, key)) {
         return Optional.empty();
       }
-      AttentionParts parts =
-          new AttentionParts(
+      Attention parts =
+          new Attention(
               query,
               keyValue,
               products.start(),
               first.serial(),
               stands,
               replaced(product, stands).rewrite(score.value()),
-              score.sight(),
+              score.mask(),
               value.get(),
               batch,
               rows,
               first.nest().loop((Var) key),
               weighted.get().others(),
-              mean,
+              result,
               store.get(),
               List.of(
                   product.buffer(),
@@ -204,13 +202,13 @@ record AttentionParts(
     }
 
     /** Whether nothing that is read along the way is written. */
-    private static boolean isApart(AttentionParts parts) {
+    private static boolean isApart(Attention parts) {
       Set<BufferLoad> reads = new HashSet<>();
       for (PrimExpr expr : List.of(parts.query(), parts.key(), parts.score(), parts.value())) {
         collect(expr, reads);
       }
-      parts.sight().ifPresent(sight -> collect(sight, reads));
-      Set<Buffer> written = new HashSet<>(parts.between());
+      parts.mask().ifPresent(mask -> collect(mask, reads));
+      Set<Buffer> written = new HashSet<>(parts.temporaries());
       if (parts.store() instanceof BufferStore store) {
         written.add(store.buffer());
       }
@@ -227,23 +225,23 @@ record AttentionParts(
     /**
      * A stage that reduces along one axis of the elements of a buffer, from the neutral value on.
      */
-    private Optional<OverKeys> overKeys(Stage stage, BufferLoad elements, BinaryOp op) {
+    private Optional<OverKeys> overKeys(LoopStage stage, BufferLoad elements, BinaryOp op) {
       Optional<Reduction> reduction = stage.reduction();
       if (reduction.isEmpty()
           || !reduction.get().ops().equals(List.of(op))
           || stage.serial().size() != 1) {
         return Optional.empty();
       }
-      Substitution place = new Substitution(Plain.point(stage.nest().realize()));
+      Substitution place = new Substitution(stage.nest().point());
       PrimExpr element = place.rewrite(reduction.get().elements().getFirst());
       PrimExpr output =
           place.rewrite(
               new BufferLoad(reduction.get().buffers().getFirst(), reduction.get().indices()));
       Optional<List<PrimExpr>> start =
-          ItemRule.start(stage.nest().block(), reduction.get(), List.of(output), place);
+          reduction.get().start(stage.nest().block(), List.of(output), place);
       Optional<Counters> counters = counters(stage, element, elements);
       if (counters.isEmpty()
-          || ItemRule.movesWith(output, stage.serial())
+          || Nest.usesAny(output, stage.serial())
           || !start.equals(Optional.of(reduction.get().identity()))) {
         return Optional.empty();
       }
@@ -255,26 +253,26 @@ record AttentionParts(
     }
 
     /** The element in which {@code exp(score - max)} is kept. */
-    private Optional<BufferLoad> weight(BufferLoad product, BufferLoad max, Seen score) {
-      Stage stage = stages.get(2);
+    private Optional<BufferLoad> weight(BufferLoad product, BufferLoad max, Masked score) {
+      LoopStage stage = stages.get(2);
       if (!stage.serial().isEmpty()
           || stage.nest().isReduction()
           || !stage.nest().realize().predicate().equals(IntImm.of(true))
           || !(stage.nest().block().body() instanceof BufferStore store)) {
         return Optional.empty();
       }
-      Substitution place = new Substitution(Plain.point(stage.nest().realize()));
+      Substitution place = new Substitution(stage.nest().point());
       PrimExpr own = place.rewrite(store.value());
       Optional<Counters> counters = counters(stage, own, product);
       if (counters.isEmpty() || !counters.get().others().isEmpty()) {
         return Optional.empty();
       }
       Substitution common = new Substitution(counters.get().values());
-      Seen weight = Seen.of(common.rewrite(own), Exprs.constant(product.dtype(), 0));
+      Masked weight = Masked.of(common.rewrite(own), Exprs.constant(product.dtype(), 0));
       PrimExpr expected = Exprs.call(Intrinsic.EXP, new Binary(BinaryOp.SUB, score.value(), max));
       PrimExpr element =
           common.rewrite(place.rewrite(new BufferLoad(store.buffer(), store.indices())));
-      return weight.sight().equals(score.sight()) && weight.value().equals(expected)
+      return weight.mask().equals(score.mask()) && weight.value().equals(expected)
           ? Optional.of((BufferLoad) element)
           : Optional.empty();
     }
@@ -292,15 +290,17 @@ record AttentionParts(
     /**
      * What the last stage does with the quotient of both sums, if it uses them for nothing else.
      */
-    private Optional<Stmt> store(BufferLoad weighted, BufferLoad sum, Var mean) {
+    private Optional<Stmt> store(BufferLoad weighted, BufferLoad sum, Var result) {
       Var above = new Var("weighted", weighted.dtype());
-      return Epilogue.of(stages.get(5), weighted, above)
-          .map(stmt -> replaced(new Binary(BinaryOp.DIV, above, sum), mean).rewrite(stmt))
+      return stages
+          .get(5)
+          .asEpilogue(weighted, above)
+          .map(stmt -> replaced(new Binary(BinaryOp.DIV, above, sum), result).rewrite(stmt))
           .filter(
               stmt ->
                   stmt instanceof BufferStore store
                       && !Nest.uses(store.value(), above)
-                      && !Uses.of(stmt).contains(sum.buffer()));
+                      && !BufferUses.of(stmt).contains(sum.buffer()));
     }
 
     private static IrMutator replaced(PrimExpr what, PrimExpr by) {
@@ -313,7 +313,7 @@ record AttentionParts(
     }
 
     /** The counters at which an expression reads the only element that it reads of a buffer. */
-    private Optional<Counters> counters(Stage stage, PrimExpr expr, BufferLoad element) {
+    private Optional<Counters> counters(LoopStage stage, PrimExpr expr, BufferLoad element) {
       Set<BufferLoad> reads = new HashSet<>();
       collect(expr, reads);
       List<BufferLoad> own =
