@@ -235,7 +235,8 @@ class SplitKernelsTest {
   void functionsThatAreNotThereLeaveAKernelWhole() {
     PrimFunc kernel = SplitCases.products(45, 37, 41, false).getFirst().kernel();
     assertThat(SplitKernel.of(KernelAnalysis.of(kernel), name -> Optional.empty())).isEmpty();
-    assertThat(SplitKernel.of(KernelAnalysis.of(kernel.withAttrs(Map.of())), library()::find)).isEmpty();
+    assertThat(SplitKernel.of(KernelAnalysis.of(kernel.withAttrs(Map.of())), library()::find))
+        .isEmpty();
   }
 
   @Test

@@ -3,6 +3,7 @@ package org.relaxvm.cli;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.cli.output.Console;
@@ -55,10 +56,22 @@ final class FailureReport implements CommandLine.IExecutionExceptionHandler {
     return CommandLine.ExitCode.SOFTWARE;
   }
 
+  private static String usageMessage(CommandLine.ParameterException failure) {
+    Set<String> commands = failure.getCommandLine().getSubcommands().keySet();
+    return failure instanceof CommandLine.UnmatchedArgumentException unmatched
+            && !commands.isEmpty()
+            && !unmatched.isUnknownOption()
+        ? "no command '"
+            + unmatched.getUnmatched().getFirst()
+            + "'\n  the commands are: "
+            + String.join(", ", commands)
+        : failure.getMessage();
+  }
+
   static int reportUsage(CommandLine.ParameterException failure, String[] args) {
     CommandLine commandLine = failure.getCommandLine();
     String name = commandLine.getCommandSpec().qualifiedName();
-    commandLine.getErr().println("relaxvm: error: " + failure.getMessage());
+    commandLine.getErr().println("relaxvm: error: " + usageMessage(failure));
     commandLine.getErr().println("  '" + name + " --help' lists what it takes");
     return CommandLine.ExitCode.USAGE;
   }

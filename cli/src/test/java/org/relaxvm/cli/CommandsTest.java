@@ -55,7 +55,9 @@ class CommandsTest {
     assertThat(Main.run(console, "nosuch")).isEqualTo(2);
     assertThat(err)
         .hasToString(
-            "relaxvm: error: Unmatched argument at index 0: 'nosuch'\n"
+            "relaxvm: error: no command 'nosuch'\n"
+                + "  the commands are: run, check, bench, profile, inspect, compile, export,"
+                + " doctor, devices, help\n"
                 + "  'relaxvm --help' lists what it takes\n");
   }
 

@@ -81,7 +81,7 @@ public final class LibraryCall implements PackedFunc {
 
   private static Optional<LibraryCall> of(
       KernelAnalysis kernel, SignedHint hint, Function<String, Optional<PackedFunc>> library) {
-    Optional<Buffer> product = kernel.libraryOutput();
+    Optional<Buffer> product = LibraryHint.output(kernel);
     if (product.isEmpty()) {
       return Optional.empty();
     }

@@ -133,8 +133,7 @@ record ProductPart(
     int place = 0;
     for (int i = 0; i < own.getLast(); i++) {
       Stage stage = stages.get(i);
-      if (!inside.contains(stage)
-          && (stage.uses(end) || inputs.stream().anyMatch(stage::writes))) {
+      if (!inside.contains(stage) && (stage.uses(end) || inputs.stream().anyMatch(stage::writes))) {
         place = i + 1;
       }
     }

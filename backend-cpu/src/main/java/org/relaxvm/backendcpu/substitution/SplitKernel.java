@@ -10,6 +10,7 @@ import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.analysis.KernelAnalysis;
 import org.relaxvm.tir.analysis.Stage;
 import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.op.LibraryHint;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 
@@ -40,7 +41,7 @@ public record SplitKernel(PrimFunc kernel, LibraryCall call, PackedFunc function
    */
   public static Optional<SplitKernel> of(
       KernelAnalysis kernel, Function<String, Optional<PackedFunc>> library) {
-    Optional<Buffer> product = kernel.libraryOutput();
+    Optional<Buffer> product = LibraryHint.output(kernel);
     boolean fits =
         product.isPresent()
             && kernel.kernel().body() instanceof BlockRealize root

@@ -133,7 +133,8 @@ class FusedKernelsTest {
     Buffer biased =
         call(add(List.of(Var.index("i"), IntImm.of(9)), List.of(IntImm.of(9))), product, bias);
     PrimFunc fused = fusion.build(List.of(call(relu(), biased)), List.of());
-    LibraryCall call = LibraryCall.of(KernelAnalysis.of(fused), FusedKernelsTest::library).orElseThrow();
+    LibraryCall call =
+        LibraryCall.of(KernelAnalysis.of(fused), FusedKernelsTest::library).orElseThrow();
     assertThat(call.name()).isEqualTo("relaxvm.matmul");
     List<Tensor> inputs = List.of(numbers(5, 7), numbers(7, 9), numbers(9));
     requireSame(fused, call, inputs);
@@ -151,7 +152,8 @@ class FusedKernelsTest {
     List<PrimExpr> shape = List.of(Var.index("i"), IntImm.of(9));
     Buffer sum = call(add(shape, shape), residual, call(matmul(), x, w));
     PrimFunc fused = fusion.build(List.of(call(relu(), sum)), List.of());
-    LibraryCall call = LibraryCall.of(KernelAnalysis.of(fused), FusedKernelsTest::library).orElseThrow();
+    LibraryCall call =
+        LibraryCall.of(KernelAnalysis.of(fused), FusedKernelsTest::library).orElseThrow();
     assertThat(call.name()).isEqualTo("relaxvm.matmul_residual");
     requireSame(fused, call, List.of(numbers(5, 9), numbers(5, 7), numbers(7, 9)));
   }
@@ -173,7 +175,8 @@ class FusedKernelsTest {
     PrimFunc add = add(result, dims(1, 4, 1, 1));
     Buffer biased = fusion.call(add, List.of(product, bias), List.of(), one).getFirst();
     PrimFunc fused = fusion.build(List.of(biased), List.of());
-    LibraryCall call = LibraryCall.of(KernelAnalysis.of(fused), FusedKernelsTest::library).orElseThrow();
+    LibraryCall call =
+        LibraryCall.of(KernelAnalysis.of(fused), FusedKernelsTest::library).orElseThrow();
     assertThat(call.name()).isEqualTo("relaxvm.conv2d");
     List<Tensor> inputs = List.of(numbers(1, 4, 1, 1), numbers(4, 3, 3, 3), numbers(1, 3, 8, 8));
     requireSame(fused, call, inputs, Shape.of(1, 4, 8, 8));

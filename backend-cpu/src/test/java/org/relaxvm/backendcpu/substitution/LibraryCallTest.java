@@ -157,7 +157,8 @@ class LibraryCallTest {
   void productsTakeWhatStandsBehindThem(Activation activation) {
     for (Behind behind : Behind.values()) {
       PrimFunc kernel = matmul(behind, x -> apply(activation, x), MATMUL);
-      LibraryCall call = LibraryCall.of(KernelAnalysis.of(kernel), LibraryCallTest::library).orElseThrow();
+      LibraryCall call =
+          LibraryCall.of(KernelAnalysis.of(kernel), LibraryCallTest::library).orElseThrow();
       boolean adds = behind == Behind.RESIDUAL || behind == Behind.BIAS_AND_RESIDUAL;
       assertThat(call.name()).isEqualTo(adds ? "relaxvm.matmul_residual" : "relaxvm.matmul");
       same(
@@ -173,7 +174,8 @@ class LibraryCallTest {
     // Both lie along the columns; only one of them has the shape of the product.
     PrimFunc kernel =
         matmul(new KernelBuilder("fused"), IntImm.of(1), Behind.BIAS_AND_RESIDUAL, x -> x, MATMUL);
-    LibraryCall call = LibraryCall.of(KernelAnalysis.of(kernel), LibraryCallTest::library).orElseThrow();
+    LibraryCall call =
+        LibraryCall.of(KernelAnalysis.of(kernel), LibraryCallTest::library).orElseThrow();
     assertThat(call.name()).isEqualTo("relaxvm.matmul_residual");
     same(
         kernel,
@@ -212,7 +214,8 @@ class LibraryCallTest {
                     "relaxvm.conv2d",
                     "library.args",
                     "X, W, null, [1;1], [0;0;0;0], [1;1], 1, 'none', C"));
-    LibraryCall call = LibraryCall.of(KernelAnalysis.of(fused), LibraryCallTest::library).orElseThrow();
+    LibraryCall call =
+        LibraryCall.of(KernelAnalysis.of(fused), LibraryCallTest::library).orElseThrow();
     List<Tensor> inputs = List.of(numbers(1, 2, 4, 4), numbers(3, 2, 1, 1), numbers(3));
     same(fused, call, inputs, Tensor.zeros(F32, Shape.of(1, 3, 4, 4)));
     List<Tensor> all = new ArrayList<>(inputs);
@@ -236,7 +239,8 @@ class LibraryCallTest {
   @ValueSource(booleans = {false, true})
   void poolsAreThoseOfTheLibrary(boolean mean) {
     PrimFunc kernel = pool(mean, false, "NCHW", F32);
-    LibraryCall call = LibraryCall.of(KernelAnalysis.of(kernel), LibraryCallTest::library).orElseThrow();
+    LibraryCall call =
+        LibraryCall.of(KernelAnalysis.of(kernel), LibraryCallTest::library).orElseThrow();
     assertThat(call.name()).isEqualTo(mean ? "relaxvm.avg_pool2d" : "relaxvm.max_pool2d");
     assertThat(call.mayNotBeWorthIt()).isFalse();
     for (int height : List.of(1, 2, 8)) {
@@ -255,7 +259,8 @@ class LibraryCallTest {
   @Test
   void smallProductsAreNotWorthIt() {
     PrimFunc kernel = matmul(Behind.BIAS, x -> x, MATMUL);
-    LibraryCall call = LibraryCall.of(KernelAnalysis.of(kernel), LibraryCallTest::library).orElseThrow();
+    LibraryCall call =
+        LibraryCall.of(KernelAnalysis.of(kernel), LibraryCallTest::library).orElseThrow();
     assertThat(call.isWorthIt(ofSize(8))).isFalse();
     assertThat(call.isWorthIt(ofSize(64))).isTrue();
     assertThat(call.mayBeWorthIt()).isTrue();
@@ -270,7 +275,8 @@ class LibraryCallTest {
       TensorExpr a = kernel.input("A", F32, square);
       TensorExpr b = kernel.input("B", F32, square);
       PrimFunc matmul = kernel.build(LinearOps.matmul(kernel, "C", a, b, null));
-      LibraryCall call = LibraryCall.of(KernelAnalysis.of(matmul), LibraryCallTest::library).orElseThrow();
+      LibraryCall call =
+          LibraryCall.of(KernelAnalysis.of(matmul), LibraryCallTest::library).orElseThrow();
       assertThat(call.mayBeWorthIt()).isEqualTo(size == 64);
       assertThat(call.mayNotBeWorthIt()).isEqualTo(size == 4);
     }

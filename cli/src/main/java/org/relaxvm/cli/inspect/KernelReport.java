@@ -48,7 +48,7 @@ record KernelReport(List<KernelModule> modules) {
       for (String symbol : image.symbols()) {
         KernelEntry entry = entries.get(symbol);
         if (entry == null) {
-          table.row(symbol, "called as the format says");
+          table.row(symbol, "arguments as defined by the format");
         } else {
           table.row(symbol, "(" + parameters(entry) + ")", launch(entry));
         }

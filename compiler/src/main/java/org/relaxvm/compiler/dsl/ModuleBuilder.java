@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
@@ -51,7 +52,7 @@ public final class ModuleBuilder {
   private final Map<String, RelaxVar> inputs = new LinkedHashMap<>();
   private final Map<String, RelaxVar> outputs = new LinkedHashMap<>();
   private final Map<String, Var> symbols = new LinkedHashMap<>();
-  private boolean isBuilt;
+  private @Nullable IRModule built;
 
   /** A builder of a model without inputs and outputs. */
   public ModuleBuilder() {
@@ -140,19 +141,22 @@ public final class ModuleBuilder {
   }
 
   /**
-   * The model in Relax IR, for passes and texts; nothing can be added afterwards. It has no names
-   * of outputs.
+   * The model in Relax IR, for passes and texts; nothing can be added afterwards. A module has no
+   * names of outputs: results of a program that is compiled from it are found by position. The same
+   * module each time.
    *
    * @throws InvalidProgramException a {@code ValueError} when there is no output
    */
   public IRModule module() {
-    requireOpen();
+    IRModule known = built;
+    if (known != null) {
+      return known;
+    }
     if (outputs.isEmpty()) {
       throw new InvalidProgramException(
           ErrorKind.VALUE,
           "the model has no output\n  what to do: add one with output(name, value)");
     }
-    isBuilt = true;
     builder.endBlock();
     List<Expr> results = List.copyOf(outputs.values());
     Expr result = results.size() == 1 ? results.getFirst() : new Tuple(results);
@@ -164,12 +168,18 @@ public final class ModuleBuilder {
             true,
             Attrs.NONE.with(RelaxFunction.GLOBAL_SYMBOL, MAIN.name()));
     builder.put(MAIN, main);
-    return builder.module();
+    IRModule module = builder.module();
+    built = module;
+    return module;
   }
 
   private void requireOpen() {
-    if (isBuilt) {
-      throw new IllegalStateException("the model is built: use a new ModuleBuilder");
+    if (built != null) {
+      throw new InvalidProgramException(
+          ErrorKind.VALUE,
+          "nothing can be added to a model that is built\n"
+              + "  what to do: add inputs and outputs before build() and module(), or use a new"
+              + " ModuleBuilder");
     }
   }
 

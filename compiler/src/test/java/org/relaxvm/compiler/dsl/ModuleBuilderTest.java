@@ -69,8 +69,10 @@ class ModuleBuilderTest {
         .hasMessage("there is an output 'y' already\n  the outputs are: y");
     assertThat(model.build().metadata().outputs()).hasSize(1);
     assertThatThrownBy(() -> model.output("z", x))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage("the model is built: use a new ModuleBuilder");
+        .hasMessage(
+            "nothing can be added to a model that is built\n"
+                + "  what to do: add inputs and outputs before build() and module(), or use a new"
+                + " ModuleBuilder");
   }
 
   @Test

@@ -258,7 +258,9 @@ class BadInputTest {
     CommandRun run = CommandRun.of("frobnicate");
     assertThat(run.err())
         .isEqualTo(
-            "relaxvm: error: Unmatched argument at index 0: 'frobnicate'\n"
+            "relaxvm: error: no command 'frobnicate'\n"
+                + "  the commands are: run, check, bench, profile, inspect, compile, export,"
+                + " doctor, devices, help\n"
                 + "  'relaxvm --help' lists what it takes\n");
     assertThat(run.code()).isEqualTo(2);
   }

@@ -9,6 +9,7 @@ import static org.relaxvm.compiler.dsl.Ops.matmul;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
@@ -28,37 +29,38 @@ import org.relaxvm.tir.expr.Var;
 import org.relaxvm.vmcore.program.Dim;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.program.RvmWriter;
+import org.relaxvm.vmcore.vm.Results;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
 /** The code of {@code docs/compiler.md}, between its markers, as methods that a test runs. */
 final class CompilerSnippets {
   private CompilerSnippets() {}
 
-  static IRModule model(Tensor weight, Tensor bias) {
+  static ModuleBuilder model(Tensor weight, Tensor bias) {
     // snippet: model
     ModuleBuilder model = new ModuleBuilder();
     Expr x = model.input("x", DType.FLOAT32, Dim.symbol("n"), Dim.of(4));
     Expr hidden = relu(add(matmul(x, constant(weight)), constant(bias)));
     model.output("probabilities", softmax(hidden, -1));
-    IRModule module = model.module();
     // end
-    return module;
+    return model;
   }
 
-  static float[] compileAndRun(IRModule module, Path file) {
+  static float[] compileAndRun(ModuleBuilder model, Path file) {
     // snippet: compile
-    Program program = Compiler.compile(module);
+    Program program = model.build();
     RvmWriter.write(program, file);
     try (VirtualMachine vm = VirtualMachine.builder(Program.load(file)).device("cpu").build();
         Tensor x = Tensor.of(new float[] {1, 2, 3, 4, 5, 6, 7, 8}, Shape.of(2, 4));
-        Tensor probabilities = vm.function("main").call(x).asTensor()) {
-      return probabilities.toFloatArray();
+        Results results = vm.function("main").call(Map.of("x", x))) {
+      return results.tensor("probabilities").toFloatArray();
     }
     // end
   }
 
-  static String text(IRModule module, Path file) {
+  static String text(ModuleBuilder model, Path file) {
     // snippet: relax-text
+    IRModule module = model.module();
     ModuleFile.write(module, file);
     IRModule again = ModuleFile.read(file);
     String text = RelaxText.print(again);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
-import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.compiler.dsl.ModuleBuilder;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
@@ -66,12 +66,12 @@ class DocumentCodeTest {
   void modulesAreBuiltCompiledAndRunAsTheDocumentSays(@TempDir Path folder) {
     try (Tensor weight = Tensor.zeros(DType.FLOAT32, Shape.of(4, 2));
         Tensor bias = Tensor.of(new float[] {1, 1}, Shape.of(2))) {
-      IRModule model = CompilerSnippets.model(weight, bias);
+      ModuleBuilder model = CompilerSnippets.model(weight, bias);
       assertThat(CompilerSnippets.compileAndRun(model, folder.resolve("model.rvm")))
           .containsExactly(0.5f, 0.5f, 0.5f, 0.5f);
       assertThat(CompilerSnippets.text(model, folder.resolve("model.relax")))
           .contains("R.nn.softmax(");
-      assertThat(CompilerSnippets.pipeline(model)).hasSize(1);
+      assertThat(CompilerSnippets.pipeline(model.module())).hasSize(1);
     }
     assertThat(CompilerSnippets.choice().relaxFunctions()).hasSize(1);
   }

@@ -19,7 +19,6 @@ import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrMutator;
 import org.relaxvm.tir.rewrite.Substitution;
 import org.relaxvm.tir.stmt.Block;
-import org.relaxvm.tir.stmt.BufferRegion;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.IterKind;
 import org.relaxvm.tir.stmt.IterVar;
@@ -84,7 +83,7 @@ public record Epilogue(
   private static List<Nest> after(KernelAnalysis kernel, Buffer buffer) {
     List<Nest> after = new ArrayList<>();
     for (Nest nest : kernel.nests()) {
-      if (nest.block().writes().stream().map(BufferRegion::buffer).anyMatch(buffer::equals)) {
+      if (nest.stores().stream().map(Access::buffer).anyMatch(buffer::equals)) {
         after.clear();
       } else {
         after.add(nest);
@@ -127,7 +126,8 @@ public record Epilogue(
               .filter(access -> !access.writes())
               .noneMatch(
                   read ->
-                      read.buffer().equals(store.buffer()) || writesLater(all, nest, read.buffer()));
+                      read.buffer().equals(store.buffer())
+                          || writesLater(all, nest, read.buffer()));
       if (isStable) {
         stores.put(
             store.buffer(),
@@ -142,15 +142,14 @@ public record Epilogue(
 
     private static boolean writes(List<Nest> nests, Buffer buffer) {
       return nests.stream()
-          .flatMap(nest -> nest.block().writes().stream())
-          .anyMatch(region -> region.buffer().equals(buffer));
+          .flatMap(nest -> nest.stores().stream())
+          .anyMatch(store -> store.buffer().equals(buffer));
     }
 
     @Override
     public PrimExpr rewrite(PrimExpr expr) {
       PrimExpr changed = super.rewrite(expr);
-      BufferStore store =
-          changed instanceof BufferLoad load ? stores.get(load.buffer()) : null;
+      BufferStore store = changed instanceof BufferLoad load ? stores.get(load.buffer()) : null;
       if (store == null || !(changed instanceof BufferLoad load)) {
         return changed;
       }

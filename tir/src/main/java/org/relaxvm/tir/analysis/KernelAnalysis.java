@@ -12,8 +12,6 @@ import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.op.LibraryArg;
-import org.relaxvm.tir.op.LibraryHint;
 import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
@@ -23,8 +21,7 @@ import org.relaxvm.tir.stmt.Stmt;
 
 /**
  * What a kernel is made of. Schedules of all devices and the substitution of library functions read
- * the same analysis of a kernel. It never depends on the names of blocks, buffers or operators,
- * except for those that the {@link LibraryHint} of the kernel mentions.
+ * the same analysis of a kernel. It does not depend on the names of blocks, buffers or operators.
  *
  * <p>Results that are expensive are computed on first use. Immutable and thread-safe.
  *
@@ -138,7 +135,9 @@ public final class KernelAnalysis {
     List<Stage> result = new ArrayList<>();
     for (Stage stage : version.stages()) {
       Stage next =
-          unscheduled ? LoopStage.read(stage, independent()).<Stage>map(s -> s).orElse(stage) : stage;
+          unscheduled
+              ? LoopStage.read(stage, independent()).<Stage>map(s -> s).orElse(stage)
+              : stage;
       Optional<LoopStage> joined =
           !result.isEmpty()
                   && result.getLast() instanceof LoopStage init
@@ -191,27 +190,16 @@ public final class KernelAnalysis {
     return Epilogue.of(this, buffer, biasAxis);
   }
 
-  /**
-   * The buffer that the function of the kernel's {@link LibraryHint} writes, which is its last
-   * argument: a parameter or a temporary. Empty without a hint, and where several buffers have that
-   * name.
-   *
-   * @throws org.relaxvm.api.error.InvalidProgramException when the hint cannot be read
-   */
-  public Optional<Buffer> libraryOutput() {
-    return LibraryHint.of(kernel)
-        .filter(hint -> !hint.args().isEmpty())
-        .flatMap(
-            hint ->
-                hint.args().getLast() instanceof LibraryArg.OfParam(String output)
-                    ? Optional.ofNullable(namedBuffers().get(output))
-                    : Optional.empty());
+  /** The buffer of a name, a parameter or a temporary; empty when none has it, or several. */
+  public Optional<Buffer> buffer(String name) {
+    return Optional.ofNullable(namedBuffers().get(name));
   }
 
   /** The index of the parameter that has a name; negative when none has it, or several buffers. */
   public int parameterIndex(String name) {
-    Buffer buffer = namedBuffers().get(name);
-    return buffer == null ? -1 : kernel.params().indexOf(new Param.OfBuffer(buffer));
+    return buffer(name)
+        .map(buffer -> kernel.params().indexOf(new Param.OfBuffer(buffer)))
+        .orElse(-1);
   }
 
   /** Buffers by name, without names that several of them have. */

@@ -152,8 +152,7 @@ public final class LoopStage extends Stage {
             block.reads(),
             block.writes(),
             block.allocBuffers(),
-            Optional.of(
-                new BufferStore(store.buffer(), store.value(), reduction.get().indices())),
+            Optional.of(new BufferStore(store.buffer(), store.value(), reduction.get().indices())),
             block.body(),
             block.annotations());
     BlockRealize realize =
@@ -190,8 +189,8 @@ public final class LoopStage extends Stage {
   }
 
   /**
-   * This elementwise stage as an epilogue of another one: the statement that it runs for one element
-   * of the other stage's result.
+   * This elementwise stage as an epilogue of another one: the statement that it runs for one
+   * element of the other stage's result.
    *
    * @param result the element that the other stage computes at a point, in terms of its loop
    *     variables
@@ -239,9 +238,7 @@ public final class LoopStage extends Stage {
       int axis = read.indexOf(loop.loopVar());
       if (axis < 0 && loop.extent().equals(ONE)) {
         counters.put(loop.loopVar(), loop.min());
-      } else if (axis < 0
-          || !loop.min().equals(ZERO)
-          || !loop.extent().equals(shape.get(axis))) {
+      } else if (axis < 0 || !loop.min().equals(ZERO) || !loop.extent().equals(shape.get(axis))) {
         return Optional.empty();
       }
     }

@@ -119,8 +119,7 @@ public record Reduction(
    * @param atPoint replaces the axes of the block by expressions of the loop variables
    * @return empty when the initialization depends on memory or writes other elements
    */
-  public Optional<List<PrimExpr>> start(
-      Block block, List<PrimExpr> outputs, Substitution atPoint) {
+  public Optional<List<PrimExpr>> start(Block block, List<PrimExpr> outputs, Substitution atPoint) {
     if (block.init().isEmpty()) {
       return Optional.of(outputs);
     }

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.analysis.KernelAnalysis;
+import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
@@ -54,6 +56,22 @@ public record LibraryHint(String function, List<LibraryArg> args) {
             && kernel.attrs().get(ARGS) instanceof String args
         ? Optional.of(new LibraryHint(function, parse(args, " of the kernel " + kernel.name())))
         : Optional.empty();
+  }
+
+  /**
+   * The buffer that the function of a kernel's hint writes, which is its last argument: a parameter
+   * or a temporary. Empty without a hint, and where several buffers have that name.
+   *
+   * @throws org.relaxvm.api.error.InvalidProgramException when the hint cannot be read
+   */
+  public static Optional<Buffer> output(KernelAnalysis kernel) {
+    return of(kernel.kernel())
+        .filter(hint -> !hint.args().isEmpty())
+        .flatMap(
+            hint ->
+                hint.args().getLast() instanceof LibraryArg.OfParam(String output)
+                    ? kernel.buffer(output)
+                    : Optional.empty());
   }
 
   /** The two attributes. */

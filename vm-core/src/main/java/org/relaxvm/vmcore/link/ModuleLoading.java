@@ -193,9 +193,10 @@ final class ModuleLoading {
     if (found.isEmpty()) {
       return "no backend offers "
           + kind
-          + ": put "
+          + ": add the artifact org.relaxvm:"
           + jar
-          + " on the class path or in the folder plugins/, and give the virtual machine its device "
+          + " (its jar on the class path, or in the folder plugins/ of the command), and give the"
+          + " virtual machine its device "
           + kind;
     }
     return found.get().state() == Diagnosis.State.USABLE

@@ -126,7 +126,7 @@ public record Placement(
 
     String text() {
       String known = storages + (storages == 1 ? " storage, " : " storages, ") + bytes + " bytes";
-      return unknown == 0 ? known : known + " and " + unknown + " of sizes that the call says";
+      return unknown == 0 ? known : known + " and " + unknown + " whose size depends on the call";
     }
   }
 

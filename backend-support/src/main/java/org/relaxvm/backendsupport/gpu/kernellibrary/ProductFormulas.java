@@ -50,7 +50,9 @@ final class ProductFormulas {
     TensorExpr residual = withResidual ? o.tensor("residual") : null;
     EpilogueFormula epilogue =
         new EpilogueFormula(
-            bias == null ? null : i -> Stretch.at(bias, i), residual, EpilogueFormula.activation(o));
+            bias == null ? null : i -> Stretch.at(bias, i),
+            residual,
+            EpilogueFormula.activation(o));
     if (epilogue.isNone()) {
       return LinearOps.matmul(o.kernel(), Operands.OUT, a, b, null);
     }

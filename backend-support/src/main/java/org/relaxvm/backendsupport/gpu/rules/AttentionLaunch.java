@@ -381,7 +381,8 @@ final class AttentionLaunch {
           PrimExpr mean =
               new Binary(BinaryOp.DIV, weighted.load(List.of(item, r, c)), sum.load(row(item, r)));
           Stmt body =
-              new Substitution(counters).rewrite((Stmt) new Let(parts.result(), mean, parts.store()));
+              new Substitution(counters)
+                  .rewrite((Stmt) new Let(parts.result(), mean, parts.store()));
           PrimExpr inside =
               Exprs.and(
                   Exprs.lt(row, Groups.turns(parts.rows())),

@@ -105,8 +105,7 @@ final class GroupReduction {
     if (outputs.stream().anyMatch(output -> Nest.usesAny(output, stage.serial()))) {
       return Optional.empty();
     }
-    Optional<List<PrimExpr>> start =
-        reduction.start(stage.nest().block(), outputs, place);
+    Optional<List<PrimExpr>> start = reduction.start(stage.nest().block(), outputs, place);
     if (start.isEmpty()) {
       return Optional.empty();
     }

@@ -33,9 +33,7 @@ record KeyRange(PrimExpr firstBlock, PrimExpr blocks) {
     PrimExpr from = IntImm.of(0);
     PrimExpr to = parts.keys().extent();
     List<PrimExpr> conditions =
-        parts.rows().size() == 1
-            ? parts.mask().map(Exprs::conjuncts).orElse(List.of())
-            : List.of();
+        parts.rows().size() == 1 ? parts.mask().map(Exprs::conjuncts).orElse(List.of()) : List.of();
     Var key = parts.keys().loopVar();
     PrimExpr firstRow = Exprs.mul(rowGroup, shape.rows());
     PrimExpr lastRow = Exprs.add(firstRow, shape.rows() - 1L);

@@ -48,7 +48,8 @@ final class TransposeRule {
     if (items < SIDE
         || !stage.serial().isEmpty()
         || stage.nest().isReduction()
-        || !(BlockLowering.of(stage.nest().realize(), new ArrayList<>()) instanceof BufferStore store)) {
+        || !(BlockLowering.of(stage.nest().realize(), new ArrayList<>())
+            instanceof BufferStore store)) {
       return Optional.empty();
     }
     for (BufferLoad load : always(store.value())) {

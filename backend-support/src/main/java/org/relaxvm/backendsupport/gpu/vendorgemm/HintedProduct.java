@@ -58,8 +58,7 @@ public record HintedProduct(
   }
 
   private static Optional<HintedProduct> of(KernelAnalysis kernel, List<LibraryArg> args) {
-    return kernel
-        .libraryOutput()
+    return LibraryHint.output(kernel)
         .filter(product -> product.rank() >= 2)
         .flatMap(product -> kernel.epilogue(product, product.rank() - 1))
         .filter(epilogue -> epilogue.residual().isEmpty())
@@ -91,7 +90,9 @@ public record HintedProduct(
 
   private static int place(KernelAnalysis kernel, LibraryArg arg) {
     int index = arg instanceof LibraryArg.OfParam(String name) ? kernel.parameterIndex(name) : NONE;
-    return index < 0 ? NONE : place(kernel.kernel(), ((Param.OfBuffer) kernel.kernel().params().get(index)).buffer());
+    return index < 0
+        ? NONE
+        : place(kernel.kernel(), ((Param.OfBuffer) kernel.kernel().params().get(index)).buffer());
   }
 
   /** The index of a parameter that is row-major; negative when there is none. */
