@@ -11,6 +11,7 @@ import org.relaxvm.api.error.DeviceOutOfMemoryException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.api.spi.BackendOptions;
+import org.relaxvm.backendsupport.gpu.DeviceErrors;
 
 /**
  * Guards the lifetime of a device. Resources are created and used under {@link #make} and {@link
@@ -89,13 +90,7 @@ public abstract class DeviceLifetime {
   }
 
   private BackendException closedError() {
-    return closed(id);
-  }
-
-  /** The error for a use of a closed device. */
-  public static BackendException closed(DeviceId id) {
-    return new BackendException(
-        ErrorKind.VALUE, "device " + id + " is closed: it cannot be used any more");
+    return DeviceErrors.closed(id);
   }
 
   /**

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
-import org.relaxvm.backendsupport.gpu.device.DeviceLifetime;
+import org.relaxvm.backendsupport.gpu.DeviceErrors;
 
 /**
  * Kernels that were made for calls, for later ones: as many as it may hold, then the one that was
@@ -73,7 +73,7 @@ final class KernelStore implements AutoCloseable {
 
   private synchronized @Nullable Lease find(Object key) {
     if (closed) {
-      throw DeviceLifetime.closed(device);
+      throw DeviceErrors.closed(device);
     }
     Kept found = kept.get(key);
     return found == null ? null : lease(found);
