@@ -329,9 +329,10 @@ final class RecordingCuda implements Cuda {
   }
 
   /**
-   * Host memory as a device sees it: by its address. Whoever waits for a stream does its copies, and
-   * that need not be the thread that owns the memory.
+   * Host memory as a device sees it: by its address. Whoever waits for a stream does its copies,
+   * and that need not be the thread that owns the memory.
    */
+  @SuppressWarnings("restricted") // The length is that of the memory, which is alive.
   private static MemorySegment asDeviceSees(MemorySegment host) {
     if (!host.scope().isAlive()) {
       throw new AssertionError("host memory was released before a stream copied to it: " + host);
