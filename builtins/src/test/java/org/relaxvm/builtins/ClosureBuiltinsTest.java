@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.Closure;
-import org.relaxvm.api.ClosureInvoker;
+import org.relaxvm.api.engine.ClosureInvoker;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;

@@ -110,7 +110,7 @@ public final class PooledAllocator extends Allocator {
         AllocationEvent.emit(device(), byteSize, memory.byteSize(), reused, ledger.reservedBytes());
       }
       Storage storage =
-          new Storage(device(), memory, SizeClasses.blockBytes(index), scope, this, stream);
+          newStorage(memory, SizeClasses.blockBytes(index), scope, stream);
       handedOut = true;
       return storage;
     } finally {

@@ -3,7 +3,7 @@ package org.relaxvm.vmcore.vm;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.Closure;
-import org.relaxvm.api.ClosureInvoker;
+import org.relaxvm.api.engine.ClosureInvoker;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
