@@ -37,8 +37,8 @@ public final class Storage extends Managed {
    * @param byteSize bytes that tensors may use; an allocator that rounds up may offer all of them
    * @param scope the memory scope; empty means {@code global}
    * @param freer gets the storage at its last release and frees the block; null when somebody else
-   *     owns the memory, such as a mapped file or a Java caller. An allocator makes its storages with
-   *     {@code newStorage} instead
+   *     owns the memory, such as a mapped file or a Java caller. An allocator makes its storages
+   *     with {@code newStorage} instead
    * @param stream the stream that allocated the block; null when nothing asynchronous uses it
    */
   public Storage(

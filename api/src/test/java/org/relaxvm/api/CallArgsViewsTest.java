@@ -24,8 +24,7 @@ class CallArgsViewsTest {
     Object[] constants = {"c0", ScalarTag.FLOAT};
     long[] constantBits = {0, Double.doubleToRawLongBits(1.5)};
     int[] operands = {99, 0, ~1, 1, ~0};
-    RegisterArgs args =
-        new RegisterArgs(null, new Object[0], new long[0], new int[0]);
+    RegisterArgs args = new RegisterArgs(null, new Object[0], new long[0], new int[0]);
     args.bind(refs, bits, 1, constants, constantBits, operands, 1, 4);
     assertThat(args.dropFirst(1).toArray()).containsExactly(1.5, 7L, "c0");
   }
