@@ -6,6 +6,8 @@ module org.relaxvm.api {
   requires org.slf4j;
 
   exports org.relaxvm.api;
+  exports org.relaxvm.api.discovery to
+      org.relaxvm.cli;
   exports org.relaxvm.api.engine to
       org.relaxvm.builtins,
       org.relaxvm.vmcore;
