@@ -1,10 +1,16 @@
 /** The stable surface of RelaxVM: values, the calling convention and the backend SPI. */
+@SuppressWarnings("module") // the modules that get more than others are built after this one
 module org.relaxvm.api {
   requires transitive jdk.jfr;
   requires transitive org.jspecify;
   requires org.slf4j;
 
   exports org.relaxvm.api;
+  exports org.relaxvm.api.discovery to
+      org.relaxvm.cli;
+  exports org.relaxvm.api.engine to
+      org.relaxvm.builtins,
+      org.relaxvm.vmcore;
   exports org.relaxvm.api.error;
   exports org.relaxvm.api.events;
   exports org.relaxvm.api.host;

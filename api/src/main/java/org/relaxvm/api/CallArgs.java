@@ -1,6 +1,7 @@
 package org.relaxvm.api;
 
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.engine.RegisterArgs;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 
@@ -15,24 +16,9 @@ import org.relaxvm.api.error.ErrorKind;
  * <p>Not thread-safe: used by the calling thread. A function that hands work to other threads reads
  * its arguments first.
  */
-public final class CallArgs {
-  private static final int[] NO_OPERANDS = {};
-
-  private @Nullable Object[] refs;
-  private long[] bits;
-  private int base;
-  private @Nullable Object[] constantRefs = new Object[0];
-  private long[] constantBits = new long[0];
-  private int[] operands = NO_OPERANDS;
-  private int first;
-  private int count;
-  private @Nullable VmContext context;
-
-  private CallArgs(@Nullable Object[] refs, long[] bits, int count) {
-    this.refs = refs;
-    this.bits = bits;
-    this.count = count;
-  }
+public abstract sealed class CallArgs permits RegisterArgs {
+  /** For the one implementation. */
+  protected CallArgs() {}
 
   /** Arguments of a call from Java: values of the kinds that {@link Value} lists, borrowed. */
   public static CallArgs of(@Nullable Object... values) {
@@ -52,10 +38,7 @@ public final class CallArgs {
       bits[i] = tag != null && value != null ? tag.bitsOf(value) : 0;
       operands[i] = i;
     }
-    CallArgs args = new CallArgs(refs, bits, n);
-    args.operands = operands;
-    args.context = context;
-    return args;
+    return new RegisterArgs(context, refs, bits, operands);
   }
 
   /**
@@ -70,53 +53,7 @@ public final class CallArgs {
     for (int i = 0; i < operands.length; i++) {
       operands[i] = i;
     }
-    CallArgs args = new CallArgs(refs, bits, refs.length);
-    args.operands = operands;
-    args.context = context;
-    return args;
-  }
-
-  /**
-   * An empty view for an engine, which points it at registers with {@link #bind} before each call.
-   *
-   * @param context what {@link #context()} gives to the functions called
-   */
-  public static CallArgs forEngine(VmContext context) {
-    CallArgs args = new CallArgs(new Object[0], new long[0], 0);
-    args.context = context;
-    return args;
-  }
-
-  /**
-   * Points the view at an engine's registers. Operand {@code k >= 0} is register {@code base + k},
-   * operand {@code k < 0} is constant {@code ~k}.
-   *
-   * @param refs reference halves of the register file
-   * @param bits scalar halves of the register file
-   * @param base index of the frame's register 0
-   * @param constantRefs reference halves of the function's constants
-   * @param constantBits scalar halves of the function's constants
-   * @param operands operands of many calls, one after the other
-   * @param first index of this call's first operand
-   * @param count number of this call's operands
-   */
-  public void bind(
-      @Nullable Object[] refs,
-      long[] bits,
-      int base,
-      @Nullable Object[] constantRefs,
-      long[] constantBits,
-      int[] operands,
-      int first,
-      int count) {
-    this.refs = refs;
-    this.bits = bits;
-    this.base = base;
-    this.constantRefs = constantRefs;
-    this.constantBits = constantBits;
-    this.operands = operands;
-    this.first = first;
-    this.count = count;
+    return new RegisterArgs(context, refs, bits, operands);
   }
 
   /**
@@ -125,36 +62,10 @@ public final class CallArgs {
    *
    * @throws CallException a {@code TypeError} when there are fewer than {@code n} arguments
    */
-  public CallArgs dropFirst(int n) {
-    requireFirst(n);
-    CallArgs rest = new CallArgs(refs, bits, count - n);
-    rest.base = base;
-    rest.constantRefs = constantRefs;
-    rest.constantBits = constantBits;
-    rest.operands = operands;
-    rest.first = first + n;
-    rest.context = context;
-    return rest;
-  }
-
-  /**
-   * Moves a view that {@link #bind} pointed at registers to another call over the same arrays:
-   * cheaper than binding again.
-   *
-   * @param base as for {@link #bind}
-   * @param first as for {@link #bind}
-   * @param count as for {@link #bind}
-   */
-  public void moveTo(int base, int first, int count) {
-    this.base = base;
-    this.first = first;
-    this.count = count;
-  }
+  public abstract CallArgs dropFirst(int n);
 
   /** The number of arguments. */
-  public int count() {
-    return count;
-  }
+  public abstract int count();
 
   /**
    * The VM call that this call is part of.
@@ -162,6 +73,7 @@ public final class CallArgs {
    * @throws CallException when the function is called from Java, outside of any VM
    */
   public VmContext context() {
+    VmContext context = contextOrNull();
     if (context == null) {
       throw new CallException(
           ErrorKind.VALUE,
@@ -171,21 +83,13 @@ public final class CallArgs {
   }
 
   /** The VM call that this call is part of, or null when there is none. */
-  public @Nullable VmContext contextOrNull() {
-    return context;
-  }
+  public abstract @Nullable VmContext contextOrNull();
 
   /** The reference half of argument {@code index}: null, a {@link ScalarTag} or the value. */
-  public @Nullable Object ref(int index) {
-    int operand = operands[checked(index)];
-    return operand >= 0 ? refs[base + operand] : constantRefs[~operand];
-  }
+  public abstract @Nullable Object ref(int index);
 
   /** The scalar half of argument {@code index}. */
-  public long bits(int index) {
-    int operand = operands[checked(index)];
-    return operand >= 0 ? bits[base + operand] : constantBits[~operand];
-  }
+  public abstract long bits(int index);
 
   /** Argument {@code index} of any kind; scalars are boxed. */
   public @Nullable Object at(int index) {
@@ -289,10 +193,10 @@ public final class CallArgs {
 
   /** The arguments from {@code from} on, borrowed, scalars boxed. */
   public @Nullable Object[] toArray(int from) {
-    requireFirst(from);
-    @Nullable Object[] values = new Object[count - from];
-    for (int i = from; i < count; i++) {
-      values[i - from] = at(i);
+    CallArgs wanted = from == 0 ? this : dropFirst(from);
+    @Nullable Object[] values = new Object[wanted.count()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = wanted.at(i);
     }
     return values;
   }
@@ -304,6 +208,7 @@ public final class CallArgs {
    * @throws CallException a {@code TypeError} when it is another
    */
   public void requireCount(String signature, int expected) {
+    int count = count();
     if (count != expected) {
       throw new CallException(
               ErrorKind.TYPE,
@@ -322,29 +227,6 @@ public final class CallArgs {
                   + count
                   + " arguments");
     }
-  }
-
-  private void requireFirst(int n) {
-    if (n < 0 || n > count) {
-      throw missing(n - 1);
-    }
-  }
-
-  private int checked(int index) {
-    if (index < 0 || index >= count) {
-      throw missing(index);
-    }
-    return first + index;
-  }
-
-  private CallException missing(int index) {
-    return new CallException(
-        ErrorKind.TYPE,
-        "argument #"
-            + index
-            + " is missing: the call has "
-            + count
-            + (count == 1 ? " argument" : " arguments"));
   }
 
   private <T> T refuse(int index, String expected) {

@@ -2,10 +2,10 @@ package org.relaxvm.api;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.host.HostDevice;
-import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.DeviceMemory;
 import org.relaxvm.api.spi.HostMemory;
@@ -22,7 +22,7 @@ public final class Storage extends Managed {
   private final DeviceMemory memory;
   private final long byteSize;
   private final String scope;
-  private final @Nullable Allocator allocator;
+  private final @Nullable Consumer<? super Storage> freer;
   private final @Nullable Stream stream;
 
   // In a second handle: the storage that it keeps alive.
@@ -36,8 +36,9 @@ public final class Storage extends Managed {
    *
    * @param byteSize bytes that tensors may use; an allocator that rounds up may offer all of them
    * @param scope the memory scope; empty means {@code global}
-   * @param allocator gets the block back at the last release; null when somebody else owns the
-   *     memory, such as a mapped file or a Java caller
+   * @param freer gets the storage at its last release and frees the block; null when somebody else
+   *     owns the memory, such as a mapped file or a Java caller. An allocator makes its storages
+   *     with {@code newStorage} instead
    * @param stream the stream that allocated the block; null when nothing asynchronous uses it
    */
   public Storage(
@@ -45,9 +46,9 @@ public final class Storage extends Managed {
       DeviceMemory memory,
       long byteSize,
       String scope,
-      @Nullable Allocator allocator,
+      @Nullable Consumer<? super Storage> freer,
       @Nullable Stream stream) {
-    this(device, memory, byteSize, scope, allocator, stream, null);
+    this(device, memory, byteSize, scope, freer, stream, null);
   }
 
   private Storage(
@@ -55,14 +56,14 @@ public final class Storage extends Managed {
       DeviceMemory memory,
       long byteSize,
       String scope,
-      @Nullable Allocator allocator,
+      @Nullable Consumer<? super Storage> freer,
       @Nullable Stream stream,
       @Nullable Storage shared) {
     this.device = device;
     this.memory = memory;
     this.byteSize = byteSize;
     this.scope = scope;
-    this.allocator = allocator;
+    this.freer = freer;
     this.stream = stream;
     this.shared = shared;
   }
@@ -174,7 +175,7 @@ public final class Storage extends Managed {
 
   /** Whether an allocator gets the memory back at the end. */
   boolean returnsMemory() {
-    return shared != null ? shared.returnsMemory() : allocator != null;
+    return shared != null ? shared.returnsMemory() : freer != null;
   }
 
   @Override
@@ -191,8 +192,8 @@ public final class Storage extends Managed {
     }
     if (shared != null) {
       shared.release();
-    } else if (allocator != null) {
-      allocator.reclaim(this);
+    } else if (freer != null) {
+      freer.accept(this);
     }
   }
 

@@ -9,6 +9,7 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.HostMemory;
+import org.relaxvm.api.spi.Stream;
 
 /**
  * A tensor: a typed, shaped view of a {@link Storage}, starting at a byte offset, row-major unless
@@ -506,7 +507,17 @@ public final class Tensor extends Managed {
    * @throws CallException with TVM's text when the byte sizes differ
    */
   public void copyInto(Tensor target) {
-    TensorCopies.copy(this, target);
+    TensorCopies.copy(this, target, null);
+  }
+
+  /**
+   * As {@link #copyInto(Tensor)}, with a stream for the work of its device. Complete when the
+   * method returns.
+   *
+   * @param stream of the device of either tensor
+   */
+  public void copyInto(Tensor target, Stream stream) {
+    TensorCopies.copy(this, target, stream);
   }
 
   @Override

@@ -4,6 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.util.Arrays;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.events.CopyEvent;
@@ -19,14 +21,19 @@ final class TensorCopies {
 
   static Tensor toHost(Tensor source) {
     Tensor target = HostTensors.zeros(source.dtype(), source.shape());
-    copy(source, target);
+    copy(source, target, null);
     return target;
   }
 
-  static void copy(Tensor source, Tensor target) {
+  /**
+   * Copies.
+   *
+   * @param lent used for the work of its device; null opens a stream for that
+   */
+  static void copy(Tensor source, Tensor target, @Nullable Stream lent) {
     try {
       CopyEvent event = Events.areOn() ? CopyEvent.start() : null;
-      boolean staged = copyReachable(source, target);
+      boolean staged = copyReachable(source, target, lent);
       if (event != null) {
         event.finish(
             source.byteSize(), source.device(), target.device(), kind(source, target), staged);
@@ -50,7 +57,7 @@ final class TensorCopies {
   }
 
   /** Copies, and tells whether the bytes went through host memory that is neither side's. */
-  private static boolean copyReachable(Tensor source, Tensor target) {
+  private static boolean copyReachable(Tensor source, Tensor target, @Nullable Stream lent) {
     source.requireLive();
     target.requireLive();
     target.requireWritable();
@@ -75,9 +82,9 @@ final class TensorCopies {
       return false;
     }
     if (source.isContiguous() && target.isContiguous()) {
-      return copyCompact(source, target);
+      return copyCompact(source, target, lent);
     }
-    copyThroughHost(source, target);
+    copyThroughHost(source, target, lent);
     return !source.device().isHost();
   }
 
@@ -103,31 +110,34 @@ final class TensorCopies {
   }
 
   /** As {@link #copyReachable}, for two tensors without strides of which one is on a device. */
-  private static boolean copyCompact(Tensor source, Tensor target) {
+  private static boolean copyCompact(Tensor source, Tensor target, @Nullable Stream lent) {
     Device from = source.device();
     Device to = target.device();
     long bytes = source.byteSize();
     if (from.isHost()) {
-      try (Stream stream = to.openStream()) {
-        to.copyIn(source.segment(), target.storage().memory(), target.byteOffset(), stream);
-        stream.synchronize();
-      }
+      MemorySegment elements = source.segment();
+      complete(
+          to,
+          lent,
+          stream -> to.copyIn(elements, target.storage().memory(), target.byteOffset(), stream));
     } else if (to.isHost()) {
-      try (Stream stream = from.openStream()) {
-        from.copyOut(source.storage().memory(), source.byteOffset(), target.segment(), stream);
-        stream.synchronize();
-      }
+      MemorySegment elements = target.segment();
+      complete(
+          from,
+          lent,
+          stream -> from.copyOut(source.storage().memory(), source.byteOffset(), elements, stream));
     } else if (from.equals(to)) {
-      try (Stream stream = from.openStream()) {
-        from.copyWithin(
-            source.storage().memory(),
-            source.byteOffset(),
-            target.storage().memory(),
-            target.byteOffset(),
-            bytes,
-            stream);
-        stream.synchronize();
-      }
+      complete(
+          from,
+          lent,
+          stream ->
+              from.copyWithin(
+                  source.storage().memory(),
+                  source.byteOffset(),
+                  target.storage().memory(),
+                  target.byteOffset(),
+                  bytes,
+                  stream));
     } else if (from instanceof PeerCopy peer && peer.canCopyTo(to)) {
       try (Stream sourceStream = from.openStream();
           Stream targetStream = to.openStream()) {
@@ -150,20 +160,33 @@ final class TensorCopies {
             from + " cannot copy to " + to + " itself");
       }
       Tensor staged = HostTensors.zeros(source.dtype(), source.shape());
-      copyCompact(source, staged);
-      copyCompact(staged, target);
+      copyCompact(source, staged, lent);
+      copyCompact(staged, target, lent);
       return true;
     }
     return false;
   }
 
+  /** Submits work of a device to the lent stream if it is of that device, and waits for it. */
+  private static void complete(Device device, @Nullable Stream lent, Consumer<Stream> work) {
+    if (lent != null && lent.device().equals(device)) {
+      work.accept(lent);
+      lent.synchronize();
+      return;
+    }
+    try (Stream stream = device.openStream()) {
+      work.accept(stream);
+      stream.synchronize();
+    }
+  }
+
   /** A strided side on a device is brought to the host with all the memory that it spans. */
-  private static void copyThroughHost(Tensor source, Tensor target) {
+  private static void copyThroughHost(Tensor source, Tensor target, @Nullable Stream lent) {
     Tensor hostSource = source.device().isHost() ? source : mirror(source);
     if (target.device().isHost()) {
       copyOnHost(hostSource, target);
     } else if (target.isContiguous()) {
-      copyCompact(compactHostCopy(hostSource), target);
+      copyCompact(compactHostCopy(hostSource), target, lent);
     } else {
       throw new CallException(
           ErrorKind.VALUE,

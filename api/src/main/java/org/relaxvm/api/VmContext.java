@@ -41,8 +41,8 @@ public interface VmContext {
 
   /**
    * The index of the device that the program means by DLPack's type code and a number, or -1 when
-   * there is none. By default that of the device with this name; a VM in which another device takes
-   * its place gives that one.
+   * there is none. By default that of the device with this name; a VM in which another device
+   * replaces it gives that one.
    */
   default int indexOf(long typeCode, long ordinal) {
     List<Device> devices = devices();

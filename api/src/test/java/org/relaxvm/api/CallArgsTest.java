@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.relaxvm.api.engine.RegisterArgs;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 
@@ -101,7 +102,7 @@ class CallArgsTest {
     long[] bits = {0, 0, 42, 0};
     @Nullable Object[] constants = {"constant", ScalarTag.FLOAT};
     long[] constantBits = {0, Double.doubleToRawLongBits(0.5)};
-    CallArgs args = CallArgs.of();
+    RegisterArgs args = new RegisterArgs(null, new Object[0], new long[0], new int[0]);
     args.bind(refs, bits, 2, constants, constantBits, new int[] {9, 0, 1, ~0, ~1}, 1, 4);
     assertThat(args.toArray()).containsExactly(42L, "register", "constant", 0.5);
     args.moveTo(0, 1, 1);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
+import org.relaxvm.api.engine.RegisterArgs;
 import org.relaxvm.api.error.CallException;
 
 class CallArgsViewsTest {
@@ -23,7 +24,7 @@ class CallArgsViewsTest {
     Object[] constants = {"c0", ScalarTag.FLOAT};
     long[] constantBits = {0, Double.doubleToRawLongBits(1.5)};
     int[] operands = {99, 0, ~1, 1, ~0};
-    CallArgs args = CallArgs.of();
+    RegisterArgs args = new RegisterArgs(null, new Object[0], new long[0], new int[0]);
     args.bind(refs, bits, 1, constants, constantBits, operands, 1, 4);
     assertThat(args.dropFirst(1).toArray()).containsExactly(1.5, 7L, "c0");
   }

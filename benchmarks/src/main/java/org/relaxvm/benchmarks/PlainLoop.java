@@ -9,6 +9,7 @@ import org.relaxvm.api.Managed;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.ScalarTag;
 import org.relaxvm.api.VmContext;
+import org.relaxvm.api.engine.RegisterArgs;
 import org.relaxvm.vmcore.executable.Arg;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.FunctionInfo;
@@ -36,7 +37,7 @@ final class PlainLoop implements PackedFunc {
     @Nullable Object[] refs = new Object[registers];
     long[] bits = new long[registers];
     refs[0] = args.tensorAt(0);
-    CallArgs view = CallArgs.forEngine(args.context());
+    RegisterArgs view = new RegisterArgs(args.context());
     CallResult one = new CallResult();
     for (int i = 0; i < calls.functions.length; i++) {
       int first = calls.first[i];

@@ -2,7 +2,7 @@ package org.relaxvm.builtins;
 
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
-import org.relaxvm.api.ClosureInvoker;
+import org.relaxvm.api.engine.ClosureInvoker;
 
 /** {@code vm.builtin.invoke_closure(vm, callable, args...)}. */
 final class InvokeClosure implements ClosureInvoker {

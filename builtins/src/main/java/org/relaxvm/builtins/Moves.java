@@ -2,7 +2,7 @@ package org.relaxvm.builtins;
 
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
-import org.relaxvm.api.spi.RegisterMove;
+import org.relaxvm.api.engine.RegisterMove;
 
 /** The builtins that only move registers. */
 enum Moves implements RegisterMove {

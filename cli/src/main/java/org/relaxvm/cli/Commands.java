@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
-import java.util.Spliterator;
+import org.relaxvm.api.discovery.ServiceLookup;
 import org.relaxvm.cli.command.BuiltInCommand;
 import org.relaxvm.cli.command.RelaxVmCommand;
 import org.relaxvm.cli.output.CodeOrigin;
@@ -24,9 +24,6 @@ import picocli.CommandLine.Model.CommandSpec;
  * <p>Rationale: docs/rationale/cli.md, "Why are commands created only when they are named?"
  */
 final class Commands {
-  /** A class loader that always fails ends the lookup. */
-  private static final int MOST_FAILURES = 100;
-
   private final Console console;
   private final Set<String> named;
 
@@ -72,19 +69,13 @@ final class Commands {
   /** A provider that fails is left out with a warning: it must not hide the other commands. */
   private void addProvided() {
     Map<String, CommandProvider> found = new LinkedHashMap<>();
-    Spliterator<ServiceLoader.Provider<CommandProvider>> lookup =
-        ServiceLoader.load(CommandProvider.class).stream().spliterator();
-    boolean more = true;
-    for (int failures = 0; more && failures < MOST_FAILURES; ) {
-      try {
-        more = lookup.tryAdvance(provider -> addSound(provider, found));
-      } catch (ServiceConfigurationError e) {
-        // The lookup continues after a provider that it cannot load.
-        failures++;
-        console
-            .err()
-            .println("relaxvm: warning: a command provider is not used: " + e.getMessage());
-      }
+    ServiceLookup<CommandProvider> lookup =
+        ServiceLookup.of(ServiceLoader.load(CommandProvider.class));
+    lookup.providers().forEach(provider -> addSound(provider, found));
+    for (Throwable failure : lookup.failures()) {
+      console
+          .err()
+          .println("relaxvm: warning: a command provider is not used: " + failure.getMessage());
     }
   }
 

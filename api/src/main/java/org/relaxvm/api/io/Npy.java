@@ -95,8 +95,8 @@ public final class Npy {
 
   /**
    * Writes a tensor from any device and with any strides as NumPy 2 writes a row-major array. The
-   * file appears complete or not at all: it is written beside its place and then moved, and
-   * replaces a file that is there.
+   * file appears complete or not at all: it is written beside its final location and then moved,
+   * and replaces a file that is there.
    *
    * @throws org.relaxvm.api.error.MalformedFileException an {@code IOError} when the file cannot be
    *     written

@@ -46,10 +46,11 @@ public final class DeviceTensors {
     Tensor target = allocate(allocator, source.dtype(), source.shape(), stream);
     boolean done = false;
     try {
-      // The block may come from a pool, with work still to be done in it; the copy is not on this
-      // stream, which alone is ordered after that.
+      // The block may come from a pool, with work still to be done in it. Only this stream is
+      // ordered
+      // after that, and a device with copies of its own between devices uses others.
       stream.synchronize();
-      source.copyInto(target);
+      source.copyInto(target, stream);
       done = true;
       return target;
     } finally {

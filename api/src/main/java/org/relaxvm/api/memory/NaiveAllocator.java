@@ -46,7 +46,7 @@ public final class NaiveAllocator extends Allocator {
     DeviceMemory memory = ledger.take(byteSize, alignment, scope, byteSize, 0);
     boolean handedOut = false;
     try {
-      Storage storage = new Storage(device(), memory, byteSize, scope, this, stream);
+      Storage storage = newStorage(memory, byteSize, scope, stream);
       if (Events.areOn()) {
         AllocationEvent.emit(device(), byteSize, memory.byteSize(), false, ledger.reservedBytes());
       }

@@ -109,8 +109,7 @@ public final class PooledAllocator extends Allocator {
       if (Events.areOn()) {
         AllocationEvent.emit(device(), byteSize, memory.byteSize(), reused, ledger.reservedBytes());
       }
-      Storage storage =
-          new Storage(device(), memory, SizeClasses.blockBytes(index), scope, this, stream);
+      Storage storage = newStorage(memory, SizeClasses.blockBytes(index), scope, stream);
       handedOut = true;
       return storage;
     } finally {

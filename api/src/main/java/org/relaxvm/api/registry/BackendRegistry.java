@@ -2,6 +2,7 @@ package org.relaxvm.api.registry;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -10,10 +11,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
+import org.relaxvm.api.discovery.ProviderBridge.Failure;
+import org.relaxvm.api.discovery.ProviderBridge.Outcome;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.api.registry.ProviderBridge.Failure;
-import org.relaxvm.api.registry.ProviderBridge.Outcome;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.FunctionProvider;
@@ -222,7 +223,8 @@ public final class BackendRegistry implements AutoCloseable {
   }
 
   /**
-   * Sets an option of a backend that is not open yet.
+   * Sets an option of a backend that is not open yet. For an open backend only the value in effect
+   * is accepted.
    *
    * @param name the backend's and the option's, such as {@code cuda.cublas}; {@link #diagnose()}
    *     lists the options of each backend
@@ -231,6 +233,45 @@ public final class BackendRegistry implements AutoCloseable {
    *     another value
    */
   public void option(String name, String value) {
+    opening.lock();
+    try {
+      set(name, value);
+    } finally {
+      opening.unlock();
+    }
+  }
+
+  /**
+   * Sets several options, each as {@link #option} does, or none when one is refused.
+   *
+   * @param options values by name
+   * @return takes the options back: a backend that is not open gets those that it had before. A
+   *     backend that was opened meanwhile keeps what it was opened with
+   */
+  public Runnable options(Map<String, String> options) {
+    List<Runnable> undo = new ArrayList<>();
+    opening.lock();
+    try {
+      options.forEach((name, value) -> undo.addAll(set(name, value)));
+    } catch (RuntimeException | Error e) {
+      takeBack(undo);
+      throw e;
+    } finally {
+      opening.unlock();
+    }
+    return () -> takeBack(undo);
+  }
+
+  private void takeBack(List<Runnable> undo) {
+    opening.lock();
+    try {
+      undo.reversed().forEach(Runnable::run);
+    } finally {
+      opening.unlock();
+    }
+  }
+
+  private List<Runnable> set(String name, String value) {
     int point = name.indexOf('.');
     if (point < 1) {
       throw DeviceErrors.optionForm(name);
@@ -239,12 +280,7 @@ public final class BackendRegistry implements AutoCloseable {
     if (claiming.isEmpty()) {
       throw DeviceErrors.optionOfUnknown(name, backendDiagnoses());
     }
-    opening.lock();
-    try {
-      claiming.forEach(slot -> slot.option(name.substring(point + 1), value));
-    } finally {
-      opening.unlock();
-    }
+    return claiming.stream().map(slot -> slot.option(name.substring(point + 1), value)).toList();
   }
 
   /** All devices of all backends that can be opened; backends that cannot are left out. */

@@ -5,9 +5,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
-import org.relaxvm.api.registry.ProviderBridge.Failure;
-import org.relaxvm.api.registry.ProviderBridge.Outcome;
-import org.relaxvm.api.registry.ProviderBridge.Success;
+import org.relaxvm.api.discovery.ProviderBridge;
+import org.relaxvm.api.discovery.ProviderBridge.Failure;
+import org.relaxvm.api.discovery.ProviderBridge.Outcome;
+import org.relaxvm.api.discovery.ProviderBridge.Success;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.BackendOption;
 import org.relaxvm.api.spi.BackendOptions;
@@ -67,21 +68,42 @@ final class BackendSlot {
   }
 
   /**
-   * Sets an option for {@link #open()}.
+   * Sets an option for {@link #open()}. On an open backend only the value in effect is accepted.
    *
+   * @return takes the option back unless the backend was opened with it; called under the
+   *     registry's lock
    * @throws org.relaxvm.api.error.BackendException a {@code ValueError} for an option that the
    *     backend does not have, or another value than an open backend was opened with
    */
-  void option(String option, String value) {
+  Runnable option(String option, String value) {
     if (!sound) {
       // Why the provider cannot be used is told when a device is required.
+      return () -> {};
+    }
+    BackendOptions before = options;
+    BackendOptions changed = before.with(option, value);
+    if (devices != null) {
+      if (!before.value(option).equals(value)) {
+        throw DeviceErrors.optionOfOpen(name, option, value);
+      }
+      return () -> {};
+    }
+    boolean usable = problem == null;
+    options = changed;
+    return () -> takeBack(option, before, usable);
+  }
+
+  /** Another option that was set meanwhile stays. */
+  private void takeBack(String option, BackendOptions before, boolean usable) {
+    if (devices != null) {
       return;
     }
-    BackendOptions changed = options.with(option, value);
-    if (devices != null && !changed.equals(options)) {
-      throw DeviceErrors.optionOfOpen(name, option, value);
+    options =
+        before.isSet(option) ? options.with(option, before.value(option)) : options.without(option);
+    if (usable && backend == null) {
+      // It may be the option with which opening failed.
+      problem = null;
     }
-    options = changed;
   }
 
   String name() {
@@ -111,7 +133,8 @@ final class BackendSlot {
   /**
    * Opens the backend at the first call.
    *
-   * @return null when it cannot be used; {@link #problem()} then says why, and it stays so
+   * @return null when it cannot be used; {@link #problem()} then says why, and it stays so unless
+   *     an option that was set for it is taken back
    */
   @Nullable List<Device> open() {
     if (devices == null && problem == null) {

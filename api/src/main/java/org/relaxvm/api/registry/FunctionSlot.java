@@ -8,10 +8,11 @@ import java.util.SortedMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.discovery.ProviderBridge;
+import org.relaxvm.api.discovery.ProviderBridge.Failure;
+import org.relaxvm.api.discovery.ProviderBridge.Success;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.LinkException;
-import org.relaxvm.api.registry.ProviderBridge.Failure;
-import org.relaxvm.api.registry.ProviderBridge.Success;
 import org.relaxvm.api.spi.FunctionProvider;
 
 /** One function provider of a registry and its verdict. Immutable. */

@@ -3,9 +3,10 @@ package org.relaxvm.api.registry;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
-import org.relaxvm.api.registry.ProviderBridge.Failure;
-import org.relaxvm.api.registry.ProviderBridge.Outcome;
-import org.relaxvm.api.registry.ProviderBridge.Success;
+import org.relaxvm.api.discovery.ProviderBridge;
+import org.relaxvm.api.discovery.ProviderBridge.Failure;
+import org.relaxvm.api.discovery.ProviderBridge.Outcome;
+import org.relaxvm.api.discovery.ProviderBridge.Success;
 import org.relaxvm.api.spi.SpiVersion;
 
 /** The name of a provider and whether it speaks this version of the SPI. */

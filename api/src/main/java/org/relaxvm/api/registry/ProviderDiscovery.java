@@ -6,39 +6,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
-import java.util.Spliterator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.relaxvm.api.registry.ProviderBridge.Failure;
-import org.relaxvm.api.registry.ProviderBridge.Outcome;
+import org.relaxvm.api.discovery.ProviderBridge;
+import org.relaxvm.api.discovery.ProviderBridge.Outcome;
+import org.relaxvm.api.discovery.ServiceLookup;
 
 /** Finds the providers that a class loader sees, the broken ones included. */
 final class ProviderDiscovery {
-  // A class loader that fails for ever must not keep discovery going for ever.
-  private static final int MAX_LOOKUP_FAILURES = 1000;
-
   private ProviderDiscovery() {}
 
   static <S> List<Candidate<S>> discover(Class<S> service, ClassLoader loader) {
-    List<ServiceLoader.Provider<S>> found = new ArrayList<>();
-    List<Throwable> failures = new ArrayList<>();
-    Spliterator<ServiceLoader.Provider<S>> lookup =
-        ServiceLoader.load(service, loader).stream().spliterator();
-    boolean more = true;
-    while (more && failures.size() < MAX_LOOKUP_FAILURES) {
-      // The lookup goes on behind a provider that it cannot load.
-      Outcome<Boolean> step = ProviderBridge.attempt(() -> lookup.tryAdvance(found::add));
-      if (step instanceof Failure<Boolean> failure) {
-        failures.add(failure.cause());
-      }
-      more = step.orElse(_ -> true);
-    }
+    ServiceLookup<S> lookup = ServiceLookup.of(ServiceLoader.load(service, loader));
     List<Candidate<S>> candidates = new ArrayList<>();
-    for (ServiceLoader.Provider<S> provider : found) {
+    for (ServiceLoader.Provider<S> provider : lookup.providers()) {
       candidates.add(make(provider));
     }
-    if (!failures.isEmpty()) {
-      candidates.addAll(attribute(failures, unloaded(service, loader, found)));
+    if (!lookup.failures().isEmpty()) {
+      candidates.addAll(
+          attribute(lookup.failures(), unloaded(service, loader, lookup.providers())));
     }
     return candidates;
   }

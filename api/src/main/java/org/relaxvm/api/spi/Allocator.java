@@ -1,5 +1,6 @@
 package org.relaxvm.api.spi;
 
+import java.util.function.Consumer;
 import org.relaxvm.api.Storage;
 
 /**
@@ -16,6 +17,7 @@ import org.relaxvm.api.Storage;
  */
 public abstract class Allocator implements AutoCloseable {
   private final Device device;
+  private final Consumer<Storage> freer = this::doFree;
 
   /** Creates an allocator over a device, which outlives it. */
   protected Allocator(Device device) {
@@ -51,15 +53,21 @@ public abstract class Allocator implements AutoCloseable {
   /** Releases idle blocks to the device; blocks in use are untouched. */
   public abstract void trim();
 
-  /** Implements {@link #allocate}; makes the storage with {@link Storage#Storage}. */
+  /** Implements {@link #allocate}; makes the storage with {@link #newStorage}. */
   protected abstract Storage doAllocate(long byteSize, long alignment, String scope, Stream stream);
 
-  /** Takes a block back; called by {@link Storage} at its last release, from any thread. */
+  /** Takes a block back; called at the last release of a storage, from any thread. */
   protected abstract void doFree(Storage storage);
 
-  /** Lets {@link Storage} return itself; not for other callers. */
-  public final void reclaim(Storage storage) {
-    doFree(storage);
+  /**
+   * Makes a storage that comes back to {@link #doFree} at its last release.
+   *
+   * @param byteSize bytes that tensors may use
+   * @param stream the stream whose work will use the block first
+   */
+  protected final Storage newStorage(
+      DeviceMemory memory, long byteSize, String scope, Stream stream) {
+    return new Storage(device, memory, byteSize, scope, freer, stream);
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.BackendException;
@@ -48,11 +49,7 @@ public final class BackendOptions {
    *     not legal, or an option of the whole process that has another value there
    */
   public BackendOptions with(String name, String value) {
-    BackendOption option =
-        declared.stream()
-            .filter(known -> known.name().equals(name))
-            .findFirst()
-            .orElseThrow(() -> unknown(name));
+    BackendOption option = option(name);
     if (!option.choices().isEmpty() && !option.choices().contains(value)) {
       throw new BackendException(
           ErrorKind.VALUE,
@@ -85,6 +82,25 @@ public final class BackendOptions {
     Map<String, String> more = new TreeMap<>(set);
     more.put(name, value);
     return new BackendOptions(backend, declared, Map.copyOf(more));
+  }
+
+  /** These options with one set no more; its system property or default counts then. */
+  public BackendOptions without(String name) {
+    Map<String, String> fewer = new TreeMap<>(set);
+    fewer.remove(name);
+    return new BackendOptions(backend, declared, Map.copyOf(fewer));
+  }
+
+  /**
+   * The value of an option: as set, else of its system property as it is now, else its default.
+   *
+   * @param name as declared
+   * @throws BackendException a {@code ValueError} for a name that is not declared
+   */
+  public String value(String name) {
+    BackendOption option = option(name);
+    String value = set.get(name);
+    return value != null ? value : effective(option);
   }
 
   private static String effective(BackendOption option) {
@@ -132,8 +148,16 @@ public final class BackendOptions {
     return set.containsKey(name);
   }
 
+  private BackendOption option(String name) {
+    return first(option -> option.name().equals(name)).orElseThrow(() -> unknown(name));
+  }
+
   private Optional<BackendOption> optionOf(String property) {
-    return declared.stream().filter(option -> option.property().equals(property)).findFirst();
+    return first(option -> option.property().equals(property));
+  }
+
+  private Optional<BackendOption> first(Predicate<BackendOption> wanted) {
+    return declared.stream().filter(wanted).findFirst();
   }
 
   @Override

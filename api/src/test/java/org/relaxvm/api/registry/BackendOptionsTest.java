@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.fakes.FakeBackendProvider;
@@ -115,6 +117,52 @@ class BackendOptionsTest {
             "option npu.speed=fast comes too late: the backend npu is open already with another"
                 + " value\n  what to do: set options before the first device of the backend is"
                 + " required, or use another registry");
+  }
+
+  @Test
+  void anOpenBackendAcceptsTheValueInEffect() {
+    registry.require("npu:0");
+    registry.option("npu.speed", "fast");
+    assertThatThrownBy(() -> registry.option("npu.speed", "exact"))
+        .hasMessageStartingWith("option npu.speed=exact comes too late");
+  }
+
+  @Test
+  void optionsThatAreTakenBackLeaveThoseFromBeforeAndFromMeanwhile() {
+    registry.option("npu.pool", "64");
+    Runnable undo = registry.options(Map.of("npu.speed", "exact"));
+    registry.option("npu.pool", "64");
+    undo.run();
+    registry.require("npu:0");
+    assertThat(provider.seen.getFirst()).hasToString("{pool=64}");
+  }
+
+  @Test
+  void anOptionThatIsTakenBackUncoversTheEarlierValue() {
+    registry.option("npu.speed", "fast");
+    registry.options(Map.of("npu.speed", "exact")).run();
+    registry.require("npu:0");
+    assertThat(provider.seen.getFirst()).hasToString("{speed=fast}");
+  }
+
+  @Test
+  void noneOfSeveralOptionsIsSetWhenOneIsRefused() {
+    Map<String, String> options = new LinkedHashMap<>();
+    options.put("npu.speed", "exact");
+    options.put("npu.pool", "8");
+    assertThatThrownBy(() -> registry.options(options))
+        .hasMessageStartingWith("option npu.pool is '64' for this process");
+    registry.require("npu:0");
+    assertThat(provider.seen.getFirst()).hasToString("{}");
+  }
+
+  @Test
+  void takingBackHasNoEffectOnAnOpenBackend() {
+    Runnable undo = registry.options(Map.of("npu.speed", "exact"));
+    registry.require("npu:0");
+    undo.run();
+    registry.option("npu.speed", "exact");
+    assertThat(provider.seen).hasSize(1);
   }
 
   @Test

@@ -27,7 +27,7 @@ public class FloatFinder {
   }
 
   /**
-   * Replaces what is less than the element of a row at its place.
+   * Replaces what is less than the element of a row at the same index.
    *
    * @param most gets the elements, times the sign
    * @param numbers gets the number of the row

@@ -21,7 +21,7 @@ abstract class Search {
   /** Keeps the element at a place, if it is the first one or more extreme than the one kept. */
   abstract boolean keep(int place, boolean first);
 
-  /** Compares a row with those before, each element with those at its place. */
+  /** Compares a row with those before, each element with those at its index. */
   abstract void row(int count, int number);
 
   /** The numbers of the rows where the most extreme elements are. */

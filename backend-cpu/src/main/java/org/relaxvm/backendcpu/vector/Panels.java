@@ -146,7 +146,7 @@ final class Panels {
     }
   }
 
-  /** Whether one of the first numbers is more than {@code slack} above the one at its place. */
+  /** Whether one of the first numbers is more than {@code slack} above the one at its index. */
   static boolean exceed(float[] x, float[] y, float slack, int count) {
     for (int i = 0; i < count; i += LANES) {
       FloatVector less = FloatVector.fromArray(SPECIES, x, i).sub(slack);

@@ -16,7 +16,7 @@ final class SharedMemory {
 
   private SharedMemory() {}
 
-  /** A vector of 16 bytes at most at once: its place is a multiple of it. */
+  /** A vector of 16 bytes at most at once: its offset is a multiple of it. */
   static List<String> loadVector(
       String type, int lanes, String array, String index, String registers) {
     return List.of(

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compiled kernels in a folder that processes share. An entry is whole or it is not there: it is
- * written beside its place and then moved, and what is read is checked against a checksum. So no
- * process waits for another; two that miss the same kernel both compile it.
+ * written beside its final location and then moved, and what is read is checked against a checksum.
+ * So no process waits for another; two that miss the same kernel both compile it.
  *
  * <p>The cache never makes a program fail. A folder that cannot be written is told of once, in a
  * warning, and kernels that are there are still used; an entry that is damaged is deleted and

@@ -8,9 +8,11 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.eval.Evaluator;
 import org.relaxvm.tir.text.TirText;
@@ -20,9 +22,9 @@ import org.slf4j.LoggerFactory;
  * Runs kernels in the evaluator, or takes what it computed in an earlier run from a cache.
  *
  * <p>The key of an entry is a digest of everything that the result depends on: the classes of the
- * evaluator and of the API, the version of the JVM, the text of the kernel and the arguments before
- * the run. An entry holds the elements of all tensors after the run. Results that take less than a
- * millisecond are not stored.
+ * evaluator and of the API, the version of the JVM, the text of the kernel, the arguments before
+ * the run and which of them share memory. An entry holds the elements of all tensors after the run.
+ * Results that take less than a millisecond are not stored.
  *
  * <p>The environment variable {@value #FOLDER} names the folder; without it nothing is cached.
  * Immutable and thread-safe.
@@ -86,8 +88,42 @@ public final class ExpectedTensors {
               : argument.getClass().getName() + " " + argument;
       add(digest, type.getBytes(UTF_8));
     }
+    add(digest, aliases(arguments).getBytes(UTF_8));
     add(digest, elements(arguments));
     return digest.digest();
+  }
+
+  /**
+   * Which tensors are in overlapping memory, with the distance of their first elements: writing one
+   * then changes the other.
+   */
+  private static String aliases(List<Object> arguments) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < arguments.size(); i++) {
+      for (int j = 0; j < i; j++) {
+        if (arguments.get(i) instanceof Tensor tensor
+            && arguments.get(j) instanceof Tensor other
+            && memory(tensor).asOverlappingSlice(memory(other)).isPresent()) {
+          text.append(i)
+              .append(Arrays.toString(tensor.strides()))
+              .append(" shares memory with ")
+              .append(j)
+              .append(Arrays.toString(other.strides()))
+              .append(" at distance ")
+              .append(firstElement(tensor) - firstElement(other))
+              .append('\n');
+        }
+      }
+    }
+    return text.toString();
+  }
+
+  private static MemorySegment memory(Tensor tensor) {
+    return HostDevice.segmentOf(tensor.storage().memory());
+  }
+
+  private static long firstElement(Tensor tensor) {
+    return memory(tensor).address() + tensor.byteOffset();
   }
 
   /** Bytes after their count, so that no two sequences of texts look the same. */

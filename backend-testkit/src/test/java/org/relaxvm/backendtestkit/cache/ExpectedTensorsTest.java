@@ -99,6 +99,21 @@ class ExpectedTensorsTest {
         .isEqualTo(file.length);
   }
 
+  /** The kernel reads what it has written where its arguments share memory. */
+  @Test
+  void argumentsThatShareMemoryHaveAnEntryOfTheirOwn() throws IOException {
+    PrimFunc twice =
+        kernel(TirText.print(SLOW).replace("T.exp(A[v, w])", "A[299 - v, 299 - w] + T.float32(1)"));
+    List<Object> separate = arguments(0);
+    ExpectedTensors.in(folder, CODE).run(twice, separate);
+    assertThat(entries()).hasSize(1);
+    Tensor shared = Tensor.zeros(DType.FLOAT32, Shape.of(300, 300));
+    ExpectedTensors.in(folder, CODE).run(twice, List.of(shared, shared));
+    assertThat(entries()).hasSize(2);
+    assertThat(result(separate)).isEqualTo(1);
+    assertThat(result(List.of(shared))).isEqualTo(2);
+  }
+
   /** Strided tensors, offsets and scalars too. */
   @Test
   void theCorpusComesBackAsTheEvaluatorGivesIt() {

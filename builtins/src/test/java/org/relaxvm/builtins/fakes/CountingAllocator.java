@@ -43,7 +43,7 @@ public final class CountingAllocator extends Allocator {
     allocations++;
     liveBlocks++;
     liveBytes += byteSize;
-    return new Storage(device(), memory, byteSize, scope, this, stream);
+    return newStorage(memory, byteSize, scope, stream);
   }
 
   @Override

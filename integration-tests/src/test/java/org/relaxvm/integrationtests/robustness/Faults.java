@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.relaxvm.api.ClosureInvoker;
 import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.engine.ClosureInvoker;
+import org.relaxvm.api.engine.RegisterMove;
 import org.relaxvm.api.spi.FunctionProvider;
 import org.relaxvm.api.spi.Module;
-import org.relaxvm.api.spi.RegisterMove;
 
 /**
  * Lets the k-th operation fail: of all devices, streams and functions that were told to report

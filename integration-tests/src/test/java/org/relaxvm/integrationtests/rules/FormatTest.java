@@ -131,7 +131,7 @@ class FormatTest {
     return Files.exists(file) ? Set.copyOf(Files.readAllLines(file)) : Set.of();
   }
 
-  /** Written beside its place and then moved, as other builds may do the same. */
+  /** Written beside its final location and then moved, as other builds may do the same. */
   private static void keep(String version, Set<String> digests) throws IOException {
     Path file = cache(version);
     Files.createDirectories(file.getParent());

@@ -59,7 +59,7 @@ public final class CaptureMemory extends Allocator {
       block = takeFromSource(request);
     }
     Storage own = block.storage();
-    Storage made = new Storage(device(), own.memory(), own.byteSize(), own.scope(), this, stream);
+    Storage made = newStorage(own.memory(), own.byteSize(), own.scope(), stream);
     hand(block, made);
     return made;
   }

@@ -21,6 +21,7 @@ public final class DeviceSet {
   private final List<DeviceId> names;
   private final List<Allocator> allocators;
   private final List<ConcurrentLinkedDeque<Stream>> idle;
+  private volatile boolean closed;
 
   /**
    * Devices with the names that the program uses for them, and their allocators; the caller closes
@@ -92,19 +93,23 @@ public final class DeviceSet {
     return resolved;
   }
 
-  /** An idle stream of a device, or a new one. */
-  Stream borrow(int index) {
+  /** An idle stream of a device, or a new one; the caller gives it back or closes it. */
+  public Stream borrow(int index) {
     @Nullable Stream stream = idle.get(index).pollFirst();
     return stream != null ? stream : devices.get(index).openStream();
   }
 
-  /** Gives a stream back, on which no work is under way. */
-  void giveBack(int index, Stream stream) {
+  /** Gives a stream back, on which no work is under way; closes it after {@link #closeStreams}. */
+  public void giveBack(int index, Stream stream) {
     idle.get(index).addFirst(stream);
+    if (closed) {
+      closeStreams();
+    }
   }
 
   /** Closes idle streams, each even if others fail; no call is under way. */
   public void closeStreams() {
+    closed = true;
     Throwable failure = null;
     for (ConcurrentLinkedDeque<Stream> streams : idle) {
       for (Stream stream = streams.poll(); stream != null; stream = streams.poll()) {

@@ -1,10 +1,10 @@
 package org.relaxvm.vmcore.interp;
 
 import org.jspecify.annotations.Nullable;
-import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.Managed;
 import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.engine.RegisterArgs;
 
 /**
  * Executes decoded bytecode. Calls between bytecode functions push a frame and never use the Java
@@ -27,7 +27,7 @@ final class Interpreter {
     @Nullable Object[] constantRefs = program.constantRefs();
     long[] constantBits = program.constantBits();
     RunStack stack = run.stack;
-    CallArgs args = run.args;
+    RegisterArgs args = run.args;
     CallResult result = run.result;
     CallScope scope = run.context.scope();
     CallHook hook = scope.around(engine.hook());

@@ -1,17 +1,17 @@
 package org.relaxvm.vmcore.interp;
 
 import org.jspecify.annotations.Nullable;
-import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.Managed;
 import org.relaxvm.api.ScalarTag;
+import org.relaxvm.api.engine.RegisterArgs;
 import org.relaxvm.api.events.CallEvent;
 
 /** The state of one call of a bytecode function from Java; reused. Used by one thread at a time. */
 final class Run {
   final RunStack stack;
   final RunContext context;
-  final CallArgs args;
+  final RegisterArgs args;
   final CallResult result = new CallResult();
   final CallScope ownScope;
   @Nullable CallScope scope;
@@ -26,7 +26,7 @@ final class Run {
   Run(Engine engine) {
     this.stack = new RunStack(engine.limits());
     this.context = new RunContext(engine, this);
-    this.args = CallArgs.forEngine(context);
+    this.args = new RegisterArgs(context);
     this.ownScope = new CallScope(engine.devices());
   }
 

@@ -132,10 +132,11 @@ final class InputDevices {
   }
 
   private void check(int parameter, @Nullable Object value) {
-    if (parameter < stated.size()
-        && stated.get(parameter).device().isPresent()
-        && value instanceof Tensor tensor
-        && isElsewhere(tensor.device(), device(parameter))) {
+    if (parameter >= stated.size() || stated.get(parameter).device().isEmpty()) {
+      return;
+    }
+    Misplaced misplaced = misplaced(value, device(parameter));
+    if (misplaced != null) {
       throw new CallException(
           ErrorKind.VALUE,
           "argument "
@@ -146,11 +147,39 @@ final class InputDevices {
               + function
               + " must be on "
               + device(parameter)
-              + ", but is on "
-              + tensor.device()
+              + ", but "
+              + (misplaced.field().isEmpty() ? "" : "its field " + misplaced.field() + " ")
+              + "is on "
+              + misplaced.device()
               + "\n  what to do: "
               + remedy(parameter));
     }
+  }
+
+  /**
+   * A tensor on another device.
+   *
+   * @param field its index in the argument, such as {@code 1.0} in nested tuples; empty for the
+   *     argument itself
+   */
+  private record Misplaced(String field, Device device) {}
+
+  /** The first tensor in a value that is on another device, or null. */
+  private static @Nullable Misplaced misplaced(@Nullable Object value, Device wanted) {
+    if (value instanceof Tensor tensor && isElsewhere(tensor.device(), wanted)) {
+      return new Misplaced("", tensor.device());
+    }
+    if (value instanceof Tuple tuple) {
+      List<@Nullable Object> fields = tuple.fields();
+      for (int i = 0; i < fields.size(); i++) {
+        Misplaced inner = misplaced(fields.get(i), wanted);
+        if (inner != null) {
+          String field = inner.field().isEmpty() ? "" + i : i + "." + inner.field();
+          return new Misplaced(field, inner.device());
+        }
+      }
+    }
+    return null;
   }
 
   private String remedy(int parameter) {
@@ -218,17 +247,19 @@ final class InputDevices {
 
   /** A copy of a tensor on one of the devices. */
   static Tensor copy(DeviceSet devices, Tensor tensor, int index) {
-    Tensor copy = null;
-    try (Stream stream = devices.devices().get(index).openStream()) {
-      copy = DeviceTensors.copyTo(tensor, devices.allocators().get(index), stream);
+    Stream stream = devices.borrow(index);
+    try {
+      Tensor copy = DeviceTensors.copyTo(tensor, devices.allocators().get(index), stream);
+      devices.giveBack(index, stream);
+      return copy;
     } catch (RuntimeException | Error e) {
-      // Closing the stream may fail after the copy.
-      if (copy != null) {
-        copy.release();
+      try {
+        stream.close();
+      } catch (RuntimeException | Error another) {
+        e.addSuppressed(another);
       }
       throw e;
     }
-    return copy;
   }
 
   @SuppressWarnings("ReferenceEquality") // a device is one object

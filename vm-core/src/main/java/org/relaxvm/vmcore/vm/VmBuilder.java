@@ -68,7 +68,8 @@ public final class VmBuilder {
   /**
    * Sets an option of a backend, such as {@code option("cuda.cublas", "off")}. {@code doctor} lists
    * the options of each backend. {@link #build()} fails for an option that does not exist, and for
-   * a backend that the registry opened before with another value.
+   * a backend that the registry opened before with another value. When the build fails, the options
+   * of backends that it did not open are taken back.
    *
    * @param name the backend's name, a point and the option's name
    */
@@ -190,14 +191,16 @@ public final class VmBuilder {
 
   /** Builds with a registry; what the VM owns beside its own is released after everything else. */
   private VirtualMachine build(BackendRegistry used, Resources owned) {
+    Runnable takeOptionsBack = () -> {};
     try {
-      backendOptions.forEach(used::option);
+      takeOptionsBack = used.options(backendOptions);
       Linked linked = Linker.link(program, options(used));
       linked.resources().addLast(owned::close);
       VirtualMachine vm = new VirtualMachine(program, linked, new LeakNet(traceLeaks), inputCopies);
       vm.instrument(instrument);
       return vm;
     } catch (RuntimeException | Error e) {
+      takeOptionsBack.run();
       owned.closeAfter(e);
       throw e;
     }

@@ -52,6 +52,9 @@ class BackendOptionTest {
 
     @Override
     public Backend open(BackendOptions options) {
+      if ("0".equals(options.property(TILES))) {
+        throw new IllegalArgumentException("no tiles");
+      }
       seen.add(options.property(TILES) + " by " + options.origin(TILES));
       return this;
     }
@@ -88,6 +91,37 @@ class BackendOptionTest {
           .isInstanceOf(BackendException.class)
           .hasMessage("the backend cpu has no option 'tile'\n  options: cpu.tiles");
       assertThat(seen).isEmpty();
+    }
+  }
+
+  @Test
+  void anOptionOfABuildThatFailsIsTakenBack() {
+    try (BackendRegistry registry = BackendRegistry.builder().add(new Host()).build()) {
+      VmBuilder unknown =
+          VirtualMachine.builder(program())
+              .registry(registry)
+              .option("cpu.tiles", "8")
+              .option("cpu.tile", "8");
+      assertThatThrownBy(unknown::build)
+          .hasMessage("the backend cpu has no option 'tile'\n  options: cpu.tiles");
+      try (VirtualMachine vm = VirtualMachine.builder(program()).registry(registry).build()) {
+        assertThat(vm.devices()).hasSize(1);
+        assertThat(seen).containsExactly("null by -D" + TILES);
+      }
+    }
+  }
+
+  @Test
+  void anOptionWithWhichABackendCannotBeOpenedDoesNotSpoilIt() {
+    try (BackendRegistry registry = BackendRegistry.builder().add(new Host()).build()) {
+      VmBuilder none =
+          VirtualMachine.builder(program()).registry(registry).option("cpu.tiles", "0");
+      assertThatThrownBy(none::build).hasMessageContaining("no tiles");
+      try (VirtualMachine vm =
+          VirtualMachine.builder(program()).registry(registry).option("cpu.tiles", "2").build()) {
+        assertThat(vm.devices()).hasSize(1);
+        assertThat(seen).containsExactly("2 by option cpu.tiles");
+      }
     }
   }
 }

@@ -191,6 +191,51 @@ class InputCopiesTest {
   }
 
   @Test
+  void fieldsOfTuplesAreCheckedAsPlainArguments() {
+    try (VirtualMachine refusing =
+            placed(OPAQUE, DeviceId.CPU).inputCopies(InputCopies.REFUSE).build();
+        VirtualMachine copying = placed(OPAQUE, DeviceId.CPU).build();
+        Tensor x = Tensor.of(new float[] {1}, Shape.of(1));
+        Tensor there = copying.upload(x)) {
+      assertThatThrownBy(() -> refusing.function("main").call(List.of(there, List.of(5, x)), x))
+          .isInstanceOfSatisfying(
+              CallException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.VALUE))
+          .hasMessage(
+              """
+              argument 0 (p0) of function main must be on opaque:0, but its field 1.1 is on cpu:0
+                what to do: upload it with vm.upload(tensor)\
+              """);
+      assertThatThrownBy(() -> copying.function("main").call(List.of(x), List.of(there)))
+          .hasMessage(
+              """
+              argument 1 (p1) of function main must be on cpu:0, but its field 0 is on opaque:0
+                what to do: upload it with vm.upload(tensor, vm.devices().get(1))\
+              """);
+      assertThat(copying.memoryStats().getFirst().liveBlocks()).isEqualTo(1);
+      try (Value result = copying.function("main").call(List.of(x, there), List.of(x))) {
+        assertThat(result)
+            .hasToString(
+                "[[float32[1] on opaque:0, float32[1] on opaque:0], [float32[1] on cpu:0]]");
+      }
+    }
+  }
+
+  @Test
+  void copiesUseTheIdleStreamsOfTheMachine() {
+    try (VirtualMachine vm = TestFunctions.builder(identity(), devices).device("opaque").build();
+        Tensor x = Tensor.of(new float[] {1}, Shape.of(1))) {
+      vm.upload(x).close();
+      int opened = devices.opaque().opened.get();
+      for (int i = 0; i < 3; i++) {
+        vm.upload(x).close();
+        vm.function("main").call(x).close();
+      }
+      assertThat(devices.opaque().opened.get()).isEqualTo(opened);
+    }
+    assertThat(devices.opaque().streams.get()).isZero();
+  }
+
+  @Test
   void placementOfTheHostListsNoInputs() {
     try (VirtualMachine vm = TestFunctions.builder(identity(), devices).device("cpu").build()) {
       assertThat(vm.placement().inputs()).isEmpty();

@@ -21,6 +21,7 @@ import org.relaxvm.api.spi.Stream;
 final class OpaqueDevice extends Device {
   final AtomicInteger blocks = new AtomicInteger();
   final AtomicInteger streams = new AtomicInteger();
+  final AtomicInteger opened = new AtomicInteger();
   final AtomicInteger synchronizations = new AtomicInteger();
   volatile boolean lost;
 
@@ -42,6 +43,7 @@ final class OpaqueDevice extends Device {
   @Override
   public Stream openStream() {
     streams.incrementAndGet();
+    opened.incrementAndGet();
     return new CountedStream(new HostStream(this));
   }
 

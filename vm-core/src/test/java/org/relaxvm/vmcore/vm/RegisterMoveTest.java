@@ -14,7 +14,7 @@ import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
-import org.relaxvm.api.spi.RegisterMove;
+import org.relaxvm.api.engine.RegisterMove;
 
 /**
  * Functions that only move registers are not called, unless somebody watches or they would fail.

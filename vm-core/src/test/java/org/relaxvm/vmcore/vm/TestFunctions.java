@@ -3,12 +3,12 @@ package org.relaxvm.vmcore.vm;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.Closure;
-import org.relaxvm.api.ClosureInvoker;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tuple;
 import org.relaxvm.api.VmContext;
+import org.relaxvm.api.engine.ClosureInvoker;
 import org.relaxvm.api.memory.DeviceTensors;
 
 /** Functions that test programs call, and builders of VMs that have them. */

@@ -19,8 +19,8 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 
 /**
- * The elements that a loop steps along: each has a JVM variable with its place at the first
- * iteration, from where an int that counts turns leads to the others.
+ * The elements that a loop steps along: each has a JVM variable with its offset at the first
+ * iteration, from where an int that counts iterations leads to the others.
  *
  * <p>What all iterations reach for certain has an address in pinned memory, which is checked once
  * for all iterations.

@@ -88,7 +88,7 @@ public interface PanelMath {
    */
   void largest(float[] panel, int rows, int columns, float[] largest);
 
-  /** Whether one of the first numbers is more than {@code slack} above the one at its place. */
+  /** Whether one of the first numbers is more than {@code slack} above the one at its index. */
   boolean exceed(float[] x, float[] y, float slack, int count);
 
   /**

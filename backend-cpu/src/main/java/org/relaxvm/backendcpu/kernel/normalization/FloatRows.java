@@ -31,7 +31,7 @@ public interface FloatRows {
   /** The sum of {@code exp(x - shift)}, with the bits that {@link #exponentials} returns. */
   float sumOfExponentials(float[] x, int count, float shift);
 
-  /** Raises each of some largest elements to the element at its place; a NaN is passed over. */
+  /** Raises each of some largest elements to the element at its index; a NaN is passed over. */
   void raise(float[] largest, float[] x, int count);
 
   /** Replaces each element by {@code exp(x - shift)}, with a shift per element. */

@@ -35,7 +35,7 @@ public final class FunctionBlocks {
   }
 
   /**
-   * Puts the function of each element in its place.
+   * Replaces each element by the function of it.
    *
    * @param at where the first element is, in bytes
    * @param count of elements, at most {@link #LENGTH}

@@ -153,7 +153,7 @@ public final class CallTirRewrite implements Pass {
             ErrorKind.VALUE,
             "the output "
                 + type
-                + " lies in a place that the module does not have; its places are "
+                + " is on a virtual device that the module does not have; its virtual devices are "
                 + places);
       }
       return index;

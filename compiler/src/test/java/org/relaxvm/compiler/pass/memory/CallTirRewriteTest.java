@@ -218,13 +218,14 @@ class CallTirRewriteTest {
   }
 
   @Test
-  void aPlaceThatTheModuleLacksIsRefused() {
+  void aVirtualDeviceThatTheModuleLacksIsRefused() {
     TensorType placed = FOUR.withVDevice(Optional.of(new VDevice("cuda", 1, "global")));
     IRModule program = placed(placed, List.of(new VDevice("cuda", 0, "global")));
     assertThatThrownBy(() -> run(program))
         .hasMessage(
-            "the output R.Tensor((4,), dtype=\"float32\", vdevice=\"cuda:1:global\") lies in a"
-                + " place that the module does not have; its places are [cuda:0:global]\n"
+            "the output R.Tensor((4,), dtype=\"float32\", vdevice=\"cuda:1:global\") is on a"
+                + " virtual device that the module does not have; its virtual devices are"
+                + " [cuda:0:global]\n"
                 + "  at function main, gv = R.call_tir(cls.add, (x, x))");
   }
 

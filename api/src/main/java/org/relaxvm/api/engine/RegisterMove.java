@@ -1,4 +1,4 @@
-package org.relaxvm.api.spi;
+package org.relaxvm.api.engine;
 
 import org.relaxvm.api.PackedFunc;
 

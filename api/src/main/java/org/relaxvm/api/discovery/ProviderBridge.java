@@ -1,4 +1,4 @@
-package org.relaxvm.api.registry;
+package org.relaxvm.api.discovery;
 
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -8,23 +8,25 @@ import java.util.function.Supplier;
  * that was built wrongly included, is caught here and only here, so that one bad jar never hides
  * the good ones.
  */
-final class ProviderBridge {
+public final class ProviderBridge {
   private ProviderBridge() {}
 
   /** What a call into a jar gave. */
-  sealed interface Outcome<T> {
+  public sealed interface Outcome<T> {
     /** The value, or what {@code otherwise} makes of the failure. */
     T orElse(Function<Throwable, ? extends T> otherwise);
   }
 
-  record Success<T>(T value) implements Outcome<T> {
+  /** The value that a call gave. */
+  public record Success<T>(T value) implements Outcome<T> {
     @Override
     public T orElse(Function<Throwable, ? extends T> otherwise) {
       return value;
     }
   }
 
-  record Failure<T>(Throwable cause) implements Outcome<T> {
+  /** What a call threw. */
+  public record Failure<T>(Throwable cause) implements Outcome<T> {
     @Override
     public T orElse(Function<Throwable, ? extends T> otherwise) {
       return otherwise.apply(cause);
@@ -35,7 +37,7 @@ final class ProviderBridge {
    * Calls into a jar. A null result is a failure. Errors of the JVM itself, such as no memory left,
    * are no fault of the jar and are not caught; a stack that overflows is one.
    */
-  static <T> Outcome<T> attempt(Supplier<T> call) {
+  public static <T> Outcome<T> attempt(Supplier<T> call) {
     try {
       T value = call.get();
       return value != null ? new Success<>(value) : new Failure<>(nothing());
@@ -49,7 +51,7 @@ final class ProviderBridge {
   }
 
   /** As {@link #attempt}, for calls without a result. */
-  static Outcome<Boolean> attemptRun(Runnable call) {
+  public static Outcome<Boolean> attemptRun(Runnable call) {
     return attempt(
         () -> {
           call.run();

@@ -1,4 +1,6 @@
-package org.relaxvm.api;
+package org.relaxvm.api.engine;
+
+import org.relaxvm.api.PackedFunc;
 
 /**
  * Marks the packed function {@code (context, callable, args...)} that calls its second argument
