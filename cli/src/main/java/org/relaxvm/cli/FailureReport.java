@@ -65,7 +65,7 @@ final class FailureReport implements CommandLine.IExecutionExceptionHandler {
             + unmatched.getUnmatched().getFirst()
             + "'\n  the commands are: "
             + String.join(", ", commands)
-        : failure.getMessage();
+        : String.valueOf(failure.getMessage());
   }
 
   static int reportUsage(CommandLine.ParameterException failure, String[] args) {
