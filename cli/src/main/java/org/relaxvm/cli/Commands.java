@@ -71,12 +71,12 @@ final class Commands {
     Map<String, CommandProvider> found = new LinkedHashMap<>();
     ServiceLookup<CommandProvider> lookup =
         ServiceLookup.of(ServiceLoader.load(CommandProvider.class));
-    lookup.providers().forEach(provider -> addSound(provider, found));
     for (Throwable failure : lookup.failures()) {
       console
           .err()
           .println("relaxvm: warning: a command provider is not used: " + failure.getMessage());
     }
+    lookup.providers().forEach(provider -> addSound(provider, found));
   }
 
   private void addSound(

@@ -93,7 +93,10 @@ public final class DeviceSet {
     return resolved;
   }
 
-  /** An idle stream of a device, or a new one; the caller gives it back or closes it. */
+  /**
+   * An idle stream of a device, or a new one; the caller returns it with {@link #giveBack} or
+   * closes it.
+   */
   public Stream borrow(int index) {
     @Nullable Stream stream = idle.get(index).pollFirst();
     return stream != null ? stream : devices.get(index).openStream();
