@@ -144,8 +144,9 @@ class KernelLinkTest {
         no device of the virtual machine takes the program's kernels of format 'opencl-c' for opencl \
         (functions f0, f1, f2, f3, f4, f5, f6, f7 and 2 more)
           devices: loader:0 takes [cubin, ptx]; cpu:0 takes no kernels
-          what to do: no backend offers opencl: put relaxvm-backend-opencl on the class path or in the \
-        folder plugins/, and give the virtual machine its device opencl\
+          what to do: no backend offers opencl: add the artifact org.relaxvm:relaxvm-backend-opencl \
+        (its jar on the class path, or in the folder plugins/ of the command), and give the virtual \
+        machine its device opencl\
         """);
   }
 
