@@ -149,7 +149,7 @@ public record Attention(
       }
       Masked part = Masked.of(weighted.get().element(), Exprs.constant(product.dtype(), 0));
       Optional<PrimExpr> value = otherFactor(part.value(), weight.get());
-      Var result = new Var("result", product.dtype());
+      Var result = new Var("mean", product.dtype());
       Optional<Stmt> store = store(weighted.get().output(), sum.get().output(), result);
       if (value.isEmpty() || store.isEmpty() || !part.mask().equals(score.mask())) {
         return Optional.empty();
