@@ -203,7 +203,7 @@ class SkinnyGemmRuleTest {
 
   /** Inputs are numbers whose products and sums are exact, in whatever order they are added. */
   @ParameterizedTest
-  @MethodSource("products")
+  @MethodSource("gemms")
   void launchesComputeWhatTheKernelDoes(GpuLimits limits, String shape, boolean transposed) {
     String[] parts = shape.split(", ");
     DType dtype = DType.parse(parts[0]);
