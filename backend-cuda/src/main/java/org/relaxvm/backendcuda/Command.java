@@ -7,7 +7,7 @@ import org.relaxvm.backendcuda.program.LaunchShape;
  * What a stream is given to do, for messages and for profiles.
  *
  * @param kind of the work
- * @param kernel the name of the kernel or of what a product is part of; empty for copies and
+ * @param kernel the name of the kernel or of what a GEMM is part of; empty for copies and
  *     recordings
  * @param shape of a kernel's launch; null for others
  * @param byteSize the bytes that are copied; 0 for others
@@ -19,7 +19,7 @@ record Command(Kind kind, String kernel, @Nullable LaunchShape shape, long byteS
     COPY_WITHIN,
     COPY_PEER,
     KERNEL,
-    PRODUCT,
+    GEMM,
     RECORDING
   }
 
@@ -34,14 +34,14 @@ record Command(Kind kind, String kernel, @Nullable LaunchShape shape, long byteS
     return new Command(Kind.KERNEL, name, shape, 0);
   }
 
-  /** A matrix product by a library. */
-  static Command product(String name) {
-    return new Command(Kind.PRODUCT, name, null, 0);
+  /** A GEMM by a library. */
+  static Command gemm(String name) {
+    return new Command(Kind.GEMM, name, null, 0);
   }
 
   /** Whether it can be part of a recording, which needs nothing of the host. */
   boolean canBeRecorded() {
-    return kind == Kind.KERNEL || kind == Kind.PRODUCT || kind == Kind.COPY_WITHIN;
+    return kind == Kind.KERNEL || kind == Kind.GEMM || kind == Kind.COPY_WITHIN;
   }
 
   /** What the device is to do, as {@code cannot ...} goes on. */
@@ -53,7 +53,7 @@ record Command(Kind kind, String kernel, @Nullable LaunchShape shape, long byteS
       case COPY_WITHIN -> "copy " + byteSize + " bytes within its memory";
       case COPY_PEER -> "copy " + byteSize + " bytes from another device";
       case KERNEL -> "launch the kernel " + kernel + " with " + shape;
-      case PRODUCT -> "multiply matrices for " + kernel;
+      case GEMM -> "multiply matrices for " + kernel;
       case RECORDING -> "do recorded work";
     };
   }

@@ -53,15 +53,15 @@ record CudaBackend(
     List<FoundDevice> all = FoundDevice.all(cuda, environment);
     int version = all.getFirst().facts().driverVersion();
     CompilerSource source = new CompilerSource(() -> compilers.apply(version));
-    CublasSource products = cublas.apply(version);
+    CublasSource cublasSource = cublas.apply(version);
     List<Device> devices = new ArrayList<>();
     for (FoundDevice found : all) {
       DeviceId id = new DeviceId(NAME, devices.size());
       devices.add(
-          new CudaDevice(new DeviceContext(id, cuda, found, options), source, products, cache));
+          new CudaDevice(new DeviceContext(id, cuda, found, options), source, cublasSource, cache));
     }
     return new CudaBackend(
-        List.copyOf(devices), cache, source, products, environment.apply(FoundDevice.VISIBLE));
+        List.copyOf(devices), cache, source, cublasSource, environment.apply(FoundDevice.VISIBLE));
   }
 
   @Override

@@ -13,19 +13,19 @@ import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.codegen.Dialect;
 import org.relaxvm.backendsupport.gpu.module.GpuDriver;
 import org.relaxvm.backendsupport.gpu.module.GpuProgram;
-import org.relaxvm.backendsupport.gpu.vendorgemm.ProductLibrary;
+import org.relaxvm.backendsupport.gpu.vendorgemm.GemmLibrary;
 
 /** Runs kernels of the kernel IR on a device of CUDA. Thread-safe. */
 final class CudaDriver implements GpuDriver {
   private final CudaDevice device;
   private final CompilerSource compilers;
-  private final CublasProducts products;
+  private final CublasLibrary gemmLibrary;
   private final Dialect dialect;
 
   CudaDriver(CudaDevice device, DeviceFacts facts, CompilerSource compilers, CublasSource cublas) {
     this.device = device;
     this.compilers = compilers;
-    this.products = new CublasProducts(device, cublas);
+    this.gemmLibrary = new CublasLibrary(device, cublas);
     this.dialect = new CudaDialect(facts.report().maxGrid());
   }
 
@@ -50,8 +50,8 @@ final class CudaDriver implements GpuDriver {
   }
 
   @Override
-  public Optional<ProductLibrary> products() {
-    return Optional.of(products);
+  public Optional<GemmLibrary> gemmLibrary() {
+    return Optional.of(gemmLibrary);
   }
 
   @Override
@@ -63,11 +63,11 @@ final class CudaDriver implements GpuDriver {
   public GpuProgram build(String name, String source) {
     CudaProgram program = device.build(name, source);
     return GpuProgram.of(
-        (kernel, function, stream, arguments, size, groupBytes) ->
+        (kernel, function, stream, arguments, size, sharedBytes) ->
             device
                 .own(stream)
                 .launch(
-                    program.kernel(kernel), function, arguments, LaunchShape.of(size, groupBytes)),
+                    program.kernel(kernel), function, arguments, LaunchShape.of(size, sharedBytes)),
         program::close);
   }
 }

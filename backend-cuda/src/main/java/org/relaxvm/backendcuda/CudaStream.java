@@ -29,8 +29,8 @@ import org.relaxvm.backendcuda.program.LaunchShape;
 import org.relaxvm.backendsupport.gpu.device.GpuStream;
 import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
 import org.relaxvm.backendsupport.gpu.foreign.KernelArgument.Memory;
-import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
-import org.relaxvm.backendsupport.gpu.vendorgemm.ProductPlaces;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Gemm;
+import org.relaxvm.backendsupport.gpu.vendorgemm.GemmMemory;
 import org.relaxvm.backendsupport.staging.HostCopies;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -198,7 +198,7 @@ final class CudaStream implements GpuStream<CudaMemory>, CapturingStream, Workin
             submit(
                 Command.copy(Command.Kind.COPY_IN, chunk.byteSize()),
                 to -> {
-                  MemorySegment staged = ring().place(chunk.byteSize(), to);
+                  MemorySegment staged = ring().reserve(chunk.byteSize(), to);
                   staged.copyFrom(chunk);
                   cuda.copyIn(holder, staged, target.address() + offset + at, to);
                 });
@@ -318,30 +318,30 @@ final class CudaStream implements GpuStream<CudaMemory>, CapturingStream, Workin
    * Multiplies matrices by a library; it takes place after what the stream was given before.
    *
    * @param function what it is part of, for messages and profiles
-   * @return whether it will; otherwise the library turned out to have nothing for the product
+   * @return whether it will; otherwise the library turned out to have nothing for the GEMM
    */
-  boolean multiply(String function, Product product, ProductPlaces places) {
-    return context.use(() -> multiplyOpen(function, product, places));
+  boolean multiply(String function, Gemm gemm, GemmMemory memory) {
+    return context.use(() -> multiplyOpen(function, gemm, memory));
   }
 
-  private boolean multiplyOpen(String function, Product product, ProductPlaces places) {
+  private boolean multiplyOpen(String function, Gemm gemm, GemmMemory memory) {
     live();
     CublasWorkers.Worker own = worker();
-    Memory bias = places.bias();
+    Memory bias = memory.bias();
     Addresses at =
         new Addresses(
-            address(places.a()),
-            address(places.b()),
+            address(memory.a()),
+            address(memory.b()),
             bias == null ? 0 : address(bias),
-            address(places.out()));
-    Optional<Multiplication> prepared = own.prepare(product, at);
+            address(memory.out()));
+    Optional<Multiplication> prepared = own.prepare(gemm, at);
     if (prepared.isEmpty()) {
       return false;
     }
     Recording open = recording;
     Blocks.Block workspace = open == null ? own.ownWorkspace() : open.workspace(workers::workspace);
     submit(
-        Command.product(function),
+        Command.gemm(function),
         to -> {
           cuda.makeCurrent(holder);
           prepared.get().enqueue(to.address(), workspace.address());
@@ -359,8 +359,8 @@ final class CudaStream implements GpuStream<CudaMemory>, CapturingStream, Workin
     return own;
   }
 
-  private long address(Memory place) {
-    return device.own(Objects.requireNonNull(place.block())).address() + place.byteOffset();
+  private long address(Memory memory) {
+    return device.own(Objects.requireNonNull(memory.block())).address() + memory.byteOffset();
   }
 
   private ByteBuffer packed(CudaKernel kernel, List<KernelArgument> values) {

@@ -94,7 +94,7 @@ final class DeviceTimes implements Owned {
     }
     TimedWork work = new Work(holder, start, end, since);
     switch (command.kind()) {
-      case KERNEL, PRODUCT -> timeline.kernel(command.kernel(), -1, -1, submittedNanos, work);
+      case KERNEL, GEMM -> timeline.kernel(command.kernel(), -1, -1, submittedNanos, work);
       case RECORDING -> timeline.kernel("recording", -1, -1, submittedNanos, work);
       case COPY_IN -> timeline.copy("host to device", command.byteSize(), submittedNanos, work);
       case COPY_OUT -> timeline.copy("device to host", command.byteSize(), submittedNanos, work);

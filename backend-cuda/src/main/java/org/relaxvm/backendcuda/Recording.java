@@ -39,8 +39,8 @@ final class Recording {
   }
 
   /**
-   * The memory that all its products work in, which take place whenever what was recorded is done,
-   * and perhaps beside those of the stream.
+   * The memory that all its GEMMs work in, which take place whenever what was recorded is done, and
+   * perhaps beside those of the stream.
    */
   synchronized Blocks.Block workspace(Supplier<Blocks.Block> maker) {
     Blocks.Block taken = workspace;

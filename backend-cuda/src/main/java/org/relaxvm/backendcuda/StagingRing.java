@@ -62,11 +62,11 @@ final class StagingRing implements Owned {
   }
 
   /**
-   * A place for bytes that a copy of the stream reads next.
+   * Reserves memory for bytes that a copy of the stream reads next.
    *
    * @param byteSize up to {@link #PART_BYTES}
    */
-  MemorySegment place(long byteSize, Handle.Stream stream) {
+  MemorySegment reserve(long byteSize, Handle.Stream stream) {
     if (used + byteSize > PART_BYTES) {
       cuda.record(holder, ends.get(part), stream);
       pending[part] = true;
@@ -77,9 +77,9 @@ final class StagingRing implements Owned {
         pending[part] = false;
       }
     }
-    MemorySegment place = memory.asSlice(part * PART_BYTES + used, byteSize);
+    MemorySegment reserved = memory.asSlice(part * PART_BYTES + used, byteSize);
     used = (used + byteSize + ALIGNMENT - 1) & -ALIGNMENT;
-    return place;
+    return reserved;
   }
 
   /** Its stream has done all copies. */

@@ -147,7 +147,7 @@ abstract class CublasFixture {
     TensorExpr of(KernelBuilder k, String name, TensorExpr x);
   }
 
-  /** A kernel of squares of 64 rows: a product with a bias and a function behind it, fused. */
+  /** A kernel of squares of 64 rows: a GEMM with a bias and a function after it, fused. */
   static PrimFunc fused(String name, DType dtype, Operator operator) {
     List<PrimExpr> square = List.of(IntImm.of(64), IntImm.of(64));
     List<PrimExpr> row = List.of(IntImm.of(64));
@@ -156,16 +156,16 @@ abstract class CublasFixture {
     TensorExpr left = k.input("A", dtype, square);
     PrimFunc matmul = k.build(LinearOps.matmul(k, "C", left, k.input("B", dtype, square), null));
     k = new KernelBuilder("add");
-    TensorExpr sums = k.input("A", dtype, square);
-    PrimFunc add = k.build(BinaryOps.add(k, "T", sums, k.input("B", dtype, row)));
+    TensorExpr accumulators = k.input("A", dtype, square);
+    PrimFunc add = k.build(BinaryOps.add(k, "T", accumulators, k.input("B", dtype, row)));
     k = new KernelBuilder("each");
     PrimFunc each = k.build(operator.of(k, "T", k.input("A", dtype, square)));
     KernelFusion fusion = new KernelFusion(name);
     Buffer a = fusion.input("a", dtype, square);
     Buffer b = fusion.input("b", dtype, square);
     Buffer bias = fusion.input("bias", dtype, row);
-    Buffer product = fusion.call(matmul, List.of(a, b), List.of(), one).getFirst();
-    Buffer biased = fusion.call(add, List.of(product, bias), List.of(), one).getFirst();
+    Buffer gemm = fusion.call(matmul, List.of(a, b), List.of(), one).getFirst();
+    Buffer biased = fusion.call(add, List.of(gemm, bias), List.of(), one).getFirst();
     Buffer result = fusion.call(each, List.of(biased), List.of(), one).getFirst();
     return fusion.build(List.of(result), List.of());
   }

@@ -23,13 +23,13 @@ import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.backendcuda.cublas.CublasSource;
 import org.relaxvm.backendcuda.cublas.FoundLibrary;
-import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
-import org.relaxvm.backendsupport.gpu.vendorgemm.ProductPlaces;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Gemm;
+import org.relaxvm.backendsupport.gpu.vendorgemm.GemmMemory;
 import org.relaxvm.tir.analysis.EpilogueFunction;
 import org.relaxvm.tir.op.ActivationOps;
 import org.relaxvm.tir.text.TirText;
 
-/** Which products with something behind them go to cuBLASLt, and that all are what they are. */
+/** Which GEMMs with an epilogue go to cuBLASLt; the results of all are right. */
 class CublasLtOnDeviceTest extends CublasFixture {
   private static final Shape SQUARE = Shape.of(64, 64);
   private static final DType F32 = DType.FLOAT32;
@@ -40,15 +40,15 @@ class CublasLtOnDeviceTest extends CublasFixture {
       Tensor a,
       Tensor b,
       @Nullable Tensor bias,
-      boolean turnedA,
-      boolean turnedB,
+      boolean transposedA,
+      boolean transposedB,
       String activation,
       Tensor out) {
     device
         .library()
         .find("relaxvm.matmul")
         .orElseThrow()
-        .call(CallArgs.of(a, b, bias, turnedA, turnedB, activation, out), new CallResult());
+        .call(CallArgs.of(a, b, bias, transposedA, transposedB, activation, out), new CallResult());
   }
 
   private static DoubleUnaryOperator function(String activation) {
@@ -65,8 +65,8 @@ class CublasLtOnDeviceTest extends CublasFixture {
   /** Operands have the elements of their numbers, and each matrix of a batch is the next one. */
   private static void check(
       Tensor out,
-      boolean turnedA,
-      boolean turnedB,
+      boolean transposedA,
+      boolean transposedB,
       int k,
       DoubleUnaryOperator bias,
       DoubleUnaryOperator function,
@@ -81,8 +81,8 @@ class CublasLtOnDeviceTest extends CublasFixture {
       long matrix = i / n / m;
       double sum = bias.applyAsDouble(column);
       for (int z = 0; z < k; z++) {
-        long left = turnedA ? (long) z * m + row : (long) row * k + z;
-        long right = turnedB ? (long) column * k + z : (long) z * n + column;
+        long left = transposedA ? (long) z * m + row : (long) row * k + z;
+        long right = transposedB ? (long) column * k + z : (long) z * n + column;
         sum += element(matrix * m * k + left) * element(matrix * k * n + right);
       }
       double expected = function.applyAsDouble(sum);
@@ -101,38 +101,38 @@ class CublasLtOnDeviceTest extends CublasFixture {
     "float16, 64, 80, 72, false, false, 1;72, relu, 1, 1e-3",
     "float16, 33, 130, 90, true, true, 90, none, 1, 1e-3",
     "bfloat16, 64, 80, 72, false, true, 72, relu, 1, 8e-3",
-    // What is behind these, or their size, is none of the library's.
+    // The library does not take these epilogues or sizes.
     "float32, 64, 64, 64, false, false, 64, silu, 0, 1e-5",
     "float32, 64, 64, 64, false, false, 1, relu, 0, 1e-6",
     "float32, 64, 64, 64, false, false, 64;1, none, 0, 1e-6",
     "float16, 7, 256, 256, false, false, 256, relu, 0, 1e-3",
   })
-  void aFunctionOfTheLibraryDoesWhatIsBehindAProduct(
+  void aFunctionOfTheLibraryIsTheEpilogueOfAGemm(
       String name,
       int m,
       int k,
       int n,
-      boolean turnedA,
-      boolean turnedB,
+      boolean transposedA,
+      boolean transposedB,
       String biasShape,
       String activation,
       int calls,
       double error) {
     DType dtype = DType.parse(name);
-    try (Tensor a = operand(dtype, turnedA ? Shape.of(k, m) : Shape.of(m, k));
-        Tensor b = operand(dtype, turnedB ? Shape.of(n, k) : Shape.of(k, n));
+    try (Tensor a = operand(dtype, transposedA ? Shape.of(k, m) : Shape.of(m, k));
+        Tensor b = operand(dtype, transposedB ? Shape.of(n, k) : Shape.of(k, n));
         Tensor out = empty(dtype, m, n);
         Tensor bias = operand(dtype, biasShape.isEmpty() ? Shape.of(1) : shape(biasShape))) {
-      matmul(a, b, biasShape.isEmpty() ? null : bias, turnedA, turnedB, activation, out);
+      matmul(a, b, biasShape.isEmpty() ? null : bias, transposedA, transposedB, activation, out);
 
-      assertThat(cublas.ltProducts()).isEqualTo(calls);
-      assertThat(cublas.products()).isZero();
+      assertThat(cublas.ltGemms()).isEqualTo(calls);
+      assertThat(cublas.gemms()).isZero();
       if (!biasShape.equals("64;1")) {
         boolean alongColumns = biasShape.endsWith(String.valueOf(n));
         check(
             out,
-            turnedA,
-            turnedB,
+            transposedA,
+            transposedB,
             k,
             j -> biasShape.isEmpty() ? 0 : element(alongColumns ? (long) j : 0),
             function(activation),
@@ -151,7 +151,7 @@ class CublasLtOnDeviceTest extends CublasFixture {
       matmul(a, b, bias, false, false, "relu", out);
 
       check(out, false, false, 64, j -> element((long) j), function("relu"), 1e-6);
-      assertThat(cublas.ltProducts()).isEqualTo(1);
+      assertThat(cublas.ltGemms()).isEqualTo(1);
     }
   }
 
@@ -174,7 +174,7 @@ class CublasLtOnDeviceTest extends CublasFixture {
       matmul(a, a, far, false, false, "relu", out);
       matmul(a, a, bias, false, false, "none", out);
       assertThat(cublas.plans()).isEqualTo(3);
-      assertThat(cublas.ltProducts()).isEqualTo(6);
+      assertThat(cublas.ltGemms()).isEqualTo(6);
     }
   }
 
@@ -188,7 +188,7 @@ class CublasLtOnDeviceTest extends CublasFixture {
       }
       check(out, false, false, 8, j -> 0, function("relu"), 1e-6);
       assertThat(cublas.plans()).isEqualTo(1);
-      assertThat(cublas.ltProducts()).isZero();
+      assertThat(cublas.ltGemms()).isZero();
     }
   }
 
@@ -201,7 +201,7 @@ class CublasLtOnDeviceTest extends CublasFixture {
       matmul(a, a, a.slice(0, 0, 1), false, false, "relu", out);
 
       check(out, false, false, 64, j -> element((long) j), function("relu"), 1e-6);
-      assertThat(cublas.ltProducts()).isEqualTo(1);
+      assertThat(cublas.ltGemms()).isEqualTo(1);
     }
   }
 
@@ -241,22 +241,21 @@ class CublasLtOnDeviceTest extends CublasFixture {
 
   @Test
   void aRecordingMultipliesInMemoryOfItsOwn() {
-    Product product =
-        new Product(F32, false, false, 64, 64, 64, 1, 0, 0).with(true, EpilogueFunction.RELU);
+    Gemm gemm = new Gemm(F32, false, false, 64, 64, 64, 1, 0, 0).with(true, EpilogueFunction.RELU);
     try (CudaStream own = (CudaStream) device.openStream();
         Tensor a = operand(F32, SQUARE);
         Tensor bias = operand(F32, Shape.of(64));
         Tensor zero = empty(F32, 64, 64);
         Tensor out = empty(F32, 64, 64)) {
-      ProductPlaces aside = new ProductPlaces(memory(a), memory(a), memory(bias), memory(zero));
-      ProductPlaces places = new ProductPlaces(memory(a), memory(a), memory(bias), memory(out));
-      assertThat(own.multiply("p", product, aside)).isTrue();
+      GemmMemory aside = new GemmMemory(memory(a), memory(a), memory(bias), memory(zero));
+      GemmMemory memory = new GemmMemory(memory(a), memory(a), memory(bias), memory(out));
+      assertThat(own.multiply("p", gemm, aside)).isTrue();
       long usual = cublas.workspace();
       own.beginCapture();
-      assertThat(own.multiply("p", product, places)).isTrue();
+      assertThat(own.multiply("p", gemm, memory)).isTrue();
       long recorded = cublas.workspace();
       try (CapturedWork work = own.endCapture()) {
-        own.multiply("p", product, aside);
+        own.multiply("p", gemm, aside);
         assertThat(recorded).isNotZero().isNotEqualTo(usual);
         assertThat(cublas.workspace()).isEqualTo(usual);
         own.synchronize();
@@ -283,7 +282,7 @@ class CublasLtOnDeviceTest extends CublasFixture {
       module.find("product").orElseThrow().invoke(a, a, bias, out).close();
 
       check(out, false, false, 64, j -> element((long) j), function(activation), error);
-      assertThat(cublas.ltProducts()).isEqualTo(1);
+      assertThat(cublas.ltGemms()).isEqualTo(1);
       assertThat(module.originOf("product"))
           .isEqualTo("kernels of the program on cuda:0; large products by cuBLASLt 12.6.4");
     }
@@ -308,7 +307,7 @@ class CublasLtOnDeviceTest extends CublasFixture {
       module.find("product").orElseThrow().invoke(a, a, bias, out).close();
 
       check(out, false, false, 64, j -> element((long) j), function("silu"), 1e-5);
-      assertThat(cublas.ltProducts()).isZero();
+      assertThat(cublas.ltGemms()).isZero();
       assertThat(module.originOf("product")).isEqualTo("kernels of the program on cuda:0");
     }
   }
@@ -321,9 +320,9 @@ class CublasLtOnDeviceTest extends CublasFixture {
         Tensor out = empty(F32, 64, 64)) {
       matmul(a, a, null, false, false, "relu", out);
       check(out, false, false, 64, j -> 0, function("relu"), 1e-6);
-      assertThat(cublas.products()).isZero();
+      assertThat(cublas.gemms()).isZero();
       matmul(a, a, null, false, false, "none", out);
-      assertThat(cublas.products()).isEqualTo(1);
+      assertThat(cublas.gemms()).isEqualTo(1);
     }
     assertThat(device.library().originOf("relaxvm.matmul"))
         .isEqualTo("kernel library of cuda:0; large products by cuBLAS 12.6.4");

@@ -26,8 +26,8 @@ import org.relaxvm.backendcuda.cublas.CublasLt;
 import org.relaxvm.backendcuda.cublas.CublasSource;
 import org.relaxvm.backendcuda.cublas.FoundLibrary;
 import org.relaxvm.backendcuda.cublas.ImitatedCublas;
-import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
-import org.relaxvm.backendsupport.gpu.vendorgemm.ProductPlaces;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Gemm;
+import org.relaxvm.backendsupport.gpu.vendorgemm.GemmMemory;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
@@ -37,22 +37,28 @@ import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 import org.relaxvm.tir.text.TirText;
 
-/** Which products of a device go to cuBLAS, and that all are what they are. */
+/** Which GEMMs of a device go to cuBLAS; the results of all are right. */
 class CublasOnDeviceTest extends CublasFixture {
   private static final Shape SQUARE = Shape.of(64, 64);
   private static final String OFF = "\n  what to do: use the project's own kernels with";
 
-  private void matmul(Tensor a, Tensor b, boolean turnedA, boolean turnedB, Tensor out) {
+  private void matmul(Tensor a, Tensor b, boolean transposedA, boolean transposedB, Tensor out) {
     device
         .library()
         .find("relaxvm.matmul")
         .orElseThrow()
-        .call(CallArgs.of(a, b, null, turnedA, turnedB, "none", out), new CallResult());
+        .call(CallArgs.of(a, b, null, transposedA, transposedB, "none", out), new CallResult());
   }
 
   /** Elements of operands are known by their number, counted from {@code from}. */
   private static void check(
-      Tensor out, boolean turnedA, boolean turnedB, int k, long stepA, long stepB, double error) {
+      Tensor out,
+      boolean transposedA,
+      boolean transposedB,
+      int k,
+      long stepA,
+      long stepB,
+      double error) {
     Shape shape = out.shape();
     int n = (int) shape.dim(shape.rank() - 1);
     int m = (int) shape.dim(shape.rank() - 2);
@@ -63,8 +69,10 @@ class CublasOnDeviceTest extends CublasFixture {
       long matrix = i / n / m;
       double sum = 0;
       for (int z = 0; z < k; z++) {
-        double left = element(matrix * stepA + (turnedA ? (long) z * m + row : (long) row * k + z));
-        sum += left * element(matrix * stepB + (turnedB ? (long) column * k + z : z * n + column));
+        double left =
+            element(matrix * stepA + (transposedA ? (long) z * m + row : (long) row * k + z));
+        sum +=
+            left * element(matrix * stepB + (transposedB ? (long) column * k + z : z * n + column));
       }
       assertThat(got.get(i))
           .as("element %d", i)
@@ -85,15 +93,22 @@ class CublasOnDeviceTest extends CublasFixture {
     "float16, 7, 256, 256, false, false, 0, 1e-3",
   })
   void aFunctionOfTheLibraryMultiplies(
-      String name, int m, int k, int n, boolean turnedA, boolean turnedB, int calls, double error) {
+      String name,
+      int m,
+      int k,
+      int n,
+      boolean transposedA,
+      boolean transposedB,
+      int calls,
+      double error) {
     DType dtype = DType.parse(name);
-    try (Tensor a = operand(dtype, turnedA ? Shape.of(k, m) : Shape.of(m, k));
-        Tensor b = operand(dtype, turnedB ? Shape.of(n, k) : Shape.of(k, n));
+    try (Tensor a = operand(dtype, transposedA ? Shape.of(k, m) : Shape.of(m, k));
+        Tensor b = operand(dtype, transposedB ? Shape.of(n, k) : Shape.of(k, n));
         Tensor out = empty(dtype, m, n)) {
-      matmul(a, b, turnedA, turnedB, out);
+      matmul(a, b, transposedA, transposedB, out);
 
-      check(out, turnedA, turnedB, k, 0, 0, error);
-      assertThat(cublas.products()).isEqualTo(calls);
+      check(out, transposedA, transposedB, k, 0, 0, error);
+      assertThat(cublas.gemms()).isEqualTo(calls);
     }
   }
 
@@ -121,7 +136,7 @@ class CublasOnDeviceTest extends CublasFixture {
         long stepA = a.elementCount() == 4096 ? 0 : 4096;
         check(out, false, false, 64, stepA, b.elementCount() == 4096 ? 0 : 4096, 1e-6);
       }
-      assertThat(cublas.products()).isEqualTo(calls);
+      assertThat(cublas.gemms()).isEqualTo(calls);
     }
   }
 
@@ -141,7 +156,7 @@ class CublasOnDeviceTest extends CublasFixture {
         sum += element(4096 + 64 * 5 + z) * element(64L * z + 9);
       }
       assertThat(got.get(4096 + 64 * 5 + 9)).isCloseTo(sum, within(1e-4));
-      assertThat(cublas.products()).isEqualTo(1);
+      assertThat(cublas.gemms()).isEqualTo(1);
     }
   }
 
@@ -153,7 +168,7 @@ class CublasOnDeviceTest extends CublasFixture {
           .hasMessageContaining(
               "argument #6 'out' must be shape [64, 64] but is shape [3, 64, 64]");
     }
-    assertThat(cublas.products()).isZero();
+    assertThat(cublas.gemms()).isZero();
   }
 
   private static ModuleImage image(boolean withMore) {
@@ -169,14 +184,14 @@ class CublasOnDeviceTest extends CublasFixture {
   }
 
   @Test
-  void aKernelOfAProgramThatIsAProductGoesThere() {
+  void aKernelOfAProgramThatIsAGemmGoesThere() {
     try (Module module = device.loadModule(image(false));
         Tensor a = operand(DType.FLOAT16, SQUARE);
         Tensor out = empty(DType.FLOAT16, 64, 64)) {
       module.find("product").orElseThrow().invoke(a, a, out).close();
 
       check(out, false, false, 64, 0, 0, 1e-3);
-      assertThat(cublas.products()).isEqualTo(1);
+      assertThat(cublas.gemms()).isEqualTo(1);
       assertThat(module.originOf("product"))
           .isEqualTo("kernels of the program on cuda:0; large products by cuBLAS 12.6.4");
     }
@@ -189,7 +204,7 @@ class CublasOnDeviceTest extends CublasFixture {
         Tensor out = empty(DType.FLOAT16, 64, 64)) {
       module.find("product").orElseThrow().invoke(a, a, out).close();
 
-      assertThat(cublas.products()).isZero();
+      assertThat(cublas.gemms()).isZero();
       assertThat(module.originOf("product")).isEqualTo("kernels of the program on cuda:0");
     }
   }
@@ -222,7 +237,7 @@ class CublasOnDeviceTest extends CublasFixture {
 
       check(out, false, false, 64, 0, 0, 1e-6);
     }
-    assertThat(cublas.products()).isZero();
+    assertThat(cublas.gemms()).isZero();
     assertThat(device.library().originOf("relaxvm.matmul")).isEqualTo("kernel library of cuda:0");
     assertThat(((StateReport) backend).state())
         .containsEntry("cuBLAS", "none: -Drelaxvm.cuda.cublas=off switches it off")
@@ -262,29 +277,29 @@ class CublasOnDeviceTest extends CublasFixture {
       for (int i = 0; i < 3; i++) {
         matmul(a, a, false, false, out);
       }
-      assertThat(cublas.products()).isEqualTo(3);
+      assertThat(cublas.gemms()).isEqualTo(3);
       assertThat(cublas.handles()).isEqualTo(1);
     }
   }
 
-  private static ProductPlaces places(Tensor a, Tensor b, Tensor out) {
-    return new ProductPlaces(memory(a), memory(b), null, memory(out));
+  private static GemmMemory gemmMemory(Tensor a, Tensor b, Tensor out) {
+    return new GemmMemory(memory(a), memory(b), null, memory(out));
   }
 
   @Test
   void aRecordingMultipliesInMemoryOfItsOwn() {
-    Product product = new Product(DType.FLOAT32, false, false, 64, 64, 64, 1, 0, 0);
+    Gemm gemm = new Gemm(DType.FLOAT32, false, false, 64, 64, 64, 1, 0, 0);
     try (CudaStream own = (CudaStream) device.openStream();
         Tensor a = operand(DType.FLOAT32, SQUARE);
         Tensor zero = empty(DType.FLOAT32, 64, 64);
         Tensor out = empty(DType.FLOAT32, 64, 64)) {
-      own.multiply("p", product, places(a, a, zero));
+      own.multiply("p", gemm, gemmMemory(a, a, zero));
       long usual = cublas.workspace();
       own.beginCapture();
-      own.multiply("p", product, places(a, a, out));
+      own.multiply("p", gemm, gemmMemory(a, a, out));
       long recorded = cublas.workspace();
       try (CapturedWork work = own.endCapture()) {
-        own.multiply("p", product, places(a, a, zero));
+        own.multiply("p", gemm, gemmMemory(a, a, zero));
         assertThat(recorded).isNotZero().isNotEqualTo(usual);
         assertThat(cublas.workspace()).isEqualTo(usual);
         own.synchronize();
@@ -296,7 +311,7 @@ class CublasOnDeviceTest extends CublasFixture {
         assertThat(work.size()).isEqualTo(1);
       }
       own.beginCapture();
-      own.multiply("p", product, places(a, a, out));
+      own.multiply("p", gemm, gemmMemory(a, a, out));
     }
   }
 

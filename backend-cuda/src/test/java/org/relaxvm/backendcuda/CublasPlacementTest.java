@@ -27,7 +27,7 @@ import org.relaxvm.vmcore.program.ProgramMetadata;
 import org.relaxvm.vmcore.text.Assembler;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
-/** What a user sees of a program with products that cuBLAS computes. */
+/** What a user sees of a program with GEMMs that cuBLAS computes. */
 class CublasPlacementTest extends CublasFixture {
   private static final String BYTECODE =
       """
@@ -48,15 +48,15 @@ class CublasPlacementTest extends CublasFixture {
   private static final List<PrimExpr> SQUARE = List.of(IntImm.of(64), IntImm.of(64));
 
   private static ModuleImage image() {
-    KernelBuilder product = new KernelBuilder("product");
-    TensorExpr a = product.input("A", DType.FLOAT32, SQUARE);
-    TensorExpr b = product.input("B", DType.FLOAT32, SQUARE);
+    KernelBuilder gemm = new KernelBuilder("product");
+    TensorExpr a = gemm.input("A", DType.FLOAT32, SQUARE);
+    TensorExpr b = gemm.input("B", DType.FLOAT32, SQUARE);
     KernelBuilder doubled = new KernelBuilder("doubled");
     TensorExpr x = doubled.input("X", DType.FLOAT32, SQUARE);
     String text =
         TirText.print(
             List.of(
-                product.build(LinearOps.matmul(product, "C", a, b, null)),
+                gemm.build(LinearOps.matmul(gemm, "C", a, b, null)),
                 fused("cut", DType.FLOAT32, ActivationOps::relu),
                 fused("other", DType.FLOAT32, ActivationOps::sigmoid),
                 doubled.build(doubled.compute("Y", SQUARE, i -> Exprs.add(x.at(i), x.at(i))))));
@@ -134,8 +134,8 @@ class CublasPlacementTest extends CublasFixture {
         // All products are 0: relu(1), and the double of relu(1).
         assertThat(out.toHost().toFloatArray()).containsOnly(3f);
       }
-      assertThat(cublas.products()).isEqualTo(1);
-      assertThat(cublas.ltProducts()).isEqualTo(2);
+      assertThat(cublas.gemms()).isEqualTo(1);
+      assertThat(cublas.ltGemms()).isEqualTo(2);
     }
   }
 }

@@ -14,7 +14,7 @@ import org.relaxvm.vmcore.program.ProgramMetadata;
 import org.relaxvm.vmcore.text.Assembler;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
-/** Virtual machines with a device that come and go leave nothing behind. */
+/** Virtual machines with a device that come and go leave nothing open. */
 class CudaCyclesTest {
   private static final int CYCLES = 200;
 

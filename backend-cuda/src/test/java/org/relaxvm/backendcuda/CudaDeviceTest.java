@@ -176,7 +176,7 @@ class CudaDeviceTest {
   }
 
   @Test
-  void placesInPinnedMemoryAreUsedAgainOnlyWhenTheirCopiesAreDone() {
+  void slotsInPinnedMemoryAreUsedAgainOnlyWhenTheirCopiesAreDone() {
     int size = 300_000;
     int count = 40;
     try (Stream stream = device.openStream();
@@ -212,7 +212,7 @@ class CudaDeviceTest {
   }
 
   @Test
-  void offsetsBeyondTwoGibibytesArePlacesToo() {
+  void offsetsBeyondTwoGibibytesAreAddressedToo() {
     long far = (5L << 30) + 12;
     try (Stream stream = device.openStream()) {
       DeviceMemory block = device.allocate(6L << 30, 64, "");

@@ -92,7 +92,7 @@ class CudaModuleTest {
   }
 
   @Test
-  void aTensorThatStartsWithinItsBlockIsGivenAsItsPlace() {
+  void aTensorThatStartsWithinItsBlockIsGivenAsItsAddress() {
     try (Module module = device.loadModule(NegatedKernel.image());
         Tensor block = there(Tensor.of(new float[] {0, 1, 2, 3, 0}, Shape.of(5)));
         Tensor part = block.stridedView(Shape.of(3), new long[] {1}, 1)) {

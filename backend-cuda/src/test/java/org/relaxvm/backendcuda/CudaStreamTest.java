@@ -131,7 +131,7 @@ class CudaStreamTest {
   }
 
   @Test
-  void groupsBecomeBlocks() {
+  void workGroupsBecomeBlocks() {
     LaunchShape shape =
         LaunchShape.of(WorkSize.of(new long[] {4L << 30, 6, 8}, new long[] {256, 2, 1}), 0);
     stream.launch(program.kernel("k"), "k", List.of(), shape);

@@ -66,7 +66,7 @@ class EmulatedConformanceTest extends BaseBackendConformanceTest {
     return SAMPLE.includes(kernel);
   }
 
-  /** Products are always among them. */
+  /** GEMMs are always among them. */
   @Override
   protected boolean includes(KernelCase kernel) {
     return kernel.name().matches("(matmul|einsum).*_dynamic") || SAMPLE.includes(kernel);

@@ -73,7 +73,7 @@ class ManyBlocksTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aBatchOfProductsIsWhatItIs(boolean known) {
+  void aBatchOfGemmsIsWhatItIs(boolean known) {
     KernelBuilder kernel = new KernelBuilder("kernel");
     PrimExpr b = known ? IntImm.of(BATCH) : kernel.extent("b");
     TensorExpr x = kernel.input("X", DType.FLOAT32, List.of(b, imm(8), imm(2)));
@@ -99,7 +99,7 @@ class ManyBlocksTest {
 
   /** Rows of blocks along y. */
   @Test
-  void aHighProductIsWhatItIs() {
+  void aHighGemmIsWhatItIs() {
     int rows = 16 * 66_000;
     KernelBuilder kernel = new KernelBuilder("kernel");
     TensorExpr x =
@@ -123,7 +123,7 @@ class ManyBlocksTest {
   }
 
   @Test
-  void aBatchOfTurnedMatricesIsWhatItIs() {
+  void aBatchOfTransposedMatricesIsWhatItIs() {
     KernelBuilder kernel = new KernelBuilder("kernel");
     PrimExpr b = kernel.extent("b");
     TensorExpr x = kernel.input("X", DType.FLOAT32, List.of(b, imm(16), imm(17)));

@@ -208,7 +208,7 @@ public final class OpenClDialect implements Dialect {
             Collectors.joining(
                 "",
                 "__kernel __attribute__((reqd_work_group_size(%d, 1, 1)))\nvoid %s(%s) {\n"
-                    .formatted(head.groupSize(), head.name(), parameters),
+                    .formatted(head.workGroupSize(), head.name(), parameters),
                 ""));
   }
 
@@ -231,7 +231,7 @@ public final class OpenClDialect implements Dialect {
   }
 
   @Override
-  public String group(int axis) {
+  public String workGroup(int axis) {
     return "get_group_id(" + axis + ")";
   }
 
@@ -270,11 +270,11 @@ public final class OpenClDialect implements Dialect {
     List<String> lines = new ArrayList<>();
     for (int from = 0; from < lanes; from += MOST_LANES) {
       int size = Math.min(MOST_LANES, lanes - from);
-      String place = "0, " + at(array + " + " + index, from);
+      String address = "0, " + at(array + " + " + index, from);
       if (isTakenApart(dtype)) {
         lines.add("{");
         lines.add(
-            "  const %s%d rv_v = vload%d(%s);".formatted(storageType(dtype), size, size, place));
+            "  const %s%d rv_v = vload%d(%s);".formatted(storageType(dtype), size, size, address));
         for (int lane = 0; lane < size; lane++) {
           String component = "rv_v.s" + Integer.toHexString(lane);
           lines.add("  %s[%d] = %s;".formatted(registers, from + lane, load(dtype, component)));
@@ -282,7 +282,7 @@ public final class OpenClDialect implements Dialect {
         lines.add("}");
       } else {
         String half = dtype.equals(DType.FLOAT16) ? "_half" : "";
-        String value = "vload%s%d(%s)".formatted(half, size, place);
+        String value = "vload%s%d(%s)".formatted(half, size, address);
         String converted =
             dtype.equals(DType.BOOL) ? "convert_int%d(%s)".formatted(size, value) : value;
         lines.add("vstore%d(%s, 0, %s);".formatted(size, converted, at(registers, from)));
@@ -297,7 +297,7 @@ public final class OpenClDialect implements Dialect {
     List<String> lines = new ArrayList<>();
     for (int from = 0; from < lanes; from += MOST_LANES) {
       int size = Math.min(MOST_LANES, lanes - from);
-      String place = "0, " + at(array + " + " + index, from);
+      String address = "0, " + at(array + " + " + index, from);
       String value = "vload%d(0, %s)".formatted(size, at(registers, from));
       if (isTakenApart(dtype)) {
         int start = from;
@@ -312,13 +312,13 @@ public final class OpenClDialect implements Dialect {
       boolean half = dtype.equals(DType.FLOAT16);
       lines.add(
           "vstore%s%d%s(%s, %s);"
-              .formatted(half ? "_half" : "", size, half ? "_rte" : "", value, place));
+              .formatted(half ? "_half" : "", size, half ? "_rte" : "", value, address));
     }
     return lines;
   }
 
-  private static String at(String place, int from) {
-    return from == 0 ? place : place + " + " + from;
+  private static String at(String address, int from) {
+    return from == 0 ? address : address + " + " + from;
   }
 
   /** Whether elements are converted to values by functions of the program. */
@@ -362,7 +362,7 @@ public final class OpenClDialect implements Dialect {
   }
 
   @Override
-  public String floatRest(DType dtype, String a, String b) {
+  public String floatRemainder(DType dtype, String a, String b) {
     return "fmod(" + a + ", " + b + ")";
   }
 

@@ -42,7 +42,7 @@ final class OpenClDriver implements GpuDriver {
   public GpuProgram build(String name, String source) {
     OpenClProgram program = device.build(name, source, "");
     return GpuProgram.of(
-        (kernel, function, stream, arguments, size, groupBytes) ->
+        (kernel, function, stream, arguments, size, sharedBytes) ->
             device.own(stream).launch(program.kernel(kernel), function, arguments, size),
         program::close);
   }

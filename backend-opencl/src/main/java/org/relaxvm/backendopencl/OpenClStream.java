@@ -168,11 +168,11 @@ final class OpenClStream implements GpuStream<OpenClMemory> {
    *
    * @param function what it is part of, for profiles
    * @param arguments one for each parameter: blocks of this device and numbers
-   * @throws BackendException when the groups are larger than the kernel allows, or a block cannot
-   *     be used from a byte on
+   * @throws BackendException when the work-groups are larger than the kernel allows, or a block
+   *     cannot be used from a byte on
    */
   void launch(OpenClKernel kernel, String function, List<KernelArgument> arguments, WorkSize size) {
-    if (size.groupSize() > kernel.maxGroupSize()) {
+    if (size.workGroupSize() > kernel.maxWorkGroupSize()) {
       throw new BackendException(
           ErrorKind.VALUE,
           context.id()
@@ -181,7 +181,7 @@ final class OpenClStream implements GpuStream<OpenClMemory> {
               + " with "
               + size
               + ": a group of it has at most "
-              + kernel.maxGroupSize()
+              + kernel.maxWorkGroupSize()
               + " work-items\n  what to do: compile the program for the limits of this device,"
               + " which 'relaxvm doctor' shows");
     }

@@ -42,7 +42,7 @@ class OpenClCopyTest {
   }
 
   @Test
-  void placesBeyondTwoGibibytesAreReached() {
+  void offsetsBeyondTwoGibibytesAreReached() {
     long size = (2L << 30) + 4096;
     long most = device.properties().maxAllocationBytes();
     if (size > most) {

@@ -134,7 +134,7 @@ class OpenClLibraryTest {
   private void callOften(GpuLibrary library, String function) {
     try (Tensor x = ones(Shape.of(100));
         Tensor out = ones(Shape.of(100))) {
-      for (int turn = 0; turn < 3; turn++) {
+      for (int iteration = 0; iteration < 3; iteration++) {
         library
             .find("relaxvm." + function)
             .orElseThrow()

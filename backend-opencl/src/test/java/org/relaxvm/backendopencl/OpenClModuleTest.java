@@ -178,13 +178,13 @@ class OpenClModuleTest {
   }
 
   @Test
-  void groupsThatAreTooLargeAreRefused() {
+  void workGroupsThatAreTooLargeAreRefused() {
     KernelEntry entry =
         new KernelEntry(
             NegatedKernel.NAME,
             List.of(KernelEntry.HANDLE, KernelEntry.HANDLE),
             List.of(LaunchTag.BLOCK_X, LaunchTag.THREAD_X));
-    faults.answer("maxGroupSize", 256L);
+    faults.answer("maxWorkGroupSize", 256L);
     try (Module module = device.loadModule(NegatedKernel.image(NegatedKernel.SOURCE, entry));
         Tensor x = there(Tensor.zeros(DType.FLOAT32, Shape.of(3)))) {
       assertThatThrownBy(() -> call(module, NegatedKernel.NAME, x, x, 2, 512))
@@ -342,7 +342,7 @@ class OpenClModuleTest {
       List<Future<?>> running = new ArrayList<>();
       for (int thread = 0; thread < 4; thread++) {
         float value = thread + 1;
-        running.add(threads.submit(() -> negateInTurns(program, value)));
+        running.add(threads.submit(() -> negateRepeatedly(program, value)));
       }
       for (Future<?> one : running) {
         one.get();
@@ -350,7 +350,7 @@ class OpenClModuleTest {
     }
   }
 
-  private void negateInTurns(OpenClProgram program, float value) {
+  private void negateRepeatedly(OpenClProgram program, float value) {
     Tensor host = Tensor.of(new float[] {value, value, value}, Shape.of(3));
     try (Stream own = device.openStream();
         Tensor x = DeviceTensors.copyTo(host, allocator, own)) {
@@ -365,12 +365,12 @@ class OpenClModuleTest {
   }
 
   private static void negate(OpenClKernel kernel, Tensor x, Stream stream) {
-    KernelArgument place = new KernelArgument.Memory(x.storage().memory());
+    KernelArgument argument = new KernelArgument.Memory(x.storage().memory());
     ((OpenClStream) stream)
         .launch(
             kernel,
             NegatedKernel.NAME,
-            List.of(place, place),
+            List.of(argument, argument),
             WorkSize.of(new long[] {1}, new long[] {1}));
   }
 

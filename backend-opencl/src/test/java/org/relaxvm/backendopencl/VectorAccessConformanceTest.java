@@ -62,7 +62,7 @@ class VectorAccessConformanceTest extends BaseKernelIrConformanceTest {
           Tensor from = zeros.stridedView(Shape.of(37), new long[] {1}, 3);
           Tensor to = there.stridedView(Shape.of(37), new long[] {1}, 5)) {
         module.find("increased").orElseThrow().invoke(from, to).close();
-        // In its own place, too.
+        // In place, too.
         module.find("increased").orElseThrow().invoke(to, to).close();
         for (int i = 0; i < 60; i++) {
           double expected = i < 5 || i >= 42 ? 0 : 4;

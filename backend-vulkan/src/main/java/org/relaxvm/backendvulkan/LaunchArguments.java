@@ -37,7 +37,7 @@ final class LaunchArguments {
    * @throws BackendException when they do not fit the kernel, or a block cannot be used from a byte
    *     on
    */
-  Step.Launch launch(VulkanKernel kernel, List<KernelArgument> arguments, long[] groups) {
+  Step.Launch launch(VulkanKernel kernel, List<KernelArgument> arguments, long[] workGroups) {
     KernelInterface shape = kernel.shape();
     buffers = new ArrayList<>(shape.buffers());
     block = ByteBuffer.allocate(shape.argumentBytes()).order(ByteOrder.LITTLE_ENDIAN);
@@ -51,7 +51,7 @@ final class LaunchArguments {
       throw mismatch(kernel, arguments.size());
     }
     return new Step.Launch(
-        kernel, buffers, block, (int) groups[0], (int) groups[1], (int) groups[2]);
+        kernel, buffers, block, (int) workGroups[0], (int) workGroups[1], (int) workGroups[2]);
   }
 
   private int put(VulkanKernel kernel, int index, KernelArgument argument, int at) {

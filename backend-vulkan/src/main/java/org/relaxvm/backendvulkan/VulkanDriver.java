@@ -36,7 +36,7 @@ final class VulkanDriver implements GpuDriver {
             facts.limits().maxPushConstantBytes(),
             addressed,
             facts.reducesInSubgroups(),
-            facts.limits().maxGroupCount()));
+            facts.limits().maxWorkGroupCount()));
   }
 
   @Override
@@ -73,7 +73,7 @@ final class VulkanDriver implements GpuDriver {
   public GpuProgram build(String name, String source) {
     VulkanProgram program = device.build(name, source);
     return GpuProgram.of(
-        (kernel, function, stream, arguments, size, groupBytes) ->
+        (kernel, function, stream, arguments, size, sharedBytes) ->
             device.own(stream).launch(program.kernel(kernel), function, arguments, size),
         program::close);
   }

@@ -20,8 +20,8 @@ import org.relaxvm.backendvulkan.context.Timeline;
 import org.relaxvm.backendvulkan.driver.DeviceBuffer;
 import org.relaxvm.backendvulkan.driver.DeviceCalls;
 import org.relaxvm.backendvulkan.driver.VulkanStatusException;
-import org.relaxvm.backendvulkan.program.GroupLimits;
 import org.relaxvm.backendvulkan.program.VulkanKernel;
+import org.relaxvm.backendvulkan.program.WorkGroupLimits;
 import org.relaxvm.backendvulkan.stream.Recorder;
 import org.relaxvm.backendvulkan.stream.StagingRing;
 import org.relaxvm.backendvulkan.stream.Step;
@@ -168,9 +168,9 @@ final class VulkanStream implements GpuStream<VulkanMemory> {
       requireOpen();
       recorder.prepare();
       DeviceBuffer room = staging.buffer(command.toString());
-      long place = staging.take(size, COPY_ALIGNMENT);
-      calls.write(chunk.asSlice(at, size), room, place);
-      recorder.record(command, new Step.Copy(room, place, target, offset + at, size));
+      long staged = staging.take(size, COPY_ALIGNMENT);
+      calls.write(chunk.asSlice(at, size), room, staged);
+      recorder.record(command, new Step.Copy(room, staged, target, offset + at, size));
       if (size == StagingRing.MOST_BYTES) {
         // The device copies while the host fills the next part.
         recorder.submit();
@@ -199,9 +199,9 @@ final class VulkanStream implements GpuStream<VulkanMemory> {
       requireOpen();
       recorder.prepare();
       DeviceBuffer room = staging.buffer(command.toString());
-      long place = staging.take(size, COPY_ALIGNMENT);
+      long staged = staging.take(size, COPY_ALIGNMENT);
       long value = timeline.next();
-      recorder.record(command, new Step.Copy(source, offset + at, room, place, size));
+      recorder.record(command, new Step.Copy(source, offset + at, room, staged, size));
       recorder.submit();
       // The device copies the next part while the host takes the one before.
       fetch.run();
@@ -209,7 +209,7 @@ final class VulkanStream implements GpuStream<VulkanMemory> {
       fetch =
           () -> {
             timeline.await(value, command.toString());
-            calls.read(room, place, to);
+            calls.read(room, staged, to);
           };
     }
     fetch.run();
@@ -233,12 +233,12 @@ final class VulkanStream implements GpuStream<VulkanMemory> {
    *
    * @param function what it is part of, for profiles
    * @param arguments one for each parameter: blocks of this device and numbers
-   * @throws BackendException when there are more groups than the device launches, or a block cannot
-   *     be used from a byte on
+   * @throws BackendException when there are more work-groups than the device launches, or a block
+   *     cannot be used from a byte on
    */
   void launch(VulkanKernel kernel, String function, List<KernelArgument> arguments, WorkSize size) {
-    int given = kernel.shape().groupSize();
-    if (given > 0 && size.groupSize() != given) {
+    int given = kernel.shape().workGroupSize();
+    if (given > 0 && size.workGroupSize() != given) {
       throw new BackendException(
           ErrorKind.INTERNAL,
           context.id()
@@ -249,26 +249,26 @@ final class VulkanStream implements GpuStream<VulkanMemory> {
               + ": it was built for groups of "
               + given);
     }
-    long[] groups = groups(size);
-    GroupLimits.requireCount(context, kernel, groups);
+    long[] workGroups = workGroups(size);
+    WorkGroupLimits.requireCount(context, kernel, workGroups);
     used(
         () -> {
           requireOpen();
           kernel.use(
               () ->
                   recorder.record(
-                      Command.kernel(function), launched.launch(kernel, arguments, groups)));
+                      Command.kernel(function), launched.launch(kernel, arguments, workGroups)));
         });
   }
 
-  private static long[] groups(WorkSize size) {
-    long[] groups = {1, 1, 1};
+  private static long[] workGroups(WorkSize size) {
+    long[] workGroups = {1, 1, 1};
     long[] global = size.global();
     long[] local = size.local();
     for (int axis = 0; axis < global.length; axis++) {
-      groups[axis] = global[axis] / local[axis];
+      workGroups[axis] = global[axis] / local[axis];
     }
-    return groups;
+    return workGroups;
   }
 
   @Override

@@ -72,7 +72,7 @@ class CachedShadersTest {
                   new PipelineStore(context, cache),
                   "one",
                   PROGRAM)) {
-            assertThat(program.kernel("one").shape().groupSize()).isEqualTo(4);
+            assertThat(program.kernel("one").shape().workGroupSize()).isEqualTo(4);
           }
         });
   }

@@ -30,13 +30,14 @@ final class LesserDevices {
 
   /** Devices that bind so little of a buffer that kernels address nearly all of theirs. */
   static Vulkan addressing() {
-    return driver(report -> Reports.limited(report, report.limits().maxGroupItems(), 16));
+    return driver(report -> Reports.limited(report, report.limits().maxWorkGroupItems(), 16));
   }
 
   /**
-   * Devices that dispatch so few groups at once that nearly all kernels take several dispatches.
+   * Devices that dispatch so few work-groups at once that nearly all kernels take several
+   * dispatches.
    */
-  static Vulkan fewGroups() {
+  static Vulkan fewWorkGroups() {
     return driver(
         report ->
             Reports.few(report, 2, Math.toIntExact(report.limits().maxStageStorageBuffers())));

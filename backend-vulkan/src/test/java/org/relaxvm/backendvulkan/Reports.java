@@ -51,8 +51,8 @@ final class Reports {
     return with(report, limits, report.features(), report.queue());
   }
 
-  /** With smaller groups, and less of a buffer that kernels see. */
-  static DeviceReport limited(DeviceReport report, long groupItems, long bufferRange) {
+  /** With smaller work-groups, and less of a buffer that kernels see. */
+  static DeviceReport limited(DeviceReport report, long workGroupItems, long bufferRange) {
     Limits real = report.limits();
     return with(
         report,
@@ -65,15 +65,15 @@ final class Reports {
             real.uniformOffsetAlignment(),
             real.maxStageStorageBuffers(),
             real.maxPushConstantBytes(),
-            groupItems,
-            real.maxGroupSize(),
-            real.maxGroupCount(),
+            workGroupItems,
+            real.maxWorkGroupSize(),
+            real.maxWorkGroupCount(),
             real.sharedMemoryBytes(),
             real.nanosPerTick()));
   }
 
-  /** With few groups of a dispatch, and few buffers of a kernel. */
-  static DeviceReport few(DeviceReport report, long groups, long buffers) {
+  /** With few work-groups of a dispatch, and few buffers of a kernel. */
+  static DeviceReport few(DeviceReport report, long workGroups, long buffers) {
     Limits real = report.limits();
     return with(
         report,
@@ -86,9 +86,9 @@ final class Reports {
             real.uniformOffsetAlignment(),
             buffers,
             real.maxPushConstantBytes(),
-            real.maxGroupItems(),
-            real.maxGroupSize(),
-            List.of(groups, groups, groups),
+            real.maxWorkGroupItems(),
+            real.maxWorkGroupSize(),
+            List.of(workGroups, workGroups, workGroups),
             real.sharedMemoryBytes(),
             real.nanosPerTick()));
   }

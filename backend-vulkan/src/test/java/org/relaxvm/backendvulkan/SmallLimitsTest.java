@@ -25,7 +25,7 @@ import org.relaxvm.backendvulkan.driver.TimelinePoint;
 /** Devices with small limits run what others run; and what streams wait for of each other. */
 @NeedsVulkan
 class SmallLimitsTest {
-  private static final int GROUPS = 3;
+  private static final int WORK_GROUPS = 3;
 
   private static final String KERNELS =
       """
@@ -56,7 +56,7 @@ class SmallLimitsTest {
 
   @BeforeEach
   void open() {
-    driver.answer("report", Reports.few(Reports.real(), GROUPS, 2));
+    driver.answer("report", Reports.few(Reports.real(), WORK_GROUPS, 2));
     backend = new VulkanBackendProvider(driver::driver).open();
     device = (VulkanDevice) backend.devices().getFirst();
     allocator = new NaiveAllocator(device);
@@ -77,10 +77,10 @@ class SmallLimitsTest {
         MemorySegment.ofArray(KERNELS.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** A group has 1024 work-items at most, so that several dispatches are needed. */
+  /** A work-group has 1024 work-items at most, so that several dispatches are needed. */
   @Test
-  void moreGroupsThanADispatchHasTakeSeveral() {
-    int length = 10 * GROUPS * 1024 + 7;
+  void moreWorkGroupsThanADispatchHasTakeSeveral() {
+    int length = 10 * WORK_GROUPS * 1024 + 7;
     float[] values = new float[length];
     for (int i = 0; i < length; i++) {
       values[i] = i;

@@ -55,7 +55,7 @@ class VulkanCopyTest {
   }
 
   @Test
-  void placesBeyondTwoGibibytesAreReached() {
+  void offsetsBeyondTwoGibibytesAreReached() {
     long size = (2L << 30) + 4096;
     long most = device.properties().maxAllocationBytes();
     if (size > most) {

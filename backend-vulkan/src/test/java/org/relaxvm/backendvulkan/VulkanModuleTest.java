@@ -111,7 +111,7 @@ class VulkanModuleTest {
   }
 
   @Test
-  void aKernelGetsScalarsInAUniformBufferBehindItsBuffers() {
+  void aKernelGetsScalarsInAUniformBufferAfterItsBuffers() {
     packs(
         shader(OUT_DOUBLES, "layout(set = 0, binding = 1, std140) uniform P" + SCALARS, PACK),
         packed(true));
@@ -203,13 +203,13 @@ class VulkanModuleTest {
   }
 
   @Test
-  void moreGroupsThanTheDeviceLaunchesAreRefused() {
+  void moreWorkGroupsThanTheDeviceLaunchesAreRefused() {
     KernelEntry entry =
         new KernelEntry(
             NegatedKernel.NAME,
             List.of(KernelEntry.HANDLE, KernelEntry.HANDLE),
             List.of(LaunchTag.BLOCK_Z));
-    List<Long> most = Reports.real().limits().maxGroupCount();
+    List<Long> most = Reports.real().limits().maxWorkGroupCount();
     Assumptions.assumeTrue(most.get(2) < Integer.MAX_VALUE, "any number of groups is launched");
     try (Module module = device.loadModule(Shaders.image(NegatedKernel.SOURCE, entry));
         Tensor x = there(Tensor.zeros(DType.FLOAT32, Shape.of(3)))) {
@@ -226,7 +226,7 @@ class VulkanModuleTest {
   }
 
   @Test
-  void groupsThatAreTooLargeAreRefused() {
+  void workGroupsThatAreTooLargeAreRefused() {
     DeviceReport real = Reports.real();
     faults.answer("report", Reports.limited(real, 4, real.limits().maxStorageBufferRange()));
     KernelEntry entry = new KernelEntry("large", List.of(KernelEntry.HANDLE), List.of());
@@ -245,7 +245,7 @@ class VulkanModuleTest {
           image,
           "vulkan:0 cannot run the kernel large in groups of [3, 2, 1]: a group has at most 4"
               + " work-items, and "
-              + real.limits().maxGroupSize()
+              + real.limits().maxWorkGroupSize()
               + " along its axes\n  what to do: compile the program for the limits of this device,"
               + " which 'relaxvm doctor' shows");
     }
@@ -424,7 +424,7 @@ class VulkanModuleTest {
   }
 
   @Test
-  void groupsOfAnotherSizeThanAKernelWasBuiltForAreRefused() {
+  void workGroupsOfAnotherSizeThanAKernelWasBuiltForAreRefused() {
     try (VulkanKernel kernel =
         device.kernel(
             Shaders.compile("negated", NegatedKernel.SOURCE),
@@ -463,7 +463,7 @@ class VulkanModuleTest {
       List<Future<?>> running = new ArrayList<>();
       for (int thread = 0; thread < 4; thread++) {
         float value = thread + 1;
-        running.add(threads.submit(() -> negateInTurns(kernel, value)));
+        running.add(threads.submit(() -> negateRepeatedly(kernel, value)));
       }
       for (Future<?> one : running) {
         one.get();
@@ -471,7 +471,7 @@ class VulkanModuleTest {
     }
   }
 
-  private void negateInTurns(VulkanKernel kernel, float value) {
+  private void negateRepeatedly(VulkanKernel kernel, float value) {
     Tensor host = Tensor.of(new float[] {value, value, value}, Shape.of(3));
     try (Stream own = device.openStream();
         Tensor x = DeviceTensors.copyTo(host, allocator, own)) {
@@ -493,12 +493,12 @@ class VulkanModuleTest {
   }
 
   private static void negate(VulkanKernel kernel, Tensor x, Stream stream) {
-    KernelArgument place = new KernelArgument.Memory(x.storage().memory());
+    KernelArgument argument = new KernelArgument.Memory(x.storage().memory());
     ((VulkanStream) stream)
         .launch(
             kernel,
             NegatedKernel.NAME,
-            List.of(place, place),
+            List.of(argument, argument),
             WorkSize.of(new long[] {1}, new long[] {1}));
   }
 

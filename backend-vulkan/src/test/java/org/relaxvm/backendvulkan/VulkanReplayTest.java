@@ -84,9 +84,9 @@ class VulkanReplayTest {
   }
 
   private VulkanKernel adding(boolean uniform) {
-    String place = uniform ? "layout(set = 0, binding = 2, std140)" : "layout(push_constant)";
+    String layout = uniform ? "layout(set = 0, binding = 2, std140)" : "layout(push_constant)";
     return device.kernel(
-        Shaders.compile("add", ADD.formatted(place)),
+        Shaders.compile("add", ADD.formatted(layout)),
         new KernelInterface("main", 2, false, Integer.BYTES, uniform, false, 0),
         "add");
   }
@@ -135,7 +135,7 @@ class VulkanReplayTest {
             add(kernel, x, y, i);
             device.copyWithin(y, 0, x, 0, Integer.BYTES, stream);
           }
-          // A copy behind work that may or may not be done.
+          // A copy after work that may or may not be done.
           put(y, 7);
           add(kernel, x, x, 1);
           assertThat(get(x)).isEqualTo(round + 4950 + 1);
@@ -205,7 +205,7 @@ class VulkanReplayTest {
         add(kernel, x, x, 3);
       }
       stream.synchronize();
-      // Of 8, 16, 32 and 64 steps, and of the rest.
+      // Of 8, 16, 32 and 64 steps, and of the others.
       assertThat(recorded() - before).isEqualTo(5);
       assertThat(get(x)).isEqualTo(30_000);
     }
@@ -235,7 +235,7 @@ class VulkanReplayTest {
   }
 
   @Test
-  void aBlockInThePlaceOfOneThatWasFreedIsAnotherOne() {
+  void aBlockThatReplacesAFreedOneIsAnotherOne() {
     DeviceMemory x = block();
     try (VulkanKernel kernel = adding(false)) {
       for (int round = 0; round < 5; round++) {
@@ -287,7 +287,7 @@ class VulkanReplayTest {
   }
 
   @Test
-  void aKernelInThePlaceOfOneThatWasClosedIsAnotherOne() {
+  void aKernelThatReplacesAClosedOneIsAnotherOne() {
     DeviceMemory x = block();
     put(x, 0);
     for (int round = 1; round <= 4; round++) {

@@ -77,7 +77,7 @@ class VulkanTimesTest {
     try (Backend backend = new VulkanBackendProvider(driver::driver).open()) {
       VulkanDevice device = (VulkanDevice) backend.devices().getFirst();
       DeviceMemory block = device.allocate(64, 64, "");
-      KernelArgument place = new KernelArgument.Memory(block);
+      KernelArgument argument = new KernelArgument.Memory(block);
       try (Stream stream = device.openStream();
           VulkanKernel kernel =
               device.kernel(
@@ -91,7 +91,7 @@ class VulkanTimesTest {
               .launch(
                   kernel,
                   NegatedKernel.NAME,
-                  List.of(place, place),
+                  List.of(argument, argument),
                   WorkSize.of(new long[] {1}, new long[] {1}));
         }
         device.copyWithin(block, 0, block, 32, 8, stream);

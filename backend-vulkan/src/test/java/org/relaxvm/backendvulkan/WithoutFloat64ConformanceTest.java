@@ -28,7 +28,7 @@ class WithoutFloat64ConformanceTest extends BaseKernelIrConformanceTest {
     return BackendUnderTest.of(() -> new VulkanBackendProvider(LesserDevices::withoutFloat64));
   }
 
-  /** A few of those with float64 are enough: the rest does not depend on it. */
+  /** A few of those with float64 are enough: the others do not depend on it. */
   @Override
   protected boolean includes(KernelCase kernel) {
     return kernel.name().contains(FLOAT64) && Math.floorMod(kernel.name().hashCode(), ONE_OF) == 0;

@@ -10,9 +10,9 @@ import org.relaxvm.api.spi.DeviceProperties;
 import org.relaxvm.backendcuda.driver.Axes;
 import org.relaxvm.backendcuda.driver.DeviceReport;
 import org.relaxvm.backendcuda.kernels.CudaTarget;
+import org.relaxvm.backendsupport.gpu.GemmLimits;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.MatrixUnit;
-import org.relaxvm.backendsupport.gpu.ProductLimits;
 
 /**
  * What a device says of itself, and what follows from it. Does not change.
@@ -64,7 +64,7 @@ public record DeviceFacts(DeviceReport report, int driverVersion) {
         report.warpSize(),
         VECTOR_BYTES,
         Math.max(1, report.multiprocessors()),
-        Optional.of(new ProductLimits(REGISTERS, SLICES, sliceBytes(), matrixUnit())));
+        Optional.of(new GemmLimits(REGISTERS, SLICES, sliceBytes(), matrixUnit())));
   }
 
   /** Two blocks have room in a multiprocessor. */

@@ -1,7 +1,7 @@
 package org.relaxvm.backendcuda.cublas;
 
 /**
- * Addresses of the first elements of the tensors of a product.
+ * Addresses of the first elements of the tensors of a GEMM.
  *
  * @param bias 0 when there is none
  */

@@ -6,10 +6,10 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.backendcuda.driver.Machine;
 import org.relaxvm.backendcuda.driver.ToolkitLibrary;
-import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Gemm;
 import org.relaxvm.tir.analysis.EpilogueFunction;
 
-/** cuBLAS, NVIDIA's library of matrix products, of CUDA 12 or 13. Thread-safe. */
+/** cuBLAS, NVIDIA's GEMM library, of CUDA 12 or 13. Thread-safe. */
 public final class Cublas {
   /** System property: the file of the library and no other, or {@value #OFF}. */
   public static final String SETTING = "relaxvm.cuda.cublas";
@@ -26,7 +26,7 @@ public final class Cublas {
   /** Below so many rows or columns memory is the limit, and own kernels are as fast. */
   private static final long FEWEST = 8;
 
-  /** Below so many multiplications a product takes as long as it takes to start it. */
+  /** Below so many multiplications a GEMM takes as long as it takes to start it. */
   private static final long LEAST_WORK = 1L << 18;
 
   private final CublasCalls calls;
@@ -67,16 +67,16 @@ public final class Cublas {
   }
 
   /**
-   * Whether cuBLAS, or {@link CublasLt} where something is after the product, is used for a product
-   * where it is there. That is so for what it {@linkplain #knows} from 8 rows, 8 columns and 2^18
+   * Whether cuBLAS, or {@link CublasLt} where the GEMM has an epilogue, is used for a GEMM where it
+   * is there. That is so for what it {@linkplain #knows} from 8 rows, 8 columns and 2^18
    * multiplications on, as long as extents have 31 bits.
    */
-  public static boolean suits(Product product) {
-    long m = product.m();
-    long n = product.n();
-    long k = product.k();
-    long batch = product.batch();
-    return knows(product.dtype(), product.function())
+  public static boolean suits(Gemm gemm) {
+    long m = gemm.m();
+    long n = gemm.n();
+    long k = gemm.k();
+    long batch = gemm.batch();
+    return knows(gemm.dtype(), gemm.function())
         && Math.min(m, n) >= FEWEST
         && Math.max(Math.max(m, n), Math.max(k, batch)) <= Integer.MAX_VALUE
         && k > 0
@@ -85,9 +85,9 @@ public final class Cublas {
   }
 
   /**
-   * Whether large products of a kind are for cuBLAS: those of float16, bfloat16, float32 and
-   * float64, with {@code max(x, 0)} after them or nothing, and those of 16 bits with gelu by tanh.
-   * The library's gelu is that by tanh, and nobody says how precise it is: the other one is farther
+   * Whether large GEMMs of a kind are for cuBLAS: those of float16, bfloat16, float32 and float64,
+   * with {@code max(x, 0)} after them or nothing, and those of 16 bits with gelu by tanh. The
+   * library's gelu is that by tanh, and nobody says how precise it is: the other one is farther
    * from it than a unit of float16, and float32 asks for more.
    */
   public static boolean knows(DType dtype, EpilogueFunction function) {
@@ -144,15 +144,15 @@ public final class Cublas {
     }
 
     /**
-     * Enqueues a product.
+     * Enqueues a GEMM.
      *
      * @param a address of the first element
      * @param b address of the first element
      * @param c address of the first element of the result, which lies apart from both
      */
-    public void multiply(Product product, long a, long b, long c) {
+    public void multiply(Gemm gemm, long a, long b, long c) {
       requireOpen();
-      calls.multiply(handle, product, a, b, c);
+      calls.multiply(handle, gemm, a, b, c);
     }
 
     private void requireOpen() {

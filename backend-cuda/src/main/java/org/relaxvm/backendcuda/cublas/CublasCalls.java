@@ -8,14 +8,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.relaxvm.backendcuda.driver.ToolkitLibrary.UselessException;
-import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Gemm;
 
 /** The functions of cuBLAS, as {@code cublas_api.h} of CUDA 12 declares them. Thread-safe. */
 final class CublasCalls {
   /** CUBLAS_OP_N and CUBLAS_OP_T. */
   private static final int AS_IT_LIES = 0;
 
-  private static final int TURNED = 1;
+  private static final int TRANSPOSED = 1;
 
   /** CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION, over CUBLAS_DEFAULT_MATH. */
   private static final int PRECISE = 16;
@@ -74,9 +74,9 @@ final class CublasCalls {
   /** A new handle, for the context that is current. */
   MemorySegment create() {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment place = arena.allocate(ADDRESS);
-      functions.check("cublasCreate", () -> (int) create.invokeExact(place));
-      MemorySegment handle = place.get(ADDRESS, 0);
+      MemorySegment pointer = arena.allocate(ADDRESS);
+      functions.check("cublasCreate", () -> (int) create.invokeExact(pointer));
+      MemorySegment handle = pointer.get(ADDRESS, 0);
       try {
         functions.check("cublasSetMathMode", () -> (int) setMathMode.invokeExact(handle, PRECISE));
       } catch (RuntimeException e) {
@@ -100,20 +100,20 @@ final class CublasCalls {
   }
 
   /**
-   * Enqueues a product. The library takes matrices column by column: what is row-major is the
+   * Enqueues a GEMM. The library takes matrices column by column: what is row-major is the
    * transpose to it, and the transpose of the result is the product of those of the operands in the
    * other order.
    */
-  void multiply(MemorySegment handle, Product of, long a, long b, long c) {
+  void multiply(MemorySegment handle, Gemm of, long a, long b, long c) {
     CublasTypes types = CublasTypes.of(of.dtype());
     int m = Math.toIntExact(of.m());
     int n = Math.toIntExact(of.n());
     int k = Math.toIntExact(of.k());
     int batch = Math.toIntExact(of.batch());
-    int opB = of.turnedB() ? TURNED : AS_IT_LIES;
-    int opA = of.turnedA() ? TURNED : AS_IT_LIES;
-    int lineB = of.turnedB() ? k : n;
-    int lineA = of.turnedA() ? m : k;
+    int opB = of.transposedB() ? TRANSPOSED : AS_IT_LIES;
+    int opA = of.transposedA() ? TRANSPOSED : AS_IT_LIES;
+    int lineB = of.transposedB() ? k : n;
+    int lineA = of.transposedA() ? m : k;
     long stepC = of.m() * of.n();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment one = types.factor(arena, 1);

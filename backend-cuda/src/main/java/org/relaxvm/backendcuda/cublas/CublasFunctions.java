@@ -103,11 +103,11 @@ record CublasFunctions(SymbolLookup symbols, String library, String setting) {
     MethodHandle property = function(name, JAVA_INT, ADDRESS);
     int[] parts = new int[3];
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment place = arena.allocate(JAVA_INT);
+      MemorySegment pointer = arena.allocate(JAVA_INT);
       for (int i = 0; i < parts.length; i++) {
         int which = i;
-        check(name, () -> (int) property.invokeExact(which, place));
-        parts[i] = place.get(JAVA_INT, 0);
+        check(name, () -> (int) property.invokeExact(which, pointer));
+        parts[i] = pointer.get(JAVA_INT, 0);
       }
     }
     return new Version(library, parts[0], parts[1], parts[2]);

@@ -8,11 +8,11 @@ import java.util.SequencedMap;
 import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.backendcuda.driver.Machine;
 import org.relaxvm.backendcuda.driver.ToolkitLibrary;
-import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Gemm;
 
 /**
- * cuBLASLt, the part of cuBLAS that adds a bias to matrix products and applies a function to them.
- * {@link Cublas#suits} says which products are for it. Thread-safe.
+ * cuBLASLt, the part of cuBLAS that adds a bias to GEMMs and applies a function to them. {@link
+ * Cublas#suits} says which GEMMs are for it. Thread-safe.
  *
  * <p>Rationale: docs/rationale/backend-cuda.md, "Why is a cuBLASLt algorithm chosen per form and
  * alignment, and kept?"
@@ -27,7 +27,7 @@ public final class CublasLt {
           List.of("cublasLt64_13.dll", "cublasLt64_12.dll"),
           SETTING);
 
-  /** For how many forms of products a handle knows the algorithm. */
+  /** For how many forms of GEMMs a handle knows the algorithm. */
   static final int CAPACITY = 256;
 
   private final CublasLtCalls calls;
@@ -81,14 +81,14 @@ public final class CublasLt {
   /**
    * A handle, for the context that is current now. It has to be current in all later calls, too.
    *
-   * @param workspaceBytes how much memory its products work in
+   * @param workspaceBytes how much memory its GEMMs work in
    */
   public Handle open(long workspaceBytes) {
     return new Handle(workspaceBytes);
   }
 
   /** What an algorithm is chosen for. */
-  private record Form(Product product, Addresses alignments) {}
+  private record Form(Gemm gemm, Addresses alignments) {}
 
   /** Multiplies in any stream. Whoever has it closes it. For one thread. */
   public final class Handle implements AutoCloseable {
@@ -103,15 +103,15 @@ public final class CublasLt {
     }
 
     /**
-     * Prepares a product; enqueues nothing.
+     * Prepares a GEMM; enqueues nothing.
      *
      * @return empty when the library has no algorithm for it
      */
-    public Optional<Multiplication> prepare(Product product, Addresses at) {
+    public Optional<Multiplication> prepare(Gemm gemm, Addresses at) {
       if (closed) {
         throw new IllegalStateException("the handle of cuBLASLt is closed");
       }
-      return plan(new Form(product, at.alignments()), at)
+      return plan(new Form(gemm, at.alignments()), at)
           .map(
               plan ->
                   (stream, workspace) ->
@@ -121,7 +121,7 @@ public final class CublasLt {
     private Optional<CublasLtCalls.Plan> plan(Form form, Addresses at) {
       Optional<CublasLtCalls.Plan> known = plans.get(form);
       if (known == null) {
-        known = calls.plan(handle, form.product(), at, workspaceBytes);
+        known = calls.plan(handle, form.gemm(), at, workspaceBytes);
         plans.put(form, known);
         if (plans.size() > CAPACITY) {
           plans.pollFirstEntry().getValue().ifPresent(CublasLtCalls.Plan::destroy);

@@ -9,14 +9,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 import org.relaxvm.backendcuda.driver.ToolkitLibrary.UselessException;
-import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Gemm;
 
 /** The functions of cuBLASLt, as {@code cublasLt.h} of CUDA 12 declares them. Thread-safe. */
 final class CublasLtCalls {
   /** cublasOperation_t. */
   private static final int AS_IT_LIES = 0;
 
-  private static final int TURNED = 1;
+  private static final int TRANSPOSED = 1;
 
   /** cublasLtMatmulDescAttributes_t. */
   private static final int OPERATION_A = 3;
@@ -131,7 +131,7 @@ final class CublasLtCalls {
 
   /** A new handle. */
   MemorySegment create() {
-    return created("cublasLtCreate", place -> (int) create.invokeExact(place));
+    return created("cublasLtCreate", pointer -> (int) create.invokeExact(pointer));
   }
 
   void destroy(MemorySegment handle) {
@@ -140,14 +140,14 @@ final class CublasLtCalls {
 
   /** A function that writes the address of what it makes. */
   private interface Maker {
-    int status(MemorySegment place) throws Throwable;
+    int status(MemorySegment pointer) throws Throwable;
   }
 
   private MemorySegment created(String what, Maker maker) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment place = arena.allocate(ADDRESS);
-      functions.check(what, () -> maker.status(place));
-      return place.get(ADDRESS, 0);
+      MemorySegment pointer = arena.allocate(ADDRESS);
+      functions.check(what, () -> maker.status(pointer));
+      return pointer.get(ADDRESS, 0);
     }
   }
 
@@ -159,8 +159,8 @@ final class CublasLtCalls {
 
   private void setDescription(MemorySegment description, int attribute, int value) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment place = arena.allocateFrom(JAVA_INT, value);
-      set("cublasLtMatmulDescSetAttribute", setDescription, description, attribute, place);
+      MemorySegment pointer = arena.allocateFrom(JAVA_INT, value);
+      set("cublasLtMatmulDescSetAttribute", setDescription, description, attribute, pointer);
     }
   }
 
@@ -169,7 +169,7 @@ final class CublasLtCalls {
   }
 
   /**
-   * How to compute products of one form. The library takes matrices column by column: what is
+   * How to compute GEMMs of one form. The library takes matrices column by column: what is
    * row-major is the transpose to it, and the transpose of the result is the product of those of
    * the operands in the other order, {@code first} and {@code second}. A bias along the columns
    * lies along the rows of that transpose, as the library wants it.
@@ -177,7 +177,7 @@ final class CublasLtCalls {
    * <p>For one thread. Whoever has it destroys it.
    */
   final class Plan {
-    private final Product product;
+    private final Gemm gemm;
     private final Arena memory = Arena.ofShared();
     private final MemorySegment one;
     private final MemorySegment zero;
@@ -187,9 +187,9 @@ final class CublasLtCalls {
     private MemorySegment second = MemorySegment.NULL;
     private MemorySegment result = MemorySegment.NULL;
 
-    private Plan(Product product) {
-      this.product = product;
-      CublasTypes types = CublasTypes.of(product.dtype());
+    private Plan(Gemm gemm) {
+      this.gemm = gemm;
+      CublasTypes types = CublasTypes.of(gemm.dtype());
       one = types.factor(memory, 1);
       zero = types.factor(memory, 0);
       try {
@@ -204,26 +204,27 @@ final class CublasLtCalls {
       description =
           created(
               "cublasLtMatmulDescCreate",
-              place -> (int) createDescription.invokeExact(place, types.compute(), types.scale()));
-      setDescription(description, OPERATION_A, product.turnedB() ? TURNED : AS_IT_LIES);
-      setDescription(description, OPERATION_B, product.turnedA() ? TURNED : AS_IT_LIES);
-      setDescription(description, EPILOGUE, epilogue(product));
-      first = layout(product.n(), product.k(), product.turnedB(), product.stepB());
-      second = layout(product.k(), product.m(), product.turnedA(), product.stepA());
-      result = layout(product.n(), product.m(), false, product.m() * product.n());
+              pointer ->
+                  (int) createDescription.invokeExact(pointer, types.compute(), types.scale()));
+      setDescription(description, OPERATION_A, gemm.transposedB() ? TRANSPOSED : AS_IT_LIES);
+      setDescription(description, OPERATION_B, gemm.transposedA() ? TRANSPOSED : AS_IT_LIES);
+      setDescription(description, EPILOGUE, epilogue(gemm));
+      first = layout(gemm.n(), gemm.k(), gemm.transposedB(), gemm.stepB());
+      second = layout(gemm.k(), gemm.m(), gemm.transposedA(), gemm.stepA());
+      result = layout(gemm.n(), gemm.m(), false, gemm.m() * gemm.n());
     }
 
-    private MemorySegment layout(long rows, long columns, boolean turned, long step) {
-      int type = CublasTypes.of(product.dtype()).data();
-      long height = turned ? columns : rows;
-      long width = turned ? rows : columns;
+    private MemorySegment layout(long rows, long columns, boolean transposed, long step) {
+      int type = CublasTypes.of(gemm.dtype()).data();
+      long height = transposed ? columns : rows;
+      long width = transposed ? rows : columns;
       MemorySegment layout =
           created(
               "cublasLtMatrixLayoutCreate",
-              place -> (int) createLayout.invokeExact(place, type, height, width, height));
+              pointer -> (int) createLayout.invokeExact(pointer, type, height, width, height));
       try (Arena arena = Arena.ofConfined()) {
         String what = "cublasLtMatrixLayoutSetAttribute";
-        MemorySegment count = arena.allocateFrom(JAVA_INT, Math.toIntExact(product.batch()));
+        MemorySegment count = arena.allocateFrom(JAVA_INT, Math.toIntExact(gemm.batch()));
         set(what, setLayout, layout, BATCH_COUNT, count);
         set(what, setLayout, layout, BATCH_STEP, arena.allocateFrom(JAVA_LONG, step));
         return layout;
@@ -235,16 +236,17 @@ final class CublasLtCalls {
     }
 
     /** Asks for the best algorithm; false when there is none. */
-    private boolean choose(MemorySegment handle, Addresses places, long workspaceBytes) {
-      setBias(places);
+    private boolean choose(MemorySegment handle, Addresses addresses, long workspaceBytes) {
+      setBias(addresses);
       MemorySegment preference =
           created(
-              "cublasLtMatmulPreferenceCreate", place -> (int) createPreference.invokeExact(place));
+              "cublasLtMatmulPreferenceCreate",
+              pointer -> (int) createPreference.invokeExact(pointer));
       try (Arena arena = Arena.ofConfined()) {
         setPreference(preference, MOST_WORKSPACE, arena.allocateFrom(JAVA_LONG, workspaceBytes));
         setPreference(
             preference, REDUCTION_SCHEMES, arena.allocateFrom(JAVA_INT, REDUCE_PRECISELY));
-        Addresses alignments = places.alignments();
+        Addresses alignments = addresses.alignments();
         setAlignment(preference, LEAST_ALIGNMENT_A, alignments.b());
         setAlignment(preference, LEAST_ALIGNMENT_B, alignments.a());
         setAlignment(preference, LEAST_ALIGNMENT_C, alignments.out());
@@ -281,10 +283,10 @@ final class CublasLtCalls {
     }
 
     private void setBias(Addresses at) {
-      if (product.hasBias()) {
+      if (gemm.hasBias()) {
         try (Arena arena = Arena.ofConfined()) {
-          MemorySegment place = arena.allocateFrom(JAVA_LONG, at.bias());
-          set("cublasLtMatmulDescSetAttribute", setDescription, description, BIAS_POINTER, place);
+          MemorySegment pointer = arena.allocateFrom(JAVA_LONG, at.bias());
+          set("cublasLtMatmulDescSetAttribute", setDescription, description, BIAS_POINTER, pointer);
         }
       }
     }
@@ -295,7 +297,7 @@ final class CublasLtCalls {
       }
     }
 
-    /** Enqueues a product, of tensors that are aligned as those that it was made for. */
+    /** Enqueues a GEMM, of tensors that are aligned as those that it was made for. */
     void multiply(
         MemorySegment handle, Addresses at, long workspace, long workspaceBytes, long stream) {
       setBias(at);
@@ -345,26 +347,25 @@ final class CublasLtCalls {
     }
   }
 
-  private static int epilogue(Product product) {
+  private static int epilogue(Gemm gemm) {
     int function =
-        switch (product.function()) {
+        switch (gemm.function()) {
           case NONE -> 0;
           case RELU -> RELU;
           case GELU_TANH -> GELU_TANH;
           case GELU, SILU, SIGMOID, TANH ->
-              throw new IllegalStateException("no epilogue of cuBLASLt: " + product.function());
+              throw new IllegalStateException("no epilogue of cuBLASLt: " + gemm.function());
         };
-    int all = function | (product.hasBias() ? BIAS : 0);
+    int all = function | (gemm.hasBias() ? BIAS : 0);
     return all == 0 ? NO_EPILOGUE : all;
   }
 
-  /** How to compute a product; empty when the library has no algorithm for it. */
-  Optional<Plan> plan(
-      MemorySegment handle, Product product, Addresses places, long workspaceBytes) {
-    Plan plan = new Plan(product);
+  /** How to compute a GEMM; empty when the library has no algorithm for it. */
+  Optional<Plan> plan(MemorySegment handle, Gemm gemm, Addresses addresses, long workspaceBytes) {
+    Plan plan = new Plan(gemm);
     boolean found = false;
     try {
-      found = plan.choose(handle, places, workspaceBytes);
+      found = plan.choose(handle, addresses, workspaceBytes);
       return found ? Optional.of(plan) : Optional.empty();
     } finally {
       if (!found) {

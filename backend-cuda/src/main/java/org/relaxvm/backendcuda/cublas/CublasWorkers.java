@@ -10,7 +10,7 @@ import org.relaxvm.backendcuda.driver.Cuda;
 import org.relaxvm.backendcuda.driver.CudaStatusException;
 import org.relaxvm.backendcuda.driver.Handle;
 import org.relaxvm.backendsupport.gpu.device.Owned;
-import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Gemm;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,27 +55,27 @@ public final class CublasWorkers implements Owned {
     }
 
     /**
-     * Prepares a product; enqueues nothing. Plain products are for cuBLAS, others for cuBLASLt; the
+     * Prepares a GEMM; enqueues nothing. Plain GEMMs are for cuBLAS, others for cuBLASLt; the
      * library has to be there.
      *
      * @return what takes memory that {@link CublasWorkers#workspace} gave; empty when cuBLASLt has
-     *     no algorithm for the product
+     *     no algorithm for the GEMM
      * @throws RelaxException when the library or the device fails
      */
-    public Optional<Multiplication> prepare(Product product, Addresses at) {
+    public Optional<Multiplication> prepare(Gemm gemm, Addresses at) {
       try {
         cuda.makeCurrent(holder);
-        return product.isPlain() ? Optional.of(plain(product, at)) : light().prepare(product, at);
+        return gemm.isPlain() ? Optional.of(plain(gemm, at)) : light().prepare(gemm, at);
       } catch (CudaStatusException e) {
         throw context.failure(e, "be used by cuBLAS");
       }
     }
 
-    private Multiplication plain(Product product, Addresses at) {
+    private Multiplication plain(Gemm gemm, Addresses at) {
       Cublas.Handle handle = whole();
       return (stream, memory) -> {
         handle.use(stream, memory, workspaceBytes());
-        handle.multiply(product, at.a(), at.b(), at.out());
+        handle.multiply(gemm, at.a(), at.b(), at.out());
       };
     }
 

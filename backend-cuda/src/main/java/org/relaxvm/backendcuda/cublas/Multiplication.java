@@ -1,6 +1,6 @@
 package org.relaxvm.backendcuda.cublas;
 
-/** A product that is prepared: used at once or not at all, on the thread that prepared it. */
+/** A GEMM that is prepared: used at once or not at all, on the thread that prepared it. */
 public interface Multiplication {
   /**
    * Enqueues it.

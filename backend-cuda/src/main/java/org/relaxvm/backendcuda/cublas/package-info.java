@@ -1,5 +1,5 @@
 /**
- * Matrix products by cuBLAS and cuBLASLt, where they are installed. Start with {@link
+ * GEMMs by cuBLAS and cuBLASLt, where they are installed. Start with {@link
  * org.relaxvm.backendcuda.cublas.CublasWorkers}.
  */
 @NullMarked

@@ -9,7 +9,7 @@ package org.relaxvm.backendcuda.driver;
  * @param major of the compute capability, 9 of 9.0
  * @param minor of the compute capability, 0 of 9.0
  * @param totalMemory all of the device's memory
- * @param multiprocessors how many groups run at the same time at least
+ * @param multiprocessors how many work-groups run at the same time at least
  * @param warpSize threads that run in lockstep
  * @param maxThreads most threads of a block
  * @param maxBlock most threads of a block along x, y and z

@@ -55,7 +55,7 @@ final class JcudaHandles {
     /** Filled by an allocation. */
     DeviceAddress() {}
 
-    /** Any place: a null pointer with this many bytes after it. */
+    /** Any address: a null pointer with this many bytes after it. */
     DeviceAddress(long address) {
       super(new CUdeviceptr(), address);
     }

@@ -31,7 +31,7 @@ final class JcudaModules {
 
   Handle.Module load(byte[] image) {
     try (Arena arena = Arena.ofConfined()) {
-      // A zero byte behind it ends PTX; other images say how long they are.
+      // A zero byte after it ends PTX; other images say how long they are.
       MemorySegment bytes = arena.allocate(image.length + 1L, Long.BYTES);
       MemorySegment.copy(image, 0, bytes, JAVA_BYTE, 0, image.length);
       MemorySegment log = arena.allocate(LOG_BYTES);
@@ -40,7 +40,7 @@ final class JcudaModules {
       options.setAtIndex(JAVA_INT, 1, CUjit_option.CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES);
       MemorySegment values = arena.allocate(JAVA_LONG, 2);
       values.setAtIndex(JAVA_LONG, 0, log.address());
-      // A number in the place of a pointer.
+      // A number instead of a pointer.
       values.setAtIndex(JAVA_LONG, 1, LOG_BYTES);
       MemorySegment made = arena.allocate(ADDRESS);
       int code = direct.moduleLoadDataEx(made, bytes, 2, options, values);

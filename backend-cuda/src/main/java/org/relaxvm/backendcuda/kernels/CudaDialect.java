@@ -9,11 +9,11 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.TypeCode;
 import org.relaxvm.backendcuda.driver.Axes;
 import org.relaxvm.backendsupport.gpu.codegen.Dialect;
-import org.relaxvm.backendsupport.gpu.codegen.GroupCopy;
 import org.relaxvm.backendsupport.gpu.codegen.Helper;
 import org.relaxvm.backendsupport.gpu.codegen.KernelHead;
-import org.relaxvm.backendsupport.gpu.codegen.MatrixProduct;
+import org.relaxvm.backendsupport.gpu.codegen.MatrixMultiplyAdd;
 import org.relaxvm.backendsupport.gpu.codegen.SharedArray;
+import org.relaxvm.backendsupport.gpu.codegen.SharedMemoryCopy;
 import org.relaxvm.backendsupport.gpu.codegen.VectorLoad;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.DTypes;
@@ -148,7 +148,8 @@ public final class CudaDialect implements Dialect {
   }
 
   private static String bounds(KernelHead head) {
-    return head.groupSize() + (head.groupsAtOnce() == 1 ? "" : ", " + head.groupsAtOnce());
+    return head.workGroupSize()
+        + (head.workGroupsAtOnce() == 1 ? "" : ", " + head.workGroupsAtOnce());
   }
 
   private String parameter(KernelHead.Parameter parameter) {
@@ -178,13 +179,13 @@ public final class CudaDialect implements Dialect {
   @Override
   public List<String> sharedArraysOfLaunch(List<SharedArray> arrays) {
     List<String> lines = new ArrayList<>();
-    long place = 0;
+    long offset = 0;
     for (SharedArray array : arrays) {
       String type = array.stored() ? storageType(array.dtype()) : type(array.dtype());
       lines.add(
           "%s* const %s = (%s*)(rv_launch_memory() + %d);"
-              .formatted(type, array.name(), type, place));
-      place += array.alignedByteSize();
+              .formatted(type, array.name(), type, offset));
+      offset += array.alignedByteSize();
     }
     return lines;
   }
@@ -195,12 +196,12 @@ public final class CudaDialect implements Dialect {
   }
 
   @Override
-  public String group(int axis) {
+  public String workGroup(int axis) {
     return "blockIdx." + "xyz".charAt(axis);
   }
 
   @Override
-  public long mostGroups(int axis) {
+  public long maxWorkGroups(int axis) {
     return axis == 0 ? mostBlocks.x() : axis == 1 ? mostBlocks.y() : mostBlocks.z();
   }
 
@@ -216,7 +217,8 @@ public final class CudaDialect implements Dialect {
   }
 
   @Override
-  public List<String> groupReduction(BinaryOp op, DType dtype, String array, int runs, int items) {
+  public List<String> workGroupReduction(
+      BinaryOp op, DType dtype, String array, int runs, int items) {
     WarpReduction reduction = new WarpReduction(this, op, dtype);
     return reduction.isKnown() ? reduction.of(array, runs, items) : List.of();
   }
@@ -324,7 +326,7 @@ public final class CudaDialect implements Dialect {
   }
 
   @Override
-  public List<String> beginCopy(GroupCopy copy) {
+  public List<String> beginCopy(SharedMemoryCopy copy) {
     return copy.lanes() * copy.dtype().elementByteSize() <= VECTOR_BYTES
         ? SharedMemory.beginCopy(copy)
         : List.of();
@@ -341,12 +343,12 @@ public final class CudaDialect implements Dialect {
   }
 
   @Override
-  public List<String> matrixProduct(MatrixProduct product) {
-    return SharedMemory.matrixProduct(product);
+  public List<String> matrixMultiplyAdd(MatrixMultiplyAdd gemm) {
+    return SharedMemory.matrixMultiplyAdd(gemm);
   }
 
-  private static String at(String place, int from) {
-    return from == 0 ? place : place + " + " + from;
+  private static String at(String offset, int from) {
+    return from == 0 ? offset : offset + " + " + from;
   }
 
   private static String lane(String registers, int from) {
@@ -373,7 +375,7 @@ public final class CudaDialect implements Dialect {
   }
 
   @Override
-  public String sumOfProduct(DType dtype, String sum, String a, String b) {
+  public String multiplyAdd(DType dtype, String sum, String a, String b) {
     return (isDouble(dtype) ? "fma(" : "fmaf(") + a + ", " + b + ", " + sum + ")";
   }
 
@@ -398,7 +400,7 @@ public final class CudaDialect implements Dialect {
   }
 
   @Override
-  public String floatRest(DType dtype, String a, String b) {
+  public String floatRemainder(DType dtype, String a, String b) {
     return (isDouble(dtype) ? "fmod(" : "fmodf(") + a + ", " + b + ")";
   }
 
@@ -459,7 +461,7 @@ public final class CudaDialect implements Dialect {
     return value < 0 ? "(" + text + ")" : text;
   }
 
-  /** Nothing: {@link #sumOfProduct} says it of each sum. */
+  /** Nothing: {@link #multiplyAdd} says it of each sum. */
   @Override
   public String contraction() {
     return "";

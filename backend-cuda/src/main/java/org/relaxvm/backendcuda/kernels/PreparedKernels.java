@@ -19,10 +19,10 @@ import org.relaxvm.backendsupport.gpu.GpuLimits;
  * device since compute capability 7.5 takes.
  *
  * <p>There are programs of the kernel library for float32 and float16, with indices of 32 bits:
- * elementwise functions, casts between these, sums, means and extremes, matrix products with and
- * without bias and activation, softmax, normalizations, pooling, embeddings, transpositions and
- * concatenation, in the shapes that networks mostly have. Convolutions and attention are not among
- * them, since their kernels depend on channels and heads; nor are kernels of compiled programs.
+ * elementwise functions, casts between these, sums, means and extremes, GEMMs with and without bias
+ * and activation, softmax, normalizations, pooling, embeddings, transpositions and concatenation,
+ * in the shapes that networks mostly have. Convolutions and attention are not among them, since
+ * their kernels depend on channels and heads; nor are kernels of compiled programs.
  *
  * <p>They are known by their source, to the letter. So kernels have to be scheduled for {@link
  * #LIMITS}, and those of the library for all extents.

@@ -1,12 +1,12 @@
 package org.relaxvm.backendcuda.kernels;
 
 import java.util.List;
-import org.relaxvm.backendsupport.gpu.codegen.GroupCopy;
-import org.relaxvm.backendsupport.gpu.codegen.MatrixProduct;
+import org.relaxvm.backendsupport.gpu.codegen.MatrixMultiplyAdd;
+import org.relaxvm.backendsupport.gpu.codegen.SharedMemoryCopy;
 
 /**
  * What threads do with shared memory by functions of {@link Prelude}: copies to it that run beside
- * their work, and matrix products in it on tensor cores.
+ * their work, and GEMMs in it on tensor cores.
  *
  * <p>Rationale: docs/rationale/backend-cuda.md, "How much shared memory do GEMM slices take?"
  */
@@ -29,7 +29,7 @@ final class SharedMemory {
         "}");
   }
 
-  static List<String> beginCopy(GroupCopy copy) {
+  static List<String> beginCopy(SharedMemoryCopy copy) {
     return List.of(
         "rv_cp_async<%d>(%s + %s, %s + %s, %s);"
             .formatted(
@@ -49,32 +49,32 @@ final class SharedMemory {
     return List.of("rv_cp_async_wait<" + inFlight + ">();");
   }
 
-  static List<String> matrixProduct(MatrixProduct product) {
-    int chunk = CHUNK_BYTES / product.dtype().elementByteSize();
-    if (product.columnTiles() % 2 != 0
-        || !fits(product.rows(), chunk)
-        || !fits(product.columns(), chunk)) {
+  static List<String> matrixMultiplyAdd(MatrixMultiplyAdd multiply) {
+    int chunk = CHUNK_BYTES / multiply.dtype().elementByteSize();
+    if (multiply.columnTiles() % 2 != 0
+        || !fits(multiply.rows(), chunk)
+        || !fits(multiply.columns(), chunk)) {
       return List.of();
     }
     return List.of(
         "rv_mma_%s<%d, %d, %d, %d, %d, %d>(%s, %s + %s, %s + %s);"
             .formatted(
-                CudaDialect.floatName(product.dtype()),
-                product.rowTiles(),
-                product.columnTiles(),
-                product.rows().along(),
-                product.rows().depth(),
-                product.columns().along(),
-                product.columns().depth(),
-                product.sums(),
-                product.rows().array(),
-                product.rows().index(),
-                product.columns().array(),
-                product.columns().index()));
+                CudaDialect.floatName(multiply.dtype()),
+                multiply.rowTiles(),
+                multiply.columnTiles(),
+                multiply.rows().along(),
+                multiply.rows().depth(),
+                multiply.columns().along(),
+                multiply.columns().depth(),
+                multiply.accumulators(),
+                multiply.rows().array(),
+                multiply.rows().index(),
+                multiply.columns().array(),
+                multiply.columns().index()));
   }
 
   /** Whether neighbours are adjacent in lines of whole 16 bytes. */
-  private static boolean fits(MatrixProduct.Operand operand, int chunk) {
+  private static boolean fits(MatrixMultiplyAdd.Operand operand, int chunk) {
     return (operand.along() == 1 && operand.depth() % chunk == 0)
         || (operand.depth() == 1 && operand.along() % chunk == 0);
   }

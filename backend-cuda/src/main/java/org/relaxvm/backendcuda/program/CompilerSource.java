@@ -23,7 +23,7 @@ public final class CompilerSource {
   /**
    * What a search found.
    *
-   * @param compiler the compiler, or what was compiled before in its place, if there is one
+   * @param compiler the compiler, or what was compiled before instead of it, if there is one
    * @param absence why there is none that takes any program, and what to do; empty when there is
    *     one
    */

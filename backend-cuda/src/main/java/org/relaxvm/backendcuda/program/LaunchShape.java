@@ -25,7 +25,7 @@ public record LaunchShape(
     boolean cooperative) {
 
   /**
-   * Blocks are the groups of a launch, and threads its work-items.
+   * Blocks are the work-groups of a launch, and threads its work-items.
    *
    * @param sharedBytes shared memory that is sized at the launch
    */

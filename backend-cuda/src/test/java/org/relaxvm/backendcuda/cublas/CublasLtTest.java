@@ -16,10 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.relaxvm.api.DType;
-import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Gemm;
 import org.relaxvm.tir.analysis.EpilogueFunction;
 
-/** Products of rows, with something behind them, by a library that takes columns. */
+/** Row-major GEMMs with an epilogue, by a library that takes columns. */
 class CublasLtTest {
   private static final long STREAM = 77;
   private static final int WORKSPACE = 1024;
@@ -42,8 +42,9 @@ class CublasLtTest {
     return (number * 7 + 3) % 11 - 5;
   }
 
-  private static double at(boolean turned, int row, int column, int rows, int columns, int from) {
-    return element(from + (turned ? column * rows + row : row * columns + column));
+  private static double at(
+      boolean transposed, int row, int column, int rows, int columns, int from) {
+    return element(from + (transposed ? column * rows + row : row * columns + column));
   }
 
   private static MemorySegment elements(Arena arena, DType dtype, int count) {
@@ -70,11 +71,15 @@ class CublasLtTest {
     "float64, true, true, false, NONE"
   })
   void multipliesInAllLayouts(
-      String name, boolean turnedA, boolean turnedB, boolean hasBias, EpilogueFunction function) {
+      String name,
+      boolean transposedA,
+      boolean transposedB,
+      boolean hasBias,
+      EpilogueFunction function) {
     DType dtype = DType.parse(name);
     // All share one b.
-    Product product =
-        new Product(dtype, turnedA, turnedB, M, N, K, BATCH, M * K, 0).with(hasBias, function);
+    Gemm gemm =
+        new Gemm(dtype, transposedA, transposedB, M, N, K, BATCH, M * K, 0).with(hasBias, function);
     try (Arena arena = Arena.ofConfined();
         CublasLt.Handle handle = library.open(WORKSPACE)) {
       MemorySegment workspace = arena.allocate(WORKSPACE, 256);
@@ -86,13 +91,13 @@ class CublasLtTest {
               hasBias ? elements(arena, dtype, N).address() : 0,
               c.address());
 
-      handle.prepare(product, at).orElseThrow().enqueue(STREAM, workspace.address());
+      handle.prepare(gemm, at).orElseThrow().enqueue(STREAM, workspace.address());
 
       for (int i = 0; i < BATCH * M * N; i++) {
         double sum = hasBias ? element(i % N) : 0;
         for (int k = 0; k < K; k++) {
-          double left = at(turnedA, i / N % M, k, M, K, i / N / M * M * K);
-          sum += left * at(turnedB, k, i % N, K, N, 0);
+          double left = at(transposedA, i / N % M, k, M, K, i / N / M * M * K);
+          sum += left * at(transposedB, k, i % N, K, N, 0);
         }
         double expected =
             switch (function) {
@@ -131,8 +136,8 @@ class CublasLtTest {
     assertThat(imitation.objects()).isZero();
   }
 
-  private static Product form(int m) {
-    return new Product(DType.FLOAT32, false, false, m, N, K, 1, 0, 0)
+  private static Gemm form(int m) {
+    return new Gemm(DType.FLOAT32, false, false, m, N, K, 1, 0, 0)
         .with(false, EpilogueFunction.RELU);
   }
 

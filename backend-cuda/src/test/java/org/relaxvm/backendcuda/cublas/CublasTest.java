@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.error.BackendException;
-import org.relaxvm.backendsupport.gpu.vendorgemm.Product;
+import org.relaxvm.backendsupport.gpu.vendorgemm.Gemm;
 import org.relaxvm.tir.analysis.EpilogueFunction;
 
 /** Matrices that lie row by row are multiplied by a library that takes them column by column. */
@@ -46,8 +46,9 @@ class CublasTest {
     return (number * 7 + 3) % 11 - 5;
   }
 
-  private static double at(boolean turned, int row, int column, int rows, int columns, int from) {
-    return element(from + (turned ? column * rows + row : row * columns + column));
+  private static double at(
+      boolean transposed, int row, int column, int rows, int columns, int from) {
+    return element(from + (transposed ? column * rows + row : row * columns + column));
   }
 
   @ParameterizedTest
@@ -61,23 +62,23 @@ class CublasTest {
     "float64, true, false",
     "float64, true, true"
   })
-  void multipliesInAllLayouts(String name, boolean turnedA, boolean turnedB) {
+  void multipliesInAllLayouts(String name, boolean transposedA, boolean transposedB) {
     DType dtype = DType.parse(name);
     // All share one b.
-    Product product = new Product(dtype, turnedA, turnedB, M, N, K, BATCH, M * K, 0);
+    Gemm gemm = new Gemm(dtype, transposedA, transposedB, M, N, K, BATCH, M * K, 0);
     try (Arena arena = Arena.ofConfined();
         Cublas.Handle handle = open(arena)) {
       MemorySegment a = elements(arena, dtype, BATCH * M * K);
       MemorySegment b = elements(arena, dtype, K * N);
       MemorySegment c = elements(arena, dtype, BATCH * M * N);
 
-      handle.multiply(product, a.address(), b.address(), c.address());
+      handle.multiply(gemm, a.address(), b.address(), c.address());
 
       for (int i = 0; i < BATCH * M * N; i++) {
         double expected = 0;
         for (int k = 0; k < K; k++) {
-          double left = at(turnedA, i / N % M, k, M, K, i / N / M * M * K);
-          expected += left * at(turnedB, k, i % N, K, N, 0);
+          double left = at(transposedA, i / N % M, k, M, K, i / N / M * M * K);
+          expected += left * at(transposedB, k, i % N, K, N, 0);
         }
         double got =
             dtype.equals(DType.FLOAT32)
@@ -109,11 +110,11 @@ class CublasTest {
 
   @Test
   void whatFailsIsNamed() {
-    Product product = new Product(DType.FLOAT32, false, false, M, N, K, 1, 0, 0);
+    Gemm gemm = new Gemm(DType.FLOAT32, false, false, M, N, K, 1, 0, 0);
     try (Arena arena = Arena.ofConfined();
         Cublas.Handle handle = open(arena)) {
       library.fail(15);
-      assertThatThrownBy(() -> handle.multiply(product, 0, 0, 0))
+      assertThatThrownBy(() -> handle.multiply(gemm, 0, 0, 0))
           .isInstanceOf(BackendException.class)
           .hasMessage(
               "cublasGemmStridedBatchedEx of cuBLAS failed with CUBLAS_STATUS_NOT_SUPPORTED\n"
@@ -132,8 +133,8 @@ class CublasTest {
     "float64, 3000000000, 64, 64, false",
     "float64, 64, 64, 0, false"
   })
-  void largeProductsOfFloatsAreForTheLibrary(String dtype, long m, long n, long k, boolean is) {
-    assertThat(Cublas.suits(new Product(DType.parse(dtype), false, false, m, n, k, 1, 0, 0)))
+  void largeGemmsOfFloatsAreForTheLibrary(String dtype, long m, long n, long k, boolean is) {
+    assertThat(Cublas.suits(new Gemm(DType.parse(dtype), false, false, m, n, k, 1, 0, 0)))
         .isEqualTo(is);
   }
 
@@ -153,8 +154,8 @@ class CublasTest {
   })
   void functionsOfElementsAreForTheLibraryWhereItIsPrecise(
       String dtype, EpilogueFunction function, boolean is) {
-    Product product = new Product(DType.parse(dtype), false, false, 64, 64, 64, 1, 0, 0);
-    assertThat(Cublas.suits(product.with(true, function))).isEqualTo(is);
-    assertThat(Cublas.suits(product.with(false, function))).isEqualTo(is);
+    Gemm gemm = new Gemm(DType.parse(dtype), false, false, 64, 64, 64, 1, 0, 0);
+    assertThat(Cublas.suits(gemm.with(true, function))).isEqualTo(is);
+    assertThat(Cublas.suits(gemm.with(false, function))).isEqualTo(is);
   }
 }

@@ -22,7 +22,7 @@ import org.relaxvm.backendcuda.emulation.EmulatedCuda;
 
 /**
  * A library with the functions of cuBLAS, which works in memory of the host, and in streams of an
- * emulated device. For one thread but for its products.
+ * emulated device. For one thread but for its GEMMs.
  */
 public final class ImitatedCublas {
   /** The version of a driver that it can be used with. */
@@ -30,8 +30,8 @@ public final class ImitatedCublas {
 
   private final Path file;
   private final MethodHandle handles;
-  private final MethodHandle products;
-  private final MethodHandle ltProducts;
+  private final MethodHandle gemms;
+  private final MethodHandle ltGemms;
   private final MethodHandle plans;
   private final MethodHandle objects;
   private final MethodHandle workspace;
@@ -39,7 +39,7 @@ public final class ImitatedCublas {
   private final MethodHandle defer;
   private final MethodHandle run;
 
-  /** Streams of this driver do the products. */
+  /** Streams of this driver do the GEMMs. */
   private EmulatedCuda driver = new EmulatedCuda(1, 8, 0);
 
   @SuppressWarnings("restricted")
@@ -47,8 +47,8 @@ public final class ImitatedCublas {
     this.file = file;
     SymbolLookup symbols = SymbolLookup.libraryLookup(file, Arena.global());
     handles = function(symbols, "handles", FunctionDescriptor.of(JAVA_INT));
-    products = function(symbols, "products", FunctionDescriptor.of(JAVA_INT));
-    ltProducts = function(symbols, "ltProducts", FunctionDescriptor.of(JAVA_INT));
+    gemms = function(symbols, "products", FunctionDescriptor.of(JAVA_INT));
+    ltGemms = function(symbols, "ltProducts", FunctionDescriptor.of(JAVA_INT));
     plans = function(symbols, "plans", FunctionDescriptor.of(JAVA_INT));
     objects = function(symbols, "objects", FunctionDescriptor.of(JAVA_INT));
     workspace = function(symbols, "workspace", FunctionDescriptor.of(JAVA_LONG));
@@ -94,7 +94,7 @@ public final class ImitatedCublas {
     return file;
   }
 
-  /** What is found where it is installed. Its products take place in streams of a driver. */
+  /** What is found where it is installed. Its GEMMs take place in streams of a driver. */
   @SuppressWarnings("restricted")
   public CublasSource found(EmulatedCuda of) {
     driver = of;
@@ -140,9 +140,9 @@ public final class ImitatedCublas {
     return (int) call(handles);
   }
 
-  /** How many calls of products of cuBLASLt there were since it was found. */
-  public int ltProducts() {
-    return (int) call(ltProducts);
+  /** How many calls of GEMMs of cuBLASLt there were since it was found. */
+  public int ltGemms() {
+    return (int) call(ltGemms);
   }
 
   /** How often cuBLASLt was asked for an algorithm since it was found. */
@@ -155,12 +155,12 @@ public final class ImitatedCublas {
     return (int) call(objects);
   }
 
-  /** How many calls of products of cuBLAS there were since it was found. */
-  public int products() {
-    return (int) call(products);
+  /** How many calls of GEMMs of cuBLAS there were since it was found. */
+  public int gemms() {
+    return (int) call(gemms);
   }
 
-  /** Where the latest product was to work. */
+  /** The workspace of the latest GEMM. */
   public long workspace() {
     return (long) call(workspace);
   }

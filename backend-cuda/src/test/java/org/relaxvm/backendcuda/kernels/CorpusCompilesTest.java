@@ -58,7 +58,7 @@ class CorpusCompilesTest {
     assertThat(wrong).isEmpty();
   }
 
-  /** For groups of many work-items, or of few. */
+  /** For work-groups of many work-items, or of few. */
   private static String program(List<KernelCase> kernels, boolean wide) {
     ProgramSource program = new ProgramSource(new CudaDialect());
     for (KernelCase kernel : kernels) {

@@ -32,7 +32,8 @@ class CudaDialectTest {
           DType.FLOAT32,
           DType.FLOAT64);
 
-  private static final Set<Helper> OF_FLOATS = Set.of(Helper.MIN, Helper.MAX, Helper.FLOOR_REST);
+  private static final Set<Helper> OF_FLOATS =
+      Set.of(Helper.MIN, Helper.MAX, Helper.FLOOR_REMAINDER);
 
   private final CudaDialect dialect = new CudaDialect();
   private final List<String> statements = new ArrayList<>();
@@ -103,8 +104,8 @@ class CudaDialectTest {
         }
       }
       if (dtype.isFloat()) {
-        store(dtype, dialect.sumOfProduct(dtype, a, b, a));
-        store(dtype, dialect.floatRest(dtype, a, b));
+        store(dtype, dialect.multiplyAdd(dtype, a, b, a));
+        store(dtype, dialect.floatRemainder(dtype, a, b));
       } else if (!dtype.equals(DType.BOOL)) {
         store(dtype, dialect.wrapping(BinaryOp.MUL, dtype, a, b));
       }
@@ -160,18 +161,18 @@ class CudaDialectTest {
   }
 
   @Test
-  void reductionsOfGroups() {
+  void reductionsOfWorkGroups() {
     List<BinaryOp> ops = List.of(BinaryOp.ADD, BinaryOp.MUL, BinaryOp.MIN, BinaryOp.MAX);
     int arrays = 0;
     for (DType dtype : DTYPES) {
-      boolean truth = dtype.equals(DType.BOOL);
-      for (BinaryOp op : truth ? List.of(BinaryOp.AND, BinaryOp.OR) : ops) {
+      boolean isBool = dtype.equals(DType.BOOL);
+      for (BinaryOp op : isBool ? List.of(BinaryOp.AND, BinaryOp.OR) : ops) {
         for (int items : new int[] {2, 32, 64, 1024}) {
           String array = "s" + arrays++ % 2 + "_" + dtype;
           for (int runs : new int[] {1, 3}) {
             statements.add("{");
             statements.add(dialect.sharedArray(array, dtype, (long) runs * items));
-            List<String> lines = dialect.groupReduction(op, dtype, array, runs, items);
+            List<String> lines = dialect.workGroupReduction(op, dtype, array, runs, items);
             assertThat(lines).isNotEmpty();
             statements.addAll(lines);
             statements.add("}");
@@ -179,7 +180,7 @@ class CudaDialectTest {
         }
       }
     }
-    assertThat(dialect.groupReduction(BinaryOp.SUB, DType.FLOAT32, "s", 1, 64)).isEmpty();
+    assertThat(dialect.workGroupReduction(BinaryOp.SUB, DType.FLOAT32, "s", 1, 64)).isEmpty();
     requireCompiles();
   }
 
@@ -200,7 +201,7 @@ class CudaDialectTest {
     String head = "extern \"C\" __global__ void k(float* b_float32) { ";
     String apart = nvcc.ptx("k", head + statements.getFirst() + " }", new CudaTarget(9, 0));
     assertThat(apart).contains("mul.rn.f32", "add.rn.f32").doesNotContain("fma");
-    String value = dialect.sumOfProduct(DType.FLOAT32, "b_float32[1]", "b_float32[2]", "2.5f");
+    String value = dialect.multiplyAdd(DType.FLOAT32, "b_float32[1]", "b_float32[2]", "2.5f");
     store(DType.FLOAT32, value);
     String once = nvcc.ptx("k", head + statements.getLast() + " }", new CudaTarget(9, 0));
     assertThat(once).contains("fma.rn.f32").doesNotContain("mul.");

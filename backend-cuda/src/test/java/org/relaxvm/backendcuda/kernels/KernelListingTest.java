@@ -18,8 +18,8 @@ import org.relaxvm.backendtestkit.corpus.ListedKernel;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * The CUDA C that kernels become for groups of up to 64 work-items is what was approved, on every
- * machine. {@code -Drelaxvm.updateDocuments=true} writes it anew.
+ * The CUDA C that kernels become for work-groups of up to 64 work-items is what was approved, on
+ * every machine. {@code -Drelaxvm.updateDocuments=true} writes it anew.
  */
 class KernelListingTest {
   private static final Path APPROVED = Path.of("src/test/resources/kernels");
@@ -50,7 +50,7 @@ class KernelListingTest {
           program.add(listed.kernel().name(), KernelSource.of(launch), listed.wide());
       launches.append(
           "// %s: groups of %d, %d bytes shared\n"
-              .formatted(source.name(), source.groupSize(), source.sharedBytes()));
+              .formatted(source.name(), source.workGroupSize(), source.sharedBytes()));
     }
     return launches + program.text();
   }

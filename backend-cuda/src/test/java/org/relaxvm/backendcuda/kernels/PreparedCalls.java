@@ -52,7 +52,7 @@ final class PreparedCalls implements AutoCloseable {
       for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT16)) {
         calls.elementwise(dtype);
         calls.casts(dtype);
-        calls.products(dtype);
+        calls.gemms(dtype);
         calls.rows(dtype);
         calls.images(dtype);
         calls.movement(dtype);
@@ -98,23 +98,23 @@ final class PreparedCalls implements AutoCloseable {
     }
   }
 
-  private void products(DType dtype) {
-    for (boolean turned : new boolean[] {false, true}) {
+  private void gemms(DType dtype) {
+    for (boolean transposed : new boolean[] {false, true}) {
       for (long[] mkn : new long[][] {{M, K, N}, {M, N, N}, {1, K, N}, {1, N, N}, {N, N, N}}) {
-        dense(dtype, turned, new long[] {mkn[0]}, mkn[1], mkn[2]);
+        dense(dtype, transposed, new long[] {mkn[0]}, mkn[1], mkn[2]);
       }
       for (long[] rows : new long[][] {{1, M}, {B, M}, {1, 1}}) {
-        dense(dtype, turned, rows, K, N);
-        dense(dtype, turned, rows, N, N);
+        dense(dtype, transposed, rows, K, N);
+        dense(dtype, transposed, rows, N, N);
       }
       for (long[] batch : new long[][] {{B}, {1, H}, {B, H}}) {
         for (long[] mkn : new long[][] {{M, K, N}, {N, K, N}, {N, N, K}, {1, K, N}}) {
-          long[] b = turned ? new long[] {mkn[2], mkn[1]} : new long[] {mkn[1], mkn[2]};
+          long[] b = transposed ? new long[] {mkn[2], mkn[1]} : new long[] {mkn[1], mkn[2]};
           matmul(
               of(dtype, join(batch, mkn[0], mkn[1])),
               of(dtype, join(batch, b)),
               null,
-              turned,
+              transposed,
               "none",
               of(dtype, join(batch, mkn[0], mkn[2])));
         }
@@ -123,19 +123,24 @@ final class PreparedCalls implements AutoCloseable {
   }
 
   /** A layer: rows times a matrix, with and without what follows. */
-  private void dense(DType dtype, boolean turned, long[] rows, long k, long n) {
+  private void dense(DType dtype, boolean transposed, long[] rows, long k, long n) {
     Tensor a = of(dtype, join(rows, k));
-    Tensor b = turned ? of(dtype, n, k) : of(dtype, k, n);
+    Tensor b = transposed ? of(dtype, n, k) : of(dtype, k, n);
     Tensor out = of(dtype, join(rows, n));
-    matmul(a, b, null, turned, "none", out);
+    matmul(a, b, null, transposed, "none", out);
     for (String activation : List.of("none", "relu", "gelu", "silu")) {
-      matmul(a, b, of(dtype, n), turned, activation, out);
+      matmul(a, b, of(dtype, n), transposed, activation, out);
     }
   }
 
   private void matmul(
-      Tensor a, Tensor b, @Nullable Tensor bias, boolean turned, String activation, Tensor out) {
-    call("matmul", a, b, bias, false, turned, activation, out);
+      Tensor a,
+      Tensor b,
+      @Nullable Tensor bias,
+      boolean transposed,
+      String activation,
+      Tensor out) {
+    call("matmul", a, b, bias, false, transposed, activation, out);
   }
 
   private static long[] join(long[] first, long... second) {
@@ -265,7 +270,7 @@ final class PreparedCalls implements AutoCloseable {
         Stream stream,
         List<KernelArgument> arguments,
         WorkSize size,
-        long groupBytes) {}
+        long sharedBytes) {}
 
     @Override
     public void close() {}

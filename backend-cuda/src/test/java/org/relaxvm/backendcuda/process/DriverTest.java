@@ -134,7 +134,7 @@ class DriverTest {
   }
 
   @Test
-  void aFileInThePlaceOfTheNativeLibraryDoesNoHarm() throws IOException, InterruptedException {
+  void aFileInsteadOfTheNativeLibraryDoesNoHarm() throws IOException, InterruptedException {
     FakeLibrary.compile(folder);
     Path shared = Files.createDirectory(folder.resolve("shared"));
     Files.writeString(shared.resolve("libJCudaDriver-12.6.0-linux-x86_64.so"), "no library");

@@ -122,8 +122,8 @@ final class UseDriver {
     cuda.allowDynamicShared(context, fill, 60_000);
     cuda.launch(context, stream, plain(fill, arguments, 60_000));
     Handle.Function tell = cuda.function(context, module, "tell");
-    ByteBuffer place = buffer(8).putLong(out).flip();
-    cuda.launch(context, stream, plain(tell, place, 100));
+    ByteBuffer pointer = buffer(8).putLong(out).flip();
+    cuda.launch(context, stream, plain(tell, pointer, 100));
     System.out.println("plain: " + Arrays.toString(integers(out, 9)));
     cuda.launch(
         context,
@@ -137,7 +137,7 @@ final class UseDriver {
             200,
             true,
             true,
-            place));
+            pointer));
     System.out.println("extended: " + Arrays.toString(integers(out, 25)));
     fails(() -> cuda.function(context, module, "none"));
     fails(() -> cuda.loadModule(context, "bad".getBytes(UTF_8)));

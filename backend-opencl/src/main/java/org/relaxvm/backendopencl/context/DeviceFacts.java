@@ -22,9 +22,9 @@ import org.relaxvm.backendsupport.gpu.GpuLimits;
  * @param memoryBytes all of its memory
  * @param maxAllocationBytes its largest block
  * @param alignment of blocks and of parts of blocks in bytes, a power of two
- * @param localMemoryBytes memory that a group shares
- * @param maxGroupSize work-items of a group
- * @param computeUnits groups that run at the same time
+ * @param localMemoryBytes memory that a work-group shares
+ * @param maxWorkGroupSize work-items of a work-group
+ * @param computeUnits work-groups that run at the same time
  * @param floatVectorLanes lanes of vectors of float32 that it prefers
  * @param hasCompiler whether it takes source code
  * @param hasFloat64 whether kernels may compute with float64
@@ -42,7 +42,7 @@ public record DeviceFacts(
     long maxAllocationBytes,
     long alignment,
     long localMemoryBytes,
-    long maxGroupSize,
+    long maxWorkGroupSize,
     long computeUnits,
     long floatVectorLanes,
     boolean hasCompiler,
@@ -100,7 +100,7 @@ public record DeviceFacts(
           default -> Long.highestOneBit(Math.max(1, floatVectorLanes)) * Float.BYTES;
         };
     return new GpuLimits(
-        Math.clamp(maxGroupSize, 1, Integer.MAX_VALUE),
+        Math.clamp(maxWorkGroupSize, 1, Integer.MAX_VALUE),
         Math.max(0, localMemoryBytes),
         1,
         (int) Math.min(preferred, MAX_VECTOR_BYTES),
@@ -118,7 +118,7 @@ public record DeviceFacts(
     details.put("largest block", mebibytes(maxAllocationBytes) + " MiB");
     details.put("alignment", alignment + " bytes");
     details.put("local memory", localMemoryBytes / 1024 + " KiB");
-    details.put("largest group", maxGroupSize + " work-items");
+    details.put("largest group", maxWorkGroupSize + " work-items");
     details.put("float64", hasFloat64 ? "yes" : "no");
     details.put("float16", hasFloat16 ? "yes" : "stored, computed as float32");
     return new DeviceProperties(name, memoryBytes, alignment, maxAllocationBytes, details);

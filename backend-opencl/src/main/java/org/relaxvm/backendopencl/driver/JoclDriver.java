@@ -215,7 +215,7 @@ public final class JoclDriver implements OpenCl {
   }
 
   @Override
-  public long maxGroupSize(cl_kernel kernel, cl_device_id device) {
+  public long maxWorkGroupSize(cl_kernel kernel, cl_device_id device) {
     return number(
         bytes(
             "clGetKernelWorkGroupInfo",

@@ -29,7 +29,7 @@ final class JoclLibrary {
     }
     try {
       // Whatever comes first initializes the class. With JOCL's own setting for unique names,
-      // uniqueLibraryNames, a JVM that is killed leaves the file behind.
+      // uniqueLibraryNames, a JVM that is killed does not delete the file.
       NativeLibraries.initialize("jocl", () -> CL.stringFor_errorCode(CL.CL_SUCCESS));
     } catch (LinkageError | IOException e) {
       throw unusable(e);

@@ -81,8 +81,8 @@ public interface OpenCl {
   /** Makes a kernel of a program that was built. */
   cl_kernel createKernel(cl_program program, String name);
 
-  /** The largest group that a kernel can be launched in. */
-  long maxGroupSize(cl_kernel kernel, cl_device_id device);
+  /** The largest work-group that a kernel can be launched in. */
+  long maxWorkGroupSize(cl_kernel kernel, cl_device_id device);
 
   /** Gives a kernel memory; null is the null pointer. */
   void setArgument(cl_kernel kernel, int index, @Nullable cl_mem memory);

@@ -26,7 +26,7 @@ record SignalAction(int signal, MemorySegment structure) {
   private static final int SA_SIGINFO = 4;
   private static final int SA_RESETHAND = 0x80000000;
 
-  /** In place of a handler: {@code SIG_DFL} is 0, {@code SIG_IGN} is 1. */
+  /** Instead of a handler: {@code SIG_DFL} is 0, {@code SIG_IGN} is 1. */
   private static final long IGNORED = 1;
 
   /** The address of the handler. */

@@ -1,5 +1,5 @@
 /**
- * The calls of OpenCL that this backend makes, behind an interface: {@link
+ * The calls of OpenCL that this backend makes, as an interface: {@link
  * org.relaxvm.backendopencl.driver.OpenCl}. Codes become exceptions here, handles are counted here,
  * and tests put their failures in here.
  */

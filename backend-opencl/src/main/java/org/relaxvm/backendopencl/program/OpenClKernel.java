@@ -19,15 +19,15 @@ public final class OpenClKernel {
   private final DeviceContext context;
   private final String name;
   private final cl_kernel handle;
-  private final long maxGroupSize;
+  private final long maxWorkGroupSize;
   private final ReentrantLock lock = new ReentrantLock();
   private boolean released;
 
-  OpenClKernel(DeviceContext context, String name, cl_kernel handle, long maxGroupSize) {
+  OpenClKernel(DeviceContext context, String name, cl_kernel handle, long maxWorkGroupSize) {
     this.context = context;
     this.name = name;
     this.handle = handle;
-    this.maxGroupSize = maxGroupSize;
+    this.maxWorkGroupSize = maxWorkGroupSize;
   }
 
   /** Its name in the source. */
@@ -35,9 +35,9 @@ public final class OpenClKernel {
     return name;
   }
 
-  /** The work-items that a group may have, given what the kernel needs of the device. */
-  public long maxGroupSize() {
-    return maxGroupSize;
+  /** The work-items that a work-group may have, given what the kernel needs of the device. */
+  public long maxWorkGroupSize() {
+    return maxWorkGroupSize;
   }
 
   /**

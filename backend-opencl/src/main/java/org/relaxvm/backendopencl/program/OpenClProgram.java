@@ -170,12 +170,12 @@ public final class OpenClProgram implements Owned, AutoCloseable {
 
   private OpenClKernel create(String name) {
     cl_kernel made = context.cl().createKernel(handle, name);
-    return new OpenClKernel(context, name, made, maxGroupSize(made));
+    return new OpenClKernel(context, name, made, maxWorkGroupSize(made));
   }
 
-  private long maxGroupSize(cl_kernel made) {
+  private long maxWorkGroupSize(cl_kernel made) {
     try {
-      return context.cl().maxGroupSize(made, context.device());
+      return context.cl().maxWorkGroupSize(made, context.device());
     } catch (OpenClStatusException e) {
       context.cl().release(made);
       throw e;

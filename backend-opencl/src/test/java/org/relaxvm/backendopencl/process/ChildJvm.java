@@ -53,7 +53,7 @@ final class ChildJvm {
     }
   }
 
-  /** Surefire's own start-up jar stands for the class path in the usual place. */
+  /** Surefire's own start-up jar stands for the class path in the usual location. */
   private static String classPath() {
     String found =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path", ""));

@@ -46,7 +46,7 @@ class LoaderTest {
 
   @Test
   @NeedsOpenCl
-  void aFileInThePlaceOfTheNativeLibraryDoesNoHarm() throws IOException, InterruptedException {
+  void aFileInsteadOfTheNativeLibraryDoesNoHarm() throws IOException, InterruptedException {
     Path shared = Files.createDirectory(folder.resolve("shared"));
     for (String arch : List.of("x86_64", "arm64")) {
       Files.writeString(shared.resolve("libJOCL_2_0_6-linux-" + arch + ".so"), "no library");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.relaxvm.backendopencl.NeedsOpenCl;
 import org.relaxvm.backendopencl.OpenClCycles;
 
-/** Virtual machines with a device that come and go leave nothing behind. */
+/** Virtual machines with a device that come and go leave nothing open. */
 @NeedsOpenCl
 @EnabledOnOs(value = OS.LINUX, disabledReason = "resident memory is read from /proc")
 class OpenClCyclesTest {

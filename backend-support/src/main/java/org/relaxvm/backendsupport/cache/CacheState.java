@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param folder where its entries are; empty when it is off
  * @param origin what decided so, such as an environment variable
- * @param problem why nothing is kept; empty when all is well, or when the cache was turned off
+ * @param problem why nothing is kept; empty when all is well, or when the cache was disabled
  * @param entries files of kernels in the folder, of this and other processes
  * @param bytes size of these files
  * @param limitBytes most bytes that they may take; more than that goes at the next write

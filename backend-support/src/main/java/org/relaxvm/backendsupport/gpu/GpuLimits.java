@@ -8,34 +8,41 @@ import org.relaxvm.api.error.InvalidProgramException;
 /**
  * What schedules of kernels have to know of a device. Nothing about a device is assumed elsewhere.
  *
- * @param maxGroupSize most work-items (threads) of a work-group (block), all axes together
- * @param localMemoryBytes memory that the work-items of a group share; 0 when there is none
+ * @param maxWorkGroupSize most work-items (threads) of a work-group (block), all axes together
+ * @param localMemoryBytes memory that the work-items of a work-group share; 0 when there is none
  * @param subgroupSize work-items that run in lockstep, a power of two; 1 when not known
  * @param vectorBytes bytes that one work-item should load or store at once, a power of two; 1 where
  *     a single element is best
- * @param computeUnits groups that run at the same time at least, to decide how much work to split
- * @param products what large sums of products can use besides; empty where nothing is known of it
+ * @param computeUnits work-groups that run at the same time at least, to decide how much work to
+ *     split
+ * @param gemm what large GEMMs can use besides; empty where nothing is known of it
  */
 public record GpuLimits(
-    int maxGroupSize,
+    int maxWorkGroupSize,
     long localMemoryBytes,
     int subgroupSize,
     int vectorBytes,
     int computeUnits,
-    Optional<ProductLimits> products) {
+    Optional<GemmLimits> gemm) {
   /** A device of which nothing more is known. */
   public GpuLimits(
-      int maxGroupSize,
+      int maxWorkGroupSize,
       long localMemoryBytes,
       int subgroupSize,
       int vectorBytes,
       int computeUnits) {
-    this(maxGroupSize, localMemoryBytes, subgroupSize, vectorBytes, computeUnits, Optional.empty());
+    this(
+        maxWorkGroupSize,
+        localMemoryBytes,
+        subgroupSize,
+        vectorBytes,
+        computeUnits,
+        Optional.empty());
   }
 
   /** Checks that all are usable. */
   public GpuLimits {
-    if (maxGroupSize < 1
+    if (maxWorkGroupSize < 1
         || localMemoryBytes < 0
         || Integer.bitCount(subgroupSize) != 1
         || Integer.bitCount(vectorBytes) != 1
@@ -44,7 +51,7 @@ public record GpuLimits(
           ErrorKind.VALUE,
           "the limits of a device must be positive, and the subgroup size and the vector bytes"
               + " powers of two, but are "
-              + maxGroupSize
+              + maxWorkGroupSize
               + ", "
               + localMemoryBytes
               + ", "
@@ -56,9 +63,9 @@ public record GpuLimits(
     }
   }
 
-  /** The largest power of two of work-items that a group may have, {@code most} at most. */
-  public int groupSize(int most) {
-    return Integer.highestOneBit(Math.max(1, Math.min(maxGroupSize, most)));
+  /** The largest power of two of work-items that a work-group may have, {@code most} at most. */
+  public int workGroupSize(int most) {
+    return Integer.highestOneBit(Math.max(1, Math.min(maxWorkGroupSize, most)));
   }
 
   /**

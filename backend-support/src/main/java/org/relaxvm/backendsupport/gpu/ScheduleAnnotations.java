@@ -1,6 +1,6 @@
 package org.relaxvm.backendsupport.gpu;
 
-/** The names of the notes that rules leave on loops and blocks. */
+/** The names of the annotations that rules leave on loops and blocks. */
 public final class ScheduleAnnotations {
   /**
    * On serial loops, true: a product and the sum that it is added to may be rounded once, as
@@ -11,15 +11,15 @@ public final class ScheduleAnnotations {
   /**
    * On blocks, the name of a {@link org.relaxvm.tir.expr.BinaryOp}: the phases in it put all
    * elements of each run in the one array that they write together by this operation, into the
-   * first element of the run. The array has runs of an element for each work-item of the group,
-   * which follow each other; mostly it is one. Devices that have a faster way than these phases may
-   * take it; what the other elements then hold does not matter.
+   * first element of the run. The array has runs of an element for each work-item of the
+   * work-group, which follow each other; mostly it is one. Devices that have a faster way than
+   * these phases may take it; what the other elements then hold does not matter.
    */
-  public static final String GROUP_REDUCTION = "group_reduction";
+  public static final String WORK_GROUP_REDUCTION = "group_reduction";
 
   /**
-   * On blocks, true: the arrays of a group that the block has hold elements as memory of the device
-   * does, float16 in 16 bits and not in 32.
+   * On blocks, true: the arrays of a work-group that the block has hold elements as memory of the
+   * device does, float16 in 16 bits and not in 32.
    */
   public static final String STORED = "stored";
 
@@ -37,17 +37,18 @@ public final class ScheduleAnnotations {
   public static final String COPIES_IN_FLIGHT = "copies_in_flight";
 
   /**
-   * On blocks, true: the loops in it add products of elements in shared memory to sums of a
+   * On blocks, true: the loops in it add products of elements in shared memory to accumulators of a
    * work-item, so that the work-items of a subgroup together multiply two small matrices, in the
    * layout of {@link MatrixUnit}. All of them come through the block at the same time.
    */
   public static final String MATRIX_PRODUCT = "matrix_product";
 
   /**
-   * On blocks around phases, a long: how many groups of the launch a unit of the device should have
-   * room for. Compilers that share out registers then give a work-item no more than that leaves.
+   * On blocks around phases, a long: how many work-groups of the launch a unit of the device should
+   * have room for. Compilers that share out registers then give a work-item no more than that
+   * leaves.
    */
-  public static final String GROUPS_AT_ONCE = "groups_at_once";
+  public static final String WORK_GROUPS_AT_ONCE = "groups_at_once";
 
   private ScheduleAnnotations() {}
 }

@@ -10,11 +10,11 @@ import org.relaxvm.tir.stmt.Stmt;
 /**
  * A kernel as launches that follow each other.
  *
- * <p>A launch is a nest of loops bound to {@code blockIdx} axes, the groups, with loops bound to
- * {@code threadIdx.x} inside, the work-items. Each of the latter is a phase: all work-items of a
- * group do it before the next one starts. So the launches also mean the same when they are read as
- * loops that run one iteration after the other. What is around phases is the same for all
- * work-items of a group.
+ * <p>A launch is a nest of loops bound to {@code blockIdx} axes, the work-groups, with loops bound
+ * to {@code threadIdx.x} inside, the work-items. Each of the latter is a phase: all work-items of a
+ * work-group do it before the next one starts. So the launches also mean the same when they are
+ * read as loops that run one iteration after the other. What is around phases is the same for all
+ * work-items of a work-group.
  *
  * <p>A buffer of local scope that lies around phases has a first axis with an element for each
  * work-item, which uses no other.

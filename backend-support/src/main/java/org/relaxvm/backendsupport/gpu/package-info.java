@@ -1,4 +1,4 @@
-/** Turns kernels of the kernel IR into launches on the threads of a GPU. */
+/** Lowers kernels of the kernel IR to launches on the threads of a GPU. */
 @NullMarked
 package org.relaxvm.backendsupport.gpu;
 

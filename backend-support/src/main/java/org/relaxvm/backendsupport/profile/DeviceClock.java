@@ -3,7 +3,7 @@ package org.relaxvm.backendsupport.profile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns times of a device's clock into {@link System#nanoTime()}. The two have different starts,
+ * Converts times of a device's clock to {@link System#nanoTime()}. The two have different starts,
  * and one of them goes a little faster: samples of both, taken now and then, tell how much.
  *
  * <p>Two samples make the line: the most exact of the first second, and the most exact of those
@@ -61,7 +61,7 @@ public final class DeviceClock {
     }
   }
 
-  /** Whether there was a sample; before that no time can be turned. */
+  /** Whether there was a sample; before that no time can be converted. */
   public synchronized boolean isSet() {
     return first != null;
   }

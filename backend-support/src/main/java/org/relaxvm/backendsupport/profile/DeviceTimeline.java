@@ -14,7 +14,7 @@ import org.relaxvm.api.events.Events;
  * DeviceKernelEvent} and {@link DeviceCopyEvent} whenever something is added, and when somebody
  * waited for the device anyway; nothing here waits for it.
  *
- * <p>A backend asks {@link #isOn()} before it makes a device note times:
+ * <p>A backend asks {@link #isOn()} before it makes a device record times:
  *
  * <pre>{@code
  * if (DeviceTimeline.isOn()) {
@@ -103,7 +103,7 @@ public final class DeviceTimeline implements AutoCloseable {
     }
   }
 
-  /** Emits what is complete, and forgets the rest; work that comes later is closed at once. */
+  /** Emits what is complete, and forgets the remainder; work that comes later is closed at once. */
   @Override
   public void close() {
     lock.lock();

@@ -1,6 +1,6 @@
 package org.relaxvm.backendsupport.profile;
 
-/** A kernel or copy that a device was given, with the times that the device notes. */
+/** A kernel or copy that a device was given, with the times that the device records. */
 public interface TimedWork extends AutoCloseable {
   /**
    * Whether it is done and its times are known. Does not block.

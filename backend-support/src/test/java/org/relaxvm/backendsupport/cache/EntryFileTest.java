@@ -78,7 +78,7 @@ class EntryFileTest {
   }
 
   @Test
-  void aFolderInThePlaceOfAnEntryIsLeftAlone() throws IOException {
+  void aFolderInsteadOfAnEntryIsLeftAlone() throws IOException {
     Path entry = file(folder, KEY);
     Files.delete(entry);
     Files.createDirectories(entry.resolve("something"));

@@ -204,7 +204,7 @@ class KernelCacheTest {
   }
 
   @Test
-  void anInterruptedThreadNeitherLosesEntriesNorTurnsTheCacheOff() {
+  void anInterruptedThreadNeitherLosesEntriesNorDisablesTheCache() {
     TestCache opened = TestCache.in(folder);
     opened.get(key(1));
     Thread.currentThread().interrupt();
@@ -275,7 +275,7 @@ class KernelCacheTest {
   }
 
   @Test
-  void whatIsPutIsFoundInThePlaceOfWhatWasThereAndNotCounted() {
+  void whatIsPutReplacesWhatWasThereAndIsNotCounted() {
     TestCache first = TestCache.in(folder);
     KernelKey key = TestCache.key(1);
     assertThat(first.cache.find(key)).isEmpty();

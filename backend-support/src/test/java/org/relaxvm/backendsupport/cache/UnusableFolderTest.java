@@ -38,7 +38,7 @@ class UnusableFolderTest {
   }
 
   @Test
-  void aFileInThePlaceOfTheFolderIsNoCache() throws IOException {
+  void aFileInsteadOfTheFolderIsNoCache() throws IOException {
     Path file = Files.createFile(folder.resolve("cache"));
     TestCache opened = TestCache.in(file);
     assertThat(opened.cache.state().problem()).isEqualTo(file + " is not a folder");

@@ -27,8 +27,9 @@ import org.relaxvm.tir.stmt.ThreadAxis;
 
 /**
  * The launches of every kernel of the corpus, read as loops whose iterations run one after the
- * other, give what the kernel gives: for large and for small groups, and with work-items in either
- * order. At quick effort each has a sample of kernels, which {@code -Drelaxvm.seed=} repeats.
+ * other, give what the kernel gives: for large and for small work-groups, and with work-items in
+ * either order. At quick effort each has a sample of kernels, which {@code -Drelaxvm.seed=}
+ * repeats.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class ScheduledCorpusTest {
@@ -42,15 +43,15 @@ class ScheduledCorpusTest {
   @MethodSource("limits")
   void launchesComputeWhatTheKernelDoes(GpuLimits limits) {
     List<String> wrong = new ArrayList<>();
-    Set<Long> groupSizes = new HashSet<>();
+    Set<Long> workGroupSizes = new HashSet<>();
     for (KernelCase kernel : KernelCorpus.sample(ScheduledCorpusTest.class, SAMPLE)) {
       // Each kernel backwards with one of the limits and forwards with the other.
       boolean backwards =
-          Math.floorMod(kernel.name().hashCode() + limits.maxGroupSize() / 8, 2) == 0;
+          Math.floorMod(kernel.name().hashCode() + limits.maxWorkGroupSize() / 8, 2) == 0;
       Evaluator evaluator = new Evaluator(name -> Optional.empty(), backwards);
       try {
         PrimFunc scheduled = GpuSchedule.of(kernel.function(), limits).asKernel();
-        addGroupSizes(scheduled, groupSizes);
+        addWorkGroupSizes(scheduled, workGroupSizes);
         CorpusRun.run(kernel, (function, args) -> evaluator.run(scheduled, args))
             .ifPresent(mismatch -> wrong.add(mismatch.toString()));
       } catch (RelaxException e) {
@@ -58,11 +59,11 @@ class ScheduledCorpusTest {
       }
     }
     assertThat(wrong).isEmpty();
-    assertThat(groupSizes).contains((long) limits.maxGroupSize());
-    assertThat(groupSizes).allMatch(size -> size <= limits.maxGroupSize());
+    assertThat(workGroupSizes).contains((long) limits.maxWorkGroupSize());
+    assertThat(workGroupSizes).allMatch(size -> size <= limits.maxWorkGroupSize());
   }
 
-  private static void addGroupSizes(PrimFunc scheduled, Set<Long> sizes) {
+  private static void addWorkGroupSizes(PrimFunc scheduled, Set<Long> sizes) {
     new IrVisitor() {
       @Override
       public void visit(Stmt stmt) {

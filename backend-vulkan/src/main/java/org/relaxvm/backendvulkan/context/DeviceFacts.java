@@ -20,8 +20,9 @@ import org.relaxvm.backendvulkan.driver.Vulkan;
  */
 public record DeviceFacts(DeviceReport report) {
   /**
-   * Vulkan does not tell how many groups run at the same time. Few make schedules split their work
-   * less than they could, many make them add up parts for nothing; most GPUs have so many or more.
+   * Vulkan does not tell how many work-groups run at the same time. Few make schedules split their
+   * work less than they could, many make them add up parts for nothing; most GPUs have so many or
+   * more.
    */
   private static final int GUESSED_GPU_UNITS = 16;
 
@@ -61,7 +62,7 @@ public record DeviceFacts(DeviceReport report) {
     boolean isCpu = report.kind() == DeviceKind.CPU;
     return new GpuLimits(
         Math.clamp(
-            Math.min(limits().maxGroupItems(), limits().maxGroupSize().getFirst()),
+            Math.min(limits().maxWorkGroupItems(), limits().maxWorkGroupSize().getFirst()),
             1,
             Integer.MAX_VALUE),
         limits().sharedMemoryBytes(),
@@ -86,7 +87,7 @@ public record DeviceFacts(DeviceReport report) {
     details.put("push constants", limits().maxPushConstantBytes() + " bytes");
     details.put("alignment", alignment() + " bytes");
     details.put("shared memory", limits().sharedMemoryBytes() / 1024 + " KiB");
-    details.put("largest group", limits().maxGroupItems() + " work-items");
+    details.put("largest group", limits().maxWorkGroupItems() + " work-items");
     details.put("subgroups", subgroups.size() + ": " + String.join(", ", subgroups.operations()));
     put(details, "float64", Feature.FLOAT64, "stored, computed as float32");
     put(details, "float16", Feature.FLOAT16, "stored, computed as float32");
@@ -100,7 +101,7 @@ public record DeviceFacts(DeviceReport report) {
         report.name(), limits().memoryBytes(), alignment(), limits().maxAllocationBytes(), details);
   }
 
-  /** Of places in blocks that kernels of other compilers can start at, in bytes. */
+  /** Of offsets in blocks that kernels of other compilers can start at, in bytes. */
   public long alignment() {
     return limits().storageOffsetAlignment();
   }

@@ -33,7 +33,7 @@ public interface Commands {
    */
   void pushConstants(long layout, ByteBuffer bytes);
 
-  /** Launches groups of the pipeline. */
+  /** Launches work-groups of the pipeline. */
   void dispatch(int x, int y, int z);
 
   /** Writes the time at which all that came before was done. */

@@ -111,9 +111,9 @@ public interface DeviceCalls {
    * Makes a pipeline of a compute shader.
    *
    * @param spirv the shader, little-endian
-   * @param groupSize for specialisation constant 0; 0 for none
+   * @param workGroupSize for specialisation constant 0; 0 for none
    */
-  long createPipeline(byte[] spirv, String entryPoint, int groupSize, long layout, long cache);
+  long createPipeline(byte[] spirv, String entryPoint, int workGroupSize, long layout, long cache);
 
   /** Destroys a pipeline. */
   void destroyPipeline(long pipeline);

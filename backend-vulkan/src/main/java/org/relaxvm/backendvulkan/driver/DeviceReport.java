@@ -49,14 +49,14 @@ public record DeviceReport(
    * @param maxAllocationBytes the largest block
    * @param maxStorageBufferRange what a kernel sees of a buffer
    * @param maxUniformBufferRange the largest uniform block
-   * @param storageOffsetAlignment of places in storage buffers, a power of two
-   * @param uniformOffsetAlignment of places in uniform buffers, a power of two
+   * @param storageOffsetAlignment of offsets in storage buffers, a power of two
+   * @param uniformOffsetAlignment of offsets in uniform buffers, a power of two
    * @param maxStageStorageBuffers buffers of a kernel
    * @param maxPushConstantBytes the largest block of push constants
-   * @param maxGroupItems work-items of a group, all axes together
-   * @param maxGroupSize work-items of a group along x, y and z
-   * @param maxGroupCount groups of a launch along x, y and z
-   * @param sharedMemoryBytes memory that a group shares
+   * @param maxWorkGroupItems work-items of a work-group, all axes together
+   * @param maxWorkGroupSize work-items of a work-group along x, y and z
+   * @param maxWorkGroupCount work-groups of a launch along x, y and z
+   * @param sharedMemoryBytes memory that a work-group shares
    * @param nanosPerTick of timestamps
    */
   public record Limits(
@@ -68,9 +68,9 @@ public record DeviceReport(
       long uniformOffsetAlignment,
       long maxStageStorageBuffers,
       int maxPushConstantBytes,
-      long maxGroupItems,
-      List<Long> maxGroupSize,
-      List<Long> maxGroupCount,
+      long maxWorkGroupItems,
+      List<Long> maxWorkGroupSize,
+      List<Long> maxWorkGroupCount,
       long sharedMemoryBytes,
       double nanosPerTick) {}
 

@@ -36,7 +36,7 @@ public enum Feature {
   UNIFORM_STANDARD_LAYOUT("uniformBufferStandardLayout"),
   /** The memory model of Vulkan. */
   MEMORY_MODEL("vulkanMemoryModel"),
-  /** The memory model of Vulkan, between groups. */
+  /** The memory model of Vulkan, between work-groups. */
   MEMORY_MODEL_DEVICE("vulkanMemoryModelDeviceScope"),
   /** Operations of subgroups on 8, 16 and 64 bits. */
   SUBGROUP_TYPES("shaderSubgroupExtendedTypes"),
@@ -48,7 +48,9 @@ public enum Feature {
   VARIABLE_POINTERS_BUFFER("variablePointersStorageBuffer"),
   /** Pointers into shared memory that are chosen at run time. */
   VARIABLE_POINTERS("variablePointers"),
-  /** Shaders of SPIR-V 1.6, whose groups have a size that is given later. From Vulkan 1.3 on. */
+  /**
+   * Shaders of SPIR-V 1.6, whose work-groups have a size that is given later. From Vulkan 1.3 on.
+   */
   MAINTENANCE_4("maintenance4");
 
   private final String vulkanName;

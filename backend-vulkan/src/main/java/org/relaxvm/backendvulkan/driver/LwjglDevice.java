@@ -96,10 +96,11 @@ final class LwjglDevice extends LwjglPipelines {
               .sharingMode(VK10.VK_SHARING_MODE_EXCLUSIVE);
       LongBuffer made = stack.mallocLong(1);
       PointerBuffer allocation = stack.mallocPointer(1);
-      VmaAllocationInfo placed = VmaAllocationInfo.calloc(stack);
+      VmaAllocationInfo allocated = VmaAllocationInfo.calloc(stack);
       LwjglVulkan.check(
           "vmaCreateBuffer",
-          Vma.vmaCreateBuffer(allocator, info, place(stack, use), made, allocation, placed));
+          Vma.vmaCreateBuffer(
+              allocator, info, allocationInfo(stack, use), made, allocation, allocated));
       live.made(HandleKind.BUFFER);
       return new DeviceBuffer(
           buffers.incrementAndGet(),
@@ -107,11 +108,11 @@ final class LwjglDevice extends LwjglPipelines {
           allocation.get(0),
           byteSize,
           addressed ? address(stack, made.get(0)) : 0,
-          placed.pMappedData());
+          allocated.pMappedData());
     }
   }
 
-  private static VmaAllocationCreateInfo place(MemoryStack stack, BufferUse use) {
+  private static VmaAllocationCreateInfo allocationInfo(MemoryStack stack, BufferUse use) {
     VmaAllocationCreateInfo info = VmaAllocationCreateInfo.calloc(stack);
     return switch (use) {
       case DEVICE -> info.usage(Vma.VMA_MEMORY_USAGE_AUTO_PREFER_DEVICE);

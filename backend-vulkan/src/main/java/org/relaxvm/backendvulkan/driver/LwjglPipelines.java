@@ -95,15 +95,11 @@ abstract sealed class LwjglPipelines implements DeviceCalls permits LwjglDevice 
       return;
     }
     try (MemoryStack stack = MemoryStack.stackPush()) {
-      VkDescriptorBufferInfo.Buffer places = VkDescriptorBufferInfo.malloc(count, stack);
+      VkDescriptorBufferInfo.Buffer infos = VkDescriptorBufferInfo.malloc(count, stack);
       VkWriteDescriptorSet.Buffer writes = VkWriteDescriptorSet.calloc(count, stack);
       for (int i = 0; i < count; i++) {
         BufferRange range = uniform != null && i == storage.size() ? uniform : storage.get(i);
-        places
-            .get(i)
-            .buffer(range.buffer().handle())
-            .offset(range.offset())
-            .range(range.byteSize());
+        infos.get(i).buffer(range.buffer().handle()).offset(range.offset()).range(range.byteSize());
         writes
             .get(i)
             .sType$Default()
@@ -111,7 +107,7 @@ abstract sealed class LwjglPipelines implements DeviceCalls permits LwjglDevice 
             .dstBinding(i)
             .descriptorCount(1)
             .descriptorType(type(i == storage.size()))
-            .pBufferInfo(VkDescriptorBufferInfo.create(places.address(i), 1));
+            .pBufferInfo(VkDescriptorBufferInfo.create(infos.address(i), 1));
       }
       VK10.vkUpdateDescriptorSets(device, writes, null);
     }
@@ -230,7 +226,7 @@ abstract sealed class LwjglPipelines implements DeviceCalls permits LwjglDevice 
 
   @Override
   public long createPipeline(
-      byte[] spirv, String entryPoint, int groupSize, long layout, long cache) {
+      byte[] spirv, String entryPoint, int workGroupSize, long layout, long cache) {
     ByteBuffer code = MemoryUtil.memAlloc(spirv.length);
     try (MemoryStack stack = MemoryStack.stackPush()) {
       VkShaderModuleCreateInfo moduleInfo =
@@ -239,7 +235,7 @@ abstract sealed class LwjglPipelines implements DeviceCalls permits LwjglDevice 
       LwjglVulkan.check(
           "vkCreateShaderModule", VK10.vkCreateShaderModule(device, moduleInfo, null, module));
       try {
-        return createPipeline(stack, module.get(0), entryPoint, groupSize, layout, cache);
+        return createPipeline(stack, module.get(0), entryPoint, workGroupSize, layout, cache);
       } finally {
         // A pipeline keeps what it needs of it.
         VK10.vkDestroyShaderModule(device, module.get(0), null);
@@ -250,7 +246,12 @@ abstract sealed class LwjglPipelines implements DeviceCalls permits LwjglDevice 
   }
 
   private long createPipeline(
-      MemoryStack stack, long module, String entryPoint, int groupSize, long layout, long cache) {
+      MemoryStack stack,
+      long module,
+      String entryPoint,
+      int workGroupSize,
+      long layout,
+      long cache) {
     VkComputePipelineCreateInfo.Buffer info =
         VkComputePipelineCreateInfo.calloc(1, stack).sType$Default().layout(layout);
     VkPipelineShaderStageCreateInfo stage =
@@ -259,13 +260,13 @@ abstract sealed class LwjglPipelines implements DeviceCalls permits LwjglDevice 
             .stage(VK10.VK_SHADER_STAGE_COMPUTE_BIT)
             .module(module)
             .pName(stack.UTF8(entryPoint));
-    if (groupSize > 0) {
+    if (workGroupSize > 0) {
       VkSpecializationMapEntry.Buffer entry =
           VkSpecializationMapEntry.calloc(1, stack).size(Integer.BYTES);
       stage.pSpecializationInfo(
           VkSpecializationInfo.calloc(stack)
               .pMapEntries(entry)
-              .pData(stack.malloc(Integer.BYTES).putInt(0, groupSize)));
+              .pData(stack.malloc(Integer.BYTES).putInt(0, workGroupSize)));
     }
     LongBuffer made = stack.mallocLong(1);
     return made(

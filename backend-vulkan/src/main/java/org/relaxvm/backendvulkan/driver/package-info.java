@@ -1,5 +1,5 @@
 /**
- * The calls of Vulkan that this backend makes, behind interfaces: {@link
+ * The calls of Vulkan that this backend makes, as interfaces: {@link
  * org.relaxvm.backendvulkan.driver.Vulkan} and {@link
  * org.relaxvm.backendvulkan.driver.DeviceCalls}. Codes become exceptions here, handles are counted
  * here, and tests put their failures in here.

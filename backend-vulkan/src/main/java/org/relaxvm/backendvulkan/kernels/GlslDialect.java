@@ -96,13 +96,13 @@ public final class GlslDialect implements Dialect {
   }
 
   @Override
-  public String group(int axis) {
+  public String workGroup(int axis) {
     return "gl_WorkGroupID." + "xyz".charAt(axis);
   }
 
   @Override
-  public long mostGroups(int axis) {
-    return target.mostGroups().get(axis);
+  public long maxWorkGroups(int axis) {
+    return target.maxWorkGroups().get(axis);
   }
 
   @Override
@@ -121,7 +121,8 @@ public final class GlslDialect implements Dialect {
 
   /** Only of one run: each takes barriers of its own, and halving all at once takes few. */
   @Override
-  public List<String> groupReduction(BinaryOp op, DType dtype, String array, int runs, int items) {
+  public List<String> workGroupReduction(
+      BinaryOp op, DType dtype, String array, int runs, int items) {
     return runs == 1 && target.hasSubgroups() && SubgroupReduction.reduces(op, dtype)
         ? new SubgroupReduction(op, type(dtype), literal(dtype, Double.NaN)).of(array)
         : List.of();
@@ -134,7 +135,7 @@ public final class GlslDialect implements Dialect {
   }
 
   /** An element of a buffer; of an address there is no array with indices of 64 bits either. */
-  private String place(DType dtype, String array, String index) {
+  private String location(DType dtype, String array, String index) {
     return target.addressed()
         ? "%s(%s + %dUL * uint64_t(%s)).v"
             .formatted(GlslHead.pointerType(array), array, dtype.elementByteSize(), index)
@@ -143,7 +144,7 @@ public final class GlslDialect implements Dialect {
 
   @Override
   public String load(DType dtype, String array, String index) {
-    String element = place(dtype, array, index);
+    String element = location(dtype, array, index);
     return switch (kind(dtype)) {
       case BOOL -> "(uint(" + element + ") != 0u)";
       case NARROW -> type(dtype) + "(" + element + ")";
@@ -163,7 +164,7 @@ public final class GlslDialect implements Dialect {
           case DOUBLE_BITS -> "rv_f64(" + value + ")";
           case PLAIN -> value;
         };
-    return place(dtype, array, index) + " = " + stored + ";";
+    return location(dtype, array, index) + " = " + stored + ";";
   }
 
   /** How elements of memory become values. */
@@ -235,7 +236,7 @@ public final class GlslDialect implements Dialect {
   }
 
   @Override
-  public String sumOfProduct(DType dtype, String sum, String a, String b) {
+  public String multiplyAdd(DType dtype, String sum, String a, String b) {
     return "fma(" + a + ", " + b + ", " + sum + ")";
   }
 
@@ -255,7 +256,7 @@ public final class GlslDialect implements Dialect {
   }
 
   @Override
-  public String floatRest(DType dtype, String a, String b) {
+  public String floatRemainder(DType dtype, String a, String b) {
     return "rv_fmod" + floatBits(dtype) + "(" + a + ", " + b + ")";
   }
 
@@ -349,7 +350,7 @@ public final class GlslDialect implements Dialect {
         : GlslTypes.literal(DType.INT32, (int) value);
   }
 
-  /** Nothing: {@link #sumOfProduct} says it of each sum. */
+  /** Nothing: {@link #multiplyAdd} says it of each sum. */
   @Override
   public String contraction() {
     return "";

@@ -6,7 +6,7 @@ import org.relaxvm.backendsupport.gpu.codegen.KernelHead;
 
 /**
  * Writes the head of a kernel: the line that {@link GlslKernel} knows it by, its buffers, its
- * arguments and what its groups share.
+ * arguments and what its work-groups share.
  */
 final class GlslHead {
   private final GlslDialect dialect;
@@ -45,7 +45,7 @@ final class GlslHead {
             argumentBytes,
             uniform,
             false,
-            head.groupSize());
+            head.workGroupSize());
     StringBuilder text = new StringBuilder(GlslKernel.mark(head.name(), shape)).append('\n');
     text.append("layout(local_size_x_id = 0) in;\n");
     buffers.forEach(line -> text.append(line).append('\n'));
@@ -65,7 +65,7 @@ final class GlslHead {
   }
 
   private void add(KernelHead.Memory memory) {
-    // Work-items of a group may run on several units, with memory of their own in front.
+    // Work-items of a work-group may run on several units, with memory of their own in front.
     String access = memory.written() ? (head.meetsAtMemory() ? "coherent " : "") : "readonly ";
     String type = dialect.storageType(memory.dtype());
     if (target.addressed()) {

@@ -38,20 +38,23 @@ final class GlslHelpers {
               ? "return b == " + zero + " ? " + zero + " : a / b;"
               : "return b == %s ? %s : b == -%s ? %s : a / b;"
                   .formatted(zero, zero, one, GlslTypes.wrap(dtype, "(-a)"));
-      case REST ->
+      case REMAINDER ->
           unsigned
               ? "return b == " + zero + " ? " + zero + " : a % b;"
               : "return b == %s || b == -%s ? %s : a - a / b * b;".formatted(zero, one, zero);
       case FLOOR_DIVIDE ->
           unsigned
               ? "return " + call(Helper.DIVIDE) + ";"
-              : rest(call(Helper.REST))
+              : remainder(call(Helper.REMAINDER))
                   + "return %s - (%s ? %s : %s);"
                       .formatted(call(Helper.DIVIDE), differs(), one, zero);
-      case FLOOR_REST ->
+      case FLOOR_REMAINDER ->
           unsigned
-              ? "return " + call(Helper.REST) + ";"
-              : rest(dtype.isFloat() ? dialect.floatRest(dtype, "a", "b") : call(Helper.REST))
+              ? "return " + call(Helper.REMAINDER) + ";"
+              : remainder(
+                      dtype.isFloat()
+                          ? dialect.floatRemainder(dtype, "a", "b")
+                          : call(Helper.REMAINDER))
                   + "return "
                   + differs()
                   + " ? r + b : r;";
@@ -71,7 +74,7 @@ final class GlslHelpers {
     return helper.nameFor(dialect, dtype) + "(a, b)";
   }
 
-  private String rest(String value) {
+  private String remainder(String value) {
     return dialect.type(dtype) + " r = " + value + "; ";
   }
 

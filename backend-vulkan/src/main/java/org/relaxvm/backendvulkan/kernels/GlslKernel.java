@@ -27,7 +27,7 @@ public record GlslKernel(String name, String shader, KernelInterface shape) {
         .formatted(
             MARK,
             name,
-            shape.groupSize(),
+            shape.workGroupSize(),
             shape.buffers(),
             shape.addressed() ? " by address" : "",
             shape.argumentBytes(),

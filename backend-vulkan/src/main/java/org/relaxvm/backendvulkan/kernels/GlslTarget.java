@@ -10,29 +10,31 @@ import java.util.List;
  *     a uniform buffer
  * @param addressed whether kernels address their buffers, and not bind them
  * @param hasSubgroups whether work-items that run in lockstep add and compare at once
- * @param mostGroups groups of a dispatch along x, y and z
+ * @param maxWorkGroups work-groups of a dispatch along x, y and z
  */
 public record GlslTarget(
     boolean hasFloat64,
     int pushConstantBytes,
     boolean addressed,
     boolean hasSubgroups,
-    List<Long> mostGroups) {
+    List<Long> maxWorkGroups) {
   /** What every device dispatches at least. */
-  private static final long FEWEST_GROUPS = 65_535;
+  private static final long MIN_WORK_GROUPS = 65_535;
 
   /** Copies the list. */
   public GlslTarget {
-    mostGroups = List.copyOf(mostGroups);
+    maxWorkGroups = List.copyOf(maxWorkGroups);
   }
 
-  /** A device whose work-items do nothing at once, and with no more groups than every one has. */
+  /**
+   * A device whose work-items do nothing at once, and with no more work-groups than every one has.
+   */
   GlslTarget(boolean hasFloat64, int pushConstantBytes, boolean addressed) {
     this(
         hasFloat64,
         pushConstantBytes,
         addressed,
         false,
-        List.of(FEWEST_GROUPS, FEWEST_GROUPS, FEWEST_GROUPS));
+        List.of(MIN_WORK_GROUPS, MIN_WORK_GROUPS, MIN_WORK_GROUPS));
   }
 }

@@ -17,8 +17,8 @@ package org.relaxvm.backendvulkan.kernels;
  * @param uniform whether that is a uniform buffer, at the binding after the storage buffers; else
  *     it is push constants from offset 0 on
  * @param slots whether each number has 8 bytes, as {@link org.relaxvm.api.spi.SpirvBindings} says
- * @param groupSize work-items of a group along x, which specialization constant 0 is given; 0 when
- *     the shader says itself
+ * @param workGroupSize work-items of a work-group along x, which specialization constant 0 is
+ *     given; 0 when the shader says itself
  */
 public record KernelInterface(
     String entryPoint,
@@ -27,7 +27,7 @@ public record KernelInterface(
     int argumentBytes,
     boolean uniform,
     boolean slots,
-    int groupSize) {
+    int workGroupSize) {
   /** The binding of the uniform buffer, where there is one. */
   public int uniformBinding() {
     return addressed ? 0 : buffers;

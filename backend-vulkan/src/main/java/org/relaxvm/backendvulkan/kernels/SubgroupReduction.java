@@ -6,8 +6,8 @@ import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.BinaryOp;
 
 /**
- * A reduction by the work-items of a group: each subgroup reduces its values at once, and one of
- * them what the others found. NaN, of which subgroups promise nothing, is looked for beside it.
+ * A reduction by the work-items of a work-group: each subgroup reduces its values at once, and one
+ * of them what the others found. NaN, of which subgroups promise nothing, is looked for beside it.
  *
  * <p>Rationale: docs/rationale/backend-vulkan.md, "Why is NaN tracked separately in subgroup
  * reductions?"
@@ -24,7 +24,9 @@ record SubgroupReduction(BinaryOp op, String type, String nan) {
     return OPS.contains(op) && (dtype.equals(DType.FLOAT32) || dtype.equals(DType.INT32));
   }
 
-  /** The statements that leave the result in the first element of an array that a group shares. */
+  /**
+   * The statements that leave the result in the first element of an array that a work-group shares.
+   */
   List<String> of(String array) {
     return List.of(
         "{",

@@ -33,7 +33,7 @@ public final class PipelineStore implements Owned {
   /** Several threads compile at the same time: the driver takes care of its cache. */
   long create(DeviceCalls device, ShaderCode code, KernelInterface shape, long layout) {
     return device.createPipeline(
-        code.bytes(), shape.entryPoint(), shape.groupSize(), layout, handle(device));
+        code.bytes(), shape.entryPoint(), shape.workGroupSize(), layout, handle(device));
   }
 
   private synchronized long handle(DeviceCalls device) {

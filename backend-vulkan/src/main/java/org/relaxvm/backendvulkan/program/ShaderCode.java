@@ -32,7 +32,7 @@ final class ShaderCode {
   private final byte[] bytes;
   private final Set<Integer> capabilities = new TreeSet<>();
   private final Set<String> entryPoints = new TreeSet<>();
-  private final List<long[]> groupSizes = new ArrayList<>();
+  private final List<long[]> workGroupSizes = new ArrayList<>();
   private long mostBinding = -1;
   private long mostSet;
 
@@ -80,7 +80,7 @@ final class ShaderCode {
       }
       case OP_EXECUTION_MODE -> {
         if (count >= 5 && instruction.operand(1) == MODE_LOCAL_SIZE) {
-          groupSizes.add(
+          workGroupSizes.add(
               new long[] {
                 unsigned(instruction, 2), unsigned(instruction, 3), unsigned(instruction, 4)
               });
@@ -150,8 +150,8 @@ final class ShaderCode {
               + bindings
               + " bindings from 0 on in set 0");
     }
-    for (long[] size : groupSizes) {
-      GroupLimits.require(context, name, size);
+    for (long[] size : workGroupSizes) {
+      WorkGroupLimits.require(context, name, size);
     }
   }
 

@@ -65,8 +65,8 @@ public final class VulkanKernel implements Owned, AutoCloseable {
       String name) {
     ShaderCode code = ShaderCode.of(context, name, spirv);
     code.requireFits(context, name, shape);
-    if (shape.groupSize() > 0) {
-      GroupLimits.require(context, name, new long[] {shape.groupSize()});
+    if (shape.workGroupSize() > 0) {
+      WorkGroupLimits.require(context, name, new long[] {shape.workGroupSize()});
     }
     requireArguments(context, name, shape);
     return context.make(

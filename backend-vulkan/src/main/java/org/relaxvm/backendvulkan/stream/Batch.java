@@ -20,7 +20,7 @@ final class Batch {
    *
    * @param value of its stream's timeline that is reached when it is done
    * @param waits what must be reached before it starts
-   * @param times where times are noted; null when nobody asks
+   * @param times where times are recorded; null when nobody asks
    */
   Batch(long value, List<TimelinePoint> waits, @Nullable BatchTimes times) {
     this.value = value;

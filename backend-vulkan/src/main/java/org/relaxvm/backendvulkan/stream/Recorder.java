@@ -83,9 +83,9 @@ public final class Recorder {
     long now = times == null ? 0 : System.nanoTime();
     Batch batch = batch();
     int number = batch.add(step);
-    BatchTimes noted = batch.times();
-    if (times != null && noted != null) {
-      times.recorded(command, now, timeline, batch.value(), noted, number);
+    BatchTimes batchTimes = batch.times();
+    if (times != null && batchTimes != null) {
+      times.recorded(command, now, timeline, batch.value(), batchTimes, number);
     }
     if (batch.steps().size() >= mostSteps) {
       mostSteps = Math.min(Batch.MOST_STEPS, 2 * mostSteps);
@@ -123,8 +123,8 @@ public final class Recorder {
   /** Lets the device look at its clock and nothing else; all that it had is done. */
   public void sample(StreamTimes told) {
     Batch batch = batch();
-    BatchTimes noted = batch.times();
-    if (noted == null) {
+    BatchTimes batchTimes = batch.times();
+    if (batchTimes == null) {
       return;
     }
     int number = batch.add(new Step.Nothing());
@@ -132,11 +132,11 @@ public final class Recorder {
     await();
     long after = System.nanoTime();
     try {
-      noted.read();
+      batchTimes.read();
     } catch (VulkanStatusException e) {
       throw context.failure(e, "tell what time it is");
     }
-    told.sampled(before, noted.start(number), after);
+    told.sampled(before, batchTimes.start(number), after);
   }
 
   /** Submits what is recorded. */

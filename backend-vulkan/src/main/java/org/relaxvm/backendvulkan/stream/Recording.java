@@ -34,7 +34,7 @@ final class Recording {
    * Makes room.
    *
    * @param uniformAlignment of the offsets of uniform blocks, a power of two
-   * @param timed whether times are noted
+   * @param timed whether times are recorded
    */
   Recording(DeviceCalls calls, long uniformAlignment, boolean timed) {
     this.calls = calls;
@@ -70,18 +70,18 @@ final class Recording {
   /**
    * Records steps, each after all that came before; what was recorded before is done.
    *
-   * @param noted where times are noted; null when nobody asks
+   * @param batchTimes where times are recorded; null when nobody asks
    */
-  void record(List<Step> steps, @Nullable BatchTimes noted) {
+  void record(List<Step> steps, @Nullable BatchTimes batchTimes) {
     settleTimes();
     descriptors.reset();
     reserveUniforms(steps);
-    if (noted != null) {
+    if (batchTimes != null) {
       calls.resetQueries(queryPool, 2 * Batch.MOST_STEPS);
-      noted.open(queryPool, steps.size());
-      times = noted;
+      batchTimes.open(queryPool, steps.size());
+      times = batchTimes;
     }
-    commands.begin(noted == null);
+    commands.begin(batchTimes == null);
     long uniformAt = 0;
     for (int i = 0; i < steps.size(); i++) {
       commands.barrier();
@@ -185,9 +185,9 @@ final class Recording {
 
   /** Destroys what it holds; it is done. */
   void destroy() {
-    BatchTimes noted = times;
-    if (noted != null) {
-      noted.close();
+    BatchTimes batchTimes = times;
+    if (batchTimes != null) {
+      batchTimes.close();
     }
     if (queryPool != 0) {
       calls.destroyQueryPool(queryPool);

@@ -45,7 +45,7 @@ final class RecordingCache {
    * those that are kept make room.
    */
   Recording of(Batch batch) {
-    // Times are noted in one place each, so that a recording with them is never used again.
+    // Times are recorded at one address each, so that a recording with them is never used again.
     Object key = batch.times() == null ? batch.steps() : batch;
     Recording known = recordings.get(key);
     if (known != null) {

@@ -18,13 +18,13 @@ public sealed interface Step {
       implements Step {}
 
   /**
-   * Launches groups of a kernel.
+   * Launches work-groups of a kernel.
    *
    * @param buffers the storage buffers, from binding 0 on; not changed any more
    * @param numbers the block of numbers, from its start to its limit; not changed any more
-   * @param x groups along the first axis
-   * @param y groups along the second
-   * @param z groups along the third
+   * @param x work-groups along the first axis
+   * @param y work-groups along the second
+   * @param z work-groups along the third
    */
   record Launch(
       VulkanKernel kernel, List<BufferRange> buffers, ByteBuffer numbers, int x, int y, int z)

@@ -112,7 +112,7 @@ class CorpusShadersTest {
     }
   }
 
-  /** With few push constants and groups of one size, or with many and another. */
+  /** With few push constants and work-groups of one size, or with many and another. */
   private static List<GlslKernel> shaders(KernelCase kernel, boolean wide, boolean hasFloat64) {
     boolean odd = kernel.name().hashCode() % 2 != 0;
     GpuLimits limits =

@@ -54,7 +54,7 @@ class ExactFloatsTest {
   }
 
   @Test
-  void decorationsComeBeforeTypesAndBehindNames() {
+  void decorationsComeBeforeTypesAndAfterNames() {
     List<Integer> opcodes =
         compile("float", Targets.EXACT).instructions().stream().map(Instruction::opcode).toList();
     int firstType = opcodes.indexOf(19); // OpTypeVoid

@@ -34,7 +34,8 @@ class GlslDialectTest {
           DType.FLOAT32,
           DType.FLOAT64);
 
-  private static final Set<Helper> OF_FLOATS = Set.of(Helper.MIN, Helper.MAX, Helper.FLOOR_REST);
+  private static final Set<Helper> OF_FLOATS =
+      Set.of(Helper.MIN, Helper.MAX, Helper.FLOOR_REMAINDER);
 
   private final List<String> statements = new ArrayList<>();
   private final List<KernelHead.Parameter> buffers = new ArrayList<>();
@@ -114,8 +115,8 @@ class GlslDialectTest {
         }
       }
       if (dtype.isFloat()) {
-        store(dialect, dtype, dialect.sumOfProduct(dtype, a, b, a));
-        store(dialect, dtype, dialect.floatRest(dtype, a, b));
+        store(dialect, dtype, dialect.multiplyAdd(dtype, a, b, a));
+        store(dialect, dtype, dialect.floatRemainder(dtype, a, b));
       } else if (!dtype.equals(DType.BOOL)) {
         store(dialect, dtype, dialect.wrapping(BinaryOp.MUL, dtype, a, b));
       }

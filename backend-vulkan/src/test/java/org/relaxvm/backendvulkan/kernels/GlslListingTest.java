@@ -17,8 +17,8 @@ import org.relaxvm.backendtestkit.corpus.ListedKernel;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * The GLSL that kernels become for groups of up to 64 work-items is what was approved, on every
- * machine, and the compiler takes it. {@code -Drelaxvm.updateDocuments=true} writes it anew.
+ * The GLSL that kernels become for work-groups of up to 64 work-items is what was approved, on
+ * every machine, and the compiler takes it. {@code -Drelaxvm.updateDocuments=true} writes it anew.
  */
 class GlslListingTest {
   private static final Path APPROVED = Path.of("src/test/resources/kernels");

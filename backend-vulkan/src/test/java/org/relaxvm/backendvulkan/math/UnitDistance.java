@@ -16,7 +16,7 @@ final class UnitDistance {
     }
     return isTiny(expected, Float.MIN_NORMAL) && isTiny(got, Float.MIN_NORMAL)
         ? 0
-        : Math.abs(place(expected) - place(got));
+        : Math.abs(ordinal(expected) - ordinal(got));
   }
 
   static long of(double expected, double got) {
@@ -25,7 +25,7 @@ final class UnitDistance {
     }
     return isTiny(expected, Double.MIN_NORMAL) && isTiny(got, Double.MIN_NORMAL)
         ? 0
-        : Math.abs(place(expected) - place(got));
+        : Math.abs(ordinal(expected) - ordinal(got));
   }
 
   /** Whether both are NaN, or both are numbers of one sign. */
@@ -41,11 +41,11 @@ final class UnitDistance {
   }
 
   /** The number of a float when those of its sign are counted from 0. */
-  private static long place(float value) {
+  private static long ordinal(float value) {
     return Float.floatToIntBits(value) & Integer.MAX_VALUE;
   }
 
-  private static long place(double value) {
+  private static long ordinal(double value) {
     return Double.doubleToLongBits(value) & Long.MAX_VALUE;
   }
 }

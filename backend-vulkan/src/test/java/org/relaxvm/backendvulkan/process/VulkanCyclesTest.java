@@ -13,7 +13,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.relaxvm.backendvulkan.NeedsVulkan;
 import org.relaxvm.backendvulkan.VulkanCycles;
 
-/** Virtual machines with a device that come and go leave nothing behind. */
+/** Virtual machines with a device that come and go leave nothing open. */
 @NeedsVulkan
 @EnabledOnOs(value = OS.LINUX, disabledReason = "resident memory is read from /proc")
 @Tag("full")

@@ -49,7 +49,7 @@ final class BarrierPlan {
           Map<Buffer, Boolean> before = new HashMap<>(pending);
           super.visit(inner);
           super.visit(inner);
-          if (!(loop.extent() instanceof IntImm turns && turns.value() > 0)) {
+          if (!(loop.extent() instanceof IntImm extent && extent.value() > 0)) {
             before.forEach((buffer, writes) -> pending.merge(buffer, writes, Boolean::logicalOr));
           }
         } else {

@@ -15,18 +15,18 @@ final class CHelpers {
     String text =
         switch (helper) {
           case DIVIDE -> "return b == 0 ? 0 : b == (%1$s)-1 && b < 0 ? (%1$s)(0 - a) : a / b;";
-          case REST -> "return b == 0 || b == (%1$s)-1 && b < 0 ? 0 : a %% b;";
+          case REMAINDER -> "return b == 0 || b == (%1$s)-1 && b < 0 ? 0 : a %% b;";
           case FLOOR_DIVIDE ->
               "%1$s r = "
-                  + call(dialect, Helper.REST, dtype)
+                  + call(dialect, Helper.REMAINDER, dtype)
                   + "; return "
                   + call(dialect, Helper.DIVIDE, dtype)
                   + " - (r != 0 && (r < 0) != (b < 0) ? 1 : 0);";
-          case FLOOR_REST ->
+          case FLOOR_REMAINDER ->
               "%1$s r = "
                   + (dtype.isFloat()
-                      ? dialect.floatRest(dtype, "a", "b")
-                      : call(dialect, Helper.REST, dtype))
+                      ? dialect.floatRemainder(dtype, "a", "b")
+                      : call(dialect, Helper.REMAINDER, dtype))
                   + "; return r != 0 && (r < 0) != (b < 0) ? r + b : r;";
           case MIN -> "return a != a || a < b ? a : b;";
           case MAX -> "return a != a || a > b ? a : b;";

@@ -59,11 +59,11 @@ final class CopyReader {
     return stmt instanceof For loop
             && loop.kind() == ForKind.VECTORIZED
             && loop.min().equals(IntImm.of(0))
-            && loop.extent() instanceof IntImm turns
-            && turns.value() > 0
-            && turns.value() <= Short.MAX_VALUE
+            && loop.extent() instanceof IntImm extent
+            && extent.value() > 0
+            && extent.value() <= Short.MAX_VALUE
             && loop.body() instanceof BufferStore store
-        ? new CopyReader(loop.loopVar(), (int) turns.value()).read(store)
+        ? new CopyReader(loop.loopVar(), (int) extent.value()).read(store)
         : Optional.empty();
   }
 
@@ -102,12 +102,12 @@ final class CopyReader {
     if (lane == null || !Nest.uses(condition, lane)) {
       always = Exprs.and(always, condition);
     } else if (room == null
-        && condition instanceof Binary(BinaryOp op, PrimExpr place, PrimExpr end)
+        && condition instanceof Binary(BinaryOp op, PrimExpr index, PrimExpr end)
         && op == BinaryOp.LT
-        && place.dtype().equals(DType.INT64)
-        && isStep(place, 1)
+        && index.dtype().equals(DType.INT64)
+        && isStep(index, 1)
         && !Nest.uses(end, lane)) {
-      room = Exprs.sub(end, first(place));
+      room = Exprs.sub(end, first(index));
     } else {
       sound = false;
     }

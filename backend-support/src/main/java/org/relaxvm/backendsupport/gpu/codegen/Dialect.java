@@ -10,8 +10,8 @@ import org.relaxvm.tir.expr.Intrinsic;
 
 /**
  * How a language of the C family writes what is not the same in all of them. {@link KernelPrinter}
- * does the rest. Buffers are only ever indexed: there is no arithmetic of pointers, but where a
- * dialect writes it itself.
+ * does the remainder. Buffers are only ever indexed: there is no arithmetic of pointers, but where
+ * a dialect writes it itself.
  *
  * <p>Implementations are stateless and thread-safe.
  */
@@ -52,31 +52,31 @@ public interface Dialect {
     return false;
   }
 
-  /** The lines of a kernel up to its first statement, the arrays of its groups among them. */
+  /** The lines of a kernel up to its first statement, the arrays of its work-groups among them. */
   String kernel(KernelHead head);
 
-  /** The declaration of an array that the work-items of a group share. */
+  /** The declaration of an array that the work-items of a work-group share. */
   String sharedArray(String name, DType dtype, long size);
 
   /**
-   * The declaration of an array that the work-items of a group share, whose elements lie in it as
-   * they do in memory of the device. {@link #load} and {@link #store} read and write them.
+   * The declaration of an array that the work-items of a work-group share, whose elements lie in it
+   * as they do in memory of the device. {@link #load} and {@link #store} read and write them.
    */
   default String storedSharedArray(String name, DType dtype, long size) {
     return sharedArray(name, dtype, size);
   }
 
   /**
-   * Bytes of arrays of a group that a program can declare. Where a kernel has more of them, they
-   * are declared by {@link #sharedArraysOfLaunch}.
+   * Bytes of arrays of a work-group that a program can declare. Where a kernel has more of them,
+   * they are declared by {@link #sharedArraysOfLaunch}.
    */
   default long mostSharedBytes() {
     return Long.MAX_VALUE;
   }
 
   /**
-   * Declarations of all arrays of a group in memory whose size is given at the launch, one after
-   * the other by their {@link SharedArray#alignedByteSize}. Never called where {@link
+   * Declarations of all arrays of a work-group in memory whose size is given at the launch, one
+   * after the other by their {@link SharedArray#alignedByteSize}. Never called where {@link
    * #mostSharedBytes} has no limit.
    */
   default List<String> sharedArraysOfLaunch(List<SharedArray> arrays) {
@@ -86,23 +86,24 @@ public interface Dialect {
   /** The declaration of an array of one work-item. */
   String localArray(String name, DType dtype, long size);
 
-  /** The number of a group along an axis, 0 for x. */
-  String group(int axis);
+  /** The number of a work-group along an axis, 0 for x. */
+  String workGroup(int axis);
 
   /**
-   * The most groups that one launch has along an axis, 0 for x. What has more takes several; see
-   * {@link LaunchSource.Parameter.FirstGroup}. Without more knowledge what GPUs of CUDA launch,
-   * which drivers of OpenCL need not tell.
+   * The most work-groups that one launch has along an axis, 0 for x. What has more takes several;
+   * see {@link LaunchSource.Parameter.FirstWorkGroup}. Without more knowledge what GPUs of CUDA
+   * launch, which drivers of OpenCL need not tell.
    */
-  default long mostGroups(int axis) {
+  default long maxWorkGroups(int axis) {
     return axis == 0 ? Integer.MAX_VALUE : 65_535;
   }
 
-  /** The number of a work-item in its group along x. */
+  /** The number of a work-item in its work-group along x. */
   String item();
 
   /**
-   * A statement at which all work-items of a group meet, and see what each of them wrote before.
+   * A statement at which all work-items of a work-group meet, and see what each of them wrote
+   * before.
    *
    * @param global whether that was to memory of the device, too
    */
@@ -114,14 +115,15 @@ public interface Dialect {
   }
 
   /**
-   * Statements that put all elements of each run in an array that the work-items of a group share
-   * together by an operation, into the first element of the run: a run has one for each work-item,
-   * whose values the others see. None where halving the runs again and again is best.
+   * Statements that put all elements of each run in an array that the work-items of a work-group
+   * share together by an operation, into the first element of the run: a run has one for each
+   * work-item, whose values the others see. None where halving the runs again and again is best.
    *
    * @param runs that follow each other in the array
-   * @param items elements of a run, and work-items of the group; a power of two
+   * @param items elements of a run, and work-items of the work-group; a power of two
    */
-  default List<String> groupReduction(BinaryOp op, DType dtype, String array, int runs, int items) {
+  default List<String> workGroupReduction(
+      BinaryOp op, DType dtype, String array, int runs, int items) {
     return List.of();
   }
 
@@ -183,7 +185,7 @@ public interface Dialect {
    * Statements that begin to copy to shared memory. What they copy may be used from where {@link
    * #awaitCopies} says so. None where languages have plain copies only.
    */
-  default List<String> beginCopy(GroupCopy copy) {
+  default List<String> beginCopy(SharedMemoryCopy copy) {
     return List.of();
   }
 
@@ -202,7 +204,7 @@ public interface Dialect {
   }
 
   /** Statements that multiply matrices at once; none where loops are best. */
-  default List<String> matrixProduct(MatrixProduct product) {
+  default List<String> matrixMultiplyAdd(MatrixMultiplyAdd gemm) {
     return List.of();
   }
 
@@ -256,7 +258,7 @@ public interface Dialect {
    * A float plus the product of two where that may be rounded once: in loops that say so, see
    * {@link #contraction}.
    */
-  default String sumOfProduct(DType dtype, String sum, String a, String b) {
+  default String multiplyAdd(DType dtype, String sum, String a, String b) {
     return "(" + sum + " + (" + a + " * " + b + "))";
   }
 
@@ -264,7 +266,7 @@ public interface Dialect {
   String call(Intrinsic function, DType dtype, List<String> args);
 
   /** The remainder of a division of floats towards 0, exact. */
-  String floatRest(DType dtype, String a, String b);
+  String floatRemainder(DType dtype, String a, String b);
 
   /**
    * A value as another type. Integers wrap around; floats become integers as {@link

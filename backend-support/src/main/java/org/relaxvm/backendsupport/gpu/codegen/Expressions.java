@@ -146,8 +146,8 @@ final class Expressions {
           positive
               ? "(" + a + " % " + b + ")"
               : natural || binary.op() == BinaryOp.MOD
-                  ? helpers.call(Helper.REST, type, a, b)
-                  : helpers.call(Helper.FLOOR_REST, type, a, b);
+                  ? helpers.call(Helper.REMAINDER, type, a, b)
+                  : helpers.call(Helper.FLOOR_REMAINDER, type, a, b);
       case MIN -> helpers.call(Helper.MIN, type, a, b);
       case MAX -> helpers.call(Helper.MAX, type, a, b);
       default -> throw new IllegalStateException("no index: " + binary);
@@ -215,7 +215,7 @@ final class Expressions {
         && dtype.isFloat()
         && binary.b() instanceof Binary(BinaryOp inner, PrimExpr c, PrimExpr d)
         && inner == BinaryOp.MUL) {
-      return dialect.sumOfProduct(dtype, value(binary.a()), value(c), value(d));
+      return dialect.multiplyAdd(dtype, value(binary.a()), value(c), value(d));
     }
     String a = value(binary.a());
     String b = value(binary.b());
@@ -227,9 +227,9 @@ final class Expressions {
       case ADD, SUB, MUL, DIV -> "(" + a + " " + op.text() + " " + b + ")";
       case MIN -> helpers.call(Helper.MIN, dtype, a, b);
       case MAX -> helpers.call(Helper.MAX, dtype, a, b);
-      case MOD -> dialect.floatRest(dtype, a, b);
+      case MOD -> dialect.floatRemainder(dtype, a, b);
       case FLOOR_DIV -> dialect.call(Intrinsic.FLOOR, dtype, List.of("(" + a + " / " + b + ")"));
-      case FLOOR_MOD -> helpers.call(Helper.FLOOR_REST, dtype, a, b);
+      case FLOOR_MOD -> helpers.call(Helper.FLOOR_REMAINDER, dtype, a, b);
       default -> throw new IllegalStateException("no arithmetic: " + op);
     };
   }
@@ -238,9 +238,9 @@ final class Expressions {
     return switch (op) {
       case ADD, SUB, MUL -> dialect.wrapping(op, dtype, a, b);
       case DIV -> helpers.call(Helper.DIVIDE, dtype, a, b);
-      case MOD -> helpers.call(Helper.REST, dtype, a, b);
+      case MOD -> helpers.call(Helper.REMAINDER, dtype, a, b);
       case FLOOR_DIV -> helpers.call(Helper.FLOOR_DIVIDE, dtype, a, b);
-      case FLOOR_MOD -> helpers.call(Helper.FLOOR_REST, dtype, a, b);
+      case FLOOR_MOD -> helpers.call(Helper.FLOOR_REMAINDER, dtype, a, b);
       case MIN -> helpers.call(Helper.MIN, dtype, a, b);
       case MAX -> helpers.call(Helper.MAX, dtype, a, b);
       default -> throw new IllegalStateException("no arithmetic: " + op);

@@ -8,14 +8,14 @@ public enum Helper {
   /** Division of integers towards 0; by 0 it gives 0. */
   DIVIDE("rv_div"),
   /** The remainder of {@link #DIVIDE}; by 0 it gives 0. */
-  REST("rv_rem"),
+  REMAINDER("rv_rem"),
   /** Division of integers towards negative infinity; by 0 it gives 0. */
-  FLOOR_DIVIDE("rv_floordiv", DIVIDE, REST),
+  FLOOR_DIVIDE("rv_floordiv", DIVIDE, REMAINDER),
   /**
-   * The remainder of {@link #FLOOR_DIVIDE}. Of floats too: that of {@link Dialect#floatRest} with
-   * the sign of the divisor.
+   * The remainder of {@link #FLOOR_DIVIDE}. Of floats too: that of {@link Dialect#floatRemainder}
+   * with the sign of the divisor.
    */
-  FLOOR_REST("rv_floormod", REST),
+  FLOOR_REMAINDER("rv_floormod", REMAINDER),
   /** The lesser of two; NaN of floats when either is. */
   MIN("rv_min"),
   /** The greater of two; NaN of floats when either is. */

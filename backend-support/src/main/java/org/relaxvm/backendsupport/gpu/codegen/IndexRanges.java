@@ -51,11 +51,11 @@ final class IndexRanges extends IrVisitor {
         index(loop.min());
         index(loop.extent());
         Span first = span(loop.min(), spans);
-        Span turns = span(loop.extent(), spans);
-        fits &= new Span(first.min(), first.max() + turns.max()).fitsInt();
+        Span extent = span(loop.extent(), spans);
+        fits &= new Span(first.min(), first.max() + extent.max()).fitsInt();
         spans.put(
             loop.loopVar(),
-            new Span(first.min(), Math.max(first.min(), first.max() + turns.max() - 1)));
+            new Span(first.min(), Math.max(first.min(), first.max() + extent.max() - 1)));
         visit(loop.body());
       }
       case Let let when indices.isIndex(let.value()) -> {

@@ -8,19 +8,19 @@ import org.relaxvm.api.DType;
  *
  * @param name of the kernel in its program
  * @param parameters in order
- * @param shared the declarations of the arrays that the work-items of a group share
- * @param groupSize work-items of a group, all along x
- * @param groupsAtOnce groups that a unit of the device should have room for; 1 where nothing is
- *     known of it
- * @param meetsAtMemory whether work-items see what others of their group wrote to memory of the
- *     device
+ * @param shared the declarations of the arrays that the work-items of a work-group share
+ * @param workGroupSize work-items of a work-group, all along x
+ * @param workGroupsAtOnce work-groups that a unit of the device should have room for; 1 where
+ *     nothing is known of it
+ * @param meetsAtMemory whether work-items see what others of their work-group wrote to memory of
+ *     the device
  */
 public record KernelHead(
     String name,
     List<Parameter> parameters,
     List<String> shared,
-    int groupSize,
-    int groupsAtOnce,
+    int workGroupSize,
+    int workGroupsAtOnce,
     boolean meetsAtMemory) {
   /** Copies the lists. */
   public KernelHead {

@@ -41,10 +41,10 @@ final class KernelPrinter {
   private final List<LaunchSource.Parameter> parameters = new ArrayList<>();
   private final List<KernelHead.Parameter> declarations = new ArrayList<>();
   private final List<SharedArray> shared = new ArrayList<>();
-  private final PrimExpr[] groups = {IntImm.of(1), IntImm.of(1), IntImm.of(1)};
+  private final PrimExpr[] workGroups = {IntImm.of(1), IntImm.of(1), IntImm.of(1)};
   private final Barriers barriers;
-  private int groupSize = 1;
-  private int groupsAtOnce = 1;
+  private int workGroupSize = 1;
+  private int workGroupsAtOnce = 1;
   private int depth = 1;
   private boolean inCopies;
 
@@ -106,11 +106,18 @@ final class KernelPrinter {
             ? dialect.sharedArraysOfLaunch(shared)
             : shared.stream().map(this::sharedArray).toList();
     out.append(
-        dialect.kernel(new KernelHead(name, declarations, arrays, groupSize, groupsAtOnce, meets)));
+        dialect.kernel(
+            new KernelHead(name, declarations, arrays, workGroupSize, workGroupsAtOnce, meets)));
     out.append(body).append("}\n");
     long launchBytes = atLaunch ? shared.stream().mapToLong(SharedArray::alignedByteSize).sum() : 0;
     return new LaunchSource(
-        name, out.toString(), parameters, List.of(groups), groupSize, sharedBytes, launchBytes);
+        name,
+        out.toString(),
+        parameters,
+        List.of(workGroups),
+        workGroupSize,
+        sharedBytes,
+        launchBytes);
   }
 
   private String sharedArray(SharedArray array) {
@@ -186,7 +193,7 @@ final class KernelPrinter {
     for (Stmt stmt : statements) {
       Optional<VectorCopy> copy =
           stmt instanceof For loop && loop.thread().isEmpty()
-              ? VectorCopy.of(loop).filter(found -> found.loads() && !isOfGroup(found.memory()))
+              ? VectorCopy.of(loop).filter(found -> found.loads() && !isShared(found.memory()))
               : Optional.empty();
       if (copy.isPresent()) {
         loads.add(load(copy.get()));
@@ -199,7 +206,7 @@ final class KernelPrinter {
     dialect.loadVectors(loads).forEach(this::line);
   }
 
-  private static boolean isOfGroup(Buffer memory) {
+  private static boolean isShared(Buffer memory) {
     return memory.scope() == MemoryScope.SHARED;
   }
 
@@ -211,21 +218,21 @@ final class KernelPrinter {
   }
 
   private void block(Block block) {
-    Map<String, Object> notes = block.annotations();
-    boolean stored = Boolean.TRUE.equals(notes.get(ScheduleAnnotations.STORED));
+    Map<String, Object> annotations = block.annotations();
+    boolean stored = Boolean.TRUE.equals(annotations.get(ScheduleAnnotations.STORED));
     block.allocBuffers().forEach(buffer -> declare(buffer, stored));
-    if (notes.get(ScheduleAnnotations.GROUPS_AT_ONCE) instanceof Long atOnce) {
-      groupsAtOnce = Math.toIntExact(atOnce);
+    if (annotations.get(ScheduleAnnotations.WORK_GROUPS_AT_ONCE) instanceof Long atOnce) {
+      workGroupsAtOnce = Math.toIntExact(atOnce);
     }
-    if (notes.get(ScheduleAnnotations.GROUP_REDUCTION) instanceof String op) {
-      groupReduction(BinaryOp.valueOf(op), block.body());
-    } else if (Boolean.TRUE.equals(notes.get(ScheduleAnnotations.COPIES))) {
+    if (annotations.get(ScheduleAnnotations.WORK_GROUP_REDUCTION) instanceof String op) {
+      workGroupReduction(BinaryOp.valueOf(op), block.body());
+    } else if (Boolean.TRUE.equals(annotations.get(ScheduleAnnotations.COPIES))) {
       inCopies = true;
       statement(block.body());
       inCopies = false;
       dialect.endCopies().forEach(this::line);
-    } else if (!Boolean.TRUE.equals(notes.get(ScheduleAnnotations.MATRIX_PRODUCT))
-        || !matrixProduct(block.body())) {
+    } else if (!Boolean.TRUE.equals(annotations.get(ScheduleAnnotations.MATRIX_PRODUCT))
+        || !matrixMultiplyAdd(block.body())) {
       statement(block.body());
     }
   }
@@ -235,13 +242,13 @@ final class KernelPrinter {
   }
 
   /** The way of the language if it has one, else the phases. */
-  private void groupReduction(BinaryOp op, Stmt phases) {
+  private void workGroupReduction(BinaryOp op, Stmt phases) {
     Uses uses = Uses.of(phases);
     Buffer array = uses.written.iterator().next();
     List<String> lines = List.of();
     if (array.shape().getFirst() instanceof IntImm size && uses.items > 0) {
       int runs = Math.toIntExact(size.value() / uses.items);
-      lines = dialect.groupReduction(op, array.dtype(), names.of(array), runs, uses.items);
+      lines = dialect.workGroupReduction(op, array.dtype(), names.of(array), runs, uses.items);
     }
     if (lines.isEmpty()) {
       statement(phases);
@@ -263,7 +270,7 @@ final class KernelPrinter {
         dialect.awaitCopies(Math.toIntExact(inFlight)).forEach(this::line);
       }
       barriers.before(loop).ifPresent(global -> line(dialect.barrier(global)));
-      groupSize = Math.max(groupSize, (int) items.value());
+      workGroupSize = Math.max(workGroupSize, (int) items.value());
       line("{");
       block(
           () -> {
@@ -279,22 +286,22 @@ final class KernelPrinter {
           case BLOCK_Z -> 2;
           default -> throw new IllegalStateException("no axis of groups: " + axis);
         };
-    groups[number] = loop.extent();
-    String group = dialect.converted(type, dialect.group(number));
-    line(constant(type, name, group + first(loop, number)));
+    workGroups[number] = loop.extent();
+    String workGroup = dialect.converted(type, dialect.workGroup(number));
+    line(constant(type, name, workGroup + first(loop, number)));
     statement(loop.body());
   }
 
-  /** What is added to the number of a group, where all may be more than one launch has. */
+  /** What is added to the number of a work-group, where all may be more than one launch has. */
   private String first(For loop, int axis) {
-    long most = dialect.mostGroups(axis);
-    long groups = new Analyzer().bound(loop.extent()).max();
+    long most = dialect.maxWorkGroups(axis);
+    long workGroups = new Analyzer().bound(loop.extent()).max();
     // What fits no index of 32 bits is launched with those of 64.
-    if ((wide ? groups : Math.min(groups, Integer.MAX_VALUE)) <= most) {
+    if ((wide ? workGroups : Math.min(workGroups, Integer.MAX_VALUE)) <= most) {
       return "";
     }
     String name = names.fresh(names.of(loop.loopVar()) + "_first");
-    parameters.add(new LaunchSource.Parameter.FirstGroup(axis, most));
+    parameters.add(new LaunchSource.Parameter.FirstWorkGroup(axis, most));
     declarations.add(new KernelHead.Number(name, dialect.indexType(wide)));
     return " + " + name;
   }
@@ -339,7 +346,7 @@ final class KernelPrinter {
     VectorCopy copy = found.get();
     VectorLoad vector = load(copy);
     List<String> lines;
-    if (isOfGroup(copy.memory())) {
+    if (isShared(copy.memory())) {
       lines =
           liesAsComputed(copy.memory())
               ? dialect.loadSharedVector(
@@ -364,7 +371,7 @@ final class KernelPrinter {
     return !lines.isEmpty();
   }
 
-  /** Whether elements of an array of a group are values to compute with. */
+  /** Whether elements of an array of a work-group are values to compute with. */
   private boolean liesAsComputed(Buffer shared) {
     return !expressions.isStored(shared) || hasOneType(shared.dtype());
   }
@@ -386,7 +393,7 @@ final class KernelPrinter {
     }
     List<String> lines =
         dialect.beginCopy(
-            new GroupCopy(
+            new SharedMemoryCopy(
                 dtype,
                 copy.lanes(),
                 names.of(copy.to()),
@@ -398,28 +405,28 @@ final class KernelPrinter {
     return !lines.isEmpty();
   }
 
-  /** Writes loops as a matrix product, if the language has it. */
-  private boolean matrixProduct(Stmt stmt) {
+  /** Writes loops as a GEMM, if the language has it. */
+  private boolean matrixMultiplyAdd(Stmt stmt) {
     Optional<MatrixReader.Found> found = MatrixReader.of(stmt);
     if (found.isEmpty()) {
       return false;
     }
-    MatrixReader.Found product = found.get();
+    MatrixReader.Found gemm = found.get();
     List<String> lines =
-        dialect.matrixProduct(
-            new MatrixProduct(
-                product.rows().buffer().dtype(),
-                product.rowTiles(),
-                product.columnTiles(),
-                names.of(product.sums()),
-                operand(product.rows()),
-                operand(product.columns())));
+        dialect.matrixMultiplyAdd(
+            new MatrixMultiplyAdd(
+                gemm.rows().buffer().dtype(),
+                gemm.rowTiles(),
+                gemm.columnTiles(),
+                names.of(gemm.accumulators()),
+                operand(gemm.rows()),
+                operand(gemm.columns())));
     lines.forEach(this::line);
     return !lines.isEmpty();
   }
 
-  private MatrixProduct.Operand operand(MatrixReader.Side side) {
-    return new MatrixProduct.Operand(
+  private MatrixMultiplyAdd.Operand operand(MatrixReader.Side side) {
+    return new MatrixMultiplyAdd.Operand(
         names.of(side.buffer()), expressions.index(side.first()), side.along(), side.depth());
   }
 
@@ -500,7 +507,7 @@ final class KernelPrinter {
     }
   }
 
-  /** Where work-items of a group have to wait for each other. */
+  /** Where work-items of a work-group have to wait for each other. */
   private record Barriers(Map<For, Boolean> global) {
     Optional<Boolean> before(For phase) {
       return Optional.ofNullable(global.get(phase));

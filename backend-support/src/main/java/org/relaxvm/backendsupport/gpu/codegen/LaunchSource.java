@@ -11,23 +11,24 @@ import org.relaxvm.tir.expr.Var;
  * @param name of the kernel in its program
  * @param text the kernel in its language, without what {@link ProgramSource} puts in front
  * @param parameters in order
- * @param groups the number of groups along x, y and z, in terms of the extents of the kernel
- * @param groupSize work-items of a group, all along x
- * @param sharedBytes memory that the work-items of a group share
+ * @param workGroups the number of work-groups along x, y and z, in terms of the extents of the
+ *     kernel
+ * @param workGroupSize work-items of a work-group, all along x
+ * @param sharedBytes memory that the work-items of a work-group share
  * @param launchBytes that have to be given at the launch; 0 where the kernel declares all of it
  */
 public record LaunchSource(
     String name,
     String text,
     List<Parameter> parameters,
-    List<PrimExpr> groups,
-    int groupSize,
+    List<PrimExpr> workGroups,
+    int workGroupSize,
     long sharedBytes,
     long launchBytes) {
   /** Copies the lists. */
   public LaunchSource {
     parameters = List.copyOf(parameters);
-    groups = List.copyOf(groups);
+    workGroups = List.copyOf(workGroups);
   }
 
   /** A parameter of a launch. */
@@ -49,12 +50,12 @@ public record LaunchSource(
     record Number(Var var, boolean index) implements Parameter {}
 
     /**
-     * Which group the first one of a launch is, of the type of indices: groups that may be more
-     * than one launch has are launched in several.
+     * Which work-group the first one of a launch is, of the type of indices: work-groups that may
+     * be more than one launch has are launched in several.
      *
      * @param axis 0 for x
-     * @param most how many groups along this axis one launch has at most
+     * @param most how many work-groups along this axis one launch has at most
      */
-    record FirstGroup(int axis, long most) implements Parameter {}
+    record FirstWorkGroup(int axis, long most) implements Parameter {}
   }
 }

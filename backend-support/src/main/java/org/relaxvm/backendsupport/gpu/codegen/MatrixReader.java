@@ -26,7 +26,7 @@ import org.relaxvm.tir.stmt.Let;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * Finds the matrices that the loops with the note {@link
+ * Finds the matrices that the loops with the annotation {@link
  * org.relaxvm.backendsupport.gpu.ScheduleAnnotations#MATRIX_PRODUCT} multiply, and makes sure that
  * they do it in the layout of {@link MatrixUnit}.
  */
@@ -35,7 +35,7 @@ final class MatrixReader {
   record Side(Buffer buffer, PrimExpr first, int along, int depth) {}
 
   /** What is multiplied. */
-  record Found(Buffer sums, int rowTiles, int columnTiles, Side rows, Side columns) {}
+  record Found(Buffer accumulators, int rowTiles, int columnTiles, Side rows, Side columns) {}
 
   private final Analyzer analyzer = new Analyzer();
   private final Var lane;
@@ -64,7 +64,7 @@ final class MatrixReader {
       inner = loop.body();
     }
     if (loops.size() != 4
-        || !loops.get(2).extent().equals(IntImm.of(MatrixUnit.SUMS))
+        || !loops.get(2).extent().equals(IntImm.of(MatrixUnit.ACCUMULATORS))
         || !(loops.get(0).extent() instanceof IntImm rowTiles)
         || !(loops.get(1).extent() instanceof IntImm columnTiles)
         || !(inner instanceof BufferStore store)) {
@@ -83,14 +83,15 @@ final class MatrixReader {
   }
 
   private Optional<Found> read(BufferStore store, int rowTiles, int columnTiles) {
-    PrimExpr place =
+    PrimExpr position =
         Exprs.add(
-            Exprs.mul(Exprs.add(Exprs.mul(row, columnTiles), column), MatrixUnit.SUMS), number);
+            Exprs.mul(Exprs.add(Exprs.mul(row, columnTiles), column), MatrixUnit.ACCUMULATORS),
+            number);
     PrimExpr at = store.indices().getFirst();
     if (!(store.value() instanceof Binary(BinaryOp add, PrimExpr sum, PrimExpr product))
         || add != BinaryOp.ADD
         || !sum.equals(store.buffer().load(at))
-        || !analyzer.canProveEqual(at, place)
+        || !analyzer.canProveEqual(at, position)
         || !(product instanceof Binary(BinaryOp mul, PrimExpr a, PrimExpr b))
         || mul != BinaryOp.MUL
         || !(a instanceof Cast left && left.value() instanceof BufferLoad rowElement)
@@ -141,24 +142,24 @@ final class MatrixReader {
   }
 
   /** An index with one of the counters at a value, and all others at 0. */
-  private PrimExpr at(PrimExpr index, Var counter, long place) {
+  private PrimExpr at(PrimExpr index, Var counter, long position) {
     Map<Var, PrimExpr> counters = new HashMap<>();
     for (Var each : List.of(lane, row, column, number, k)) {
-      counters.put(each, IntImm.of(each.equals(counter) ? place : 0));
+      counters.put(each, IntImm.of(each.equals(counter) ? position : 0));
     }
     return analyzer.simplify(Substitution.in(index, counters));
   }
 
   /** How far an index moves from 0 to a value of a counter. */
-  private OptionalInt step(PrimExpr index, Var counter, long place) {
-    PrimExpr step = analyzer.simplify(Exprs.sub(at(index, counter, place), first(index)));
+  private OptionalInt step(PrimExpr index, Var counter, long position) {
+    PrimExpr step = analyzer.simplify(Exprs.sub(at(index, counter, position), first(index)));
     return step instanceof IntImm known
         ? OptionalInt.of(Math.toIntExact(known.value()))
         : OptionalInt.empty();
   }
 
-  private boolean isStep(PrimExpr index, Var counter, long place, int expected) {
-    OptionalInt step = step(index, counter, place);
+  private boolean isStep(PrimExpr index, Var counter, long position, int expected) {
+    OptionalInt step = step(index, counter, position);
     return step.isPresent() && step.getAsInt() == expected;
   }
 }

@@ -4,7 +4,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 
 /**
- * An array that the work-items of a group share.
+ * An array that the work-items of a work-group share.
  *
  * @param size in elements
  * @param stored whether elements lie there as in memory of the device, and not as values to compute

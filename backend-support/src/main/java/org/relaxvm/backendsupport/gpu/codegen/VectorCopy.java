@@ -20,7 +20,7 @@ import org.relaxvm.tir.stmt.ForKind;
  * of it; or from shared memory into such an array, where their number divides the index of the
  * first one.
  *
- * @param memory of the device or of the group
+ * @param memory of the device or of the work-group
  * @param first the index of the first element
  * @param registers the array, from its start on
  * @param lanes how many elements
@@ -31,9 +31,9 @@ record VectorCopy(Buffer memory, PrimExpr first, Buffer registers, int lanes, bo
   static Optional<VectorCopy> of(For loop) {
     if (loop.kind() != ForKind.VECTORIZED
         || !loop.min().equals(IntImm.of(0))
-        || !(loop.extent() instanceof IntImm turns)
-        || turns.value() < 1
-        || turns.value() > Short.MAX_VALUE
+        || !(loop.extent() instanceof IntImm extent)
+        || extent.value() < 1
+        || extent.value() > Short.MAX_VALUE
         || !(loop.body() instanceof BufferStore store)
         || !(store.value() instanceof BufferLoad load)) {
       return Optional.empty();
@@ -41,7 +41,7 @@ record VectorCopy(Buffer memory, PrimExpr first, Buffer registers, int lanes, bo
     Var lane = loop.loopVar();
     PrimExpr to = store.indices().getFirst();
     PrimExpr from = load.indices().getFirst();
-    int lanes = (int) turns.value();
+    int lanes = (int) extent.value();
     if (isRegisters(store.buffer()) && to.equals(lane)) {
       return of(load.buffer(), from, store.buffer(), lane, lanes, true);
     }

@@ -32,7 +32,7 @@ import org.relaxvm.api.spi.Stream;
  * <p>Source: docs/spec/device-modules.md, section 2. Thread-safe.
  *
  * @param <K> a kernel that can be launched
- * @param <S> how many groups and work-items it is launched with
+ * @param <S> how many work-groups and work-items it is launched with
  */
 public final class ForeignModule<K, S> implements Module {
   private final Device device;

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.relaxvm.api.spi.KernelLaunch;
 
 /**
- * How many work-items a launch has, as OpenCL counts: all of them, and those of one group. Values
- * are in the order x, y, z. Immutable.
+ * How many work-items a launch has, as OpenCL counts: all of them, and those of one work-group.
+ * Values are in the order x, y, z. Immutable.
  */
 public final class WorkSize {
   private final long[] global;
@@ -20,7 +20,7 @@ public final class WorkSize {
    * A launch.
    *
    * @param global work-items along each of 1 to 3 axes, positive
-   * @param local those of a group, as many values; each divides that of {@code global}
+   * @param local those of a work-group, as many values; each divides that of {@code global}
    */
   public static WorkSize of(long[] global, long[] local) {
     boolean sound = global.length == local.length && global.length >= 1 && global.length <= 3;
@@ -37,7 +37,7 @@ public final class WorkSize {
     return new WorkSize(global.clone(), local.clone());
   }
 
-  /** Groups are the blocks of a launch, and there are as many as its grid has. */
+  /** Work-groups are the blocks of a launch, and there are as many as its grid has. */
   public static WorkSize of(KernelLaunch launch) {
     int dimensions = launch.workDimensions();
     long[] global = new long[dimensions];
@@ -59,13 +59,15 @@ public final class WorkSize {
     return global.clone();
   }
 
-  /** The work-items of a group along each axis; a copy. */
+  /** The work-items of a work-group along each axis; a copy. */
   public long[] local() {
     return local.clone();
   }
 
-  /** The work-items of a group, all axes together; {@link Long#MAX_VALUE} for more than fit. */
-  public long groupSize() {
+  /**
+   * The work-items of a work-group, all axes together; {@link Long#MAX_VALUE} for more than fit.
+   */
+  public long workGroupSize() {
     long size = 1;
     for (long items : local) {
       if (items > Long.MAX_VALUE / size) {

@@ -12,8 +12,8 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.te.TensorExpr;
 
 /**
- * What is done with sums before they are stored: a bias and a residual are added, then comes the
- * activation, all in the dtype of the sums.
+ * What is done with accumulators before they are stored: a bias and a residual are added, then
+ * comes the activation, all in the dtype of the accumulators.
  *
  * @param bias the summand of an index of the output; null for none
  */
@@ -34,30 +34,30 @@ record EpilogueFormula(
     return activation;
   }
 
-  /** What sums of a dtype are computed in. */
+  /** What accumulators of a dtype are computed in. */
   static DType wide(DType dtype) {
     return dtype.isFloat() && dtype.bits() < 32 ? DType.FLOAT32 : dtype;
   }
 
-  /** Whether sums stay what they are. */
+  /** Whether accumulators stay what they are. */
   boolean isNone() {
     return bias == null && residual == null && activation == Activation.NONE;
   }
 
-  /** The output of sums in their own dtype. */
-  TensorExpr output(Operands o, TensorExpr sums) {
+  /** The output of accumulators in their own dtype. */
+  TensorExpr output(Operands o, TensorExpr accumulators) {
     DType dtype = o.outDType();
     return o.kernel()
         .compute(
             Operands.OUT,
-            sums.shape(),
+            accumulators.shape(),
             i -> {
-              PrimExpr value = sums.at(i);
+              PrimExpr value = accumulators.at(i);
               if (bias != null) {
-                value = Exprs.add(value, Exprs.cast(sums.dtype(), bias.apply(i)));
+                value = Exprs.add(value, Exprs.cast(accumulators.dtype(), bias.apply(i)));
               }
               if (residual != null) {
-                value = Exprs.add(value, Exprs.cast(sums.dtype(), residual.at(i)));
+                value = Exprs.add(value, Exprs.cast(accumulators.dtype(), residual.at(i)));
               }
               return Exprs.cast(dtype, activated(value));
             });

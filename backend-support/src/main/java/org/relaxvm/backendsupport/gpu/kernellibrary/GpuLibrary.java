@@ -11,8 +11,8 @@ import org.relaxvm.api.kernels.KernelLibrary;
 import org.relaxvm.api.kernels.KernelSignature;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.backendsupport.gpu.module.GpuDriver;
-import org.relaxvm.backendsupport.gpu.vendorgemm.HintedProduct;
-import org.relaxvm.backendsupport.gpu.vendorgemm.ProductLibrary;
+import org.relaxvm.backendsupport.gpu.vendorgemm.GemmLibrary;
+import org.relaxvm.backendsupport.gpu.vendorgemm.HintedGemm;
 import org.relaxvm.tir.analysis.EpilogueFunction;
 
 /**
@@ -73,7 +73,7 @@ public final class GpuLibrary implements Module {
     Map<String, Formula> formulas = new HashMap<>();
     ElementwiseFormulas.addTo(formulas);
     FunctionFormulas.addTo(formulas);
-    ProductFormulas.addTo(formulas);
+    MatmulFormulas.addTo(formulas);
     NeuralFormulas.addTo(formulas);
     ReductionFormulas.addTo(formulas);
     MovementFormulas.addTo(formulas);
@@ -90,12 +90,12 @@ public final class GpuLibrary implements Module {
 
   @Override
   public String originOf(String function) {
-    return function.equals(HintedProduct.FUNCTION)
-        ? origin + driver.products().map(GpuLibrary::provider).orElse("")
+    return function.equals(HintedGemm.FUNCTION)
+        ? origin + driver.gemmLibrary().map(GpuLibrary::provider).orElse("")
         : origin;
   }
 
-  private static String provider(ProductLibrary library) {
+  private static String provider(GemmLibrary library) {
     String plain = library.origin(DType.FLOAT32, false, EpilogueFunction.NONE);
     return plain
         + library

@@ -49,7 +49,7 @@ final class IndexingFormulas {
   }
 
   /** Refuses indices that are more than the elements of an axis other than their own. */
-  private static int place(Operands o) {
+  private static int axis(Operands o) {
     o.requireRank("x", 1);
     Shape x = o.shapeOf("x");
     Shape indices = o.shapeOf("indices");
@@ -64,7 +64,7 @@ final class IndexingFormulas {
   }
 
   private static TensorExpr gatherElements(Operands o) {
-    int axis = place(o);
+    int axis = axis(o);
     return IndexingOps.gatherElements(
         o.kernel(), Operands.OUT, o.tensor("x"), o.tensor("indices"), axis);
   }
@@ -95,9 +95,9 @@ final class IndexingFormulas {
 
   private static ScatterOps.Reduction reduction(Operands o) {
     String text = o.text("reduction");
-    boolean truth = o.outDType().equals(DType.BOOL);
+    boolean isBool = o.outDType().equals(DType.BOOL);
     List<String> texts =
-        truth ? List.of("update") : List.of("update", "add", "mul", "mean", "max", "min");
+        isBool ? List.of("update") : List.of("update", "add", "mul", "mean", "max", "min");
     o.require(
         texts.contains(text),
         "reduction",
@@ -107,7 +107,7 @@ final class IndexingFormulas {
   }
 
   private static TensorExpr scatterElements(Operands o) {
-    int axis = place(o);
+    int axis = axis(o);
     o.requireShape("updates", o.shapeOf("indices"));
     return ScatterOps.scatterElements(
         o.kernel(),

@@ -53,16 +53,16 @@ final class LayoutFormulas {
     List<PrimExpr> last = new ArrayList<>();
     for (int i = 0; i < axes.size(); i++) {
       long extent = shape.dim(axes.get(i));
-      first.add(IntImm.of(place(begin.get(i), extent, strides.get(i))));
-      last.add(IntImm.of(place(end.get(i), extent, strides.get(i))));
+      first.add(IntImm.of(position(begin.get(i), extent, strides.get(i))));
+      last.add(IntImm.of(position(end.get(i), extent, strides.get(i))));
     }
     return SliceOps.stridedSlice(
         o.kernel(), Operands.OUT, o.tensor("x"), axes, first, last, strides, true);
   }
 
-  private static long place(long given, long extent, long step) {
-    long place = given < 0 ? given + extent : given;
-    return step > 0 ? Math.clamp(place, 0, extent) : Math.clamp(place, -1, extent - 1);
+  private static long position(long given, long extent, long step) {
+    long position = given < 0 ? given + extent : given;
+    return step > 0 ? Math.clamp(position, 0, extent) : Math.clamp(position, -1, extent - 1);
   }
 
   private static List<Long> each(Operands o, String name, int count) {

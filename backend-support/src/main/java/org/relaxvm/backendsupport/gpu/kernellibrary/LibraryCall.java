@@ -149,8 +149,8 @@ final class LibraryCall {
   /** The extent of an axis of a tensor; 1 where it has no such axis. */
   long extent(String name, int axis) {
     Shape shape = tensors(name).getFirst().shape();
-    int place = axis < 0 ? axis + shape.rank() : axis;
-    return place >= 0 && place < shape.rank() ? shape.dim(place) : 1;
+    int index = axis < 0 ? axis + shape.rank() : axis;
+    return index >= 0 && index < shape.rank() ? shape.dim(index) : 1;
   }
 
   /** All extents of a tensor. */
@@ -177,8 +177,8 @@ final class LibraryCall {
   /** A boolean. */
   boolean flag(String name) {
     Object value = attribute(name);
-    return value instanceof Boolean truth
-        ? truth
+    return value instanceof Boolean flag
+        ? flag
         : ((Number) Objects.requireNonNull(value)).longValue() != 0;
   }
 

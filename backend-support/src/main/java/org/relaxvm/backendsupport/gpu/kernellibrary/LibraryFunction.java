@@ -16,8 +16,8 @@ import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.api.kernels.KernelSignature;
 import org.relaxvm.backendsupport.gpu.module.GpuDriver;
 import org.relaxvm.backendsupport.gpu.vendorgemm.Factors;
-import org.relaxvm.backendsupport.gpu.vendorgemm.HintedProduct;
-import org.relaxvm.backendsupport.gpu.vendorgemm.ProductLibrary;
+import org.relaxvm.backendsupport.gpu.vendorgemm.GemmLibrary;
+import org.relaxvm.backendsupport.gpu.vendorgemm.HintedGemm;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.analysis.EpilogueFunction;
 import org.relaxvm.tir.arith.Analyzer;
@@ -62,10 +62,10 @@ final class LibraryFunction implements PackedFunc {
     }
   }
 
-  /** Whether the call is a product that a library of the vendor was given. */
+  /** Whether the call is a GEMM that a library of the vendor was given. */
   private boolean isMultiplied(LibraryCall call) {
-    Optional<ProductLibrary> library = driver.products();
-    if (library.isEmpty() || !signature.name().equals(HintedProduct.FUNCTION)) {
+    Optional<GemmLibrary> library = driver.gemmLibrary();
+    if (library.isEmpty() || !signature.name().equals(HintedGemm.FUNCTION)) {
       return false;
     }
     Optional<EpilogueFunction> function = EpilogueFunction.of(call.attribute("activation"));

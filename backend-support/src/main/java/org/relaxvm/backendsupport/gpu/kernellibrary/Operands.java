@@ -114,7 +114,7 @@ final class Operands {
   /** A number: a Long or a Double. */
   Number number(String name) {
     Object value = Objects.requireNonNull(call.attribute(name));
-    return value instanceof Boolean truth ? Long.valueOf(truth ? 1 : 0) : (Number) value;
+    return value instanceof Boolean flag ? Long.valueOf(flag ? 1 : 0) : (Number) value;
   }
 
   long integer(String name) {

@@ -36,13 +36,13 @@ public final class BlockLowering extends IrMutator {
 
   @Override
   public Stmt rewrite(Stmt stmt) {
-    return stmt instanceof BlockRealize realize && !isOfGroup(realize)
+    return stmt instanceof BlockRealize realize && !onlyAllocates(realize)
         ? plain(realize)
         : super.rewrite(stmt);
   }
 
   /** Whether a block is there only for memory of a work-group or of its work-items. */
-  private static boolean isOfGroup(BlockRealize realize) {
+  private static boolean onlyAllocates(BlockRealize realize) {
     Block block = realize.block();
     return block.iterVars().isEmpty()
         && block.init().isEmpty()
@@ -61,20 +61,20 @@ public final class BlockLowering extends IrMutator {
     for (Buffer buffer : block.allocBuffers()) {
       (isGlobal(buffer) ? allocated : own).add(buffer);
     }
-    Substitution place = new Substitution(Nest.point(realize));
+    Substitution substitution = new Substitution(Nest.point(realize));
     List<Stmt> statements = new ArrayList<>();
     if (block.init().isPresent()) {
       PrimExpr atStart = IntImm.of(true);
       for (IterVar axis : block.iterVars()) {
         if (axis.kind() == IterKind.REDUCE) {
-          PrimExpr first = place.rewrite(axis.domain().min());
-          atStart = Exprs.and(atStart, Exprs.eq(place.rewrite(axis.var()), first));
+          PrimExpr first = substitution.rewrite(axis.domain().min());
+          atStart = Exprs.and(atStart, Exprs.eq(substitution.rewrite(axis.var()), first));
         }
       }
-      statements.add(Groups.guarded(atStart, place.rewrite(block.init().get())));
+      statements.add(WorkGroups.guarded(atStart, substitution.rewrite(block.init().get())));
     }
-    statements.add(place.rewrite(block.body()));
-    Stmt stmt = rewrite(Groups.guarded(realize.predicate(), Seq.of(statements)));
-    return own.isEmpty() ? stmt : Groups.memory(own, stmt);
+    statements.add(substitution.rewrite(block.body()));
+    Stmt stmt = rewrite(WorkGroups.guarded(realize.predicate(), Seq.of(statements)));
+    return own.isEmpty() ? stmt : WorkGroups.memory(own, stmt);
   }
 }

@@ -53,8 +53,8 @@ public final class BoundsGuards extends IrMutator {
   public Stmt rewrite(Stmt stmt) {
     Stmt changed = super.rewrite(stmt);
     if (stmt instanceof BufferStore before && changed instanceof BufferStore store) {
-      BufferLoad place = new BufferLoad(before.buffer(), before.indices());
-      PrimExpr inside = inside(place, store.indices(), true);
+      BufferLoad element = new BufferLoad(before.buffer(), before.indices());
+      PrimExpr inside = inside(element, store.indices(), true);
       if (!inside.equals(IntImm.of(true))) {
         return new IfThenElse(inside, store, Optional.empty());
       }

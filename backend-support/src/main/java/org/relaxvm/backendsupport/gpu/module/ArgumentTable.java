@@ -14,9 +14,9 @@ import org.relaxvm.tir.expr.Var;
 
 /**
  * Everything that the launches of a kernel may be given, by number: the memory of each buffer, the
- * offsets, the variables as indices, the variables as numbers, and the first group along each axis.
- * Launches know their parameters as numbers in it, so that a call looks nothing up. Immutable and
- * thread-safe.
+ * offsets, the variables as indices, the variables as numbers, and the first work-group along each
+ * axis. Launches know their parameters as numbers in it, so that a call looks nothing up. Immutable
+ * and thread-safe.
  *
  * <p>Rationale: docs/rationale/backend-support.md, "What does a call keep for the next one?"
  */
@@ -63,13 +63,13 @@ final class ArgumentTable {
             case Parameter.Offset(Buffer buffer) -> buffers.size() + number(buffers, buffer);
             case Parameter.Number(Var var, boolean index) ->
                 2 * buffers.size() + (index ? 0 : numbered.size()) + number(variables, var);
-            case Parameter.FirstGroup(int axis, long most) -> firstGroups() + axis;
+            case Parameter.FirstWorkGroup(int axis, long most) -> firstWorkGroups() + axis;
           };
     }
     return entries;
   }
 
-  private int firstGroups() {
+  private int firstWorkGroups() {
     return 2 * (buffers.size() + numbered.size());
   }
 
@@ -83,7 +83,7 @@ final class ArgumentTable {
 
   /** A table for these values of variables, whose buffers start at the begin of no memory yet. */
   KernelArgument[] of(long[] values, boolean wide) {
-    KernelArgument[] table = new KernelArgument[firstGroups() + AXES];
+    KernelArgument[] table = new KernelArgument[firstWorkGroups() + AXES];
     Arrays.fill(table, wide ? WIDE_START : NARROW_START);
     int first = 2 * buffers.size();
     for (int i = 0; i < values.length; i++) {
@@ -101,7 +101,7 @@ final class ArgumentTable {
    *
    * @param byteOffset of whole elements
    */
-  void place(
+  void setBuffer(
       KernelArgument[] table, int buffer, DeviceMemory block, long byteOffset, boolean wide) {
     if (addressesIncludeOffsets) {
       table[buffer] = new KernelArgument.Memory(block, byteOffset);
@@ -114,9 +114,9 @@ final class ArgumentTable {
   }
 
   /**
-   * The same for a launch that begins with other groups than the first ones.
+   * The same for a launch that begins with other work-groups than the first ones.
    *
-   * @param first group along each axis; none for a launch that begins with the first ones
+   * @param first work-group along each axis; none for a launch that begins with the first ones
    */
   KernelArgument[] from(KernelArgument[] table, List<Long> first, boolean wide) {
     if (first.isEmpty()) {
@@ -124,7 +124,7 @@ final class ArgumentTable {
     }
     KernelArgument[] other = table.clone();
     for (int axis = 0; axis < first.size(); axis++) {
-      other[firstGroups() + axis] = index(first.get(axis), wide);
+      other[firstWorkGroups() + axis] = index(first.get(axis), wide);
     }
     return other;
   }

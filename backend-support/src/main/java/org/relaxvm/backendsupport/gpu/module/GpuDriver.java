@@ -5,7 +5,7 @@ import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.codegen.Dialect;
-import org.relaxvm.backendsupport.gpu.vendorgemm.ProductLibrary;
+import org.relaxvm.backendsupport.gpu.vendorgemm.GemmLibrary;
 
 /** What a device does for kernels of the kernel IR. Thread-safe. */
 public interface GpuDriver {
@@ -47,7 +47,7 @@ public interface GpuDriver {
   }
 
   /** What multiplies matrices instead of kernels, if there may be such a library. */
-  default Optional<ProductLibrary> products() {
+  default Optional<GemmLibrary> gemmLibrary() {
     return Optional.empty();
   }
 

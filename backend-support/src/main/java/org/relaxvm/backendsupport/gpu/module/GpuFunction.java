@@ -24,8 +24,8 @@ import org.relaxvm.backendsupport.gpu.ScheduledKernel;
 import org.relaxvm.backendsupport.gpu.codegen.KernelSource;
 import org.relaxvm.backendsupport.gpu.foreign.CallStream;
 import org.relaxvm.backendsupport.gpu.foreign.KernelArgument;
-import org.relaxvm.backendsupport.gpu.vendorgemm.HintedProduct;
-import org.relaxvm.backendsupport.gpu.vendorgemm.ProductLibrary;
+import org.relaxvm.backendsupport.gpu.vendorgemm.GemmLibrary;
+import org.relaxvm.backendsupport.gpu.vendorgemm.HintedGemm;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.abi.CallBinding;
@@ -59,9 +59,9 @@ final class GpuFunction implements PackedFunc, Preparable {
   private final int parameterBuffers;
 
   /** What the kernel is to a library; null when it is no product, or there is no library. */
-  private final @Nullable HintedProduct product;
+  private final @Nullable HintedGemm gemm;
 
-  private final @Nullable ProductLibrary library;
+  private final @Nullable GemmLibrary library;
 
   /** Whether a launch has more buffers than one with indices of 32 bits can have. */
   private final boolean manyBuffers;
@@ -92,8 +92,8 @@ final class GpuFunction implements PackedFunc, Preparable {
     int mostBuffers = module.driver().mostNarrowBuffers();
     this.manyBuffers = sources.stream().anyMatch(source -> source.bufferCount() > mostBuffers);
     this.variables = Extents.variables(kernel);
-    this.library = module.driver().products().orElse(null);
-    this.product = library == null ? null : HintedProduct.of(analysis).orElse(null);
+    this.library = module.driver().gemmLibrary().orElse(null);
+    this.gemm = library == null ? null : HintedGemm.of(analysis).orElse(null);
     this.binding =
         new CallBinding(
             kernel, variables, outputs(kernel), TensorPlace.of(module.driver().device()));
@@ -153,7 +153,7 @@ final class GpuFunction implements PackedFunc, Preparable {
 
   /** The library that may compute it, as the end of where a function comes from. */
   String provider() {
-    return product == null || library == null ? "" : product.origin(library);
+    return gemm == null || library == null ? "" : gemm.origin(library);
   }
 
   List<KernelSource> sources() {
@@ -205,15 +205,15 @@ final class GpuFunction implements PackedFunc, Preparable {
       Tensor tensor = tensors[i];
       Buffer buffer = buffers[i];
       if (tensor != null && buffer != null) {
-        checkPlace(buffer, tensor);
+        checkLayout(buffer, tensor);
         long bytes = tensor.storage().memory().byteSize();
         far |= bytes > mostBytes || (!addressed && elements(bytes, buffer) > Integer.MAX_VALUE);
       }
     }
     Device device = module.driver().device();
-    if (product != null
+    if (gemm != null
         && library != null
-        && product.factors(tensors).multiply(library, device, kernel.name(), args)) {
+        && gemm.factors(tensors).multiply(library, device, kernel.name(), args)) {
       return;
     }
     Known call = known(values, far);
@@ -224,7 +224,7 @@ final class GpuFunction implements PackedFunc, Preparable {
       Buffer buffer = buffers[i];
       if (tensor != null && buffer != null) {
         DeviceMemory memory = tensor.storage().memory();
-        arguments.place(table, numbers[i], memory, tensor.byteOffset(), wideIndices);
+        arguments.setBuffer(table, numbers[i], memory, tensor.byteOffset(), wideIndices);
       }
     }
     if (call.temporaryBytes().length == 0) {
@@ -243,7 +243,7 @@ final class GpuFunction implements PackedFunc, Preparable {
   private void enqueue(Known call, KernelArgument[] table, Temporaries temporaries, Stream stream) {
     for (int i = 0; i < call.temporaryBytes().length; i++) {
       DeviceMemory memory = temporaries.take(call.temporaryBytes()[i], stream);
-      arguments.place(table, parameterBuffers + i, memory, 0, call.launches().isWide());
+      arguments.setBuffer(table, parameterBuffers + i, memory, 0, call.launches().isWide());
     }
     call.launches().enqueue(table, call.parts(), stream);
   }
@@ -279,7 +279,7 @@ final class GpuFunction implements PackedFunc, Preparable {
     return sources.stream().anyMatch(source -> source.needsWideIndices(extents));
   }
 
-  private static void checkPlace(Buffer buffer, Tensor tensor) {
+  private static void checkLayout(Buffer buffer, Tensor tensor) {
     if (buffer.strides().isEmpty() && !tensor.isContiguous()) {
       throw new CallException(
           ErrorKind.VALUE,

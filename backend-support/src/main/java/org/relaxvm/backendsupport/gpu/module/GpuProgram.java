@@ -14,7 +14,8 @@ public interface GpuProgram extends AutoCloseable {
    * @param function the function that it is part of, for profiles
    * @param stream of the program's device
    * @param size of the launch
-   * @param groupBytes memory that the work-items of a group share, beside what the source declares
+   * @param sharedBytes memory that the work-items of a work-group share, beside what the source
+   *     declares
    * @throws org.relaxvm.api.error.BackendException when it cannot be launched
    */
   void launch(
@@ -23,7 +24,7 @@ public interface GpuProgram extends AutoCloseable {
       Stream stream,
       List<KernelArgument> arguments,
       WorkSize size,
-      long groupBytes);
+      long sharedBytes);
 
   /** Gives the program back; work that was enqueued is done all the same. */
   @Override
@@ -38,7 +39,7 @@ public interface GpuProgram extends AutoCloseable {
         Stream stream,
         List<KernelArgument> arguments,
         WorkSize size,
-        long groupBytes);
+        long sharedBytes);
   }
 
   /** A program of two functions: one launches its kernels, the other one closes it. */
@@ -51,8 +52,8 @@ public interface GpuProgram extends AutoCloseable {
           Stream stream,
           List<KernelArgument> arguments,
           WorkSize size,
-          long groupBytes) {
-        launcher.launch(kernel, function, stream, arguments, size, groupBytes);
+          long sharedBytes) {
+        launcher.launch(kernel, function, stream, arguments, size, sharedBytes);
       }
 
       @Override

@@ -19,22 +19,22 @@ final class PlannedLaunches {
   /**
    * A launch.
    *
-   * @param most groups that one launch of it has along each axis; more take several
+   * @param most work-groups that one launch of it has along each axis; more take several
    * @param entries the entries of the {@link ArgumentTable} that it is given
    */
   @SuppressWarnings("ArrayRecordComponent") // Never compared.
   private record Launch(
       String name,
-      List<Extents.Extent> groups,
-      int groupSize,
-      long groupBytes,
+      List<Extents.Extent> workGroups,
+      int workGroupSize,
+      long sharedBytes,
       long[] most,
       int[] entries) {}
 
   /**
-   * What is launched at once: all groups of a launch, or as many as one has.
+   * What is launched at once: all work-groups of a launch, or as many as one has.
    *
-   * @param first the first group along each axis; none where that is the first one of all
+   * @param first the first work-group along each axis; none where that is the first one of all
    */
   record Part(Launch launch, WorkSize size, List<Long> first) {}
 
@@ -55,13 +55,13 @@ final class PlannedLaunches {
     this.wide = wide;
     this.arguments = arguments;
     for (LaunchSource launch : code.launches()) {
-      List<Extents.Extent> groups =
-          launch.groups().stream().map(extent -> Extents.of(extent, variables)).toList();
+      List<Extents.Extent> workGroups =
+          launch.workGroups().stream().map(extent -> Extents.of(extent, variables)).toList();
       launches.add(
           new Launch(
               launch.name(),
-              groups,
-              launch.groupSize(),
+              workGroups,
+              launch.workGroupSize(),
               launch.launchBytes(),
               most(launch.parameters()),
               arguments.entries(launch.parameters())));
@@ -71,7 +71,7 @@ final class PlannedLaunches {
   private static long[] most(List<Parameter> parameters) {
     long[] most = {Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE};
     for (Parameter parameter : parameters) {
-      if (parameter instanceof Parameter.FirstGroup(int axis, long ofOne)) {
+      if (parameter instanceof Parameter.FirstWorkGroup(int axis, long ofOne)) {
         most[axis] = ofOne;
       }
     }
@@ -87,37 +87,39 @@ final class PlannedLaunches {
   List<Part> parts(long[] values) {
     List<Part> parts = new ArrayList<>();
     for (Launch launch : launches) {
-      long[] groups = launch.groups().stream().mapToLong(each -> each.value(values)).toArray();
-      if (Arrays.stream(groups).allMatch(count -> count > 0)) {
-        add(launch, groups, new long[groups.length], groups.length - 1, parts);
+      long[] workGroups =
+          launch.workGroups().stream().mapToLong(each -> each.value(values)).toArray();
+      if (Arrays.stream(workGroups).allMatch(count -> count > 0)) {
+        add(launch, workGroups, new long[workGroups.length], workGroups.length - 1, parts);
       }
     }
     return parts;
   }
 
   /**
-   * Adds some groups of a launch.
+   * Adds some work-groups of a launch.
    *
-   * @param groups how many along each axis
+   * @param workGroups how many along each axis
    * @param first of them along each axis
    * @param axis along which, as along those in front of it, there may still be too many
    */
-  private static void add(Launch launch, long[] groups, long[] first, int axis, List<Part> parts) {
+  private static void add(
+      Launch launch, long[] workGroups, long[] first, int axis, List<Part> parts) {
     if (axis < 0) {
-      long[] items = groups.clone();
-      items[0] = Math.multiplyExact(items[0], launch.groupSize());
-      boolean fromStart = Arrays.stream(first).allMatch(group -> group == 0);
+      long[] items = workGroups.clone();
+      items[0] = Math.multiplyExact(items[0], launch.workGroupSize());
+      boolean fromStart = Arrays.stream(first).allMatch(workGroup -> workGroup == 0);
       parts.add(
           new Part(
               launch,
-              WorkSize.of(items, new long[] {launch.groupSize(), 1, 1}),
+              WorkSize.of(items, new long[] {launch.workGroupSize(), 1, 1}),
               fromStart ? List.of() : Arrays.stream(first).boxed().toList()));
       return;
     }
     long most = launch.most()[axis];
-    for (long done = 0; done < groups[axis]; done += Math.min(most, groups[axis] - done)) {
-      long[] some = groups.clone();
-      some[axis] = Math.min(most, groups[axis] - done);
+    for (long done = 0; done < workGroups[axis]; done += Math.min(most, workGroups[axis] - done)) {
+      long[] some = workGroups.clone();
+      some[axis] = Math.min(most, workGroups[axis] - done);
       long[] from = first.clone();
       from[axis] = done;
       add(launch, some, from, axis - 1, parts);
@@ -139,7 +141,7 @@ final class PlannedLaunches {
         own[j] = given[launch.entries()[j]];
       }
       program.launch(
-          launch.name(), kernel, stream, Arrays.asList(own), part.size(), launch.groupBytes());
+          launch.name(), kernel, stream, Arrays.asList(own), part.size(), launch.sharedBytes());
     }
   }
 }

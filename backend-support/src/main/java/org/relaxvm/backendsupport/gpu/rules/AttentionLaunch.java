@@ -9,7 +9,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.ScheduleAnnotations;
-import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.backendsupport.gpu.loops.WorkGroups;
 import org.relaxvm.tir.analysis.Attention;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
@@ -31,9 +31,9 @@ import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.ThreadAxis;
 
 /**
- * The launch of {@link AttentionRule}: a group has some rows of queries and goes through the keys
- * block by block. In each block it makes scores, finds the largest one of each row so far, makes
- * what it has relative to it, and adds weights and weighted values.
+ * The launch of {@link AttentionRule}: a work-group has some rows of queries and goes through the
+ * keys block by block. In each block it makes scores, finds the largest one of each row so far,
+ * makes what it has relative to it, and adds weights and weighted values.
  */
 final class AttentionLaunch {
   /** The weight of a key that its row does not see; all others are positive, 0 or NaN. */
@@ -42,7 +42,7 @@ final class AttentionLaunch {
   private final Attention parts;
   private final AttentionShape shape;
   private final DType dtype;
-  private final Var rowGroup = Var.index("row_group");
+  private final Var rowWorkGroup = Var.index("row_group");
   private final Var block = Var.index("block");
   private final Buffer rowTile;
   private final Buffer tile;
@@ -87,7 +87,7 @@ final class AttentionLaunch {
 
   /** All of it. */
   Stmt launch() {
-    KeyRange range = KeyRange.of(parts, rowGroup, shape);
+    KeyRange range = KeyRange.of(parts, rowWorkGroup, shape);
     Stmt blocks =
         new For(
             block,
@@ -98,7 +98,7 @@ final class AttentionLaunch {
             new Seq(
                 List.of(
                     phase(item -> fill(scores, item, shape.keysEach())),
-                    products(),
+                    computeScores(),
                     phase(this::score),
                     phase(this::rescale),
                     phase(this::weigh),
@@ -124,29 +124,29 @@ final class AttentionLaunch {
                 blocks,
                 phase(this::finish)));
     Stmt body =
-        Groups.memory(
+        WorkGroups.memory(
             List.of(rowTile, tile, weights, shares, largest, scale, sum, scores, weighted), all);
     Var batch = Var.index("batch");
-    body = new Substitution(Groups.counters(parts.batch(), batch)).rewrite(body);
+    body = new Substitution(WorkGroups.counters(parts.batch(), batch)).rewrite(body);
     body =
-        Groups.grid(
+        WorkGroups.grid(
             ThreadAxis.BLOCK_X,
-            rowGroup,
-            Groups.parts(Groups.turns(parts.rows()), shape.rows()),
+            rowWorkGroup,
+            WorkGroups.parts(WorkGroups.extent(parts.rows()), shape.rows()),
             body);
-    return Groups.grid(ThreadAxis.BLOCK_Z, batch, Groups.turns(parts.batch()), body);
+    return WorkGroups.grid(ThreadAxis.BLOCK_Z, batch, WorkGroups.extent(parts.batch()), body);
   }
 
   private Stmt phase(Function<Var, Stmt> body) {
-    return Groups.phase(shape.items(), body);
+    return WorkGroups.phase(shape.items(), body);
   }
 
-  private Stmt fill(Buffer sums, Var item, int columns) {
-    return each(columns, (r, c) -> new BufferStore(sums, zero(), List.of(item, r, c)));
+  private Stmt fill(Buffer accumulators, Var item, int columns) {
+    return each(columns, (r, c) -> new BufferStore(accumulators, zero(), List.of(item, r, c)));
   }
 
   /** The scores of the rows and the keys of the block. */
-  private Stmt products() {
+  private Stmt computeScores() {
     Var slice = Var.index("slice");
     PrimExpr from = Exprs.mul(slice, shape.depth());
     OperandTile queries =
@@ -172,7 +172,7 @@ final class AttentionLaunch {
     int items = shape.items();
     return For.serial(
         slice,
-        Groups.parts(Groups.turns(parts.depth()), shape.depth()),
+        WorkGroups.parts(WorkGroups.extent(parts.depth()), shape.depth()),
         new Seq(
             List.of(
                 phase(
@@ -195,7 +195,7 @@ final class AttentionLaunch {
   /** The scores, -inf where a row does not see a key, and the largest ones of each work-item. */
   private Stmt score(Var item) {
     Buffer best = register("best");
-    return Groups.memory(
+    return WorkGroups.memory(
         List.of(best),
         each(
             shape.rowsEach(),
@@ -230,7 +230,7 @@ final class AttentionLaunch {
   /** The largest score of each row so far, and what makes all up to now relative to it. */
   private Stmt rescale(Var item) {
     Buffer best = register("best");
-    return Groups.memory(
+    return WorkGroups.memory(
         List.of(best),
         eachRow(
             item,
@@ -265,7 +265,7 @@ final class AttentionLaunch {
   /** The weights of the block, their sums of each work-item, and smaller sums of values. */
   private Stmt weigh(Var item) {
     Buffer total = register("total");
-    return Groups.memory(
+    return WorkGroups.memory(
         List.of(total),
         each(
             shape.rowsEach(),
@@ -314,7 +314,7 @@ final class AttentionLaunch {
   /** The sum of the weights of each row so far. */
   private Stmt add(Var item) {
     Buffer total = register("total");
-    return Groups.memory(
+    return WorkGroups.memory(
         List.of(total),
         eachRow(
             item,
@@ -376,8 +376,8 @@ final class AttentionLaunch {
         (r, c) -> {
           Var row = Var.index("row");
           Var at = Var.index("column");
-          Map<Var, PrimExpr> counters = new HashMap<>(Groups.counters(parts.rows(), row));
-          counters.putAll(Groups.counters(parts.columns(), at));
+          Map<Var, PrimExpr> counters = new HashMap<>(WorkGroups.counters(parts.rows(), row));
+          counters.putAll(WorkGroups.counters(parts.columns(), at));
           PrimExpr mean =
               new Binary(BinaryOp.DIV, weighted.load(List.of(item, r, c)), sum.load(row(item, r)));
           Stmt body =
@@ -385,9 +385,9 @@ final class AttentionLaunch {
                   .rewrite((Stmt) new Let(parts.result(), mean, parts.store()));
           PrimExpr inside =
               Exprs.and(
-                  Exprs.lt(row, Groups.turns(parts.rows())),
-                  Exprs.lt(at, Groups.turns(parts.columns())));
-          body = new Let(at, column(item, c), Groups.guarded(inside, body));
+                  Exprs.lt(row, WorkGroups.extent(parts.rows())),
+                  Exprs.lt(at, WorkGroups.extent(parts.columns())));
+          body = new Let(at, column(item, c), WorkGroups.guarded(inside, body));
           return new Let(row, Exprs.add(firstRow(), row(item, r)), body);
         });
   }
@@ -397,9 +397,10 @@ final class AttentionLaunch {
     Var row = Var.index("row");
     Var key = Var.index("key");
     PrimExpr inside =
-        Exprs.and(Exprs.lt(row, Groups.turns(parts.rows())), Exprs.lt(key, parts.keys().extent()));
+        Exprs.and(
+            Exprs.lt(row, WorkGroups.extent(parts.rows())), Exprs.lt(key, parts.keys().extent()));
     PrimExpr seen = parts.mask().map(mask -> Exprs.and(inside, mask)).orElse(inside);
-    Map<Var, PrimExpr> counters = new HashMap<>(Groups.counters(parts.rows(), row));
+    Map<Var, PrimExpr> counters = new HashMap<>(WorkGroups.counters(parts.rows(), row));
     counters.put(parts.keys().loopVar(), key);
     Stmt stmt = new Substitution(counters).rewrite(body.apply(seen));
     stmt = new Let(key, Exprs.add(firstKey(), column(item, c)), stmt);
@@ -407,7 +408,7 @@ final class AttentionLaunch {
   }
 
   private PrimExpr firstRow() {
-    return Exprs.mul(rowGroup, shape.rows());
+    return Exprs.mul(rowWorkGroup, shape.rows());
   }
 
   private PrimExpr firstKey() {
@@ -422,15 +423,17 @@ final class AttentionLaunch {
     return Exprs.add(Exprs.floorMod(item, shape.side()), Exprs.mul(number, shape.side()));
   }
 
-  /** Something for each row of the group, by one work-item for each as far as there are enough. */
+  /**
+   * Something for each row of the work-group, by one work-item for each as far as there are enough.
+   */
   private Stmt eachRow(Var item, Function<Var, Stmt> body) {
     Var row = Var.index("row");
-    Var turn = Var.index("turn");
-    Stmt stmt = Groups.guarded(Exprs.lt(row, IntImm.of(shape.rows())), body.apply(row));
+    Var iteration = Var.index("turn");
+    Stmt stmt = WorkGroups.guarded(Exprs.lt(row, IntImm.of(shape.rows())), body.apply(row));
     return For.serial(
-        turn,
-        Groups.parts(IntImm.of(shape.rows()), shape.items()),
-        new Let(row, Exprs.add(Exprs.mul(turn, shape.items()), item), stmt));
+        iteration,
+        WorkGroups.parts(IntImm.of(shape.rows()), shape.items()),
+        new Let(row, Exprs.add(Exprs.mul(iteration, shape.items()), item), stmt));
   }
 
   private Stmt eachShare(Var row, Function<PrimExpr, Stmt> body) {
@@ -466,8 +469,8 @@ final class AttentionLaunch {
     return For.of(ForKind.UNROLLED, number, IntImm.of(times), body.apply(number));
   }
 
-  private static Stmt addTo(Buffer sums, List<PrimExpr> at, PrimExpr value) {
-    return new BufferStore(sums, Exprs.add(sums.load(at), value), at);
+  private static Stmt addTo(Buffer accumulators, List<PrimExpr> at, PrimExpr value) {
+    return new BufferStore(accumulators, Exprs.add(accumulators.load(at), value), at);
   }
 
   private Buffer register(String name) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.backendsupport.gpu.loops.WorkGroups;
 import org.relaxvm.tir.analysis.Attention;
 import org.relaxvm.tir.analysis.LoopStage;
 import org.relaxvm.tir.expr.Buffer;
@@ -13,14 +13,14 @@ import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * Attention in one launch, without its weights in memory of the device: a group has some rows of
- * queries and goes through the keys block by block. Of each row it keeps the largest score so far,
- * and in terms of it the sum of the weights and the weighted values, which are made smaller when a
- * larger score comes. Source: "FlashAttention: Fast and Memory-Efficient Exact Attention with
- * IO-Awareness", Dao et al., 2022, Algorithm 1.
+ * Attention in one launch, without its weights in memory of the device: a work-group has some rows
+ * of queries and goes through the keys block by block. Of each row it keeps the largest score so
+ * far, and in terms of it the sum of the weights and the weighted values, which are made smaller
+ * when a larger score comes. Source: "FlashAttention: Fast and Memory-Efficient Exact Attention
+ * with IO-Awareness", Dao et al., 2022, Algorithm 1.
  *
- * <p>Few rows are left to the other rules, which give each of their scores to a group: here there
- * would be no more groups than heads.
+ * <p>Few rows are left to the other rules, which give each of their scores to a work-group: here
+ * there would be no more work-groups than heads.
  *
  * <p>Rationale: docs/rationale/backend-support.md, "Why is attention recognised by its stages and
  * not by a name?"
@@ -55,6 +55,6 @@ final class AttentionRule {
   }
 
   private static boolean isFew(List<For> rows) {
-    return Groups.turns(rows) instanceof IntImm known && known.value() < FEW;
+    return WorkGroups.extent(rows) instanceof IntImm known && known.value() < FEW;
   }
 }

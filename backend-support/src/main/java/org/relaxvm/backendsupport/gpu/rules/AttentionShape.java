@@ -3,13 +3,13 @@ package org.relaxvm.backendsupport.gpu.rules;
 import java.util.List;
 import java.util.Optional;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.backendsupport.gpu.loops.WorkGroups;
 import org.relaxvm.tir.analysis.Attention;
 import org.relaxvm.tir.expr.IntImm;
 
 /**
- * How a group shares attention among its work-items, which lie in a square: rows of queries along
- * one side, keys and then columns of values along the other.
+ * How a work-group shares attention among its work-items, which lie in a square: rows of queries
+ * along one side, keys and then columns of values along the other.
  *
  * @param side work-items along each side, a power of two
  * @param rowsEach rows of each work-item
@@ -17,14 +17,14 @@ import org.relaxvm.tir.expr.IntImm;
  * @param columnsEach columns of values of each work-item
  */
 record AttentionShape(int side, int rowsEach, int keysEach, int columnsEach) {
-  /** More sums than so many do not stay in the registers of a work-item. */
-  private static final int MOST_SUMS = 64;
+  /** More accumulators than so many do not stay in the registers of a work-item. */
+  private static final int MAX_ACCUMULATORS = 64;
 
   /** The largest that the limits leave; empty where there is none. */
   static Optional<AttentionShape> of(Attention parts, GpuLimits limits) {
-    if (!(Groups.turns(parts.columns()) instanceof IntImm columns)
+    if (!(WorkGroups.extent(parts.columns()) instanceof IntImm columns)
         || columns.value() < 1
-        || columns.value() > (long) TileShape.SIDE * MOST_SUMS) {
+        || columns.value() > (long) TileShape.SIDE * MAX_ACCUMULATORS) {
       return Optional.empty();
     }
     int bytes = GpuLimits.localBytes(parts.product().dtype());
@@ -33,8 +33,8 @@ record AttentionShape(int side, int rowsEach, int keysEach, int columnsEach) {
       for (int rows = TileShape.each(parts.rows(), side); rows > 0; rows /= 2) {
         for (int keys = TileShape.each(List.of(parts.keys()), side); keys > 0; keys /= 2) {
           AttentionShape shape = new AttentionShape(side, rows, keys, columnsEach);
-          if (side * side <= limits.maxGroupSize()
-              && rows * columnsEach <= MOST_SUMS
+          if (side * side <= limits.maxWorkGroupSize()
+              && rows * columnsEach <= MAX_ACCUMULATORS
               && shape.elements() * bytes <= limits.localMemoryBytes()) {
             return Optional.of(shape);
           }
@@ -66,7 +66,8 @@ record AttentionShape(int side, int rowsEach, int keysEach, int columnsEach) {
   }
 
   /**
-   * What the group keeps: two slices, weights, a part of each row for each column, three values.
+   * What the work-group keeps: two slices, weights, a part of each row for each column, three
+   * values.
    */
   private long elements() {
     return (long) depth() * (rows() + Math.max(keys(), columns()))

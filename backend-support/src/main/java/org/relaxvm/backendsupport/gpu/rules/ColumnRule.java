@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.backendsupport.gpu.loops.WorkGroups;
 import org.relaxvm.tir.analysis.LoopStage;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.IntImm;
@@ -17,7 +17,7 @@ import org.relaxvm.tir.stmt.ThreadAxis;
 /**
  * Reductions whose results are adjacent as what they reduce does, such as a vector times a matrix
  * and sums of columns, where there are too few results to give each work-item one of its own: a
- * group reduces some neighbours, each of them in parts.
+ * work-group reduces some neighbours, each of them in parts.
  */
 final class ColumnRule {
   /** Above so many results per unit of the device, each work-item reduces alone. */
@@ -37,26 +37,26 @@ final class ColumnRule {
 
   /** The launch of a stage. */
   Optional<Stmt> of(LoopStage stage) {
-    int items = limits.groupSize(MOST_ITEMS);
+    int items = limits.workGroupSize(MOST_ITEMS);
     int columns = Math.min(COLUMNS, items / 2);
     if (columns < 2
         || stage.reduction().isEmpty()
         || stage.parallel().isEmpty()
-        || isAtMost(Groups.turns(stage.serial()), SHORT)
-        || !isAtMost(Groups.turns(stage.parallel()), ENOUGH_EACH * limits.computeUnits())
+        || isAtMost(WorkGroups.extent(stage.serial()), SHORT)
+        || !isAtMost(WorkGroups.extent(stage.parallel()), ENOUGH_EACH * limits.computeUnits())
         || !alongColumns(stage)) {
       return Optional.empty();
     }
-    Var group = Var.index("group");
+    Var workGroup = Var.index("group");
     List<Buffer> shared = new ArrayList<>();
-    return GroupReduction.ofColumns(stage, items / columns, columns, group, shared)
+    return WorkGroupReduction.ofColumns(stage, items / columns, columns, workGroup, shared)
         .map(
             phases ->
-                Groups.grid(
+                WorkGroups.grid(
                     ThreadAxis.BLOCK_X,
-                    group,
-                    Groups.parts(Groups.turns(stage.parallel()), columns),
-                    Groups.memory(shared, phases)));
+                    workGroup,
+                    WorkGroups.parts(WorkGroups.extent(stage.parallel()), columns),
+                    WorkGroups.memory(shared, phases)));
   }
 
   private static boolean alongColumns(LoopStage stage) {

@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import org.relaxvm.api.DType;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.ScheduleAnnotations;
-import org.relaxvm.backendsupport.gpu.loops.Groups;
-import org.relaxvm.backendsupport.gpu.products.SkinnyGemmLaunch;
+import org.relaxvm.backendsupport.gpu.gemm.SkinnyGemmLaunch;
+import org.relaxvm.backendsupport.gpu.loops.WorkGroups;
 import org.relaxvm.tir.analysis.Contraction;
 import org.relaxvm.tir.analysis.LoopStage;
 import org.relaxvm.tir.expr.Buffer;
@@ -30,9 +30,9 @@ import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.ThreadAxis;
 
 /**
- * Sums of products in tiles: a group computes a tile of the output, or columns of few rows. Slices
- * of both operands of a tile are brought to shared memory, each element once; each work-item keeps
- * a square of sums in registers.
+ * Sums of products in tiles: a work-group computes a tile of the output, or columns of few rows.
+ * Slices of both operands of a tile are brought to shared memory, each element once; each work-item
+ * keeps a square of accumulators in registers.
  */
 final class ContractionRule {
   /** Below so many rows or columns there is nothing to share. */
@@ -45,7 +45,7 @@ final class ContractionRule {
   }
 
   /**
-   * The launches of a product.
+   * The launches of a GEMM.
    *
    * @param launches in order
    * @param stages how many they cover: 2 with a formula that is applied to the results
@@ -74,29 +74,29 @@ final class ContractionRule {
     Stmt store =
         epilogue.orElseGet(
             () -> new BufferStore(sum.output().buffer(), result, sum.output().indices()));
-    FloatProducts products = new FloatProducts(limits);
-    Optional<SkinnyGemmLaunch> few = products.ofFewRows(sum, result, store);
+    FloatGemm floatGemm = new FloatGemm(limits);
+    Optional<SkinnyGemmLaunch> few = floatGemm.ofFewRows(sum, result, store);
     List<Stmt> launches = new ArrayList<>();
     if (few.isEmpty() || !few.get().when().equals(IntImm.of(true))) {
-      launches.addAll(ofMany(sum, products, result, store));
+      launches.addAll(ofMany(sum, floatGemm, result, store));
       if (launches.isEmpty()) {
         return Optional.empty();
       }
     }
     if (few.isPresent()) {
       PrimExpr when = few.get().when();
-      launches.replaceAll(launch -> Groups.when(Exprs.not(when), launch));
-      launches.addFirst(Groups.when(when, few.get().launch()));
+      launches.replaceAll(launch -> WorkGroups.when(Exprs.not(when), launch));
+      launches.addFirst(WorkGroups.when(when, few.get().launch()));
     }
     return Optional.of(new Tiles(launches, epilogue.isPresent() ? 2 : 1));
   }
 
   /** The launches for enough rows and columns to share something. */
-  private List<Stmt> ofMany(Contraction sum, FloatProducts products, Var result, Stmt store) {
+  private List<Stmt> ofMany(Contraction sum, FloatGemm floatGemm, Var result, Stmt store) {
     if (sum.rows().isEmpty() || isFew(sum.rows()) || isFew(sum.columns())) {
       return List.of();
     }
-    List<Stmt> launches = products.of(sum, result, store);
+    List<Stmt> launches = floatGemm.of(sum, result, store);
     return launches.isEmpty()
         ? TileShape.of(sum, limits)
             .map(shape -> List.of(new Tile(sum, shape, result, store).launch()))
@@ -105,7 +105,7 @@ final class ContractionRule {
   }
 
   private static boolean isFew(List<For> loops) {
-    return Groups.turns(loops) instanceof IntImm known && known.value() < FEW;
+    return WorkGroups.extent(loops) instanceof IntImm known && known.value() < FEW;
   }
 
   private static boolean isOnlyUse(
@@ -123,12 +123,12 @@ final class ContractionRule {
     private final DType dtype;
     private final PrimExpr rowCount;
     private final PrimExpr columnCount;
-    private final Var rowGroup = Var.index("row_group");
-    private final Var columnGroup = Var.index("column_group");
+    private final Var rowWorkGroup = Var.index("row_group");
+    private final Var columnWorkGroup = Var.index("column_group");
     private final Var slice = Var.index("slice");
     private final Buffer rowTile;
     private final Buffer columnTile;
-    private final Buffer sums;
+    private final Buffer accumulators;
 
     Tile(Contraction sum, TileShape shape, Var result, Stmt store) {
       this.sum = sum;
@@ -136,11 +136,11 @@ final class ContractionRule {
       this.result = result;
       this.store = store;
       this.dtype = sum.output().dtype();
-      this.rowCount = Groups.turns(sum.rows());
-      this.columnCount = Groups.turns(sum.columns());
+      this.rowCount = WorkGroups.extent(sum.rows());
+      this.columnCount = WorkGroups.extent(sum.columns());
       this.rowTile = shared("row_tile", shape.rows());
       this.columnTile = shared("column_tile", shape.columns());
-      this.sums =
+      this.accumulators =
           Buffer.of(
               "sums",
               dtype,
@@ -157,54 +157,62 @@ final class ContractionRule {
     }
 
     Stmt launch() {
-      OperandTile rows = slice(rowTile, shape.rows(), rowGroup, sum.rows(), sum.rowValue());
+      OperandTile rows = slice(rowTile, shape.rows(), rowWorkGroup, sum.rows(), sum.rowValue());
       OperandTile columns =
-          slice(columnTile, shape.columns(), columnGroup, sum.columns(), sum.columnValue());
+          slice(columnTile, shape.columns(), columnWorkGroup, sum.columns(), sum.columnValue());
       Stmt slices =
           For.serial(
               slice,
-              Groups.parts(Groups.turns(sum.stage().serial()), shape.depth()),
+              WorkGroups.parts(WorkGroups.extent(sum.stage().serial()), shape.depth()),
               new Seq(
                   List.of(
-                      Groups.phase(
+                      WorkGroups.phase(
                           shape.items(),
                           item ->
                               new Seq(
                                   List.of(
                                       rows.bring(item, shape.items()),
                                       columns.bring(item, shape.items())))),
-                      Groups.phase(shape.items(), this::multiply))));
+                      WorkGroups.phase(shape.items(), this::multiply))));
       Stmt tile =
           new Seq(
               List.of(
-                  Groups.phase(
+                  WorkGroups.phase(
                       shape.items(),
                       item ->
                           each(
                               (r, c) ->
                                   new BufferStore(
-                                      sums, Exprs.constant(dtype, 0), List.of(item, r, c)))),
+                                      accumulators,
+                                      Exprs.constant(dtype, 0),
+                                      List.of(item, r, c)))),
                   slices,
-                  Groups.phase(shape.items(), this::finish)));
-      Stmt body = Groups.memory(List.of(rowTile, columnTile, sums), tile);
+                  WorkGroups.phase(shape.items(), this::finish)));
+      Stmt body = WorkGroups.memory(List.of(rowTile, columnTile, accumulators), tile);
       Var batch = Var.index("batch");
-      body = new Substitution(Groups.counters(sum.batch(), batch)).rewrite(body);
+      body = new Substitution(WorkGroups.counters(sum.batch(), batch)).rewrite(body);
       body =
-          Groups.grid(
-              ThreadAxis.BLOCK_X, columnGroup, Groups.parts(columnCount, shape.columns()), body);
-      body = Groups.grid(ThreadAxis.BLOCK_Y, rowGroup, Groups.parts(rowCount, shape.rows()), body);
-      return Groups.grid(ThreadAxis.BLOCK_Z, batch, Groups.turns(sum.batch()), body);
+          WorkGroups.grid(
+              ThreadAxis.BLOCK_X,
+              columnWorkGroup,
+              WorkGroups.parts(columnCount, shape.columns()),
+              body);
+      body =
+          WorkGroups.grid(
+              ThreadAxis.BLOCK_Y, rowWorkGroup, WorkGroups.parts(rowCount, shape.rows()), body);
+      return WorkGroups.grid(ThreadAxis.BLOCK_Z, batch, WorkGroups.extent(sum.batch()), body);
     }
 
     /** Slices of both operands: depth first, then rows or columns. */
-    private OperandTile slice(Buffer tile, int extent, Var group, List<For> along, PrimExpr value) {
+    private OperandTile slice(
+        Buffer tile, int extent, Var workGroup, List<For> along, PrimExpr value) {
       return new OperandTile(
           tile,
           shape.depth(),
           extent,
           value,
           along,
-          Exprs.mul(group, extent),
+          Exprs.mul(workGroup, extent),
           sum.stage().serial(),
           Exprs.mul(slice, shape.depth()));
     }
@@ -217,7 +225,7 @@ final class ContractionRule {
                 List<PrimExpr> at = List.of(item, r, c);
                 PrimExpr product =
                     Exprs.mul(rowTile.load(k, row(item, r)), columnTile.load(k, column(item, c)));
-                return new BufferStore(sums, Exprs.add(sums.load(at), product), at);
+                return new BufferStore(accumulators, Exprs.add(accumulators.load(at), product), at);
               });
       return new For(
           k,
@@ -234,18 +242,19 @@ final class ContractionRule {
           (r, c) -> {
             Var row = Var.index("row");
             Var column = Var.index("column");
-            Map<Var, PrimExpr> counters = new HashMap<>(Groups.counters(sum.rows(), row));
-            counters.putAll(Groups.counters(sum.columns(), column));
-            PrimExpr value = Exprs.add(sum.start(), sums.load(List.of(item, r, c)));
+            Map<Var, PrimExpr> counters = new HashMap<>(WorkGroups.counters(sum.rows(), row));
+            counters.putAll(WorkGroups.counters(sum.columns(), column));
+            PrimExpr value = Exprs.add(sum.start(), accumulators.load(List.of(item, r, c)));
             Stmt body = new Substitution(counters).rewrite((Stmt) new Let(result, value, store));
             PrimExpr inside = Exprs.and(Exprs.lt(row, rowCount), Exprs.lt(column, columnCount));
-            body = Groups.guarded(inside, body);
+            body = WorkGroups.guarded(inside, body);
             body =
                 new Let(
                     column,
-                    Exprs.add(Exprs.mul(columnGroup, shape.columns()), column(item, c)),
+                    Exprs.add(Exprs.mul(columnWorkGroup, shape.columns()), column(item, c)),
                     body);
-            return new Let(row, Exprs.add(Exprs.mul(rowGroup, shape.rows()), row(item, r)), body);
+            return new Let(
+                row, Exprs.add(Exprs.mul(rowWorkGroup, shape.rows()), row(item, r)), body);
           });
     }
 

@@ -27,7 +27,7 @@ import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.verify.Verified;
 
 /**
- * Arranges kernels for devices with groups of work-items. Stateless; safe for concurrent use.
+ * Arranges kernels for devices with work-groups. Stateless; safe for concurrent use.
  *
  * <p>Results are those of the kernel, except for the rounding of reductions that work-items share.
  */
@@ -62,7 +62,7 @@ public final class GpuSchedule {
     launches.forEach(launch -> used.addAll(BufferUses.of(launch)));
     List<Buffer> left =
         new ArrayList<>(temporaries.stream().distinct().filter(used::contains).toList());
-    List<Stmt> moved = new GroupMemory(limits).in(launches, left);
+    List<Stmt> moved = new SharedTemporaries(limits).in(launches, left);
     return new ScheduledKernel(guarded, moved, left);
   }
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.backendsupport.gpu.loops.BlockLowering;
-import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.backendsupport.gpu.loops.WorkGroups;
 import org.relaxvm.tir.analysis.LoopStage;
 import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.analysis.Reduction;
@@ -23,7 +23,10 @@ import org.relaxvm.tir.stmt.Let;
 import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 
-/** A work-item for each point of the loops that are independent; it runs the others in turn. */
+/**
+ * A work-item for each point of the loops that are independent; it runs the others one after the
+ * other.
+ */
 final class ItemRule {
   private ItemRule() {}
 
@@ -32,8 +35,9 @@ final class ItemRule {
    *
    * @param allocated gets buffers that blocks inside need
    */
-  static Stmt of(LoopStage stage, int groupSize, List<Buffer> allocated) {
-    return Groups.items(stage.parallel(), groupSize, BlockLowering.of(body(stage), allocated));
+  static Stmt of(LoopStage stage, int workGroupSize, List<Buffer> allocated) {
+    return WorkGroups.items(
+        stage.parallel(), workGroupSize, BlockLowering.of(body(stage), allocated));
   }
 
   /** What a work-item does at one point of the parallel loops. */
@@ -63,34 +67,36 @@ final class ItemRule {
 
   /** The values so far are kept in registers. */
   private static Optional<Stmt> accumulated(LoopStage stage, Reduction reduction) {
-    Substitution place = new Substitution(stage.nest().point());
+    Substitution substitution = new Substitution(stage.nest().point());
     List<PrimExpr> outputs = new ArrayList<>();
     for (Buffer buffer : reduction.buffers()) {
-      outputs.add(place.rewrite(new BufferLoad(buffer, reduction.indices())));
+      outputs.add(substitution.rewrite(new BufferLoad(buffer, reduction.indices())));
     }
     if (outputs.stream().anyMatch(output -> Nest.usesAny(output, stage.serial()))) {
       return Optional.empty();
     }
-    Optional<List<PrimExpr>> start = reduction.start(stage.nest().block(), outputs, place);
+    Optional<List<PrimExpr>> start = reduction.start(stage.nest().block(), outputs, substitution);
     if (start.isEmpty()) {
       return Optional.empty();
     }
-    List<Buffer> sums = new ArrayList<>();
+    List<Buffer> accumulators = new ArrayList<>();
     List<PrimExpr> values = new ArrayList<>();
     for (Buffer buffer : reduction.buffers()) {
       Buffer sum = register(buffer);
-      sums.add(sum);
+      accumulators.add(sum);
       values.add(sum.load(IntImm.of(0)));
     }
-    List<PrimExpr> elements = reduction.elements().stream().map(place::rewrite).toList();
-    List<Stmt> statements = new ArrayList<>(stores(sums, IntImm.of(0), start.get()));
+    List<PrimExpr> elements = reduction.elements().stream().map(substitution::rewrite).toList();
+    List<Stmt> statements = new ArrayList<>(stores(accumulators, IntImm.of(0), start.get()));
     statements.add(
-        loops(stage.serial(), together(sums, IntImm.of(0), reduction.combine(values, elements))));
-    for (int i = 0; i < sums.size(); i++) {
+        loops(
+            stage.serial(),
+            together(accumulators, IntImm.of(0), reduction.combine(values, elements))));
+    for (int i = 0; i < accumulators.size(); i++) {
       BufferLoad output = (BufferLoad) outputs.get(i);
       statements.add(new BufferStore(output.buffer(), values.get(i), output.indices()));
     }
-    return Optional.of(Groups.memory(sums, new Seq(statements)));
+    return Optional.of(WorkGroups.memory(accumulators, new Seq(statements)));
   }
 
   /** A register for a value of a buffer. */

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.api.DType;
-import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.backendsupport.gpu.loops.WorkGroups;
 import org.relaxvm.tir.analysis.Attention;
 import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.analysis.Operations;
@@ -19,8 +19,8 @@ import org.relaxvm.tir.rewrite.Substitution;
 import org.relaxvm.tir.stmt.For;
 
 /**
- * Which blocks of keys the rows of a group may see: with a causal mask the later ones are left out,
- * and with a window the earlier ones.
+ * Which blocks of keys the rows of a work-group may see: with a causal mask the later ones are left
+ * out, and with a window the earlier ones.
  *
  * <p>Rationale: docs/rationale/backend-support.md, "Why do masked keys have a weight of -1?"
  *
@@ -28,14 +28,14 @@ import org.relaxvm.tir.stmt.For;
  * @param blocks how many there are
  */
 record KeyRange(PrimExpr firstBlock, PrimExpr blocks) {
-  /** The blocks of a group. */
-  static KeyRange of(Attention parts, Var rowGroup, AttentionShape shape) {
+  /** The blocks of a work-group. */
+  static KeyRange of(Attention parts, Var rowWorkGroup, AttentionShape shape) {
     PrimExpr from = IntImm.of(0);
     PrimExpr to = parts.keys().extent();
     List<PrimExpr> conditions =
         parts.rows().size() == 1 ? parts.mask().map(Exprs::conjuncts).orElse(List.of()) : List.of();
     Var key = parts.keys().loopVar();
-    PrimExpr firstRow = Exprs.mul(rowGroup, shape.rows());
+    PrimExpr firstRow = Exprs.mul(rowWorkGroup, shape.rows());
     PrimExpr lastRow = Exprs.add(firstRow, shape.rows() - 1L);
     for (PrimExpr condition : conditions) {
       if (condition instanceof Binary(BinaryOp op, PrimExpr a, PrimExpr b)
@@ -51,7 +51,7 @@ record KeyRange(PrimExpr firstBlock, PrimExpr blocks) {
       }
     }
     PrimExpr first = Exprs.floorDiv(from, shape.keys());
-    PrimExpr end = Groups.parts(to, shape.keys());
+    PrimExpr end = WorkGroups.parts(to, shape.keys());
     boolean all = conditions.isEmpty();
     return new KeyRange(first, all ? end : Exprs.max(IntImm.of(0), Exprs.sub(end, first)));
   }

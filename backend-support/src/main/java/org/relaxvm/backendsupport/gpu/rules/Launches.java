@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.loops.BlockLowering;
-import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.backendsupport.gpu.loops.WorkGroups;
 import org.relaxvm.tir.analysis.Attention;
 import org.relaxvm.tir.analysis.LoopStage;
 import org.relaxvm.tir.analysis.Stage;
@@ -40,7 +40,7 @@ final class Launches {
     this.attention = new AttentionRule(limits);
     this.columns = new ColumnRule(limits);
     this.transposes = new TransposeRule(limits);
-    this.vectors = new VectorRule(limits, limits.groupSize(ITEMS));
+    this.vectors = new VectorRule(limits, limits.workGroupSize(ITEMS));
   }
 
   List<Stmt> all() {
@@ -56,7 +56,7 @@ final class Launches {
   private int add(int from, List<Stmt> launches) {
     List<LoopStage> next = following(from);
     if (next.isEmpty()) {
-      launches.add(Groups.single(BlockLowering.of(stages.get(from).statement(), temporaries)));
+      launches.add(WorkGroups.single(BlockLowering.of(stages.get(from).statement(), temporaries)));
       return 1;
     }
     Optional<Stmt> whole = attention.of(next, (count, buffer) -> isOnlyIn(from, count, buffer));
@@ -70,11 +70,11 @@ final class Launches {
       launches.addAll(tiles.get().launches());
       return tiles.get().stages();
     }
-    List<LoopStage> beforeProducts =
+    List<LoopStage> beforeGemms =
         next.stream()
             .takeWhile(stage -> contractions.of(List.of(stage), buffer -> false).isEmpty())
             .toList();
-    Optional<RowRule.Rows> row = rows.of(beforeProducts, temporaries);
+    Optional<RowRule.Rows> row = rows.of(beforeGemms, temporaries);
     if (row.isPresent()) {
       launches.add(row.get().launch());
       return row.get().stages();
@@ -85,7 +85,7 @@ final class Launches {
             .of(stage)
             .or(() -> transposes.of(stage))
             .or(() -> vectors.of(stage, temporaries))
-            .orElseGet(() -> ItemRule.of(stage, limits.groupSize(ITEMS), temporaries)));
+            .orElseGet(() -> ItemRule.of(stage, limits.workGroupSize(ITEMS), temporaries)));
     return 1;
   }
 

@@ -3,7 +3,7 @@ package org.relaxvm.backendsupport.gpu.rules;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.backendsupport.gpu.loops.WorkGroups;
 import org.relaxvm.tir.analysis.Access;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
@@ -17,8 +17,8 @@ import org.relaxvm.tir.stmt.Let;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * A slice of an operand of a sum of products, which a group brings to its memory. Outside of the
- * operand there are zeros.
+ * A slice of an operand of a sum of products, which a work-group brings to its memory. Outside of
+ * the operand there are zeros.
  *
  * @param tile where it goes: {@code [depth, width]}, or one axis for both
  * @param depth of the slice
@@ -47,35 +47,35 @@ record OperandTile(
   /** Work-items bring elements, neighbours in memory by neighbours. */
   Stmt bring(Var item, int items) {
     boolean alongDepth = isContiguous(summed.getLast());
-    Var turn = Var.index("turn");
+    Var iteration = Var.index("turn");
     Var element = Var.index("element");
     Var at = Var.index("at");
     Var k = Var.index("k");
     PrimExpr inDepth = alongDepth ? Exprs.floorMod(element, depth) : Exprs.floorDiv(element, width);
     PrimExpr inWidth = alongDepth ? Exprs.floorDiv(element, depth) : Exprs.floorMod(element, width);
-    Map<Var, PrimExpr> counters = new HashMap<>(Groups.counters(along, at));
-    counters.putAll(Groups.counters(summed, k));
+    Map<Var, PrimExpr> counters = new HashMap<>(WorkGroups.counters(along, at));
+    counters.putAll(WorkGroups.counters(summed, k));
     PrimExpr inside =
-        Exprs.and(Exprs.lt(at, Groups.turns(along)), Exprs.lt(k, Groups.turns(summed)));
+        Exprs.and(Exprs.lt(at, WorkGroups.extent(along)), Exprs.lt(k, WorkGroups.extent(summed)));
     PrimExpr brought =
         Exprs.ifThenElse(inside, Substitution.in(value, counters), Exprs.constant(tile.dtype(), 0));
-    Stmt body = new BufferStore(tile, brought, place(inDepth, inWidth));
+    Stmt body = new BufferStore(tile, brought, indices(inDepth, inWidth));
     body = new Let(k, Exprs.add(summedFrom, inDepth), body);
     body = new Let(at, Exprs.add(from, inWidth), body);
-    body = new Let(element, Exprs.add(Exprs.mul(turn, items), item), body);
+    body = new Let(element, Exprs.add(Exprs.mul(iteration, items), item), body);
     int elements = width * depth;
     if (elements % items != 0) {
       throw new IllegalStateException("a slice must divide among work-items");
     }
-    return For.serial(turn, IntImm.of(elements / items), body);
+    return For.serial(iteration, IntImm.of(elements / items), body);
   }
 
   /** An element of the slice. */
   PrimExpr at(PrimExpr inDepth, PrimExpr inWidth) {
-    return tile.load(place(inDepth, inWidth));
+    return tile.load(indices(inDepth, inWidth));
   }
 
-  private List<PrimExpr> place(PrimExpr inDepth, PrimExpr inWidth) {
+  private List<PrimExpr> indices(PrimExpr inDepth, PrimExpr inWidth) {
     return tile.rank() == 2
         ? List.of(inDepth, inWidth)
         : List.of(Exprs.add(Exprs.mul(inDepth, width), inWidth));

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.loops.BlockLowering;
-import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.backendsupport.gpu.loops.WorkGroups;
 import org.relaxvm.tir.analysis.Access;
 import org.relaxvm.tir.analysis.LoopStage;
 import org.relaxvm.tir.analysis.Nest;
@@ -27,7 +27,7 @@ import org.relaxvm.tir.stmt.ThreadAxis;
 
 /**
  * Reductions along rows, and whatever works on the same rows in front of and after them, such as
- * softmax and norms: one launch, a group for each row, all work-items of which share the row.
+ * softmax and norms: one launch, a work-group for each row, all work-items of which share the row.
  */
 final class RowRule {
   private static final int MOST_STAGES = 12;
@@ -74,7 +74,7 @@ final class RowRule {
   /** Whether neighbours in memory are reduced, and there are enough of them. */
   private static boolean isAlongRows(LoopStage stage) {
     return stage.reduction().isPresent()
-        && !(Groups.turns(stage.serial()) instanceof IntImm known && known.value() < SHORT)
+        && !(WorkGroups.extent(stage.serial()) instanceof IntImm known && known.value() < SHORT)
         && (stage.parallel().isEmpty()
             || stage.nest().loads().stream()
                 .noneMatch(load -> load.isContiguous(stage.parallel().getLast())));
@@ -85,7 +85,7 @@ final class RowRule {
   }
 
   private static boolean isFew(List<For> loops) {
-    return Groups.turns(loops) instanceof IntImm known && known.value() <= 4;
+    return WorkGroups.extent(loops) instanceof IntImm known && known.value() <= 4;
   }
 
   private static List<For> inner(LoopStage stage, int depth) {
@@ -164,12 +164,13 @@ final class RowRule {
     List<For> rows = stages.getFirst().parallel().subList(0, depth);
     PrimExpr longest = IntImm.of(1);
     for (LoopStage stage : stages) {
-      PrimExpr work = Exprs.mul(Groups.turns(inner(stage, depth)), Groups.turns(stage.serial()));
+      PrimExpr work =
+          Exprs.mul(WorkGroups.extent(inner(stage, depth)), WorkGroups.extent(stage.serial()));
       longest = work instanceof IntImm ? Exprs.max(longest, work) : IntImm.of(MOST_ITEMS);
     }
-    int items = Groups.groupSize(longest, limits.groupSize(MOST_ITEMS));
+    int items = WorkGroups.workGroupSize(longest, limits.workGroupSize(MOST_ITEMS));
     Var row = Var.index("row");
-    Map<Var, PrimExpr> counters = Groups.counters(rows, row);
+    Map<Var, PrimExpr> counters = WorkGroups.counters(rows, row);
     List<Buffer> shared = new ArrayList<>();
     List<Stmt> phases = new ArrayList<>();
     for (LoopStage stage : stages) {
@@ -182,36 +183,37 @@ final class RowRule {
       phases.add(new Substitution(here).rewrite(phase));
     }
     Stmt body = Seq.of(phases);
-    return Groups.grid(
+    return WorkGroups.grid(
         ThreadAxis.BLOCK_X,
         row,
-        Groups.turns(rows),
-        shared.isEmpty() ? body : Groups.memory(shared, body));
+        WorkGroups.extent(rows),
+        shared.isEmpty() ? body : WorkGroups.memory(shared, body));
   }
 
   private Stmt phase(
       LoopStage stage, int depth, int items, List<Buffer> shared, List<Buffer> allocated) {
     List<For> inner = inner(stage, depth);
     if (reducesTogether(stage, depth)) {
-      Optional<Stmt> together = GroupReduction.of(stage, items, shared);
+      Optional<Stmt> together = WorkGroupReduction.of(stage, items, shared);
       if (together.isPresent()) {
         return ItemRule.loops(inner, together.get());
       }
     }
-    PrimExpr total = Groups.turns(inner);
+    PrimExpr total = WorkGroups.extent(inner);
     Stmt body = BlockLowering.of(ItemRule.body(stage), allocated);
     Var index = Var.index("i");
-    Var turn = Var.index("turn");
-    return Groups.phase(
+    Var iteration = Var.index("turn");
+    return WorkGroups.phase(
         items,
         item ->
             For.serial(
-                turn,
-                Groups.parts(total, items),
+                iteration,
+                WorkGroups.parts(total, items),
                 new Let(
                     index,
-                    Exprs.add(Exprs.mul(turn, items), item),
-                    Groups.guarded(Exprs.lt(index, total), Groups.at(inner, index, body)))));
+                    Exprs.add(Exprs.mul(iteration, items), item),
+                    WorkGroups.guarded(
+                        Exprs.lt(index, total), WorkGroups.at(inner, index, body)))));
   }
 
   /** Whether a stage reads what another one gives. */

@@ -3,13 +3,13 @@ package org.relaxvm.backendsupport.gpu.rules;
 import java.util.List;
 import java.util.Optional;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.backendsupport.gpu.loops.WorkGroups;
 import org.relaxvm.tir.analysis.Contraction;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.stmt.For;
 
 /**
- * How a tile of a sum of products is shared among the work-items of a group.
+ * How a tile of a sum of products is shared among the work-items of a work-group.
  *
  * @param rowItems work-items adjacent along the rows
  * @param columnItems the same along the columns
@@ -31,7 +31,7 @@ record TileShape(int rowItems, int columnItems, int rowsEach, int columnsEach, i
     int bytes = GpuLimits.localBytes(sum.output().dtype());
     int side = SIDE;
     while (side > 2
-        && (side * side > limits.maxGroupSize()
+        && (side * side > limits.maxWorkGroupSize()
             || (few(sum.rows(), side) && few(sum.columns(), side)))) {
       side /= 2;
     }
@@ -39,21 +39,21 @@ record TileShape(int rowItems, int columnItems, int rowsEach, int columnsEach, i
     int columnsEach = each(sum.columns(), side);
     TileShape shape = new TileShape(side, side, rowsEach, columnsEach, Math.max(DEPTH, side));
     boolean fits =
-        side * side <= limits.maxGroupSize()
+        side * side <= limits.maxWorkGroupSize()
             && (long) (shape.rows() + shape.columns()) * shape.depth() * bytes
                 <= limits.localMemoryBytes();
     return fits ? Optional.of(shape) : Optional.empty();
   }
 
   private static boolean few(List<For> loops, int side) {
-    return Groups.turns(loops) instanceof IntImm known && known.value() <= side / 2;
+    return WorkGroups.extent(loops) instanceof IntImm known && known.value() <= side / 2;
   }
 
   /** As many for each work-item as it takes to cover the extent, a power of two. */
   static int each(List<For> loops, int side) {
     int each = MOST_EACH;
     while (each > 1
-        && Groups.turns(loops) instanceof IntImm known
+        && WorkGroups.extent(loops) instanceof IntImm known
         && known.value() <= (long) side * each / 2) {
       each /= 2;
     }

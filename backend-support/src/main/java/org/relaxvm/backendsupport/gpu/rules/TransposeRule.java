@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.loops.BlockLowering;
-import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.backendsupport.gpu.loops.WorkGroups;
 import org.relaxvm.tir.analysis.Access;
 import org.relaxvm.tir.analysis.LoopStage;
 import org.relaxvm.tir.expr.Buffer;
@@ -29,8 +29,8 @@ import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.ThreadAxis;
 
 /**
- * What is written along one axis and read along another: a group brings a square of the input to
- * its memory, neighbours by neighbours, and writes it turned.
+ * What is written along one axis and read along another: a work-group brings a square of the input
+ * to its memory, neighbours by neighbours, and writes it transposed.
  */
 final class TransposeRule {
   private static final int SIDE = 32;
@@ -44,7 +44,7 @@ final class TransposeRule {
 
   /** The launch of a stage. */
   Optional<Stmt> of(LoopStage stage) {
-    int items = limits.groupSize(MOST_ITEMS);
+    int items = limits.workGroupSize(MOST_ITEMS);
     if (items < SIDE
         || !stage.serial().isEmpty()
         || stage.nest().isReduction()
@@ -53,9 +53,9 @@ final class TransposeRule {
       return Optional.empty();
     }
     for (BufferLoad load : always(store.value())) {
-      Optional<Stmt> turned = of(stage, store, load, items);
-      if (turned.isPresent()) {
-        return turned;
+      Optional<Stmt> transposed = of(stage, store, load, items);
+      if (transposed.isPresent()) {
+        return transposed;
       }
     }
     return Optional.empty();
@@ -109,8 +109,8 @@ final class TransposeRule {
     private final For across;
     private final int items;
     private final Buffer square;
-    private final Var alongGroup = Var.index("along_group");
-    private final Var acrossGroup = Var.index("across_group");
+    private final Var alongWorkGroup = Var.index("along_group");
+    private final Var acrossWorkGroup = Var.index("across_group");
 
     Square(LoopStage stage, BufferStore store, BufferLoad load, For along, For across, int items) {
       this.stage = stage;
@@ -134,23 +134,27 @@ final class TransposeRule {
       others.remove(across);
       Stmt bring = phase(true);
       Stmt write = phase(false);
-      Stmt body = Groups.memory(List.of(square), new Seq(List.of(bring, write)));
+      Stmt body = WorkGroups.memory(List.of(square), new Seq(List.of(bring, write)));
       Var batch = Var.index("batch");
-      body = new Substitution(Groups.counters(others, batch)).rewrite(body);
-      body = Groups.grid(ThreadAxis.BLOCK_X, alongGroup, Groups.parts(along.extent(), SIDE), body);
+      body = new Substitution(WorkGroups.counters(others, batch)).rewrite(body);
       body =
-          Groups.grid(ThreadAxis.BLOCK_Y, acrossGroup, Groups.parts(across.extent(), SIDE), body);
-      return Groups.grid(ThreadAxis.BLOCK_Z, batch, Groups.turns(others), body);
+          WorkGroups.grid(
+              ThreadAxis.BLOCK_X, alongWorkGroup, WorkGroups.parts(along.extent(), SIDE), body);
+      body =
+          WorkGroups.grid(
+              ThreadAxis.BLOCK_Y, acrossWorkGroup, WorkGroups.parts(across.extent(), SIDE), body);
+      return WorkGroups.grid(ThreadAxis.BLOCK_Z, batch, WorkGroups.extent(others), body);
     }
 
     /** Each work-item does some elements of the square, beside those of its neighbours. */
     private Stmt phase(boolean brings) {
-      return Groups.phase(
+      return WorkGroups.phase(
           items,
           item -> {
-            Var turn = Var.index("turn");
+            Var iteration = Var.index("turn");
             PrimExpr fast = Exprs.floorMod(item, SIDE);
-            PrimExpr slow = Exprs.add(Exprs.mul(turn, items / SIDE), Exprs.floorDiv(item, SIDE));
+            PrimExpr slow =
+                Exprs.add(Exprs.mul(iteration, items / SIDE), Exprs.floorDiv(item, SIDE));
             PrimExpr inAlong = brings ? slow : fast;
             PrimExpr inAcross = brings ? fast : slow;
             Var a = Var.index("a");
@@ -158,23 +162,23 @@ final class TransposeRule {
             Map<Var, PrimExpr> counters = new HashMap<>();
             counters.put(along.loopVar(), Exprs.add(along.min(), a));
             counters.put(across.loopVar(), Exprs.add(across.min(), b));
-            List<PrimExpr> place = List.of(inAlong, inAcross);
-            Stmt work = brings ? new BufferStore(square, load, place) : turned(place);
+            List<PrimExpr> indices = List.of(inAlong, inAcross);
+            Stmt work = brings ? new BufferStore(square, load, indices) : transposed(indices);
             Stmt body =
-                Groups.guarded(
+                WorkGroups.guarded(
                     Exprs.and(Exprs.lt(a, along.extent()), Exprs.lt(b, across.extent())),
                     new Substitution(counters).rewrite(work));
-            body = new Let(b, Exprs.add(Exprs.mul(acrossGroup, SIDE), inAcross), body);
-            body = new Let(a, Exprs.add(Exprs.mul(alongGroup, SIDE), inAlong), body);
-            return For.serial(turn, IntImm.of((long) SIDE * SIDE / items), body);
+            body = new Let(b, Exprs.add(Exprs.mul(acrossWorkGroup, SIDE), inAcross), body);
+            body = new Let(a, Exprs.add(Exprs.mul(alongWorkGroup, SIDE), inAlong), body);
+            return For.serial(iteration, IntImm.of((long) SIDE * SIDE / items), body);
           });
     }
 
-    private Stmt turned(List<PrimExpr> place) {
+    private Stmt transposed(List<PrimExpr> indices) {
       return new IrMutator() {
         @Override
         public PrimExpr rewrite(PrimExpr expr) {
-          return expr.equals(load) ? square.load(place) : super.rewrite(expr);
+          return expr.equals(load) ? square.load(indices) : super.rewrite(expr);
         }
       }.rewrite(store);
     }

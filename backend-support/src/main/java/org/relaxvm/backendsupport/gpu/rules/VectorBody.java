@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.backendsupport.gpu.loops.WorkGroups;
 import org.relaxvm.tir.analysis.Access;
 import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.expr.Buffer;
@@ -145,7 +145,7 @@ final class VectorBody {
     if (before == null) {
       loads.put(load, new Element(registers(load.buffer()), guard));
     } else if (!before.guard().equals(guard)) {
-      // One of the places where it is read decides alone only if it is read there in any case.
+      // One of the expressions where it is read decides alone only if it is read there in any case.
       boolean always = guard.equals(ALWAYS) || before.guard().equals(ALWAYS);
       loads.put(load, new Element(before.registers(), always ? ALWAYS : NO_ONE));
     }
@@ -201,7 +201,7 @@ final class VectorBody {
    * @param at the statement at an iteration, counted from the first of these, of one in terms of
    *     counters
    */
-  Stmt turns(int lanes, Function<PrimExpr, Substitution> at) {
+  Stmt iterations(int lanes, Function<PrimExpr, Substitution> at) {
     Map<Buffer, Buffer> registers = new LinkedHashMap<>();
     loads.values().forEach(load -> registers.put(load.registers(), sized(load, lanes)));
     stores.values().forEach(store -> registers.put(store.registers(), sized(store, lanes)));
@@ -213,9 +213,9 @@ final class VectorBody {
           Stmt stmt = new BufferStore(copy, load, List.of(lane));
           statements.add(copied(element, lane, lanes, at.apply(lane).rewrite(stmt), at));
         });
-    Var turn = Var.index("lane");
-    Stmt work = at.apply(turn).rewrite(inRegisters(registers, turn));
-    statements.add(For.of(ForKind.UNROLLED, turn, IntImm.of(lanes), work));
+    Var counter = Var.index("lane");
+    Stmt work = at.apply(counter).rewrite(inRegisters(registers, counter));
+    statements.add(For.of(ForKind.UNROLLED, counter, IntImm.of(lanes), work));
     stores.forEach(
         (store, element) -> {
           Buffer copy = registers.getOrDefault(element.registers(), element.registers());
@@ -223,7 +223,7 @@ final class VectorBody {
           Stmt stmt = new BufferStore(store.buffer(), copy.load(lane), store.indices());
           statements.add(copied(element, lane, lanes, at.apply(lane).rewrite(stmt), at));
         });
-    return Groups.memory(List.copyOf(registers.values()), new Seq(statements));
+    return WorkGroups.memory(List.copyOf(registers.values()), new Seq(statements));
   }
 
   private static Buffer sized(Element element, int lanes) {
@@ -234,7 +234,7 @@ final class VectorBody {
   private static Stmt copied(
       Element element, Var lane, int lanes, Stmt copy, Function<PrimExpr, Substitution> at) {
     PrimExpr guard = at.apply(IntImm.of(0)).rewrite(element.guard());
-    return Groups.guarded(guard, For.of(ForKind.VECTORIZED, lane, IntImm.of(lanes), copy));
+    return WorkGroups.guarded(guard, For.of(ForKind.VECTORIZED, lane, IntImm.of(lanes), copy));
   }
 
   /** The body with registers instead of memory. */

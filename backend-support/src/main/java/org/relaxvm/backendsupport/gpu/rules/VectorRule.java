@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.relaxvm.backendsupport.gpu.GpuLimits;
 import org.relaxvm.backendsupport.gpu.loops.BlockLowering;
-import org.relaxvm.backendsupport.gpu.loops.Groups;
+import org.relaxvm.backendsupport.gpu.loops.WorkGroups;
 import org.relaxvm.tir.analysis.LoopStage;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Buffer;
@@ -32,11 +32,11 @@ final class VectorRule {
   private static final long LONG = 8;
 
   private final GpuLimits limits;
-  private final int groupSize;
+  private final int workGroupSize;
 
-  VectorRule(GpuLimits limits, int groupSize) {
+  VectorRule(GpuLimits limits, int workGroupSize) {
     this.limits = limits;
-    this.groupSize = groupSize;
+    this.workGroupSize = workGroupSize;
   }
 
   /**
@@ -65,10 +65,10 @@ final class VectorRule {
     while (!rows.isEmpty() && vector.isOneRun(rows.getLast(), run.getFirst())) {
       run.addFirst(rows.removeLast());
     }
-    PrimExpr length = Groups.turns(run);
+    PrimExpr length = WorkGroups.extent(run);
     int most = limits.vectorBytes() / vector.elementBytes();
     for (int lanes = most; lanes > 1; lanes /= 2) {
-      if (isWorthIt(Groups.turns(loops), length, lanes)) {
+      if (isWorthIt(WorkGroups.extent(loops), length, lanes)) {
         return Optional.of(launch(rows, run, body, vector, lanes));
       }
     }
@@ -83,7 +83,7 @@ final class VectorRule {
   private boolean isWorthIt(PrimExpr total, PrimExpr length, int lanes) {
     boolean few =
         total instanceof IntImm known
-            && known.value() / lanes < (long) limits.computeUnits() * groupSize;
+            && known.value() / lanes < (long) limits.computeUnits() * workGroupSize;
     boolean uneven =
         length instanceof IntImm known
             && known.value() % lanes != 0
@@ -93,23 +93,24 @@ final class VectorRule {
 
   private Stmt launch(List<For> rows, List<For> run, Stmt body, VectorBody vector, int lanes) {
     Analyzer analyzer = new Analyzer();
-    PrimExpr length = Groups.turns(run);
+    PrimExpr length = WorkGroups.extent(run);
     boolean even = analyzer.isMultipleOf(length, lanes);
     PrimExpr vectors =
-        even ? analyzer.simplify(Exprs.floorDiv(length, lanes)) : Groups.parts(length, lanes);
+        even ? analyzer.simplify(Exprs.floorDiv(length, lanes)) : WorkGroups.parts(length, lanes);
     Var first = Var.index("first");
     Function<PrimExpr, Substitution> at =
-        turn -> new Substitution(Groups.counters(run, Exprs.add(first, turn)));
-    Stmt stmt = vector.turns(lanes, at);
+        iteration -> new Substitution(WorkGroups.counters(run, Exprs.add(first, iteration)));
+    Stmt stmt = vector.iterations(lanes, at);
     if (!even) {
       PrimExpr whole = Exprs.le(Exprs.add(first, lanes), length);
-      Var turn = Var.index("turn");
-      Stmt rest = For.serial(turn, Exprs.sub(length, first), at.apply(turn).rewrite(body));
-      stmt = new IfThenElse(whole, stmt, Optional.of(rest));
+      Var iteration = Var.index("turn");
+      Stmt tail =
+          For.serial(iteration, Exprs.sub(length, first), at.apply(iteration).rewrite(body));
+      stmt = new IfThenElse(whole, stmt, Optional.of(tail));
     }
     Var number = Var.index("vector");
     List<For> loops = new ArrayList<>(rows);
     loops.add(For.serial(number, vectors, stmt));
-    return Groups.items(loops, groupSize, new Let(first, Exprs.mul(number, lanes), stmt));
+    return WorkGroups.items(loops, workGroupSize, new Let(first, Exprs.mul(number, lanes), stmt));
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Schedules of kernels for devices with groups of work-items. Start at {@link
+ * Schedules of kernels for devices with work-groups. Start at {@link
  * org.relaxvm.backendsupport.gpu.rules.GpuSchedule}.
  */
 @NullMarked

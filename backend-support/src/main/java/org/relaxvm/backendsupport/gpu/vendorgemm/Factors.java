@@ -11,62 +11,60 @@ import org.relaxvm.backendsupport.gpu.foreign.KernelArgument.Memory;
 import org.relaxvm.tir.analysis.EpilogueFunction;
 
 /**
- * The tensors of a product, with the matrices in their last two axes, borrowed for a call.
+ * The tensors of a GEMM, with the matrices in their last two axes, borrowed for a call.
  *
- * @param turnedA whether {@code a} lies as {@code [..., k, m]}
- * @param turnedB whether {@code b} lies as {@code [..., n, k]}
+ * @param transposedA whether {@code a} lies as {@code [..., k, m]}
+ * @param transposedB whether {@code b} lies as {@code [..., n, k]}
  * @param bias what is added to each row, or something else that no library adds; null for nothing
  * @param function of each element
  * @param out {@code [..., m, n]}
  */
 public record Factors(
     Tensor a,
-    boolean turnedA,
+    boolean transposedA,
     Tensor b,
-    boolean turnedB,
+    boolean transposedB,
     @Nullable Tensor bias,
     EpilogueFunction function,
     Tensor out) {
   /**
-   * Enqueues the product where a library takes it; else does nothing.
+   * Enqueues the GEMM where a library takes it; else does nothing.
    *
    * @param name of the function, for messages and profiles
    * @param args of the call, which say what stream it works in
    * @return whether it was enqueued
    */
-  public boolean multiply(ProductLibrary library, Device device, String name, CallArgs args) {
-    Optional<Product> product = product().filter(library::takes);
-    if (product.isEmpty()) {
+  public boolean multiply(GemmLibrary library, Device device, String name, CallArgs args) {
+    Optional<Gemm> gemm = gemm().filter(library::takes);
+    if (gemm.isEmpty()) {
       return false;
     }
-    ProductPlaces places =
-        new ProductPlaces(place(a), place(b), bias == null ? null : place(bias), place(out));
+    GemmMemory memory =
+        new GemmMemory(memory(a), memory(b), bias == null ? null : memory(bias), memory(out));
     boolean[] enqueued = new boolean[1];
     CallStream.use(
-        args,
-        device,
-        stream -> enqueued[0] = library.multiply(product.get(), name, stream, places));
+        args, device, stream -> enqueued[0] = library.multiply(gemm.get(), name, stream, memory));
     return enqueued[0];
   }
 
-  private static Memory place(Tensor tensor) {
+  private static Memory memory(Tensor tensor) {
     return new Memory(tensor.storage().memory(), tensor.byteOffset());
   }
 
   /**
-   * The product as libraries know it. Empty where tensors do not fit together or are not row-major,
+   * The GEMM as libraries know it. Empty where tensors do not fit together or are not row-major,
    * where the result overlaps an operand, where matrices of a batch are used for some of its axes
    * only, and where a bias does not lie along the columns.
    */
-  Optional<Product> product() {
+  Optional<Gemm> gemm() {
     if (!areMatrices(a) || !areMatrices(b) || !areMatrices(out) || overlaps(a) || overlaps(b)) {
       return Optional.empty();
     }
-    long m = rows(a, turnedA);
-    long k = columns(a, turnedA);
-    long n = columns(b, turnedB);
+    long m = rows(a, transposedA);
+    long k = columns(a, transposedA);
+    long n = columns(b, transposedB);
     long batch = batch(out);
-    if (rows(b, turnedB) != k || rows(out, false) != m || columns(out, false) != n) {
+    if (rows(b, transposedB) != k || rows(out, false) != m || columns(out, false) != n) {
       return Optional.empty();
     }
     boolean fits =
@@ -79,7 +77,16 @@ public record Factors(
             && (bias == null || isAlong(bias, n));
     return fits
         ? Optional.of(
-            new Product(a.dtype(), turnedA, turnedB, m, n, k, batch, step(a, m * k), step(b, k * n))
+            new Gemm(
+                    a.dtype(),
+                    transposedA,
+                    transposedB,
+                    m,
+                    n,
+                    k,
+                    batch,
+                    step(a, m * k),
+                    step(b, k * n))
                 .with(bias != null, function)
                 .folded())
         : Optional.empty();
@@ -110,12 +117,12 @@ public record Factors(
         && out.byteOffset() < operand.byteOffset() + operand.byteSize();
   }
 
-  private static long rows(Tensor tensor, boolean turned) {
-    return tensor.shape().dim(tensor.shape().rank() - (turned ? 1 : 2));
+  private static long rows(Tensor tensor, boolean transposed) {
+    return tensor.shape().dim(tensor.shape().rank() - (transposed ? 1 : 2));
   }
 
-  private static long columns(Tensor tensor, boolean turned) {
-    return tensor.shape().dim(tensor.shape().rank() - (turned ? 2 : 1));
+  private static long columns(Tensor tensor, boolean transposed) {
+    return tensor.shape().dim(tensor.shape().rank() - (transposed ? 2 : 1));
   }
 
   private static long batch(Tensor tensor) {

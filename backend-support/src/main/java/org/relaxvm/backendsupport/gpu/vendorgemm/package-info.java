@@ -1,6 +1,6 @@
 /**
- * GEMM by a library of the device's vendor, such as cuBLAS, in place of generated kernels. Start at
- * {@link org.relaxvm.backendsupport.gpu.vendorgemm.ProductLibrary}.
+ * GEMM by a library of the device's vendor, such as cuBLAS, instead of generated kernels. Start at
+ * {@link org.relaxvm.backendsupport.gpu.vendorgemm.GemmLibrary}.
  */
 @NullMarked
 package org.relaxvm.backendsupport.gpu.vendorgemm;

@@ -110,7 +110,7 @@ class LaunchTest {
     assertThat(size.dimensions()).isEqualTo(3);
     assertThat(size.global()).containsExactly(12, 1, 2);
     assertThat(size.local()).containsExactly(4, 1, 1);
-    assertThat(size.groupSize()).isEqualTo(4);
+    assertThat(size.workGroupSize()).isEqualTo(4);
     assertThat(size).hasToString("[12, 1, 2] in groups of [4, 1, 1]");
     WorkSize large =
         WorkSize.of(
@@ -119,14 +119,14 @@ class LaunchTest {
   }
 
   @Test
-  void aGroupOfMoreItemsThanCanBeCountedIsTheLargest() {
+  void aWorkGroupOfMoreItemsThanCanBeCountedIsTheLargest() {
     long[] many = {1L << 31, 1L << 31, 1L << 31};
-    assertThat(WorkSize.of(many, many).groupSize()).isEqualTo(Long.MAX_VALUE);
+    assertThat(WorkSize.of(many, many).workGroupSize()).isEqualTo(Long.MAX_VALUE);
   }
 
   @Test
-  void sizesThatGroupsDoNotDivideAreRefused() {
-    assertThat(WorkSize.of(new long[] {8, 6}, new long[] {4, 3}).groupSize()).isEqualTo(12);
+  void sizesThatWorkGroupsDoNotDivideAreRefused() {
+    assertThat(WorkSize.of(new long[] {8, 6}, new long[] {4, 3}).workGroupSize()).isEqualTo(12);
     assertThatThrownBy(() -> WorkSize.of(new long[] {8}, new long[] {3}))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("expected 1 to 3 sizes that groups divide, but got [8] in groups of [3]");

@@ -47,7 +47,7 @@ class LaunchArgumentsTest {
     device.close();
   }
 
-  /** A device that only notes what it is asked for. */
+  /** A device that only records what it is asked for. */
   private GpuDriver driver(Dialect dialect) {
     return driver(dialect, () -> {});
   }
@@ -79,7 +79,7 @@ class LaunchArgumentsTest {
               Stream stream,
               List<KernelArgument> arguments,
               WorkSize size,
-              long groupBytes) {
+              long sharedBytes) {
             launches.add(function + " " + size);
             last.clear();
             last.addAll(arguments);
@@ -131,8 +131,8 @@ class LaunchArgumentsTest {
 
   /** Squares of 32 elements: 3 along the columns, 2 along the rows, 5 matrices. */
   @Test
-  void groupsThatAreMoreThanALaunchHasTakeSeveral() {
-    String turned =
+  void workGroupsThatAreMoreThanALaunchHasTakeSeveral() {
+    String transposed =
         """
         @T.prim_func
         def turned(A: T.Buffer((b, m, n), "float32"), C: T.Buffer((b, n, m), "float32")):
@@ -148,7 +148,7 @@ class LaunchArgumentsTest {
     try (GpuModule module =
             GpuModule.of(
                 driver(new PlainDialect(2), () -> firsts.add(lastNumbers(3))),
-                List.of(TirText.parse(turned, "kernel").getFirst()));
+                List.of(TirText.parse(transposed, "kernel").getFirst()));
         Tensor a = tensor(5, 80, 40);
         Tensor c = tensor(5, 40, 80)) {
       module.find("turned").orElseThrow().invoke(a, c).close();
@@ -181,7 +181,7 @@ class LaunchArgumentsTest {
 
   /** Extents that are known to be few enough need no more numbers. */
   @Test
-  void groupsThatAreSurelyFewStartAtTheFirst() {
+  void workGroupsThatAreSurelyFewStartAtTheFirst() {
     String known =
         """
         @T.prim_func

@@ -11,17 +11,17 @@ import org.relaxvm.tir.expr.Intrinsic;
 /**
  * A language of the C family without anything of its own.
  *
- * @param mostGroups of a launch along each axis
+ * @param maxWorkGroups of a launch along each axis
  */
-record PlainDialect(long mostGroups) implements Dialect {
-  /** For a device that launches any number of groups. */
+record PlainDialect(long maxWorkGroups) implements Dialect {
+  /** For a device that launches any number of work-groups. */
   PlainDialect() {
     this(Long.MAX_VALUE);
   }
 
   @Override
-  public long mostGroups(int axis) {
-    return mostGroups;
+  public long maxWorkGroups(int axis) {
+    return maxWorkGroups;
   }
 
   @Override
@@ -79,7 +79,7 @@ record PlainDialect(long mostGroups) implements Dialect {
   }
 
   @Override
-  public String group(int axis) {
+  public String workGroup(int axis) {
     return "group" + axis;
   }
 
@@ -109,7 +109,7 @@ record PlainDialect(long mostGroups) implements Dialect {
   }
 
   @Override
-  public String floatRest(DType dtype, String a, String b) {
+  public String floatRemainder(DType dtype, String a, String b) {
     return "fmod(" + a + ", " + b + ")";
   }
 

@@ -41,24 +41,24 @@ class GpuScheduleTest {
   }
 
   @Test
-  void softmaxIsOneLaunchThatKeepsTheSumsOfARowInTheGroup() {
+  void softmaxIsOneLaunchThatKeepsTheAccumulatorsOfARowInTheWorkGroup() {
     TensorExpr x = input("X", kernel.extent("n"), kernel.extent("m"));
 
     ScheduledKernel softmax = scheduled(SoftmaxOps.softmax(kernel, "Y", x, 1));
 
     assertThat(softmax.launches()).hasSize(1);
-    // Only the powers of a row are too many for the group.
+    // Only the powers of a row are too many for the work-group.
     assertThat(softmax.temporaries()).hasSizeLessThanOrEqualTo(1);
     assertThat(text(softmax)).contains("scope=\"shared\"");
   }
 
   @Test
-  void aProductWithBiasAndActivationIsOneLaunchForFewRowsOrOneForManyWithoutTemporaries() {
+  void aGemmWithBiasAndActivationIsOneLaunchForFewRowsOrOneForManyWithoutTemporaries() {
     TensorExpr x = input("X", kernel.extent("n"), IntImm.of(64));
     TensorExpr w = input("W", IntImm.of(64), IntImm.of(128));
     TensorExpr b = input("B", IntImm.of(128));
-    TensorExpr product = LinearOps.matmul(kernel, "P", x, w, null);
-    TensorExpr sum = BinaryOps.add(kernel, "S", product, b);
+    TensorExpr gemm = LinearOps.matmul(kernel, "P", x, w, null);
+    TensorExpr sum = BinaryOps.add(kernel, "S", gemm, b);
 
     ScheduledKernel fused = scheduled(ActivationOps.relu(kernel, "Y", sum));
 
@@ -69,7 +69,7 @@ class GpuScheduleTest {
   }
 
   @Test
-  void aProductOverUnknownDepthStartsInItsOwnLaunches() {
+  void aGemmOverUnknownDepthStartsInItsOwnLaunches() {
     PrimExpr k = kernel.extent("k");
     TensorExpr a = input("A", kernel.extent("n"), k);
     TensorExpr b = input("B", k, kernel.extent("m"));
@@ -82,11 +82,10 @@ class GpuScheduleTest {
     TensorExpr x = input("X", IntImm.of(1), IntImm.of(784));
     TensorExpr w = input("W", IntImm.of(784), IntImm.of(64));
 
-    ScheduledKernel product = scheduled(LinearOps.matmul(kernel, "Y", x, w, null));
+    ScheduledKernel gemm = scheduled(LinearOps.matmul(kernel, "Y", x, w, null));
 
-    assertThat(product.launches()).hasSize(1);
-    assertThat(text(product))
-        .contains("sum_parts", "T.thread_binding(256, thread=\"threadIdx.x\")");
+    assertThat(gemm.launches()).hasSize(1);
+    assertThat(text(gemm)).contains("sum_parts", "T.thread_binding(256, thread=\"threadIdx.x\")");
   }
 
   private TensorExpr attention(PrimExpr queries, PrimExpr size, AttentionOps.CausalMask mask) {
@@ -110,7 +109,7 @@ class GpuScheduleTest {
   }
 
   @Test
-  void attentionWithAMaskLeavesOutTheKeysThatNoQueryOfAGroupSees() {
+  void attentionWithAMaskLeavesOutTheKeysThatNoQueryOfAWorkGroupSees() {
     PrimExpr queries = kernel.extent("sq");
     TensorExpr attention = attention(queries, IntImm.of(64), AttentionOps.CausalMask.TOP_LEFT);
 
@@ -133,17 +132,17 @@ class GpuScheduleTest {
   }
 
   @Test
-  void aFormulaOfPartOfAProductIsALaunchOfItsOwn() {
+  void aFormulaOfPartOfAGemmIsALaunchOfItsOwn() {
     TensorExpr x = input("X", IntImm.of(32), IntImm.of(64));
     TensorExpr w = input("W", IntImm.of(64), IntImm.of(32));
-    TensorExpr product = LinearOps.matmul(kernel, "P", x, w, null);
+    TensorExpr gemm = LinearOps.matmul(kernel, "P", x, w, null);
     List<PrimExpr> half = List.of(IntImm.of(16), IntImm.of(32));
 
-    assertThat(scheduled(kernel.compute("Y", half, product::at)).launches()).hasSize(2);
+    assertThat(scheduled(kernel.compute("Y", half, gemm::at)).launches()).hasSize(2);
   }
 
   @Test
-  void aTransposeGoesThroughMemoryOfTheGroup() {
+  void aTransposeGoesThroughMemoryOfTheWorkGroup() {
     TensorExpr x = input("X", kernel.extent("n"), kernel.extent("m"));
 
     ScheduledKernel transpose = scheduled(ShapeOps.permuteDims(kernel, "Y", x, null));
@@ -153,7 +152,7 @@ class GpuScheduleTest {
   }
 
   @Test
-  void smallWorkHasSmallGroups() {
+  void smallWorkHasSmallWorkGroups() {
     TensorExpr x = input("X", IntImm.of(3), IntImm.of(4));
 
     assertThat(text(scheduled(ActivationOps.relu(kernel, "Y", x))))
@@ -161,16 +160,16 @@ class GpuScheduleTest {
   }
 
   @Test
-  void memoryOfTheGroupIsNotUsedWhereThereIsNone() {
+  void memoryOfTheWorkGroupIsNotUsedWhereThereIsNone() {
     GpuLimits none = new GpuLimits(256, 0, 32, 16, 8);
-    Function<KernelBuilder, TensorExpr> product =
+    Function<KernelBuilder, TensorExpr> gemm =
         k -> {
           TensorExpr a = k.input("A", DType.FLOAT32, List.of(IntImm.of(64), IntImm.of(64)));
           TensorExpr b = k.input("B", DType.FLOAT32, List.of(IntImm.of(64), IntImm.of(64)));
           return LinearOps.matmul(k, "C", a, b, null);
         };
 
-    ScheduledKernel scheduled = GpuSchedule.of(kernel.build(product.apply(kernel)), none);
+    ScheduledKernel scheduled = GpuSchedule.of(kernel.build(gemm.apply(kernel)), none);
 
     assertThat(text(scheduled)).doesNotContain("shared");
   }

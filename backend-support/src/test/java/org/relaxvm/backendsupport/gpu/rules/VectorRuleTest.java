@@ -128,7 +128,7 @@ class VectorRuleTest {
   }
 
   @Test
-  void resultsMayTakeThePlaceOfOperands() {
+  void resultsMayReplaceOperands() {
     PrimFunc kernel =
         TirText.parse(
                 """

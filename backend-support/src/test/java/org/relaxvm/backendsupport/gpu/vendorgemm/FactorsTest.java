@@ -19,13 +19,13 @@ class FactorsTest {
     return Shape.of(Arrays.stream(text.split(" ", -1)).mapToLong(Long::parseLong).toArray());
   }
 
-  private static Optional<Product> product(
-      String a, boolean turnedA, String b, boolean turnedB, String out) {
+  private static Optional<Gemm> gemm(
+      String a, boolean transposedA, String b, boolean transposedB, String out) {
     try (Tensor left = Tensor.zeros(DType.FLOAT32, shape(a));
         Tensor right = Tensor.zeros(DType.FLOAT32, shape(b));
         Tensor result = Tensor.zeros(DType.FLOAT32, shape(out))) {
-      return new Factors(left, turnedA, right, turnedB, null, EpilogueFunction.NONE, result)
-          .product();
+      return new Factors(left, transposedA, right, transposedB, null, EpilogueFunction.NONE, result)
+          .gemm();
     }
   }
 
@@ -40,11 +40,11 @@ class FactorsTest {
     "2 3, false, 5 3 4, false, 5 2 4, 2, 4, 3, 5, 0, 12",
     "5 7 2 3, false, 5 7 3 4, false, 5 7 2 4, 2, 4, 3, 35, 6, 12",
   })
-  void theyAreProducts(
+  void theyAreGemms(
       String a,
-      boolean turnedA,
+      boolean transposedA,
       String b,
-      boolean turnedB,
+      boolean transposedB,
       String out,
       long m,
       long n,
@@ -52,8 +52,8 @@ class FactorsTest {
       long batch,
       long stepA,
       long stepB) {
-    assertThat(product(a, turnedA, b, turnedB, out))
-        .contains(new Product(DType.FLOAT32, turnedA, turnedB, m, n, k, batch, stepA, stepB));
+    assertThat(gemm(a, transposedA, b, transposedB, out))
+        .contains(new Gemm(DType.FLOAT32, transposedA, transposedB, m, n, k, batch, stepA, stepB));
   }
 
   @ParameterizedTest
@@ -68,15 +68,16 @@ class FactorsTest {
     "2 1 2 3, 2 5 3 4, 2 5 2 4",
   })
   void theyAreNone(String a, String b, String out) {
-    assertThat(product(a, false, b, false, out)).isEmpty();
+    assertThat(gemm(a, false, b, false, out)).isEmpty();
   }
 
-  private static Optional<Product> plain(Tensor a, Tensor b, Tensor out) {
-    return behind(a, b, null, out);
+  private static Optional<Gemm> plain(Tensor a, Tensor b, Tensor out) {
+    return withEpilogue(a, b, null, out);
   }
 
-  private static Optional<Product> behind(Tensor a, Tensor b, @Nullable Tensor bias, Tensor out) {
-    return new Factors(a, false, b, false, bias, EpilogueFunction.RELU, out).product();
+  private static Optional<Gemm> withEpilogue(
+      Tensor a, Tensor b, @Nullable Tensor bias, Tensor out) {
+    return new Factors(a, false, b, false, bias, EpilogueFunction.RELU, out).gemm();
   }
 
   @ParameterizedTest
@@ -86,8 +87,8 @@ class FactorsTest {
         Tensor b = Tensor.zeros(DType.FLOAT32, Shape.of(3, 4));
         Tensor given = Tensor.zeros(DType.FLOAT32, shape(bias));
         Tensor out = Tensor.zeros(DType.FLOAT32, Shape.of(5, 2, 4))) {
-      Product all = new Product(DType.FLOAT32, false, false, 10, 4, 3, 1, 0, 0);
-      assertThat(behind(a, b, given, out))
+      Gemm all = new Gemm(DType.FLOAT32, false, false, 10, 4, 3, 1, 0, 0);
+      assertThat(withEpilogue(a, b, given, out))
           .isEqualTo(is ? Optional.of(all.with(true, EpilogueFunction.RELU)) : Optional.empty());
       assertThat(plain(a, b, out)).contains(all.with(false, EpilogueFunction.RELU));
     }
@@ -102,9 +103,9 @@ class FactorsTest {
         Tensor last = all.slice(0, 2, 3);
         Tensor first = all.slice(0, 0, 1);
         Tensor wide = Tensor.zeros(DType.FLOAT64, Shape.of(4))) {
-      assertThat(behind(a, b, last, out)).isPresent();
-      assertThat(behind(a, b, first, out)).isEmpty();
-      assertThat(behind(a, b, wide, out)).isEmpty();
+      assertThat(withEpilogue(a, b, last, out)).isPresent();
+      assertThat(withEpilogue(a, b, first, out)).isEmpty();
+      assertThat(withEpilogue(a, b, wide, out)).isEmpty();
     }
   }
 

@@ -1,5 +1,0 @@
-/** Tests of large sums of products. */
-@NullMarked
-package org.relaxvm.backendsupport.gpu.products;
-
-import org.jspecify.annotations.NullMarked;
