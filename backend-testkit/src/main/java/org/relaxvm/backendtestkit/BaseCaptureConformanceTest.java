@@ -117,7 +117,7 @@ public abstract class BaseCaptureConformanceTest extends BaseConformanceTest {
     Tensor x = session().upload(Tensor.of(first, Shape.of(8)));
     Tensor y = session().upload(Tensor.of(new float[8], Shape.of(8)));
     Tensor sum = session().upload(Tensor.of(new float[8], Shape.of(8)));
-    session().call(add.get(), x, x, sum); // made ready
+    session().call(add.get(), x, x, sum); // compiled
     stream.synchronize();
     try (CapturedWork work =
         recorded(

@@ -69,7 +69,7 @@ public abstract class BaseCopyConformanceTest extends BaseConformanceTest {
   }
 
   @Test
-  void placesOfOneDeviceAreCopiedWithTheirOffsets() {
+  void rangesOfOneDeviceAreCopiedWithTheirOffsets() {
     DeviceMemory a = device().allocate(9, 64, "");
     DeviceMemory b = device().allocate(9, 64, "");
     copyIn(new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9}, a, 0);
@@ -118,8 +118,8 @@ public abstract class BaseCopyConformanceTest extends BaseConformanceTest {
   void stridedTensorsComeBackInRowMajorOrder() {
     Tensor host = Tensor.of(new int[] {1, 2, 3, 4, 5, 6}, Shape.of(2, 3));
     try (Tensor there = DeviceTensors.copyTo(host, session().allocator(), session().stream())) {
-      try (Tensor turned = there.permute(1, 0)) {
-        assertThat(turned.toHost().toLongArray()).containsExactly(1, 4, 2, 5, 3, 6);
+      try (Tensor transposed = there.permute(1, 0)) {
+        assertThat(transposed.toHost().toLongArray()).containsExactly(1, 4, 2, 5, 3, 6);
       }
       try (Tensor backwards = there.stridedView(Shape.of(3), new long[] {-2}, 5)) {
         assertThat(backwards.toHost().toLongArray()).containsExactly(6, 4, 2);
@@ -138,12 +138,12 @@ public abstract class BaseCopyConformanceTest extends BaseConformanceTest {
   void stridedTargetsAreWrittenOnTheHostAndRefusedElsewhere() {
     Tensor source = Tensor.of(new int[] {1, 2, 3, 4}, Shape.of(2, 2));
     try (Tensor there = DeviceTensors.copyTo(source, session().allocator(), session().stream());
-        Tensor turned = there.permute(1, 0)) {
+        Tensor transposed = there.permute(1, 0)) {
       if (can(Capability.HOST_MEMORY)) {
-        source.copyInto(turned);
+        source.copyInto(transposed);
         assertThat(there.toLongArray()).containsExactly(1, 3, 2, 4);
       } else {
-        assertThatThrownBy(() -> source.copyInto(turned))
+        assertThatThrownBy(() -> source.copyInto(transposed))
             .isInstanceOf(CallException.class)
             .hasMessage(
                 "cannot copy into a strided tensor on "

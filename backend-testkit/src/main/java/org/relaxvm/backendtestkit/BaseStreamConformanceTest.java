@@ -97,7 +97,7 @@ public abstract class BaseStreamConformanceTest extends BaseConformanceTest {
   }
 
   @Test
-  void streamsMayWaitForEachOtherInTurns() {
+  void streamsMayWaitForEachOtherAlternately() {
     try (Stream other = device().openStream()) {
       set(a, 1, session().stream());
       follow(other, session().stream());

@@ -158,9 +158,9 @@ final class ConformanceLists implements InvocationInterceptor, AfterTestExecutio
   public void afterTestExecution(ExtensionContext context) {
     if (context.getRequiredTestInstance() instanceof BaseConformanceTest test
         && test.seed() != null) {
-      AssertionError note = new AssertionError("repeat it with -Drelaxvm.seed=" + test.seed());
-      note.setStackTrace(new StackTraceElement[0]);
-      context.getExecutionException().ifPresent(failure -> failure.addSuppressed(note));
+      AssertionError hint = new AssertionError("repeat it with -Drelaxvm.seed=" + test.seed());
+      hint.setStackTrace(new StackTraceElement[0]);
+      context.getExecutionException().ifPresent(failure -> failure.addSuppressed(hint));
     }
   }
 

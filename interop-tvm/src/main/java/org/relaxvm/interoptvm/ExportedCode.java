@@ -147,7 +147,7 @@ final class ExportedCode implements HostCode {
   private record ImportedModules(ExportedLibrary library, BoundLibrary code) {
     Module asModule() {
       Map<Integer, Module> made = new HashMap<>();
-      // Backwards, for what a module imports is behind it.
+      // Backwards, for what a module imports follows it.
       for (int index : library.contents().keySet().stream().sorted(reverseOrder()).toList()) {
         switch (library.contents().get(index)) {
           case ModuleContent.LibraryCode _ -> made.put(index, code);

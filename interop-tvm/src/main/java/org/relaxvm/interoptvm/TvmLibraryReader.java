@@ -57,7 +57,7 @@ public final class TvmLibraryReader implements ProgramReader {
 
   @Override
   public Program read(Path path, LoadOptions options) {
-    // First, so that a file which takes its place meanwhile is found out when code is loaded.
+    // First, so that a file which replaces it meanwhile is found out when code is loaded.
     FileIdentity identity = FileIdentity.of(path);
     return ExportedLibrary.read(path, identity, map(path), options).program();
   }

@@ -186,7 +186,7 @@ class BadLibraryTest {
   }
 
   @Test
-  void aFileThatTookThePlaceOfTheProgram() throws IOException {
+  void aFileThatReplacedTheProgram() throws IOException {
     Path file = write(golden(MLP));
     Program program = Program.load(file, NATIVE);
     Path other = folder.resolve("other.so");

@@ -21,9 +21,9 @@ import org.relaxvm.api.spi.SpiVersion;
 import org.relaxvm.backendtestkit.reference.ReferenceDevice;
 
 /**
- * Takes the place of a backend whose kernels are those of a small model: it has them in Java, and
- * looks at nothing of an image but its entries. So the code of the host is tested without the
- * device that it was compiled for.
+ * Replaces a backend whose kernels are those of a small model: it has them in Java, and looks at
+ * nothing of an image but its entries. So the code of the host is tested without the device that it
+ * was compiled for.
  */
 final class PretendBackend implements BackendProvider {
   private final String kind;
@@ -121,16 +121,16 @@ final class PretendBackend implements BackendProvider {
       float[] b = host(args, bias);
       int width = b.length;
       int depth = w.length / width;
-      float[] sums = new float[a.length / depth * width];
-      for (int i = 0; i < sums.length; i++) {
+      float[] results = new float[a.length / depth * width];
+      for (int i = 0; i < results.length; i++) {
         float sum = 0;
         for (int k = 0; k < depth; k++) {
           sum += a[i / width * depth + k] * w[k * width + i % width];
         }
         sum += b[i % width];
-        sums[i] = relu ? Math.max(0, sum) : sum;
+        results[i] = relu ? Math.max(0, sum) : sum;
       }
-      give(args, out, sums);
+      give(args, out, results);
     };
   }
 

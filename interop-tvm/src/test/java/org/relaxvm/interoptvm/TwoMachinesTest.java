@@ -70,7 +70,7 @@ class TwoMachinesTest {
   }
 
   @Test
-  void eachGetsTheResultOfItsOwnFunctionInTurn() {
+  void eachGetsTheResultOfItsOwnFunctionAlternately() {
     try (VirtualMachine two = machine(times(2));
         VirtualMachine ten = machine(times(10))) {
       for (long x = 1; x <= 3; x++) {

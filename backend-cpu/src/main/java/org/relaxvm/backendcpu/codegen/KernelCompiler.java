@@ -22,7 +22,7 @@ import org.relaxvm.backendcpu.codegen.loops.Node;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.abi.CallBinding;
-import org.relaxvm.tir.abi.TensorPlace;
+import org.relaxvm.tir.abi.TensorLocation;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.verify.Verified;
 
@@ -95,7 +95,7 @@ public final class KernelCompiler {
     }
     CallBinding arguments =
         new CallBinding(
-            function, Lowering.variables(function), compiled.outputs(), TensorPlace.HOST);
+            function, Lowering.variables(function), compiled.outputs(), TensorLocation.HOST);
     return new GeneratedKernel(function, arguments, compiled.code(), called);
   }
 

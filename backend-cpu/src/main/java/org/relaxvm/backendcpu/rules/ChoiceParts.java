@@ -242,9 +242,9 @@ final class ChoiceParts {
   }
 
   private static boolean isLong(Part part, int axis, PrimExpr extent) {
-    long run = Nest.turnsOr(extent, RUN);
+    long run = Nest.extentOr(extent, RUN);
     for (PrimExpr inner : part.extents().subList(axis + 1, part.extents().size())) {
-      run *= Math.min(RUN, Nest.turnsOr(inner, RUN));
+      run *= Math.min(RUN, Nest.extentOr(inner, RUN));
     }
     return run == 0 || run >= RUN;
   }

@@ -68,7 +68,7 @@ final class ColumnReductionRule implements Rule {
   }
 
   private static long turns(Nest nest, Var counter) {
-    return Nest.turnsOr(nest.loop(counter).extent(), Long.MAX_VALUE);
+    return Nest.extentOr(nest.loop(counter).extent(), Long.MAX_VALUE);
   }
 
   /** The product, or the largest number. */
@@ -82,8 +82,8 @@ final class ColumnReductionRule implements Rule {
     order.add(column);
     schedule.reorder(order);
     // A short reduction stays in registers anyhow.
-    if (Nest.turnsOr(Nest.of(schedule.function(), block).loop(last).extent(), TURNS) >= TURNS) {
-      List<Var> parts = schedule.splitRest(last, TURNS);
+    if (Nest.extentOr(Nest.of(schedule.function(), block).loop(last).extent(), TURNS) >= TURNS) {
+      List<Var> parts = schedule.splitRemainder(last, TURNS);
       schedule.reorder(List.of(parts.get(0), column, parts.get(1)));
       schedule.unroll(parts.get(1));
       if (parts.size() > 2) {

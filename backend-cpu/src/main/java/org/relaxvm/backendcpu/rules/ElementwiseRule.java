@@ -35,7 +35,7 @@ final class ElementwiseRule implements Rule {
     List<Var> outer = new ArrayList<>(loops);
     outer.remove(lane);
     if (outer.isEmpty()) {
-      if (Nest.turnsOr(fused.loop(lane).extent(), Long.MAX_VALUE) > RUN) {
+      if (Nest.extentOr(fused.loop(lane).extent(), Long.MAX_VALUE) > RUN) {
         List<Var> pieces = schedule.splitBlocks(lane, RUN);
         outer.add(pieces.get(0));
         lane = pieces.get(1);

@@ -55,12 +55,12 @@ final class MatmulRule implements Rule {
       String init = schedule.decomposeReduction(block, schedule.loops(block).getFirst());
       new ElementwiseRule().apply(schedule, Nest.of(schedule.function(), init));
     }
-    boolean few = Nest.turnsOr(nest.loop(row).extent(), ROWS) < ROWS;
+    boolean few = Nest.extentOr(nest.loop(row).extent(), ROWS) < ROWS;
     if (few) {
       fewRows(schedule, block, outer, row, column);
       return;
     }
-    List<Var> parts = schedule.splitRest(row, ROWS);
+    List<Var> parts = schedule.splitRemainder(row, ROWS);
     List<Var> tile = new ArrayList<>(List.of(column));
     tile.addAll(depth);
     tile.add(parts.get(1));

@@ -87,7 +87,7 @@ final class TransposeRule implements Rule {
       // Indices computed from a fused counter of symbolic loops cannot be shown to be in bounds.
       Var around = outer.getFirst();
       Nest tiled = Nest.of(schedule.function(), nest.name());
-      if (Nest.turnsOr(tiled.loop(around).extent(), Long.MAX_VALUE) < FEW) {
+      if (Nest.extentOr(tiled.loop(around).extent(), Long.MAX_VALUE) < FEW) {
         schedule.reorder(List.of(read.get(0), around));
         around = read.get(0);
       }

@@ -36,7 +36,7 @@ record Work(long turns, long perTurn, boolean exact) {
         if (stmt instanceof For loop && loop.loopVar().equals(counter)) {
           boolean[] exact = {true};
           long perTurn = Math.max(1, count(loop.body(), exact));
-          found[0] = new Work(Nest.turnsOr(loop.extent(), -1), perTurn, exact[0]);
+          found[0] = new Work(Nest.extentOr(loop.extent(), -1), perTurn, exact[0]);
         }
         super.visit(stmt);
       }
@@ -59,7 +59,7 @@ record Work(long turns, long perTurn, boolean exact) {
       case For loop -> {
         exact[0] &= loop.extent() instanceof IntImm;
         long each = count(loop.body(), exact);
-        yield Math.min(MOST, Nest.turnsOr(loop.extent(), 1) * each);
+        yield Math.min(MOST, Nest.extentOr(loop.extent(), 1) * each);
       }
       case BlockRealize realize -> count(realize.block().body(), exact);
       case Seq seq -> seq.statements().stream().mapToLong(part -> count(part, exact)).sum();

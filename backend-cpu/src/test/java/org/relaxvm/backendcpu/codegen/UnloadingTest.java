@@ -15,7 +15,7 @@ import org.relaxvm.backendcpu.codegen.emit.ClassEmitter;
 import org.relaxvm.backendcpu.codegen.loops.Lowering;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.abi.CallBinding;
-import org.relaxvm.tir.abi.TensorPlace;
+import org.relaxvm.tir.abi.TensorLocation;
 
 /** Generated classes go with the last reference to the code of a kernel. */
 @Timeout(60)
@@ -39,7 +39,8 @@ class UnloadingTest {
   private static Class<?> run(CompiledCode code) {
     Tensor out = Tensor.zeros(DType.FLOAT32, Shape.of(20));
     CallBinding arguments =
-        new CallBinding(KERNEL, Lowering.variables(KERNEL), java.util.Set.of(0), TensorPlace.HOST);
+        new CallBinding(
+            KERNEL, Lowering.variables(KERNEL), java.util.Set.of(0), TensorLocation.HOST);
     GeneratedKernels.call(
         new GeneratedKernel(KERNEL, arguments, code, List.of()), null, List.of(out));
     assertThat(out.toFloatArray()).containsOnly(7);

@@ -62,7 +62,7 @@ final class IndexMapCases {
               IndexMap.of(3, i -> List.of(i.get(2), Exprs.add(Exprs.mul(i.get(0), m), i.get(1))));
           return transformed(c, x, map, null);
         });
-    // The order of bits of the second axis is turned around, and back in the inverse.
+    // The order of bits of the second axis is reversed, and back in the inverse.
     list.add(
         "layout_transform_swizzled",
         CaseList.ALL,

@@ -13,7 +13,7 @@ import org.relaxvm.tir.op.ScanOps;
 import org.relaxvm.tir.op.ScatterOps;
 import org.relaxvm.tir.te.TensorExpr;
 
-/** Operators that look places up, put elements in order, and reduce axes. */
+/** Operators that look elements up, put elements in order, and reduce axes. */
 final class LookupCases {
   private LookupCases() {}
 
@@ -43,10 +43,10 @@ final class LookupCases {
                 mode == IndexingOps.Mode.FAST
                     ? new Fill.Indices(n, true)
                     : new Fill.Given(0, -3, 2, 100, 1);
-            TensorExpr places = c.input("I", DType.INT32, fill, c.dim("p", 7, 0), imm(2));
+            TensorExpr indices = c.input("I", DType.INT32, fill, c.dim("p", 7, 0), imm(2));
             return c.exact()
                 .library("take", "X, I, 1, '" + text + "', Y")
-                .build(IndexingOps.take(c.k, "Y", x, places, 1, mode));
+                .build(IndexingOps.take(c.k, "Y", x, indices, 1, mode));
           });
     }
     list.add(
@@ -55,10 +55,10 @@ final class LookupCases {
         (c, t) -> {
           PrimExpr n = c.dim("n", 5, 1, 17);
           TensorExpr x = c.input("X", t, n, imm(3));
-          TensorExpr place = c.input("I", DType.INT64, new Fill.Indices(n, false));
+          TensorExpr indices = c.input("I", DType.INT64, new Fill.Indices(n, false));
           return c.exact()
               .library("take", "X, I, 0, 'fast', Y")
-              .build(IndexingOps.take(c.k, "Y", x, place, 0, IndexingOps.Mode.FAST));
+              .build(IndexingOps.take(c.k, "Y", x, indices, 0, IndexingOps.Mode.FAST));
         });
     list.add(
         "gather_elements",
@@ -67,10 +67,10 @@ final class LookupCases {
           PrimExpr n = c.dim("n", 5, 1, 17);
           PrimExpr m = c.dim("m", 3, 0);
           TensorExpr x = c.input("X", t, n, m);
-          TensorExpr places = c.input("I", DType.INT64, new Fill.Indices(n, true), imm(7), m);
+          TensorExpr indices = c.input("I", DType.INT64, new Fill.Indices(n, true), imm(7), m);
           return c.exact()
               .library("gather_elements", "X, I, 0, Y")
-              .build(IndexingOps.gatherElements(c.k, "Y", x, places, 0));
+              .build(IndexingOps.gatherElements(c.k, "Y", x, indices, 0));
         });
     list.add(
         "gather_nd",
@@ -79,11 +79,11 @@ final class LookupCases {
           PrimExpr b = c.dim("b", 2, 1);
           PrimExpr n = c.dim("n", 5, 3);
           TensorExpr x = c.input("X", t, b, n, n, c.dim("r", 3, 0));
-          TensorExpr places =
+          TensorExpr indices =
               c.input("I", DType.INT32, new Fill.Indices(n, true), b, imm(4), imm(2));
           return c.exact()
               .library("gather_nd", "X, I, 1, Y")
-              .build(IndexingOps.gatherNd(c.k, "Y", x, places, 1));
+              .build(IndexingOps.gatherNd(c.k, "Y", x, indices, 1));
         });
     list.add(
         "index_tensor",
@@ -130,10 +130,10 @@ final class LookupCases {
             PrimExpr n = c.dim("n", 5, 1, 17);
             PrimExpr m = c.dim("m", 3, 0);
             TensorExpr x = c.input("X", t, n, m);
-            TensorExpr places = c.input("I", DType.INT64, new Fill.Indices(n, true), imm(4), m);
+            TensorExpr indices = c.input("I", DType.INT64, new Fill.Indices(n, true), imm(4), m);
             TensorExpr updates = c.input("U", t, new Fill.Numbers(0, 3), imm(4), m);
             return c.library("scatter_elements", "X, I, U, 0, '" + text + "', Y")
-                .build(ScatterOps.scatterElements(c.k, "Y", x, places, updates, 0, reduction));
+                .build(ScatterOps.scatterElements(c.k, "Y", x, indices, updates, 0, reduction));
           });
       list.add(
           "scatter_nd_" + text,
@@ -142,11 +142,11 @@ final class LookupCases {
             PrimExpr n = c.dim("n", 5, 3);
             PrimExpr r = c.dim("r", 3, 0);
             TensorExpr x = c.input("X", t, n, n, r);
-            TensorExpr places =
+            TensorExpr indices =
                 c.input("I", DType.INT32, new Fill.Indices(n, true), imm(4), imm(2));
             TensorExpr updates = c.input("U", t, new Fill.Numbers(0, 3), imm(4), r);
             return c.library("scatter_nd", "X, I, U, '" + text + "', Y")
-                .build(ScatterOps.scatterNd(c.k, "Y", x, places, updates, reduction));
+                .build(ScatterOps.scatterNd(c.k, "Y", x, indices, updates, reduction));
           });
     }
     list.add(
@@ -155,9 +155,9 @@ final class LookupCases {
         (c, t) -> {
           PrimExpr n = c.dim("n", 5, 3);
           TensorExpr x = c.input("X", t, n, imm(3));
-          TensorExpr places = c.input("I", DType.INT64, new Fill.Indices(n, true), imm(4));
+          TensorExpr indices = c.input("I", DType.INT64, new Fill.Indices(n, true), imm(4));
           TensorExpr values = c.input("V", t, new Fill.Numbers(0, 3), imm(1), imm(3));
-          return c.build(ScatterOps.indexPut(c.k, "Y", x, List.of(places), values, true));
+          return c.build(ScatterOps.indexPut(c.k, "Y", x, List.of(indices), values, true));
         });
   }
 

@@ -29,7 +29,7 @@ final class NeuralCases {
   private NeuralCases() {}
 
   static void addTo(CaseList list) {
-    products(list);
+    matmuls(list);
     ellipses(list);
     convolutions(list);
     pools(list);
@@ -44,7 +44,7 @@ final class NeuralCases {
     return IntImm.of(value);
   }
 
-  private static void products(CaseList list) {
+  private static void matmuls(CaseList list) {
     list.add(
         "matmul",
         CaseList.NUMBERS,

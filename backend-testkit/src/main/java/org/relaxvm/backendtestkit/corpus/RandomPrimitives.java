@@ -94,7 +94,7 @@ final class RandomPrimitives {
           if (random.nextBoolean()) {
             schedule.splitBlocks(loop, factor);
           } else {
-            schedule.splitRest(loop, factor);
+            schedule.splitRemainder(loop, factor);
           }
           applied.add("cut " + block.name() + "." + loop + " " + factor);
         }

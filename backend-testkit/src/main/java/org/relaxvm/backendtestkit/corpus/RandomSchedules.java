@@ -21,7 +21,7 @@ import org.relaxvm.tir.stmt.Stmt;
  */
 public final class RandomSchedules {
   private static final int MOST_PRIMITIVES = 10;
-  private static final long MOST_TURNS = 2000;
+  private static final long MAX_ITERATIONS = 2000;
   private static final Tolerance REORDERED = new Tolerance(1e-5, 1, "sums in another order");
 
   /** A kernel with extents that are quick. */
@@ -33,7 +33,7 @@ public final class RandomSchedules {
   public RandomSchedules() {
     for (KernelCase kernel : KernelCorpus.kernels()) {
       for (Map<String, Long> binding : kernel.bindings()) {
-        if (!hasNarrowFloats(kernel) && Turns.of(kernel, binding) <= MOST_TURNS) {
+        if (!hasNarrowFloats(kernel) && Iterations.of(kernel, binding) <= MAX_ITERATIONS) {
           corpus.add(new Small(kernel, binding));
         }
       }
@@ -91,19 +91,19 @@ public final class RandomSchedules {
   }
 
   /** Counts how often the innermost loops iterate, where that is known beforehand. */
-  private static final class Turns extends IrVisitor {
+  private static final class Iterations extends IrVisitor {
     private final Map<String, Long> binding;
     private long around = 1;
     private long most = 1;
 
-    private Turns(Map<String, Long> binding) {
+    private Iterations(Map<String, Long> binding) {
       this.binding = binding;
     }
 
     static long of(KernelCase kernel, Map<String, Long> binding) {
-      Turns turns = new Turns(binding);
-      turns.visit(kernel.function().body());
-      return turns.most;
+      Iterations iterations = new Iterations(binding);
+      iterations.visit(kernel.function().body());
+      return iterations.most;
     }
 
     @Override

@@ -157,7 +157,7 @@ final class RandomTerms {
       case 1 -> padded(from, moved, step);
       case 2 -> {
         // The nearest one that there is.
-        Place nearest =
+        IndexChoice nearest =
             (dim, point) ->
                 dim != moved
                     ? point.apply(dim)
@@ -213,16 +213,16 @@ final class RandomTerms {
   }
 
   /** Where an element of a tensor is along a dimension. */
-  private interface Place {
+  private interface IndexChoice {
     PrimExpr index(int dim, IntFunction<PrimExpr> point);
   }
 
   /** All dimensions count, so that nothing is computed where the tensor has no elements. */
-  private static Term at(Known from, Set<Integer> more, Place place) {
+  private static Term at(Known from, Set<Integer> more, IndexChoice choice) {
     return new Term(
         Term.union(new TreeSet<>(from.dims()), more),
         from.precision(),
         point ->
-            from.tensor().at(from.dims().stream().map(dim -> place.index(dim, point)).toList()));
+            from.tensor().at(from.dims().stream().map(dim -> choice.index(dim, point)).toList()));
   }
 }

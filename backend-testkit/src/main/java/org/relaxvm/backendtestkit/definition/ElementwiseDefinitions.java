@@ -179,8 +179,8 @@ final class ElementwiseDefinitions {
     }
     long result = 1;
     long square = a;
-    for (long rest = b; rest != 0; rest >>>= 1) {
-      result *= (rest & 1) != 0 ? square : 1;
+    for (long remaining = b; remaining != 0; remaining >>>= 1) {
+      result *= (remaining & 1) != 0 ? square : 1;
       square *= square;
     }
     return result;

@@ -44,7 +44,7 @@ final class IndexingDefinitions {
       if (mode.equals("nan") && (index < 0 || index >= extent)) {
         return ElementBits.ofDouble(Double.NaN);
       }
-      long place =
+      long position =
           switch (mode) {
             case "wrap" -> extent == 0 ? index : Math.floorMod(index, extent);
             case "clip" -> Math.min(Math.max(index, 0), Math.max(0, extent - 1));
@@ -53,7 +53,7 @@ final class IndexingDefinitions {
       long[] source =
           joined(
               Arrays.copyOf(at, axis),
-              new long[] {inRange(request, place, extent)},
+              new long[] {inRange(request, position, extent)},
               Arrays.copyOfRange(at, axis + count, at.length));
       return x.bitsAt(source);
     };
@@ -65,8 +65,8 @@ final class IndexingDefinitions {
     int axis = elementsAxis(request);
     request.requireOut(indices.shape().toArray());
     return at -> {
-      long place = inRange(request, indices.bitsAt(at), x.shape().dim(axis));
-      return x.bitsAt(Indices.with(at, axis, place));
+      long index = inRange(request, indices.bitsAt(at), x.shape().dim(axis));
+      return x.bitsAt(Indices.with(at, axis, index));
     };
   }
 

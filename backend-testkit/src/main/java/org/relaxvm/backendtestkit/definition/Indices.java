@@ -18,10 +18,10 @@ public final class Indices {
   /** The index of the element with a number in row-major order. */
   public static long[] indexOf(long number, Shape shape) {
     long[] index = new long[shape.rank()];
-    long rest = number;
+    long remaining = number;
     for (int axis = shape.rank() - 1; axis >= 0; axis--) {
-      index[axis] = rest % shape.dim(axis);
-      rest /= shape.dim(axis);
+      index[axis] = remaining % shape.dim(axis);
+      remaining /= shape.dim(axis);
     }
     return index;
   }

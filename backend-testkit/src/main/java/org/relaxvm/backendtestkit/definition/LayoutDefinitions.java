@@ -43,8 +43,8 @@ final class LayoutDefinitions {
       request.require(step != 0, "strides", "steps other than 0");
       long extent = x.shape().dim((int) axis);
       steps[(int) axis] = step;
-      first[(int) axis] = place(begin[i], extent, step);
-      long last = place(end[i], extent, step);
+      first[(int) axis] = position(begin[i], extent, step);
+      long last = position(end[i], extent, step);
       long count = 0;
       for (long at = first[(int) axis]; step > 0 ? at < last : at > last; at += step) {
         count++;
@@ -61,11 +61,11 @@ final class LayoutDefinitions {
     };
   }
 
-  private static long place(long given, long extent, long step) {
-    long place = given < 0 ? given + extent : given;
+  private static long position(long given, long extent, long step) {
+    long position = given < 0 ? given + extent : given;
     return step > 0
-        ? Math.max(0, Math.min(place, extent))
-        : Math.max(-1, Math.min(place, extent - 1));
+        ? Math.max(0, Math.min(position, extent))
+        : Math.max(-1, Math.min(position, extent - 1));
   }
 
   private static Definition.ElementFunction tile(KernelRequest request) {
@@ -139,15 +139,15 @@ final class LayoutDefinitions {
       long[] source = at.clone();
       for (int axis = 0; axis < rank; axis++) {
         long extent = x.shape().dim(axis);
-        long place = at[axis] - width[2 * axis];
-        if (mode.equals("constant") && (place < 0 || place >= extent)) {
+        long position = at[axis] - width[2 * axis];
+        if (mode.equals("constant") && (position < 0 || position >= extent)) {
           return value;
         }
         source[axis] =
             switch (mode) {
-              case "reflect" -> extent - 1 - Math.abs(extent - 1 - Math.abs(place));
-              case "replicate" -> Math.max(0, Math.min(place, extent - 1));
-              default -> Math.floorMod(place, extent);
+              case "reflect" -> extent - 1 - Math.abs(extent - 1 - Math.abs(position));
+              case "replicate" -> Math.max(0, Math.min(position, extent - 1));
+              default -> Math.floorMod(position, extent);
             };
       }
       return x.bitsAt(source);

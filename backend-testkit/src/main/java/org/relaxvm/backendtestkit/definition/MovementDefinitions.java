@@ -74,13 +74,13 @@ final class MovementDefinitions {
     }
     request.requireOut(dims);
     return at -> {
-      long place = at[axis];
+      long index = at[axis];
       for (Operand part : parts) {
         long extent = part.shape().dim(axis);
-        if (place < extent) {
-          return part.bitsAt(Indices.with(at, axis, place));
+        if (index < extent) {
+          return part.bitsAt(Indices.with(at, axis, index));
         }
-        place -= extent;
+        index -= extent;
       }
       throw new IllegalStateException("an index beyond the parts");
     };

@@ -6,7 +6,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.kernels.Activation;
 
-/** Matrix product, convolution and pooling. */
+/** Matmul, convolution and pooling. */
 final class NeuralDefinitions {
   private NeuralDefinitions() {}
 
@@ -202,7 +202,7 @@ final class NeuralDefinitions {
     };
   }
 
-  /** The place whose multiple by the stride this is; -1 where there is none in the image. */
+  /** The index whose multiple by the stride this is; -1 where there is none in the image. */
   private static long source(long multiple, long stride, long extent) {
     boolean exists = multiple >= 0 && multiple % stride == 0 && multiple / stride < extent;
     return exists ? multiple / stride : -1;

@@ -26,9 +26,9 @@ final class NormalizationDefinitions {
     request.requireOut(x.shape().toArray());
     return at -> {
       Line line = Line.along(x, at, axes);
-      long[] place = pick(at, axes);
+      long[] index = pick(at, axes);
       double scaled = (x.doubleAt(at) - line.mean()) / Math.sqrt(line.variance() + epsilon);
-      return ElementBits.ofDouble(scaled * element(gamma, 1, place) + element(beta, 0, place));
+      return ElementBits.ofDouble(scaled * element(gamma, 1, index) + element(beta, 0, index));
     };
   }
 
@@ -103,7 +103,7 @@ final class NormalizationDefinitions {
       return new Line(x, first, Shape.of(window));
     }
 
-    /** The same places in several channels. */
+    /** The same positions in several channels. */
     Line in(int channelAxis, long firstChannel, long channels) {
       long[] start = Indices.with(first, channelAxis, firstChannel);
       return new Line(x, start, Shape.of(Indices.with(window.toArray(), channelAxis, channels)));
@@ -173,7 +173,7 @@ final class NormalizationDefinitions {
     return picked;
   }
 
-  private static double element(@Nullable Operand factor, double otherwise, long... place) {
-    return factor == null ? otherwise : factor.doubleAt(place);
+  private static double element(@Nullable Operand factor, double otherwise, long... index) {
+    return factor == null ? otherwise : factor.doubleAt(index);
   }
 }

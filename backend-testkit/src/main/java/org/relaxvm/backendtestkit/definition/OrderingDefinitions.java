@@ -97,16 +97,16 @@ final class OrderingDefinitions {
     request.requireOut(dims.stream().mapToLong(Long::longValue).toArray());
     request.require(count > 0, "x", "not empty along the reduced axes");
     return at -> {
-      long[] place = new long[rank];
+      long[] index = new long[rank];
       for (int i = 0; i < kept.size(); i++) {
         if (kept.get(i) >= 0) {
-          place[kept.get(i)] = at[i];
+          index[kept.get(i)] = at[i];
         }
       }
       long best = 0;
       for (long i = 1; i < count; i++) {
-        long bits = x.bitsAt(number(x, place, reduced, i));
-        long bestBits = x.bitsAt(number(x, place, reduced, best));
+        long bits = x.bitsAt(number(x, index, reduced, i));
+        long bestBits = x.bitsAt(number(x, index, reduced, best));
         boolean bestIsNan = x.dtype().isFloat() && Double.isNaN(Double.longBitsToDouble(bestBits));
         boolean isNan = x.dtype().isFloat() && Double.isNaN(Double.longBitsToDouble(bits));
         int order = compare(bits, bestBits, x.dtype());
@@ -119,8 +119,8 @@ final class OrderingDefinitions {
   }
 
   /** The index of the element with a number in its line, or in the whole for axis -1. */
-  private static long[] number(Operand x, long[] place, int axis, long number) {
-    return axis < 0 ? Indices.indexOf(number, x.shape()) : Indices.with(place, axis, number);
+  private static long[] number(Operand x, long[] index, int axis, long number) {
+    return axis < 0 ? Indices.indexOf(number, x.shape()) : Indices.with(index, axis, number);
   }
 
   private static Definition.ElementFunction scan(KernelRequest request, boolean product) {

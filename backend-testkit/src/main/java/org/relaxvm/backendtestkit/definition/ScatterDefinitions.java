@@ -30,8 +30,8 @@ final class ScatterDefinitions {
         request,
         at -> {
           long extent = x.shape().dim(axis);
-          long place = IndexingDefinitions.inRange(request, indices.bitsAt(at), extent);
-          return Indices.with(at, axis, place);
+          long index = IndexingDefinitions.inRange(request, indices.bitsAt(at), extent);
+          return Indices.with(at, axis, index);
         });
   }
 
@@ -95,9 +95,9 @@ final class ScatterDefinitions {
           Indices.forEach(
               updates.shape(),
               at -> {
-                int place = (int) Indices.numberOf(target.apply(at), x.shape());
-                long combined = combine(reduction, x.dtype(), changed[place], updates.bitsAt(at));
-                changed[place] = ElementBits.stored(combined, x.dtype());
+                int flat = (int) Indices.numberOf(target.apply(at), x.shape());
+                long combined = combine(reduction, x.dtype(), changed[flat], updates.bitsAt(at));
+                changed[flat] = ElementBits.stored(combined, x.dtype());
               });
           result = bits;
         }

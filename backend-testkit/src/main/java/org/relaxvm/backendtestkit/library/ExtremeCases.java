@@ -36,21 +36,21 @@ public final class ExtremeCases {
         attention("TopLeft", 0, INFINITY));
   }
 
-  /** Rows of one extreme in different places, and rows of nothing else. */
+  /** Rows of one extreme at different positions, and rows of nothing else. */
   private static Tensor rows() {
     float[] extremes = {Float.NaN, INFINITY, -INFINITY};
-    int[] places = {0, 17, LENGTH - 1};
-    int count = extremes.length * (places.length + 1);
+    int[] positions = {0, 17, LENGTH - 1};
+    int count = extremes.length * (positions.length + 1);
     float[] values = new float[count * LENGTH];
     for (int row = 0; row < count; row++) {
-      float extreme = extremes[row / (places.length + 1)];
-      int place = row % (places.length + 1);
+      float extreme = extremes[row / (positions.length + 1)];
+      int position = row % (positions.length + 1);
       int start = row * LENGTH;
-      if (place == places.length) {
+      if (position == positions.length) {
         Arrays.fill(values, start, start + LENGTH, extreme);
       } else {
         for (int i = 0; i < LENGTH; i++) {
-          values[start + i] = i == places[place] ? extreme : i / 8f;
+          values[start + i] = i == positions[position] ? extreme : i / 8f;
         }
       }
     }

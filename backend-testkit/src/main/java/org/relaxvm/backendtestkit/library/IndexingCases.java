@@ -85,12 +85,12 @@ final class IndexingCases {
     int length = tensors.upTo(x.rank() - batch);
     long[] dims = x.toArray();
     long[] lines = joined(Arrays.copyOf(dims, batch), lines(dims, batch, length));
-    long[] rest = Arrays.copyOfRange(dims, batch + length, dims.length);
+    long[] tail = Arrays.copyOfRange(dims, batch + length, dims.length);
     return new Object[] {
       tensors.values(dtype, x),
       lineIndices(lines, dims, batch, length),
       batch,
-      tensors.values(dtype, Shape.of(joined(lines, rest)))
+      tensors.values(dtype, Shape.of(joined(lines, tail)))
     };
   }
 
@@ -99,11 +99,11 @@ final class IndexingCases {
     int length = tensors.upTo(x.rank());
     long[] dims = x.toArray();
     long[] lines = lines(dims, 0, length);
-    long[] rest = Arrays.copyOfRange(dims, length, dims.length);
+    long[] tail = Arrays.copyOfRange(dims, length, dims.length);
     return new Object[] {
       tensors.values(dtype, x),
       lineIndices(lines, dims, 0, length),
-      tensors.values(dtype, Shape.of(joined(lines, rest))),
+      tensors.values(dtype, Shape.of(joined(lines, tail))),
       reduction(dtype),
       tensors.values(dtype, x)
     };

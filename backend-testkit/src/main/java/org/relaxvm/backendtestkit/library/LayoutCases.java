@@ -49,10 +49,10 @@ final class LayoutCases {
       end[i] = tensors.oneOf(List.of(tensors.upTo(30) - 15L, Long.MAX_VALUE, Long.MIN_VALUE));
       strides[i] = plain ? 1 : tensors.oneOf(List.of(1L, 2L, 3L, -1L, -2L, -5L));
       dims[axis] = 0;
-      for (long at = place(begin[i], extent, strides[i]);
+      for (long at = position(begin[i], extent, strides[i]);
           strides[i] > 0
-              ? at < place(end[i], extent, strides[i])
-              : at > place(end[i], extent, strides[i]);
+              ? at < position(end[i], extent, strides[i])
+              : at > position(end[i], extent, strides[i]);
           at += strides[i]) {
         dims[axis]++;
       }
@@ -67,9 +67,9 @@ final class LayoutCases {
     };
   }
 
-  private static long place(long given, long extent, long step) {
-    long place = given < 0 ? given + extent : given;
-    return step > 0 ? Math.clamp(place, 0, extent) : Math.clamp(place, -1, extent - 1);
+  private static long position(long given, long extent, long step) {
+    long position = given < 0 ? given + extent : given;
+    return step > 0 ? Math.clamp(position, 0, extent) : Math.clamp(position, -1, extent - 1);
   }
 
   private @Nullable Object[] tile(DType dtype, Tensor x) {

@@ -63,10 +63,10 @@ final class ReferenceKernels {
   }
 
   /** A tensor of a call; its memory stays readable when the block is released before the work. */
-  private record Place(
+  private record TensorView(
       DeviceMemory memory, DType dtype, Shape shape, long[] strides, long byteOffset) {
-    static Place of(Tensor tensor) {
-      return new Place(
+    static TensorView of(Tensor tensor) {
+      return new TensorView(
           tensor.storage().memory(),
           tensor.dtype(),
           tensor.shape(),
@@ -85,7 +85,7 @@ final class ReferenceKernels {
           Tensor tensor = tensor(args, i);
           DeviceMemory memory = tensor.storage().memory();
           contents.put(memory, device.content(memory));
-          values.add(Place.of(tensor));
+          values.add(TensorView.of(tensor));
         }
         case Param.OfScalar(Var var) -> values.add(scalar(args, i, var.dtype()));
       }
@@ -130,17 +130,17 @@ final class ReferenceKernels {
         .run(
             kernel,
             values.stream()
-                .map(value -> value instanceof Place place ? onHost(place, blocks) : value)
+                .map(value -> value instanceof TensorView view ? onHost(view, blocks) : value)
                 .toList());
     blocks.forEach(
         (memory, block) -> Objects.requireNonNull(contents.get(memory)).copyFrom(block.segment()));
   }
 
-  private static Tensor onHost(Place place, Map<DeviceMemory, Tensor> blocks) {
-    MemorySegment block = Objects.requireNonNull(blocks.get(place.memory)).segment();
-    long elementBytes = place.dtype.elementByteSize();
-    MemorySegment fromFirst = block.asSlice(place.byteOffset % elementBytes);
-    return Tensor.wrap(fromFirst, place.dtype, Shape.of(fromFirst.byteSize() / elementBytes))
-        .stridedView(place.shape, place.strides, place.byteOffset / elementBytes);
+  private static Tensor onHost(TensorView view, Map<DeviceMemory, Tensor> blocks) {
+    MemorySegment block = Objects.requireNonNull(blocks.get(view.memory)).segment();
+    long elementBytes = view.dtype.elementByteSize();
+    MemorySegment fromFirst = block.asSlice(view.byteOffset % elementBytes);
+    return Tensor.wrap(fromFirst, view.dtype, Shape.of(fromFirst.byteSize() / elementBytes))
+        .stridedView(view.shape, view.strides, view.byteOffset / elementBytes);
   }
 }

@@ -46,7 +46,7 @@ class BrokenReferenceTest {
             BrokenKit.Copy.class,
             BrokenDevices.CopiesWholeWordsOnly::new),
         broken(
-            "placesOfOneDeviceAreCopiedWithTheirOffsets",
+            "rangesOfOneDeviceAreCopiedWithTheirOffsets",
             BrokenKit.Copy.class,
             BrokenDevices.SwapsOffsets::new),
         broken(

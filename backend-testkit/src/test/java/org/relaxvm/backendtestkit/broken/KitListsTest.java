@@ -153,9 +153,10 @@ class KitListsTest {
 
   /** The reference backend as one that cannot do something. */
   private static BackendUnderTest without(Capability missing) {
-    EnumSet<Capability> rest = EnumSet.copyOf(NUMBERS);
-    rest.add(Capability.STRIDED_TENSORS);
-    rest.remove(missing);
-    return BackendUnderTest.of(ReferenceBackendProvider::new).with(rest.toArray(Capability[]::new));
+    EnumSet<Capability> others = EnumSet.copyOf(NUMBERS);
+    others.add(Capability.STRIDED_TENSORS);
+    others.remove(missing);
+    return BackendUnderTest.of(ReferenceBackendProvider::new)
+        .with(others.toArray(Capability[]::new));
   }
 }

@@ -28,7 +28,7 @@ class EllipsisTest {
   }
 
   @Test
-  void batchesOfProductsAreBroadcast() {
+  void batchesOfMatmulsAreBroadcast() {
     TensorExpr a = kernel.input("A", DType.FLOAT64, 2, 1, 3, 4);
     TensorExpr b = kernel.input("B", DType.FLOAT64, 5, 4, 2);
     TensorExpr y = LinearOps.einsum(kernel.k, "Y", List.of(a, b), "...ij, ...jk -> ...ik");

@@ -91,7 +91,7 @@ class FormulaTest {
   }
 
   @Test
-  void joinedTensorsLieOneBehindTheOther() {
+  void joinedTensorsLieOneAfterTheOther() {
     TensorExpr a = kernel.input("A", DType.FLOAT64, 2);
     TensorExpr b = kernel.input("B", DType.FLOAT64, 1);
     TensorExpr y = JoinOps.concat(k, "Y", List.of(a, b, a), 0);

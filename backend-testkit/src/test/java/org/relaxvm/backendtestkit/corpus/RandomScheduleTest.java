@@ -44,7 +44,7 @@ class RandomScheduleTest {
         .isGreaterThanOrEqualTo((int) CASES.count() - 1);
   }
 
-  /** A reduction that later turns compute again was started but once. */
+  /** A reduction that later iterations compute again was started but once. */
   @Test
   void whatIsComputedAgainIsStartedAgain() {
     check(schedules.of(1002147));

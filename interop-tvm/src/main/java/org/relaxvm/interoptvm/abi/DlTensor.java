@@ -60,7 +60,7 @@ public final class DlTensor {
     for (int i = 0; i < rank; i++) {
       RawMemory.putLong(extents + 8L * i, shape.dim(i));
     }
-    // A slice of constant size: the places in it need no checks of their own.
+    // A slice of constant size: the offsets in it need no checks of their own.
     put(RawMemory.segment(address, BYTES), extents, data, device, dtype, rank);
   }
 

@@ -81,9 +81,9 @@ final class CallBacks {
   }
 
   /** Makes a handle that is made once. */
-  static int handleInitOnce(long place, long init) {
+  static int handleInitOnce(long address, long init) {
     try {
-      if (RawMemory.getLongAcquire(place) != 0) {
+      if (RawMemory.getLongAcquire(address) != 0) {
         return OK;
       }
       NativeThread thread = NativeThread.current();
@@ -91,7 +91,7 @@ final class CallBacks {
       long top = thread.memory.top();
       long out = thread.memory.allocate(8);
       try {
-        return initOnce(place, init, out);
+        return initOnce(address, init, out);
       } finally {
         thread.memory.release(chunk, top);
       }
@@ -100,9 +100,9 @@ final class CallBacks {
     }
   }
 
-  private static int initOnce(long place, long init, long out) throws Throwable {
+  private static int initOnce(long address, long init, long out) throws Throwable {
     synchronized (ONCE) {
-      if (RawMemory.getLongAcquire(place) != 0) {
+      if (RawMemory.getLongAcquire(address) != 0) {
         return OK;
       }
       RawMemory.putLong(out, 0);
@@ -116,7 +116,7 @@ final class CallBacks {
                 ErrorKind.RUNTIME, "an initialization function of compiled code returned NULL")
             .withTvmMessage("init_func must return a non-NULL handle");
       }
-      RawMemory.putLongRelease(place, made);
+      RawMemory.putLongRelease(address, made);
       return OK;
     }
   }

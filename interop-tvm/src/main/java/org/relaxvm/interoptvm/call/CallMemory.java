@@ -69,14 +69,14 @@ final class CallMemory {
 
   private void nextChunk(long size) {
     int next = chunk + 1;
-    int behind = next;
-    while (behind < chunks.length && chunks[behind].byteSize() < size) {
-      behind++;
+    int end = next;
+    while (end < chunks.length && chunks[end].byteSize() < size) {
+      end++;
     }
-    if (behind > next || next == chunks.length) {
+    if (end > next || next == chunks.length) {
       // Nothing is in those that are too small: everything in use lies in chunks before.
       List<MemorySegment> kept = new ArrayList<>(List.of(chunks));
-      kept.subList(next, behind).clear();
+      kept.subList(next, end).clear();
       if (next == kept.size()) {
         long bytes = Math.max(size, FIRST_CHUNK << Math.min(next, 10));
         kept.add(Arena.ofAuto().allocate(bytes, ALIGNMENT));

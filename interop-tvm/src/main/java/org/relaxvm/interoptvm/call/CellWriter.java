@@ -39,7 +39,8 @@ final class CellWriter {
     // With room for all that may be tensors, which is cheaper than to ask for each.
     long cells = thread.memory.allocate(cellBytes + (long) count * DlTensor.FEW_AXES_BYTES);
     long tensors = cells + cellBytes;
-    // The number is read anew each time, or the JIT compiler would prepare checks of all places in
+    // The number is read anew each time, or the JIT compiler would prepare checks of all addresses
+    // in
     // front of the loop, which takes longer than the loop.
     for (int i = 0; i < args.count(); i++) {
       long cell = cells + (long) i * Cell.BYTES;

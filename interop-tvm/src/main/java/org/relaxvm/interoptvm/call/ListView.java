@@ -32,7 +32,7 @@ final class ListView {
       if (list.get(i) instanceof Tensor tensor
           && tensor.device().isHost()
           && !HostTensor.isReachable(tensor)) {
-        // An argument, which is only read: a copy in its place is as good.
+        // An argument, which is only read: a copy is as good.
         Tensor copy = tensor.toHost();
         try {
           list.set(i, copy);

@@ -20,7 +20,7 @@ import org.relaxvm.interoptvm.abi.TypeIndex;
  */
 final class ObjectTable {
   private final CallMemory memory = new CallMemory();
-  // Volatile, so that other threads find everything in an array that took the place of another.
+  // Volatile, so that other threads find everything in an array that replaced another.
   private volatile @Nullable Object[] objects = new Object[16];
   private boolean[] owned = new boolean[16];
   private int count;

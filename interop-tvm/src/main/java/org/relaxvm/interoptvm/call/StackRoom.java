@@ -178,20 +178,22 @@ public final class StackRoom {
   private void measure(NativeThread thread) {
     try (Arena arena = Arena.ofConfined()) {
       long out = arena.allocate(ATTRIBUTES_BYTES + 16, 16).address();
-      long place = out + 16;
-      int code = (int) ATTRIBUTES.invokeExact(attributes, (long) SELF.invokeExact(self), place);
+      long attributesAddress = out + 16;
+      int code =
+          (int)
+              ATTRIBUTES.invokeExact(attributes, (long) SELF.invokeExact(self), attributesAddress);
       // Where it is not told, there is room enough.
       thread.stackFloor = 0;
       thread.stackRoom = -1;
       if (code != 0) {
         return;
       }
-      code = (int) BOUNDS.invokeExact(bounds, place, out, out + 8);
+      code = (int) BOUNDS.invokeExact(bounds, attributesAddress, out, out + 8);
       if (code == 0) {
         thread.stackFloor = RawMemory.getLong(out) + reserve;
         thread.stackRoom = Math.max(0, RawMemory.getLong(out + 8) - reserve);
       }
-      DESTROY.invokeExact(destroy, place);
+      DESTROY.invokeExact(destroy, attributesAddress);
     } catch (Throwable e) {
       throw Downcall.raised(e);
     }

@@ -12,7 +12,7 @@ import org.relaxvm.api.host.HostDevice;
 /**
  * Temporary memory of compiled code in one thread: blocks of whole pages that are kept for the next
  * request. When none of the kept ones is large enough, the largest goes back to the host and a new
- * one takes its place, so that a thread keeps about as many blocks as it used at once.
+ * one replaces it, so that a thread keeps about as many blocks as it used at once.
  *
  * <p>Source: docs/spec/vm-semantics.md, section 11.3. Confined to one thread; a block that its
  * thread did not free goes back when the thread is gone.
@@ -90,11 +90,11 @@ final class Workspace {
   }
 
   private void keep(Block block) {
-    int place = 0;
-    while (place < free.size() && free.get(place).size() < block.size()) {
-      place++;
+    int index = 0;
+    while (index < free.size() && free.get(index).size() < block.size()) {
+      index++;
     }
-    free.add(place, block);
+    free.add(index, block);
   }
 
   /** One block, which goes back to the host with its arena. */

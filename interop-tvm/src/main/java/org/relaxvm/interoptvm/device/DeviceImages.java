@@ -124,7 +124,7 @@ public final class DeviceImages {
                     : " and starts with 0x%08x".formatted(words.get(WORD, 0))));
       }
       KernelModule image = single("vulkan", "spirv", module, name, words, shader.uniformScalars());
-      // Refuses handles behind scalars before a backend meets them.
+      // Refuses handles after scalars before a backend meets them.
       SpirvBindings.of(image.image().entries().getFirst());
       images.add(image);
     }

@@ -51,7 +51,7 @@ public final class DeviceModuleReader {
    *
    * @param kind one of {@link #KINDS}
    * @param bytes all of the module; the result has views of it
-   * @throws MalformedFileException with the place of the damage in the reading that came further
+   * @throws MalformedFileException with the position of the damage in the reading that came further
    */
   public static DeviceModule read(String kind, MemorySegment bytes) {
     if (!KINDS.contains(kind)) {

@@ -54,47 +54,47 @@ final class Lines {
 
   /** Goes to a line. */
   void goTo(long line) {
-    long rest = line;
+    long remaining = line;
     long offset = 0;
     for (int i = tensor.shape().rank() - 1; i >= 0; i--) {
       if (i != axis) {
-        offset += rest % tensor.shape().dim(i) * tensor.stride(i);
-        rest /= tensor.shape().dim(i);
+        offset += remaining % tensor.shape().dim(i) * tensor.stride(i);
+        remaining /= tensor.shape().dim(i);
       }
     }
     at = tensor.byteOffset() + offset * elementSize;
   }
 
-  private long place(int index) {
+  private long offset(int index) {
     return at + index * tensor.stride(axis) * elementSize;
   }
 
   /** The order key of an element of the line. */
   long key(int index) {
-    return Numbers.key(tensor.dtype(), memory, place(index));
+    return Numbers.key(tensor.dtype(), memory, offset(index));
   }
 
   /** An integer element of the line. */
   long whole(int index) {
-    return Numbers.readWhole(tensor.dtype(), memory, place(index));
+    return Numbers.readWhole(tensor.dtype(), memory, offset(index));
   }
 
   /** Sets an element of the line. */
   void put(int index, long value) {
-    Numbers.write(tensor.dtype(), memory, place(index), value);
+    Numbers.write(tensor.dtype(), memory, offset(index), value);
   }
 
   /** Copies the bytes of the line. */
   MemorySegment bytes() {
     MemorySegment copy = MemorySegment.ofArray(new byte[length() * elementSize]);
     for (int i = 0; i < length(); i++) {
-      MemorySegment.copy(memory, place(i), copy, (long) i * elementSize, elementSize);
+      MemorySegment.copy(memory, offset(i), copy, (long) i * elementSize, elementSize);
     }
     return copy;
   }
 
   /** Sets an element of the line to an element of what {@link #bytes} made of a like tensor. */
   void put(int index, MemorySegment bytes, long from) {
-    MemorySegment.copy(bytes, from * elementSize, memory, place(index), elementSize);
+    MemorySegment.copy(bytes, from * elementSize, memory, offset(index), elementSize);
   }
 }

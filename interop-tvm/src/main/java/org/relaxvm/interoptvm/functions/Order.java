@@ -56,11 +56,11 @@ final class Order {
   void both(Tensor values, Tensor indices) {
     // Floats do not hold every index.
     boolean exact = DTypeSet.INDICES.contains(indices.dtype());
-    Tensor places = exact ? indices : Tensor.zeros(DType.INT64, indices.shape());
-    indices(places);
-    gather(places, values);
+    Tensor positions = exact ? indices : Tensor.zeros(DType.INT64, indices.shape());
+    indices(positions);
+    gather(positions, values);
     if (!exact) {
-      convert(places, indices);
+      convert(positions, indices);
     }
   }
 
@@ -113,16 +113,16 @@ final class Order {
 
   private void gather(Tensor indices, Tensor out) {
     Lines from = new Lines(input, axis);
-    Lines places = new Lines(indices, axis);
+    Lines positions = new Lines(indices, axis);
     Lines to = new Lines(out, axis);
     for (long line = 0; line < from.count(); line++) {
       from.goTo(line);
-      places.goTo(line);
+      positions.goTo(line);
       to.goTo(line);
       // A copy, because the output may be the input.
       MemorySegment elements = from.bytes();
       for (int i = 0; i < to.length(); i++) {
-        to.put(i, elements, places.whole(i));
+        to.put(i, elements, positions.whole(i));
       }
     }
   }

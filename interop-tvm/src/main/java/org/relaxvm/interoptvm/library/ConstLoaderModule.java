@@ -39,7 +39,7 @@ public final class ConstLoaderModule implements Module {
   private final Set<String> functionNames;
   private final Set<String> initialised = new HashSet<>();
 
-  // An initialisation may look up functions of this module in its turn.
+  // An initialisation may look up functions of this module recursively.
   private final ReentrantLock lock = new ReentrantLock();
 
   /** A module over what was read. */

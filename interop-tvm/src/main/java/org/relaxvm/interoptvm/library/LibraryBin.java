@@ -141,10 +141,10 @@ public record LibraryBin(List<ModuleNode> modules) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try {
       ByteSink length = ByteSink.counting();
-      writeRest(length);
+      writeRemainder(length);
       ByteSink out = ByteSink.to(bytes);
       out.i64(length.written());
-      writeRest(out);
+      writeRemainder(out);
       out.flush();
     } catch (IOException e) {
       throw new IllegalStateException("memory takes every byte", e);
@@ -152,7 +152,7 @@ public record LibraryBin(List<ModuleNode> modules) {
     return bytes.toByteArray();
   }
 
-  private void writeRest(ByteSink out) throws IOException {
+  private void writeRemainder(ByteSink out) throws IOException {
     out.i64(modules.size() + 1L);
     long end = 0;
     out.i64(end);

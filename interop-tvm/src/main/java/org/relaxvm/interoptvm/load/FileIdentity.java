@@ -7,7 +7,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a file from one that took its place, which has the same name. Immutable.
+ * Tells a file from one that replaced it, which has the same name. Immutable.
  *
  * <p>Rationale: docs/rationale/interop-tvm.md, "Why is a library sometimes opened under another
  * spelling of its path?"

@@ -68,7 +68,7 @@ final class AddressMap {
   }
 
   /** The bytes of the file from an address to the end of what the file has of its region. */
-  Span rest(long address, long heldAt, String what) {
+  Span remainder(long address, long heldAt, String what) {
     return find(address)
         .filter(region -> region.fileBytes(address, 1) == 1)
         .map(
@@ -88,16 +88,16 @@ final class AddressMap {
 
   /** The bytes of a table at an address. */
   Span table(long address, long count, int entryBytes, long heldAt, String what) {
-    Span rest = rest(address, heldAt, what);
-    if (count < 0 || count > rest.length() / entryBytes) {
+    Span remainder = remainder(address, heldAt, what);
+    if (count < 0 || count > remainder.length() / entryBytes) {
       throw view.fail(
           heldAt,
           what,
-          "at most " + rest.length() / entryBytes + " entries of " + entryBytes + " bytes",
+          "at most " + remainder.length() / entryBytes + " entries of " + entryBytes + " bytes",
           Long.toUnsignedString(count),
           ByteCursor.DAMAGED);
     }
-    return new Span(rest.offset(), count * entryBytes);
+    return new Span(remainder.offset(), count * entryBytes);
   }
 
   static String hex(long address) {

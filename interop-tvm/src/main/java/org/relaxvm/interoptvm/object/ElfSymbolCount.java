@@ -28,12 +28,14 @@ final class ElfSymbolCount {
     Optional<ElfHash.Found> systemV =
         dynamic
             .get(ElfDynamic.HASH)
-            .map(entry -> new ElfHash(view, map.rest(entry.value(), entry.at(), "hash table")))
+            .map(entry -> new ElfHash(view, map.remainder(entry.value(), entry.at(), "hash table")))
             .map(ElfHash::systemV);
     Optional<ElfHash.Found> gnu =
         dynamic
             .get(ElfDynamic.GNU_HASH)
-            .map(entry -> new ElfHash(view, map.rest(entry.value(), entry.at(), "GNU hash table")))
+            .map(
+                entry ->
+                    new ElfHash(view, map.remainder(entry.value(), entry.at(), "GNU hash table")))
             .map(ElfHash::gnu);
     systemV.ifPresent(found -> layout.add(found.table(), "hash table"));
     gnu.ifPresent(found -> layout.add(found.table(), "GNU hash table"));

@@ -42,7 +42,7 @@ final class ElfSymbols {
         .get(ElfDynamic.SYMENT)
         .ifPresent(entry -> view.expect(ENTRY_BYTES, entry.value(), entry.at(), "symbol size"));
     ElfDynamic.Entry from = dynamic.require(ElfDynamic.SYMTAB, "symbols");
-    long offset = map.rest(from.value(), from.at(), "symbols").offset();
+    long offset = map.remainder(from.value(), from.at(), "symbols").offset();
     long count = new ElfSymbolCount(view, map, dynamic, layout).find(offset);
     Span table = map.table(from.value(), count, ENTRY_BYTES, from.at(), "symbols");
     layout.add(table, "symbols");

@@ -15,13 +15,13 @@ final class Extents {
   long size(long address, long end) {
     // Not one step at a time: a file may give a million symbols the same address.
     int next = 0;
-    int behind = addresses.length;
-    while (next < behind) {
-      int middle = (next + behind) >>> 1;
+    int limit = addresses.length;
+    while (next < limit) {
+      int middle = (next + limit) >>> 1;
       if (addresses[middle] <= address) {
         next = middle + 1;
       } else {
-        behind = middle;
+        limit = middle;
       }
     }
     return next < addresses.length ? Math.min(addresses[next], end) - address : end - address;

@@ -93,7 +93,7 @@ final class PeExports {
   }
 
   private String name(long address, long heldAt, String what) {
-    Span rest = map.rest(address, heldAt, what);
-    return view.name(rest.offset(), rest.end(), heldAt, what);
+    Span remainder = map.remainder(address, heldAt, what);
+    return view.name(remainder.offset(), remainder.end(), heldAt, what);
   }
 }

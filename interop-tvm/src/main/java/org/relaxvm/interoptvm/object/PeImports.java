@@ -27,7 +27,7 @@ final class PeImports {
     long address = view.u32(directory, "address of the imports");
     Set<String> names = new LinkedHashSet<>();
     if (address != 0) {
-      long at = map.rest(address, directory, "imports").offset();
+      long at = map.remainder(address, directory, "imports").offset();
       while (view.u32(at + 12, "name of an imported library") != 0) {
         needed.add(name(view.u32(at + 12, "library"), 0, at + 12, "name of an imported library"));
         long list = view.u32(at, "imported names");
@@ -39,7 +39,7 @@ final class PeImports {
   }
 
   private void symbols(long list, long heldAt, Set<String> names) {
-    long at = map.rest(list, heldAt, "imported names").offset();
+    long at = map.remainder(list, heldAt, "imported names").offset();
     long symbol = view.u64(at, "imported symbol");
     while (symbol != 0) {
       view.spend(SYMBOL_BYTES, at, "imported symbol");
@@ -53,7 +53,7 @@ final class PeImports {
   }
 
   private String name(long address, int skipped, long heldAt, String what) {
-    Span rest = map.rest(address, heldAt, what);
-    return view.name(rest.offset() + skipped, rest.end(), heldAt, what);
+    Span remainder = map.remainder(address, heldAt, what);
+    return view.name(remainder.offset() + skipped, remainder.end(), heldAt, what);
   }
 }

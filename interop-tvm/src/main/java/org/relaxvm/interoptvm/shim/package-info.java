@@ -1,6 +1,6 @@
 /**
  * The functions of the TVM runtime that exported libraries expect to find in the process. A library
- * written here exports them and leads each to a place of Java's choice.
+ * written here exports them and leads each to an address of Java's choice.
  */
 @NullMarked
 package org.relaxvm.interoptvm.shim;

@@ -32,8 +32,8 @@ class LibraryBinTest {
             .string("_lib"));
   }
 
-  private static byte[] container(Bytes rest) {
-    return new Bytes().blob(rest.toArray()).toArray();
+  private static byte[] container(Bytes tail) {
+    return new Bytes().blob(tail.toArray()).toArray();
   }
 
   private static LibraryBin read(byte[] bytes) {
@@ -90,15 +90,15 @@ class LibraryBinTest {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment memory = arena.allocate(bytes.length + 100, 64);
       for (int shift = 0; shift < 9; shift++) {
-        MemorySegment place = memory.asSlice(shift);
-        MemorySegment.copy(bytes, 0, place, ValueLayout.JAVA_BYTE, 0, bytes.length);
-        assertThat(LibraryBin.read(place).toBytes()).isEqualTo(bytes);
+        MemorySegment slice = memory.asSlice(shift);
+        MemorySegment.copy(bytes, 0, slice, ValueLayout.JAVA_BYTE, 0, bytes.length);
+        assertThat(LibraryBin.read(slice).toBytes()).isEqualTo(bytes);
       }
     }
   }
 
   @Test
-  void bytesBehindTheContainerAreIgnoredAndThoseInsideAreNot() {
+  void bytesAfterTheContainerAreIgnoredAndThoseInsideAreNot() {
     byte[] bytes = example();
     assertThat(read(Arrays.copyOf(bytes, 200)).toBytes()).isEqualTo(bytes);
     refuses(
@@ -155,8 +155,8 @@ class LibraryBinTest {
 
   @Test
   void aLibraryWithoutModulesIsRefused() {
-    for (Bytes rest : List.of(new Bytes().i64(0).i64(0), new Bytes().i64(1, 0).i64(0))) {
-      assertThatThrownBy(() -> read(container(rest)))
+    for (Bytes tail : List.of(new Bytes().i64(0).i64(0), new Bytes().i64(1, 0).i64(0))) {
+      assertThatThrownBy(() -> read(container(tail)))
           .isInstanceOf(MalformedFileException.class)
           .hasMessageContaining("number of ends of children")
           .hasMessageContaining("expected: 2 or more, for there is a root module");

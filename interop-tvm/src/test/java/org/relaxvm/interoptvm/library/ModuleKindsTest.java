@@ -55,10 +55,10 @@ class ModuleKindsTest {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment memory = arena.allocate(bytes.length + 64, 64);
       for (int shift = 0; shift < 9; shift++) {
-        MemorySegment place = memory.asSlice(shift, bytes.length);
-        place.copyFrom(MemorySegment.ofArray(bytes));
+        MemorySegment slice = memory.asSlice(shift, bytes.length);
+        slice.copyFrom(MemorySegment.ofArray(bytes));
         LibraryBin bin =
-            new LibraryBin(List.of(new ModuleNode("relax.VMExecutable", place, List.of())));
+            new LibraryBin(List.of(new ModuleNode("relax.VMExecutable", slice, List.of())));
         assertThat(bin.content(0, ReadOptions.DEFAULT))
             .isInstanceOfSatisfying(
                 ExecutableContent.class,

@@ -40,7 +40,7 @@ final class DeepCalls {
     for (int round = 0; round < rounds; round++) {
       int padding = round;
       overflow(() -> deeper(padding, () -> callAtEachDepth(0)));
-      overflow(() -> deeper(padding, this::callInTurn));
+      overflow(() -> deeper(padding, this::callAlternately));
     }
   }
 
@@ -74,7 +74,7 @@ final class DeepCalls {
   }
 
   /** Java calls compiled code, which calls Java, and so on. */
-  private void callInTurn() {
+  private void callAlternately() {
     PackedFunc[] self = new PackedFunc[1];
     self[0] = (args, result) -> byArgument.invoke(self[0]).close();
     byArgument.invoke(self[0]).close();

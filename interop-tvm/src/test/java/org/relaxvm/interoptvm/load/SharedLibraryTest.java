@@ -136,15 +136,15 @@ class SharedLibraryTest {
   }
 
   @Test
-  void aFileThatTookThePlaceOfOneInUseIsLoadedBesideIt() throws IOException {
-    Path place = folder.resolve("place.so");
-    copy(file, place);
+  void aFileThatReplacedOneInUseIsLoadedBesideIt() throws IOException {
+    Path path = folder.resolve("place.so");
+    copy(file, path);
     Path newer = Imitation.compile(folder, "newer.so", "-DTVM_TEST_NEWER");
-    try (Imitation old = Imitation.open(place, times(2))) {
+    try (Imitation old = Imitation.open(path, times(2))) {
       assertThat(old.call("count").asLong()).isEqualTo(1);
-      copy(newer, place);
-      try (Imitation replaced = Imitation.open(place, times(3));
-          Imitation again = Imitation.open(place, times(3))) {
+      copy(newer, path);
+      try (Imitation replaced = Imitation.open(path, times(3));
+          Imitation again = Imitation.open(path, times(3))) {
         assertThat(replaced.call("count").asLong()).as("counts in steps of 100").isEqualTo(100);
         assertThat(again.call("count").asLong()).isEqualTo(200);
         assertThat(old.call("count").asLong()).isEqualTo(2);
@@ -152,11 +152,11 @@ class SharedLibraryTest {
         assertThat(replaced.call("call_by_name", 7).asLong()).isEqualTo(21);
         // The name now stands for the newer library, and then for a third one.
         old.close();
-        try (Imitation once = Imitation.open(place, times(4))) {
+        try (Imitation once = Imitation.open(path, times(4))) {
           assertThat(once.call("count").asLong()).isEqualTo(300);
         }
-        copy(file, place);
-        try (Imitation third = Imitation.open(place, times(5))) {
+        copy(file, path);
+        try (Imitation third = Imitation.open(path, times(5))) {
           assertThat(third.call("count").asLong()).isEqualTo(1);
           assertThat(third.call("call_by_name", 7).asLong()).isEqualTo(35);
           assertThat(replaced.call("count").asLong()).isEqualTo(400);

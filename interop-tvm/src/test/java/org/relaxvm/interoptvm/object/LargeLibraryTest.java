@@ -19,9 +19,9 @@ import org.relaxvm.interoptvm.shim.ElfShim;
 class LargeLibraryTest {
   private static final long FAR = 3L << 30;
 
-  /** The second half of a shim lies behind 3 GiB of nothing, in a file with holes. */
+  /** The second half of a shim lies after 3 GiB of nothing, in a file with holes. */
   @Test
-  void dataBehindTheFirstGigabytesIsFound(@TempDir Path folder) throws IOException {
+  void dataAfterTheFirstGigabytesIsFound(@TempDir Path folder) throws IOException {
     byte[] image = ElfShim.image(Machine.X86_64, "liblarge.so", List.of("f"));
     ByteBuffer bytes = ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN);
     int second = Math.toIntExact(bytes.getLong(64 + 56 + 8));

@@ -45,7 +45,7 @@ final class LittleEndian {
     return this;
   }
 
-  /** A text in a field of so many bytes, the rest of which are 0. */
+  /** A text in a field of so many bytes, the remainder of which are 0. */
   LittleEndian text(String text, int field) {
     int next = bytes.position() + field;
     bytes.put(text.getBytes(StandardCharsets.US_ASCII));

@@ -83,7 +83,7 @@ final class LoadedShim {
     return LINKER.downcallHandle(function, type);
   }
 
-  /** A place in native code that calls a method. */
+  /** An address in native code that calls a method. */
   @SuppressWarnings("restricted") // the tests know the types of what they call
   static MemorySegment stub(MethodHandle target, FunctionDescriptor type, Arena arena) {
     return LINKER.upcallStub(target, type, arena);

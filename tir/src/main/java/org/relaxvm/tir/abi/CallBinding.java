@@ -49,20 +49,20 @@ public final class CallBinding {
   private final Map<Var, Integer> variables = new IdentityHashMap<>();
   private final List<Fact> facts = new ArrayList<>();
   private final Set<Integer> outputs;
-  private final TensorPlace place;
+  private final TensorLocation location;
 
   /**
    * The arguments of a kernel.
    *
    * @param variables in the order of their numbers
    * @param outputs which arguments the kernel writes
-   * @param place where tensors have to be
+   * @param location where tensors have to be
    */
   public CallBinding(
-      PrimFunc function, List<Var> variables, Set<Integer> outputs, TensorPlace place) {
+      PrimFunc function, List<Var> variables, Set<Integer> outputs, TensorLocation location) {
     this.function = function;
     this.outputs = Set.copyOf(outputs);
-    this.place = place;
+    this.location = location;
     for (int i = 0; i < variables.size(); i++) {
       this.variables.put(variables.get(i), i);
     }
@@ -122,8 +122,8 @@ public final class CallBinding {
     if (!tensor.isLive()) {
       throw wrong(index, ErrorKind.VALUE, "a tensor that can be used", "one that is closed");
     }
-    if (!place.has(tensor)) {
-      throw wrong(index, ErrorKind.VALUE, place.description(), "" + tensor);
+    if (!location.has(tensor)) {
+      throw wrong(index, ErrorKind.VALUE, location.description(), "" + tensor);
     }
     if (!tensor.dtype().equals(buffer.dtype())) {
       throw wrong(index, ErrorKind.TYPE, "elements of " + buffer.dtype(), "" + tensor.dtype());
@@ -135,7 +135,7 @@ public final class CallBinding {
           Count.axes(buffer.rank()),
           tensor.shape().rank() + ", of the shape " + tensor.shape());
     }
-    if (outputs.contains(index) && (tensor.isConstant() || !place.isWritable(tensor))) {
+    if (outputs.contains(index) && (tensor.isConstant() || !location.isWritable(tensor))) {
       throw wrong(
           index,
           ErrorKind.VALUE,

@@ -113,7 +113,7 @@ public final class AccessFootprint {
               ? scaled(op, a, binary.b())
               : isInside(binary.a()) ? Optional.empty() : scaled(op, b, binary.a());
       case FLOOR_DIV -> isInside(binary.b()) ? Optional.empty() : scaled(op, a, binary.b());
-      case FLOOR_MOD -> rest(a, binary.b());
+      case FLOOR_MOD -> remainder(a, binary.b());
       default -> Optional.empty();
     };
   }
@@ -129,7 +129,7 @@ public final class AccessFootprint {
         : Optional.empty();
   }
 
-  private Optional<Span> rest(Span span, PrimExpr divisor) {
+  private Optional<Span> remainder(Span span, PrimExpr divisor) {
     if (isInside(divisor) || !outside.canProve(Exprs.lt(IntImm.of(0), divisor))) {
       return Optional.empty();
     }

@@ -82,14 +82,14 @@ public record Attention(
   }
 
   /**
-   * Finds attention in stages that follow each other: products, the largest score of each row,
+   * Finds attention in stages that follow each other: a contraction, the largest score of each row,
    * weights, their sum, weighted values, and a formula of the quotient of both. For one piece of
    * work.
    */
   private static final class Reader {
     private final List<LoopStage> stages;
 
-    /** The loops around the products, whose counters all else is told in. */
+    /** The loops around the contraction, whose counters all else is told in. */
     private final Map<Var, For> loops = new LinkedHashMap<>();
 
     Reader(List<LoopStage> stages) {
@@ -108,7 +108,7 @@ public record Attention(
     }
 
     /**
-     * The counters of a stage in terms of those of the products.
+     * The counters of a stage in terms of those of the contraction.
      *
      * @param others loops that have no counterpart
      */
@@ -123,12 +123,12 @@ public record Attention(
       if (found.isEmpty() || found.get().rows().isEmpty()) {
         return Optional.empty();
       }
-      Contraction products = found.get();
+      Contraction contraction = found.get();
       first.parallel().forEach(loop -> loops.put(loop.loopVar(), loop));
-      BufferLoad product = products.output();
+      BufferLoad product = contraction.output();
       if (product.indices().size() != loops.size()
           || !loops.keySet().containsAll(product.indices())
-          || !Operations.isFreeOfLoads(products.start())) {
+          || !Operations.isFreeOfLoads(contraction.start())) {
         return Optional.empty();
       }
       Optional<OverKeys> max = overKeys(stages.get(1), product, BinaryOp.MAX);
@@ -156,9 +156,9 @@ public record Attention(
       }
       Var stands = new Var("product", product.dtype());
       PrimExpr key = max.get().key();
-      boolean swapped = uses(products.rowValue(), key);
-      PrimExpr query = swapped ? products.columnValue() : products.rowValue();
-      PrimExpr keyValue = swapped ? products.rowValue() : products.columnValue();
+      boolean swapped = uses(contraction.rowValue(), key);
+      PrimExpr query = swapped ? contraction.columnValue() : contraction.rowValue();
+      PrimExpr keyValue = swapped ? contraction.rowValue() : contraction.columnValue();
       List<For> batch = new ArrayList<>();
       List<For> rows = new ArrayList<>();
       for (For loop : loops.values()) {
@@ -176,7 +176,7 @@ public record Attention(
           new Attention(
               query,
               keyValue,
-              products.start(),
+              contraction.start(),
               first.serial(),
               stands,
               replaced(product, stands).rewrite(score.value()),
@@ -232,13 +232,13 @@ public record Attention(
           || stage.serial().size() != 1) {
         return Optional.empty();
       }
-      Substitution place = new Substitution(stage.nest().point());
-      PrimExpr element = place.rewrite(reduction.get().elements().getFirst());
+      Substitution toPoint = new Substitution(stage.nest().point());
+      PrimExpr element = toPoint.rewrite(reduction.get().elements().getFirst());
       PrimExpr output =
-          place.rewrite(
+          toPoint.rewrite(
               new BufferLoad(reduction.get().buffers().getFirst(), reduction.get().indices()));
       Optional<List<PrimExpr>> start =
-          reduction.get().start(stage.nest().block(), List.of(output), place);
+          reduction.get().start(stage.nest().block(), List.of(output), toPoint);
       Optional<Counters> counters = counters(stage, element, elements);
       if (counters.isEmpty()
           || Nest.usesAny(output, stage.serial())
@@ -261,8 +261,8 @@ public record Attention(
           || !(stage.nest().block().body() instanceof BufferStore store)) {
         return Optional.empty();
       }
-      Substitution place = new Substitution(stage.nest().point());
-      PrimExpr own = place.rewrite(store.value());
+      Substitution toPoint = new Substitution(stage.nest().point());
+      PrimExpr own = toPoint.rewrite(store.value());
       Optional<Counters> counters = counters(stage, own, product);
       if (counters.isEmpty() || !counters.get().others().isEmpty()) {
         return Optional.empty();
@@ -271,7 +271,7 @@ public record Attention(
       Masked weight = Masked.of(common.rewrite(own), Exprs.constant(product.dtype(), 0));
       PrimExpr expected = Exprs.call(Intrinsic.EXP, new Binary(BinaryOp.SUB, score.value(), max));
       PrimExpr element =
-          common.rewrite(place.rewrite(new BufferLoad(store.buffer(), store.indices())));
+          common.rewrite(toPoint.rewrite(new BufferLoad(store.buffer(), store.indices())));
       return weight.mask().equals(score.mask()) && weight.value().equals(expected)
           ? Optional.of((BufferLoad) element)
           : Optional.empty();

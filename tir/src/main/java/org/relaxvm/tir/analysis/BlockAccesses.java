@@ -31,7 +31,7 @@ record BlockAccesses(Block block, List<Use> loads, List<BufferStore> stores, boo
   /**
    * A load.
    *
-   * @param guards the variables that decide whether it takes place
+   * @param guards the variables that decide whether it is executed
    */
   record Use(BufferLoad load, Set<Var> guards) {}
 
@@ -57,7 +57,7 @@ record BlockAccesses(Block block, List<Use> loads, List<BufferStore> stores, boo
   }
 
   /** Whether all stores are at one index. */
-  boolean storesAtOnePlace() {
+  boolean storesAtOneIndex() {
     return stores.stream().allMatch(store -> store.indices().equals(stores.getFirst().indices()));
   }
 

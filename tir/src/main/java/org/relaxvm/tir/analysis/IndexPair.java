@@ -72,21 +72,21 @@ record IndexPair(BlockAccesses.Use use, BufferStore store, Scope scope) {
   }
 
   private boolean isInjective() {
-    Set<Var> places = places(store.indices(), scope);
+    Set<Var> indexVars = indexVars(store.indices(), scope);
     for (int axis = 0; axis < store.buffer().rank(); axis++) {
-      boolean plain = store.indices().get(axis) instanceof Var var && places.contains(var);
+      boolean plain = store.indices().get(axis) instanceof Var var && indexVars.contains(var);
       if (!plain && !isUnit(store.buffer(), axis)) {
         return false;
       }
     }
-    return places.containsAll(scope.turningIn(load().indices()));
+    return indexVars.containsAll(scope.varyingIn(load().indices()));
   }
 
-  /** The variables that indices are alone, of those that take several values. */
-  static Set<Var> places(List<PrimExpr> indices, Scope scope) {
+  /** The variables that are an index by themselves, of those that take several values. */
+  static Set<Var> indexVars(List<PrimExpr> indices, Scope scope) {
     Set<Var> vars = new HashSet<>();
     for (PrimExpr index : indices) {
-      if (index instanceof Var var && scope.turning().contains(var)) {
+      if (index instanceof Var var && scope.varying().contains(var)) {
         vars.add(var);
       }
     }

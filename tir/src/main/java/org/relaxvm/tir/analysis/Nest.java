@@ -156,7 +156,7 @@ public record Nest(
   }
 
   /** The number of iterations where it is known, or the most of a block of a split loop. */
-  public static long turnsOr(PrimExpr extent, long unknown) {
+  public static long extentOr(PrimExpr extent, long unknown) {
     return switch (extent) {
       case IntImm known -> known.value();
       case Binary block when block.op() == BinaryOp.MIN && block.a() instanceof IntImm most ->
@@ -226,7 +226,7 @@ public record Nest(
     @Override
     public void visit(Stmt stmt) {
       if (stmt instanceof BufferStore store) {
-        note(store.buffer().load(store.indices()), true);
+        addAccess(store.buffer().load(store.indices()), true);
         visit(store.value());
       } else {
         super.visit(stmt);
@@ -236,7 +236,7 @@ public record Nest(
     @Override
     public void visit(PrimExpr expr) {
       if (expr instanceof BufferLoad load) {
-        note(load, false);
+        addAccess(load, false);
       } else {
         if (expr instanceof Var var && !inIndices) {
           valueUses.add(var);
@@ -245,7 +245,7 @@ public record Nest(
       }
     }
 
-    private void note(PrimExpr element, boolean writes) {
+    private void addAccess(PrimExpr element, boolean writes) {
       if (element instanceof BufferLoad load) {
         List<PrimExpr> indices =
             load.indices().stream().map(index -> Substitution.in(index, values)).toList();

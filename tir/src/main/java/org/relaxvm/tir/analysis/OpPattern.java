@@ -18,7 +18,7 @@ public enum OpPattern {
   INJECTIVE(2),
   /** Elements are reductions over axes of the inputs. */
   COMM_REDUCE(3),
-  /** A product, window or normalization, after which stages of single elements can go. */
+  /** A matmul, window or normalization, after which stages of single elements can go. */
   OUT_EWISE_FUSABLE(4),
   /** No kernel: several values as one. */
   TUPLE(7),

@@ -111,14 +111,14 @@ public final class OpPatterns {
   private OpPattern with(OpPattern before, BlockAccesses stage) {
     if (!stage.isPlain()
         || stage.stores().isEmpty()
-        || !stage.storesAtOnePlace()
+        || !stage.storesAtOneIndex()
         || stage.has(IterKind.OPAQUE)) {
       return OpPattern.OPAQUE;
     }
     OpPattern pairs = pairs(stage);
     if (pairs != OpPattern.OPAQUE) {
-      boolean behindReduction = before == OpPattern.COMM_REDUCE && writes(stage, true);
-      return behindReduction ? OpPattern.OUT_EWISE_FUSABLE : before.max(pairs);
+      boolean afterReduction = before == OpPattern.COMM_REDUCE && writes(stage, true);
+      return afterReduction ? OpPattern.OUT_EWISE_FUSABLE : before.max(pairs);
     }
     if (!stage.isReduction()) {
       return OpPattern.OPAQUE;
@@ -170,10 +170,10 @@ public final class OpPatterns {
   }
 
   private boolean isReused(BufferStore store, PrimExpr factor) {
-    Set<Var> places = IndexPair.places(store.indices(), scope);
+    Set<Var> indexVars = IndexPair.indexVars(store.indices(), scope);
     return scope.bare(factor) instanceof BufferLoad load
-        && places.size() == store.indices().size()
-        && !scope.turningIn(load.indices()).containsAll(places);
+        && indexVars.size() == store.indices().size()
+        && !scope.varyingIn(load.indices()).containsAll(indexVars);
   }
 
   /** Whether an index has more to it than the axis of a reduction that is in it. */
@@ -189,6 +189,6 @@ public final class OpPatterns {
         .anyMatch(
             index ->
                 !(index instanceof Var var && reduced.contains(var))
-                    && scope.turningIn(List.of(index)).stream().anyMatch(reduced::contains));
+                    && scope.varyingIn(List.of(index)).stream().anyMatch(reduced::contains));
   }
 }

@@ -72,7 +72,7 @@ public final class ReshapePattern {
         && store.buffer().equals(buffers.getLast())
         && store.value() instanceof BufferLoad load
         && load.buffer().equals(buffers.getFirst())
-        && new ReshapePattern(realize.block().iterVars()).isSamePlace(load, store);
+        && new ReshapePattern(realize.block().iterVars()).isSameOffset(load, store);
   }
 
   private static boolean isDense(Buffer buffer) {
@@ -104,35 +104,35 @@ public final class ReshapePattern {
         }
       }
     }
-    PrimExpr place = Exprs.rowMajorOffset(realize.iterValues(), extents);
+    PrimExpr offset = Exprs.rowMajorOffset(realize.iterValues(), extents);
     try (Analyzer.Scope scope = analyzer.withConstraint(inDomain)) {
-      return holds(analyzer, realize.predicate(), place, Exprs.product(extents));
+      return holds(analyzer, realize.predicate(), offset, Exprs.product(extents));
     }
   }
 
   /**
    * Whether a condition holds at each point of a domain.
    *
-   * @param place the number of the point, which is less than the count
+   * @param offset the number of the point, which is less than the count
    */
   private static boolean holds(
-      Analyzer inDomain, PrimExpr condition, PrimExpr place, PrimExpr count) {
+      Analyzer inDomain, PrimExpr condition, PrimExpr offset, PrimExpr count) {
     if (inDomain.canProve(condition)) {
       return true;
     }
     return condition instanceof Binary binary
         && switch (binary.op()) {
           case AND ->
-              holds(inDomain, binary.a(), place, count)
-                  && holds(inDomain, binary.b(), place, count);
+              holds(inDomain, binary.a(), offset, count)
+                  && holds(inDomain, binary.b(), offset, count);
           case LT ->
-              inDomain.canProveEqual(binary.a(), place)
+              inDomain.canProveEqual(binary.a(), offset)
                   && inDomain.canProveEqual(binary.b(), count);
           default -> false;
         };
   }
 
-  private boolean isSamePlace(BufferLoad load, BufferStore store) {
+  private boolean isSameOffset(BufferLoad load, BufferStore store) {
     if (axes.stream()
         .anyMatch(axis -> analyzer.canProveEqual(axis.domain().extent(), IntImm.of(0)))) {
       return true;
@@ -148,9 +148,9 @@ public final class ReshapePattern {
             || (wholeSource && isIndexOf(from, store.buffer(), store.indices())));
   }
 
-  /** Whether indices are what quotients and remainders make of a position. */
-  private boolean isIndexOf(PrimExpr place, Buffer buffer, List<PrimExpr> indices) {
-    List<PrimExpr> expected = Exprs.rowMajorIndex(place, buffer.shape());
+  /** Whether indices are what quotients and remainders make of an offset. */
+  private boolean isIndexOf(PrimExpr offset, Buffer buffer, List<PrimExpr> indices) {
+    List<PrimExpr> expected = Exprs.rowMajorIndex(offset, buffer.shape());
     for (int axis = 0; axis < indices.size(); axis++) {
       if (!analyzer.canProveEqual(indices.get(axis), expected.get(axis))) {
         return false;

@@ -19,17 +19,17 @@ import org.relaxvm.tir.stmt.Stmt;
  * The variables of a kernel that take several values while it runs; parameters and symbolic extents
  * are not among them.
  *
- * @param turning counters of loops and axes of blocks
+ * @param varying counters of loops and axes of blocks
  * @param lets other variables with their values
  */
-record Scope(Set<Var> turning, Map<Var, PrimExpr> lets) {
+record Scope(Set<Var> varying, Map<Var, PrimExpr> lets) {
   static Scope of(PrimFunc function) {
     Scope scope = new Scope(new HashSet<>(), new HashMap<>());
     new IrVisitor() {
       @Override
       public void visit(Stmt stmt) {
         switch (stmt) {
-          case For loop -> scope.turning.add(loop.loopVar());
+          case For loop -> scope.varying.add(loop.loopVar());
           case Let let -> scope.lets.put(let.var(), let.value());
           default -> {}
         }
@@ -38,7 +38,7 @@ record Scope(Set<Var> turning, Map<Var, PrimExpr> lets) {
 
       @Override
       public void visit(Block block) {
-        block.iterVars().forEach(axis -> scope.turning.add(axis.var()));
+        block.iterVars().forEach(axis -> scope.varying.add(axis.var()));
         super.visit(block);
       }
     }.visit(function.body());
@@ -46,7 +46,7 @@ record Scope(Set<Var> turning, Map<Var, PrimExpr> lets) {
   }
 
   /** The counters and axes that expressions depend on. */
-  Set<Var> turningIn(List<PrimExpr> exprs) {
+  Set<Var> varyingIn(List<PrimExpr> exprs) {
     Set<Var> found = new HashSet<>();
     exprs.forEach(expr -> add(expr, found, new HashSet<>()));
     return found;
@@ -54,7 +54,7 @@ record Scope(Set<Var> turning, Map<Var, PrimExpr> lets) {
 
   private void add(PrimExpr expr, Set<Var> found, Set<Var> seen) {
     if (expr instanceof Var var && seen.add(var)) {
-      if (turning.contains(var)) {
+      if (varying.contains(var)) {
         found.add(var);
       } else if (lets.get(var) instanceof PrimExpr value) {
         add(value, found, seen);

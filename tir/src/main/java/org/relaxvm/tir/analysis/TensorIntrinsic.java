@@ -12,7 +12,7 @@ import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BufferRegion;
 
 /**
- * An operation that a device has for a whole nest of loops, such as a product of small matrices.
+ * An operation that a device has for a whole nest of loops, such as a matmul of small matrices.
  * Immutable and thread-safe.
  *
  * <p>The description is a kernel that computes the same: loops over blocks, or over plain stores.

@@ -67,7 +67,7 @@ final class Tiles {
         starts.computeIfAbsent(parameter, p -> new HashMap<>()).putIfAbsent(axis, first);
     if (known != null && !analyzer.canProveEqual(known, first)) {
       throw new Mismatch(
-          parameter + " of the description would be two places of " + buffers.get(parameter));
+          parameter + " of the description would be two tiles of " + buffers.get(parameter));
     }
   }
 
@@ -111,8 +111,8 @@ final class Tiles {
       ranges.add(new Range(min, extent));
     }
     requireSteps(parameter, buffer, front, values);
-    PrimExpr place = Exprs.add(buffer.elemOffset(), Exprs.dot(minima, steps(buffer)));
-    if (!fits(parameter.elemOffset(), place, values)) {
+    PrimExpr offset = Exprs.add(buffer.elemOffset(), Exprs.dot(minima, steps(buffer)));
+    if (!fits(parameter.elemOffset(), offset, values)) {
       throw new Mismatch(
           buffer + " does not begin where " + parameter + " of the description does");
     }

@@ -97,7 +97,7 @@ public final class Analyzer {
     }
     try {
       Polynomial value = work.polynomial(expr);
-      return divisor == 0 ? value.isZero() : work.division.rest(value, divisor).isZero();
+      return divisor == 0 ? value.isZero() : work.division.remainder(value, divisor).isZero();
     } catch (ArithmeticException tooLarge) {
       return false;
     }

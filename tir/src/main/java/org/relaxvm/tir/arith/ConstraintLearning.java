@@ -96,11 +96,11 @@ final class ConstraintLearning {
     for (List<PrimExpr> sides : List.of(equality.operands(), equality.operands().reversed())) {
       if (sides.get(1) instanceof IntImm zero
           && zero.value() == 0
-          && sides.get(0) instanceof Binary rest
-          && rest.op() == BinaryOp.FLOOR_MOD
-          && rest.b() instanceof IntImm divisor
+          && sides.get(0) instanceof Binary remainder
+          && remainder.op() == BinaryOp.FLOOR_MOD
+          && remainder.b() instanceof IntImm divisor
           && divisor.value() > 0) {
-        Integer atom = work.parse(rest.a()).asAtom();
+        Integer atom = work.parse(remainder.a()).asAtom();
         if (atom != null) {
           long known = work.constraints().divisors.getOrDefault(atom, 1L);
           long shared = Polynomial.gcd(known, divisor.value());
@@ -182,9 +182,9 @@ final class ConstraintLearning {
           && quotient.op() == BinaryOp.FLOOR_DIV
           && quotient.b() instanceof IntImm divisor
           && divisor.value() > 1) {
-        Polynomial rest = fact.minus(Polynomial.of(fact.dtype(), term.monomial(), coefficient));
+        Polynomial others = fact.minus(Polynomial.of(fact.dtype(), term.monomial(), coefficient));
         assumeNonNegative(
-            work.parse(quotient.a()).times(coefficient).plus(rest.times(divisor.value())));
+            work.parse(quotient.a()).times(coefficient).plus(others.times(divisor.value())));
       }
     }
   }

@@ -22,8 +22,8 @@ final class Division {
   }
 
   /** {@code a % b}. */
-  Polynomial rest(Polynomial a, Polynomial b) {
-    return b.isConstant() ? rest(a, b.constant()) : divide(a, b, false);
+  Polynomial remainder(Polynomial a, Polynomial b) {
+    return b.isConstant() ? remainder(a, b.constant()) : divide(a, b, false);
   }
 
   /** {@code a // divisor}; the divisor is not 0. */
@@ -32,68 +32,68 @@ final class Division {
       return quotient(a.negated(), Math.negateExact(divisor));
     }
     Polynomial pulled = multiplesOf(divisor, a);
-    Polynomial rest = a.minus(pulled);
+    Polynomial remainder = a.minus(pulled);
     Polynomial whole = pulled.dividedExactlyBy(divisor);
-    return whole.plus(quotientOfRest(rest, divisor));
+    return whole.plus(quotientOfRemainder(remainder, divisor));
   }
 
-  private Polynomial quotientOfRest(Polynomial rest, long divisor) {
-    Long only = onlyQuotient(rest, divisor);
+  private Polynomial quotientOfRemainder(Polynomial remainder, long divisor) {
+    Long only = onlyQuotient(remainder, divisor);
     if (only != null) {
-      return Polynomial.of(rest.dtype(), only);
+      return Polynomial.of(remainder.dtype(), only);
     }
-    Polynomial known = knownMultiplesOf(divisor, rest);
-    if (!known.isZero() && !known.equals(rest)) {
-      return quotientOfRest(known, divisor).plus(quotient(rest.minus(known), divisor));
+    Polynomial known = knownMultiplesOf(divisor, remainder);
+    if (!known.isZero() && !known.equals(remainder)) {
+      return quotientOfRemainder(known, divisor).plus(quotient(remainder.minus(known), divisor));
     }
-    Parts parts = separate(rest, divisor);
+    Parts parts = separate(remainder, divisor);
     if (parts != null) {
       return quotient(parts.outer().plus(parts.offset()), divisor / parts.factor());
     }
-    Integer atom = rest.withoutConstant().asAtom();
+    Integer atom = remainder.withoutConstant().asAtom();
     if (atom != null
         && work.atoms.atom(atom) instanceof Binary inner
         && inner.b() instanceof IntImm by) {
       if (inner.op() == BinaryOp.FLOOR_DIV && by.value() > 0) {
         Polynomial dividend =
-            work.parse(inner.a()).plus(Math.multiplyExact(rest.constant(), by.value()));
+            work.parse(inner.a()).plus(Math.multiplyExact(remainder.constant(), by.value()));
         return quotient(dividend, Math.multiplyExact(by.value(), divisor));
       }
-      boolean fits = by.value() > 0 && by.value() % divisor == 0 && rest.constant() == 0;
+      boolean fits = by.value() > 0 && by.value() % divisor == 0 && remainder.constant() == 0;
       if (inner.op() == BinaryOp.FLOOR_MOD && fits) {
-        return rest(quotient(work.parse(inner.a()), divisor), by.value() / divisor);
+        return remainder(quotient(work.parse(inner.a()), divisor), by.value() / divisor);
       }
     }
-    return atom(BinaryOp.FLOOR_DIV, rest, Polynomial.of(rest.dtype(), divisor));
+    return atom(BinaryOp.FLOOR_DIV, remainder, Polynomial.of(remainder.dtype(), divisor));
   }
 
   /** {@code a % divisor}; the divisor is not 0. */
-  Polynomial rest(Polynomial a, long divisor) {
+  Polynomial remainder(Polynomial a, long divisor) {
     if (divisor < 0) {
-      return rest(a.negated(), Math.negateExact(divisor)).negated();
+      return remainder(a.negated(), Math.negateExact(divisor)).negated();
     }
-    Polynomial rest = a.minus(multiplesOf(divisor, a));
-    Long only = onlyQuotient(rest, divisor);
+    Polynomial remainder = a.minus(multiplesOf(divisor, a));
+    Long only = onlyQuotient(remainder, divisor);
     if (only != null) {
-      return rest.plus(Math.negateExact(Math.multiplyExact(only, divisor)));
+      return remainder.plus(Math.negateExact(Math.multiplyExact(only, divisor)));
     }
-    Polynomial known = knownMultiplesOf(divisor, rest);
+    Polynomial known = knownMultiplesOf(divisor, remainder);
     if (!known.isZero()) {
-      return rest(rest.minus(known), divisor);
+      return remainder(remainder.minus(known), divisor);
     }
-    Parts parts = separate(rest, divisor);
+    Parts parts = separate(remainder, divisor);
     if (parts != null) {
       long factor = parts.factor();
-      return rest(parts.outer().plus(parts.offset()), divisor / factor)
+      return remainder(parts.outer().plus(parts.offset()), divisor / factor)
           .times(factor)
           .plus(parts.inner())
           .plus(Math.negateExact(Math.multiplyExact(parts.offset(), factor)));
     }
-    Polynomial unwrapped = withoutInnerRests(rest, divisor);
-    if (!unwrapped.equals(rest)) {
-      return rest(unwrapped, divisor);
+    Polynomial unwrapped = withoutInnerRemainders(remainder, divisor);
+    if (!unwrapped.equals(remainder)) {
+      return remainder(unwrapped, divisor);
     }
-    return atom(BinaryOp.FLOOR_MOD, rest, Polynomial.of(rest.dtype(), divisor));
+    return atom(BinaryOp.FLOOR_MOD, remainder, Polynomial.of(remainder.dtype(), divisor));
   }
 
   /** Whether each term of a polynomial, taken by itself, is a multiple of a number. */
@@ -106,10 +106,10 @@ final class Division {
     Polynomial multiples = Polynomial.of(a.dtype(), 0);
     for (Term term : a.terms()) {
       long coefficient = term.coefficient();
-      // A constant leaves a rest that is not negative, another term one that has its sign.
-      long rest =
+      // A constant leaves a remainder that is not negative, another term one that has its sign.
+      long remainder =
           term.monomial().isOne() ? Math.floorMod(coefficient, divisor) : coefficient % divisor;
-      long whole = Math.subtractExact(coefficient, rest);
+      long whole = Math.subtractExact(coefficient, remainder);
       multiples = multiples.plus(Polynomial.of(a.dtype(), term.monomial(), whole));
     }
     return multiples;
@@ -131,8 +131,8 @@ final class Division {
   }
 
   /** The quotient when bounds leave only one. */
-  private @Nullable Long onlyQuotient(Polynomial rest, long divisor) {
-    Interval range = work.bounds.of(rest);
+  private @Nullable Long onlyQuotient(Polynomial remainder, long divisor) {
+    Interval range = work.bounds.of(remainder);
     if (!range.hasMin() || !range.hasMax()) {
       return null;
     }
@@ -146,20 +146,21 @@ final class Division {
    */
   private record Parts(Polynomial outer, Polynomial inner, long factor, long offset) {}
 
-  private @Nullable Parts separate(Polynomial rest, long divisor) {
-    for (Term term : rest.terms()) {
+  private @Nullable Parts separate(Polynomial remainder, long divisor) {
+    for (Term term : remainder.terms()) {
       long factor = term.monomial().isOne() ? 1 : Polynomial.gcd(term.coefficient(), divisor);
       if (factor == 1) {
         continue;
       }
-      Polynomial multiples = Polynomial.of(rest.dtype(), 0);
-      for (Term other : rest.terms()) {
+      Polynomial multiples = Polynomial.of(remainder.dtype(), 0);
+      for (Term other : remainder.terms()) {
         if (other.coefficient() % factor == 0 && !other.monomial().isOne()) {
           multiples =
-              multiples.plus(Polynomial.of(rest.dtype(), other.monomial(), other.coefficient()));
+              multiples.plus(
+                  Polynomial.of(remainder.dtype(), other.monomial(), other.coefficient()));
         }
       }
-      Polynomial inner = rest.minus(multiples);
+      Polynomial inner = remainder.minus(multiples);
       Long offset = onlyQuotient(inner, factor);
       if (offset != null) {
         return new Parts(multiples.dividedExactlyBy(factor), inner, factor, offset);
@@ -169,7 +170,7 @@ final class Division {
   }
 
   /** {@code x} instead of {@code x % m} where that leaves the same remainder. */
-  private Polynomial withoutInnerRests(Polynomial polynomial, long divisor) {
+  private Polynomial withoutInnerRemainders(Polynomial polynomial, long divisor) {
     for (Term term : polynomial.terms()) {
       long coefficient = term.coefficient();
       for (int atom : term.monomial().atoms()) {
@@ -191,32 +192,33 @@ final class Division {
 
   private Polynomial divide(Polynomial a, Polynomial b, boolean wantsQuotient) {
     Polynomial quotient = Polynomial.of(a.dtype(), 0);
-    Polynomial rest = a;
-    Polynomial factor = wholeFactor(rest, b);
+    Polynomial remainder = a;
+    Polynomial factor = wholeFactor(remainder, b);
     while (!factor.isZero()) {
       quotient = quotient.plus(factor);
-      rest = rest.minus(factor.times(b));
-      factor = wholeFactor(rest, b);
+      remainder = remainder.minus(factor.times(b));
+      factor = wholeFactor(remainder, b);
     }
-    if (rest.isZero()
-        || (work.prover.isNonNegative(rest) && work.prover.isNonNegative(b.minus(rest).plus(-1)))) {
-      return wantsQuotient ? quotient : rest;
+    if (remainder.isZero()
+        || (work.prover.isNonNegative(remainder)
+            && work.prover.isNonNegative(b.minus(remainder).plus(-1)))) {
+      return wantsQuotient ? quotient : remainder;
     }
-    Monomial common = common(rest, b);
+    Monomial common = common(remainder, b);
     long content =
         Polynomial.gcd(
-            Polynomial.gcd(rest.contentWithoutConstant(), rest.constant()),
+            Polynomial.gcd(remainder.contentWithoutConstant(), remainder.constant()),
             Polynomial.gcd(b.contentWithoutConstant(), b.constant()));
     if (!common.isOne() || content != 1) {
-      Polynomial dividend = dividedBy(rest, common).dividedExactlyBy(content);
+      Polynomial dividend = dividedBy(remainder, common).dividedExactlyBy(content);
       Polynomial divisor = dividedBy(b, common).dividedExactlyBy(content);
       return wantsQuotient
           ? quotient.plus(quotient(dividend, divisor))
-          : rest(dividend, divisor).times(common, content);
+          : remainder(dividend, divisor).times(common, content);
     }
     return wantsQuotient
-        ? quotient.plus(atom(BinaryOp.FLOOR_DIV, rest, b))
-        : atom(BinaryOp.FLOOR_MOD, rest, b);
+        ? quotient.plus(atom(BinaryOp.FLOOR_DIV, remainder, b))
+        : atom(BinaryOp.FLOOR_MOD, remainder, b);
   }
 
   /** What times the divisor takes terms away from the dividend and adds fewer; 0 if nothing. */

@@ -43,9 +43,9 @@ final class IndexArithmetic {
     if (floor) {
       return quotient
           ? recombination.apply(work.division.quotient(a, b))
-          : recombination.apply(work.division.rest(a, b));
+          : recombination.apply(work.division.remainder(a, b));
     }
-    if (work.division.rest(a, b).isZero()) {
+    if (work.division.remainder(a, b).isZero()) {
       return quotient ? work.division.quotient(a, b) : Polynomial.of(a.dtype(), 0);
     }
     if (a.isConstant() && b.isConstant()) {

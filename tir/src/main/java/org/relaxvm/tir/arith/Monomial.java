@@ -70,18 +70,18 @@ final class Monomial implements Comparable<Monomial> {
     if (degree < 0 || other.isOne()) {
       return degree < 0 ? null : this;
     }
-    int[] rest = new int[degree];
+    int[] remaining = new int[degree];
     int taken = 0;
     for (int i = 0; i < atoms.length; i++) {
       if (taken < other.atoms.length && atoms[i] == other.atoms[taken]) {
         taken++;
       } else if (i - taken < degree) {
-        rest[i - taken] = atoms[i];
+        remaining[i - taken] = atoms[i];
       } else {
         return null;
       }
     }
-    return degree == 0 ? ONE : new Monomial(rest);
+    return degree == 0 ? ONE : new Monomial(remaining);
   }
 
   /** The greatest common divisor. */

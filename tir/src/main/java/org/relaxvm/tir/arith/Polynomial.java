@@ -91,12 +91,12 @@ record Polynomial(DType dtype, List<Term> terms) {
     int count = 0;
     for (Term term : terms) {
       for (int atom : term.monomial().atoms()) {
-        int place = 0;
-        while (place < count && atoms[place] != atom) {
-          place++;
+        int index = 0;
+        while (index < count && atoms[index] != atom) {
+          index++;
         }
-        atoms[place] = atom;
-        count = Math.max(count, place + 1);
+        atoms[index] = atom;
+        count = Math.max(count, index + 1);
       }
     }
     return Arrays.copyOf(atoms, count);
@@ -204,9 +204,9 @@ record Polynomial(DType dtype, List<Term> terms) {
     long x = Math.absExact(a);
     long y = Math.absExact(b);
     while (y != 0) {
-      long rest = x % y;
+      long remainder = x % y;
       x = y;
-      y = rest;
+      y = remainder;
     }
     return x;
   }

@@ -212,9 +212,9 @@ final class Prover {
         }
         case FLOOR_DIV -> {
           if (work.bounds.of(b).min() > 0) {
-            Polynomial rest = a.minus(value.times(b));
-            facts.add(rest);
-            facts.add(b.minus(rest).plus(-1));
+            Polynomial remainder = a.minus(value.times(b));
+            facts.add(remainder);
+            facts.add(b.minus(remainder).plus(-1));
           }
         }
         case FLOOR_MOD -> {

@@ -37,7 +37,7 @@ final class Recombination {
         if (others != null && work.atoms.atom(atom) instanceof Binary binary) {
           Polynomial next =
               switch (binary.op()) {
-                case FLOOR_MOD -> withRest(sum, term, others, binary);
+                case FLOOR_MOD -> withRemainder(sum, term, others, binary);
                 case FLOOR_DIV -> withQuotient(sum, term, others, binary);
                 default -> null;
               };
@@ -50,7 +50,8 @@ final class Recombination {
     return null;
   }
 
-  private @Nullable Polynomial withRest(Polynomial sum, Term term, Monomial others, Binary binary) {
+  private @Nullable Polynomial withRemainder(
+      Polynomial sum, Term term, Monomial others, Binary binary) {
     Polynomial dividend = work.parse(binary.a());
     Polynomial divisor = work.parse(binary.b());
     if (divisor.isZero()) {
@@ -79,7 +80,7 @@ final class Recombination {
             long product = Math.multiplyExact(divisor.constant(), upperDivisor.constant());
             return without
                 .minus(Polynomial.of(sum.dtype(), other.monomial(), other.coefficient()))
-                .plus(work.division.rest(dividend, product).times(others, k));
+                .plus(work.division.remainder(dividend, product).times(others, k));
           }
         }
       }
@@ -94,8 +95,8 @@ final class Recombination {
       return null;
     }
     Term only = divisor.terms().getFirst();
-    Monomial rest = others.dividedBy(only.monomial());
-    if (rest == null || term.coefficient() % only.coefficient() != 0) {
+    Monomial remaining = others.dividedBy(only.monomial());
+    if (remaining == null || term.coefficient() % only.coefficient() != 0) {
       return null;
     }
     long k = Math.divideExact(term.coefficient(), only.coefficient());
@@ -104,14 +105,14 @@ final class Recombination {
     Polynomial without = sum.minus(Polynomial.of(sum.dtype(), term.monomial(), term.coefficient()));
     // x // c * c -> x of a multiple of c
     if (divisor.isConstant() && work.division.isKnownMultiple(dividend, divisor.constant())) {
-      return without.plus(dividend.times(rest, k));
+      return without.plus(dividend.times(remaining, k));
     }
     // x - x // d * d -> x % d
-    Polynomial negative = dividend.times(rest, Math.negateExact(k));
+    Polynomial negative = dividend.times(remaining, Math.negateExact(k));
     if (contains(sum, negative)) {
       return without
           .minus(negative)
-          .plus(work.division.rest(dividend, divisor).times(rest, Math.negateExact(k)));
+          .plus(work.division.remainder(dividend, divisor).times(remaining, Math.negateExact(k)));
     }
     return null;
   }

@@ -158,12 +158,12 @@ final class Counting {
     }
     double inside = 0;
     double most = 0;
-    int place = 0;
+    int index = 0;
     boolean choice =
         expr instanceof Select || (expr instanceof Call c && c.op() == Intrinsic.IF_THEN_ELSE);
     for (PrimExpr operand : expr.operands()) {
       double count = operations(operand, times);
-      if (choice && place++ > 0) {
+      if (choice && index++ > 0) {
         most = Math.max(most, count);
       } else {
         inside += count;

@@ -13,9 +13,8 @@ import org.relaxvm.tir.cost.CallArgument.OfTensor;
 
 /**
  * Costs of the functions of the kernel library, by the shapes of their arguments. Bytes are those
- * of all tensors. Operations are counted for products, convolutions, attention and whatever
- * computes each element by itself; activations, biases and masks are left out. Immutable and
- * thread-safe.
+ * of all tensors. Operations are counted for matmuls, convolutions, attention and whatever computes
+ * each element by itself; activations, biases and masks are left out. Immutable and thread-safe.
  */
 public final class LibraryCost {
   /** What takes elements as they are. */
@@ -62,7 +61,7 @@ public final class LibraryCost {
     };
   }
 
-  /** The length of the sums of a product. */
+  /** The length of the reductions of a matmul. */
   private static double inner(KernelSignature row, List<CallArgument> args) {
     return args.getFirst() instanceof OfTensor a
             && a.shape().rank() >= 2
@@ -78,7 +77,7 @@ public final class LibraryCost {
         : Double.NaN;
   }
 
-  /** Two products: scores of [sq, d] and [sk, d], and what [sq, sk] makes of [sk, dv]. */
+  /** Two matmuls: scores of [sq, d] and [sk, d], and what [sq, sk] makes of [sk, dv]. */
   private static double attention(List<CallArgument> args, OfTensor out) {
     return args.get(0) instanceof OfTensor q
             && args.get(1) instanceof OfTensor k

@@ -53,7 +53,7 @@ final class BoundBuffer {
   }
 
   long load(long[] indices) {
-    long at = place("read", indices);
+    long at = offset("read", indices);
     if (written != null && !written.get(element(at))) {
       throw new CallException(
           ErrorKind.VALUE,
@@ -68,7 +68,7 @@ final class BoundBuffer {
   }
 
   void store(long[] indices, long value) {
-    long at = place("write", indices);
+    long at = offset("write", indices);
     if (tensor.isConstant() || memory.isReadOnly()) {
       throw new CallException(
           ErrorKind.VALUE,
@@ -88,7 +88,7 @@ final class BoundBuffer {
     return Math.toIntExact(at / buffer.dtype().elementByteSize());
   }
 
-  private long place(String access, long[] indices) {
+  private long offset(String access, long[] indices) {
     long at = 0;
     for (int axis = 0; axis < indices.length; axis++) {
       long extent = tensor.shape().dim(axis);

@@ -54,7 +54,7 @@ public record Evaluator(
       new ArgumentBinding(function, scope).bind(args);
       return new Statements(this, function, scope).run();
     } catch (RelaxException e) {
-      e.addLocation(scope.place());
+      e.addLocation(scope.location());
       throw e;
     }
   }

@@ -13,7 +13,7 @@ import org.relaxvm.tir.scalar.Scalars;
 /**
  * The variables and buffers that there are at a point of a run, and the blocks around it.
  *
- * <p>After an error it stays as it was, so that {@link #place} says where that was.
+ * <p>After an error it stays as it was, so that {@link #location} says where that was.
  */
 final class Scope {
   private sealed interface Entry {
@@ -100,7 +100,7 @@ final class Scope {
   }
 
   /** The kernel, and what is defined from the outside to the inside. */
-  String place() {
+  String location() {
     StringBuilder text = new StringBuilder("kernel ").append(function);
     for (Entry entry : entries) {
       switch (entry) {

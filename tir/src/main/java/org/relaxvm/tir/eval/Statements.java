@@ -88,11 +88,11 @@ final class Statements {
     long min = expressions.value(loop.min());
     long extent = expressions.value(loop.extent());
     boolean unsigned = DTypes.isUnsigned(counter.dtype());
-    long turns = unsigned ? extent : Math.max(0, extent);
+    long count = unsigned ? extent : Math.max(0, extent);
     boolean backwards = evaluator.reverseConcurrent() && loop.kind().isConcurrent();
-    for (long i = 0; i != turns; i++) {
-      long turn = backwards ? turns - 1 - i : i;
-      scope.enter(counter, IntegerMath.wrap(counter.dtype(), min + turn));
+    for (long i = 0; i != count; i++) {
+      long iteration = backwards ? count - 1 - i : i;
+      scope.enter(counter, IntegerMath.wrap(counter.dtype(), min + iteration));
       boolean ended = run(loop.body());
       scope.leave();
       if (ended) {

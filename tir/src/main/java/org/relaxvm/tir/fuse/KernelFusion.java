@@ -130,7 +130,7 @@ public final class KernelFusion {
     for (CallOutput output : outputs) {
       switch (output) {
         case CallOutput.Fresh result -> fresh.add(result);
-        case CallOutput.InPlace(int place) -> requirePlace(callee, place, tensors.size());
+        case CallOutput.InPlace(int index) -> requireIndex(callee, index, tensors.size());
       }
     }
     requireCounts(own, tensors.size(), fresh.size(), scalars.size());
@@ -164,7 +164,7 @@ public final class KernelFusion {
     for (CallOutput output : outputs) {
       results.add(
           switch (output) {
-            case CallOutput.InPlace(int place) -> tensors.get(place);
+            case CallOutput.InPlace(int index) -> tensors.get(index);
             case CallOutput.Fresh result -> mapped.get(expected.get(next));
           });
       next += output instanceof CallOutput.Fresh ? 1 : 0;
@@ -294,13 +294,13 @@ public final class KernelFusion {
     }
   }
 
-  private void requirePlace(PrimFunc callee, int place, int tensors) {
-    if (place < 0 || place >= tensors) {
+  private void requireIndex(PrimFunc callee, int index, int tensors) {
+    if (index < 0 || index >= tensors) {
       throw wrong(
           ErrorKind.VALUE,
           callee,
           "an output aliases tensor "
-              + place
+              + index
               + ", but the call has "
               + Count.of(tensors, "tensor", "tensors"));
     }

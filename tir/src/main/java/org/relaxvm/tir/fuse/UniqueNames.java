@@ -10,7 +10,7 @@ final class UniqueNames {
   private final Set<String> taken = new HashSet<>();
   private final Map<String, Integer> suffixes = new HashMap<>();
 
-  /** The name itself when it is free, else with a number behind. */
+  /** The name itself when it is free, else with a number appended. */
   String of(String wanted) {
     String name = wanted;
     while (!taken.add(name)) {

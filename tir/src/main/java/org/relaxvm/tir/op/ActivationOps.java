@@ -104,8 +104,8 @@ public final class ActivationOps {
         name,
         x.shape(),
         i -> {
-          List<PrimExpr> place = List.of(i.get(channel));
-          PrimExpr value = slope(Arith.widened(x.at(i)), Arith.widened(Dims.at(alpha, place)));
+          List<PrimExpr> index = List.of(i.get(channel));
+          PrimExpr value = slope(Arith.widened(x.at(i)), Arith.widened(Dims.at(alpha, index)));
           return Exprs.cast(x.dtype(), value);
         });
   }

@@ -133,7 +133,7 @@ public final class AttentionOps {
     DType wide = Arith.wide(q.dtype());
     List<PrimExpr> lines = List.of(batch, heads, queries);
     List<PrimExpr> all = List.of(batch, heads, queries, count);
-    TensorExpr products =
+    TensorExpr dotProducts =
         k.reduce(
             name + "_products",
             all,
@@ -151,7 +151,7 @@ public final class AttentionOps {
             name + "_scores",
             all,
             i -> {
-              PrimExpr score = Exprs.mul(products.at(i), factor);
+              PrimExpr score = Exprs.mul(dotProducts.at(i), factor);
               return bias == null ? score : Exprs.add(score, Exprs.cast(wide, Dims.at(bias, i)));
             });
     TensorExpr max =

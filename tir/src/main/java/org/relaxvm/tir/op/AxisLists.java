@@ -8,23 +8,23 @@ public final class AxisLists {
   private AxisLists() {}
 
   /** A list with one element replaced. */
-  public static <T> List<T> with(List<? extends T> list, int place, T value) {
+  public static <T> List<T> with(List<? extends T> list, int index, T value) {
     List<T> changed = new ArrayList<>(list);
-    changed.set(place, value);
+    changed.set(index, value);
     return changed;
   }
 
   /** A list with one more element. */
-  public static <T> List<T> inserted(List<? extends T> list, int place, T value) {
+  public static <T> List<T> inserted(List<? extends T> list, int index, T value) {
     List<T> changed = new ArrayList<>(list);
-    changed.add(place, value);
+    changed.add(index, value);
     return changed;
   }
 
   /** A list with one element less. */
-  public static <T> List<T> without(List<? extends T> list, int place) {
+  public static <T> List<T> without(List<? extends T> list, int index) {
     List<T> changed = new ArrayList<>(list);
-    changed.remove(place);
+    changed.remove(index);
     return changed;
   }
 

@@ -45,7 +45,7 @@ public final class ConvOps {
       PrimExpr window = w.shape().get(2 + axis);
       domain.add(window);
       PrimExpr span = Exprs.add(Exprs.mul(Exprs.sub(window, 1), attrs.dilation().get(axis)), 1);
-      plain.add(places(padded.shape().get(2 + axis), span, attrs.strides().get(axis)));
+      plain.add(outputExtent(padded.shape().get(2 + axis), span, attrs.strides().get(axis)));
     }
     DType dtype = dtypeOf(data, attrs);
     DType wide = Arith.wide(dtype);
@@ -79,7 +79,7 @@ public final class ConvOps {
   }
 
   /** How many windows fit; none where the span is too long. */
-  static PrimExpr places(PrimExpr extent, PrimExpr span, long stride) {
+  static PrimExpr outputExtent(PrimExpr extent, PrimExpr span, long stride) {
     PrimExpr last = Exprs.floorDiv(Exprs.sub(extent, span), stride);
     PrimExpr count = Dims.simplify(Exprs.add(last, 1));
     return Dims.known(count).isPresent() ? Exprs.max(count, IntImm.of(0)) : count;
@@ -212,10 +212,11 @@ public final class ConvOps {
           PrimExpr there = IntImm.of(true);
           for (int axis = 0; axis < spatial; axis++) {
             PrimExpr step = Exprs.mul(r.get(1 + axis), attrs.dilation().get(axis));
-            PrimExpr place = Exprs.sub(Exprs.add(i.get(2 + axis), attrs.padding().get(axis)), step);
+            PrimExpr position =
+                Exprs.sub(Exprs.add(i.get(2 + axis), attrs.padding().get(axis)), step);
             long stride = attrs.strides().get(axis);
-            PrimExpr from = Exprs.floorDiv(place, stride);
-            PrimExpr even = Exprs.eq(Exprs.floorMod(place, stride), IntImm.of(0));
+            PrimExpr from = Exprs.floorDiv(position, stride);
+            PrimExpr even = Exprs.eq(Exprs.floorMod(position, stride), IntImm.of(0));
             PrimExpr inside = Arith.within(from, IntImm.of(0), x.shape().get(2 + axis));
             there = Exprs.and(there, Exprs.and(even, inside));
             at.add(from);

@@ -57,8 +57,8 @@ public final class CreationOps {
         name,
         List.of(length),
         i -> {
-          PrimExpr turn = Exprs.cast(start.dtype(), i.getFirst());
-          return Exprs.cast(dtype, Exprs.add(start, Exprs.mul(turn, step)));
+          PrimExpr index = Exprs.cast(start.dtype(), i.getFirst());
+          return Exprs.cast(dtype, Exprs.add(start, Exprs.mul(index, step)));
         });
   }
 
@@ -75,11 +75,11 @@ public final class CreationOps {
         "arange",
         "the step must be a constant that is not 0, but is " + Dims.text(step));
     if (step.dtype().isFloat()) {
-      PrimExpr turns = Arith.div(Exprs.sub(end, start), step);
+      PrimExpr count = Arith.div(Exprs.sub(end, start), step);
       if (start instanceof FloatImm a && end instanceof FloatImm b) {
         return IntImm.of((long) Math.max(0, Math.ceil((b.value() - a.value()) / known)));
       }
-      PrimExpr whole = Exprs.cast(DType.INT64, Exprs.call(Intrinsic.CEIL, turns));
+      PrimExpr whole = Exprs.cast(DType.INT64, Exprs.call(Intrinsic.CEIL, count));
       return Exprs.max(whole, IntImm.of(0));
     }
     PrimExpr span = known > 0 ? Exprs.sub(end, start) : Exprs.sub(start, end);
@@ -124,17 +124,18 @@ public final class CreationOps {
       double beta,
       DType dtype) {
     Check.that(dtype.isFloat(), "hamming_window", "expected a float dtype, but got " + dtype);
-    PrimExpr turn =
+    PrimExpr period =
         Exprs.cast(
             DType.FLOAT64, periodic ? length : Exprs.max(Exprs.sub(length, 1), IntImm.of(1)));
     return k.compute(
         name,
         List.of(length),
         i -> {
-          PrimExpr place = Exprs.cast(DType.FLOAT64, i.getFirst());
-          PrimExpr angle = Arith.div(Exprs.mul(Arith.like(place, 2 * Math.PI), place), turn);
-          PrimExpr wave = Exprs.mul(Arith.like(place, beta), Exprs.call(Intrinsic.COS, angle));
-          return Exprs.cast(dtype, Exprs.sub(Arith.like(place, alpha), wave));
+          PrimExpr position = Exprs.cast(DType.FLOAT64, i.getFirst());
+          PrimExpr angle =
+              Arith.div(Exprs.mul(Arith.like(position, 2 * Math.PI), position), period);
+          PrimExpr wave = Exprs.mul(Arith.like(position, beta), Exprs.call(Intrinsic.COS, angle));
+          return Exprs.cast(dtype, Exprs.sub(Arith.like(position, alpha), wave));
         });
   }
 
@@ -152,13 +153,13 @@ public final class CreationOps {
       PrimExpr depth,
       int axis) {
     Check.integers("one_hot", indices);
-    int place = Check.axis("one_hot", axis, indices.shape().size() + 1);
+    int along = Check.axis("one_hot", axis, indices.shape().size() + 1);
     return k.compute(
         name,
-        AxisLists.inserted(indices.shape(), place, depth),
+        AxisLists.inserted(indices.shape(), along, depth),
         i -> {
-          PrimExpr index = Arith.index(indices.at(AxisLists.<PrimExpr>without(i, place)));
-          return Exprs.select(Exprs.eq(index, i.get(place)), on, off);
+          PrimExpr index = Arith.index(indices.at(AxisLists.<PrimExpr>without(i, along)));
+          return Exprs.select(Exprs.eq(index, i.get(along)), on, off);
         });
   }
 }

@@ -133,13 +133,13 @@ record EinsumLetters(
 
   /** The index into an operand; an axis of extent 1 is broadcast. */
   List<PrimExpr> index(
-      int operand, List<PrimExpr> shape, List<PrimExpr> place, List<PrimExpr> point) {
+      int operand, List<PrimExpr> shape, List<PrimExpr> outputIndex, List<PrimExpr> point) {
     List<PrimExpr> index = new ArrayList<>();
     for (int axis = 0; axis < shape.size(); axis++) {
       char letter = inputs.get(operand).charAt(axis);
       int at = output.indexOf(letter);
-      PrimExpr turn = at >= 0 ? place.get(at) : point.get(summed.indexOf(letter));
-      index.add(Dims.isOne(shape.get(axis)) ? IntImm.of(0) : turn);
+      PrimExpr value = at >= 0 ? outputIndex.get(at) : point.get(summed.indexOf(letter));
+      index.add(Dims.isOne(shape.get(axis)) ? IntImm.of(0) : value);
     }
     return index;
   }

@@ -57,16 +57,16 @@ public final class IndexingOps {
     if (mode == Mode.NAN) {
       Check.dtype("take", x, DType::isFloat, "a float dtype for mode nan");
     }
-    int place = Check.axis("take", axis == null ? 0 : axis, x.shape().size());
-    PrimExpr extent = x.shape().get(place);
+    int along = Check.axis("take", axis == null ? 0 : axis, x.shape().size());
+    PrimExpr extent = x.shape().get(along);
     int more = indices.shape().size();
-    List<PrimExpr> before = x.shape().subList(0, place);
-    List<PrimExpr> behind = x.shape().subList(place + 1, x.shape().size());
+    List<PrimExpr> before = x.shape().subList(0, along);
+    List<PrimExpr> after = x.shape().subList(along + 1, x.shape().size());
     return k.compute(
         name,
-        AxisLists.joined(before, indices.shape(), behind),
+        AxisLists.joined(before, indices.shape(), after),
         i -> {
-          PrimExpr raw = indices.at(i.subList(place, place + more));
+          PrimExpr raw = indices.at(i.subList(along, along + more));
           PrimExpr index = Arith.index(raw);
           PrimExpr at =
               switch (mode) {
@@ -78,7 +78,7 @@ public final class IndexingOps {
           PrimExpr value =
               x.at(
                   AxisLists.joined(
-                      i.subList(0, place), List.of(at), i.subList(place + more, i.size())));
+                      i.subList(0, along), List.of(at), i.subList(along + more, i.size())));
           return mode == Mode.NAN
               ? Exprs.ifThenElse(
                   Arith.within(index, IntImm.of(0), extent), value, Arith.of(x.dtype(), Double.NaN))
@@ -91,16 +91,16 @@ public final class IndexingOps {
       KernelBuilder k, String name, TensorExpr x, TensorExpr indices, int axis) {
     Check.integers("gather_elements", indices);
     Check.rank("gather_elements", indices, x.shape().size());
-    int place = Check.axis("gather_elements", axis, x.shape().size());
+    int along = Check.axis("gather_elements", axis, x.shape().size());
     return k.compute(
         name,
         indices.shape(),
-        i -> x.at(AxisLists.with(i, place, Arith.fromStart(indices.at(i), x.shape().get(place)))));
+        i -> x.at(AxisLists.with(i, along, Arith.fromStart(indices.at(i), x.shape().get(along)))));
   }
 
   /**
-   * Slices that lines of indices name: {@code x} is {@code [b..., n1, ..., nl, rest...]}, the
-   * indices {@code [b..., m..., l]}, the result {@code [b..., m..., rest...]}.
+   * Slices that lines of indices name: {@code x} is {@code [b..., n1, ..., nl, tail...]}, the
+   * indices {@code [b..., m..., l]}, the result {@code [b..., m..., tail...]}.
    */
   public static TensorExpr gatherNd(
       KernelBuilder k, String name, TensorExpr x, TensorExpr indices, int batchDims) {
@@ -118,10 +118,10 @@ public final class IndexingOps {
             + Count.axes(batchDims)
             + " of batches do not fit the rank "
             + x.shape().size());
-    List<PrimExpr> rest = x.shape().subList(batchDims + length, x.shape().size());
+    List<PrimExpr> tail = x.shape().subList(batchDims + length, x.shape().size());
     return k.compute(
         name,
-        AxisLists.joined(indices.shape().subList(0, last), rest),
+        AxisLists.joined(indices.shape().subList(0, last), tail),
         i -> {
           List<PrimExpr> index = new ArrayList<>(i.subList(0, batchDims));
           index.addAll(line(indices, i.subList(0, last), length, x.shape(), batchDims));
@@ -140,10 +140,10 @@ public final class IndexingOps {
   }
 
   static List<PrimExpr> line(
-      TensorExpr indices, List<PrimExpr> place, int length, List<PrimExpr> shape, int from) {
+      TensorExpr indices, List<PrimExpr> position, int length, List<PrimExpr> shape, int from) {
     List<PrimExpr> index = new ArrayList<>();
     for (int n = 0; n < length; n++) {
-      PrimExpr raw = indices.at(AxisLists.<PrimExpr>joined(place, List.of(IntImm.of(n))));
+      PrimExpr raw = indices.at(AxisLists.<PrimExpr>joined(position, List.of(IntImm.of(n))));
       index.add(Arith.fromStart(raw, shape.get(from + n)));
     }
     return index;
@@ -158,17 +158,17 @@ public final class IndexingOps {
         op,
         indices.size() + " tensors of indices do not fit the rank " + x.shape().size());
     indices.forEach(index -> Check.integers(op, index));
-    List<PrimExpr> places = Dims.broadcast(op, indices);
+    List<PrimExpr> positions = Dims.broadcast(op, indices);
     return k.compute(
         name,
-        AxisLists.joined(places, x.shape().subList(indices.size(), x.shape().size())),
+        AxisLists.joined(positions, x.shape().subList(indices.size(), x.shape().size())),
         i -> {
-          List<PrimExpr> place = i.subList(0, places.size());
+          List<PrimExpr> position = i.subList(0, positions.size());
           List<PrimExpr> index = new ArrayList<>();
           for (int n = 0; n < indices.size(); n++) {
-            index.add(Arith.fromStart(Dims.at(indices.get(n), place), x.shape().get(n)));
+            index.add(Arith.fromStart(Dims.at(indices.get(n), position), x.shape().get(n)));
           }
-          index.addAll(i.subList(places.size(), i.size()));
+          index.addAll(i.subList(positions.size(), i.size()));
           return x.at(index);
         });
   }

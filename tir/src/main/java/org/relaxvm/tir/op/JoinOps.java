@@ -20,24 +20,24 @@ public final class JoinOps {
   public static TensorExpr concat(KernelBuilder k, String name, List<TensorExpr> parts, int axis) {
     Check.that(!parts.isEmpty(), "concat", "expected at least one tensor");
     TensorExpr first = parts.getFirst();
-    int place = Check.axis("concat", axis, first.shape().size());
+    int along = Check.axis("concat", axis, first.shape().size());
     PrimExpr total = IntImm.of(0);
     List<PrimExpr> starts = new ArrayList<>();
     for (TensorExpr part : parts) {
-      requireAlike("concat", first, part, place);
+      requireAlike("concat", first, part, along);
       starts.add(total);
-      total = Exprs.add(total, part.shape().get(place));
+      total = Exprs.add(total, part.shape().get(along));
     }
     return k.compute(
         name,
-        AxisLists.with(first.shape(), place, total),
+        AxisLists.with(first.shape(), along, total),
         i ->
             chosen(
                 parts.size(),
-                turn -> Exprs.lt(i.get(place), starts.get(turn + 1)),
-                turn -> {
-                  PrimExpr at = Exprs.sub(i.get(place), starts.get(turn));
-                  return parts.get(turn).at(AxisLists.with(i, place, at));
+                index -> Exprs.lt(i.get(along), starts.get(index + 1)),
+                index -> {
+                  PrimExpr at = Exprs.sub(i.get(along), starts.get(index));
+                  return parts.get(index).at(AxisLists.with(i, along, at));
                 }));
   }
 
@@ -45,39 +45,39 @@ public final class JoinOps {
   public static TensorExpr stack(KernelBuilder k, String name, List<TensorExpr> parts, int axis) {
     Check.that(!parts.isEmpty(), "stack", "expected at least one tensor");
     TensorExpr first = parts.getFirst();
-    int place = Check.axis("stack", axis, first.shape().size() + 1);
+    int along = Check.axis("stack", axis, first.shape().size() + 1);
     parts.forEach(part -> requireAlike("stack", first, part, -1));
     return k.compute(
         name,
-        AxisLists.inserted(first.shape(), place, IntImm.of(parts.size())),
+        AxisLists.inserted(first.shape(), along, IntImm.of(parts.size())),
         i ->
             chosen(
                 parts.size(),
-                turn -> Exprs.eq(i.get(place), IntImm.of(turn)),
-                turn -> parts.get(turn).at(AxisLists.<PrimExpr>without(i, place))));
+                index -> Exprs.eq(i.get(along), IntImm.of(index)),
+                index -> parts.get(index).at(AxisLists.<PrimExpr>without(i, along))));
   }
 
   /**
    * The parts of a tensor between indices along an axis.
    *
-   * @param places where parts begin, but for the first; brought into 0 to the extent
+   * @param boundaries where parts begin, but for the first; brought into 0 to the extent
    * @return one more than there are indices, named after {@code name} and a number
    */
   public static List<TensorExpr> split(
-      KernelBuilder k, String name, TensorExpr x, List<PrimExpr> places, int axis) {
+      KernelBuilder k, String name, TensorExpr x, List<PrimExpr> boundaries, int axis) {
     int along = Check.axis("split", axis, x.shape().size());
     PrimExpr extent = x.shape().get(along);
     List<PrimExpr> ends = new ArrayList<>();
     ends.add(IntImm.of(0));
-    for (PrimExpr place : places) {
-      ends.add(Exprs.min(Exprs.max(place, IntImm.of(0)), extent));
+    for (PrimExpr boundary : boundaries) {
+      ends.add(Exprs.min(Exprs.max(boundary, IntImm.of(0)), extent));
     }
     ends.add(extent);
     List<TensorExpr> parts = new ArrayList<>();
     for (int part = 0; part + 1 < ends.size(); part++) {
       PrimExpr start = ends.get(part);
       PrimExpr length = Exprs.sub(ends.get(part + 1), start);
-      if (!places.isEmpty()) {
+      if (!boundaries.isEmpty()) {
         length = Exprs.max(Dims.simplify(length), IntImm.of(0));
       }
       parts.add(
@@ -105,11 +105,11 @@ public final class JoinOps {
           "split",
           "an extent of " + known.value() + " has no " + sections + " sections of " + size.value());
     }
-    List<PrimExpr> places = new ArrayList<>();
+    List<PrimExpr> boundaries = new ArrayList<>();
     for (int part = 1; part < sections; part++) {
-      places.add(Exprs.mul(chunk, part));
+      boundaries.add(Exprs.mul(chunk, part));
     }
-    return split(k, name, x, places, axis);
+    return split(k, name, x, boundaries, axis);
   }
 
   /**
@@ -129,15 +129,15 @@ public final class JoinOps {
   public static List<TensorExpr> meshgrid(
       KernelBuilder k, String name, List<TensorExpr> lines, List<Integer> axes) {
     PrimExpr[] shape = new PrimExpr[lines.size()];
-    for (int turn = 0; turn < shape.length; turn++) {
-      Check.rank("meshgrid", lines.get(turn), 1);
-      shape[axes.get(turn)] = lines.get(turn).shape().getFirst();
+    for (int index = 0; index < shape.length; index++) {
+      Check.rank("meshgrid", lines.get(index), 1);
+      shape[axes.get(index)] = lines.get(index).shape().getFirst();
     }
     List<TensorExpr> grids = new ArrayList<>();
-    for (int turn = 0; turn < shape.length; turn++) {
-      TensorExpr line = lines.get(turn);
-      int own = axes.get(turn);
-      grids.add(k.compute(name + turn, List.of(shape), i -> line.at(i.get(own))));
+    for (int index = 0; index < shape.length; index++) {
+      TensorExpr line = lines.get(index);
+      int own = axes.get(index);
+      grids.add(k.compute(name + index, List.of(shape), i -> line.at(i.get(own))));
     }
     return grids;
   }
@@ -157,8 +157,8 @@ public final class JoinOps {
   private static PrimExpr chosen(
       int count, Function<Integer, PrimExpr> condition, Function<Integer, PrimExpr> value) {
     PrimExpr result = value.apply(count - 1);
-    for (int turn = count - 2; turn >= 0; turn--) {
-      result = Exprs.ifThenElse(condition.apply(turn), value.apply(turn), result);
+    for (int index = count - 2; index >= 0; index--) {
+      result = Exprs.ifThenElse(condition.apply(index), value.apply(index), result);
     }
     return result;
   }

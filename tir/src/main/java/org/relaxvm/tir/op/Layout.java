@@ -48,7 +48,7 @@ record Layout(List<Integer> order) {
   /** Plain extents or indices in this layout. */
   List<PrimExpr> own(List<PrimExpr> plain) {
     return IntStream.range(0, plain.size())
-        .mapToObj(place -> plain.get(order.indexOf(place)))
+        .mapToObj(position -> plain.get(order.indexOf(position)))
         .toList();
   }
 

@@ -94,14 +94,14 @@ public record LibraryHint(String function, List<LibraryArg> args) {
   private static List<LibraryArg> parse(String text, String owner) {
     List<LibraryArg> args = new ArrayList<>();
     Matcher matcher = ARG.matcher(text);
-    int place = 0;
+    int position = 0;
     boolean more = !text.isBlank();
     while (more) {
-      if (!matcher.find(place) || matcher.start() != place) {
-        throw wrong(text, owner, text.substring(place), null);
+      if (!matcher.find(position) || matcher.start() != position) {
+        throw wrong(text, owner, text.substring(position), null);
       }
       args.add(arg(text, owner, matcher.group(1)));
-      place = matcher.end();
+      position = matcher.end();
       more = matcher.group(2).equals(",");
     }
     return args;
@@ -164,7 +164,7 @@ public record LibraryHint(String function, List<LibraryArg> args) {
     names.add(output.name());
     boolean named = names.stream().distinct().count() == names.size();
     if (named && inputs.stream().allMatch(k::isInput)) {
-      k.note(output, attrs());
+      k.annotate(output, attrs());
     }
   }
 

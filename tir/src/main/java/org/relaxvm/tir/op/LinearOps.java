@@ -59,7 +59,7 @@ public final class LinearOps {
       shape.add(b.shape().getLast());
     }
     DType wide = Arith.wide(dtype);
-    TensorExpr product =
+    TensorExpr result =
         ReducedAxes.accumulate(
             k,
             name,
@@ -68,9 +68,9 @@ public final class LinearOps {
             List.of(inner),
             Reducer.SUM,
             (i, r) -> {
-              List<PrimExpr> place = i.subList(0, batch.size());
-              List<PrimExpr> left = batchIndex(batchA, place);
-              List<PrimExpr> right = batchIndex(batchB, place);
+              List<PrimExpr> position = i.subList(0, batch.size());
+              List<PrimExpr> left = batchIndex(batchA, position);
+              List<PrimExpr> right = batchIndex(batchB, position);
               if (!row) {
                 left.add(i.get(batch.size()));
               }
@@ -81,14 +81,14 @@ public final class LinearOps {
               }
               return Exprs.mul(Exprs.cast(wide, a.at(left)), Exprs.cast(wide, b.at(right)));
             });
-    matmulHint(a, b, product).ifPresent(hint -> hint.recordOn(k, List.of(a, b), product));
-    return product;
+    matmulHint(a, b, result).ifPresent(hint -> hint.recordOn(k, List.of(a, b), result));
+    return result;
   }
 
-  private static List<PrimExpr> batchIndex(List<PrimExpr> batch, List<PrimExpr> place) {
+  private static List<PrimExpr> batchIndex(List<PrimExpr> batch, List<PrimExpr> position) {
     List<PrimExpr> index = new ArrayList<>();
     for (int axis = 0; axis < batch.size(); axis++) {
-      PrimExpr at = place.get(place.size() - batch.size() + axis);
+      PrimExpr at = position.get(position.size() - batch.size() + axis);
       index.add(Dims.isOne(batch.get(axis)) ? IntImm.of(0) : at);
     }
     return index;
@@ -133,7 +133,7 @@ public final class LinearOps {
     int last = x.shape().size() - 1;
     DType wide = Arith.wide(x.dtype());
     List<PrimExpr> shape = AxisLists.with(x.shape(), last, weight.shape().get(0));
-    TensorExpr product =
+    TensorExpr result =
         k.reduce(
             name + "_product",
             shape,
@@ -144,7 +144,7 @@ public final class LinearOps {
                     Exprs.cast(wide, x.at(AxisLists.with(i, last, r.getFirst()))),
                     Exprs.cast(wide, weight.at(i.getLast(), r.getFirst()))));
     if (bias == null) {
-      return k.compute(name, shape, i -> Exprs.cast(x.dtype(), product.at(i)));
+      return k.compute(name, shape, i -> Exprs.cast(x.dtype(), result.at(i)));
     }
     Check.rank(op, bias, 1);
     Check.sameDType(op, x, bias);
@@ -153,8 +153,7 @@ public final class LinearOps {
         name,
         shape,
         i ->
-            Exprs.cast(
-                x.dtype(), Exprs.add(product.at(i), Exprs.cast(wide, bias.at(i.getLast())))));
+            Exprs.cast(x.dtype(), Exprs.add(result.at(i), Exprs.cast(wide, bias.at(i.getLast())))));
   }
 
   /** All products of elements of two vectors: {@code [m, n]}. */

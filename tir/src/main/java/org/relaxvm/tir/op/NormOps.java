@@ -86,7 +86,8 @@ public final class NormOps {
           List<PrimExpr> point = order.stream().map(i::get).toList();
           PrimExpr weighted =
               weight == null ? value : Exprs.mul(value, Arith.widened(weight.at(point)));
-          PrimExpr mean = Arith.div(squares.at(reduced.place(i)), reduced.count(squares.dtype()));
+          PrimExpr mean =
+              Arith.div(squares.at(reduced.resultIndex(i)), reduced.count(squares.dtype()));
           return Exprs.cast(x.dtype(), Exprs.mul(weighted, inverseRoot(mean, epsilon)));
         });
   }
@@ -290,7 +291,7 @@ public final class NormOps {
         name, reduced.shape(), i -> Arith.div(squares.at(i), reduced.count(squares.dtype())));
   }
 
-  /** {@code (x - mean) / sqrt(variance + epsilon)} in the dtype of sums, without memory. */
+  /** {@code (x - mean) / sqrt(variance + epsilon)} in the accumulator dtype, without memory. */
   private static TensorExpr standardized(
       KernelBuilder k, String name, String op, TensorExpr x, ReducedAxes reduced, double epsilon) {
     Check.floats(op, x);
@@ -300,9 +301,9 @@ public final class NormOps {
         name + "_scaled",
         x.shape(),
         i -> {
-          List<PrimExpr> place = reduced.place(i);
-          PrimExpr apart = Exprs.sub(Arith.widened(x.at(i)), mean.at(place));
-          return Exprs.mul(apart, inverseRoot(variance.at(place), epsilon));
+          List<PrimExpr> position = reduced.resultIndex(i);
+          PrimExpr apart = Exprs.sub(Arith.widened(x.at(i)), mean.at(position));
+          return Exprs.mul(apart, inverseRoot(variance.at(position), epsilon));
         });
   }
 

@@ -30,17 +30,17 @@ public final class OrderingOps {
   /** The elements along an axis in order. */
   public static TensorExpr sort(
       KernelBuilder k, String name, TensorExpr x, int axis, boolean descending) {
-    int place = Check.axis("sort", axis, x.shape().size());
-    TensorExpr order = order(k, name + "_order", "sort", x, place, descending);
-    return k.compute(name, x.shape(), i -> x.at(AxisLists.with(i, place, order.at(i))));
+    int along = Check.axis("sort", axis, x.shape().size());
+    TensorExpr order = order(k, name + "_order", "sort", x, along, descending);
+    return k.compute(name, x.shape(), i -> x.at(AxisLists.with(i, along, order.at(i))));
   }
 
   /** The indices along an axis of the elements in order. */
   public static TensorExpr argsort(
       KernelBuilder k, String name, TensorExpr x, int axis, boolean descending, DType dtype) {
     IndexingOps.requireIndices("argsort", dtype);
-    int place = Check.axis("argsort", axis, x.shape().size());
-    TensorExpr order = order(k, name + "_order", "argsort", x, place, descending);
+    int along = Check.axis("argsort", axis, x.shape().size());
+    TensorExpr order = order(k, name + "_order", "argsort", x, along, descending);
     return k.compute(name, x.shape(), i -> Exprs.cast(dtype, order.at(i)));
   }
 
@@ -60,21 +60,21 @@ public final class OrderingOps {
       boolean largest,
       DType dtype) {
     IndexingOps.requireIndices("topk", dtype);
-    int place = Check.axis("topk", axis, x.shape().size());
-    PrimExpr missing = Dims.simplify(Exprs.sub(x.shape().get(place), count));
+    int along = Check.axis("topk", axis, x.shape().size());
+    PrimExpr missing = Dims.simplify(Exprs.sub(x.shape().get(along), count));
     Check.that(
         Dims.known(missing).orElse(0) >= 0,
         "topk",
         "asked for "
             + Dims.text(count)
             + " elements of "
-            + Dims.text(x.shape().get(place))
+            + Dims.text(x.shape().get(along))
             + " along the axis "
-            + place);
-    TensorExpr order = order(k, name + "_order", "topk", x, place, largest);
-    List<PrimExpr> shape = AxisLists.with(x.shape(), place, count);
+            + along);
+    TensorExpr order = order(k, name + "_order", "topk", x, along, largest);
+    List<PrimExpr> shape = AxisLists.with(x.shape(), along, count);
     return List.of(
-        k.compute(name, shape, i -> x.at(AxisLists.with(i, place, order.at(i)))),
+        k.compute(name, shape, i -> x.at(AxisLists.with(i, along, order.at(i)))),
         k.compute(name + "_indices", shape, i -> Exprs.cast(dtype, order.at(i))));
   }
 
@@ -87,7 +87,7 @@ public final class OrderingOps {
   public static List<TensorExpr> median(
       KernelBuilder k, String name, TensorExpr x, @Nullable Integer axis, boolean keepDims) {
     TensorExpr source = x;
-    int place = 0;
+    int normalAxis = 0;
     List<PrimExpr> kept = x.shape();
     if (axis == null) {
       List<PrimExpr> all = List.of(Exprs.product(x.shape()));
@@ -95,10 +95,10 @@ public final class OrderingOps {
           k.inlined(name + "_flat", all, i -> x.at(Exprs.rowMajorIndex(i.getFirst(), x.shape())));
       kept = x.shape().stream().<PrimExpr>map(extent -> IntImm.of(1)).toList();
     } else {
-      place = Check.axis("median", axis, x.shape().size());
-      kept = AxisLists.with(x.shape(), place, IntImm.of(1));
+      normalAxis = Check.axis("median", axis, x.shape().size());
+      kept = AxisLists.with(x.shape(), normalAxis, IntImm.of(1));
     }
-    int along = place;
+    int along = normalAxis;
     TensorExpr line = source;
     TensorExpr order = order(k, name + "_order", "median", line, along, false);
     PrimExpr middle = Exprs.floorDiv(Exprs.sub(line.shape().get(along), 1), 2);
@@ -118,11 +118,13 @@ public final class OrderingOps {
   }
 
   private static List<PrimExpr> lineIndex(
-      List<PrimExpr> place, int axis, boolean flat, boolean keepDims, PrimExpr middle) {
+      List<PrimExpr> position, int axis, boolean flat, boolean keepDims, PrimExpr middle) {
     if (flat) {
       return List.of(middle);
     }
-    return keepDims ? AxisLists.with(place, axis, middle) : AxisLists.inserted(place, axis, middle);
+    return keepDims
+        ? AxisLists.with(position, axis, middle)
+        : AxisLists.inserted(position, axis, middle);
   }
 
   /** The indices along an axis of the elements in order, int64, with the shape of {@code x}. */
@@ -213,8 +215,8 @@ public final class OrderingOps {
       return x.at(at(index));
     }
 
-    private List<PrimExpr> at(PrimExpr place) {
-      return AxisLists.inserted(line, axis, place);
+    private List<PrimExpr> at(PrimExpr position) {
+      return AxisLists.inserted(line, axis, position);
     }
   }
 }

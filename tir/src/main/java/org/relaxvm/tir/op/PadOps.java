@@ -42,14 +42,14 @@ public final class PadOps {
           List<PrimExpr> at = new ArrayList<>();
           for (int axis = 0; axis < i.size(); axis++) {
             long before = widths.get(2 * axis);
-            PrimExpr place = Exprs.sub(i.get(axis), before);
+            PrimExpr index = Exprs.sub(i.get(axis), before);
             if (before > 0) {
-              inside = Exprs.and(inside, Exprs.le(IntImm.of(0), place));
+              inside = Exprs.and(inside, Exprs.le(IntImm.of(0), index));
             }
             if (widths.get(2 * axis + 1) > 0) {
-              inside = Exprs.and(inside, Exprs.lt(place, x.shape().get(axis)));
+              inside = Exprs.and(inside, Exprs.lt(index, x.shape().get(axis)));
             }
-            at.add(place);
+            at.add(index);
           }
           return Exprs.ifThenElse(inside, x.at(at), Exprs.cast(x.dtype(), value));
         });
@@ -75,20 +75,20 @@ public final class PadOps {
           List<PrimExpr> at = new ArrayList<>();
           for (int axis = 0; axis < i.size(); axis++) {
             boolean none = widths.get(2 * axis) == 0 && widths.get(2 * axis + 1) == 0;
-            PrimExpr place = Exprs.sub(i.get(axis), widths.get(2 * axis));
-            at.add(none ? place : source(place, x.shape().get(axis), mode));
+            PrimExpr index = Exprs.sub(i.get(axis), widths.get(2 * axis));
+            at.add(none ? index : source(index, x.shape().get(axis), mode));
           }
           return x.at(at);
         });
   }
 
-  private static PrimExpr source(PrimExpr place, PrimExpr extent, Mode mode) {
+  private static PrimExpr source(PrimExpr index, PrimExpr extent, Mode mode) {
     PrimExpr last = Exprs.sub(extent, 1);
     return switch (mode) {
-      case REPLICATE -> Arith.clamp(place, IntImm.of(0), last);
-      case CIRCULAR -> Exprs.floorMod(place, extent);
+      case REPLICATE -> Arith.clamp(index, IntImm.of(0), last);
+      case CIRCULAR -> Exprs.floorMod(index, extent);
       case REFLECT -> {
-        PrimExpr low = Exprs.max(place, Exprs.sub(IntImm.of(0), place));
+        PrimExpr low = Exprs.max(index, Exprs.sub(IntImm.of(0), index));
         yield Exprs.min(low, Exprs.sub(Exprs.mul(last, 2), low));
       }
     };

@@ -130,9 +130,9 @@ public final class PoolOps {
               PrimExpr inside = IntImm.of(true);
               for (int axis = 0; axis < spatial; axis++) {
                 PrimExpr in = x.shape().get(2 + axis);
-                PrimExpr place = i.get(2 + axis);
-                PrimExpr at2 = Exprs.add(start(place, in, outputs.get(axis)), r.get(axis));
-                inside = Exprs.and(inside, Exprs.lt(at2, end(place, in, outputs.get(axis))));
+                PrimExpr position = i.get(2 + axis);
+                PrimExpr at2 = Exprs.add(start(position, in, outputs.get(axis)), r.get(axis));
+                inside = Exprs.and(inside, Exprs.lt(at2, end(position, in, outputs.get(axis))));
                 at.add(at2);
               }
               PrimExpr value = Arith.widened(x.at(at));
@@ -146,20 +146,20 @@ public final class PoolOps {
           PrimExpr count = IntImm.of(1);
           for (int axis = 0; axis < spatial; axis++) {
             PrimExpr in = x.shape().get(2 + axis);
-            PrimExpr place = i.get(2 + axis);
+            PrimExpr position = i.get(2 + axis);
             PrimExpr out = outputs.get(axis);
-            count = Exprs.mul(count, Exprs.sub(end(place, in, out), start(place, in, out)));
+            count = Exprs.mul(count, Exprs.sub(end(position, in, out), start(position, in, out)));
           }
           return Exprs.cast(data.dtype(), Arith.div(sum.at(own), Exprs.cast(sum.dtype(), count)));
         });
   }
 
-  private static PrimExpr start(PrimExpr place, PrimExpr in, PrimExpr out) {
-    return Exprs.floorDiv(Exprs.mul(place, in), out);
+  private static PrimExpr start(PrimExpr position, PrimExpr in, PrimExpr out) {
+    return Exprs.floorDiv(Exprs.mul(position, in), out);
   }
 
-  private static PrimExpr end(PrimExpr place, PrimExpr in, PrimExpr out) {
-    return Exprs.ceilDiv(Exprs.mul(Exprs.add(place, 1), in), out);
+  private static PrimExpr end(PrimExpr position, PrimExpr in, PrimExpr out) {
+    return Exprs.ceilDiv(Exprs.mul(Exprs.add(position, 1), in), out);
   }
 
   /**
@@ -175,27 +175,27 @@ public final class PoolOps {
       TensorExpr x = layout.plain(k, data);
       List<PrimExpr> plain = new ArrayList<>(x.shape().subList(0, 2));
       for (int axis = 0; axis < attrs.spatial(); axis++) {
-        plain.add(places(x.shape().get(2 + axis), attrs, axis));
+        plain.add(outputExtent(x.shape().get(2 + axis), attrs, axis));
       }
       return new Windows(x, attrs, layout, layout.own(plain));
     }
 
-    private static PrimExpr places(PrimExpr in, PoolAttrs attrs, int axis) {
+    private static PrimExpr outputExtent(PrimExpr in, PoolAttrs attrs, int axis) {
       long stride = attrs.strides().get(axis);
       long before = attrs.padding().get(axis);
       PrimExpr padded = Exprs.add(in, before + attrs.padding().get(attrs.spatial() + axis));
       PrimExpr span = IntImm.of(attrs.span(axis));
       if (!attrs.ceilMode()) {
-        return ConvOps.places(padded, span, stride);
+        return ConvOps.outputExtent(padded, span, stride);
       }
-      PrimExpr up = ConvOps.places(Exprs.add(padded, stride - 1), span, stride);
-      // The last window must not start behind the data.
+      PrimExpr up = ConvOps.outputExtent(Exprs.add(padded, stride - 1), span, stride);
+      // The last window must not start after the data.
       PrimExpr lastStart = Exprs.mul(Exprs.sub(up, 1), stride);
       PrimExpr beyond = Arith.ge(lastStart, Exprs.add(in, before));
       return Dims.simplify(Exprs.sub(up, Exprs.select(beyond, IntImm.of(1), IntImm.of(0))));
     }
 
-    private PrimExpr place(List<PrimExpr> i, PrimExpr point, int axis) {
+    private PrimExpr position(List<PrimExpr> i, PrimExpr point, int axis) {
       PrimExpr start = Exprs.mul(i.get(2 + axis), attrs.strides().get(axis));
       PrimExpr step = Exprs.mul(point, attrs.dilation().get(axis));
       return Exprs.sub(Exprs.add(start, step), attrs.padding().get(axis));
@@ -206,14 +206,14 @@ public final class PoolOps {
       List<PrimExpr> at = new ArrayList<>(i.subList(0, 2));
       PrimExpr inside = IntImm.of(true);
       for (int axis = 0; axis < attrs.spatial(); axis++) {
-        PrimExpr place = place(i, r.get(axis), axis);
+        PrimExpr position = position(i, r.get(axis), axis);
         if (attrs.padding().get(axis) > 0) {
-          inside = Exprs.and(inside, Exprs.le(IntImm.of(0), place));
+          inside = Exprs.and(inside, Exprs.le(IntImm.of(0), position));
         }
         if (attrs.padding().get(attrs.spatial() + axis) > 0 || attrs.ceilMode()) {
-          inside = Exprs.and(inside, Exprs.lt(place, x.shape().get(2 + axis)));
+          inside = Exprs.and(inside, Exprs.lt(position, x.shape().get(2 + axis)));
         }
-        at.add(place);
+        at.add(position);
       }
       return Exprs.ifThenElse(inside, x.at(at), none);
     }
@@ -223,18 +223,18 @@ public final class PoolOps {
       List<PrimExpr> i = layout.plain(own);
       PrimExpr count = IntImm.of(1);
       for (int axis = 0; axis < attrs.spatial(); axis++) {
-        PrimExpr start = place(i, IntImm.of(0), axis);
+        PrimExpr start = position(i, IntImm.of(0), axis);
         long after = attrs.padding().get(attrs.spatial() + axis);
         boolean all = attrs.countIncludePad();
         PrimExpr low = IntImm.of(all ? -attrs.padding().get(axis) : 0);
         PrimExpr high = Exprs.add(x.shape().get(2 + axis), all ? after : 0);
         PrimExpr step = IntImm.of(attrs.dilation().get(axis));
-        // The turns from the first at or above low to the last below high.
+        // The iterations from the first at or above low to the last below high.
         PrimExpr first = Exprs.max(Exprs.ceilDiv(Exprs.sub(low, start), step), IntImm.of(0));
-        PrimExpr behind =
+        PrimExpr end =
             Exprs.min(
                 Exprs.ceilDiv(Exprs.sub(high, start), step), IntImm.of(attrs.window().get(axis)));
-        count = Exprs.mul(count, Exprs.max(Exprs.sub(behind, first), IntImm.of(0)));
+        count = Exprs.mul(count, Exprs.max(Exprs.sub(end, first), IntImm.of(0)));
       }
       return Exprs.max(count, IntImm.of(1));
     }

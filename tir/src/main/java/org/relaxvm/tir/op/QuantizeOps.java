@@ -41,16 +41,17 @@ public final class QuantizeOps {
         DTypes.isInteger(dtype) && dtype.bits() <= 32,
         op,
         "expected integers of at most 32 bits, but got " + dtype);
-    int place = place(op, x, axis, scale, zeroPoint);
+    int channelAxis = channelAxis(op, x, axis, scale, zeroPoint);
     // All integers of 32 bits are exact.
     DType exact = dtype.bits() > 16 ? DType.FLOAT64 : Arith.wide(x.dtype());
     return k.compute(
         name,
         x.shape(),
         i -> {
-          PrimExpr quotient = Arith.div(Arith.widened(x.at(i)), Arith.widened(at(scale, i, place)));
+          PrimExpr quotient =
+              Arith.div(Arith.widened(x.at(i)), Arith.widened(at(scale, i, channelAxis)));
           PrimExpr rounded = Exprs.cast(exact, Exprs.call(Intrinsic.NEARBYINT, quotient));
-          PrimExpr moved = Exprs.add(rounded, Exprs.cast(exact, at(zeroPoint, i, place)));
+          PrimExpr moved = Exprs.add(rounded, Exprs.cast(exact, at(zeroPoint, i, channelAxis)));
           PrimExpr low = limit(Reducer.lowest(dtype), exact);
           PrimExpr high = limit(Reducer.highest(dtype), exact);
           return Exprs.cast(dtype, Arith.clamp(moved, low, high));
@@ -78,7 +79,7 @@ public final class QuantizeOps {
     Check.numbers(op, x);
     Check.floats(op, scale);
     Check.that(dtype.isFloat(), op, "expected a float dtype, but got " + dtype);
-    int place = place(op, x, axis, scale, zeroPoint);
+    int channelAxis = channelAxis(op, x, axis, scale, zeroPoint);
     DType inner = x.dtype().isFloat() ? Arith.wide(x.dtype()) : DType.INT32;
     DType wide = Arith.wide(dtype);
     return k.compute(
@@ -86,30 +87,32 @@ public final class QuantizeOps {
         x.shape(),
         i -> {
           PrimExpr apart =
-              Exprs.sub(Exprs.cast(inner, x.at(i)), Exprs.cast(inner, at(zeroPoint, i, place)));
+              Exprs.sub(
+                  Exprs.cast(inner, x.at(i)), Exprs.cast(inner, at(zeroPoint, i, channelAxis)));
           return Exprs.cast(
-              dtype, Exprs.mul(Exprs.cast(wide, apart), Exprs.cast(wide, at(scale, i, place))));
+              dtype,
+              Exprs.mul(Exprs.cast(wide, apart), Exprs.cast(wide, at(scale, i, channelAxis))));
         });
   }
 
-  private static int place(
+  private static int channelAxis(
       String op, TensorExpr x, int axis, TensorExpr scale, TensorExpr zeroPoint) {
     boolean scalars = scale.shape().isEmpty() && zeroPoint.shape().isEmpty();
-    int place = scalars ? 0 : Check.axis(op, axis, x.shape().size());
+    int channelAxis = scalars ? 0 : Check.axis(op, axis, x.shape().size());
     for (TensorExpr parameter : List.of(scale, zeroPoint)) {
       if (!parameter.shape().isEmpty()) {
         Check.rank(op, parameter, 1);
         Dims.requireSame(
             op,
-            x.shape().get(place),
+            x.shape().get(channelAxis),
             parameter.shape().getFirst(),
-            "the extents of axis " + place + " and " + parameter.name());
+            "the extents of axis " + channelAxis + " and " + parameter.name());
       }
     }
-    return place;
+    return channelAxis;
   }
 
-  private static PrimExpr at(TensorExpr parameter, List<PrimExpr> i, int place) {
-    return parameter.shape().isEmpty() ? parameter.at(List.of()) : parameter.at(i.get(place));
+  private static PrimExpr at(TensorExpr parameter, List<PrimExpr> i, int channelAxis) {
+    return parameter.shape().isEmpty() ? parameter.at(List.of()) : parameter.at(i.get(channelAxis));
   }
 }

@@ -49,12 +49,13 @@ public final class ResizeOps {
           PrimExpr inside = IntImm.of(true);
           for (int n = 0; n < spatial; n++) {
             PrimExpr in = x.shape().get(2 + n);
-            PrimExpr place = place(i.get(2 + n), in, size.get(n), attrs, n, spatial, real);
-            axes.add(Axis.of(place, in, attrs));
+            PrimExpr position = position(i.get(2 + n), in, size.get(n), attrs, n, spatial, real);
+            axes.add(Axis.of(position, in, attrs));
             PrimExpr last = Exprs.cast(real, Exprs.sub(in, 1));
             inside =
                 Exprs.and(
-                    inside, Exprs.and(Exprs.le(Arith.of(real, 0), place), Exprs.le(place, last)));
+                    inside,
+                    Exprs.and(Exprs.le(Arith.of(real, 0), position), Exprs.le(position, last)));
           }
           boolean moves = attrs.method() == ResizeAttrs.Method.NEAREST_NEIGHBOR && !crops;
           PrimExpr value = sum(x, i.subList(0, 2), axes, moves ? data.dtype() : real);
@@ -65,7 +66,7 @@ public final class ResizeOps {
         });
   }
 
-  private static PrimExpr place(
+  private static PrimExpr position(
       PrimExpr at,
       PrimExpr in,
       PrimExpr out,
@@ -79,7 +80,7 @@ public final class ResizeOps {
     PrimExpr size = Exprs.cast(real, out);
     PrimExpr scale = Arith.div(Exprs.cast(real, in), size);
     PrimExpr last = Exprs.cast(real, Exprs.sub(in, 1));
-    // One place has no distance: the divisor then does not count.
+    // A single position has no distance: the divisor then does not count.
     PrimExpr several = Arith.gt(out, IntImm.of(1));
     PrimExpr gaps = Exprs.cast(real, Exprs.max(Exprs.sub(out, 1), IntImm.of(1)));
     PrimExpr center = Exprs.mul(Exprs.add(x, half), scale);
@@ -106,11 +107,11 @@ public final class ResizeOps {
       return Exprs.cast(dtype, x.at(index));
     }
     Axis axis = axes.getFirst();
-    List<Axis> rest = axes.subList(1, axes.size());
+    List<Axis> others = axes.subList(1, axes.size());
     PrimExpr total = null;
     for (int tap = 0; tap < axis.taps().size(); tap++) {
       PrimExpr value =
-          sum(x, AxisLists.<PrimExpr>joined(index, List.of(axis.taps().get(tap))), rest, dtype);
+          sum(x, AxisLists.<PrimExpr>joined(index, List.of(axis.taps().get(tap))), others, dtype);
       if (!axis.weights().isEmpty()) {
         value = Exprs.mul(value, axis.weights().get(tap));
       }
@@ -125,40 +126,40 @@ public final class ResizeOps {
    * @param weights none where a single element counts
    */
   private record Axis(List<PrimExpr> taps, List<PrimExpr> weights) {
-    static Axis of(PrimExpr place, PrimExpr in, ResizeAttrs attrs) {
+    static Axis of(PrimExpr position, PrimExpr in, ResizeAttrs attrs) {
       return switch (attrs.method()) {
         case NEAREST_NEIGHBOR ->
-            new Axis(List.of(tap(nearest(place, attrs.rounding()), 0, in)), List.of());
+            new Axis(List.of(tap(nearest(position, attrs.rounding()), 0, in)), List.of());
         case LINEAR -> {
-          PrimExpr floor = Exprs.call(Intrinsic.FLOOR, place);
-          PrimExpr part = Exprs.sub(place, floor);
+          PrimExpr floor = Exprs.call(Intrinsic.FLOOR, position);
+          PrimExpr part = Exprs.sub(position, floor);
           yield new Axis(
               List.of(tap(floor, 0, in), tap(floor, 1, in)),
               List.of(Exprs.sub(Arith.like(part, 1), part), part));
         }
-        case CUBIC -> cubic(place, in, attrs);
+        case CUBIC -> cubic(position, in, attrs);
       };
     }
 
-    private static PrimExpr nearest(PrimExpr place, ResizeAttrs.Rounding rounding) {
-      PrimExpr half = Arith.like(place, 0.5);
+    private static PrimExpr nearest(PrimExpr position, ResizeAttrs.Rounding rounding) {
+      PrimExpr half = Arith.like(position, 0.5);
       return switch (rounding) {
-        case ROUND -> Exprs.call(Intrinsic.NEARBYINT, place);
-        case ROUND_PREFER_FLOOR -> Exprs.call(Intrinsic.CEIL, Exprs.sub(place, half));
-        case ROUND_PREFER_CEIL -> Exprs.call(Intrinsic.FLOOR, Exprs.add(place, half));
-        case FLOOR -> Exprs.call(Intrinsic.FLOOR, Exprs.add(place, Arith.like(place, 1e-5)));
-        case CEIL -> Exprs.call(Intrinsic.CEIL, Exprs.sub(place, Arith.like(place, 1e-5)));
+        case ROUND -> Exprs.call(Intrinsic.NEARBYINT, position);
+        case ROUND_PREFER_FLOOR -> Exprs.call(Intrinsic.CEIL, Exprs.sub(position, half));
+        case ROUND_PREFER_CEIL -> Exprs.call(Intrinsic.FLOOR, Exprs.add(position, half));
+        case FLOOR -> Exprs.call(Intrinsic.FLOOR, Exprs.add(position, Arith.like(position, 1e-5)));
+        case CEIL -> Exprs.call(Intrinsic.CEIL, Exprs.sub(position, Arith.like(position, 1e-5)));
       };
     }
 
-    private static PrimExpr tap(PrimExpr place, long more, PrimExpr in) {
-      PrimExpr at = Exprs.add(Arith.index(place), more);
+    private static PrimExpr tap(PrimExpr position, long more, PrimExpr in) {
+      PrimExpr at = Exprs.add(Arith.index(position), more);
       return Arith.clamp(at, IntImm.of(0), Exprs.sub(in, 1));
     }
 
-    private static Axis cubic(PrimExpr place, PrimExpr in, ResizeAttrs attrs) {
-      PrimExpr floor = Exprs.call(Intrinsic.FLOOR, place);
-      PrimExpr t = Exprs.sub(place, floor);
+    private static Axis cubic(PrimExpr position, PrimExpr in, ResizeAttrs attrs) {
+      PrimExpr floor = Exprs.call(Intrinsic.FLOOR, position);
+      PrimExpr t = Exprs.sub(position, floor);
       double a = attrs.cubicAlpha();
       List<PrimExpr> weights =
           new ArrayList<>(

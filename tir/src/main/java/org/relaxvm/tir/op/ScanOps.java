@@ -65,7 +65,7 @@ public final class ScanOps {
             ? k.inlined(
                 name + "_flat", all, i -> x.at(Exprs.rowMajorIndex(i.getFirst(), x.shape())))
             : x;
-    int place = axis == null ? 0 : Check.axis(op, axis, x.shape().size());
+    int along = axis == null ? 0 : Check.axis(op, axis, x.shape().size());
     DType wide = Arith.wide(dtype);
     Buffer out = Buffer.of(name, dtype, source.shape());
     Buffer total = Lines.cell("total", wide);
@@ -73,16 +73,16 @@ public final class ScanOps {
     Stmt body =
         Lines.block(
             name + "_line",
-            AxisLists.without(source.shape(), place),
+            AxisLists.without(source.shape(), along),
             List.of(total),
             line ->
                 Lines.seq(
                     Lines.set(total, identity),
                     Lines.loop(
                         "i",
-                        source.shape().get(place),
+                        source.shape().get(along),
                         i -> {
-                          List<PrimExpr> at = AxisLists.inserted(line, place, (PrimExpr) i);
+                          List<PrimExpr> at = AxisLists.inserted(line, along, (PrimExpr) i);
                           PrimExpr next =
                               Exprs.binary(combine, total.load(), Exprs.cast(wide, source.at(at)));
                           Stmt add = Lines.set(total, next);

@@ -57,7 +57,7 @@ public final class ScatterOps {
     check(op, x, indices, updates, reduction);
     Check.rank(op, indices, x.shape().size());
     Check.rank(op, updates, x.shape().size());
-    int place = Check.axis(op, axis, x.shape().size());
+    int along = Check.axis(op, axis, x.shape().size());
     for (int i = 0; i < x.shape().size(); i++) {
       Dims.requireSame(
           op, indices.shape().get(i), updates.shape().get(i), "the extents of indices and updates");
@@ -67,14 +67,14 @@ public final class ScatterOps {
         name,
         x,
         indices.shape(),
-        i -> AxisLists.with(i, place, Arith.fromStart(indices.at(i), x.shape().get(place))),
+        i -> AxisLists.with(i, along, Arith.fromStart(indices.at(i), x.shape().get(along))),
         updates,
         reduction);
   }
 
   /**
-   * Slices go where lines of indices name: {@code x} is {@code [n1, ..., nl, rest...]}, the indices
-   * {@code [m..., l]}, the updates {@code [m..., rest...]}.
+   * Slices go where lines of indices name: {@code x} is {@code [n1, ..., nl, tail...]}, the indices
+   * {@code [m..., l]}, the updates {@code [m..., tail...]}.
    */
   public static TensorExpr scatterNd(
       KernelBuilder k,
@@ -108,7 +108,7 @@ public final class ScatterOps {
 
   /**
    * Values go where the first axes of {@code x} are indexed by tensors, which are broadcast against
-   * each other; the values are broadcast to the indices and the rest of the axes.
+   * each other; the values are broadcast to the indices and the remaining axes.
    *
    * @param accumulate whether values are added instead of stored
    */
@@ -126,9 +126,9 @@ public final class ScatterOps {
         op,
         indices.size() + " tensors of indices do not fit the rank " + x.shape().size());
     indices.forEach(index -> check(op, x, index, values, reduction));
-    List<PrimExpr> places = Dims.broadcast(op, indices);
+    List<PrimExpr> positions = Dims.broadcast(op, indices);
     List<PrimExpr> shape =
-        AxisLists.joined(places, x.shape().subList(indices.size(), x.shape().size()));
+        AxisLists.joined(positions, x.shape().subList(indices.size(), x.shape().size()));
     TensorExpr updates = k.inlined(name + "_values", shape, i -> Dims.at(values, i));
     return scatter(
         k,
@@ -138,10 +138,10 @@ public final class ScatterOps {
         i -> {
           List<PrimExpr> index = new ArrayList<>();
           for (int n = 0; n < indices.size(); n++) {
-            PrimExpr raw = Dims.at(indices.get(n), i.subList(0, places.size()));
+            PrimExpr raw = Dims.at(indices.get(n), i.subList(0, positions.size()));
             index.add(Arith.fromStart(raw, x.shape().get(n)));
           }
-          index.addAll(i.subList(places.size(), i.size()));
+          index.addAll(i.subList(positions.size(), i.size()));
           return index;
         },
         updates,
@@ -158,7 +158,7 @@ public final class ScatterOps {
   }
 
   /** What is done with indices. */
-  private interface Places {
+  private interface Target {
     List<PrimExpr> of(List<PrimExpr> index);
   }
 
@@ -167,7 +167,7 @@ public final class ScatterOps {
       String name,
       TensorExpr x,
       List<PrimExpr> shape,
-      Places places,
+      Target target,
       TensorExpr updates,
       Reduction reduction) {
     Buffer out = Buffer.of(name, x.dtype(), x.shape());
@@ -178,8 +178,8 @@ public final class ScatterOps {
             "u",
             shape,
             i -> {
-              List<PrimExpr> place = places.of(i);
-              return new BufferStore(out, combine.apply(out.load(place), updates.at(i)), place);
+              List<PrimExpr> index = target.of(i);
+              return new BufferStore(out, combine.apply(out.load(index), updates.at(i)), index);
             });
     return k.statements(name, List.of(out), Lines.seq(copy, update)).getFirst();
   }

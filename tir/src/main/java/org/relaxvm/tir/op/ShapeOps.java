@@ -126,15 +126,15 @@ public final class ShapeOps {
         i -> x.at(IntStream.range(0, rank).mapToObj(axis -> i.get(order.indexOf(axis))).toList()));
   }
 
-  /** The order along an axis turned around. */
+  /** The order along an axis reversed. */
   public static TensorExpr flip(KernelBuilder k, String name, TensorExpr x, int axis) {
-    int place = Check.axis("flip", axis, x.shape().size());
-    PrimExpr last = Exprs.sub(x.shape().get(place), 1);
-    return moved(k, name, x, x.shape(), place, at -> Exprs.sub(last, at));
+    int along = Check.axis("flip", axis, x.shape().size());
+    PrimExpr last = Exprs.sub(x.shape().get(along), 1);
+    return moved(k, name, x, x.shape(), along, at -> Exprs.sub(last, at));
   }
 
   /**
-   * The first elements of each line turned around, as many as a tensor says.
+   * The first elements of each line reversed, as many as a tensor says.
    *
    * @param lengths integers {@code [extent of batchAxis]}, each at most the extent of {@code
    *     seqAxis}
@@ -153,8 +153,9 @@ public final class ShapeOps {
         i -> {
           PrimExpr length = Arith.index(lengths.at(i.get(batch)));
           PrimExpr at = i.get(sequence);
-          PrimExpr turned = Exprs.sub(Exprs.sub(length, at), 1);
-          return x.at(AxisLists.with(i, sequence, Exprs.select(Exprs.lt(at, length), turned, at)));
+          PrimExpr reversed = Exprs.sub(Exprs.sub(length, at), 1);
+          return x.at(
+              AxisLists.with(i, sequence, Exprs.select(Exprs.lt(at, length), reversed, at)));
         });
   }
 
@@ -166,8 +167,8 @@ public final class ShapeOps {
     List<PrimExpr> shape = new ArrayList<>();
     for (int axis = 0; axis < rank; axis++) {
       PrimExpr extent = axis < missing ? IntImm.of(1) : x.shape().get(axis - missing);
-      int place = axis - (rank - repeats.size());
-      shape.add(place < 0 ? extent : Exprs.mul(extent, repeats.get(place)));
+      int index = axis - (rank - repeats.size());
+      shape.add(index < 0 ? extent : Exprs.mul(extent, repeats.get(index)));
     }
     return k.compute(
         name,
@@ -196,10 +197,10 @@ public final class ShapeOps {
           List.of(length),
           i -> x.at(Exprs.rowMajorIndex(Exprs.floorDiv(i.getFirst(), repeats), x.shape())));
     }
-    int place = Check.axis("repeat", axis, x.shape().size());
+    int along = Check.axis("repeat", axis, x.shape().size());
     List<PrimExpr> shape =
-        AxisLists.with(x.shape(), place, Exprs.mul(x.shape().get(place), repeats));
-    return moved(k, name, x, shape, place, at -> Exprs.floorDiv(at, repeats));
+        AxisLists.with(x.shape(), along, Exprs.mul(x.shape().get(along), repeats));
+    return moved(k, name, x, shape, along, at -> Exprs.floorDiv(at, repeats));
   }
 
   /** The sum over all that {@link #broadcastTo} would repeat to get {@code x} from the shape. */
@@ -244,8 +245,8 @@ public final class ShapeOps {
       TensorExpr x,
       List<PrimExpr> shape,
       int axis,
-      UnaryOperator<PrimExpr> place) {
-    return k.compute(name, shape, i -> x.at(AxisLists.with(i, axis, place.apply(i.get(axis)))));
+      UnaryOperator<PrimExpr> source) {
+    return k.compute(name, shape, i -> x.at(AxisLists.with(i, axis, source.apply(i.get(axis)))));
   }
 
   private static List<PrimExpr> others(List<PrimExpr> index, List<Integer> axes) {

@@ -68,8 +68,8 @@ public final class SliceOps {
   }
 
   /** An index counted from the start and brought to where a slice may begin or end. */
-  private static PrimExpr bounded(PrimExpr place, PrimExpr extent, boolean forward) {
-    PrimExpr at = Arith.fromStart(place, extent);
+  private static PrimExpr bounded(PrimExpr index, PrimExpr extent, boolean forward) {
+    PrimExpr at = Arith.fromStart(index, extent);
     return forward
         ? Arith.clamp(at, IntImm.of(0), extent)
         : Arith.clamp(at, IntImm.of(-1), Exprs.sub(extent, 1));
@@ -138,11 +138,11 @@ public final class SliceOps {
         });
   }
 
-  private static PrimExpr bounded(PrimExpr place, PrimExpr extent, PrimExpr stride) {
+  private static PrimExpr bounded(PrimExpr index, PrimExpr extent, PrimExpr stride) {
     return Exprs.select(
         Arith.gt(stride, IntImm.of(0)),
-        bounded(place, extent, true),
-        bounded(place, extent, false));
+        bounded(index, extent, true),
+        bounded(index, extent, false));
   }
 
   private static void requireLists(TensorExpr x, TensorExpr... lists) {

@@ -35,7 +35,7 @@ public final class SoftmaxOps {
         i ->
             Exprs.cast(
                 x.dtype(),
-                Arith.div(parts.shifted().at(i), parts.sum().at(parts.axes().place(i)))));
+                Arith.div(parts.shifted().at(i), parts.sum().at(parts.axes().resultIndex(i)))));
   }
 
   /** {@code x - m - log(sum(exp(x - m)))} along an axis. */
@@ -45,7 +45,7 @@ public final class SoftmaxOps {
         name,
         x.shape(),
         i -> {
-          PrimExpr log = Arith.log(parts.sum().at(parts.axes().place(i)));
+          PrimExpr log = Arith.log(parts.sum().at(parts.axes().resultIndex(i)));
           return Exprs.cast(x.dtype(), Exprs.sub(parts.shifted().at(i), log));
         });
   }
@@ -76,7 +76,7 @@ public final class SoftmaxOps {
 
     private static PrimExpr shift(
         TensorExpr x, TensorExpr max, ReducedAxes axes, List<PrimExpr> i) {
-      return Exprs.sub(Arith.widened(x.at(i)), max.at(axes.place(i)));
+      return Exprs.sub(Arith.widened(x.at(i)), max.at(axes.resultIndex(i)));
     }
   }
 

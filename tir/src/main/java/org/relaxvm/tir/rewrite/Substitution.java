@@ -27,7 +27,7 @@ public final class Substitution extends IrMutator {
                     + var
                     + " is "
                     + var.dtype()
-                    + ", but what takes its place is "
+                    + ", but its replacement is "
                     + value.dtype());
           }
         });

@@ -53,8 +53,8 @@ public final class FloatMath {
 
   /** The remainder of {@code a / b} rounded down: has the sign of {@code b} where it is not 0. */
   public static double floorMod(double a, double b) {
-    double rest = a % b;
-    return rest != 0 && rest < 0 != b < 0 ? rest + b : rest;
+    double remainder = a % b;
+    return remainder != 0 && remainder < 0 != b < 0 ? remainder + b : remainder;
   }
 
   private static InvalidProgramException notHere(BinaryOp op) {

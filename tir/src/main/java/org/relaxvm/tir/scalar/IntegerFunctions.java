@@ -46,8 +46,8 @@ public final class IntegerFunctions {
     }
     long result = 1;
     long square = a;
-    for (long rest = b; rest != 0; rest >>>= 1) {
-      if ((rest & 1) != 0) {
+    for (long remaining = b; remaining != 0; remaining >>>= 1) {
+      if ((remaining & 1) != 0) {
         result *= square;
       }
       square *= square;

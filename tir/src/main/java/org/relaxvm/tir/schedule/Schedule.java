@@ -31,9 +31,9 @@ import org.relaxvm.tir.schedule.loops.LoopSplit;
 import org.relaxvm.tir.schedule.nest.Dependences;
 import org.relaxvm.tir.schedule.nest.Independence;
 import org.relaxvm.tir.schedule.nest.Nesting;
-import org.relaxvm.tir.schedule.nest.Place;
 import org.relaxvm.tir.schedule.nest.Refusal;
 import org.relaxvm.tir.schedule.nest.Replacement;
+import org.relaxvm.tir.schedule.nest.StmtPath;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferRegion;
@@ -122,7 +122,7 @@ public final class Schedule {
    * @return the counters of the outer loop, the inner loop and, unless {@code factor} divides the
    *     extent, the remainder loop
    */
-  public List<Var> splitRest(Var loop, long factor) {
+  public List<Var> splitRemainder(Var loop, long factor) {
     For old = loop(loop);
     TreeSet<String> names = blockNames();
     String suffix = "_rest";
@@ -133,7 +133,7 @@ public final class Schedule {
             "there is a block " + name + suffix + " already");
       }
     }
-    LoopParts parts = LoopParts.wholeAndRest(old, factor, suffix);
+    LoopParts parts = LoopParts.wholeAndRemainder(old, factor, suffix);
     replace(old, parts.stmt());
     return parts.counters();
   }
@@ -159,12 +159,18 @@ public final class Schedule {
    */
   public void annotate(Var loop, String key, Object value) {
     For old = loop(loop);
-    Map<String, Object> notes = new LinkedHashMap<>(old.annotations());
-    notes.put(key, value);
+    Map<String, Object> annotations = new LinkedHashMap<>(old.annotations());
+    annotations.put(key, value);
     replace(
         old,
         new For(
-            old.loopVar(), old.min(), old.extent(), old.kind(), old.thread(), old.body(), notes));
+            old.loopVar(),
+            old.min(),
+            old.extent(),
+            old.kind(),
+            old.thread(),
+            old.body(),
+            annotations));
   }
 
   /**
@@ -233,7 +239,7 @@ public final class Schedule {
    * @param block whose result is not an output of the kernel
    */
   public void computeAt(String block, Var loop) {
-    function = ComputeAt.of(function, block(block), loopPlace(loop));
+    function = ComputeAt.of(function, block(block), loopPath(loop));
   }
 
   /**
@@ -245,7 +251,7 @@ public final class Schedule {
    * @param loop whose iterations each give a range of whole results
    */
   public void reverseComputeAt(String block, Var loop) {
-    function = ReverseComputeAt.of(function, block(block), loopPlace(loop));
+    function = ReverseComputeAt.of(function, block(block), loopPath(loop));
   }
 
   /**
@@ -283,7 +289,7 @@ public final class Schedule {
    * @return the name of the new block: that of the old one with {@code _rf}
    */
   public String rfactor(Var loop, int axis) {
-    Place at = loopPlace(loop);
+    StmtPath at = loopPath(loop);
     String block = Factoring.blockOf((For) at.stmt());
     function = Factoring.of(function, at, axis, blockNames());
     return Factoring.nameOfPartial(block);
@@ -299,7 +305,7 @@ public final class Schedule {
    * @return the name of the new block: that of the first block inside with {@code _tensorized}
    */
   public String tensorize(Var loop, TensorIntrinsic intrinsic) {
-    Place at = loopPlace(loop);
+    StmtPath at = loopPath(loop);
     String name = Tensorization.name((For) at.stmt(), intrinsic, blockNames());
     function = Tensorization.of(function, at, intrinsic, name);
     return name;
@@ -327,8 +333,8 @@ public final class Schedule {
 
   private void cache(
       String name, Buffer buffer, MemoryScope scope, String copyName, boolean reads) {
-    Place place = block(name);
-    Block block = ((BlockRealize) place.stmt()).block();
+    StmtPath path = block(name);
+    Block block = ((BlockRealize) path.stmt()).block();
     String what =
         "to let the block " + name + (reads ? " read" : " write") + " a copy of " + buffer;
     if ((reads ? block.reads() : block.writes())
@@ -339,20 +345,20 @@ public final class Schedule {
         .stream().anyMatch(region -> region.buffer().equals(buffer))) {
       throw Refusal.of(what, "it " + (reads ? "writes" : "reads") + " that buffer too");
     }
-    if (!reads && !(writesAll(block) && isUnconditional((BlockRealize) place.stmt()))) {
+    if (!reads && !(writesAll(block) && isUnconditional((BlockRealize) path.stmt()))) {
       throw Refusal.of(what, "it may leave elements of it as they are");
     }
     Tensorization.requireOpen(block, what);
-    place.requireNoBlockAround("it", what);
-    Dependences.requireAlone(place.stage(), block, buffer, reads, what);
+    path.requireNoBlockAround("it", what);
+    Dependences.requireAlone(path.stage(), block, buffer, reads, what);
     if (!reads) {
-      Dependences.requireOnlyWriter(function.body(), place, buffer, what);
+      Dependences.requireOnlyWriter(function.body(), path, buffer, what);
     }
     String copying = reads ? copyName : copyName + "_out";
     if (blockNames().contains(copying)) {
       throw Refusal.of(what, "there is a block " + copying + " already");
     }
-    function = Caching.of(function, place, buffer, scope, copyName, reads);
+    function = Caching.of(function, path, buffer, scope, copyName, reads);
   }
 
   private void setKind(Var counter, ForKind kind, Optional<ThreadAxis> axis) {
@@ -396,8 +402,8 @@ public final class Schedule {
     return true;
   }
 
-  private Place block(String name) {
-    return Place.find(
+  private StmtPath block(String name) {
+    return StmtPath.find(
             function.body(),
             stmt -> stmt instanceof BlockRealize realize && realize.block().name().equals(name))
         .map(Tensorization::requireOpen)
@@ -414,12 +420,12 @@ public final class Schedule {
   }
 
   private For loop(Var counter) {
-    return (For) loopPlace(counter).stmt();
+    return (For) loopPath(counter).stmt();
   }
 
   @SuppressWarnings("ReferenceEquality") // of variables that is equality
-  private Place loopPlace(Var counter) {
-    return Place.find(
+  private StmtPath loopPath(Var counter) {
+    return StmtPath.find(
             function.body(), stmt -> stmt instanceof For loop && loop.loopVar() == counter)
         .map(Tensorization::requireOpen)
         .orElseThrow(

@@ -47,7 +47,7 @@ public final class KernelBuilder {
   private final List<Param> params = new ArrayList<>();
   private final List<Buffer> computed = new ArrayList<>();
   private final List<Stmt> stages = new ArrayList<>();
-  private final Map<TensorExpr, Map<String, Object>> notes = new HashMap<>();
+  private final Map<TensorExpr, Map<String, Object>> annotations = new HashMap<>();
 
   /** A builder of a kernel without parameters. */
   public KernelBuilder(String name) {
@@ -147,14 +147,16 @@ public final class KernelBuilder {
     for (int i = 0; i < values.size(); i++) {
       buffers.add(output(tensorNames.get(i), dtypes.get(i), shape));
     }
-    List<PrimExpr> sums = buffers.stream().map(buffer -> buffer.load(spatial.points())).toList();
+    List<PrimExpr> accumulators =
+        buffers.stream().map(buffer -> buffer.load(spatial.points())).toList();
     Stmt init = Stores.of(buffers, identity, spatial.points());
-    Stmt update = Stores.of(buffers, reducer.combine().apply(sums, values), spatial.points());
+    Stmt update =
+        Stores.of(buffers, reducer.combine().apply(accumulators, values), spatial.points());
     String blockName = tensorNames.getFirst();
-    if (domain.stream().allMatch(KernelBuilder::hasTurns)) {
+    if (domain.stream().allMatch(KernelBuilder::hasIterations)) {
       add(blockName, spatial.and(reduction), Optional.of(init), update);
     } else {
-      // Over nothing there is no first turn, but the elements are there.
+      // Over nothing there is no first iteration, but the elements are there.
       Axes own = Axes.of(shape, "i", IterKind.SPATIAL);
       Stmt start = Stores.of(buffers, identity, own.points());
       add(blockName + "_init", own, Optional.empty(), start);
@@ -176,8 +178,8 @@ public final class KernelBuilder {
   }
 
   /** Attributes, in order, that the kernel gets if this tensor is its only output. */
-  public void note(TensorExpr onlyOutput, Map<String, ?> attrs) {
-    notes.put(onlyOutput, new LinkedHashMap<>(attrs));
+  public void annotate(TensorExpr onlyOutput, Map<String, ?> attrs) {
+    annotations.put(onlyOutput, new LinkedHashMap<>(attrs));
   }
 
   /** Whether a tensor is a parameter of the kernel. */
@@ -208,11 +210,11 @@ public final class KernelBuilder {
     }
     Stmt body = Block.root(temporary, Seq.of(stages));
     Map<String, Object> attrs =
-        outputs.length == 1 ? notes.getOrDefault(outputs[0], Map.of()) : Map.of();
+        outputs.length == 1 ? annotations.getOrDefault(outputs[0], Map.of()) : Map.of();
     return new PrimFunc(name, all, DType.VOID, body, attrs);
   }
 
-  private static boolean hasTurns(PrimExpr extent) {
+  private static boolean hasIterations(PrimExpr extent) {
     return extent instanceof IntImm known && known.value() > 0;
   }
 

@@ -44,7 +44,7 @@ final class BlockParser {
     final List<Buffer> allocated = new ArrayList<>();
     final Set<String> seen = new HashSet<>();
     PrimExpr predicate = IntImm.of(true);
-    Map<String, Object> notes = Map.of();
+    Map<String, Object> annotations = Map.of();
     @Nullable Stmt init;
   }
 
@@ -53,7 +53,7 @@ final class BlockParser {
     statements.openBody();
     Header header = new Header();
     while (parseDeclaration(header)) {}
-    Stmt body = statements.parseRest(0);
+    Stmt body = statements.parseRemaining(0);
     return tokens.make(
         name,
         () ->
@@ -68,7 +68,7 @@ final class BlockParser {
                     header.allocated,
                     Optional.ofNullable(header.init),
                     body,
-                    header.notes)));
+                    header.annotations)));
   }
 
   private boolean parseDeclaration(Header header) {
@@ -79,8 +79,8 @@ final class BlockParser {
       return true;
     }
     if (tokens.comes("with", "T", ".", "init", "(", ")")) {
-      Token place = tokens.peek();
-      requireOnce(header, place, "with T.init");
+      Token token = tokens.peek();
+      requireOnce(header, token, "with T.init");
       tokens.next();
       Token unused = tokens.expectFunction();
       tokens.expect("(");
@@ -90,7 +90,7 @@ final class BlockParser {
       scope.close(mark);
       return true;
     }
-    if (!tokens.comes("T", ".") || !isNote(tokens.peek(2))) {
+    if (!tokens.comes("T", ".") || !isAnnotation(tokens.peek(2))) {
       return false;
     }
     Token function = tokens.expectFunction();
@@ -104,7 +104,7 @@ final class BlockParser {
       case "reads" -> parseRegions(header.reads);
       case "writes" -> parseRegions(header.writes);
       default -> {
-        header.notes = new LiteralParser(tokens).notes();
+        header.annotations = new LiteralParser(tokens).annotations();
         tokens.expect(")");
       }
     }
@@ -112,7 +112,7 @@ final class BlockParser {
     return true;
   }
 
-  private static boolean isNote(Token token) {
+  private static boolean isAnnotation(Token token) {
     return token.is("where")
         || token.is("reads")
         || token.is("writes")
@@ -120,9 +120,9 @@ final class BlockParser {
         || token.is("sblock_attr");
   }
 
-  private void requireOnce(Header header, Token place, String what) {
+  private void requireOnce(Header header, Token token, String what) {
     if (!header.seen.add(what)) {
-      throw tokens.error(place, what + " is there twice in this block");
+      throw tokens.error(token, what + " is there twice in this block");
     }
   }
 
@@ -171,22 +171,22 @@ final class BlockParser {
   }
 
   private void parseAxis(Header header, Token name, IterKind kind) {
-    Token place = tokens.peek();
+    Token token = tokens.peek();
     Range domain;
     int mark = tokens.mark();
     tokens.next();
-    if (place.is("(") && isPair()) {
+    if (token.is("(") && isPair()) {
       tokens.reset(mark);
       tokens.next();
       PrimExpr min = exprs.parse();
       tokens.expect(",");
       PrimExpr stop = exprs.parse();
       tokens.expect(")");
-      domain = new Range(min, tokens.make(place, () -> Ranges.extent(min, stop)));
+      domain = new Range(min, tokens.make(token, () -> Ranges.extent(min, stop)));
     } else {
       tokens.reset(mark);
       PrimExpr extent = exprs.parse();
-      domain = new Range(tokens.make(place, () -> new IntImm(extent.dtype(), 0)), extent);
+      domain = new Range(tokens.make(token, () -> new IntImm(extent.dtype(), 0)), extent);
     }
     tokens.expect(",");
     PrimExpr value = exprs.parse();
@@ -217,13 +217,13 @@ final class BlockParser {
     Token kinds = tokens.expect(Kind.STRING, "the kinds of the axes, such as \"SR\"");
     tokens.expect(",");
     tokens.expect("[");
-    List<Token> places = new ArrayList<>();
+    List<Token> starts = new ArrayList<>();
     List<PrimExpr> values =
         ExprParser.list(
             tokens,
             "]",
             unused -> {
-              places.add(tokens.peek());
+              starts.add(tokens.peek());
               return exprs.parse();
             });
     tokens.expect(")");
@@ -240,7 +240,7 @@ final class BlockParser {
     for (int i = 0; i < names.size(); i++) {
       Range domain = values.get(i) instanceof Var counter ? scope.loop(counter) : null;
       if (domain == null) {
-        throw tokens.error(places.get(i), "T.axis.remap takes the counters of loops only");
+        throw tokens.error(starts.get(i), "T.axis.remap takes the counters of loops only");
       }
       addAxis(header, names.get(i), domain, kind(kinds, i), values.get(i));
     }
@@ -279,12 +279,12 @@ final class BlockParser {
   }
 
   private Range parseRange() {
-    Token place = tokens.peek();
+    Token token = tokens.peek();
     PrimExpr min = exprs.parse();
     if (!tokens.accept(":")) {
       return new Range(min, Ranges.one(min));
     }
     PrimExpr stop = exprs.parse();
-    return new Range(min, tokens.make(place, () -> Ranges.extent(min, stop)));
+    return new Range(min, tokens.make(token, () -> Ranges.extent(min, stop)));
   }
 }

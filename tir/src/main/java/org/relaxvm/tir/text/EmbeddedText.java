@@ -79,12 +79,12 @@ public final class EmbeddedText {
    *
    * @throws org.relaxvm.api.error.MalformedFileException as {@link #parseKernel}
    */
-  public static Map<String, Object> parseNotes(TokenStream tokens) {
-    return new LiteralParser(tokens).notes();
+  public static Map<String, Object> parseAnnotations(TokenStream tokens) {
+    return new LiteralParser(tokens).annotations();
   }
 
-  /** Annotations as {@link #parseNotes} reads them. */
-  public static String printNotes(Map<String, Object> notes) {
-    return Literals.print(notes);
+  /** Annotations as {@link #parseAnnotations} reads them. */
+  public static String printAnnotations(Map<String, Object> annotations) {
+    return Literals.print(annotations);
   }
 }

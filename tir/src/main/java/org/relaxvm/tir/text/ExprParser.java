@@ -92,8 +92,8 @@ final class ExprParser {
 
   /** An expression; a plain number gets this dtype. */
   PrimExpr parse(DType dtype) {
-    Token place = tokens.peek();
-    return adapt(place, parseNode(), dtype).expr();
+    Token token = tokens.peek();
+    return adapt(token, parseNode(), dtype).expr();
   }
 
   /** The depth of the expression that was read last. */
@@ -153,14 +153,14 @@ final class ExprParser {
     }
   }
 
-  private RuntimeException tooDeep(Token place) {
+  private RuntimeException tooDeep(Token token) {
     return tokens.error(
-        place, "expressions are nested more than " + Limits.EXPRESSION_DEPTH + " deep");
+        token, "expressions are nested more than " + Limits.EXPRESSION_DEPTH + " deep");
   }
 
-  private Node node(Token place, PrimExpr expr, int operandDepth) {
+  private Node node(Token token, PrimExpr expr, int operandDepth) {
     if (operandDepth >= Limits.EXPRESSION_DEPTH) {
-      throw tooDeep(place);
+      throw tooDeep(token);
     }
     return new Node(expr, operandDepth + 1, false);
   }
@@ -185,28 +185,28 @@ final class ExprParser {
   }
 
   private Node parseNot(int least) {
-    Token place = tokens.next();
+    Token token = tokens.next();
     if (least > Precedence.NOT) {
-      throw tokens.error(place, "'not' needs parentheses around it here");
+      throw tokens.error(token, "'not' needs parentheses around it here");
     }
     enter();
     Node operand = parse(Precedence.NOT);
     nesting--;
-    return node(place, tokens.make(place, () -> new Not(operand.expr())), operand.depth());
+    return node(token, tokens.make(token, () -> new Not(operand.expr())), operand.depth());
   }
 
-  private Node binary(Token place, BinaryOp op, Node a, Node b) {
-    Node left = adapt(place, a, b.expr().dtype());
-    Node right = adapt(place, b, left.expr().dtype());
+  private Node binary(Token token, BinaryOp op, Node a, Node b) {
+    Node left = adapt(token, a, b.expr().dtype());
+    Node right = adapt(token, b, left.expr().dtype());
     int depth = Math.max(a.depth(), b.depth());
-    return node(place, tokens.make(place, () -> new Binary(op, left.expr(), right.expr())), depth);
+    return node(token, tokens.make(token, () -> new Binary(op, left.expr(), right.expr())), depth);
   }
 
-  private Node adapt(Token place, Node node, DType dtype) {
+  private Node adapt(Token token, Node node, DType dtype) {
     if (!node.plain() || node.expr().dtype().equals(dtype)) {
       return node;
     }
-    PrimExpr expr = tokens.make(place, () -> convert(node.expr(), dtype));
+    PrimExpr expr = tokens.make(token, () -> convert(node.expr(), dtype));
     return new Node(expr, node.depth(), false);
   }
 
@@ -229,14 +229,14 @@ final class ExprParser {
   }
 
   /** Arguments of one dtype, from this one on: plain ones get that of another. */
-  private List<Node> adaptAll(Token place, List<Node> args, int from) {
+  private List<Node> adaptAll(Token token, List<Node> args, int from) {
     for (Node model : args.subList(Math.min(from, args.size()), args.size())) {
       if (!model.plain()) {
         List<Node> adapted = new ArrayList<>(args);
-        ListIterator<Node> rest = adapted.listIterator(from);
-        while (rest.hasNext()) {
-          Node arg = rest.next();
-          rest.set(adapt(place, arg, model.expr().dtype()));
+        ListIterator<Node> remaining = adapted.listIterator(from);
+        while (remaining.hasNext()) {
+          Node arg = remaining.next();
+          remaining.set(adapt(token, arg, model.expr().dtype()));
         }
         return adapted;
       }
@@ -251,11 +251,11 @@ final class ExprParser {
   }
 
   private Node parseOperand() {
-    Token place = tokens.peek();
-    if (place.kind() == Kind.NAME && Literals.isDType(place.text()) && tokens.peek(1).is("(")) {
+    Token token = tokens.peek();
+    if (token.kind() == Kind.NAME && Literals.isDType(token.text()) && tokens.peek(1).is("(")) {
       throw tokens.error(
-          place,
-          "expected an expression, but got '" + place.text() + "'; is it T." + place.text() + "?");
+          token,
+          "expected an expression, but got '" + token.text() + "'; is it T." + token.text() + "?");
     }
     PrimExpr literal = literals.tryPlain();
     if (literal != null) {
@@ -269,10 +269,10 @@ final class ExprParser {
     if (tokens.comes("T", ".")) {
       return parseFunction(tokens.expectFunction());
     }
-    if ((place.is("min") || place.is("max")) && tokens.peek(1).is("(")) {
+    if ((token.is("min") || token.is("max")) && tokens.peek(1).is("(")) {
       return parseFunction(tokens.next());
     }
-    if (place.kind() != Kind.NAME || Names.isReserved(place.text())) {
+    if (token.kind() != Kind.NAME || Names.isReserved(token.text())) {
       throw tokens.unexpected("an expression");
     }
     return parseName(tokens.next());
@@ -373,14 +373,14 @@ final class ExprParser {
     return String.join(", ", all) + ", and dtypes such as float32";
   }
 
-  private Node parseOfDType(Token place, DType dtype) {
+  private Node parseOfDType(Token token, DType dtype) {
     PrimExpr constant = literals.tryOf(dtype);
     Node node;
     if (constant != null) {
       node = new Node(constant, 1, false);
     } else {
       Node value = parseNode();
-      node = node(place, tokens.make(place, () -> new Cast(dtype, value.expr())), value.depth());
+      node = node(token, tokens.make(token, () -> new Cast(dtype, value.expr())), value.depth());
     }
     tokens.expect(")");
     return node;

@@ -268,14 +268,14 @@ final class FunctionParser {
     scope.declare(name.text(), buffer);
   }
 
-  private Buffer parseBuffer(Token name, Token place) {
+  private Buffer parseBuffer(Token name, Token token) {
     Buffer buffer = new TypeParser(tokens, scope, exprs).parse(name);
     if (scope.isDeclared(name.text())) {
       return buffer;
     }
     if (scope.find(name.text()) != null) {
       throw tokens.error(
-          place, "'" + name.text() + "' is an extent or parameter already, and cannot be a buffer");
+          token, "'" + name.text() + "' is an extent or parameter already, and cannot be a buffer");
     }
     scope.define(name.text(), buffer);
     return buffer;
@@ -307,7 +307,7 @@ final class FunctionParser {
                 "T.match_buffer, T.alloc_buffer, T.Buffer, and dtypes such as T.int64");
       }
     }
-    Stmt body = statements.parseRest(allocated.isEmpty() ? 0 : 1);
+    Stmt body = statements.parseRemaining(allocated.isEmpty() ? 0 : 1);
     return allocated.isEmpty() ? body : Block.root(allocated, body);
   }
 
@@ -319,7 +319,7 @@ final class FunctionParser {
       throw tokens.error(function, "T.func_attr is there twice");
     }
     hasAttributes = true;
-    attrs.putAll(new LiteralParser(tokens).notes());
+    attrs.putAll(new LiteralParser(tokens).annotations());
     tokens.expect(")");
     tokens.expectLineEnd();
   }

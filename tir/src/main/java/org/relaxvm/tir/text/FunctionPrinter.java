@@ -83,11 +83,11 @@ final class FunctionPrinter {
 
   private String decorator(boolean isPrivate) {
     String realName = name.equals(function.name()) ? "" : "name=" + Quoting.quote(function.name());
-    String notes =
+    String arguments =
         List.of(isPrivate ? "private=True" : "", realName).stream()
-            .filter(note -> !note.isEmpty())
+            .filter(argument -> !argument.isEmpty())
             .collect(Collectors.joining(", "));
-    return "@T.prim_func" + (notes.isEmpty() ? "" : "(" + notes + ")");
+    return "@T.prim_func" + (arguments.isEmpty() ? "" : "(" + arguments + ")");
   }
 
   private String print(Param param) {

@@ -78,7 +78,7 @@ final class LiteralParser {
     return negative ? -value : value;
   }
 
-  private IntImm integer(Token place, DType dtype, Token number, boolean negative) {
+  private IntImm integer(Token token, DType dtype, Token number, boolean negative) {
     try {
       String digits = (negative ? "-" : "") + number.text();
       long value =
@@ -86,45 +86,45 @@ final class LiteralParser {
               ? Long.parseUnsignedLong(digits)
               : Long.parseLong(digits);
       if (dtype.equals(DType.UINT64) && value < 0 && negative) {
-        throw doesNotFit(place, dtype, number, negative);
+        throw doesNotFit(token, dtype, number, negative);
       }
-      return tokens.make(place, () -> new IntImm(dtype, value));
+      return tokens.make(token, () -> new IntImm(dtype, value));
     } catch (NumberFormatException e) {
-      throw doesNotFit(place, dtype, number, negative);
+      throw doesNotFit(token, dtype, number, negative);
     }
   }
 
-  private RuntimeException doesNotFit(Token place, DType dtype, Token number, boolean negative) {
+  private RuntimeException doesNotFit(Token token, DType dtype, Token number, boolean negative) {
     String shown = (negative ? "-" : "") + number.text();
-    return tokens.error(place, "the constant " + shown + " does not fit " + dtype);
+    return tokens.error(token, "the constant " + shown + " does not fit " + dtype);
   }
 
   /** Annotations as a Python dictionary. */
-  Map<String, Object> notes() {
-    Map<String, Object> notes = new LinkedHashMap<>();
+  Map<String, Object> annotations() {
+    Map<String, Object> annotations = new LinkedHashMap<>();
     tokens.expect("{");
     boolean more = !tokens.accept("}");
     while (more) {
-      Token key = tokens.expect(Kind.STRING, "the name of a note in quotes");
+      Token key = tokens.expect(Kind.STRING, "the name of an annotation in quotes");
       tokens.expect(":");
-      if (notes.put(key.text(), note()) != null) {
-        throw tokens.error(key, "the note " + key.quoted() + " is there twice");
+      if (annotations.put(key.text(), annotation()) != null) {
+        throw tokens.error(key, "the annotation " + key.quoted() + " is there twice");
       }
       more = tokens.another("}");
     }
-    return notes;
+    return annotations;
   }
 
-  private Object note() {
+  private Object annotation() {
     if (tokens.peek().kind() == Kind.STRING) {
       return tokens.next().text();
     }
     PrimExpr value;
-    Token place = tokens.peek();
+    Token token = tokens.peek();
     if (tokens.comes("T", ".") && Literals.isDType(tokens.peek(2).text())) {
       DType dtype = DType.parse(tokens.expectFunction().text());
       tokens.expect("(");
-      place = tokens.peek();
+      token = tokens.peek();
       value = tryOf(dtype);
       tokens.expect(")");
     } else {
@@ -136,7 +136,7 @@ final class LiteralParser {
       case FloatImm imm -> imm.value();
       case null, default ->
           throw tokens.error(
-              place, "expected a string, number or boolean, but got " + place.describe());
+              token, "expected a string, number or boolean, but got " + token.describe());
     };
   }
 }

@@ -51,13 +51,15 @@ final class Literals {
   }
 
   /** Annotations as a Python dictionary. */
-  static String print(Map<String, Object> notes) {
-    return notes.entrySet().stream()
-        .map(note -> Quoting.quote(note.getKey()) + ": " + printNote(note.getValue()))
+  static String print(Map<String, Object> annotations) {
+    return annotations.entrySet().stream()
+        .map(
+            annotation ->
+                Quoting.quote(annotation.getKey()) + ": " + printValue(annotation.getValue()))
         .collect(Collectors.joining(", ", "{", "}"));
   }
 
-  private static String printNote(Object value) {
+  private static String printValue(Object value) {
     return switch (value) {
       case String text -> Quoting.quote(text);
       case Boolean bool -> bool ? "True" : "False";

@@ -29,7 +29,7 @@ public final class Names {
 
   /**
    * The name of something new: what is wanted when the text can hold it and it is free, else one
-   * like it with a number behind.
+   * like it with a number appended.
    */
   public String define(Object thing, String wanted) {
     String plain = plain(wanted);

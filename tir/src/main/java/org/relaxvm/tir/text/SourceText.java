@@ -21,16 +21,16 @@ public record SourceText(String name, String text) {
     int end = text.indexOf('\n', offset);
     end = end < 0 ? text.length() : end;
     long line = 1 + text.substring(0, start).chars().filter(c -> c == '\n').count();
-    // Lines may be megabytes long; show the part around the place.
+    // Lines may be megabytes long; show the part around the location.
     int from = offset - start <= SHOWN ? start : offset - SHOWN / 2;
     int to = Math.min(end, from + SHOWN + SHOWN / 2);
     String cut = from > start ? "..." : "";
     String shown = cut + text.substring(from, to).replaceAll("\\p{Cntrl}", " ").stripTrailing();
     String margin = "  " + line + " | ";
     String mark = " ".repeat(margin.length() + cut.length() + offset - from) + "^";
-    String place = name + ":" + line + ":" + (offset - start + 1);
+    String location = name + ":" + line + ":" + (offset - start + 1);
     return new MalformedFileException(
         ErrorKind.VALUE,
-        place + ": " + message + "\n" + margin + shown + (to < end ? "..." : "") + "\n" + mark);
+        location + ": " + message + "\n" + margin + shown + (to < end ? "..." : "") + "\n" + mark);
   }
 }

@@ -44,7 +44,7 @@ final class StmtParser {
   }
 
   /** The statements to the end of the indented lines: one alone is itself. */
-  Stmt parseRest(int extraLevels) {
+  Stmt parseRemaining(int extraLevels) {
     enter(1 + extraLevels);
     Stmt body = Seq.of(parseItems());
     nesting -= 1 + extraLevels;
@@ -54,7 +54,7 @@ final class StmtParser {
   /** A colon, and the statements in the indented lines below. */
   Stmt parseBody(int levels) {
     openBody();
-    return parseRest(levels - 1);
+    return parseRemaining(levels - 1);
   }
 
   void openBody() {
@@ -189,7 +189,7 @@ final class StmtParser {
   }
 
   private Stmt parseIf() {
-    Token place = tokens.next();
+    Token token = tokens.next();
     PrimExpr condition = exprs.parse();
     Stmt whenTrue = parseBody(1);
     Optional<Stmt> whenFalse = Optional.empty();
@@ -201,7 +201,7 @@ final class StmtParser {
       whenFalse = Optional.of(parseBody(1));
     }
     Optional<Stmt> otherwise = whenFalse;
-    return tokens.make(place, () -> new IfThenElse(condition, whenTrue, otherwise));
+    return tokens.make(token, () -> new IfThenElse(condition, whenTrue, otherwise));
   }
 
   private Stmt parseWith() {
@@ -297,8 +297,8 @@ final class StmtParser {
     return body;
   }
 
-  private PrimExpr zero(Token place, PrimExpr extent) {
-    return tokens.make(place, () -> new IntImm(extent.dtype(), 0));
+  private PrimExpr zero(Token token, PrimExpr extent) {
+    return tokens.make(token, () -> new IntImm(extent.dtype(), 0));
   }
 
   private Stmt parseLoop(Token function, Token name) {
@@ -306,19 +306,19 @@ final class StmtParser {
     PrimExpr first = exprs.parse();
     @Nullable PrimExpr second = null;
     @Nullable ThreadAxis thread = null;
-    @Nullable Map<String, Object> notes = null;
+    @Nullable Map<String, Object> given = null;
     while (tokens.another(")")) {
       Token argument = tokens.peek();
-      if (!tokens.peek(1).is("=") && second == null && thread == null && notes == null) {
+      if (!tokens.peek(1).is("=") && second == null && thread == null && given == null) {
         second = exprs.parse();
       } else if (argument.is("thread") && thread == null) {
         tokens.next();
         tokens.expect("=");
         thread = threadAxis();
-      } else if (argument.is("annotations") && notes == null) {
+      } else if (argument.is("annotations") && given == null) {
         tokens.next();
         tokens.expect("=");
-        notes = new LiteralParser(tokens).notes();
+        given = new LiteralParser(tokens).annotations();
       } else {
         throw tokens.unexpected("thread= or annotations=, each once");
       }
@@ -332,7 +332,7 @@ final class StmtParser {
     scope.setLoop(counter, bounds);
     Stmt body = parseBody(1);
     Optional<ThreadAxis> axis = Optional.ofNullable(thread);
-    Map<String, Object> annotations = notes == null ? Map.of() : notes;
+    Map<String, Object> annotations = given == null ? Map.of() : given;
     return tokens.make(
         name, () -> new For(counter, bounds.min(), bounds.extent(), kind, axis, body, annotations));
   }

@@ -99,8 +99,8 @@ final class StmtPrinter {
         printIndented(body);
       }
       case CallPacked(String name, List<PackedArg> args) -> {
-        String rest = args.stream().map(arg -> ", " + print(arg)).collect(Collectors.joining());
-        line("T.call_packed(" + Quoting.quote(name) + rest + ")");
+        String tail = args.stream().map(arg -> ", " + print(arg)).collect(Collectors.joining());
+        line("T.call_packed(" + Quoting.quote(name) + tail + ")");
       }
       case Return(PrimExpr value) -> line("return " + print(value));
     }

@@ -156,24 +156,24 @@ public final class TokenStream {
    * @param what it should be, such as {@code type}
    * @param existing all that there is
    */
-  public MalformedFileException unknown(Token place, String what, String existing) {
+  public MalformedFileException unknown(Token token, String what, String existing) {
     return error(
-        place, "unknown " + what + " " + place.quoted() + "\n  what there is: " + existing);
+        token, "unknown " + what + " " + token.quoted() + "\n  what there is: " + existing);
   }
 
   /** The error with this message at a position. */
-  public MalformedFileException error(Token place, String message) {
-    return source.error(place.offset(), message);
+  public MalformedFileException error(Token token, String message) {
+    return source.error(token.offset(), message);
   }
 
   /** What the IR makes of it; where it refuses, that is an error of the text at this position. */
-  public <T> T make(Token place, Supplier<T> maker) {
+  public <T> T make(Token token, Supplier<T> maker) {
     try {
       return maker.get();
     } catch (MalformedFileException e) {
       throw e;
     } catch (RelaxException e) {
-      throw error(place, e.summary());
+      throw error(token, e.summary());
     }
   }
 }

@@ -58,9 +58,10 @@ final class TypeParser {
     DType elements = dtype;
     List<PrimExpr> steps = strides;
     PrimExpr offset = elemOffset;
-    MemoryScope place = memory;
+    MemoryScope memoryScope = memory;
     Buffer buffer =
-        tokens.make(name, () -> new Buffer(name.text(), elements, shape, steps, offset, place));
+        tokens.make(
+            name, () -> new Buffer(name.text(), elements, shape, steps, offset, memoryScope));
     if (scope.isDeclared(name.text())) {
       return declared(name, buffer);
     }

@@ -32,7 +32,7 @@ final class DeclaredRegions extends KnownValues {
     this.kernel = kernel;
   }
 
-  /** A block around the place where the walk is, with memory that is made in it. */
+  /** A block around the visited statement, with memory that is made in it. */
   private record Open(Block block, Set<Buffer> own) {}
 
   @Override

@@ -50,7 +50,7 @@ final class Definitions extends IrVisitor {
       allocate(buffer);
       defineExtents(buffer);
     }
-    // Behind all parameters: extents may use what a later one defines.
+    // After all parameters: extents may use what a later one defines.
     function.buffers().forEach(this::visitBufferDefinition);
     visit(function.body());
   }

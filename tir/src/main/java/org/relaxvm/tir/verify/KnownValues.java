@@ -20,8 +20,8 @@ import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * Walks over a kernel with what is known of its variables at each place: the ranges of counters,
- * the values of axes, the conditions around.
+ * Walks over a kernel with what is known of its variables at each statement: the ranges of
+ * counters, the values of axes, the conditions around.
  */
 abstract class KnownValues extends IrVisitor {
   final Analyzer analyzer = new Analyzer();
@@ -88,7 +88,7 @@ abstract class KnownValues extends IrVisitor {
   /** Walks where a condition holds, if it can. */
   private void where(PrimExpr condition, Runnable walk) {
     if (analyzer.canProve(Exprs.not(condition))) {
-      // As with loops without turns.
+      // As with loops without iterations.
       return;
     }
     try (Analyzer.Scope scope = analyzer.withConstraint(condition)) {

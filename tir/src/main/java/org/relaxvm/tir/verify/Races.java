@@ -29,9 +29,9 @@ import org.relaxvm.tir.stmt.Stmt;
  */
 final class Races extends KnownValues {
   private final String kernel;
-  private final List<Turns> open = new ArrayList<>();
+  private final List<ConcurrentLoop> open = new ArrayList<>();
   private final List<For> unproven = new ArrayList<>();
-  // How many conditions are around the place where the walk is.
+  // How many conditions are around the visited statement.
   private int conditions;
 
   Races(String kernel) {
@@ -46,7 +46,7 @@ final class Races extends KnownValues {
   }
 
   /** What one iteration of a loop does, in terms of counters. */
-  private static final class Turns {
+  private static final class ConcurrentLoop {
     final For loop;
     final Map<Var, Range> inside = new LinkedHashMap<>();
     final Set<Buffer> own = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -54,7 +54,7 @@ final class Races extends KnownValues {
     final int conditionsAround;
     boolean calls;
 
-    Turns(For loop, int conditionsAround) {
+    ConcurrentLoop(For loop, int conditionsAround) {
       this.loop = loop;
       this.conditionsAround = conditionsAround;
     }
@@ -84,11 +84,11 @@ final class Races extends KnownValues {
     switch (stmt) {
       case For loop when loop.kind().isConcurrent() -> {
         enter(loop);
-        Turns turns = new Turns(loop, conditions);
-        open.add(turns);
+        ConcurrentLoop concurrent = new ConcurrentLoop(loop, conditions);
+        open.add(concurrent);
         super.visit(loop);
         open.removeLast();
-        close(turns);
+        close(concurrent);
       }
       case For loop -> {
         enter(loop);
@@ -100,11 +100,11 @@ final class Races extends KnownValues {
       case CallPacked call -> {
         super.visit(call);
         boolean touches = call.args().stream().anyMatch(arg -> arg instanceof PackedArg.OfBuffer);
-        open.forEach(turns -> turns.calls |= touches);
+        open.forEach(concurrent -> concurrent.calls |= touches);
       }
       case BufferStore store -> {
         super.visit(store);
-        note(store.buffer(), store.indices(), true);
+        addAccess(store.buffer(), store.indices(), true);
       }
       default -> super.visit(stmt);
     }
@@ -120,62 +120,63 @@ final class Races extends KnownValues {
   public void visit(PrimExpr expr) {
     super.visit(expr);
     if (expr instanceof BufferLoad load) {
-      note(load.buffer(), load.indices(), false);
+      addAccess(load.buffer(), load.indices(), false);
     }
   }
 
   @Override
   public void visitBufferDefinition(Buffer buffer) {
-    open.forEach(turns -> turns.own.add(buffer));
+    open.forEach(concurrent -> concurrent.own.add(buffer));
     super.visitBufferDefinition(buffer);
   }
 
   private void enter(For loop) {
     Range range = new Range(loop.min(), loop.extent());
-    open.forEach(turns -> turns.inside.put(loop.loopVar(), range));
+    open.forEach(concurrent -> concurrent.inside.put(loop.loopVar(), range));
   }
 
-  private void note(Buffer buffer, List<PrimExpr> indices, boolean writes) {
+  private void addAccess(Buffer buffer, List<PrimExpr> indices, boolean writes) {
     if (open.isEmpty()) {
       return;
     }
     List<PrimExpr> simple = indices.stream().map(analyzer::simplify).toList();
-    for (Turns turns : open) {
-      if (!turns.own.contains(buffer)) {
-        turns.accesses.add(
-            new Access(buffer, simple, writes, conditions == turns.conditionsAround));
+    for (ConcurrentLoop concurrent : open) {
+      if (!concurrent.own.contains(buffer)) {
+        concurrent.accesses.add(
+            new Access(buffer, simple, writes, conditions == concurrent.conditionsAround));
       }
     }
   }
 
-  private void close(Turns turns) {
-    turns.accesses.forEach(access -> requireNotAlwaysSame(turns, access));
-    if (turns.calls || !areApart(turns)) {
-      unproven.add(turns.loop);
+  private void close(ConcurrentLoop concurrent) {
+    concurrent.accesses.forEach(access -> requireNotAlwaysSame(concurrent, access));
+    if (concurrent.calls || !areApart(concurrent)) {
+      unproven.add(concurrent.loop);
     }
   }
 
-  private void requireNotAlwaysSame(Turns turns, Access access) {
+  private void requireNotAlwaysSame(ConcurrentLoop concurrent, Access access) {
     boolean fixed =
         access.indices().stream()
-            .noneMatch(index -> uses(index, turns.loop.loopVar()) || usesAny(index, turns));
+            .noneMatch(
+                index -> uses(index, concurrent.loop.loopVar()) || usesAny(index, concurrent));
     if (access.writes()
         && access.always()
         && fixed
-        && analyzer.canProve(Exprs.lt(IntImm.of(1), turns.loop.extent()))) {
+        && analyzer.canProve(Exprs.lt(IntImm.of(1), concurrent.loop.extent()))) {
       throw Verifier.invalid(
           kernel,
           "all iterations of the loop over "
-              + turns.loop.loopVar()
+              + concurrent.loop.loopVar()
               + ", which run at the same time, write the same element of "
               + access.buffer());
     }
   }
 
-  private static boolean usesAny(PrimExpr index, Turns turns) {
+  private static boolean usesAny(PrimExpr index, ConcurrentLoop concurrent) {
     return index instanceof BufferLoad
-        || (index instanceof Var var && turns.inside.containsKey(var))
-        || index.operands().stream().anyMatch(operand -> usesAny(operand, turns));
+        || (index instanceof Var var && concurrent.inside.containsKey(var))
+        || index.operands().stream().anyMatch(operand -> usesAny(operand, concurrent));
   }
 
   private static boolean uses(PrimExpr index, Var var) {
@@ -183,8 +184,8 @@ final class Races extends KnownValues {
   }
 
   /** Whether one iteration and any later one surely work on other elements. */
-  private boolean areApart(Turns turns) {
-    Map<Buffer, Map<List<PrimExpr>, Boolean>> elements = turns.elements();
+  private boolean areApart(ConcurrentLoop concurrent) {
+    Map<Buffer, Map<List<PrimExpr>, Boolean>> elements = concurrent.elements();
     if (elements.isEmpty()) {
       return true;
     }
@@ -192,7 +193,8 @@ final class Races extends KnownValues {
         elements.values().stream()
             .flatMap(indices -> indices.keySet().stream().flatMap(List::stream))
             .anyMatch(Races::looksUp);
-    return !lookedUp && new TurnPair(analyzer, turns.loop, turns.inside).areApart(elements);
+    return !lookedUp
+        && new IterationPair(analyzer, concurrent.loop, concurrent.inside).areApart(elements);
   }
 
   private static boolean looksUp(PrimExpr index) {

@@ -261,7 +261,7 @@ class OpPatternsTest {
   }
 
   @Test
-  void elementsAtComputedPlacesAreInjective() {
+  void elementsAtComputedIndicesAreInjective() {
     for (List<PrimExpr> matrix : MATRICES) {
       for (IndexingOps.Mode mode :
           List.of(IndexingOps.Mode.FAST, IndexingOps.Mode.WRAP, IndexingOps.Mode.CLIP)) {
@@ -338,7 +338,7 @@ class OpPatternsTest {
   }
 
   @Test
-  void productsOfMatricesTakeStagesBehindThem() {
+  void matmulsTakeStagesAfterThem() {
     for (DType dtype : List.of(F32, DType.FLOAT16)) {
       for (List<List<PrimExpr>> shapes :
           List.of(
@@ -362,7 +362,7 @@ class OpPatternsTest {
   }
 
   @Test
-  void convolutionsTakeStagesBehindThem() {
+  void convolutionsTakeStagesAfterThem() {
     ConvAttrs plain = ConvAttrs.plain(2);
     ConvAttrs transposed = plain.withLayouts("NCHW", "IOHW");
     ConvAttrs padded = plain.with(List.of(2L, 2L), List.of(1L, 1L, 1L, 1L), List.of(1L, 1L), 1);
@@ -386,7 +386,7 @@ class OpPatternsTest {
   }
 
   @Test
-  void windowsTakeStagesBehindThem() {
+  void windowsTakeStagesAfterThem() {
     PoolAttrs plain = PoolAttrs.of(List.of(2L, 2L));
     PoolAttrs padded = plain.with(List.of(2L, 2L), List.of(1L, 1L, 1L, 1L), List.of(1L, 1L));
     for (List<PrimExpr> image : List.of(shape(1, 4, 8, 8), shape(N, 4, M, M))) {
@@ -405,7 +405,7 @@ class OpPatternsTest {
   }
 
   @Test
-  void stagesBehindReductionsTakeStagesBehindThem() {
+  void stagesAfterReductionsTakeStagesAfterThem() {
     requireAll(OUT_EWISE_FUSABLE, (k, x) -> ReductionOps.mean(k, "y", x, List.of(1), false));
     requireAll(OUT_EWISE_FUSABLE, (k, x) -> ReductionOps.variance(k, "y", x, null, true));
     requireAll(OUT_EWISE_FUSABLE, (k, x) -> ReductionOps.std(k, "y", x, List.of(0), false));
@@ -420,7 +420,7 @@ class OpPatternsTest {
   }
 
   @Test
-  void attentionTakesStagesBehindIt() {
+  void attentionTakesStagesAfterIt() {
     for (List<PrimExpr> shape : List.of(shape(2, 5, 4, 8), shape(N, M, 4, 8))) {
       assertThat(
               kind(
@@ -456,7 +456,7 @@ class OpPatternsTest {
   }
 
   @Test
-  void writesAtComputedPlacesAreOpaque() {
+  void writesAtComputedIndicesAreOpaque() {
     for (List<PrimExpr> matrix : MATRICES) {
       assertThat(
               kind(
@@ -492,7 +492,7 @@ class OpPatternsTest {
   }
 
   @Test
-  void storesAtTwoPlacesAreOpaque() {
+  void storesAtTwoIndicesAreOpaque() {
     assertThat(kindOf(COPY)).isEqualTo(ELEMWISE);
     assertThat(kindOf(COPY + "            C[v] = A[v]\n")).isEqualTo(ELEMWISE);
     assertThat(kindOf(COPY + "            C[3 - v] = A[v]\n")).isEqualTo(OPAQUE);

@@ -147,7 +147,7 @@ class ReshapePatternTest {
 
   @Test
   void extentsThatAreNotKnownToFitAreForTheCaller() {
-    // The places are the same; whether n * m is p * 4 is not known here.
+    // The offsets are the same; whether n * m is p * 4 is not known here.
     assertThat(reshapes(shape(N, M), shape(P, 4))).isTrue();
     assertThat(reshapes(shape(N), shape(P))).isTrue();
   }

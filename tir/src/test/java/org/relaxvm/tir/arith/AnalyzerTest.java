@@ -59,9 +59,9 @@ class AnalyzerTest {
   @Test
   void proofsDoNotGoThroughVariablesThatAreKnownNotToBeNegative() {
     Workspace work = new Workspace();
-    for (int turn = 0; turn < 100; turn++) {
-      PrimExpr extent = Var.index("n" + turn);
-      work.learning.assume(new Binary(BinaryOp.LE, IntImm.of(turn % 3), extent));
+    for (int number = 0; number < 100; number++) {
+      PrimExpr extent = Var.index("n" + number);
+      work.learning.assume(new Binary(BinaryOp.LE, IntImm.of(number % 3), extent));
     }
     assertThat(work.constraints().nonNegative).isEmpty();
     work.learning.assume(new Binary(BinaryOp.LE, n, IntImm.of(5)));
@@ -128,7 +128,7 @@ class AnalyzerTest {
   }
 
   @Test
-  void quotientAndRestOfATileMakeTheIndex() {
+  void quotientAndRemainderOfATileMakeTheIndex() {
     expect(add(mul(floorDiv(i, 4), 4), floorMod(i, 4)), i);
     expect(add(mul(floorDiv(i, m), m), floorMod(i, m)), i);
     loop(i, 8);
@@ -207,7 +207,7 @@ class AnalyzerTest {
     assertThat(analyzer.canProve(lt(floorDiv(i, n), m))).isTrue();
     assertThat(analyzer.canProve(lt(floorMod(i, n), n))).isTrue();
     assertThat(analyzer.canProve(le(IntImm.of(0), floorMod(i, n)))).isTrue();
-    assertThat(analyzer.canProve(le(IntImm.of(1), m))).as("else there are no turns").isTrue();
+    assertThat(analyzer.canProve(le(IntImm.of(1), m))).as("else there are no iterations").isTrue();
     assertThat(analyzer.canProve(lt(floorDiv(i, n), sub(m, 1)))).isFalse();
   }
 
@@ -285,7 +285,7 @@ class AnalyzerTest {
   }
 
   @Test
-  void boundValuesTakeThePlaceOfVariables() {
+  void boundValuesReplaceVariables() {
     analyzer.bind(n, mul(m, 4));
     expect(floorDiv(n, 4), m);
     assertThat(analyzer.isMultipleOf(n, 4)).isTrue();

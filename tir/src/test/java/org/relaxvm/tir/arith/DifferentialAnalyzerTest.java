@@ -45,14 +45,14 @@ class DifferentialAnalyzerTest {
   /** One set of variables with their bounds, and expressions of them. */
   private final class Case {
     private final Random random;
-    private final String place;
+    private final String location;
     private final Analyzer analyzer = new Analyzer();
     private final List<Var> vars = new ArrayList<>();
     private final List<Range> ranges = new ArrayList<>();
 
-    Case(Random random, String place) {
+    Case(Random random, String location) {
       this.random = random;
-      this.place = place;
+      this.location = location;
     }
 
     void run() {
@@ -104,7 +104,7 @@ class DifferentialAnalyzerTest {
       int divisor = 2 + random.nextInt(7);
       boolean multiple = analyzer.isMultipleOf(expr, divisor);
       boolean proven = expr.dtype().equals(DType.BOOL) && analyzer.canProve(expr);
-      String what = place + ": " + expr + "\n  became " + simple + "\n  under " + constraint;
+      String what = location + ": " + expr + "\n  became " + simple + "\n  under " + constraint;
       PrimExpr again = analyzer.simplify(simple);
       provenConditions += proven ? 1 : 0;
       changed += simple.equals(expr) ? 0 : 1;

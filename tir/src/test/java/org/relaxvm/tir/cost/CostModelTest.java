@@ -41,7 +41,7 @@ class CostModelTest {
   }
 
   @Test
-  void aProductOfMatricesIsTwoOperationsPerTurnWhateverTheExtents() {
+  void aMatmulIsTwoOperationsPerIterationWhateverTheExtents() {
     assertThat(cost(MATMUL, floats(3, 5), floats(5, 7), floats(3, 7)))
         .isEqualTo(known(4 * (15 + 35 + 21), 2 * 3 * 5 * 7));
     assertThat(cost(MATMUL, floats(4096, 4096), floats(4096, 4096), floats(4096, 4096)))

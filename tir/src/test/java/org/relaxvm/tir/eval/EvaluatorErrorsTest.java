@@ -83,7 +83,7 @@ class EvaluatorErrorsTest {
   }
 
   @Test
-  void anIntegerDividedByZeroNamesItsPlace() {
+  void anIntegerDividedByZeroNamesItsLocation() {
     PrimExpr quotient = Exprs.binary(BinaryOp.DIV, at(6), Exprs.sub(at(1), i));
     assertFails(
         For.serial(i, n, store(y, quotient, i, at(0))),

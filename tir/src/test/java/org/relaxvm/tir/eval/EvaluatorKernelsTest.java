@@ -194,7 +194,7 @@ class EvaluatorKernelsTest {
   }
 
   @Test
-  void gathersBehindAGuard() {
+  void gathersUnderAGuard() {
     Buffer x = floats("X", n);
     Buffer indices = longs("I", m);
     Buffer y = floats("Y", m);

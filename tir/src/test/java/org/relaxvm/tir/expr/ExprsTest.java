@@ -108,7 +108,7 @@ class ExprsTest {
   }
 
   @Test
-  void stridesAndPlacesOfRows() {
+  void stridesAndOffsetsOfRows() {
     List<PrimExpr> strides = Exprs.rowMajorStrides(List.of(n, m, IntImm.of(4)));
     assertThat(strides)
         .isEqualTo(List.of(new Binary(BinaryOp.MUL, IntImm.of(4), m), IntImm.of(4), IntImm.of(1)));

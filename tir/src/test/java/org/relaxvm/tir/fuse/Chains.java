@@ -160,7 +160,7 @@ final class Chains {
             "gram",
             shape,
             (k, t) ->
-                LinearOps.matmul(k, "y", t, ShapeOps.permuteDims(k, "turned", t, null), null));
+                LinearOps.matmul(k, "y", t, ShapeOps.permuteDims(k, "transposed", t, null), null));
       }
       default -> add(x, values.get(random.nextInt(values.size())));
     }

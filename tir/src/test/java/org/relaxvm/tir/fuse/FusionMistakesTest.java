@@ -131,7 +131,7 @@ class FusionMistakesTest {
   }
 
   @Test
-  void aResultInThePlaceOfNothing() {
+  void anInPlaceResultOfNoArgument() {
     Buffer x = fusion.input("x", F32, shape(4));
     refuses(
         () -> fusion.call(relu(shape(i)), List.of(x), List.of(), List.of(CallOutput.inPlace(1))),
@@ -170,7 +170,7 @@ class FusionMistakesTest {
   }
 
   @Test
-  void innerExtentsOfAProductThatDiffer() {
+  void innerExtentsOfAMatmulThatDiffer() {
     Buffer x = fusion.input("x", F32, shape(2, 3));
     Buffer w = fusion.input("w", F32, shape(4, 5));
     PrimFunc matmul = matmul(i, Var.index("j"), Var.index("k"));

@@ -200,7 +200,7 @@ class KernelFusionTest {
     assertThat(in.toDoubleArray()).containsExactly(-2, 3);
   }
 
-  /** {@code A + by}, with the scalar in front of the output or behind it. */
+  /** {@code A + by}, with the scalar before the output or after it. */
   private static PrimFunc shifted(boolean trailing) {
     KernelBuilder k = new KernelBuilder("shift");
     TensorExpr a = k.input("A", F32, shape(Var.index("i")));
@@ -214,7 +214,7 @@ class KernelFusionTest {
   }
 
   @Test
-  void scalarsStandAtTheirPlace() {
+  void scalarsStandAtTheirPosition() {
     for (boolean trailingInCallee : new boolean[] {false, true}) {
       KernelFusion inline = new KernelFusion("fused");
       Var by = inline.scalar("by", F32);
@@ -228,7 +228,7 @@ class KernelFusionTest {
   }
 
   @Test
-  void scalarsStandBehindOutputs() {
+  void scalarsStandAfterOutputs() {
     Var by = new Var("by", F32);
     Buffer x = fusion.input("x", F32, shape(n));
     List<Buffer> result = fusion.call(shifted(false), List.of(x), List.of(by), like(x));
@@ -247,7 +247,7 @@ class KernelFusionTest {
     Buffer x = fusion.input("x", F32, shape(Exprs.mul(n, 2), m));
     Var i = Var.index("i");
     Var j = Var.index("j");
-    // Alone, and within a product.
+    // Alone, and within a matmul.
     Buffer sum = one(add(shape(i, j), shape(i, j)), x, x);
     Buffer same = one(relu(shape(Exprs.mul(i, 2), j)), sum);
     Buffer known = fusion.input("k", F32, shape(3));
@@ -275,7 +275,7 @@ class KernelFusionTest {
     return k.build(LinearOps.matmul(k, "matmul", left, k.input("B", F32, List.of(b, c)), null));
   }
 
-  private Buffer product(Buffer a, Buffer b) {
+  private Buffer matmul(Buffer a, Buffer b) {
     PrimFunc matmul = matmul(Var.index("i"), Var.index("j"), Var.index("k"));
     List<PrimExpr> shape = List.of(a.shape().get(0), b.shape().get(1));
     return fusion
@@ -287,8 +287,8 @@ class KernelFusionTest {
   void theOnlyHintIsCarriedInTermsOfTheNewKernel() {
     Buffer x = fusion.input("x", F32, shape(n, 8));
     Buffer w = fusion.input("w", F32, shape(8, 5));
-    Buffer product = product(x, w);
-    Buffer result = one(relu(shape(Var.index("i"), 5)), product);
+    Buffer matmul = matmul(x, w);
+    Buffer result = one(relu(shape(Var.index("i"), 5)), matmul);
     PrimFunc fused = fusion.build(List.of(result), List.of());
     assertThat(fused.attrs())
         .isEqualTo(
@@ -314,8 +314,8 @@ class KernelFusionTest {
   void oneOfTwoHintsIsNotCarried() {
     Buffer x = fusion.input("x", F32, shape(n, 8));
     Buffer w = fusion.input("w", F32, shape(8, 8));
-    Buffer first = product(x, w);
-    Buffer second = product(x, w);
+    Buffer first = matmul(x, w);
+    Buffer second = matmul(x, w);
     assertThat(fusion.build(List.of(first, second), List.of()).attrs()).isEmpty();
   }
 
@@ -324,6 +324,6 @@ class KernelFusionTest {
     Buffer x = fusion.input("x", F32, shape(n, 8));
     Buffer w = fusion.input("w", F32, shape(8, 8));
     Buffer positive = one(relu(shape(Var.index("i"), 8)), x);
-    assertThat(fusion.build(List.of(product(positive, w)), List.of()).attrs()).isEmpty();
+    assertThat(fusion.build(List.of(matmul(positive, w)), List.of()).attrs()).isEmpty();
   }
 }

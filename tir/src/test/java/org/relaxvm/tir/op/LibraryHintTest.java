@@ -60,7 +60,7 @@ class LibraryHintTest {
   }
 
   @Test
-  void aProductNamesItsLibraryFunction() {
+  void aMatmulNamesItsLibraryFunction() {
     PrimFunc function = k.build(LinearOps.matmul(k, "C", a, b, null));
     assertThat(function.attrs())
         .isEqualTo(
@@ -74,10 +74,10 @@ class LibraryHintTest {
 
   @Test
   void aKernelThatComputesMoreHasNoHint() {
-    TensorExpr product = LinearOps.matmul(k, "C", a, b, null);
-    PrimFunc function = k.build(ActivationOps.relu(k, "D", product));
+    TensorExpr matmul = LinearOps.matmul(k, "C", a, b, null);
+    PrimFunc function = k.build(ActivationOps.relu(k, "D", matmul));
     assertThat(LibraryHint.of(function)).isEmpty();
-    TensorExpr ofComputed = LinearOps.matmul(k, "E", product, b, null);
+    TensorExpr ofComputed = LinearOps.matmul(k, "E", matmul, b, null);
     assertThat(LibraryHint.of(k.build(ofComputed))).isEmpty();
   }
 

@@ -8,7 +8,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.te.TensorExpr;
 
-/** Products, attention, normalizations, losses and quantization. */
+/** Matmuls, attention, normalizations, losses and quantization. */
 class NeuralMistakesTest {
   private static String numbers(String op, String tensor) {
     return op + ": expected a dtype of numbers for " + tensor + ", but it is bool";
@@ -23,7 +23,7 @@ class NeuralMistakesTest {
   }
 
   @Test
-  void factorsOfProductsFit() {
+  void operandsOfMatmulsFit() {
     String op = "matmul";
     refused(m -> LinearOps.matmul(m.k, "y", m.bools(4), m.bools(4), null), numbers(op, "a"));
     refused(m -> LinearOps.matmul(m.k, "y", m.ints(4), m.bools(4), null), numbers(op, "b"));

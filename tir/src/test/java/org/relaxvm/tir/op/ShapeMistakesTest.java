@@ -122,7 +122,7 @@ class ShapeMistakesTest {
   }
 
   @Test
-  void slicesHaveAPlacePerAxis() {
+  void slicesHaveAPositionPerAxis() {
     String op = "strided_slice";
     List<PrimExpr> one = List.of(TWO);
     refused(
@@ -147,7 +147,7 @@ class ShapeMistakesTest {
   }
 
   @Test
-  void placesThatTensorsNameAreOnePerAxis() {
+  void positionsThatTensorsNameAreOnePerAxis() {
     String op = "dynamic_strided_slice";
     refused(
         m -> SliceOps.dynamicSliceShape(m.k, "y", m.ints(4), m.floats(1), m.ints(1), m.ints(1)),

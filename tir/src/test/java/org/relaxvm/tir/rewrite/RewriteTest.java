@@ -134,7 +134,7 @@ class RewriteTest {
     Var n = Var.index("n");
     assertThatThrownBy(() -> new Substitution(Map.of(n, IntImm.of(true))))
         .isInstanceOf(InvalidProgramException.class)
-        .hasMessage("the variable n is int64, but what takes its place is bool");
+        .hasMessage("the variable n is int64, but its replacement is bool");
   }
 
   @Test

@@ -82,7 +82,7 @@ class FloatArithmeticTest {
   }
 
   @Test
-  void floorRestHasTheSignOfTheDivisor() {
+  void floorRemainderHasTheSignOfTheDivisor() {
     for (DType dtype : AllDTypes.FLOATS) {
       double infinity = Double.POSITIVE_INFINITY;
       double[][] cases = {

@@ -24,7 +24,7 @@ final class Grid {
         : Float.intBitsToFloat((int) bits << 16);
   }
 
-  /** The bits of infinity, or of the NaN that a dtype without one has in its place. */
+  /** The bits of infinity, or of the NaN that a dtype without one has instead. */
   static long infinity(DType dtype) {
     if (dtype.isFloat8()) {
       return Float8.of(dtype).orElseThrow().beyond();

@@ -83,7 +83,7 @@ class FactoredReductionsTest {
     SameResults.require(total, schedule.function());
   }
 
-  /** The place of the largest, and the largest, of rows. */
+  /** The index of the largest, and the largest, of rows. */
   static PrimFunc argmax(PrimExpr depth, boolean last) {
     KernelBuilder kernel = new KernelBuilder("argmax");
     Var n = kernel.extent("n");
@@ -98,7 +98,7 @@ class FactoredReductionsTest {
             });
     List<TensorExpr> both =
         kernel.reduceAll(
-            List.of("place", "largest"),
+            List.of("index", "largest"),
             List.of(n),
             List.of(depth),
             reducer,
@@ -107,11 +107,11 @@ class FactoredReductionsTest {
   }
 
   @Test
-  void placesOfTheLargestStayTheFirstOnes() {
+  void indicesOfTheLargestStayTheFirstOnes() {
     for (PrimExpr depth : List.of(IntImm.of(9), Var.index("k"))) {
       PrimFunc kernel = argmax(depth, false);
       Schedule schedule = new Schedule(kernel);
-      List<Var> parts = schedule.split(schedule.loops("place").get(1), 4);
+      List<Var> parts = schedule.split(schedule.loops("index").get(1), 4);
       schedule.rfactor(parts.get(0), 1);
       schedule.parallel(parts.get(0));
       SameResults.require(kernel, schedule.function());

@@ -86,7 +86,7 @@ class IllegalBlockMovesTest {
   }
 
   /** Moves a consumer into the loop of {@code first}. */
-  private static void staysBehind(String statements, String why) {
+  private static void staysAfter(String statements, String why) {
     Written kernel = Written.kernel(statements);
     refused(
         () -> kernel.schedule.reverseComputeAt("second", kernel.loop("i")),
@@ -94,11 +94,10 @@ class IllegalBlockMovesTest {
   }
 
   @Test
-  void consumersReadEachResultAtOnePlace() {
+  void consumersReadEachResultAtOneIndex() {
     String producer = first("spatial", "B[v] = A[v]");
-    staysBehind(
-        producer + READER.replace("= B[w]", "= C[w] + B[w]"), "it reads C, which it writes");
-    staysBehind(
+    staysAfter(producer + READER.replace("= B[w]", "= C[w] + B[w]"), "it reads C, which it writes");
+    staysAfter(
         producer
             + """
             for k in range(8):
@@ -108,7 +107,7 @@ class IllegalBlockMovesTest {
             """
             + READER,
         "the block other, which runs before it, works on C too");
-    staysBehind(
+    staysAfter(
         """
         for i in range(8):
             for k in range(8):
@@ -122,7 +121,7 @@ class IllegalBlockMovesTest {
         """
             .replace("M[v, u]", "v"),
         "it reads N at several indices");
-    staysBehind(
+    staysAfter(
         producer.replace("range(8)", "range(4)").replace("(8, i)", "(4, i)") + READER,
         "the block first may not write all elements that it reads");
   }

@@ -7,7 +7,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.error.InvalidProgramException;
 
-/** Loops whose order and turns matter to what is in them. */
+/** Loops whose order and iterations matter to what is in them. */
 class IllegalLoopsTest {
   private static void refused(ThrowingCallable primitive, String message) {
     assertThatThrownBy(primitive).isInstanceOf(InvalidProgramException.class).hasMessage(message);
@@ -65,7 +65,7 @@ class IllegalLoopsTest {
   }
 
   /** Merges a loop over {@code i} with one over {@code j}. */
-  private static void staysApart(String turns, String inside, String why) {
+  private static void staysApart(String extent, String inside, String why) {
     String first =
         """
         for i in range(%s):
@@ -74,20 +74,20 @@ class IllegalLoopsTest {
                 B[v] = 1
         """;
     String second = "for j in range(%s):\n" + inside.indent(4);
-    Written kernel = Written.kernel((first + second).formatted(turns, turns));
+    Written kernel = Written.kernel((first + second).formatted(extent, extent));
     refused(
         () -> kernel.schedule.merge(List.of(kernel.loop("i"), kernel.loop("j"))),
         "to merge the loops over i, j is not legal: " + why);
   }
 
   @Test
-  void turnsOfMergedLoopsOnlyRunBlocks() {
+  void iterationsOfMergedLoopsOnlyRunBlocks() {
     staysApart("8", "T.call_packed(\"g\", C)\n", "one calls g");
     staysApart("8", "return 1\n", "one returns");
     staysApart("A[0]", "C[j] = 1\n", "the bounds of the loop over i are read from a buffer");
   }
 
-  /** Runs turns of the loop over {@code i} on many threads. */
+  /** Runs iterations of the loop over {@code i} on many threads. */
   private static void staysSerial(String inside, String why) {
     Written kernel = Written.kernel("for i in range(8):\n" + inside.indent(4));
     refused(
@@ -96,7 +96,7 @@ class IllegalLoopsTest {
   }
 
   @Test
-  void turnsThatRunAtOnceOnlyMoveBlocks() {
+  void concurrentIterationsOnlyMoveBlocks() {
     staysSerial("T.call_packed(\"g\", C)\n", "it calls g outside of a block");
     staysSerial("return 1\n", "it returns");
     staysSerial(

@@ -66,7 +66,7 @@ class IllegalMovesTest {
   }
 
   @Test
-  void turnsThatRunAtOnceComputeElementsOfTheirOwn() {
+  void concurrentIterationsComputeElementsOfTheirOwn() {
     Schedule stencil = new Schedule(Kernels.stencil(DType.INT32));
     Var column = loop(stencil, "sums", 1);
     stencil.parallel(column);
@@ -88,7 +88,7 @@ class IllegalMovesTest {
 
   @Test
   void partsOfBlocksStay() {
-    chain.splitRest(loop(chain, "exp", 0), 5);
+    chain.splitRemainder(loop(chain, "exp", 0), 5);
     refused(
         () -> chain.computeAt("exp", loop(chain, "C", 0)),
         "to compute the block exp in the loop over i0 is not legal: the block exp visits a part of"
@@ -100,7 +100,7 @@ class IllegalMovesTest {
   }
 
   @Test
-  void formulasMoveBehindWholeResults() {
+  void formulasMoveAfterWholeResults() {
     Var k = loop(activated, "C", 2);
     refused(
         () -> activated.reverseComputeAt("relu", k),
@@ -147,17 +147,17 @@ class IllegalMovesTest {
         "to factor a reduction over the loop over k0 is not legal: the new axis must be one of 0 to"
             + " 2, but is 3");
     Schedule argmax = new Schedule(FactoredReductionsTest.argmax(EIGHT, false));
-    List<Var> parts = argmax.split(loop(argmax, "place", 1), 4);
+    List<Var> parts = argmax.split(loop(argmax, "index", 1), 4);
     refused(
         () -> argmax.rfactor(parts.get(1), 0),
-        "to factor a reduction over the loop over k0_1 is not legal: the block place chooses the"
+        "to factor a reduction over the loop over k0_1 is not legal: the block index chooses the"
             + " first of values that are as good, so only the outermost loop of the reduction,"
             + " which is over k0_0, leaves them in order");
     Schedule last = new Schedule(FactoredReductionsTest.argmax(EIGHT, true));
     refused(
-        () -> last.rfactor(loop(last, "place", 1), 0),
+        () -> last.rfactor(loop(last, "index", 1), 0),
         "to factor a reduction over the loop over k0 is not legal: it is not known how to put"
-            + " results of the block place together: it must update its outputs by +, *, min, max,"
+            + " results of the block index together: it must update its outputs by +, *, min, max,"
             + " and, or, or choose the first best value by a comparison");
     Var k = loop(matmul, "C", 2);
     Var fused = matmul.fuse(loop(matmul, "C", 1), k);
@@ -168,12 +168,12 @@ class IllegalMovesTest {
   }
 
   /** A block that stores at an axis with this value of the counter. */
-  private static PrimFunc storing(Var counter, PrimExpr value, PrimExpr turns) {
+  private static PrimFunc storing(Var counter, PrimExpr value, PrimExpr extent) {
     Buffer a = Buffer.of("A", DType.FLOAT32, List.of(EIGHT));
     return PrimFunc.of(
         "storing",
         List.of(a),
-        Block.root(List.of(), For.serial(counter, turns, at("b", a, a, value, 0))));
+        Block.root(List.of(), For.serial(counter, extent, at("b", a, a, value, 0))));
   }
 
   private static Stmt at(String name, Buffer from, Buffer to, PrimExpr value, int offset) {
@@ -187,7 +187,7 @@ class IllegalMovesTest {
   }
 
   @Test
-  void turnsThatRunAtOnceVisitPointsOfTheirOwn() {
+  void concurrentIterationsVisitPointsOfTheirOwn() {
     Var i = Var.index("i");
     Schedule halves = new Schedule(storing(i, Exprs.floorDiv(i, 2), EIGHT));
     for (ThrowingCallable primitive :
@@ -197,9 +197,9 @@ class IllegalMovesTest {
           .hasMessageEndingWith(
               " is not legal: two iterations may run the block b at the same point");
     }
-    Schedule rest = new Schedule(storing(i, Exprs.floorMod(i, 8), IntImm.of(16)));
+    Schedule remainder = new Schedule(storing(i, Exprs.floorMod(i, 8), IntImm.of(16)));
     refused(
-        () -> rest.parallel(i),
+        () -> remainder.parallel(i),
         "to make the loop over i parallel is not legal: two iterations may run the block b at the"
             + " same point");
     Schedule backwards = new Schedule(storing(i, Exprs.sub(IntImm.of(7), i), EIGHT));
@@ -207,7 +207,7 @@ class IllegalMovesTest {
   }
 
   @Test
-  void turnsThatRunAtOnceDoNotNeedEachOther() {
+  void concurrentIterationsDoNotNeedEachOther() {
     Buffer a = Buffer.of("A", DType.FLOAT32, List.of(EIGHT));
     Buffer b = Buffer.of("B", DType.FLOAT32, List.of(EIGHT));
     for (int offset = 0; offset < 2; offset++) {
@@ -273,7 +273,7 @@ class IllegalMovesTest {
   }
 
   @Test
-  void blocksMoveToReadersBehindThem() {
+  void blocksMoveToReadersAfterThem() {
     Schedule early =
         stages(List.of(a, b, c), copy("second", b, c, j, 0), copy("first", a, b, i, 0));
     refused(

@@ -43,7 +43,7 @@ class IllegalScheduleTest {
   }
 
   @Test
-  void splitsSerialLoopsByOneTurnOrMore() {
+  void splitsSerialLoopsByOneIterationOrMore() {
     refused(
         () -> matmul.split(i, 0),
         "to split the loop over i0 by 0 is not legal: the inner loop needs 1 iteration or more");
@@ -91,7 +91,7 @@ class IllegalScheduleTest {
   }
 
   @Test
-  void leavesTheFirstTurnOfAReductionFirst() {
+  void leavesTheFirstIterationOfAReductionFirst() {
     Var fused = matmul.fuse(j, k);
     List<Var> parts = matmul.split(fused, 4);
     refused(
@@ -102,7 +102,7 @@ class IllegalScheduleTest {
   }
 
   @Test
-  void runsOnlyIndependentTurnsAtOnce() {
+  void runsOnlyIndependentIterationsAtOnce() {
     refused(
         () -> matmul.parallel(k),
         "to make the loop over k0 parallel is not legal: it moves along the axis v_k0 of the block"

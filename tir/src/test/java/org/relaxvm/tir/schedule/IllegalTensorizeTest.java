@@ -51,11 +51,11 @@ class IllegalTensorizeTest {
   }
 
   @Test
-  void parametersStandForOnePlaceOfOneBuffer() {
+  void parametersStandForOneTileOfOneBuffer() {
     TensorIntrinsic twice = operation("Y[k] = X[k] + X[k]");
     refused(twice, nest("B[v] = A[v] + C[v]"), "X of the description would be A as well as C");
     refused(
-        twice, nest("B[v] = M[0, v] + M[1, v]"), "X of the description would be two places of M");
+        twice, nest("B[v] = M[0, v] + M[1, v]"), "X of the description would be two tiles of M");
     refused(
         operation("Y[k] = X[k] + 1"),
         nest("B[v] = B[v] + 1"),

@@ -32,7 +32,7 @@ final class Kernels {
     return kernel.build(c);
   }
 
-  /** A product of matrices over a symbolic depth, which may be 0. */
+  /** A matmul over a symbolic depth, which may be 0. */
   static PrimFunc matmul() {
     return matmul(Var.index("k"));
   }
@@ -58,7 +58,7 @@ final class Kernels {
     return kernel.build(c);
   }
 
-  /** Sums of neighbours of what was doubled: the first stage is read at other places. */
+  /** Sums of neighbours of what was doubled: the first stage is read at other indices. */
   static PrimFunc stencil(DType dtype) {
     KernelBuilder kernel = new KernelBuilder("stencil");
     Var n = kernel.extent("n");

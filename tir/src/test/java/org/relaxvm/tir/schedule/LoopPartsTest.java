@@ -45,12 +45,12 @@ class LoopPartsTest {
 
   @ParameterizedTest
   @CsvSource({"0,3", "1,1", "4,5", "7,16", "9,17", "33,2", "5,0"})
-  void cutLoopsDoTheSameTurns(int n, int m) {
+  void cutLoopsDoTheSameIterations(int n, int m) {
     PrimFunc kernel = Kernels.matmul(IntImm.of(5));
     Schedule schedule = new Schedule(kernel);
     List<Var> loops = schedule.loops("C");
     schedule.decomposeReduction("C", loops.get(0));
-    List<Var> rows = schedule.splitRest(loops.get(0), 4);
+    List<Var> rows = schedule.splitRemainder(loops.get(0), 4);
     List<Var> columns = schedule.splitBlocks(loops.get(1), 8);
     schedule.parallel(rows.get(0));
     schedule.vectorize(columns.get(1));
@@ -68,7 +68,7 @@ class LoopPartsTest {
 
   @ParameterizedTest
   @CsvSource({"0,3", "1,1", "4,5", "7,16", "3,0"})
-  void mergedLoopsDoTheSameTurns(int n, int m) {
+  void mergedLoopsDoTheSameIterations(int n, int m) {
     PrimFunc kernel = Kernels.softmax();
     Schedule schedule = new Schedule(kernel);
     Var rows =
@@ -88,21 +88,21 @@ class LoopPartsTest {
   }
 
   @Test
-  void loopsThatDivideHaveNoRest() {
+  void loopsThatDivideHaveNoRemainder() {
     Schedule schedule = new Schedule(Kernels.matmul(IntImm.of(8)));
     Var depth = schedule.loops("C").get(2);
     refused(
-        () -> schedule.splitRest(depth, 4),
+        () -> schedule.splitRemainder(depth, 4),
         "to cut the loop over k0 into groups is not legal: it moves along the reduction of the"
             + " block C, which must be started in front of it first");
     schedule.decomposeReduction("C", depth);
-    List<Var> parts = schedule.splitRest(depth, 4);
+    List<Var> parts = schedule.splitRemainder(depth, 4);
     assertThat(parts).hasSize(2);
     assertThat(schedule.loops("C")).endsWith(parts.get(0), parts.get(1));
   }
 
   @Test
-  void notesAreInTheText() {
+  void annotationsAreInTheText() {
     Schedule schedule = new Schedule(Kernels.matmul());
     Var rows = schedule.loops("C").getFirst();
     schedule.annotate(rows, "grain", 8L);
@@ -114,7 +114,7 @@ class LoopPartsTest {
   }
 
   @Test
-  void refusesToMergeWhatDependsOnLaterTurns() {
+  void refusesToMergeWhatDependsOnLaterIterations() {
     Schedule stencil = new Schedule(Kernels.stencil(DType.FLOAT32));
     List<Var> twice = stencil.loops("twice");
     List<Var> sums = stencil.loops("sums");
@@ -157,10 +157,10 @@ class LoopPartsTest {
         () -> schedule.splitBlocks(rows, 0),
         "to cut the loop over i0 into blocks of 0 is not legal: there must be 1 iteration or more"
             + " in each");
-    schedule.splitRest(rows, 4);
+    schedule.splitRemainder(rows, 4);
     Var columns = schedule.loops("C").get(2);
     refused(
-        () -> schedule.splitRest(schedule.loops("C").get(0), 2),
+        () -> schedule.splitRemainder(schedule.loops("C").get(0), 2),
         "to cut the loop over i0_0 into groups is not legal: there is a block C_rest already");
     schedule.parallel(columns);
     refused(

@@ -13,7 +13,7 @@ import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Reducer;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.schedule.nest.Place;
+import org.relaxvm.tir.schedule.nest.StmtPath;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
@@ -21,9 +21,9 @@ import org.relaxvm.tir.verify.Verifier;
 
 /** Blocks that compute in the loops of others, and what they compute there. */
 class MovedBlocksTest {
-  /** The numbers of turns of the loops around a block; of those that vary nothing. */
-  private static List<PrimExpr> turns(Schedule schedule, String block) {
-    return Place.find(
+  /** The extents of the loops around a block; of those that vary nothing. */
+  private static List<PrimExpr> extents(Schedule schedule, String block) {
+    return StmtPath.find(
             schedule.function().body(),
             stmt ->
                 stmt instanceof org.relaxvm.tir.stmt.BlockRealize realize
@@ -36,26 +36,26 @@ class MovedBlocksTest {
   }
 
   @Test
-  void producersComputeWhatOneTurnReads() {
+  void producersComputeWhatOneIterationReads() {
     PrimFunc stencil = Kernels.stencil(DType.INT32);
     Schedule schedule = new Schedule(stencil);
     List<Var> loops = schedule.loops("sums");
     List<Var> parts = schedule.split(loops.get(1), 2);
     schedule.computeAt("twice", parts.get(0));
     // Two columns of sums need three of what they are made of.
-    List<PrimExpr> turns = turns(schedule, "twice");
-    assertThat(turns.subList(1, 3)).containsExactly(IntImm.of(2), IntImm.of(3));
+    List<PrimExpr> extents = extents(schedule, "twice");
+    assertThat(extents.subList(1, 3)).containsExactly(IntImm.of(2), IntImm.of(3));
     SameResults.require(stencil, schedule.function());
     schedule.computeAt("twice", parts.get(1));
-    assertThat(turns(schedule, "twice").getLast()).isEqualTo(IntImm.of(2));
+    assertThat(extents(schedule, "twice").getLast()).isEqualTo(IntImm.of(2));
     SameResults.require(stencil, schedule.function());
     schedule.computeAt("twice", loops.get(0));
-    assertThat(turns(schedule, "twice").getLast()).isEqualTo(IntImm.of(5));
+    assertThat(extents(schedule, "twice").getLast()).isEqualTo(IntImm.of(5));
     SameResults.require(stencil, schedule.function());
   }
 
   @Test
-  void guardsLeaveOutWhatIsBehindTheEnd() {
+  void guardsLeaveOutWhatIsAfterTheEnd() {
     PrimFunc chain = Kernels.chain();
     Schedule schedule = new Schedule(chain);
     List<Var> rows = schedule.split(schedule.loops("C").get(0), 4);
@@ -63,7 +63,7 @@ class MovedBlocksTest {
     schedule.reorder(List.of(rows.get(0), columns.get(0), rows.get(1), columns.get(1)));
     schedule.computeAt("exp", columns.get(0));
     schedule.computeAt("sum", columns.get(0));
-    assertThat(turns(schedule, "sum").subList(2, 4)).containsExactly(IntImm.of(4), IntImm.of(3));
+    assertThat(extents(schedule, "sum").subList(2, 4)).containsExactly(IntImm.of(4), IntImm.of(3));
     schedule.parallel(rows.get(0));
     schedule.parallel(columns.get(0));
     SameResults.require(chain, schedule.function());
@@ -103,7 +103,7 @@ class MovedBlocksTest {
                             Exprs.max(n, IntImm.of(1))))));
     Schedule schedule = new Schedule(gather);
     schedule.computeAt("twice", schedule.loops("out").get(0));
-    assertThat(turns(schedule, "twice").getLast()).isEqualTo(n);
+    assertThat(extents(schedule, "twice").getLast()).isEqualTo(n);
     SameResults.require(gather, schedule.function());
   }
 
@@ -143,7 +143,8 @@ class MovedBlocksTest {
               columns.get(1),
               depth.get(1)));
       schedule.reverseComputeAt("relu", columns.get(0));
-      assertThat(turns(schedule, "relu").subList(2, 4)).containsExactly(IntImm.of(4), IntImm.of(3));
+      assertThat(extents(schedule, "relu").subList(2, 4))
+          .containsExactly(IntImm.of(4), IntImm.of(3));
       schedule.parallel(rows.get(0));
       SameResults.require(kernel, schedule.function());
     }
@@ -156,7 +157,7 @@ class MovedBlocksTest {
     schedule.cacheWrite("C", matmul.buffers().get(2), MemoryScope.LOCAL, "c");
     List<Var> rows = schedule.split(schedule.loops("C").get(0), 3);
     schedule.reverseComputeAt("c_out", rows.get(0));
-    assertThat(turns(schedule, "c_out").get(1)).isEqualTo(IntImm.of(3));
+    assertThat(extents(schedule, "c_out").get(1)).isEqualTo(IntImm.of(3));
     SameResults.require(matmul, schedule.function());
   }
 }

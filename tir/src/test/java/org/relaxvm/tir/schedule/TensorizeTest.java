@@ -22,7 +22,7 @@ import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Reducer;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.schedule.nest.Place;
+import org.relaxvm.tir.schedule.nest.StmtPath;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferRegion;
@@ -83,7 +83,7 @@ class TensorizeTest {
   }
 
   /** {@code Z += X * Y} of 4 x 4 matrices. */
-  private static PrimFunc product(Buffer x, Buffer y, Buffer z) {
+  private static PrimFunc matmul(Buffer x, Buffer y, Buffer z) {
     Var i = Var.index("i");
     Var j = Var.index("j");
     Var k = Var.index("k");
@@ -97,7 +97,7 @@ class TensorizeTest {
 
   /** The same with a block, as tensor expressions have it. */
   private static TensorIntrinsic mma() {
-    PrimFunc plain = product(strided("X"), strided("Y"), strided("Z"));
+    PrimFunc plain = matmul(strided("X"), strided("Y"), strided("Z"));
     return new TensorIntrinsic("mma", inBlock(plain));
   }
 
@@ -116,7 +116,7 @@ class TensorizeTest {
   }
 
   private Block block(String name) {
-    return Place.find(
+    return StmtPath.find(
             schedule.function().body(),
             stmt -> stmt instanceof BlockRealize realize && realize.block().name().equals(name))
         .orElseThrow()
@@ -152,7 +152,7 @@ class TensorizeTest {
   @Test
   void descriptionsWithoutBlocksMatchToo() {
     schedule.decomposeReduction("C", outer.get(2));
-    PrimFunc rows = product(strided("X"), tile("Y"), tile("Z"));
+    PrimFunc rows = matmul(strided("X"), tile("Y"), tile("Z"));
     schedule.tensorize(inner.get(0), new TensorIntrinsic("rows", rows));
     SameResults.require(matmul, schedule.function());
   }
@@ -179,18 +179,18 @@ class TensorizeTest {
   void onlyWhatTheDescriptionSaysStandsForIt() {
     schedule.decomposeReduction("C", outer.get(2));
     refused(
-        new TensorIntrinsic("rows", product(tile("X"), tile("Y"), tile("Z"))),
+        new TensorIntrinsic("rows", matmul(tile("X"), tile("Y"), tile("Z"))),
         "the stride of axis 1 of A is not that of axis 0 of X in the description");
     refused(
-        new TensorIntrinsic("turned", product(strided("X"), strided("Y"), turned("Z"))),
+        new TensorIntrinsic("transposed", matmul(strided("X"), strided("Y"), transposed("Z"))),
         "the stride of axis 1 of C is not that of axis 0 of Z in the description");
     Buffer shared = Buffer.of("X", DType.FLOAT32, List.of(FOUR, FOUR), MemoryScope.SHARED);
     refused(
-        new TensorIntrinsic("shared", product(shared, tile("Y"), tile("Z"))),
+        new TensorIntrinsic("shared", matmul(shared, tile("Y"), tile("Z"))),
         "A, which would be X of the description, lies in memory global instead of shared");
     Buffer begin = Buffer.of("Y", DType.FLOAT32, List.of(FOUR, FOUR));
     refused(
-        new TensorIntrinsic("begin", product(strided("X"), begin, strided("Z"))),
+        new TensorIntrinsic("begin", matmul(strided("X"), begin, strided("Z"))),
         "B does not begin where Y of the description does");
     refused(
         () -> schedule.tensorize(inner.get(1), mma()),
@@ -201,7 +201,7 @@ class TensorizeTest {
     refused(mma(), "the loop over i2 is unroll, but that over j of the description serial");
   }
 
-  private static Buffer turned(String name) {
+  private static Buffer transposed(String name) {
     return tile(name, IntImm.of(1), Var.index(name + "_step"));
   }
 

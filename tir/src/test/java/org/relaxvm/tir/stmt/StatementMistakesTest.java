@@ -67,7 +67,7 @@ class StatementMistakesTest {
   }
 
   @Test
-  void valuesAreOfTheDTypeOfTheirPlace() {
+  void valuesAreOfTheDTypeOfTheirBuffer() {
     refused(
         () -> new BufferStore(a, i, List.of(i)),
         "the buffer A holds float32, but the value to store is int64");

@@ -56,7 +56,7 @@ class ComputedKernelsTest {
   }
 
   @Test
-  void placeOfTheLargestTogetherWithIt() {
+  void indexOfTheLargestTogetherWithIt() {
     Reducer first =
         new Reducer(
             dtypes -> List.of(IntImm.of(-1), Reducer.lowest(dtypes.get(1))),
@@ -68,20 +68,20 @@ class ComputedKernelsTest {
             });
     List<TensorExpr> both =
         kernel.reduceAll(
-            List.of("place", "largest"),
+            List.of("index", "largest"),
             List.of(n),
             List.of(m),
             first,
             (i, r) -> List.of(r.get(0), x.at(i.get(0), r.get(0))));
     PrimFunc argmax = kernel.build(both.get(1), both.get(0));
     Tensor largest = Tensor.zeros(DType.FLOAT32, Shape.of(2));
-    double[] places =
+    double[] indices =
         run(
             argmax,
             Tensor.of(new float[] {1, 7, 7, 5, -2, 3}, Shape.of(2, 3)),
             largest,
             Tensor.zeros(DType.INT64, Shape.of(2)));
-    assertThat(places).containsExactly(1, 0);
+    assertThat(indices).containsExactly(1, 0);
     assertThat(largest.toDoubleArray()).containsExactly(7, 5);
   }
 
@@ -96,11 +96,11 @@ class ComputedKernelsTest {
   }
 
   @Test
-  void inlinedTensorsAreComputedAtTheirPlace() {
+  void inlinedTensorsAreComputedWhereTheyAreUsed() {
     Var k = kernel.scalar("k", DType.FLOAT32);
-    TensorExpr turned =
+    TensorExpr transposed =
         kernel.inlined("T", List.of(m, n), i -> Exprs.mul(x.at(i.get(1), i.get(0)), k));
-    PrimFunc function = kernel.build(kernel.compute("Y", turned.shape(), turned::at));
+    PrimFunc function = kernel.build(kernel.compute("Y", transposed.shape(), transposed::at));
     Tensor out = Tensor.zeros(DType.FLOAT32, Shape.of(3, 2));
     Tensor in = Tensor.of(new float[] {1, 2, 3, 4, 5, 6}, Shape.of(2, 3));
     new Evaluator().run(function, List.of(in, 10.0, out));

@@ -57,12 +57,12 @@ class KernelBuilderTest {
   }
 
   @Test
-  void notesKeepTheirOrder() {
+  void annotationsKeepTheirOrder() {
     List<String> keys = List.of("h", "b", "library", "library.args", "a", "q", "c", "z");
     Map<String, Object> attrs = new LinkedHashMap<>();
     keys.forEach(key -> attrs.put(key, 1L));
     TensorExpr b = kernel.compute("B", a.shape(), a::at);
-    kernel.note(b, attrs);
+    kernel.annotate(b, attrs);
 
     assertThat(kernel.build(b).attrs().keySet()).containsExactlyElementsOf(keys);
   }
@@ -112,8 +112,8 @@ class KernelBuilderTest {
 
   @Test
   void whatIsLookedUpIsReadAsAWholeAxis() {
-    TensorExpr places = kernel.input("P", DType.INT64, List.of(n));
-    TensorExpr taken = kernel.compute("T", a.shape(), i -> a.at(places.at(i.get(0)), i.get(1)));
+    TensorExpr positions = kernel.input("P", DType.INT64, List.of(n));
+    TensorExpr taken = kernel.compute("T", a.shape(), i -> a.at(positions.at(i.get(0)), i.get(1)));
     PrimFunc function = kernel.build(taken);
     Block block = block(function, "T");
     List<PrimExpr> axes = axes(block);

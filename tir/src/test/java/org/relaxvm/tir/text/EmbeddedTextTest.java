@@ -15,7 +15,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.StructuralEquality;
 
-/** Kernels, expressions and notes inside larger texts. */
+/** Kernels, expressions and annotations inside larger texts. */
 class EmbeddedTextTest {
   private static final String MODULE =
       """
@@ -142,7 +142,7 @@ class EmbeddedTextTest {
   }
 
   @Test
-  void streamGoesOnBehindAKernel() {
+  void streamGoesOnAfterAKernel() {
     TokenStream tokens = module(MODULE);
     int decorator = 0;
     while (!tokens.comes("def", "twice")) {
@@ -201,7 +201,7 @@ class EmbeddedTextTest {
   }
 
   @Test
-  void mistakesShowTheirPlaceInTheWholeText() {
+  void mistakesShowTheirPositionInTheWholeText() {
     refused(
         MODULE.replace("= x[i]", "= z[i]"),
         "module.txt:11:33: unknown name 'z'\n"
@@ -303,15 +303,15 @@ class EmbeddedTextTest {
   }
 
   @Test
-  void notesAreReadAndPrinted() {
+  void annotationsAreReadAndPrinted() {
     String text = "{\"Primitive\": True, \"op_pattern\": 4, \"rate\": 0.5, \"name\": \"a\"}";
-    Map<String, Object> notes = EmbeddedText.parseNotes(module(text));
-    assertThat(notes)
+    Map<String, Object> annotations = EmbeddedText.parseAnnotations(module(text));
+    assertThat(annotations)
         .containsExactly(
             Map.entry("Primitive", true),
             Map.entry("op_pattern", 4L),
             Map.entry("rate", 0.5),
             Map.entry("name", "a"));
-    assertThat(EmbeddedText.printNotes(notes)).isEqualTo(text);
+    assertThat(EmbeddedText.printAnnotations(annotations)).isEqualTo(text);
   }
 }

@@ -32,7 +32,7 @@ class ExpectedTextTest {
                     " ".repeat(front.length() + column - 1)));
   }
 
-  /** Refuses a kernel with these lines behind its head, because of what is in the last of them. */
+  /** Refuses a kernel with these lines after its head, because of what is in the last of them. */
   private static void refused(String lines, int column, String expected, String got) {
     refusedText(HEAD + lines.indent(4), column, expected, got);
   }
@@ -76,7 +76,7 @@ class ExpectedTextTest {
     refused("m = T.int64(is_size_var=3)", 29, "True or False", "'3'");
     refused("G = T.match_buffer(\"h\")", 24, "a parameter that is a T.handle", "the string \"h\"");
     refused("T.func_attr(5)", 17, "'{'", "'5'");
-    refused("T.func_attr({a: 5})", 18, "the name of a note in quotes", "'a'");
+    refused("T.func_attr({a: 5})", 18, "the name of an annotation in quotes", "'a'");
     refused("T.func_attr({\"a\", 5})", 21, "':'", "','");
     refused("T.func_attr({\"a\": T.int64(k)})", 31, "')'", "'k'");
     refused("T.func_attr({\"a\": 1}\npass", 5, "')'", "'pass'");

@@ -22,7 +22,7 @@ class MisplacedTextTest {
       """;
   private static final String BLOCK = "with T.block(\"b\"):\n    ";
 
-  /** Refuses a kernel with these lines behind its head, because of what is in the last of them. */
+  /** Refuses a kernel with these lines after its head, because of what is in the last of them. */
   private static void refused(String lines, int column, String problem) {
     String text = HEAD + lines.indent(4);
     String[] all = text.split("\n");

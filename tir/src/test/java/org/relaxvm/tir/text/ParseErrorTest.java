@@ -265,7 +265,7 @@ class ParseErrorTest {
         "k.tir:4:5: 'm' is declared twice\n  4 |     m = T.int64()\n          ^");
     lines.put(
         "T.func_attr({\"a\": 1, \"a\": 2})",
-        "k.tir:3:26: the note \"a\" is there twice\n"
+        "k.tir:3:26: the annotation \"a\" is there twice\n"
             + "  3 |     T.func_attr({\"a\": 1, \"a\": 2})\n"
             + "                               ^");
     lines.put(
@@ -414,7 +414,7 @@ class ParseErrorTest {
   }
 
   @Test
-  void quotedExtentsAreShownAtTheirPlace() {
+  void quotedExtentsAreShownAtTheirPosition() {
     assertThat(message("@T.prim_func\ndef f(a: T.Buffer((\"n +\",), \"int8\")):\n    pass\n"))
         .isEqualTo(
             "k.tir:2:20: unknown name 'n'\n"
@@ -431,7 +431,7 @@ class ParseErrorTest {
   }
 
   @Test
-  void bodiesHaveMoreThanNotes() {
+  void bodiesHaveMoreThanAnnotations() {
     assertThat(message("@T.prim_func\ndef f():\n    T.func_attr({})\n"))
         .isEqualTo(
             "k.tir:4:1: expected a statement, but got the end of the indented lines\n"

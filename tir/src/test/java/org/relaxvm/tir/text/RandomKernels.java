@@ -85,7 +85,7 @@ final class RandomKernels {
     }
     DType result = random.nextInt(4) == 0 ? dtype() : DType.VOID;
     Stmt body = stmt(4);
-    Map<String, Object> attrs = new LinkedHashMap<>(notes());
+    Map<String, Object> attrs = new LinkedHashMap<>(annotations());
     String name = name();
     if (random.nextBoolean()) {
       attrs.put("global_symbol", random.nextBoolean() ? name : "other");
@@ -143,8 +143,8 @@ final class RandomKernels {
     return fitting.isEmpty() || random.nextInt(8) == 0 ? newVar(dtype) : pick(fitting);
   }
 
-  private Map<String, Object> notes() {
-    Map<String, Object> notes = new LinkedHashMap<>();
+  private Map<String, Object> annotations() {
+    Map<String, Object> annotations = new LinkedHashMap<>();
     for (int i = random.nextInt(6) - 2; i > 0; i--) {
       Object value =
           switch (random.nextInt(4)) {
@@ -153,9 +153,9 @@ final class RandomKernels {
             case 2 -> real();
             default -> random.nextBoolean();
           };
-      notes.put(name() + i, value);
+      annotations.put(name() + i, value);
     }
-    return notes;
+    return annotations;
   }
 
   private double real() {
@@ -315,7 +315,7 @@ final class RandomKernels {
     Optional<ThreadAxis> thread =
         kind == ForKind.THREAD_BINDING ? Optional.of(pick(ThreadAxis.values())) : Optional.empty();
     Var counter = random.nextInt(3) == 0 ? var(dtype) : newVar(dtype);
-    return new For(counter, range.min(), range.extent(), kind, thread, stmt(depth), notes());
+    return new For(counter, range.min(), range.extent(), kind, thread, stmt(depth), annotations());
   }
 
   private Stmt block(int depth) {
@@ -343,7 +343,7 @@ final class RandomKernels {
             allocated,
             random.nextBoolean() ? Optional.of(stmt(depth - 1)) : Optional.empty(),
             stmt(depth),
-            notes());
+            annotations());
     PrimExpr predicate = random.nextBoolean() ? IntImm.of(true) : expr(DType.BOOL, 2);
     return new BlockRealize(values, predicate, block);
   }

@@ -32,11 +32,11 @@ class TvmSpellingTest {
 
   @Test
   void decoratorsSayHowKernelsWereMade() {
-    String rest = DEF + "    A[0] = T.float32(1)\n";
+    String tail = DEF + "    A[0] = T.float32(1)\n";
     assertSame(
-        "@T.prim_func(private=True)\n" + rest, "@T.prim_func(private=True, s_tir=True)\n" + rest);
-    assertSame("@T.prim_func\n" + rest, "@T.prim_func(s_tir=True)\n" + rest);
-    assertSame("@T.prim_func\n" + rest, "@T.prim_func(check_well_formed=False)\n" + rest);
+        "@T.prim_func(private=True)\n" + tail, "@T.prim_func(private=True, s_tir=True)\n" + tail);
+    assertSame("@T.prim_func\n" + tail, "@T.prim_func(s_tir=True)\n" + tail);
+    assertSame("@T.prim_func\n" + tail, "@T.prim_func(check_well_formed=False)\n" + tail);
   }
 
   @Test
@@ -185,7 +185,7 @@ class TvmSpellingTest {
   }
 
   @Test
-  void notesNameTheirDtype() {
+  void annotationsNameTheirDtype() {
     String text =
         "@T.prim_func(private=True)\ndef f():\n    T.func_attr({\"tirx.noalias\": T.bool(True),"
             + " \"op_pattern\": T.int64(4), \"rate\": T.float32(0.5)})\n    pass\n";

@@ -68,7 +68,7 @@ class VerifierTest {
     // An extent that a later parameter defines.
     Buffer b = Buffer.of("B", DType.FLOAT32, List.of(Exprs.add(n, 1)));
     Verifier.verify(PrimFunc.of("later", List.of(b, a), new Seq(List.of())));
-    // A number behind the buffer whose extent it is.
+    // A number after the buffer whose extent it is.
     List<Param> trailing = List.of(new Param.OfBuffer(a), new Param.OfScalar(n));
     Verifier.verify(new PrimFunc("t", trailing, DType.VOID, new Seq(List.of()), Map.of()));
     Stmt either = new IfThenElse(Exprs.lt(n, FOUR), new Return(n), Optional.of(new Return(FOUR)));
@@ -79,10 +79,10 @@ class VerifierTest {
   @Test
   void whatCannotRunMayBeOutOfBounds() {
     Buffer four = Buffer.of("A", DType.FLOAT32, List.of(FOUR));
-    Stmt behind = new BufferStore(four, ONE, List.of(Exprs.add(i, 8)));
-    Stmt never = new IfThenElse(Exprs.lt(Exprs.add(i, 4), FOUR), behind, Optional.empty());
+    Stmt outside = new BufferStore(four, ONE, List.of(Exprs.add(i, 8)));
+    Stmt never = new IfThenElse(Exprs.lt(Exprs.add(i, 4), FOUR), outside, Optional.empty());
     Verifier.verify(PrimFunc.of("k", List.of(four), For.serial(i, FOUR, never)));
-    Stmt always = new IfThenElse(Exprs.lt(i, FOUR), behind, Optional.empty());
+    Stmt always = new IfThenElse(Exprs.lt(i, FOUR), outside, Optional.empty());
     refused(
         PrimFunc.of("k", List.of(four), For.serial(i, FOUR, always)),
         "it writes the buffer A out of bounds: the index of axis 0 lies in [8, 11], the extent in"
@@ -258,9 +258,9 @@ class VerifierTest {
             Exprs.lt(Exprs.add(i, 1), n), a.load(Exprs.add(i, 1)), new FloatImm(DType.FLOAT32, 0));
     Stmt shift = new BufferStore(a, guarded, List.of(i));
     assertThat(Verifier.unprovenAccesses(kernel(For.serial(i, n, shift)))).isEmpty();
-    Access behind = new Access(a, List.of(Exprs.add(i, 1)), 0, true);
+    Access outside = new Access(a, List.of(Exprs.add(i, 1)), 0, true);
     assertThat(Verifier.unprovenAccesses(kernel(For.serial(i, n, store(Exprs.add(i, 1))))))
-        .containsExactly(behind);
+        .containsExactly(outside);
     Stmt inside =
         new IfThenElse(Exprs.lt(Exprs.add(i, 1), n), store(Exprs.add(i, 1)), Optional.empty());
     assertThat(Verifier.unprovenAccesses(kernel(For.serial(i, n, inside)))).isEmpty();
@@ -271,7 +271,7 @@ class VerifierTest {
   }
 
   @Test
-  void turnsThatRunAtOnceDoNotAllWriteOneElement() {
+  void concurrentIterationsDoNotAllWriteOneElement() {
     refused(
         kernel(For.of(ForKind.PARALLEL, i, FOUR, store(IntImm.of(0)))),
         "all iterations of the loop over i, which run at the same time, write the same element of"
@@ -279,23 +279,23 @@ class VerifierTest {
   }
 
   @Test
-  void oneOfTheTurnsMayWriteOneElement() {
+  void oneOfTheIterationsMayWriteOneElement() {
     Stmt first = new IfThenElse(Exprs.lt(i, IntImm.of(1)), store(i), Optional.empty());
     Verifier.verify(kernel(For.of(ForKind.PARALLEL, i, FOUR, first)));
   }
 
   @Test
-  void turnsAreIndependentWhereTheyWriteElementsOfTheirOwn() {
+  void iterationsAreIndependentWhereTheyWriteElementsOfTheirOwn() {
     Var j = Var.index("j");
     assertThat(unprovenLoops(ForKind.PARALLEL, n, store(i))).isEmpty();
-    // Each turn has four elements.
+    // Each iteration has four elements.
     PrimExpr own = Exprs.add(Exprs.mul(i, 4), j);
     assertThat(unprovenLoops(ForKind.PARALLEL, n, For.serial(j, FOUR, store(own)))).isEmpty();
     PrimExpr shared = Exprs.add(Exprs.mul(i, 3), j);
     assertThat(unprovenLoops(ForKind.PARALLEL, n, For.serial(j, FOUR, store(shared)))).hasSize(1);
     assertThat(unprovenLoops(ForKind.PARALLEL, n, store(Exprs.floorDiv(i, 2)))).hasSize(1);
     assertThat(unprovenLoops(ForKind.SERIAL, n, store(Exprs.floorDiv(i, 2)))).isEmpty();
-    // What one turn reads, another one writes.
+    // What one iteration reads, another one writes.
     Stmt shift = new BufferStore(a, a.load(Exprs.add(i, 1)), List.of(i));
     assertThat(unprovenLoops(ForKind.VECTORIZED, n, shift)).hasSize(1);
     Stmt same = new BufferStore(a, a.load(i), List.of(i));
@@ -308,17 +308,17 @@ class VerifierTest {
   void fusedLoopsAreIndependentToo() {
     Buffer square = Buffer.of("S", DType.FLOAT32, List.of(n, Var.index("m")));
     PrimExpr m = square.shape().get(1);
-    List<PrimExpr> place = List.of(Exprs.floorDiv(i, m), Exprs.floorMod(i, m));
+    List<PrimExpr> index = List.of(Exprs.floorDiv(i, m), Exprs.floorMod(i, m));
     PrimFunc fused =
         PrimFunc.of(
             "fused",
             List.of(square),
-            For.of(ForKind.PARALLEL, i, Exprs.mul(n, m), new BufferStore(square, ONE, place)));
+            For.of(ForKind.PARALLEL, i, Exprs.mul(n, m), new BufferStore(square, ONE, index)));
     assertThat(Verifier.unprovenLoops(fused)).isEmpty();
   }
 
   @Test
-  void memoryOfATurnIsItsOwn() {
+  void memoryOfAnIterationIsItsOwn() {
     Buffer own = Buffer.of("own", DType.FLOAT32, List.of(FOUR));
     Stmt body = Block.root(List.of(own), new BufferStore(own, ONE, List.of(IntImm.of(0))));
     assertThat(unprovenLoops(ForKind.PARALLEL, n, body)).isEmpty();

@@ -29,7 +29,7 @@ import org.relaxvm.backendsupport.gpu.vendorgemm.HintedGemm;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.abi.CallBinding;
-import org.relaxvm.tir.abi.TensorPlace;
+import org.relaxvm.tir.abi.TensorLocation;
 import org.relaxvm.tir.analysis.KernelAnalysis;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Var;
@@ -96,7 +96,7 @@ final class GpuFunction implements PackedFunc, Preparable {
     this.gemm = library == null ? null : HintedGemm.of(analysis).orElse(null);
     this.binding =
         new CallBinding(
-            kernel, variables, outputs(kernel), TensorPlace.of(module.driver().device()));
+            kernel, variables, outputs(kernel), TensorLocation.of(module.driver().device()));
     this.buffers = new Buffer[kernel.params().size()];
     this.numbers = new int[buffers.length];
     List<Buffer> all = new ArrayList<>();

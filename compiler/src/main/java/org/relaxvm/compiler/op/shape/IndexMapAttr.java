@@ -36,7 +36,8 @@ public final class IndexMapAttr {
   public static Map<String, Object> encode(IndexMap map) {
     Map<String, Object> attr = new LinkedHashMap<>();
     attr.put("axes", map.axes().size());
-    attr.put("places", map.places().stream().map(place -> encode(map.axes(), place)).toList());
+    attr.put(
+        "places", map.finalIndices().stream().map(index -> encode(map.axes(), index)).toList());
     return attr;
   }
 

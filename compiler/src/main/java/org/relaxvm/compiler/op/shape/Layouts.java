@@ -85,7 +85,7 @@ public final class Layouts {
     TensorType x = Ranks.require(call, 0, map.axes().size());
     Optional<List<PrimExpr>> dims = x.dims();
     if (dims.isEmpty()) {
-      return x.withRank(map.places().size());
+      return x.withRank(map.finalIndices().size());
     }
     // The kernel says the extents; what its elements are does not matter to them.
     KernelBuilder kernel = new KernelBuilder("layout_transform");

@@ -54,8 +54,8 @@ class LayoutsTest {
   void refuseMapsThatAreNone() {
     refused(
         Layouts.layoutTransform(floats(14), blocks()),
-        "layout_transform: expected a value for places without an element of x, which there are or"
-            + " may be, but got none");
+        "layout_transform: expected a value for positions without an element of x, which there are"
+            + " or may be, but got none");
     refused(
         Layouts.layoutTransform(floats(2, 2), blocks()),
         "layout_transform: the argument x must be a tensor with 1 axis, but is R.Tensor((2, 2),"

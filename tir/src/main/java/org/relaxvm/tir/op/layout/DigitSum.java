@@ -32,7 +32,7 @@ final class DigitSum {
    */
   static List<Digit> of(IndexMap map, List<PrimExpr> shape, int along) {
     return new DigitSum(map, shape, along)
-        .parts(map.places().get(along)).stream()
+        .parts(map.finalIndices().get(along)).stream()
             .filter(digit -> !Dims.isOne(digit.extent()))
             .toList();
   }
@@ -102,7 +102,7 @@ final class DigitSum {
     Check.that(
         most < divisor,
         LayoutOps.OP,
-        "the place along axis "
+        "the position along axis "
             + along
             + " divides a sum by "
             + divisor
@@ -114,7 +114,8 @@ final class DigitSum {
   private InvalidProgramException wrong(PrimExpr part) {
     return Check.wrong(
         LayoutOps.OP,
-        "expected sums of parts of indices, such as i // 4 * 8 + i % 4, but the place along axis "
+        "expected sums of parts of indices, such as i // 4 * 8 + i % 4, but the position along"
+            + " axis "
             + along
             + " has "
             + Dims.text(part));

@@ -21,8 +21,8 @@ final class Inversion {
    * @param gap whether the part fills less than its room
    */
   private record Found(int axis, Digit digit, @Nullable PrimExpr modulus, boolean gap) {
-    PrimExpr value(List<PrimExpr> place) {
-      PrimExpr value = Exprs.floorDiv(place.get(axis), digit.scale());
+    PrimExpr value(List<PrimExpr> finalIndex) {
+      PrimExpr value = Exprs.floorDiv(finalIndex.get(axis), digit.scale());
       return modulus == null ? value : Exprs.floorMod(value, modulus);
     }
   }
@@ -38,7 +38,7 @@ final class Inversion {
    */
   Inversion(IndexMap map, List<PrimExpr> source) {
     this.source = source;
-    for (int axis = 0; axis < map.places().size(); axis++) {
+    for (int axis = 0; axis < map.finalIndices().size(); axis++) {
       locate(axis, DigitSum.of(map, source, axis));
     }
   }
@@ -75,18 +75,18 @@ final class Inversion {
         .or(
             () ->
                 digits.stream()
-                    .filter(digit -> isBehind(digit.scale(), end))
+                    .filter(digit -> isAbove(digit.scale(), end))
                     .min(Comparator.comparing(digit -> Dims.known(digit.scale()).orElseThrow())))
         .orElseThrow(
             () ->
                 Check.wrong(
                     LayoutOps.OP,
-                    "the parts of the place along axis "
+                    "the parts of the position along axis "
                         + axis
                         + " overlap, or it is not known that they do not"));
   }
 
-  private static boolean isBehind(PrimExpr scale, PrimExpr end) {
+  private static boolean isAbove(PrimExpr scale, PrimExpr end) {
     return scale instanceof IntImm at && end instanceof IntImm last && at.value() > last.value();
   }
 
@@ -101,12 +101,12 @@ final class Inversion {
   }
 
   /** The index of the element at a position; of any element where the position is a hole. */
-  List<PrimExpr> index(List<PrimExpr> place) {
+  List<PrimExpr> index(List<PrimExpr> finalIndex) {
     List<PrimExpr> index = new ArrayList<>();
     for (int axis = 0; axis < source.size(); axis++) {
       PrimExpr sum = IntImm.of(0);
       for (Found part : parts(axis)) {
-        sum = Exprs.add(sum, Exprs.mul(part.value(place), part.digit().below()));
+        sum = Exprs.add(sum, Exprs.mul(part.value(finalIndex), part.digit().below()));
       }
       index.add(sum);
     }
@@ -114,20 +114,20 @@ final class Inversion {
   }
 
   /** What must hold for a position to have an element; nothing where all have. */
-  List<PrimExpr> conditions(List<PrimExpr> place) {
+  List<PrimExpr> conditions(List<PrimExpr> finalIndex) {
     List<PrimExpr> conditions = new ArrayList<>();
     for (int n = 0; n < found.size(); n++) {
       Found part = found.get(n);
       boolean first = n == 0 || found.get(n - 1).axis() != part.axis();
       if (first && !Dims.isOne(part.digit().scale())) {
-        PrimExpr rest = Exprs.floorMod(place.get(part.axis()), part.digit().scale());
-        conditions.add(Exprs.eq(rest, IntImm.of(0)));
+        PrimExpr remainder = Exprs.floorMod(finalIndex.get(part.axis()), part.digit().scale());
+        conditions.add(Exprs.eq(remainder, IntImm.of(0)));
       }
       if (part.gap()) {
-        conditions.add(Exprs.lt(part.value(place), part.digit().extent()));
+        conditions.add(Exprs.lt(part.value(finalIndex), part.digit().extent()));
       }
     }
-    List<PrimExpr> index = index(place);
+    List<PrimExpr> index = index(finalIndex);
     for (int axis = 0; axis < source.size(); axis++) {
       if (mayMissSome(parts(axis), source.get(axis))) {
         conditions.add(Exprs.lt(index.get(axis), source.get(axis)));
@@ -158,7 +158,9 @@ final class Inversion {
       Check.that(
           fits,
           LayoutOps.OP,
-          "the index along axis " + axis + " cannot be told from a place: parts overlap or miss");
+          "the index along axis "
+              + axis
+              + " cannot be told from a position: parts overlap or miss");
     }
     boolean whole =
         (!parts.isEmpty() && parts.getLast().digit().top())
@@ -166,7 +168,9 @@ final class Inversion {
     Check.that(
         whole,
         LayoutOps.OP,
-        "the index along axis " + axis + " cannot be told from a place: its upper part is missing");
+        "the index along axis "
+            + axis
+            + " cannot be told from a position: its upper part is missing");
     return parts;
   }
 

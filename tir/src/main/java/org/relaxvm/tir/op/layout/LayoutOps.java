@@ -64,7 +64,7 @@ public final class LayoutOps {
   }
 
   private static String missingPad(TensorExpr x) {
-    return "expected a value for places without an element of "
+    return "expected a value for positions without an element of "
         + x.name()
         + ", which there are or may be, but got none";
   }

@@ -76,12 +76,12 @@ public final class Arith {
     return Exprs.min(Exprs.max(x, low), high);
   }
 
-  /** What sums of a dtype are computed in: float32 for narrower floats. */
+  /** The accumulator dtype of a dtype: float32 for narrower floats. */
   public static DType wide(DType dtype) {
     return dtype.isFloat() && dtype.bits() < 32 ? DType.FLOAT32 : dtype;
   }
 
-  /** The value in the dtype of sums. */
+  /** The value in the accumulator dtype. */
   public static PrimExpr widened(PrimExpr x) {
     return Exprs.cast(wide(x.dtype()), x);
   }
@@ -92,9 +92,9 @@ public final class Arith {
   }
 
   /** An index that may count from the end, counted from the start. */
-  public static PrimExpr fromStart(PrimExpr place, PrimExpr extent) {
-    PrimExpr at = index(place);
-    if (DTypes.isUnsigned(place.dtype())) {
+  public static PrimExpr fromStart(PrimExpr position, PrimExpr extent) {
+    PrimExpr at = index(position);
+    if (DTypes.isUnsigned(position.dtype())) {
       return at;
     }
     return Exprs.select(Exprs.lt(at, IntImm.of(0)), Exprs.add(at, extent), at);

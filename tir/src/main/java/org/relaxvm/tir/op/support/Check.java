@@ -117,9 +117,9 @@ public final class Check {
   public static List<Integer> axesInOrder(String op, List<Integer> axes, int rank) {
     List<Integer> normal = new ArrayList<>();
     for (int axis : axes) {
-      int place = axis(op, axis, rank);
-      that(!normal.contains(place), op, "the axis " + axis + " is given twice in " + axes);
-      normal.add(place);
+      int normalAxis = axis(op, axis, rank);
+      that(!normal.contains(normalAxis), op, "the axis " + axis + " is given twice in " + axes);
+      normal.add(normalAxis);
     }
     return normal;
   }

@@ -44,28 +44,28 @@ public record ReducedAxes(List<PrimExpr> full, List<Integer> axes, boolean keepD
   }
 
   /** The index into the tensor of a position in the result and one in the domain. */
-  public List<PrimExpr> index(List<PrimExpr> place, List<PrimExpr> point) {
+  public List<PrimExpr> index(List<PrimExpr> resultIndex, List<PrimExpr> point) {
     List<PrimExpr> index = new ArrayList<>();
     int next = 0;
     for (int axis = 0; axis < full.size(); axis++) {
       boolean reduced = axes.contains(axis);
-      index.add(reduced ? point.get(axes.indexOf(axis)) : place.get(next));
+      index.add(reduced ? point.get(axes.indexOf(axis)) : resultIndex.get(next));
       next += reduced && !keepDims ? 0 : 1;
     }
     return index;
   }
 
   /** The position in the result of an index into the tensor. */
-  public List<PrimExpr> place(List<PrimExpr> index) {
-    List<PrimExpr> place = new ArrayList<>();
+  public List<PrimExpr> resultIndex(List<PrimExpr> index) {
+    List<PrimExpr> result = new ArrayList<>();
     for (int axis = 0; axis < full.size(); axis++) {
       if (!axes.contains(axis)) {
-        place.add(index.get(axis));
+        result.add(index.get(axis));
       } else if (keepDims) {
-        place.add(IntImm.of(0));
+        result.add(IntImm.of(0));
       }
     }
-    return place;
+    return result;
   }
 
   /** The reduced part of an index. */
@@ -79,7 +79,7 @@ public record ReducedAxes(List<PrimExpr> full, List<Integer> axes, boolean keepD
     return count instanceof IntImm imm ? Arith.of(dtype, imm.value()) : Exprs.cast(dtype, count);
   }
 
-  /** The reduction in the dtype of sums, with memory of its own. */
+  /** The reduction in the accumulator dtype, with memory of its own. */
   public TensorExpr reduce(
       KernelBuilder k,
       String name,
@@ -89,7 +89,7 @@ public record ReducedAxes(List<PrimExpr> full, List<Integer> axes, boolean keepD
         name, shape(), domain(), reducer, (i, r) -> Arith.widened(element.apply(i, index(i, r))));
   }
 
-  /** A reduction in the dtype of sums, rounded once to the dtype of the result. */
+  /** A reduction in the accumulator dtype, rounded once to the dtype of the result. */
   public static TensorExpr accumulate(
       KernelBuilder k,
       String name,

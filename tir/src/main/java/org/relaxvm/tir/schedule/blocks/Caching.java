@@ -12,8 +12,8 @@ import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrMutator;
-import org.relaxvm.tir.schedule.nest.Place;
 import org.relaxvm.tir.schedule.nest.Replacement;
+import org.relaxvm.tir.schedule.nest.StmtPath;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;
@@ -41,19 +41,19 @@ public final class Caching extends IrMutator {
   /**
    * The kernel with a copy.
    *
-   * @param place of the block
+   * @param path of the block
    * @param reads whether the block reads the copy, which is made in front of it; otherwise it
    *     writes it, and it is copied back after it
    */
   public static PrimFunc of(
       PrimFunc function,
-      Place place,
+      StmtPath path,
       Buffer buffer,
       MemoryScope scope,
       String name,
       boolean reads) {
-    BlockRealize user = (BlockRealize) place.stmt();
-    Stmt outermost = place.stage();
+    BlockRealize user = (BlockRealize) path.stmt();
+    Stmt outermost = path.stage();
     Buffer copy = Buffer.of(name, buffer.dtype(), buffer.shape(), scope);
     Stmt using = new Caching(user, buffer, copy, reads).rewrite(outermost);
     Stmt copying = reads ? copy(name, buffer, copy) : copy(name + "_out", copy, buffer);

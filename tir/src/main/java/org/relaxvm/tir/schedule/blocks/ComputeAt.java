@@ -16,11 +16,11 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.Substitution;
 import org.relaxvm.tir.schedule.nest.Independence;
-import org.relaxvm.tir.schedule.nest.Place;
 import org.relaxvm.tir.schedule.nest.Refusal;
 import org.relaxvm.tir.schedule.nest.Replacement;
 import org.relaxvm.tir.schedule.nest.Separation;
 import org.relaxvm.tir.schedule.nest.Statements;
+import org.relaxvm.tir.schedule.nest.StmtPath;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferRegion;
@@ -36,16 +36,16 @@ import org.relaxvm.tir.stmt.Stmt;
  */
 public final class ComputeAt {
   private final PrimFunc function;
-  private final Place at;
+  private final StmtPath at;
   private final For loop;
   private final String what;
   private final Neighbours neighbours;
   private final Set<Buffer> outputs;
   // All that write the outputs, in order: what starts a reduction moves with it.
-  private final List<Place> movers = new ArrayList<>();
-  private final List<Place> readers = new ArrayList<>();
+  private final List<StmtPath> movers = new ArrayList<>();
+  private final List<StmtPath> readers = new ArrayList<>();
 
-  private ComputeAt(PrimFunc function, Place moved, Place at) {
+  private ComputeAt(PrimFunc function, StmtPath moved, StmtPath at) {
     this.function = function;
     this.at = at;
     loop = (For) at.stmt();
@@ -53,16 +53,16 @@ public final class ComputeAt {
     neighbours = Neighbours.of(function, moved, at, what);
     outputs = Neighbours.outputs(moved.block());
     neighbours.number(moved.stmt());
-    for (Place place : neighbours.blocks()) {
-      if (overlap(Neighbours.outputs(place.block()), outputs)) {
-        movers.add(place);
-      } else if (overlap(Neighbours.inputs(place.block()), outputs)) {
-        readers.add(place);
+    for (StmtPath path : neighbours.blocks()) {
+      if (overlap(Neighbours.outputs(path.block()), outputs)) {
+        movers.add(path);
+      } else if (overlap(Neighbours.inputs(path.block()), outputs)) {
+        readers.add(path);
       }
     }
   }
 
-  public static PrimFunc of(PrimFunc function, Place moved, Place at) {
+  public static PrimFunc of(PrimFunc function, StmtPath moved, StmtPath at) {
     ComputeAt move = new ComputeAt(function, moved, at);
     move.requireOutputsAreOnlyReadInLoop();
     move.movers.forEach(move::requireMoves);
@@ -84,7 +84,7 @@ public final class ComputeAt {
       throw Refusal.of(what, "no block reads what it writes");
     }
     int last = neighbours.number(movers.getLast().stmt());
-    for (Place reader : readers) {
+    for (StmtPath reader : readers) {
       String name = "the block " + reader.block().name() + ", which reads what it writes,";
       if (!reader.isIn(loop)) {
         throw Refusal.of(what, name + " is not in that loop");
@@ -95,9 +95,9 @@ public final class ComputeAt {
     }
   }
 
-  private void requireMoves(Place mover) {
+  private void requireMoves(StmtPath mover) {
     Points.requireAll(function, mover, what);
-    List<Stmt> own = mover.path().stream().filter(around -> !at.isIn(around)).toList();
+    List<Stmt> own = mover.stmts().stream().filter(around -> !at.isIn(around)).toList();
     Points.requireOnlyLoops(own, "the block " + mover.block().name(), what);
     Points.written(mover.block(), what);
     Block block = mover.block();
@@ -108,13 +108,13 @@ public final class ComputeAt {
     }
     requireInputsStay(mover);
     boolean alongReduction = false;
-    for (int i = 0; i < mover.path().size(); i++) {
-      if (!(mover.path().get(i) instanceof For around)) {
+    for (int i = 0; i < mover.stmts().size(); i++) {
+      if (!(mover.stmts().get(i) instanceof For around)) {
         continue;
       }
       boolean ofAll = movers.stream().allMatch(other -> other.isIn(around));
       alongReduction |= SpatialNest.moves(realize(mover), around, IterKind.REDUCE) || !ofAll;
-      List<Stmt> between = mover.path().subList(i + 1, mover.path().size() - 1);
+      List<Stmt> between = mover.stmts().subList(i + 1, mover.stmts().size() - 1);
       if (alongReduction && updates(block) && !visitsOnce(around, between, realize(mover))) {
         throw Refusal.of(
             what,
@@ -137,11 +137,11 @@ public final class ComputeAt {
   }
 
   /** What a block reads must be complete where it is, and stay as it is until where it goes. */
-  private void requireInputsStay(Place mover) {
+  private void requireInputsStay(StmtPath mover) {
     Set<Buffer> inputs = new HashSet<>(Neighbours.inputs(mover.block()));
     inputs.removeAll(outputs);
     neighbours.requireOnlyInBlocks(inputs, false);
-    for (Place other : neighbours.blocks()) {
+    for (StmtPath other : neighbours.blocks()) {
       for (Buffer written : Neighbours.outputs(other.block())) {
         boolean complete =
             neighbours.number(other.stmt()) < neighbours.number(mover.stmt())
@@ -159,22 +159,22 @@ public final class ComputeAt {
     }
   }
 
-  private static BlockRealize realize(Place place) {
-    return (BlockRealize) place.stmt();
+  private static BlockRealize realize(StmtPath path) {
+    return (BlockRealize) path.stmt();
   }
 
   private PrimFunc result() {
-    Analyzer analyzer = AccessFootprint.known(function, at.path());
+    Analyzer analyzer = AccessFootprint.known(function, at.stmts());
     Map<Buffer, List<Optional<AccessFootprint.Span>>> read = new HashMap<>();
     readers.forEach(reader -> addReads(reader, analyzer, read));
     List<Stmt> inside = new ArrayList<>();
-    for (Place mover : movers) {
+    for (StmtPath mover : movers) {
       inside.add(BlockNest.of(mover.block(), analyzer, spans(mover.block(), read, analyzer)));
     }
     inside.add(loop.body());
     For changed = Statements.with(loop, Statements.sequence(inside));
     Stmt body = Replacement.in(function.body(), loop, changed);
-    for (Place mover : movers) {
+    for (StmtPath mover : movers) {
       body = Removal.of(body, realize(mover));
     }
     PrimFunc result = function.withBody(body);
@@ -184,7 +184,7 @@ public final class ComputeAt {
 
   /** What one iteration reads of each axis; nothing for an axis of which that is not known. */
   private void addReads(
-      Place reader, Analyzer analyzer, Map<Buffer, List<Optional<AccessFootprint.Span>>> read) {
+      StmtPath reader, Analyzer analyzer, Map<Buffer, List<Optional<AccessFootprint.Span>>> read) {
     BlockRealize realize = realize(reader);
     Block block = realize.block();
     AccessFootprint reach = new AccessFootprint(analyzer);

@@ -5,11 +5,11 @@ import java.util.Optional;
 import org.relaxvm.tir.analysis.BlockRegions;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.rewrite.Substitution;
-import org.relaxvm.tir.schedule.nest.Place;
 import org.relaxvm.tir.schedule.nest.Refusal;
 import org.relaxvm.tir.schedule.nest.Replacement;
 import org.relaxvm.tir.schedule.nest.Separation;
 import org.relaxvm.tir.schedule.nest.Statements;
+import org.relaxvm.tir.schedule.nest.StmtPath;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.For;
@@ -24,11 +24,11 @@ public final class Decomposition {
   private final List<For> loops;
   private final String what;
 
-  private Decomposition(Place place, For at) {
-    realize = (BlockRealize) place.stmt();
+  private Decomposition(StmtPath path, For at) {
+    realize = (BlockRealize) path.stmt();
     block = realize.block();
     what = "to start the block " + block.name() + " in front of the loop over " + at.loopVar();
-    List<For> around = place.loops();
+    List<For> around = path.loops();
     int first = around.indexOf(at);
     if (first < 0) {
       throw Refusal.of(what, "that loop is not around the block");
@@ -36,7 +36,7 @@ public final class Decomposition {
     loops = around.subList(first, around.size());
     around.subList(0, first).forEach(this::requireNoReduction);
     for (For loop : loops) {
-      requireVisitsOnce(loop, place.pathFrom(loop));
+      requireVisitsOnce(loop, path.pathFrom(loop));
     }
   }
 
@@ -51,9 +51,9 @@ public final class Decomposition {
     }
   }
 
-  /** What replaces the loop: the new block, then the loop with the rest. */
-  public static Stmt of(Place place, For at, String name) {
-    Decomposition parts = new Decomposition(place, at);
+  /** What replaces the loop: the new block, then the loop with the remaining updates. */
+  public static Stmt of(StmtPath path, For at, String name) {
+    Decomposition parts = new Decomposition(path, at);
     return new Seq(List.of(parts.start(name), Replacement.in(at, parts.realize, parts.update())));
   }
 

@@ -18,10 +18,10 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.Substitution;
 import org.relaxvm.tir.schedule.nest.Dependences;
-import org.relaxvm.tir.schedule.nest.Place;
 import org.relaxvm.tir.schedule.nest.Refusal;
 import org.relaxvm.tir.schedule.nest.Replacement;
 import org.relaxvm.tir.schedule.nest.Statements;
+import org.relaxvm.tir.schedule.nest.StmtPath;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.For;
@@ -43,7 +43,7 @@ public final class Factoring {
   private final PrimFunc function;
   private final String what;
   private final For loop;
-  private final Place place;
+  private final StmtPath path;
   private final BlockRealize realize;
   private final Block block;
   private final Reduction reduction;
@@ -52,14 +52,14 @@ public final class Factoring {
   private final Range lanes;
   private final List<Buffer> partial = new ArrayList<>();
 
-  private Factoring(PrimFunc function, Place at, int axis) {
+  private Factoring(PrimFunc function, StmtPath at, int axis) {
     this.function = function;
     this.axis = axis;
     loop = (For) at.stmt();
     what = "to factor a reduction over the loop over " + loop.loopVar();
-    place = reducing();
-    place.requireNoBlockAround("the block", what);
-    realize = (BlockRealize) place.stmt();
+    path = reducing();
+    path.requireNoBlockAround("the block", what);
+    realize = (BlockRealize) path.stmt();
     block = realize.block();
     reduction =
         Reduction.of(block)
@@ -72,7 +72,7 @@ public final class Factoring {
                             + block.name()
                             + " together: it must update its outputs by +, *, min, max, and, or,"
                             + " or choose the first best value by a comparison"));
-    List<For> around = place.loops();
+    List<For> around = path.loops();
     int first = 0;
     while (!SpatialNest.moves(realize, around.get(first), IterKind.REDUCE)) {
       first++;
@@ -82,7 +82,7 @@ public final class Factoring {
   }
 
   /** The kernel with the reduction in two steps, as blocks of these names. */
-  public static PrimFunc of(PrimFunc function, Place at, int axis, TreeSet<String> names) {
+  public static PrimFunc of(PrimFunc function, StmtPath at, int axis, TreeSet<String> names) {
     Factoring factoring = new Factoring(function, at, axis);
     factoring.require(names);
     return factoring.result();
@@ -96,7 +96,7 @@ public final class Factoring {
   /** The one block that a loop moves along its reduction. */
   public static String blockOf(For loop) {
     List<String> names = new ArrayList<>();
-    for (Place inside : Place.blocks(loop.body())) {
+    for (StmtPath inside : StmtPath.blocks(loop.body())) {
       if (SpatialNest.moves((BlockRealize) inside.stmt(), loop, IterKind.REDUCE)) {
         names.add(inside.block().name());
       }
@@ -110,9 +110,9 @@ public final class Factoring {
     return names.getFirst();
   }
 
-  private Place reducing() {
+  private StmtPath reducing() {
     String name = blockOf(loop);
-    return Place.find(
+    return StmtPath.find(
             function.body(),
             stmt -> stmt instanceof BlockRealize other && other.block().name().equals(name))
         .orElseThrow();
@@ -151,7 +151,7 @@ public final class Factoring {
    */
   private void requireFixed(For bounded) {
     boolean index = bounded.loopVar().dtype().equals(DType.INT64);
-    for (Stmt around : place.path()) {
+    for (Stmt around : path.stmts()) {
       if (!index
           || (around instanceof For other
               && (Statements.uses(bounded.min(), other.loopVar())
@@ -197,7 +197,7 @@ public final class Factoring {
       throw Refusal.of(
           what, "what starts the block " + block.name() + " depends on where the reduction is");
     }
-    Points.requireOnlyLoops(place.path(), "the block " + block.name(), what);
+    Points.requireOnlyLoops(path.stmts(), "the block " + block.name(), what);
     for (Buffer buffer : reduction.buffers()) {
       Dependences.requireAlone(loops.getFirst(), block, buffer, false, what);
     }
@@ -300,10 +300,10 @@ public final class Factoring {
     List<IterVar> axes = new ArrayList<>(nest.axes());
     axes.add(new IterVar(lane, lanes, IterKind.REDUCE));
     List<PrimExpr> at = indices(nest.vars());
-    List<PrimExpr> sums =
+    List<PrimExpr> accumulated =
         reduction.combine(loads(reduction.buffers(), at), loads(partial, with(at, lane)));
     Optional<Stmt> init = block.init().map(stmt -> new Substitution(nest.vars()).rewrite(stmt));
-    Stmt body = Stores.of(reduction.buffers(), sums, at);
+    Stmt body = Stores.of(reduction.buffers(), accumulated, at);
     Block last = BlockRegions.block(block.name(), axes, init, body);
     Block noted =
         new Block(

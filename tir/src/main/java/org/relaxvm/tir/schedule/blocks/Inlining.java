@@ -16,8 +16,8 @@ import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrMutator;
 import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.rewrite.Substitution;
-import org.relaxvm.tir.schedule.nest.Place;
 import org.relaxvm.tir.schedule.nest.Refusal;
+import org.relaxvm.tir.schedule.nest.StmtPath;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;
@@ -41,17 +41,17 @@ public final class Inlining extends IrMutator {
   /**
    * The kernel without a block.
    *
-   * @param place of the block
+   * @param path of the block
    */
-  public static PrimFunc of(PrimFunc function, Place place) {
-    BlockRealize realize = (BlockRealize) place.stmt();
+  public static PrimFunc of(PrimFunc function, StmtPath path) {
+    BlockRealize realize = (BlockRealize) path.stmt();
     Block block = realize.block();
     String what = "to inline the block " + block.name();
     BufferStore store = formula(realize, what);
-    requireOnlyWriter(function, place, store.buffer(), what);
+    requireOnlyWriter(function, path, store.buffer(), what);
     List<Var> axes = store.indices().stream().map(Var.class::cast).toList();
-    Stmt rest = Removal.of(function.body(), realize, store.buffer());
-    return function.withBody(new Inlining(store.buffer(), axes, store.value()).rewrite(rest));
+    Stmt remaining = Removal.of(function.body(), realize, store.buffer());
+    return function.withBody(new Inlining(store.buffer(), axes, store.value()).rewrite(remaining));
   }
 
   /** The one store of a block that computes each element once, from its own axes. */
@@ -81,28 +81,28 @@ public final class Inlining extends IrMutator {
   }
 
   private static void requireOnlyWriter(
-      PrimFunc function, Place place, Buffer buffer, String what) {
-    Block writer = ((BlockRealize) place.stmt()).block();
-    Stmt stage = place.stage();
+      PrimFunc function, StmtPath path, Buffer buffer, String what) {
+    Block writer = ((BlockRealize) path.stmt()).block();
+    Stmt stage = path.stage();
     if (function.buffers().contains(buffer)) {
       throw Refusal.of(what, buffer + " is a parameter of the kernel");
     }
     Set<Buffer> inputs = new HashSet<>();
     AccessRegions.of(writer.body()).reads().forEach(region -> inputs.add(region.buffer()));
     new IrVisitor() {
-      // The loops around the block turn again: what is in front of it is behind it too.
-      private boolean behind;
+      // The loops around the block repeat: what precedes it also follows it.
+      private boolean following;
 
       @Override
       @SuppressWarnings("ReferenceEquality") // that very statement
       public void visit(Stmt stmt) {
-        behind |= stmt == stage;
+        following |= stmt == stage;
         super.visit(stmt);
         if (stmt instanceof BufferStore store) {
           if (store.buffer().equals(buffer) && !stmt.equals(writer.body())) {
             throw Refusal.of(what, "there is another store into " + buffer);
           }
-          if (behind && inputs.contains(store.buffer())) {
+          if (following && inputs.contains(store.buffer())) {
             throw Refusal.of(what, store.buffer() + ", which it reads, is written again after it");
           }
         }
@@ -111,7 +111,7 @@ public final class Inlining extends IrMutator {
       @Override
       public void visit(PackedArg arg) {
         if (arg instanceof PackedArg.OfBuffer(Buffer passed)
-            && (passed.equals(buffer) || (behind && inputs.contains(passed)))) {
+            && (passed.equals(buffer) || (following && inputs.contains(passed)))) {
           throw Refusal.of(what, passed + " is passed to a packed function");
         }
       }

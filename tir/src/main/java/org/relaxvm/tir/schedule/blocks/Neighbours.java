@@ -9,8 +9,8 @@ import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.rewrite.IrVisitor;
-import org.relaxvm.tir.schedule.nest.Place;
 import org.relaxvm.tir.schedule.nest.Refusal;
+import org.relaxvm.tir.schedule.nest.StmtPath;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferRegion;
@@ -25,14 +25,14 @@ import org.relaxvm.tir.stmt.Stmt;
  * @param blocks in the order of the text
  * @param scope the statement that they are in
  */
-record Neighbours(List<Place> blocks, Stmt scope, String what) {
+record Neighbours(List<StmtPath> blocks, Stmt scope, String what) {
   /** The blocks beside one block, and beside those in a loop. */
-  static Neighbours of(PrimFunc function, Place moved, Place loop, String what) {
+  static Neighbours of(PrimFunc function, StmtPath moved, StmtPath loop, String what) {
     moved.requireNoBlockAround("it", what);
     loop.requireNoBlockAround("the loop", what);
     Stmt scope =
         function.body() instanceof BlockRealize root ? root.block().body() : function.body();
-    return new Neighbours(Place.blocks(scope), scope, what);
+    return new Neighbours(StmtPath.blocks(scope), scope, what);
   }
 
   /** The number of a block in the order of the text. */

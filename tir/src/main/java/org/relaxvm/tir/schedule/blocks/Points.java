@@ -15,8 +15,8 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.schedule.nest.Parts;
-import org.relaxvm.tir.schedule.nest.Place;
 import org.relaxvm.tir.schedule.nest.Refusal;
+import org.relaxvm.tir.schedule.nest.StmtPath;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferRegion;
@@ -32,8 +32,8 @@ final class Points {
   private Points() {}
 
   /** Refuses a block that does not visit all points of its domain, or not in any order. */
-  static void requireAll(PrimFunc function, Place place, String what) {
-    BlockRealize realize = (BlockRealize) place.stmt();
+  static void requireAll(PrimFunc function, StmtPath path, String what) {
+    BlockRealize realize = (BlockRealize) path.stmt();
     Block block = realize.block();
     for (IterVar axis : block.iterVars()) {
       if (axis.kind() == IterKind.OPAQUE) {
@@ -51,7 +51,7 @@ final class Points {
           what,
           "the block " + block.name() + " visits a part of its domain, and another block the rest");
     }
-    if (!followsFromDomain(function, place, realize)) {
+    if (!followsFromDomain(function, path, realize)) {
       throw Refusal.of(
           what,
           "the block "
@@ -60,7 +60,7 @@ final class Points {
     }
   }
 
-  private static boolean followsFromDomain(PrimFunc function, Place place, BlockRealize realize) {
+  private static boolean followsFromDomain(PrimFunc function, StmtPath path, BlockRealize realize) {
     if (realize.predicate().equals(IntImm.of(true))) {
       return true;
     }
@@ -72,7 +72,7 @@ final class Points {
       inDomain =
           Exprs.and(inDomain, Exprs.and(Exprs.le(domain.min(), value), Exprs.lt(value, end)));
     }
-    Analyzer analyzer = AccessFootprint.known(function, place.path());
+    Analyzer analyzer = AccessFootprint.known(function, path.stmts());
     try (Analyzer.Scope scope = analyzer.withConstraint(inDomain)) {
       return analyzer.canProve(realize.predicate());
     }

@@ -16,10 +16,10 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.schedule.nest.Independence;
-import org.relaxvm.tir.schedule.nest.Place;
 import org.relaxvm.tir.schedule.nest.Refusal;
 import org.relaxvm.tir.schedule.nest.Replacement;
 import org.relaxvm.tir.schedule.nest.Statements;
+import org.relaxvm.tir.schedule.nest.StmtPath;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferRegion;
@@ -34,34 +34,34 @@ import org.relaxvm.tir.stmt.Stmt;
  */
 public final class ReverseComputeAt {
   private final PrimFunc function;
-  private final Place at;
+  private final StmtPath at;
   private final For loop;
   private final String what;
   private final Neighbours neighbours;
-  private final Place moved;
+  private final StmtPath moved;
   private final Block block;
   private final Set<Buffer> inputs;
   private final Set<Buffer> outputs;
-  private final List<Place> writers = new ArrayList<>();
+  private final List<StmtPath> writers = new ArrayList<>();
 
-  private ReverseComputeAt(PrimFunc function, Place place, Place at) {
+  private ReverseComputeAt(PrimFunc function, StmtPath path, StmtPath at) {
     this.function = function;
     this.at = at;
     loop = (For) at.stmt();
-    block = place.block();
+    block = path.block();
     what =
         "to compute the block "
             + block.name()
             + " after the iterations of the loop over "
             + loop.loopVar();
-    neighbours = Neighbours.of(function, place, at, what);
-    moved = neighbours.blocks().get(neighbours.number(place.stmt()));
+    neighbours = Neighbours.of(function, path, at, what);
+    moved = neighbours.blocks().get(neighbours.number(path.stmt()));
     inputs = Neighbours.inputs(block);
     outputs = Neighbours.outputs(block);
   }
 
-  public static PrimFunc of(PrimFunc function, Place place, Place at) {
-    ReverseComputeAt move = new ReverseComputeAt(function, place, at);
+  public static PrimFunc of(PrimFunc function, StmtPath path, StmtPath at) {
+    ReverseComputeAt move = new ReverseComputeAt(function, path, at);
     move.requireFormulas();
     move.requireStraight();
     move.neighbours.blocks().forEach(move::requireOrderDoesNotCount);
@@ -82,9 +82,9 @@ public final class ReverseComputeAt {
 
   /** Both run once and without conditions but those of blocks. */
   private void requireStraight() {
-    Points.requireOnlyLoops(moved.path(), "it", what);
-    Points.requireOnlyLoops(at.path(), "the loop", what);
-    for (Stmt around : moved.path()) {
+    Points.requireOnlyLoops(moved.stmts(), "it", what);
+    Points.requireOnlyLoops(at.stmts(), "the loop", what);
+    for (Stmt around : moved.stmts()) {
       if (at.isIn(around) && around instanceof For both) {
         throw Refusal.of(what, "both are in the loop over " + both.loopVar());
       }
@@ -95,7 +95,7 @@ public final class ReverseComputeAt {
 
   /** What runs from the loops on until the block does without it now. */
   @SuppressWarnings("ReferenceEquality") // that very block
-  private void requireOrderDoesNotCount(Place other) {
+  private void requireOrderDoesNotCount(StmtPath other) {
     if (other == moved) {
       return;
     }
@@ -128,7 +128,7 @@ public final class ReverseComputeAt {
     }
   }
 
-  private RuntimeException clash(Place other, String does) {
+  private RuntimeException clash(StmtPath other, String does) {
     return Refusal.of(
         what, "the block " + other.block().name() + ", which runs before it, " + does);
   }
@@ -146,9 +146,9 @@ public final class ReverseComputeAt {
     if (writers.isEmpty()) {
       throw Refusal.of(what, "no block in that loop writes what it reads");
     }
-    Analyzer analyzer = AccessFootprint.known(function, at.path());
+    Analyzer analyzer = AccessFootprint.known(function, at.stmts());
     Map<Var, AccessFootprint.Span> spans = new HashMap<>();
-    for (Place writer : writers) {
+    for (StmtPath writer : writers) {
       addSpans(writer, analyzer, spans);
     }
     List<Stmt> inside = List.of(loop.body(), BlockNest.of(block, analyzer, spans));
@@ -159,10 +159,10 @@ public final class ReverseComputeAt {
     return result;
   }
 
-  private void addSpans(Place writer, Analyzer analyzer, Map<Var, AccessFootprint.Span> spans) {
+  private void addSpans(StmtPath writer, Analyzer analyzer, Map<Var, AccessFootprint.Span> spans) {
     Points.requireAll(function, writer, what);
     BlockRealize realize = (BlockRealize) writer.stmt();
-    for (Stmt around : at.path()) {
+    for (Stmt around : at.stmts()) {
       if (around instanceof For outer && SpatialNest.moves(realize, outer, IterKind.REDUCE)) {
         throw Refusal.of(
             what,
@@ -205,7 +205,7 @@ public final class ReverseComputeAt {
   }
 
   private void addSpans(
-      Place writer,
+      StmtPath writer,
       List<Var> from,
       List<IterVar> to,
       Analyzer analyzer,
@@ -234,7 +234,7 @@ public final class ReverseComputeAt {
     }
   }
 
-  private void requireSameDomain(Range domain, IterVar axis, Place writer, Analyzer analyzer) {
+  private void requireSameDomain(Range domain, IterVar axis, StmtPath writer, Analyzer analyzer) {
     if (!analyzer.canProveEqual(domain.min(), axis.domain().min())
         || !analyzer.canProveEqual(domain.extent(), axis.domain().extent())) {
       throw Refusal.of(
@@ -245,12 +245,12 @@ public final class ReverseComputeAt {
   /** Whether an index takes all values of a span, each once. */
   private static boolean isFull(
       AccessFootprint.Span span, PrimExpr value, List<Stmt> between, Analyzer analyzer) {
-    PrimExpr turns = IntImm.of(1);
+    PrimExpr iterations = IntImm.of(1);
     for (Stmt stmt : between) {
       if (stmt instanceof For inner && Statements.uses(value, inner.loopVar())) {
-        turns = Exprs.mul(turns, inner.extent());
+        iterations = Exprs.mul(iterations, inner.extent());
       }
     }
-    return analyzer.canProveEqual(turns, span.extent(analyzer));
+    return analyzer.canProveEqual(iterations, span.extent(analyzer));
   }
 }

@@ -14,11 +14,11 @@ import org.relaxvm.tir.analysis.TensorIntrinsic;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.Substitution;
-import org.relaxvm.tir.schedule.nest.Place;
 import org.relaxvm.tir.schedule.nest.Refusal;
 import org.relaxvm.tir.schedule.nest.Replacement;
 import org.relaxvm.tir.schedule.nest.Separation;
 import org.relaxvm.tir.schedule.nest.Statements;
+import org.relaxvm.tir.schedule.nest.StmtPath;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferRegion;
@@ -36,7 +36,7 @@ import org.relaxvm.tir.stmt.Stmt;
  */
 public final class Tensorization {
   private final PrimFunc function;
-  private final Place at;
+  private final StmtPath at;
   private final For loop;
   private final TensorIntrinsic intrinsic;
   private final String what;
@@ -44,7 +44,7 @@ public final class Tensorization {
   private final List<Var> counters = new ArrayList<>();
   private final Map<Var, Var> renamed = new HashMap<>();
 
-  private Tensorization(PrimFunc function, Place at, TensorIntrinsic intrinsic) {
+  private Tensorization(PrimFunc function, StmtPath at, TensorIntrinsic intrinsic) {
     this.function = function;
     this.at = at;
     this.intrinsic = intrinsic;
@@ -52,7 +52,8 @@ public final class Tensorization {
     what = "to tensorize the loop over " + loop.loopVar() + " by " + intrinsic.name();
   }
 
-  public static PrimFunc of(PrimFunc function, Place at, TensorIntrinsic intrinsic, String name) {
+  public static PrimFunc of(
+      PrimFunc function, StmtPath at, TensorIntrinsic intrinsic, String name) {
     Tensorization change = new Tensorization(function, at, intrinsic);
     Stmt block = change.block(name);
     return function.withBody(Replacement.in(function.body(), change.loop, block));
@@ -61,7 +62,7 @@ public final class Tensorization {
   /** The name of the block for a loop, which no block has yet. */
   public static String name(For loop, TensorIntrinsic intrinsic, TreeSet<String> names) {
     String what = "to tensorize the loop over " + loop.loopVar() + " by " + intrinsic.name();
-    List<Place> inside = Place.blocks(loop.body());
+    List<StmtPath> inside = StmtPath.blocks(loop.body());
     if (inside.isEmpty()) {
       throw Refusal.of(what, "there is no block inside");
     }
@@ -77,11 +78,11 @@ public final class Tensorization {
     try {
       regions =
           NestMatch.regions(
-              intrinsic, loop, AccessFootprint.known(function, at.path().subList(0, last())));
+              intrinsic, loop, AccessFootprint.known(function, at.stmts().subList(0, last())));
     } catch (NestMatch.Mismatch mismatch) {
       throw Refusal.of(what, mismatch.text());
     }
-    for (Stmt around : at.path().subList(0, last())) {
+    for (Stmt around : at.stmts().subList(0, last())) {
       if (around instanceof BlockRealize) {
         axes.clear();
         counters.clear();
@@ -105,7 +106,7 @@ public final class Tensorization {
   }
 
   private int last() {
-    return at.path().size() - 1;
+    return at.stmts().size() - 1;
   }
 
   private static BufferRegion region(Map<Buffer, BufferRegion> regions, Buffer parameter) {
@@ -113,7 +114,7 @@ public final class Tensorization {
   }
 
   private void addAxis(For outer) {
-    for (Stmt around : at.path()) {
+    for (Stmt around : at.stmts()) {
       if (around instanceof For other
           && (Statements.uses(outer.min(), other.loopVar())
               || Statements.uses(outer.extent(), other.loopVar()))) {
@@ -135,12 +136,12 @@ public final class Tensorization {
   private IterKind kind(For outer) {
     boolean spatial = true;
     boolean reduction = true;
-    for (Place inside : Place.blocks(loop)) {
+    for (StmtPath inside : StmtPath.blocks(loop)) {
       BlockRealize realize = (BlockRealize) inside.stmt();
       boolean ordered = SpatialNest.moves(realize, outer, IterKind.OPAQUE);
       boolean alongSpatial = SpatialNest.moves(realize, outer, IterKind.SPATIAL);
       boolean alongReduction = SpatialNest.moves(realize, outer, IterKind.REDUCE);
-      List<Stmt> between = inside.path().subList(0, inside.path().size() - 1);
+      List<Stmt> between = inside.stmts().subList(0, inside.stmts().size() - 1);
       spatial &=
           !ordered
               && !alongReduction
@@ -158,13 +159,13 @@ public final class Tensorization {
   /**
    * Refuses a position inside of a block that stands for an intrinsic, which must stay as it is.
    */
-  public static Place requireOpen(Place place) {
-    for (Stmt around : place.path().subList(0, place.path().size() - 1)) {
+  public static StmtPath requireOpen(StmtPath path) {
+    for (Stmt around : path.stmts().subList(0, path.stmts().size() - 1)) {
       if (around instanceof BlockRealize realize) {
         requireOpen(realize.block(), "to change what is in the block " + realize.block().name());
       }
     }
-    return place;
+    return path;
   }
 
   /** Refuses a change of a block that stands for an intrinsic. */

@@ -42,15 +42,16 @@ public final class LoopFusion {
         new Var(
             outer.loopVar().name() + "_" + inner.loopVar().name() + "_fused",
             outer.loopVar().dtype());
-    PrimExpr turns = inner.extent();
+    PrimExpr innerExtent = inner.extent();
     Stmt body =
         new Substitution(
                 Map.of(
                     outer.loopVar(),
-                    Exprs.add(outer.min(), Exprs.floorDiv(fused, turns)),
+                    Exprs.add(outer.min(), Exprs.floorDiv(fused, innerExtent)),
                     inner.loopVar(),
-                    Exprs.add(inner.min(), Exprs.floorMod(fused, turns))))
+                    Exprs.add(inner.min(), Exprs.floorMod(fused, innerExtent))))
             .rewrite(inner.body());
-    return Statements.serial(fused, Exprs.mul(outer.extent(), turns), body, outer.annotations());
+    return Statements.serial(
+        fused, Exprs.mul(outer.extent(), innerExtent), body, outer.annotations());
   }
 }

@@ -8,9 +8,9 @@ import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.Substitution;
-import org.relaxvm.tir.schedule.nest.Place;
 import org.relaxvm.tir.schedule.nest.Refusal;
 import org.relaxvm.tir.schedule.nest.Statements;
+import org.relaxvm.tir.schedule.nest.StmtPath;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.ForKind;
 import org.relaxvm.tir.stmt.Seq;
@@ -42,7 +42,7 @@ public record LoopMerge(Stmt before, Stmt after, For merged) {
     for (For loop : loops) {
       bodies.add(new Substitution(Map.of(loop.loopVar(), counter)).rewrite(loop.body()));
     }
-    TurnOrder order = new TurnOrder(root, first, what);
+    IterationOrder order = new IterationOrder(root, first, what);
     for (int i = 0; i < bodies.size(); i++) {
       for (Stmt later : bodies.subList(i + 1, bodies.size())) {
         order.requireKept(bodies.get(i), later);
@@ -50,23 +50,23 @@ public record LoopMerge(Stmt before, Stmt after, For merged) {
     }
     For merged = Statements.with(first, Seq.of(flat(bodies)));
     List<Stmt> statements = new ArrayList<>(around.statements());
-    int place = statements.indexOf(first);
-    statements.subList(place, place + loops.size()).clear();
-    statements.add(place, merged);
+    int index = statements.indexOf(first);
+    statements.subList(index, index + loops.size()).clear();
+    statements.add(index, merged);
     return new LoopMerge(around, Seq.of(statements), merged);
   }
 
   /** The sequence in which the loops follow each other with nothing between them. */
   @SuppressWarnings("ReferenceEquality") // those very loops
   private static Seq around(Stmt root, List<For> loops, String what) {
-    Optional<Place> place =
-        Place.find(
+    Optional<StmtPath> path =
+        StmtPath.find(
             root,
             stmt ->
                 stmt instanceof Seq seq
                     && seq.statements().stream().anyMatch(part -> part == loops.getFirst()));
-    if (place.isPresent()) {
-      Seq seq = (Seq) place.get().stmt();
+    if (path.isPresent()) {
+      Seq seq = (Seq) path.get().stmt();
       int start = seq.statements().indexOf(loops.getFirst());
       if (start + loops.size() <= seq.statements().size()) {
         boolean follow = true;
@@ -96,7 +96,7 @@ public record LoopMerge(Stmt before, Stmt after, For merged) {
               + loop.loopVar()
               + " cannot be shown to have the same iterations");
     }
-    if (TurnOrder.looksUp(loop.min()) || TurnOrder.looksUp(loop.extent())) {
+    if (IterationOrder.looksUp(loop.min()) || IterationOrder.looksUp(loop.extent())) {
       throw Refusal.of(
           what, "the bounds of the loop over " + loop.loopVar() + " are read from a buffer");
     }

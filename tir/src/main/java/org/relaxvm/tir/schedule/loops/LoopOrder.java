@@ -5,9 +5,9 @@ import java.util.List;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.schedule.nest.Dependences;
-import org.relaxvm.tir.schedule.nest.Place;
 import org.relaxvm.tir.schedule.nest.Refusal;
 import org.relaxvm.tir.schedule.nest.Statements;
+import org.relaxvm.tir.schedule.nest.StmtPath;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.For;
@@ -80,7 +80,7 @@ public record LoopOrder(For old, For replacement) {
 
   /** Blocks inside must not care about the order: none has an axis whose points follow in order. */
   private static void requireOrderDoesNotCount(List<For> loops, Stmt body, String what) {
-    if (!(Place.find(body, stmt -> stmt instanceof BlockRealize).isPresent())) {
+    if (!(StmtPath.find(body, stmt -> stmt instanceof BlockRealize).isPresent())) {
       throw Refusal.of(what, "there is no block inside that says what their order means");
     }
     Dependences.requireNone(body, what);
@@ -102,7 +102,7 @@ public record LoopOrder(For old, For replacement) {
               what, "the block " + block.name() + " has no axes that say what their order means");
         }
         if (block.init().isPresent()) {
-          counters.forEach(counter -> requireFirstTurnFirst(realize, counter, what));
+          counters.forEach(counter -> requireFirstIterationFirst(realize, counter, what));
         }
         for (int i = 0; i < block.iterVars().size(); i++) {
           int axis = i;
@@ -123,7 +123,7 @@ public record LoopOrder(For old, For replacement) {
   }
 
   /** What starts a reduction runs at its first iteration, which must come before all others. */
-  private static void requireFirstTurnFirst(BlockRealize realize, Var counter, String what) {
+  private static void requireFirstIterationFirst(BlockRealize realize, Var counter, String what) {
     boolean alongReduction = false;
     boolean alongOthers = false;
     for (int i = 0; i < realize.iterValues().size(); i++) {

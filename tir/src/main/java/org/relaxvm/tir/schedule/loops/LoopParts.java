@@ -38,43 +38,49 @@ public record LoopParts(Stmt stmt, List<Var> counters) {
     Var old = loop.loopVar();
     Var outer = new Var(old.name() + "_0", old.dtype());
     Var inner = new Var(old.name() + "_1", old.dtype());
-    PrimExpr turns = new IntImm(old.dtype(), factor);
-    PrimExpr start = Exprs.mul(outer, turns);
+    PrimExpr innerExtent = new IntImm(old.dtype(), factor);
+    PrimExpr start = Exprs.mul(outer, innerExtent);
     PrimExpr extent =
-        divides(loop.extent(), factor) ? turns : Exprs.min(turns, Exprs.sub(loop.extent(), start));
+        divides(loop.extent(), factor)
+            ? innerExtent
+            : Exprs.min(innerExtent, Exprs.sub(loop.extent(), start));
     Stmt body = at(loop, Exprs.add(start, inner));
     For outside =
         Statements.serial(
             outer,
-            Exprs.ceilDiv(loop.extent(), turns),
+            Exprs.ceilDiv(loop.extent(), innerExtent),
             For.serial(inner, extent, body),
             loop.annotations());
     return new LoopParts(outside, List.of(outer, inner));
   }
 
   /** A loop over whole groups of iterations, then one over the iterations that are left. */
-  public static LoopParts wholeAndRest(For loop, long factor, String suffix) {
+  public static LoopParts wholeAndRemainder(For loop, long factor, String suffix) {
     String what = "to cut the loop over " + loop.loopVar() + " into groups";
     requireSerial(loop, what, factor);
     requireStarted(loop, what);
     Var old = loop.loopVar();
     Var outer = new Var(old.name() + "_0", old.dtype());
     Var inner = new Var(old.name() + "_1", old.dtype());
-    PrimExpr turns = new IntImm(old.dtype(), factor);
-    PrimExpr groups = Exprs.floorDiv(loop.extent(), turns);
-    Stmt body = at(loop, Exprs.add(Exprs.mul(outer, turns), inner));
+    PrimExpr innerExtent = new IntImm(old.dtype(), factor);
+    PrimExpr outerExtent = Exprs.floorDiv(loop.extent(), innerExtent);
+    Stmt body = at(loop, Exprs.add(Exprs.mul(outer, innerExtent), inner));
     if (divides(loop.extent(), factor)) {
       For all =
-          Statements.serial(outer, groups, For.serial(inner, turns, body), loop.annotations());
+          Statements.serial(
+              outer, outerExtent, For.serial(inner, innerExtent, body), loop.annotations());
       return new LoopParts(all, List.of(outer, inner));
     }
     For whole =
         Statements.serial(
-            outer, groups, For.serial(inner, turns, Parts.marked(body)), loop.annotations());
+            outer,
+            outerExtent,
+            For.serial(inner, innerExtent, Parts.marked(body)),
+            loop.annotations());
     Var left = new Var(old.name() + "_rest", old.dtype());
     // Counts on from where the groups end, so that it is plain that it ends where they should.
-    PrimExpr start = Exprs.mul(groups, turns);
-    For rest =
+    PrimExpr start = Exprs.mul(outerExtent, innerExtent);
+    For remainder =
         new For(
             left,
             start,
@@ -83,7 +89,7 @@ public record LoopParts(Stmt stmt, List<Var> counters) {
             Optional.empty(),
             new Copy(suffix).rewrite(Parts.marked(at(loop, left))),
             loop.annotations());
-    return new LoopParts(new Seq(List.of(whole, rest)), List.of(outer, inner, left));
+    return new LoopParts(new Seq(List.of(whole, remainder)), List.of(outer, inner, left));
   }
 
   /** A reduction in two loops needs a start in front of both. */
@@ -109,8 +115,8 @@ public record LoopParts(Stmt stmt, List<Var> counters) {
     }.visit(loop.body());
   }
 
-  private static Stmt at(For loop, PrimExpr turn) {
-    return new Substitution(Map.of(loop.loopVar(), Exprs.add(loop.min(), turn)))
+  private static Stmt at(For loop, PrimExpr iteration) {
+    return new Substitution(Map.of(loop.loopVar(), Exprs.add(loop.min(), iteration)))
         .rewrite(loop.body());
   }
 

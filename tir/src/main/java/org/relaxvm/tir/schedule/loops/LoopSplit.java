@@ -33,17 +33,18 @@ public record LoopSplit(For outer, List<Var> counters) {
     Var old = loop.loopVar();
     Var outer = new Var(old.name() + "_0", old.dtype());
     Var inner = new Var(old.name() + "_1", old.dtype());
-    PrimExpr turns = new IntImm(old.dtype(), factor);
-    PrimExpr number = Exprs.add(Exprs.mul(outer, turns), inner);
+    PrimExpr innerExtent = new IntImm(old.dtype(), factor);
+    PrimExpr number = Exprs.add(Exprs.mul(outer, innerExtent), inner);
     Stmt body = new Substitution(Map.of(old, Exprs.add(loop.min(), number))).rewrite(loop.body());
     if (!divides(loop.extent(), factor)) {
       PrimExpr inside = Exprs.lt(number, loop.extent());
       body = onlyBlocks(body) ? Guards.add(body, inside) : guard(inside, body);
     }
-    For innerLoop = For.serial(inner, turns, body);
-    PrimExpr outerTurns = Exprs.ceilDiv(loop.extent(), turns);
+    For innerLoop = For.serial(inner, innerExtent, body);
+    PrimExpr outerExtent = Exprs.ceilDiv(loop.extent(), innerExtent);
     return new LoopSplit(
-        Statements.serial(outer, outerTurns, innerLoop, loop.annotations()), List.of(outer, inner));
+        Statements.serial(outer, outerExtent, innerLoop, loop.annotations()),
+        List.of(outer, inner));
   }
 
   private static Stmt guard(PrimExpr condition, Stmt body) {

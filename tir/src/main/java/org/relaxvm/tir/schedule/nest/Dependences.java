@@ -76,13 +76,13 @@ public final class Dependences {
   }
 
   /** Refuses a block that is not the only one that writes a buffer: it may write a part only. */
-  public static void requireOnlyWriter(Stmt root, Place place, Buffer buffer, String what) {
+  public static void requireOnlyWriter(Stmt root, StmtPath path, Buffer buffer, String what) {
     new IrVisitor() {
       @Override
       @SuppressWarnings("ReferenceEquality") // those very statements
       public void visit(Stmt inside) {
         if (inside instanceof BlockRealize realize
-            && place.path().stream().noneMatch(around -> around == inside)
+            && path.stmts().stream().noneMatch(around -> around == inside)
             && touches(realize.block().writes(), buffer)) {
           throw Refusal.of(what, "the block " + realize.block().name() + " writes that buffer too");
         }

@@ -22,7 +22,7 @@ import org.relaxvm.tir.verify.Verifier;
 public final class Independence extends IrVisitor {
   private final For loop;
   private final String what;
-  // Loops and variables around the place where the walk is, from the loop on.
+  // Loops and variables around the visited statement, from the loop on.
   private final List<Stmt> between = new ArrayList<>();
 
   private Independence(For loop, String what) {
@@ -55,16 +55,17 @@ public final class Independence extends IrVisitor {
    * says.
    */
   public static void requireAround(PrimFunc function, Var counter, String what) {
-    Place place =
-        Place.find(
+    StmtPath path =
+        StmtPath.find(
                 function.body(),
                 stmt -> stmt instanceof For other && other.loopVar().equals(counter))
             .orElseThrow();
-    for (Stmt around : place.path()) {
+    for (Stmt around : path.stmts()) {
       if (around instanceof For outer && outer.kind().isConcurrent()) {
-        String turns = what + " with iterations of the loop over " + outer.loopVar() + " at once";
-        require(outer, turns);
-        requireApart(function, outer, turns);
+        String concurrently =
+            what + " with iterations of the loop over " + outer.loopVar() + " at once";
+        require(outer, concurrently);
+        requireApart(function, outer, concurrently);
       }
     }
   }

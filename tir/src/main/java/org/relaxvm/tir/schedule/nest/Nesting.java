@@ -34,7 +34,7 @@ public final class Nesting {
   @SuppressWarnings("ReferenceEquality") // that very loop
   private static List<For> around(Stmt root, For loop) {
     List<For> others = new ArrayList<>();
-    Place.find(root, stmt -> stmt == loop).ifPresent(place -> collect(place.path(), others));
+    StmtPath.find(root, stmt -> stmt == loop).ifPresent(path -> collect(path.stmts(), others));
     new IrVisitor() {
       @Override
       public void visit(Stmt stmt) {

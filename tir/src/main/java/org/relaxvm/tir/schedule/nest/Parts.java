@@ -11,7 +11,7 @@ import org.relaxvm.tir.stmt.Stmt;
  * no longer told by their domains, so they have an annotation.
  */
 public final class Parts {
-  private static final String NOTE = "part_of_domain";
+  private static final String ANNOTATION = "part_of_domain";
 
   private Parts() {}
 
@@ -21,8 +21,8 @@ public final class Parts {
       @Override
       public Block rewrite(Block block) {
         Block inside = super.rewrite(block);
-        Map<String, Object> notes = new LinkedHashMap<>(inside.annotations());
-        notes.put(NOTE, true);
+        Map<String, Object> annotations = new LinkedHashMap<>(inside.annotations());
+        annotations.put(ANNOTATION, true);
         return new Block(
             inside.name(),
             inside.iterVars(),
@@ -31,13 +31,13 @@ public final class Parts {
             inside.allocBuffers(),
             inside.init(),
             inside.body(),
-            notes);
+            annotations);
       }
     }.rewrite(stmt);
   }
 
   /** Whether a block is a part. */
   public static boolean isPart(Block block) {
-    return Boolean.TRUE.equals(block.annotations().get(NOTE));
+    return Boolean.TRUE.equals(block.annotations().get(ANNOTATION));
   }
 }

@@ -82,7 +82,7 @@ public final class Separation {
     }
     PrimExpr both = Exprs.and(realize.predicate(), Substitution.in(realize.predicate(), later));
     try (Analyzer.Scope scope = analyzer.withConstraint(both)) {
-      // Together: of fused loops no axis alone tells turns apart.
+      // Together: of fused loops no axis alone tells iterations apart.
       List<PrimExpr> steps = Exprs.rowMajorStrides(extents);
       return moving.stream().anyMatch(this::differs) || differs(Exprs.dot(moving, steps));
     }

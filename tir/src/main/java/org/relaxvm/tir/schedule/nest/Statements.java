@@ -9,7 +9,7 @@ import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 
-/** Makes the statements that primitives leave behind. */
+/** Makes the statements that primitives produce. */
 public final class Statements {
   private Statements() {}
 

@@ -19,14 +19,14 @@ class LayoutOpsTest {
   private final PrimExpr n = k.extent("n");
 
   private TensorExpr transformed(
-      List<PrimExpr> shape, Function<List<PrimExpr>, List<PrimExpr>> place) {
+      List<PrimExpr> shape, Function<List<PrimExpr>, List<PrimExpr>> finalIndices) {
     TensorExpr x = k.input("X", DType.FLOAT32, shape);
-    return LayoutOps.layoutTransform(k, "Y", x, IndexMap.of(shape.size(), place), null);
+    return LayoutOps.layoutTransform(k, "Y", x, IndexMap.of(shape.size(), finalIndices), null);
   }
 
   private void refuses(
-      List<PrimExpr> shape, Function<List<PrimExpr>, List<PrimExpr>> place, String message) {
-    assertThatThrownBy(() -> transformed(shape, place))
+      List<PrimExpr> shape, Function<List<PrimExpr>, List<PrimExpr>> finalIndices, String message) {
+    assertThatThrownBy(() -> transformed(shape, finalIndices))
         .isInstanceOf(InvalidProgramException.class)
         .hasMessage("layout_transform: " + message);
   }
@@ -54,7 +54,7 @@ class LayoutOpsTest {
   @Test
   void holesNeedAPad() {
     String message =
-        "expected a value for places without an element of X, which there are or may be, but got"
+        "expected a value for positions without an element of X, which there are or may be, but got"
             + " none";
     refuses(List.of(n), LayoutOpsTest::blocked, message);
     refuses(List.of(IntImm.of(14)), LayoutOpsTest::blocked, message);
@@ -65,7 +65,7 @@ class LayoutOpsTest {
   @Test
   void partsMustBeKnownToStayApart() {
     String overlap =
-        "the parts of the place along axis 0 overlap, or it is not known that they do not";
+        "the parts of the position along axis 0 overlap, or it is not known that they do not";
     refuses(List.of(n, n), i -> List.of(Exprs.add(i.get(0), i.get(1))), overlap);
     refuses(
         List.of(n, IntImm.of(5)),
@@ -74,19 +74,19 @@ class LayoutOpsTest {
     refuses(
         List.of(n),
         i -> List.of(i.get(0), i.get(0)),
-        "the index along axis 0 cannot be told from a place: parts overlap or miss");
+        "the index along axis 0 cannot be told from a position: parts overlap or miss");
     refuses(
         List.of(n),
         i -> List.of(Exprs.floorDiv(i.get(0), 4)),
-        "the index along axis 0 cannot be told from a place: parts overlap or miss");
+        "the index along axis 0 cannot be told from a position: parts overlap or miss");
     refuses(
         List.of(n),
         i -> List.of(Exprs.floorMod(i.get(0), 4)),
-        "the index along axis 0 cannot be told from a place: its upper part is missing");
+        "the index along axis 0 cannot be told from a position: its upper part is missing");
     refuses(
         List.of(n, IntImm.of(2)),
         i -> List.of(i.get(0)),
-        "the index along axis 1 cannot be told from a place: its upper part is missing");
+        "the index along axis 1 cannot be told from a position: its upper part is missing");
     refuses(
         List.of(n, IntImm.of(2)),
         i -> List.of(Exprs.add(Exprs.mul(i.get(0), 5), Exprs.mul(i.get(1), 2))),
@@ -96,8 +96,8 @@ class LayoutOpsTest {
   @Test
   void onlySumsOfPartsHaveAnInverse() {
     String problem =
-        "expected sums of parts of indices, such as i // 4 * 8 + i % 4, but the place along axis 0"
-            + " has ";
+        "expected sums of parts of indices, such as i // 4 * 8 + i % 4, but the position along axis"
+            + " 0 has ";
     refuses(List.of(n), i -> List.of(IntImm.of(3)), problem + "3");
     refuses(List.of(n), i -> List.of(Exprs.mul(i.get(0), -1)), problem + "-1");
     refuses(List.of(n), i -> List.of(Exprs.add(i.get(0), n)), problem + "n");
@@ -108,7 +108,7 @@ class LayoutOpsTest {
     refuses(
         List.of(IntImm.of(3), IntImm.of(4)),
         i -> List.of(Exprs.floorDiv(Exprs.add(i.get(0), i.get(1)), 4)),
-        "the place along axis 0 divides a sum by 4, but its parts below are up to 5");
+        "the position along axis 0 divides a sum by 4, but its parts below are up to 5");
     assertThatThrownBy(
             () ->
                 LayoutOps.layoutTransform(

@@ -5,10 +5,10 @@ import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.spi.Device;
 
 /** Where the tensors of a call have to be. Stateless. */
-public interface TensorPlace {
+public interface TensorLocation {
   /** Memory of the host. */
-  TensorPlace HOST =
-      new TensorPlace() {
+  TensorLocation HOST =
+      new TensorLocation() {
         @Override
         public boolean has(Tensor tensor) {
           return tensor.device().isHost();
@@ -26,8 +26,8 @@ public interface TensorPlace {
       };
 
   /** Memory of a device that is not the host. */
-  static TensorPlace of(Device device) {
-    return new TensorPlace() {
+  static TensorLocation of(Device device) {
+    return new TensorLocation() {
       @Override
       public boolean has(Tensor tensor) {
         return tensor.device().equals(device);

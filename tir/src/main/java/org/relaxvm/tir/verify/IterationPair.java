@@ -18,11 +18,11 @@ import org.relaxvm.tir.stmt.Range;
  * One iteration of a loop and any later one, with the loops inside at any point of theirs. What is
  * known of their counters is the same for all elements, so it is learned once.
  */
-final class TurnPair {
+final class IterationPair {
   private final Analyzer analyzer;
   private final For loop;
   private final Map<Var, Range> inside;
-  // What counters of the one turn are in the other.
+  // What counters of the one iteration are in the other.
   private final Map<Var, PrimExpr> later = new HashMap<>();
 
   /**
@@ -30,7 +30,7 @@ final class TurnPair {
    *
    * @param inside the counters of loops inside, from the outside in
    */
-  TurnPair(Analyzer analyzer, For loop, Map<Var, Range> inside) {
+  IterationPair(Analyzer analyzer, For loop, Map<Var, Range> inside) {
     this.analyzer = analyzer;
     this.loop = loop;
     this.inside = inside;
@@ -80,13 +80,13 @@ final class TurnPair {
   private boolean areApart(Buffer buffer, List<PrimExpr> here, List<PrimExpr> second) {
     List<PrimExpr> there = second.stream().map(index -> Substitution.in(index, later)).toList();
     List<PrimExpr> steps = Exprs.rowMajorStrides(buffer.shape());
-    PrimExpr place = Exprs.dot(here, steps);
-    PrimExpr otherPlace = Exprs.dot(there, steps);
+    PrimExpr offset = Exprs.dot(here, steps);
+    PrimExpr otherOffset = Exprs.dot(there, steps);
     // Bounds are much faster than proofs, and enough for most of what is apart.
     return IntStream.range(0, here.size()).anyMatch(axis -> farOff(here.get(axis), there.get(axis)))
-        || farOff(place, otherPlace)
+        || farOff(offset, otherOffset)
         || IntStream.range(0, here.size()).anyMatch(axis -> differ(here.get(axis), there.get(axis)))
-        || differ(place, otherPlace);
+        || differ(offset, otherOffset);
   }
 
   private boolean farOff(PrimExpr a, PrimExpr b) {

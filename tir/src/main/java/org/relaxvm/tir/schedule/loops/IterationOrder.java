@@ -13,8 +13,8 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.rewrite.Substitution;
-import org.relaxvm.tir.schedule.nest.Place;
 import org.relaxvm.tir.schedule.nest.Refusal;
+import org.relaxvm.tir.schedule.nest.StmtPath;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;
@@ -30,7 +30,7 @@ import org.relaxvm.tir.stmt.Stmt;
  * first before: then no later iteration of the first may work on what an iteration of the second
  * works on.
  */
-final class TurnOrder {
+final class IterationOrder {
   private final Stmt root;
   private final For loop;
   private final String what;
@@ -41,7 +41,7 @@ final class TurnOrder {
    * @param root of the kernel
    * @param loop gives the range of the counter, of which both bodies are in terms
    */
-  TurnOrder(Stmt root, For loop, String what) {
+  IterationOrder(Stmt root, For loop, String what) {
     this.root = root;
     this.loop = loop;
     this.what = what;
@@ -51,8 +51,8 @@ final class TurnOrder {
   private record Access(String block, Buffer buffer, List<PrimExpr> indices, boolean writes) {}
 
   void requireKept(Stmt first, Stmt second) {
-    Turn a = new Turn(what, first);
-    Turn b = new Turn(what, second);
+    IterationAccesses a = new IterationAccesses(what, first);
+    IterationAccesses b = new IterationAccesses(what, second);
     for (Access early : a.accesses) {
       for (Access late : b.accesses) {
         boolean clash = early.buffer().equals(late.buffer()) && (early.writes() || late.writes());
@@ -72,9 +72,9 @@ final class TurnOrder {
   }
 
   /** Whether no later iteration of the first works on the element. */
-  private boolean apart(Turn a, Access early, Turn b, Access late) {
-    if (early.indices().stream().anyMatch(TurnOrder::looksUp)
-        || late.indices().stream().anyMatch(TurnOrder::looksUp)) {
+  private boolean apart(IterationAccesses a, Access early, IterationAccesses b, Access late) {
+    if (early.indices().stream().anyMatch(IterationOrder::looksUp)
+        || late.indices().stream().anyMatch(IterationOrder::looksUp)) {
       return false;
     }
     Analyzer analyzer = new Analyzer();
@@ -111,17 +111,17 @@ final class TurnOrder {
   }
 
   static boolean looksUp(PrimExpr expr) {
-    return expr instanceof BufferLoad || expr.operands().stream().anyMatch(TurnOrder::looksUp);
+    return expr instanceof BufferLoad || expr.operands().stream().anyMatch(IterationOrder::looksUp);
   }
 
   /** The ranges of the counters of loops around, from the outside in. */
   @SuppressWarnings("ReferenceEquality") // that very loop
   private Map<Var, Range> outside() {
     Map<Var, Range> ranges = new LinkedHashMap<>();
-    Place.find(root, stmt -> stmt == loop)
+    StmtPath.find(root, stmt -> stmt == loop)
         .ifPresent(
-            place -> {
-              for (Stmt around : place.path()) {
+            path -> {
+              for (Stmt around : path.stmts()) {
                 if (around instanceof For outer && outer != loop) {
                   ranges.put(outer.loopVar(), new Range(outer.min(), outer.extent()));
                 }
@@ -131,14 +131,14 @@ final class TurnOrder {
   }
 
   /** What one iteration works on, in terms of counters. */
-  private static final class Turn extends IrVisitor {
+  private static final class IterationAccesses extends IrVisitor {
     final List<Access> accesses = new ArrayList<>();
     final Map<Var, Range> inside = new LinkedHashMap<>();
     private final Map<Var, PrimExpr> values = new HashMap<>();
     private final String what;
     private String block = "root";
 
-    Turn(String what, Stmt body) {
+    IterationAccesses(String what, Stmt body) {
       this.what = what;
       visit(body);
     }
@@ -162,7 +162,7 @@ final class TurnOrder {
         case Return result -> throw Refusal.of(what, "one returns");
         case BufferStore store -> {
           super.visit(store);
-          note(store.buffer(), store.indices(), true);
+          add(store.buffer(), store.indices(), true);
         }
         default -> super.visit(stmt);
       }
@@ -188,11 +188,11 @@ final class TurnOrder {
     public void visit(PrimExpr expr) {
       super.visit(expr);
       if (expr instanceof BufferLoad load) {
-        note(load.buffer(), load.indices(), false);
+        add(load.buffer(), load.indices(), false);
       }
     }
 
-    private void note(Buffer buffer, List<PrimExpr> indices, boolean writes) {
+    private void add(Buffer buffer, List<PrimExpr> indices, boolean writes) {
       accesses.add(new Access(block, buffer, indices.stream().map(this::known).toList(), writes));
     }
 

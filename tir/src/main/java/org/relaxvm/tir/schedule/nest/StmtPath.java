@@ -13,51 +13,51 @@ import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
- * Where a statement is in a kernel.
+ * The path to a statement in a kernel.
  *
- * @param path all statements around it from the outside in, and itself
+ * @param stmts all statements around it from the outside in, and itself
  */
-public record Place(List<Stmt> path) {
-  /** The path does not change. */
-  public Place {
-    path = List.copyOf(path);
+public record StmtPath(List<Stmt> stmts) {
+  /** Copies the statements. */
+  public StmtPath {
+    stmts = List.copyOf(stmts);
   }
 
-  /** Where the first statement is that meets a condition. */
-  public static Optional<Place> find(Stmt root, Predicate<Stmt> condition) {
-    List<Stmt> path = new ArrayList<>();
-    return search(root, condition, path) ? Optional.of(new Place(path)) : Optional.empty();
+  /** The path to the first statement that meets a condition. */
+  public static Optional<StmtPath> find(Stmt root, Predicate<Stmt> condition) {
+    List<Stmt> stmts = new ArrayList<>();
+    return search(root, condition, stmts) ? Optional.of(new StmtPath(stmts)) : Optional.empty();
   }
 
-  private static boolean search(Stmt stmt, Predicate<Stmt> condition, List<Stmt> path) {
-    path.add(stmt);
+  private static boolean search(Stmt stmt, Predicate<Stmt> condition, List<Stmt> stmts) {
+    stmts.add(stmt);
     if (condition.test(stmt)) {
       return true;
     }
     for (Stmt child : children(stmt)) {
-      if (search(child, condition, path)) {
+      if (search(child, condition, stmts)) {
         return true;
       }
     }
-    path.removeLast();
+    stmts.removeLast();
     return false;
   }
 
-  /** The outermost blocks of a statement in the order of the text. */
-  public static List<Place> blocks(Stmt root) {
-    List<Place> places = new ArrayList<>();
-    collect(root, new ArrayList<>(), places);
-    return places;
+  /** The paths to the outermost blocks of a statement in the order of the text. */
+  public static List<StmtPath> blocks(Stmt root) {
+    List<StmtPath> paths = new ArrayList<>();
+    collect(root, new ArrayList<>(), paths);
+    return paths;
   }
 
-  private static void collect(Stmt stmt, List<Stmt> path, List<Place> places) {
-    path.add(stmt);
+  private static void collect(Stmt stmt, List<Stmt> stmts, List<StmtPath> paths) {
+    stmts.add(stmt);
     if (stmt instanceof BlockRealize) {
-      places.add(new Place(path));
+      paths.add(new StmtPath(stmts));
     } else {
-      children(stmt).forEach(child -> collect(child, path, places));
+      children(stmt).forEach(child -> collect(child, stmts, paths));
     }
-    path.removeLast();
+    stmts.removeLast();
   }
 
   /** The statements directly inside; of blocks the body, not what starts it. */
@@ -78,26 +78,26 @@ public record Place(List<Stmt> path) {
 
   /** The statement itself. */
   public Stmt stmt() {
-    return path.getLast();
+    return stmts.getLast();
   }
 
-  /** The block that is there. */
+  /** The block at the end of the path. */
   public Block block() {
     return ((BlockRealize) stmt()).block();
   }
 
-  /** Whether it is inside of a statement, or is it. */
+  /** Whether the statement is inside of another, or is it. */
   @SuppressWarnings("ReferenceEquality") // that very statement
   public boolean isIn(Stmt outer) {
-    return path.stream().anyMatch(stmt -> stmt == outer);
+    return stmts.stream().anyMatch(stmt -> stmt == outer);
   }
 
-  /** The statements between another one around it and itself. */
+  /** The statements between another one around the statement and the statement itself. */
   @SuppressWarnings("ReferenceEquality") // that very statement
   public List<Stmt> pathFrom(Stmt outer) {
-    for (int i = 0; i < path.size(); i++) {
-      if (path.get(i) == outer) {
-        return path.subList(i + 1, path.size() - 1);
+    for (int i = 0; i < stmts.size(); i++) {
+      if (stmts.get(i) == outer) {
+        return stmts.subList(i + 1, stmts.size() - 1);
       }
     }
     return List.of();
@@ -106,26 +106,26 @@ public record Place(List<Stmt> path) {
   /**
    * Refuses a position inside of a block other than the one around all.
    *
-   * @param which what is there, for the message
+   * @param which the statement, for the message
    */
   public void requireNoBlockAround(String which, String what) {
-    for (Stmt around : path.subList(0, path.size() - 1)) {
-      if (around instanceof BlockRealize realize && !realize.equals(path.getFirst())) {
+    for (Stmt around : stmts.subList(0, stmts.size() - 1)) {
+      if (around instanceof BlockRealize realize && !realize.equals(stmts.getFirst())) {
         throw Refusal.of(what, which + " is inside of the block " + realize.block().name());
       }
     }
   }
 
-  /** The outermost loop around it up to the nearest block, or the statement itself. */
+  /** The outermost loop around the statement up to the nearest block, or the statement itself. */
   public Stmt stage() {
     List<For> loops = loops();
     return loops.isEmpty() ? stmt() : loops.getFirst();
   }
 
-  /** The loops around it from the outside in, up to the nearest block. */
+  /** The loops around the statement from the outside in, up to the nearest block. */
   public List<For> loops() {
     List<For> loops = new ArrayList<>();
-    for (Stmt around : path.subList(0, path.size() - 1).reversed()) {
+    for (Stmt around : stmts.subList(0, stmts.size() - 1).reversed()) {
       if (around instanceof BlockRealize) {
         break;
       }
