@@ -20,7 +20,7 @@ public interface PackedFunc {
    * @param args a view that is valid during the call only
    * @param result null on entry; what is set in it belongs to the caller
    * @throws org.relaxvm.api.error.CallException for wrong arguments; any other unchecked exception
-   *     may be thrown and reaches the caller with the place of the call
+   *     may be thrown and reaches the caller with the location of the call
    */
   void call(CallArgs args, CallResult result);
 

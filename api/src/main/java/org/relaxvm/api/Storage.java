@@ -69,8 +69,8 @@ public final class Storage extends Managed {
   }
 
   /**
-   * A storage over the end of this one, which it keeps alive: host memory only, where a place in a
-   * block is itself an address. Tensors over it start at offset 0.
+   * A storage over the end of this one, which it keeps alive: host memory only, where a position in
+   * a block is itself an address. Tensors over it start at offset 0.
    *
    * @param byteOffset first byte of the new storage in this one
    * @return a storage with one owner, the caller

@@ -10,11 +10,11 @@ import org.relaxvm.api.error.CallException;
 class CallArgsViewsTest {
   @Test
   void droppingTheFirstArgumentsKeepsTheOthersAndTheirOrder() {
-    CallArgs rest = CallArgs.of("a", 1L, 2.5, null).dropFirst(1);
-    assertThat(rest.count()).isEqualTo(3);
-    assertThat(rest.toArray()).containsExactly(1L, 2.5, null);
-    assertThat(rest.dropFirst(2).isNull(0)).isTrue();
-    assertThat(rest.dropFirst(3).count()).isZero();
+    CallArgs remaining = CallArgs.of("a", 1L, 2.5, null).dropFirst(1);
+    assertThat(remaining.count()).isEqualTo(3);
+    assertThat(remaining.toArray()).containsExactly(1L, 2.5, null);
+    assertThat(remaining.dropFirst(2).isNull(0)).isTrue();
+    assertThat(remaining.dropFirst(3).count()).isZero();
   }
 
   @Test

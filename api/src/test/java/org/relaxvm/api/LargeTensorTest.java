@@ -45,7 +45,7 @@ class LargeTensorTest {
   }
 
   @Test
-  void elementsBehind2GiBAreReached() throws IOException {
+  void elementsBeyond2GiBAreReached() throws IOException {
     requireSpace();
     try (FileChannel channel = sparse(folder.resolve("raw"), ByteBuffer.allocate(0), EXTENT);
         Arena arena = Arena.ofConfined()) {
@@ -64,7 +64,7 @@ class LargeTensorTest {
   }
 
   @Test
-  void filesBehind2GiBAreMapped() throws IOException {
+  void filesBeyond2GiBAreMapped() throws IOException {
     requireSpace();
     String header = "{'descr': '<i8', 'fortran_order': False, 'shape': (" + EXTENT / 8 + ",), }";
     ByteBuffer front = ByteBuffer.allocate(128);

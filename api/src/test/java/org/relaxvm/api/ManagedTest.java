@@ -159,7 +159,7 @@ class ManagedTest {
   }
 
   @Test
-  void aFailedTupleLeavesNoOwnerBehind() {
+  void aFailedTupleLeaksNoOwner() {
     Probe good = new Probe();
     Probe dead = new Probe();
     dead.close();

@@ -79,10 +79,10 @@ final class DataDependentBuiltins {
     Tensor coordinates = Tensor.zeros(DType.INT64, Shape.of(rank, found));
     MemorySegment memory = coordinates.segment();
     for (int i = 0; i < found; i++) {
-      long rest = positions[i];
+      long linear = positions[i];
       for (int axis = rank - 1; axis >= 0; axis--) {
-        memory.setAtIndex(INDEX, (long) axis * found + i, rest % x.shape().dim(axis));
-        rest /= x.shape().dim(axis);
+        memory.setAtIndex(INDEX, (long) axis * found + i, linear % x.shape().dim(axis));
+        linear /= x.shape().dim(axis);
       }
     }
     result.set(coordinates);

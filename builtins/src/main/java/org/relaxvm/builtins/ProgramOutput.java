@@ -2,7 +2,7 @@ package org.relaxvm.builtins;
 
 import java.io.PrintStream;
 
-/** Where a program prints that was given no other place. The library itself prints nothing. */
+/** Where a program prints that was given no other output. The library itself prints nothing. */
 final class ProgramOutput {
   private ProgramOutput() {}
 

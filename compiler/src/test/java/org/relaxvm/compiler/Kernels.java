@@ -74,7 +74,7 @@ public final class Kernels {
     return new KernelFunction(ones());
   }
 
-  /** The same with the numbers behind the output: {@code (out, d, p)}. */
+  /** The same with the numbers after the output: {@code (out, d, p)}. */
   public static KernelFunction onesTrailing() {
     PrimFunc inline = ones();
     List<Param> params = new ArrayList<>(inline.params());

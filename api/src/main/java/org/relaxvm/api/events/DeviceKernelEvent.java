@@ -17,7 +17,7 @@ import jdk.jfr.Timespan;
  *
  * <p>The start is a value of {@link System#nanoTime()}. The time of the event less its {@code
  * emitted} is the same for all events, but for what passes between the two; the smallest such
- * difference places the starts among the other events.
+ * difference orders the starts among the other events.
  *
  * <p>Rationale: docs/rationale/vm-core.md, "Why do device events carry `System.nanoTime()` twice?"
  */

@@ -11,7 +11,7 @@ import java.util.UUID;
 
 /**
  * Writes a file so that others see all of it or nothing: the content goes to a temporary file
- * beside it, which then takes its place. Stateless and thread-safe.
+ * beside it, which then replaces it. Stateless and thread-safe.
  */
 public final class AtomicFile {
   private AtomicFile() {}

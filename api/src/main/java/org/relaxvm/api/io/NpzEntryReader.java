@@ -18,7 +18,7 @@ import org.relaxvm.api.Tensor;
  * what the entry's compressed bytes can amount to, and within the limit.
  */
 final class NpzEntryReader {
-  // Deflate makes no more than 1032 bytes of one; the rest is for entries of a few bytes.
+  // Deflate makes no more than 1032 bytes of one; the remainder is for entries of a few bytes.
   private static final long MAX_RATIO = 1032;
   private static final long SLACK = 1 << 16;
   private static final int CHUNK = 1 << 16;
@@ -54,7 +54,8 @@ final class NpzEntryReader {
   }
 
   private static Tensor read(InputStream in, long size, NpySource where) throws IOException {
-    // Enough for every header; what follows it is copied from here, the rest straight from the zip.
+    // Enough for every header; what follows it is copied from here, the remainder straight from the
+    // zip.
     byte[] front = new byte[(int) Math.min(size, NpyHeader.MAX_BYTES)];
     fill(MemorySegment.ofArray(front), in);
     MemorySegment head = MemorySegment.ofArray(front);

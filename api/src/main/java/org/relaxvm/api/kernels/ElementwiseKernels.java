@@ -51,12 +51,15 @@ final class ElementwiseKernels {
             "floor_divide", NUMBERS, "`floor(a / b)`; integers otherwise as in `relaxvm.divide`."));
     rows.add(
         binary(
-            "mod", NUMBERS, "The rest of `a / b` rounded toward 0, as C `fmod`. Integers:" + BY_0));
+            "mod",
+            NUMBERS,
+            "The remainder of `a / b` rounded toward 0, as C `fmod`. Integers:" + BY_0));
     rows.add(
         binary(
             "floor_mod",
             NUMBERS,
-            "The rest of `a / b` rounded down; not 0, it has the sign of `b`. Integers:" + BY_0));
+            "The remainder of `a / b` rounded down; not 0, it has the sign of `b`. Integers:"
+                + BY_0));
     rows.add(binary("logical_and", BOOL, "True when both are."));
     rows.add(binary("logical_or", BOOL, "True when either is."));
     rows.add(binary("logical_xor", BOOL, "True when one of them is."));

@@ -57,8 +57,8 @@ final class IndexingKernels {
             attribute("axis", INT, "", "negative counts from the end"),
             output(ALL, "shape of `indices`", "").like("x")),
         Aliasing.FORBIDDEN,
-        "The element of `out` at a place is that of `x` at the same place, but for `axis`, along"
-            + " which the index at this place counts."
+        "The element of `out` at an index is that of `x` at the same index, but for `axis`, along"
+            + " which `indices` at this index counts."
             + RANGE);
   }
 
@@ -87,7 +87,7 @@ final class IndexingKernels {
             reduction(),
             output(ALL, "shape of `x`", "").like("x")),
         Aliasing.FORBIDDEN,
-        "A copy of `x` in which each update replaces the element at its own place, but for `axis`,"
+        "A copy of `x` in which each update replaces the element at its own index, but for `axis`,"
             + " along which the index counts."
             + REDUCTION
             + RANGE);
@@ -125,7 +125,7 @@ final class IndexingKernels {
             attribute("axis", INT, "", "that of the depth in `out`; negative counts from the end"),
             output(ALL, "shape of `indices` with the depth at `axis`", "")),
         Aliasing.FORBIDDEN,
-        "`on_value` where the place along `axis` equals the index, else `off_value`; so an index"
+        "`on_value` where the position along `axis` equals the index, else `off_value`; so an index"
             + " that is negative or not below the depth has no `on_value`.");
   }
 }

@@ -41,7 +41,7 @@ public record KernelArgument(
     return new KernelArgument(name, role, dtypes, other, shape, meaning);
   }
 
-  /** This tensor, or null in its place. */
+  /** This tensor, or null instead. */
   KernelArgument optional() {
     return new KernelArgument(
         name, ArgumentRole.OPTIONAL_INPUT, dtypes, sameDTypeAs, shape, meaning);

@@ -35,14 +35,14 @@ final class LayoutKernels {
         List.of(
             input("x", ALL, "[...]", ""),
             attribute("axes", SHAPE, "[n]", "distinct axes, negative ones count from the end"),
-            attribute("begin", SHAPE, "[n]", "the first place along each of `axes`"),
+            attribute("begin", SHAPE, "[n]", "the first index along each of `axes`"),
             attribute("end", SHAPE, "[n]", "the index after the last one"),
             attribute("strides", OPTIONAL_SHAPE, "[n]", "not 0; null means 1"),
             output(ALL, "`x` with the sliced extents", "").like("x")),
         Aliasing.FORBIDDEN,
-        "Takes the places `begin`, `begin + stride`, ... before `end` of each of `axes`, all of the"
-            + " others. The extent `n` of the axis is added to a negative `begin` or `end`; then"
-            + " both are brought into 0 to `n` for a positive stride, into -1 to `n - 1` for a"
+        "Takes the indices `begin`, `begin + stride`, ... before `end` of each of `axes`, all of"
+            + " the others. The extent `n` of the axis is added to a negative `begin` or `end`;"
+            + " then both are brought into 0 to `n` for a positive stride, into -1 to `n - 1` for a"
             + " negative one. The extent of `out` is `ceil((end - begin) / stride)`, at least 0."
             + " Each part of a split is one slice.");
   }
@@ -83,7 +83,7 @@ final class LayoutKernels {
             attribute("axis", INT, "", "negative counts from the end"),
             output(ALL, "shape of `x`", "").like("x")),
         Aliasing.FORBIDDEN,
-        "Turns the order along an axis around.");
+        "Reverses the order along an axis.");
   }
 
   private static KernelSignature pad() {

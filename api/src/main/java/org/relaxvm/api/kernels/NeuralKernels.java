@@ -59,9 +59,9 @@ final class NeuralKernels {
   /** The kernel that adds a tensor like its output too, as the last part of a residual block. */
   private static KernelSignature withResidual(KernelSignature plain) {
     List<KernelArgument> arguments = new ArrayList<>(plain.arguments());
-    int place = plain.indexOf("bias") + 1;
+    int position = plain.indexOf("bias") + 1;
     arguments.add(
-        place,
+        position,
         input("residual", NUMBERS, "shape of `out`", "added before the activation")
             .like(arguments.getFirst().name()));
     return new KernelSignature(
@@ -134,10 +134,10 @@ final class NeuralKernels {
             output(NUMBERS, "[n, o, oh, ow]", "").like("data")),
         Aliasing.FORBIDDEN,
         "Transposed convolution, `activation(sum + bias)`, layouts NCHW and IOHW: what"
-            + " `relaxvm.conv2d` reads at a place, this adds to it. Element `(y, x)` of an input"
+            + " `relaxvm.conv2d` reads at a position, this adds to it. Element `(y, x)` of an input"
             + " channel times element `(ky, kx)` of the window is added to row `y * strides[0] + ky"
             + " * dilation[0] - top` and column `x * strides[1] + kx * dilation[1] - left` of the"
-            + " output, where there is such a place. `oh = (h - 1) * strides[0] - top - bottom +"
+            + " output, where there is such a position. `oh = (h - 1) * strides[0] - top - bottom +"
             + " dilation[0] * (kh - 1) + output_padding[0] + 1`, or 0 where that is negative, and"
             + " `ow` likewise. Input channel `i` goes to the output channels of group `i / (c /"
             + " groups)`. float16 and bfloat16 accumulate in float32; integers wrap around.");

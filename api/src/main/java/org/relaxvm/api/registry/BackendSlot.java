@@ -19,7 +19,7 @@ import org.relaxvm.api.spi.StateReport;
 
 /**
  * One backend provider of a registry, its verdict, and its backend once opened. Opening and closing
- * are called under the registry's lock; the rest from any thread.
+ * are called under the registry's lock; the others from any thread.
  */
 final class BackendSlot {
   private final @Nullable BackendProvider provider;

@@ -66,10 +66,10 @@ final class ProviderDiscovery {
         unnamed.add(failure);
       }
     }
-    List<String> rest = List.copyOf(unloaded.keySet());
-    boolean matched = rest.size() == unnamed.size();
+    List<String> remaining = List.copyOf(unloaded.keySet());
+    boolean matched = remaining.size() == unnamed.size();
     for (int i = 0; i < unnamed.size(); i++) {
-      String name = matched ? rest.get(i) : "";
+      String name = matched ? remaining.get(i) : "";
       candidates.add(broken(name, matched ? unloaded.get(name) : "unknown jar", unnamed.get(i)));
     }
     return candidates;

@@ -41,7 +41,7 @@ import org.relaxvm.api.error.InvalidProgramException;
  *   <caption>What a parameter takes</caption>
  *   <tr><th>dtype</th><th>argument</th><th>what the kernel gets</th></tr>
  *   <tr><td>{@code handle}</td><td>a {@link Tensor} of the device, a {@link Storage} of the device,
- *     or null</td><td>the place where the tensor or the storage starts: its block plus {@link
+ *     or null</td><td>the position where the tensor or the storage starts: its block plus {@link
  *     #byteOffsetAt}. Null is the null pointer, given for tensors without elements; a device
  *     without pointers binds any buffer. A device that cannot bind a block at that offset refuses
  *     the call. Shape and dtype of the tensor do not matter: the kernel was compiled for

@@ -146,7 +146,7 @@ class NpyMalformedTest {
   }
 
   @Test
-  void textBehindTheHeaderIsRefused() {
+  void textAfterTheHeaderIsRefused() {
     refusesHeader(
         NpyFile.header("<f4", false, "(2,)") + "import os",
         "malformed .npy file x.npy: its header has more text at character 57; expected nothing"

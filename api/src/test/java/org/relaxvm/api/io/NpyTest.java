@@ -262,7 +262,7 @@ class NpyTest {
   }
 
   @Test
-  void writingReplacesAFileAndLeavesNothingBehind() throws IOException {
+  void writingReplacesAFileAndLeavesNoOtherFile() throws IOException {
     Path file = folder.resolve("t.npy");
     Files.writeString(file, "old");
     Npy.write(file, Tensor.scalar(3L));

@@ -148,7 +148,7 @@ class NpzTest {
   void sizesThatDeflateCannotReachAreRefusedBeforeAnythingIsAllocated() throws IOException {
     Path file = zip("a.npy");
     byte[] bytes = Files.readAllBytes(file);
-    // The uncompressed size in the central directory, 24 bytes behind its signature.
+    // The uncompressed size in the central directory, 24 bytes after its signature.
     int directory = indexOf(bytes, new byte[] {'P', 'K', 1, 2});
     Arrays.fill(bytes, directory + 24, directory + 27, (byte) 0xFF);
     bytes[directory + 27] = 0x7F;

@@ -100,7 +100,7 @@ class WorkerPoolTest {
   }
 
   @Test
-  void theFailureOfAPieceReachesTheCallerAndStopsTheRest() {
+  void theFailureOfAPieceReachesTheCallerAndStopsTheOthers() {
     try (WorkerPool pool = WorkerPool.ofThreads(2)) {
       IllegalStateException failure = new IllegalStateException("piece");
       AtomicInteger started = new AtomicInteger();

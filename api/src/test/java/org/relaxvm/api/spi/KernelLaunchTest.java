@@ -10,7 +10,7 @@ import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.error.CallException;
 
-/** Sizes behind the parameters (docs/spec/device-modules.md, section 2). */
+/** Sizes after the parameters (docs/spec/device-modules.md, section 2). */
 class KernelLaunchTest {
   private static KernelEntry entry(LaunchTag... tags) {
     return new KernelEntry("k", List.of(DType.INT32), List.of(tags));
@@ -48,7 +48,7 @@ class KernelLaunchTest {
   }
 
   @Test
-  void everyTagHasItsPlace() {
+  void everyTagHasItsParameter() {
     LaunchTag[] tags =
         Arrays.stream(LaunchTag.values()).filter(LaunchTag::hasValue).toArray(LaunchTag[]::new);
     Object[] sizes = new Object[tags.length];

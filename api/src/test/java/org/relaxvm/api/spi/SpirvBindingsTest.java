@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.error.InvalidProgramException;
 
-/** Places of parameters in SPIR-V (docs/spec/device-modules.md, section 5). */
+/** Bindings of parameters in SPIR-V (docs/spec/device-modules.md, section 5). */
 class SpirvBindingsTest {
   private static KernelEntry entry(int buffers, int scalars, boolean uniform) {
     List<DType> parameters = new ArrayList<>(Collections.nCopies(buffers, KernelEntry.HANDLE));

@@ -108,7 +108,7 @@ final class CudaGraphs implements AutoCloseable {
     return CallArgs.of(vm, args.fields().toArray());
   }
 
-  /** Whether values are in the same places: what was recorded has them as they were. */
+  /** Whether values are at the same addresses: what was recorded has them as they were. */
   private static boolean isSame(@Nullable Object value, @Nullable Object recorded) {
     return switch (value) {
       case Tensor tensor when recorded instanceof Tensor other ->

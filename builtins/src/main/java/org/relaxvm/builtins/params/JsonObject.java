@@ -8,11 +8,11 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
 
 /**
- * A JSON object whose fields are read with their types checked; errors name the place.
+ * A JSON object whose fields are read with their types checked; errors name the location.
  *
- * @param place of the object in the file, such as {@code records[0] of the manifest}
+ * @param location of the object in the file, such as {@code records[0] of the manifest}
  */
-record JsonObject(String place, Map<?, ?> fields) {
+record JsonObject(String location, Map<?, ?> fields) {
 
   String string(String name) {
     return fields.get(name) instanceof String text ? text : refuse(name, "a string");
@@ -38,7 +38,7 @@ record JsonObject(String place, Map<?, ?> fields) {
       if (!(value instanceof Map<?, ?> object)) {
         return refuse(name, "an array of objects");
       }
-      objects.add(new JsonObject(name + "[" + objects.size() + "] of " + place, object));
+      objects.add(new JsonObject(name + "[" + objects.size() + "] of " + location, object));
     }
     return objects;
   }
@@ -55,6 +55,6 @@ record JsonObject(String place, Map<?, ?> fields) {
     String found = fields.containsKey(name) ? "it is " + fields.get(name) : "it is missing";
     throw new MalformedFileException(
         ErrorKind.VALUE,
-        "\"" + name + "\" in " + place + " must be " + expected + ", but " + found);
+        "\"" + name + "\" in " + location + " must be " + expected + ", but " + found);
   }
 }

@@ -44,13 +44,16 @@ public final class ParameterFolder {
     return read(folder, Manifest.BFLOAT16_FILE_NAMES, ParameterFolder::keep);
   }
 
-  /** Reads all tensors to where {@code place} puts them; nothing is left there when it fails. */
+  /**
+   * Reads all tensors and keeps what {@code transfer} makes of them; nothing is left there when it
+   * fails.
+   */
   static Map<String, Tensor> read(
-      Path folder, List<String> manifests, UnaryOperator<Tensor> place) {
+      Path folder, List<String> manifests, UnaryOperator<Tensor> transfer) {
     Map<String, Tensor> tensors = new LinkedHashMap<>();
     boolean done = false;
     try {
-      ShardReader reader = new ShardReader(folder, place);
+      ShardReader reader = new ShardReader(folder, transfer);
       for (ShardRecord shard : Manifest.read(folder, manifests).shards()) {
         reader.read(shard, tensors);
       }

@@ -29,18 +29,18 @@ final class ShardReader {
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final Path directory;
-  private final UnaryOperator<Tensor> place;
+  private final UnaryOperator<Tensor> transfer;
   private final Map<Path, Long> bytesLeft = new HashMap<>();
 
   /**
    * Creates a reader.
    *
-   * @param place makes the tensor that is kept from a host tensor, which may be over a mapped file;
-   *     an owner of its result is transferred
+   * @param transfer makes the tensor that is kept from a host tensor, which may be over a mapped
+   *     file; an owner of its result is transferred
    */
-  ShardReader(Path directory, UnaryOperator<Tensor> place) {
+  ShardReader(Path directory, UnaryOperator<Tensor> transfer) {
     this.directory = directory.toAbsolutePath().normalize();
-    this.place = place;
+    this.transfer = transfer;
   }
 
   /**
@@ -168,7 +168,7 @@ final class ShardReader {
             ? widened(record, bytes)
             : Tensor.wrap(bytes, record.dtype(), record.shape());
     try {
-      return place.apply(host);
+      return transfer.apply(host);
     } finally {
       host.release();
     }

@@ -36,15 +36,15 @@ public final class TensorCache {
   }
 
   /**
-   * Loads all tensors of a directory to some place; those of names that are there already are
-   * replaced. When it fails, nothing is changed.
+   * Loads all tensors of a directory; those of names that are there already are replaced. When it
+   * fails, nothing is changed.
    *
-   * @param place makes the tensor to keep from a host tensor that is valid during the call; an
+   * @param transfer makes the tensor to keep from a host tensor that is valid during the call; an
    *     owner of its result is transferred
    * @throws RelaxException with the file and what is wrong with it
    */
-  public void load(Path directory, UnaryOperator<Tensor> place) {
-    putAll(ParameterFolder.read(directory, Manifest.FILE_NAMES, place));
+  public void load(Path directory, UnaryOperator<Tensor> transfer) {
+    putAll(ParameterFolder.read(directory, Manifest.FILE_NAMES, transfer));
   }
 
   private synchronized void putAll(Map<String, Tensor> loaded) {

@@ -66,7 +66,7 @@ class ParameterFolderTest {
   }
 
   @Test
-  void tensorsComeBackInOrderWhateverTheirPlaceIs() {
+  void tensorsComeBackInOrderWhateverTheirOffsetIs() {
     Map<String, Tensor> tensors = new LinkedHashMap<>();
     tensors.put("w", Tensor.of(new int[] {1, 2, 3, 4}, Shape.of(2, 2)).permute(1, 0));
     tensors.put("", Tensor.scalar(7L));

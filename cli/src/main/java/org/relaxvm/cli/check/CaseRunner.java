@@ -28,7 +28,7 @@ public final class CaseRunner {
     @Nullable Object[] args = new Object[run.args().size()];
     try {
       for (int i = 0; i < args.length; i++) {
-        args[i] = MainDevice.place(vm, values.read(run.args().get(i)));
+        args[i] = MainDevice.upload(vm, values.read(run.args().get(i)));
       }
       return judge(run, args);
     } finally {

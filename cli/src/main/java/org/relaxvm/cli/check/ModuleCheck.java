@@ -141,7 +141,7 @@ public final class ModuleCheck {
           new RelaxEvaluator(module)
               .run(function.name(), here.stream().map(ModuleCheck::forEvaluator).toArray());
       there.addAll(read(inputs));
-      MainDevice.placeAll(vm, function.name(), there);
+      MainDevice.uploadAll(vm, function.name(), there);
       try (Value result = vm.function(function.name()).call(there.toArray())) {
         return comparison.difference(expected, result.object());
       }

@@ -82,7 +82,7 @@ public final class BenchCommand implements Callable<Integer> {
       List<@Nullable Object> args =
           new InputReader(program.metadata(), function.paramNames()).read(inputs);
       try {
-        MainDevice.placeAll(vm, function.name(), args);
+        MainDevice.uploadAll(vm, function.name(), args);
         BenchResult result =
             new Bench(vm, function.name(), args.toArray(), warmUpCalls, repeat, threads)
                 .run(progress);

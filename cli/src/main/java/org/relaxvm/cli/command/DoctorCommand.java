@@ -60,7 +60,7 @@ public final class DoctorCommand implements Callable<Integer> {
       Set<String> origins = new HashSet<>();
       diagnoses.forEach(found -> origins.add(found.origin()));
       readers.readers().forEach(reader -> origins.add(CodeOrigin.of(reader.getClass())));
-      diagnoses.addAll(PluginFolders.notes(origins));
+      diagnoses.addAll(PluginFolders.diagnoses(origins));
       List<WidthSpeed> speeds = measure ? VectorWidths.measure() : List.of();
       if (json) {
         console.out().println(JsonText.of(asJson(diagnoses, readers, speeds)));

@@ -72,23 +72,23 @@ public final class ExportCommand implements Callable<Integer> {
     AtomicFile.write(
         file,
         channel -> ExecutableWriter.write(loaded.executable(), Channels.newOutputStream(channel)));
-    print(file, ExecutableWriter.byteSize(loaded.executable()), LeftBehind.of(loaded));
+    print(file, ExecutableWriter.byteSize(loaded.executable()), Omitted.of(loaded));
     return 0;
   }
 
-  private void print(Path file, long bytes, LeftBehind left) {
+  private void print(Path file, long bytes, Omitted omitted) {
     if (json) {
       Map<String, Object> object = new LinkedHashMap<>();
       object.put("written", file.toString());
       object.put("bytes", bytes);
-      object.put("left_behind", left.json());
+      object.put("left_behind", omitted.json());
       console.out().println(JsonText.of(object));
       return;
     }
     console.out().println("wrote " + file + ": " + bytes + " bytes");
-    line("machine code of ", "function", left.functions());
-    line("", "device kernel", left.kernels());
-    if (left.metadata()) {
+    line("machine code of ", "function", omitted.functions());
+    line("", "device kernel", omitted.kernels());
+    if (omitted.metadata()) {
       console.out().println("left behind: the program's metadata");
     }
   }
@@ -103,15 +103,15 @@ public final class ExportCommand implements Callable<Integer> {
   }
 
   /**
-   * What a bare executable has no place for.
+   * What a bare executable cannot hold.
    *
    * @param functions names of the functions in machine code for the host
    * @param kernels names of the kernels for devices
    * @param metadata whether the program says anything of itself
    */
-  private record LeftBehind(List<String> functions, List<String> kernels, boolean metadata) {
-    static LeftBehind of(Program program) {
-      return new LeftBehind(
+  private record Omitted(List<String> functions, List<String> kernels, boolean metadata) {
+    static Omitted of(Program program) {
+      return new Omitted(
           program.hostCode().stream().flatMap(c -> c.functionNames().stream()).sorted().toList(),
           program.modules().stream().flatMap(m -> m.image().symbols().stream()).toList(),
           !program.metadata().equals(ProgramMetadata.EMPTY));

@@ -27,25 +27,25 @@ final class PluginFolders {
   }
 
   /**
-   * A note for each jar in them that offers nothing.
+   * A diagnosis for each jar in them that offers nothing.
    *
    * @param origins the jars of which there is something else to say
    */
-  static List<Diagnosis> notes(Set<String> origins) {
+  static List<Diagnosis> diagnoses(Set<String> origins) {
     Set<Path> known =
         origins.stream().map(origin -> real(Path.of(origin))).collect(Collectors.toSet());
-    List<Diagnosis> notes = new ArrayList<>();
+    List<Diagnosis> diagnoses = new ArrayList<>();
     for (String folder : names()) {
       for (Path jar : jarsIn(Path.of(folder))) {
         if (!known.contains(real(jar))) {
-          notes.add(noteOf(jar));
+          diagnoses.add(diagnosisOf(jar));
         }
       }
     }
-    return notes;
+    return diagnoses;
   }
 
-  private static Diagnosis noteOf(Path jar) {
+  private static Diagnosis diagnosisOf(Path jar) {
     return new Diagnosis(
         Diagnosis.Role.JAR,
         String.valueOf(jar.getFileName()),

@@ -97,7 +97,7 @@ public final class ProfileCommand implements Callable<Integer> {
       List<@Nullable Object> args =
           new InputReader(program.metadata(), function.paramNames()).read(given);
       try {
-        MainDevice.placeAll(vm, function.name(), args);
+        MainDevice.uploadAll(vm, function.name(), args);
         profiler.run(function, args.toArray(), warmUpCalls, repeat, progress);
       } finally {
         args.forEach(RunCommand::close);

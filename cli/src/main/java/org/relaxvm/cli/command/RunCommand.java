@@ -71,7 +71,7 @@ public final class RunCommand implements Callable<Integer> {
       List<@Nullable Object> args =
           new InputReader(program.metadata(), function.paramNames()).read(inputs);
       try {
-        MainDevice.placeAll(vm, function.name(), args);
+        MainDevice.uploadAll(vm, function.name(), args);
         try (Value result = function.call(args.toArray())) {
           write(result);
           print(program, function.name(), result);

@@ -74,7 +74,7 @@ public final class InputReader {
     }
   }
 
-  /** Named arguments take their places; the others fill the gaps in order. */
+  /** Named arguments take their positions; the others fill the gaps in order. */
   private List<@Nullable Object> ordered(
       List<@Nullable Object> positional, Map<String, @Nullable Object> named) {
     for (String name : named.keySet()) {

@@ -16,25 +16,25 @@ public final class MainDevice {
    * A value as an argument of a call: tensors, in tuples too, are copied to the VM's first device,
    * unless that is the host.
    *
-   * @param value of the caller's; closed when a copy takes its place
+   * @param value of the caller's; closed when a copy replaces it
    * @return the value itself or the copy, which the caller closes
    */
-  public static @Nullable Object place(VirtualMachine vm, @Nullable Object value) {
-    return place(vm, 0, value);
+  public static @Nullable Object upload(VirtualMachine vm, @Nullable Object value) {
+    return upload(vm, 0, value);
   }
 
   /**
    * Arguments of a function, each on the device where the program expects it; what is not there is
-   * replaced as {@link #place(VirtualMachine, Object)} says.
+   * replaced as {@link #upload(VirtualMachine, Object)} says.
    */
-  public static void placeAll(
+  public static void uploadAll(
       VirtualMachine vm, String function, List<@Nullable Object> arguments) {
     for (int i = 0; i < arguments.size(); i++) {
-      arguments.set(i, place(vm, vm.deviceOfParameter(function, i), arguments.get(i)));
+      arguments.set(i, upload(vm, vm.deviceOfParameter(function, i), arguments.get(i)));
     }
   }
 
-  private static @Nullable Object place(VirtualMachine vm, int index, @Nullable Object value) {
+  private static @Nullable Object upload(VirtualMachine vm, int index, @Nullable Object value) {
     Device device = vm.devices().get(index);
     if (device.isHost() || !(value instanceof Tensor || value instanceof Tuple)) {
       return value;

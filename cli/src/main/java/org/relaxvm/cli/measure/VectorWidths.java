@@ -29,7 +29,7 @@ public final class VectorWidths {
   public static List<WidthSpeed> measure() throws IOException, InterruptedException {
     Path program = Files.createTempFile("relaxvm-product", ".so");
     try {
-      Files.write(program, product());
+      Files.write(program, matmul());
       List<WidthSpeed> speeds = new ArrayList<>();
       for (int bits : WIDTHS) {
         speeds.add(measure(program, bits));
@@ -54,7 +54,7 @@ public final class VectorWidths {
   }
 
   /** {@code main(a, b, out)} computes {@code out = a @ b} and returns it. */
-  private static byte[] product() {
+  private static byte[] matmul() {
     ExecBuilder builder = new ExecBuilder();
     builder.emitFunction("main", 3, List.of("a", "b", "out"));
     Arg no = builder.convertConstant(0L);

@@ -36,7 +36,7 @@ public record Console(PrintWriter out, PrintWriter err, boolean terminal) {
     GOOD("32"),
     /** Something wrong. */
     BAD("31"),
-    /** Something to note. */
+    /** Something to look at. */
     WARN("33"),
     /** Secondary text. */
     DIM("2"),

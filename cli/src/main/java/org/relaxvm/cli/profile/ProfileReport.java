@@ -19,7 +19,7 @@ record ProfileReport(ProfileSummary summary, int mostKernels) {
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     TextTable times = new TextTable();
-    summary.phases().forEach((phase, nanos) -> times.row(phase, time(nanos), note(phase)));
+    summary.phases().forEach((phase, nanos) -> times.row(phase, time(nanos), remark(phase)));
     lines.addAll(times.lines(""));
     lines.add("");
     lines.addAll(kernels());
@@ -36,7 +36,7 @@ record ProfileReport(ProfileSummary summary, int mostKernels) {
     return lines;
   }
 
-  private String note(String phase) {
+  private String remark(String phase) {
     return phase.equals(Profile.RUNS) && summary.calls() > 0
         ? summary.calls()
             + (summary.calls() == 1 ? " call, " : " calls, ")

@@ -55,7 +55,7 @@ record ProfileSummary(
   record BuildRow(
       String device, long compiled, long compiledNanos, long cached, long cachedNanos) {}
 
-  private record Place(String function, String device) {}
+  private record RowKey(String function, String device) {}
 
   /** A sum; not known when one part of it is not. */
   private static final class Sum {
@@ -106,7 +106,7 @@ record ProfileSummary(
 
   private static List<KernelRow> kernels(
       Profile profile, ProgramCosts costs, TreeSet<String> withoutTimes) {
-    Map<Place, Sum> called = new LinkedHashMap<>();
+    Map<RowKey, Sum> called = new LinkedHashMap<>();
     profile
         .measured(ProfileEvent.Kernel.class)
         .filter(Profile::isKernel)
@@ -114,46 +114,46 @@ record ProfileSummary(
             kernel -> {
               Cost cost = costs.of(kernel.function(), kernel.arguments());
               called
-                  .computeIfAbsent(place(profile, kernel), _ -> new Sum())
+                  .computeIfAbsent(keyOf(profile, kernel), _ -> new Sum())
                   .add(kernel.time().nanos(), cost.bytes(), cost.operations());
             });
-    Map<Place, Sum> launched = new LinkedHashMap<>();
+    Map<RowKey, Sum> launched = new LinkedHashMap<>();
     profile
         .measured(ProfileEvent.DeviceKernel.class)
         .forEach(
             kernel ->
                 launched
-                    .computeIfAbsent(new Place(kernel.function(), kernel.device()), _ -> new Sum())
+                    .computeIfAbsent(new RowKey(kernel.function(), kernel.device()), _ -> new Sum())
                     .add(kernel.time().nanos(), known(kernel.bytes()), known(kernel.operations())));
     List<KernelRow> rows = new ArrayList<>();
     called.forEach(
-        (place, sum) -> {
-          Sum times = launched.remove(place);
-          if (times == null && profile.hasDeviceTimes(place.device)) {
+        (key, sum) -> {
+          Sum times = launched.remove(key);
+          if (times == null && profile.hasDeviceTimes(key.device)) {
             return; // It launched kernels of other names, or none.
           }
-          if (times == null && !profile.isHost(place.device)) {
-            withoutTimes.add(place.device);
+          if (times == null && !profile.isHost(key.device)) {
+            withoutTimes.add(key.device);
           }
-          rows.add(row(place, sum.calls, times == null ? sum : times, sum));
+          rows.add(row(key, sum.calls, times == null ? sum : times, sum));
         });
-    launched.forEach((place, sum) -> rows.add(row(place, sum.calls, sum, sum)));
+    launched.forEach((key, sum) -> rows.add(row(key, sum.calls, sum, sum)));
     rows.sort(
         Comparator.comparingLong(KernelRow::nanos).reversed().thenComparing(KernelRow::function));
     return rows;
   }
 
   /** What works on no tensor runs on the host. */
-  private static Place place(Profile profile, ProfileEvent.Kernel kernel) {
+  private static RowKey keyOf(Profile profile, ProfileEvent.Kernel kernel) {
     boolean nowhere = kernel.device().isEmpty() && !profile.hosts().isEmpty();
-    return new Place(kernel.function(), nowhere ? profile.hosts().getFirst() : kernel.device());
+    return new RowKey(kernel.function(), nowhere ? profile.hosts().getFirst() : kernel.device());
   }
 
   /** What the backend knows goes before what the arguments tell. */
-  private static KernelRow row(Place place, long calls, Sum times, Sum arguments) {
+  private static KernelRow row(RowKey key, long calls, Sum times, Sum arguments) {
     return new KernelRow(
-        place.function,
-        place.device,
+        key.function,
+        key.device,
         calls,
         times.nanos,
         times.bytesKnown ? times.knownBytes() : arguments.knownBytes(),
@@ -166,7 +166,7 @@ record ProfileSummary(
 
   private static List<CopyRow> copies(Profile profile) {
     List<ProfileEvent.DeviceCopy> timed = profile.measured(ProfileEvent.DeviceCopy.class).toList();
-    Map<Place, Sum> sums = new LinkedHashMap<>();
+    Map<RowKey, Sum> sums = new LinkedHashMap<>();
     profile
         .measured(ProfileEvent.Copy.class)
         .filter(copy -> timed.stream().noneMatch(other -> sameWork(copy, other)))
@@ -179,8 +179,8 @@ record ProfileSummary(
     timed.forEach(copy -> add(sums, copy.kind(), copy.device(), copy.time().nanos(), copy.bytes()));
     List<CopyRow> rows = new ArrayList<>();
     sums.forEach(
-        (place, sum) ->
-            rows.add(new CopyRow(place.function, place.device, sum.calls, sum.bytes, sum.nanos)));
+        (key, sum) ->
+            rows.add(new CopyRow(key.function, key.device, sum.calls, sum.bytes, sum.nanos)));
     return rows;
   }
 
@@ -189,8 +189,9 @@ record ProfileSummary(
         && (copy.from().equals(timed.device()) || copy.to().equals(timed.device()));
   }
 
-  private static void add(Map<Place, Sum> sums, String kind, String where, long nanos, long bytes) {
-    sums.computeIfAbsent(new Place(kind, where), _ -> new Sum())
+  private static void add(
+      Map<RowKey, Sum> sums, String kind, String where, long nanos, long bytes) {
+    sums.computeIfAbsent(new RowKey(kind, where), _ -> new Sum())
         .add(nanos, OptionalLong.of(bytes), OptionalLong.empty());
   }
 

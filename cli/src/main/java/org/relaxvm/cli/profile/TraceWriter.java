@@ -227,8 +227,8 @@ final class TraceWriter {
   }
 
   private int pid(String device) {
-    int place = devices.indexOf(device);
-    return place < 0 ? HOST : HOST + 1 + place;
+    int index = devices.indexOf(device);
+    return index < 0 ? HOST : HOST + 1 + index;
   }
 
   private void process(int pid, String name) {

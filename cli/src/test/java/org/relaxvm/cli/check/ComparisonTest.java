@@ -39,7 +39,7 @@ class ComparisonTest {
   }
 
   @Test
-  void differencesNameTheirPlace() {
+  void differencesNameTheirIndex() {
     assertThat(EXACT.difference(Tuple.of("a", Tuple.of(1L, 2L)), Tuple.of("a", Tuple.of(1L, 3L))))
         .contains("result[1][1]: expected 2, but got 3");
     assertThat(EXACT.difference(tensor(1), tensor(1, 2)))

@@ -63,7 +63,7 @@ class InputReaderTest {
   }
 
   @Test
-  void namedInputsTakeTheirPlaces() {
+  void namedInputsTakeTheirPositions() {
     List<@Nullable Object> args =
         new InputReader(ProgramMetadata.EMPTY, List.of("a", "b", "c"))
             .read(List.of("c=3", "1", "2"));

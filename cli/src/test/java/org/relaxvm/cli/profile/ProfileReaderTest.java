@@ -15,7 +15,7 @@ import org.relaxvm.api.events.KernelEvent;
 
 class ProfileReaderTest {
   @Test
-  void whatADeviceDidHasItsPlaceAmongWhatTheHostDid() {
+  void whatADeviceDidIsOrderedAmongWhatTheHostDid() {
     try (ProfileRecorder recorder = ProfileRecorder.start()) {
       KernelEvent before = KernelEvent.start();
       before.stop();

@@ -19,7 +19,7 @@ import org.relaxvm.api.error.MalformedFileException;
 class TraceWriterTest {
   @TempDir Path folder;
 
-  /** A line for each event, with the names of its process and row in place of their numbers. */
+  /** A line for each event, with the names of its process and row instead of their numbers. */
   private List<String> lines(FakeProfile profile) throws IOException {
     Path file = folder.resolve("trace.json");
     TraceWriter.write(file, profile.build());
@@ -76,7 +76,7 @@ class TraceWriterTest {
   }
 
   @Test
-  void everyEventHasItsPlaceInOrder() throws IOException {
+  void everyEventIsInOrder() throws IOException {
     assertThat(lines(FakeProfile.ofTwoCalls()))
         .hasSize(7 + 1 + 2 * (12 + 3))
         .startsWith(

@@ -141,9 +141,9 @@ public final class BlockBuilder implements OpContext {
    *
    * @return the virtual device, for types and for {@code to_vdevice}
    */
-  public VDevice vdevice(VDevice place) {
-    functions.vdevice(place);
-    return place;
+  public VDevice vdevice(VDevice device) {
+    functions.vdevice(device);
+    return device;
   }
 
   // ---------------------------------------------------------------- functions

@@ -35,11 +35,11 @@ final class ModuleFunctions {
     return start.withFunctions(functions);
   }
 
-  void vdevice(VDevice place) {
-    if (!start.vdevices().contains(place)) {
-      List<VDevice> places = new ArrayList<>(start.vdevices());
-      places.add(place);
-      start = new IRModule(start.functions(), start.attrs(), places);
+  void vdevice(VDevice device) {
+    if (!start.vdevices().contains(device)) {
+      List<VDevice> devices = new ArrayList<>(start.vdevices());
+      devices.add(device);
+      start = new IRModule(start.functions(), start.attrs(), devices);
     }
   }
 

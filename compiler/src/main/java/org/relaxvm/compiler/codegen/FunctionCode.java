@@ -236,13 +236,13 @@ final class FunctionCode {
 
   private List<Arg> tensor(List<Expr> args) {
     List<Arg> words = visitAll(args.subList(0, 4));
-    List<VDevice> places = module.vdevices();
+    List<VDevice> vdevices = module.vdevices();
     if (args.size() > 4
         && args.get(4) instanceof PrimValue(PrimExpr device)
         && device instanceof IntImm(var dtype, long index)
         && index >= 0
-        && index < places.size()) {
-      words.add(builder.convertConstant(places.get((int) index).memoryScope()));
+        && index < vdevices.size()) {
+      words.add(builder.convertConstant(vdevices.get((int) index).memoryScope()));
     }
     return words;
   }

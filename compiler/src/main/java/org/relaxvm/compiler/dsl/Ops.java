@@ -266,7 +266,7 @@ public final class Ops {
     return Orders.transpose(x);
   }
 
-  /** New axes of extent 1, at places in the result. */
+  /** New axes of extent 1, at positions in the result. */
   public static Call expandDims(Expr x, Integer... axes) {
     return UnitAxes.expandDims(x, axes);
   }
@@ -301,17 +301,17 @@ public final class Ops {
     return Splits.split(x, sections, axis);
   }
 
-  /** The parts between places along an axis: a tuple. */
-  public static Call split(Expr x, List<Integer> places, int axis) {
-    return Splits.split(x, places, axis);
+  /** The parts between positions along an axis: a tuple. */
+  public static Call split(Expr x, List<Integer> positions, int axis) {
+    return Splits.split(x, positions, axis);
   }
 
-  /** Slices along an axis at places that a tensor of integers or a scalar says. */
+  /** Slices along an axis at the indices that a tensor of integers or a scalar says. */
   public static Call take(Expr x, Expr indices, int axis) {
     return Takes.take(x, indices, axis);
   }
 
-  /** The places from begin to end, which is not one of them, along some axes. */
+  /** The elements from begin to end, exclusive, along some axes. */
   public static Call stridedSlice(Expr x, List<Long> axes, List<Long> begin, List<Long> end) {
     return Slices.stridedSlice(x, axes, begin, end);
   }
@@ -338,7 +338,7 @@ public final class Ops {
     return Reductions.max(x, axes, keepDims);
   }
 
-  /** The place of the largest element along an axis: int64. */
+  /** The index of the largest element along an axis: int64. */
   public static Call argmax(Expr x, int axis, boolean keepDims) {
     return Reductions.argmax(x, axis, keepDims);
   }
@@ -348,13 +348,17 @@ public final class Ops {
     return add(matmul(x, transpose(weight)), bias);
   }
 
-  /** A copy of a tensor in a place of the module. */
-  public static Call toVDevice(Expr x, VDevice place) {
-    return Call.of(ValueOps.TO_VDEVICE, List.of(x), Attrs.of("dst_vdevice", place.toString()));
+  /** A copy of a tensor on a virtual device of the module. */
+  public static Call toVDevice(Expr x, VDevice vdevice) {
+    return Call.of(ValueOps.TO_VDEVICE, List.of(x), Attrs.of("dst_vdevice", vdevice.toString()));
   }
 
-  /** The tensor in a place of the module; copied there only if something else puts it elsewhere. */
-  public static Call hintOnDevice(Expr x, VDevice place) {
-    return Call.of(ValueOps.HINT_ON_DEVICE, List.of(x), Attrs.of("dst_vdevice", place.toString()));
+  /**
+   * The tensor on a virtual device of the module; copied there only if something else puts it
+   * elsewhere.
+   */
+  public static Call hintOnDevice(Expr x, VDevice vdevice) {
+    return Call.of(
+        ValueOps.HINT_ON_DEVICE, List.of(x), Attrs.of("dst_vdevice", vdevice.toString()));
   }
 }

@@ -102,19 +102,19 @@ record OpCalls(RelaxEvaluator.Body body, OpDef op, Call call) {
 
   private Object callTir() {
     List<Object> args = values(1);
-    List<Long> places = call.attrs().integers("inplace_indices").orElse(List.of());
+    List<Long> inPlace = call.attrs().integers("inplace_indices").orElse(List.of());
     // The program may not look at an argument again that is overwritten; the caller of it may.
-    for (long place : places) {
-      if (place >= 0) {
-        args.set((int) place, ((Tensor) args.get((int) place)).toHost());
+    for (long input : inPlace) {
+      if (input >= 0) {
+        args.set((int) input, ((Tensor) args.get((int) input)).toHost());
       }
     }
     List<Tensor> outputs = new ArrayList<>();
     List<Object> all = new ArrayList<>(args);
     for (TensorType type : leaves(call.type())) {
-      long place = places.isEmpty() ? -1 : places.get(outputs.size());
-      if (place >= 0) {
-        outputs.add((Tensor) args.get((int) place));
+      long input = inPlace.isEmpty() ? -1 : inPlace.get(outputs.size());
+      if (input >= 0) {
+        outputs.add((Tensor) args.get((int) input));
       } else {
         outputs.add(allocated(type));
         all.add(outputs.getLast());
@@ -258,7 +258,7 @@ record OpCalls(RelaxEvaluator.Body body, OpDef op, Call call) {
         yield param;
       }
       case Shape shape -> ShapeExpr.of(Arrays.stream(shape.toArray()).boxed().toArray());
-      case Boolean truth -> PrimValue.of(truth);
+      case Boolean bool -> PrimValue.of(bool);
       case Long number -> new PrimValue(new IntImm(dtype(type, DType.INT64), number));
       case Double number -> new PrimValue(new FloatImm(dtype(type, DType.FLOAT64), number));
       case List<?> fields -> {

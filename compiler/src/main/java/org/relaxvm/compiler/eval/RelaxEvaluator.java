@@ -39,8 +39,8 @@ import org.relaxvm.tir.expr.PrimExpr;
 
 /**
  * Runs programs as they are written: of any stage from operators on tensors up to planned memory.
- * It checks what programs say of parameters, results and match_casts. It is slow, and the truth for
- * the compiler: what a compiled program gives differs by rounding at most.
+ * It checks what programs say of parameters, results and match_casts. It is slow, and the reference
+ * for the compiler: what a compiled program gives differs by rounding at most.
  *
  * <p>A value is a {@link Tensor} on the host; a {@link Shape}; a Long, Double or Boolean for a
  * scalar; a String or {@link DType}; a List for a tuple, empty for no result; or a function. What a

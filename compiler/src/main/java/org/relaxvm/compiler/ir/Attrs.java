@@ -50,7 +50,7 @@ public record Attrs(Map<String, Object> values) {
       case Integer number -> (long) number;
       case Double number -> number;
       case Float number -> (double) number;
-      case Boolean truth -> truth;
+      case Boolean bool -> bool;
       case String text -> text;
       case DType dtype -> dtype;
       case Nothing none -> none;
@@ -104,7 +104,7 @@ public record Attrs(Map<String, Object> values) {
   }
 
   /** A boolean; empty when it is not given. An integer is true unless it is 0. */
-  public Optional<Boolean> truth(String name) {
+  public Optional<Boolean> bool(String name) {
     return values.get(name) instanceof Long number
         ? Optional.of(number != 0)
         : value(name, Boolean.class);

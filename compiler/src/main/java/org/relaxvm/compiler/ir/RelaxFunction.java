@@ -56,7 +56,7 @@ public record RelaxFunction(
 
   /** Whether it is a group of operators that becomes one kernel. */
   public boolean isPrimitive() {
-    return attrs.truth(PRIMITIVE).orElse(false);
+    return attrs.bool(PRIMITIVE).orElse(false);
   }
 
   @Override

@@ -17,7 +17,7 @@ public record AttrSpec(String name, Kind kind, Optional<Object> fallback, boolea
     /** None is another value than the default. */
     INTEGER_OR_NONE("an integer or None"),
     REAL("a number"),
-    TRUTH("True or False"),
+    BOOL("True or False"),
     TEXT("a text"),
     DTYPE("a dtype"),
     /** A single integer counts as a list of one. */

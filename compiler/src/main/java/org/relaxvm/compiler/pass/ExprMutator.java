@@ -72,7 +72,7 @@ public abstract class ExprMutator {
     Expr body = rewriteSequence(function.body());
     BaseCheck bases = new BaseCheck(builder.analyzer());
     Type said = rewriteType(function.resultType());
-    // What takes the place of a function is a closure, which is called in another way.
+    // What replaces a function is a closure, which is called in another way.
     boolean mayHold = !(said instanceof FuncType) && bases.check(body.type(), said) == Fit.PASS;
     boolean holds = bases.check(said, body.type()) == Fit.PASS || mayHold;
     return builder.endFunction(

@@ -111,11 +111,11 @@ public final class PassPipeline {
   public PassPipeline with(PassProvider provider) {
     PassPipeline pipeline = this;
     try {
-      for (PassProvider.Placement place : provider.passes()) {
+      for (PassProvider.Placement placement : provider.passes()) {
         pipeline =
-            place.isBefore()
-                ? pipeline.before(place.anchor(), place.pass())
-                : pipeline.after(place.anchor(), place.pass());
+            placement.isBefore()
+                ? pipeline.before(placement.anchor(), placement.pass())
+                : pipeline.after(placement.anchor(), placement.pass());
       }
     } catch (InvalidProgramException e) {
       e.addLocation("the pass provider " + provider.name());

@@ -93,7 +93,7 @@ public final class FreshCopy {
   }
 
   private RelaxFunction function(RelaxFunction function) {
-    // A shape variable among the parameters may stand behind the tensors that have its shape.
+    // A shape variable among the parameters may stand after the tensors that have its shape.
     List<RelaxVar> params = new ArrayList<>();
     for (RelaxVar param : function.params()) {
       if (FreeVars.shapesOf(param.type()).isEmpty()) {

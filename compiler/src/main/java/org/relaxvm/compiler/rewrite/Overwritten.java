@@ -32,8 +32,8 @@ public final class Overwritten {
     }
     List<Expr> args = isPacked ? call.args().subList(1, call.args().size()) : kernelArgs(call);
     return call.attrs().integers("inplace_indices").orElse(List.of()).stream()
-        .filter(place -> place >= 0)
-        .map(place -> args.get(place.intValue()))
+        .filter(index -> index >= 0)
+        .map(index -> args.get(index.intValue()))
         .filter(RelaxVar.class::isInstance)
         .map(RelaxVar.class::cast)
         .toList();

@@ -25,13 +25,13 @@ final class AttrReader {
   }
 
   /** Annotations in braces. */
-  static Map<String, Object> notes(Reading reading) {
+  static Map<String, Object> entries(Reading reading) {
     return new AttrReader(reading).map();
   }
 
   /** The value of an attribute of an operator; null for {@code None} that gives none. */
   @Nullable Object read(OpDef op, AttrSpec spec) {
-    Token place = tokens.peek();
+    Token token = tokens.peek();
     if (tokens.comes("I", ".", "vdevice") && spec.kind() == AttrSpec.Kind.TEXT) {
       return new TypeReader(reading, new Scope(reading.symbols)).vdevice().toString();
     }
@@ -39,12 +39,12 @@ final class AttrReader {
     if (value == null) {
       return spec.kind() == AttrSpec.Kind.INTEGER_OR_NONE ? Attrs.Nothing.NONE : null;
     }
-    if (spec.kind() == AttrSpec.Kind.DTYPE && place.kind() == Kind.STRING) {
-      return reading.dtype(place);
+    if (spec.kind() == AttrSpec.Kind.DTYPE && token.kind() == Kind.STRING) {
+      return reading.dtype(token);
     }
     if (!fits(spec.kind(), value)) {
       throw tokens.error(
-          place,
+          token,
           "the attribute "
               + spec.name()
               + " of R."
@@ -61,7 +61,7 @@ final class AttrReader {
     return switch (kind) {
       case INTEGER, INTEGER_OR_NONE -> value instanceof Long;
       case REAL -> value instanceof Long || value instanceof Double;
-      case TRUTH -> value instanceof Boolean || value instanceof Long;
+      case BOOL -> value instanceof Boolean || value instanceof Long;
       case TEXT -> value instanceof String;
       case DTYPE -> value instanceof DType || value instanceof String;
       case INTEGERS ->
@@ -77,15 +77,15 @@ final class AttrReader {
 
   /** A value; null for {@code None}. */
   @Nullable Object read() {
-    Token place = tokens.peek();
-    if (place.kind() == Kind.STRING) {
+    Token token = tokens.peek();
+    if (token.kind() == Kind.STRING) {
       return tokens.next().text();
     }
     if (tokens.accept("None")) {
       return null;
     }
-    if (place.is("True") || place.is("False")) {
-      return reading.truth();
+    if (token.is("True") || token.is("False")) {
+      return reading.bool();
     }
     if (tokens.comes("T", ".") || tokens.comes("R", ".")) {
       return function();
@@ -93,14 +93,14 @@ final class AttrReader {
     if (tokens.comes("float", "(")) {
       return special();
     }
-    if (place.is("(") || place.is("[") || place.is("{")) {
+    if (token.is("(") || token.is("[") || token.is("{")) {
       return nested();
     }
-    Token number = place.is("-") ? tokens.peek(1) : place;
+    Token number = token.is("-") ? tokens.peek(1) : token;
     if (number.kind() == Kind.FLOAT) {
       tokens.accept("-");
       tokens.next();
-      return Double.valueOf((place.is("-") ? "-" : "") + number.text());
+      return Double.valueOf((token.is("-") ? "-" : "") + number.text());
     }
     if (number.kind() != Kind.INTEGER) {
       throw tokens.unexpected("a constant, such as a number, a string or a list of them");
@@ -129,25 +129,25 @@ final class AttrReader {
   }
 
   private Map<String, Object> map() {
-    Map<String, Object> notes = new LinkedHashMap<>();
+    Map<String, Object> entries = new LinkedHashMap<>();
     tokens.expect("{");
     boolean more = !tokens.accept("}");
     while (more) {
       Token key = tokens.expect(Kind.STRING, "a name in quotes");
       tokens.expect(":");
-      if (notes.put(key.text(), present()) != null) {
+      if (entries.put(key.text(), present()) != null) {
         throw tokens.error(key, "the name " + key.quoted() + " is there twice");
       }
       more = tokens.another("}");
     }
-    return notes;
+    return entries;
   }
 
   private Object present() {
-    Token place = tokens.peek();
+    Token token = tokens.peek();
     Object value = read();
     if (value == null) {
-      throw tokens.error(place, "expected a value, but got 'None'");
+      throw tokens.error(token, "expected a value, but got 'None'");
     }
     return value;
   }
@@ -168,13 +168,13 @@ final class AttrReader {
       throw reading.unknown(namespace, "constant", "R." + name.text(), List.of("R.dtype", "R.str"));
     } else {
       DType dtype = reading.dtype(name);
-      Token place = tokens.peek();
-      value = place.kind() == Kind.STRING ? special(tokens.next()) : present();
+      Token token = tokens.peek();
+      value = token.kind() == Kind.STRING ? special(tokens.next()) : present();
       if (dtype.isFloat() && value instanceof Long number) {
         value = (double) number;
       }
       if (!(value instanceof Number) && !(value instanceof Boolean)) {
-        throw tokens.error(place, "expected a number, but got " + place.describe());
+        throw tokens.error(token, "expected a number, but got " + token.describe());
       }
     }
     tokens.expect(")");

@@ -26,7 +26,7 @@ final class AttrText {
   static String print(Object value) {
     return switch (value) {
       case String text -> Quoting.quote(text);
-      case Boolean truth -> truth ? "True" : "False";
+      case Boolean bool -> bool ? "True" : "False";
       case Double number -> print(number.doubleValue());
       case DType dtype -> "R.dtype(" + Quoting.quote(dtype.toString()) + ")";
       case List<?> list ->

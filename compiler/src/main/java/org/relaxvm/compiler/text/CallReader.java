@@ -110,7 +110,7 @@ final class CallReader {
 
   private void requirePositional(Parts parts) {
     if (parts.hasNames) {
-      throw tokens.error(tokens.peek(), "an argument without a name stands behind one with a name");
+      throw tokens.error(tokens.peek(), "an argument without a name follows one with a name");
     }
   }
 
@@ -213,26 +213,26 @@ final class CallReader {
   /** The arguments in the order of the operator. */
   private List<Expr> arguments(OpDef op, Parts parts) {
     List<@Nullable Given> slots = new ArrayList<>();
-    List<Given> rest = new ArrayList<>(parts.positional);
+    List<Given> remaining = new ArrayList<>(parts.positional);
     for (String name : op.argNames()) {
       Given named = parts.named.get(name);
-      boolean takesNext = !rest.isEmpty() && (named == null || !op.isVariadic());
-      Given next = takesNext ? rest.removeFirst() : null;
+      boolean takesNext = !remaining.isEmpty() && (named == null || !op.isVariadic());
+      Given next = takesNext ? remaining.removeFirst() : null;
       if (named != null && next != null) {
         throw tokens.error(named.start(), "the argument '" + name + "' is there twice");
       }
       slots.add(named == null ? next : named);
     }
-    slots.addAll(rest);
+    slots.addAll(remaining);
     while (!slots.isEmpty() && isAbsent(slots.getLast())) {
       slots.removeLast();
     }
     List<Expr> args = new ArrayList<>();
     for (Given slot : slots) {
       if (slot == null || slot.value() == null) {
-        Token place = slot == null ? tokens.peek() : slot.start();
+        Token token = slot == null ? tokens.peek() : slot.start();
         throw tokens.error(
-            place,
+            token,
             "the argument "
                 + op.argName(args.size())
                 + " of R."

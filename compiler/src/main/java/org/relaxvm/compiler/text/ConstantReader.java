@@ -29,7 +29,7 @@ final class ConstantReader {
   }
 
   /** A number of a literal, as its dtype will read it. */
-  private record Element(Token place, String text, DType fallback) {}
+  private record Element(Token token, String text, DType fallback) {}
 
   /** {@code metadata["relax.expr.Constant"][0]}. */
   Constant reference() {
@@ -41,8 +41,8 @@ final class ConstantReader {
     }
     tokens.expect("]");
     tokens.expect("[");
-    Token place = tokens.peek();
-    Constant constant = reading.constant(place, reading.integer("the index of a constant"));
+    Token token = tokens.peek();
+    Constant constant = reading.constant(token, reading.integer("the index of a constant"));
     tokens.expect("]");
     return constant;
   }
@@ -61,7 +61,7 @@ final class ConstantReader {
     Optional<VDevice> vdevice = Optional.empty();
     while (tokens.another(")")) {
       Token keyword = reading.keyword();
-      Token place = tokens.peek();
+      Token token = tokens.peek();
       if (keyword != null && keyword.is("vdevice")) {
         vdevice = Optional.of(types.vdevice());
       } else if (keyword != null && !keyword.is("dtype")) {
@@ -69,7 +69,7 @@ final class ConstantReader {
             keyword, "argument", keyword.text(), " of R.const", List.of("dtype", "vdevice"));
       } else if (types.comes(0)) {
         if (!(types.read() instanceof TensorType type)) {
-          throw tokens.error(place, "the type of a constant must be an R.Tensor");
+          throw tokens.error(token, "the type of a constant must be an R.Tensor");
         }
         dtype = type.dtype().orElse(null);
         vdevice = type.vdevice();
@@ -94,7 +94,7 @@ final class ConstantReader {
     for (Element element : elements) {
       if (!Elements.put(bytes, dtype, element.text())) {
         throw tokens.error(
-            element.place(), "the constant " + element.text() + " does not fit " + dtype);
+            element.token(), "the constant " + element.text() + " does not fit " + dtype);
       }
     }
     long[] extents = dims.stream().mapToLong(Long::longValue).toArray();
@@ -151,16 +151,16 @@ final class ConstantReader {
   }
 
   private Element element() {
-    Token place = tokens.peek();
-    if (place.is("True") || place.is("False")) {
-      return new Element(place, tokens.next().text(), DType.BOOL);
+    Token token = tokens.peek();
+    if (token.is("True") || token.is("False")) {
+      return new Element(token, tokens.next().text(), DType.BOOL);
     }
     if (tokens.comes("float", "(")) {
       tokens.next();
       tokens.next();
       Token name = tokens.expect(Kind.STRING, "\"nan\", \"inf\" or \"-inf\"");
       tokens.expect(")");
-      return new Element(place, "float(\"" + name.text() + "\")", DType.FLOAT32);
+      return new Element(token, "float(\"" + name.text() + "\")", DType.FLOAT32);
     }
     boolean negative = tokens.accept("-");
     Token number = tokens.peek();
@@ -169,6 +169,6 @@ final class ConstantReader {
     }
     tokens.next();
     DType fallback = number.kind() == Kind.FLOAT ? DType.FLOAT32 : DType.INT32;
-    return new Element(place, (negative ? "-" : "") + number.text(), fallback);
+    return new Element(token, (negative ? "-" : "") + number.text(), fallback);
   }
 }

@@ -22,13 +22,13 @@ final class ConstantText {
   String print(Constant constant) {
     Tensor data = constant.data();
     String dtype = "\"" + data.dtype() + "\"";
-    String place = constant.tensorType().vdevice().map(v -> ", vdevice=\"" + v + "\"").orElse("");
+    String vdevice = constant.tensorType().vdevice().map(v -> ", vdevice=\"" + v + "\"").orElse("");
     return literal(data)
-        .map(numbers -> "R.const(" + numbers + ", " + dtype + place + ")")
+        .map(numbers -> "R.const(" + numbers + ", " + dtype + vdevice + ")")
         .orElseGet(
             () -> {
               String reference = reference(data);
-              return place.isEmpty() ? reference : "R.const(" + reference + place + ")";
+              return vdevice.isEmpty() ? reference : "R.const(" + reference + vdevice + ")";
             });
   }
 

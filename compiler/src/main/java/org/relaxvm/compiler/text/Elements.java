@@ -92,7 +92,7 @@ final class Elements {
   static boolean put(ByteBuffer out, DType dtype, String text) {
     try {
       if (dtype.equals(DType.BOOL)) {
-        return putTruth(out, text);
+        return putBoolean(out, text);
       }
       if (isFloat(dtype)) {
         putFloat(out, dtype, text);
@@ -104,7 +104,7 @@ final class Elements {
     }
   }
 
-  private static boolean putTruth(ByteBuffer out, String text) {
+  private static boolean putBoolean(ByteBuffer out, String text) {
     boolean isTrue = text.equals("True") || text.equals("1");
     if (!isTrue && !text.equals("False") && !text.equals("0")) {
       return false;

@@ -83,7 +83,7 @@ final class ExprReader {
       return true;
     }
     if (token.is("(")) {
-      return OPERATORS.contains(behindBracket().text());
+      return OPERATORS.contains(afterBracket().text());
     }
     boolean isSymbol =
         token.kind() == Kind.NAME && !token.is("R") && scope.symbol(token.text()) != null;
@@ -91,7 +91,7 @@ final class ExprReader {
   }
 
   /** What follows the bracket that closes the one that comes next. */
-  private Token behindBracket() {
+  private Token afterBracket() {
     int open = 0;
     int ahead = 0;
     do {
@@ -109,11 +109,11 @@ final class ExprReader {
     Expr expr = first;
     int count = 0;
     while (tokens.peek().is("[") || tokens.peek().is("(")) {
-      Token place = tokens.next();
+      Token bracket = tokens.next();
       if (++count + depth > Limits.DEPTH) {
-        throw tokens.error(place, "expressions are nested more than " + Limits.DEPTH + " deep");
+        throw tokens.error(bracket, "expressions are nested more than " + Limits.DEPTH + " deep");
       }
-      if (place.is("(")) {
+      if (bracket.is("(")) {
         expr = calls.ofValue(expr);
         continue;
       }
@@ -124,7 +124,7 @@ final class ExprReader {
       if (index < 0 || index > Integer.MAX_VALUE) {
         throw tokens.error(number, "the index of a field is counted from 0");
       }
-      expr = reading.located(place, () -> new TupleGetItem(tuple, (int) index));
+      expr = reading.located(bracket, () -> new TupleGetItem(tuple, (int) index));
     }
     return expr;
   }
@@ -287,9 +287,9 @@ final class ExprReader {
     if (!tokens.another(")")) {
       return new ExternFunc(symbol);
     }
-    Token place = tokens.peek();
+    Token first = tokens.peek();
     if (!(types.read() instanceof FuncType type)) {
-      throw tokens.error(place, "the type of a packed function must be an R.Callable");
+      throw tokens.error(first, "the type of a packed function must be an R.Callable");
     }
     tokens.expect(")");
     return new ExternFunc(symbol, type);

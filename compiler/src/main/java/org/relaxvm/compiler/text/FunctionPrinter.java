@@ -50,20 +50,20 @@ final class FunctionPrinter {
    * @param realName of the function
    */
   void print(RelaxFunction function, String name, String realName, StringBuilder target) {
-    List<String> notes = new ArrayList<>();
+    List<String> options = new ArrayList<>();
     if (!function.isPure()) {
-      notes.add("pure=False");
+      options.add("pure=False");
     }
     Attrs attrs = function.attrs();
     if (!attrs.has(RelaxFunction.GLOBAL_SYMBOL)) {
-      notes.add("private=True");
+      options.add("private=True");
     } else if (realName.equals(attrs.values().get(RelaxFunction.GLOBAL_SYMBOL))) {
       attrs = attrs.without(RelaxFunction.GLOBAL_SYMBOL);
     }
     if (!name.equals(realName)) {
-      notes.add("name=" + Quoting.quote(realName));
+      options.add("name=" + Quoting.quote(realName));
     }
-    function(function, name, notes, attrs);
+    function(function, name, options, attrs);
     target.append(out);
   }
 
@@ -71,8 +71,8 @@ final class FunctionPrinter {
     out.append(STEP.repeat(indent)).append(text).append('\n');
   }
 
-  private void function(RelaxFunction function, String name, List<String> notes, Attrs attrs) {
-    line("@R.function" + (notes.isEmpty() ? "" : "(" + String.join(", ", notes) + ")"));
+  private void function(RelaxFunction function, String name, List<String> options, Attrs attrs) {
+    line("@R.function" + (options.isEmpty() ? "" : "(" + String.join(", ", options) + ")"));
     SequencedSet<Var> inSignature =
         Symbols.definedBy(function.params().stream().map(RelaxVar::type).toList());
     inSignature.forEach(exprs::knowSymbol);
@@ -130,8 +130,8 @@ final class FunctionPrinter {
       case VarBinding(RelaxVar unused, RelaxFunction function) -> {
         enter();
         exprs.define(var);
-        List<String> notes = function.isPure() ? List.of() : List.of("pure=False");
-        function(function, exprs.name(var), notes, function.attrs());
+        List<String> options = function.isPure() ? List.of() : List.of("pure=False");
+        function(function, exprs.name(var), options, function.attrs());
         depth--;
       }
       case VarBinding(RelaxVar unused, If choice) -> {

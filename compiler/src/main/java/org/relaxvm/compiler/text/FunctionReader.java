@@ -93,11 +93,11 @@ final class FunctionReader {
       Token keyword = tokens.expect(Kind.NAME, "an argument such as private=True");
       tokens.expect("=");
       switch (keyword.text()) {
-        case "pure" -> isPure = reading.truth();
-        case "private" -> isPrivate = reading.truth();
+        case "pure" -> isPure = reading.bool();
+        case "private" -> isPrivate = reading.bool();
         case "name" -> name = Optional.of(reading.string("a name in quotes"));
         case "check_well_formed" -> {
-          boolean unused = reading.truth();
+          boolean unused = reading.bool();
         }
         default ->
             throw reading.unknown(
@@ -183,7 +183,7 @@ final class FunctionReader {
     DType dtype = reading.dtype(tokens.next());
     tokens.expect("(");
     if (reading.keyword() != null) {
-      boolean unused = reading.truth();
+      boolean unused = reading.bool();
     }
     tokens.expect(")");
     tokens.expectLineEnd();
@@ -210,9 +210,9 @@ final class FunctionReader {
   /** Reads the body of a function of the module. */
   RelaxFunction body(Head head) {
     tokens.reset(head.body());
-    Attrs attrs =
+    Attrs attributes =
         head.isPrivate() ? Attrs.NONE : Attrs.of(RelaxFunction.GLOBAL_SYMBOL, head.realName());
-    return body(head, attrs, 0);
+    return body(head, attributes, 0);
   }
 
   /** Reads a function inside of this one and binds it. */
@@ -242,14 +242,14 @@ final class FunctionReader {
   private RelaxFunction body(Head head, Attrs start, int depth) {
     reading.builder.beginFunction(head.realName(), head.params());
     reading.builder.beginBlock(false);
-    Map<String, Object> notes = new LinkedHashMap<>(start.values());
+    Map<String, Object> attributes = new LinkedHashMap<>(start.values());
     while (isIntroduction()) {
       if (isSymbol()) {
         symbol();
       } else if (isModule()) {
         reading.skipLine();
       } else {
-        notes(notes);
+        attributes(attributes);
       }
     }
     StatementReader statements = new StatementReader(reading, scope, exprs, types, this, depth);
@@ -265,7 +265,7 @@ final class FunctionReader {
     }
     tokens.next();
     reading.beginStatement();
-    Token place = tokens.peek();
+    Token first = tokens.peek();
     Expr result = exprs.read();
     tokens.expectLineEnd();
     if (tokens.peek().kind() != Kind.DEDENT) {
@@ -273,19 +273,19 @@ final class FunctionReader {
     }
     tokens.next();
     return reading.located(
-        place,
+        first,
         () -> {
           reading.builder.endBlock();
           return reading.builder.endFunction(
-              head.params(), result, head.result(), head.isPure(), new Attrs(notes));
+              head.params(), result, head.result(), head.isPure(), new Attrs(attributes));
         });
   }
 
-  private void notes(Map<String, Object> notes) {
+  private void attributes(Map<String, Object> attributes) {
     for (int i = 0; i < 4; i++) {
       tokens.next();
     }
-    notes.putAll(AttrReader.notes(reading));
+    attributes.putAll(AttrReader.entries(reading));
     tokens.expect(")");
     tokens.expectLineEnd();
   }

@@ -46,13 +46,13 @@ final class ModulePrinter {
       out.append(
           module.vdevices().stream()
               .map(
-                  place ->
+                  vdevice ->
                       "I.vdevice("
-                          + Quoting.quote(place.target())
+                          + Quoting.quote(vdevice.target())
                           + ", "
-                          + place.id()
+                          + vdevice.id()
                           + ", "
-                          + Quoting.quote(place.memoryScope())
+                          + Quoting.quote(vdevice.memoryScope())
                           + ")")
               .collect(
                   Collectors.joining(", ", "    I.module_global_infos({\"vdevice\": [", "]})\n")));

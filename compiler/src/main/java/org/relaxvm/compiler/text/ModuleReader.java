@@ -82,7 +82,7 @@ final class ModuleReader {
     } else if (tokens.comes("@", "R", ".")) {
       function();
     } else if (tokens.comes("I", ".")) {
-      notes();
+      attributes();
     } else if (tokens.peek().kind() == Kind.NAME && tokens.peek(1).is("=")) {
       extern();
     } else if (tokens.accept("pass")) {
@@ -138,18 +138,18 @@ final class ModuleReader {
   }
 
   /** {@code I.module_attrs({...})} and {@code I.module_global_infos({"vdevice": [...]})}. */
-  private void notes() {
+  private void attributes() {
     Token start = tokens.next();
     tokens.expect(".");
     Token name = tokens.expect(Kind.NAME, "the name of a function of I");
     tokens.expect("(");
     switch (name.text()) {
-      case "module_attrs" -> attrs.putAll(AttrReader.notes(reading));
+      case "module_attrs" -> attrs.putAll(AttrReader.entries(reading));
       case "module_global_infos" -> vdevices();
       default ->
           throw reading.unknown(
               start,
-              "note of a module",
+              "attribute of a module",
               "I." + name.text(),
               List.of("I.module_attrs", "I.module_global_infos"));
     }

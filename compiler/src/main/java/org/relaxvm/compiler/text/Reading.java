@@ -69,7 +69,7 @@ final class Reading {
   }
 
   /** What the IR makes of it; where a rule refuses, the error names this position of the text. */
-  <T> T located(Token place, Supplier<T> step) {
+  <T> T located(Token token, Supplier<T> step) {
     try {
       return step.get();
     } catch (InvalidProgramException e) {
@@ -80,25 +80,25 @@ final class Reading {
                   + ", \"float32\")"
               : "";
       throw new InvalidProgramException(
-          e.kind(), tokens.error(place, e.summary() + hint).summary(), e);
+          e.kind(), tokens.error(token, e.summary() + hint).summary(), e);
     }
   }
 
   /** The error that a name means nothing: names like it, or else all that there are. */
-  MalformedFileException unknown(Token place, String what, String name, Collection<String> known) {
-    return unknown(place, what, name, "", known);
+  MalformedFileException unknown(Token token, String what, String name, Collection<String> known) {
+    return unknown(token, what, name, "", known);
   }
 
   /** The error that a name means nothing there, such as {@code of R.add}. */
   MalformedFileException unknown(
-      Token place, String what, String name, String where, Collection<String> known) {
+      Token token, String what, String name, String where, Collection<String> known) {
     // Short names are all similar.
     List<String> similar = name.length() < TELLING ? List.of() : SimilarNames.of(name, known);
-    String rest =
+    String suggestion =
         similar.isEmpty()
             ? "\n  what there is: " + listed(known)
             : "\n  similar: " + String.join(", ", similar);
-    return tokens.error(place, "unknown " + what + " '" + name + "'" + where + rest);
+    return tokens.error(token, "unknown " + what + " '" + name + "'" + where + suggestion);
   }
 
   private static String listed(Collection<String> names) {
@@ -111,10 +111,10 @@ final class Reading {
   }
 
   /** The constant of an index; the same one each time. */
-  Constant constant(Token place, long index) {
+  Constant constant(Token token, long index) {
     if (index < 0 || index >= tensors.size()) {
       throw tokens.error(
-          place,
+          token,
           "the constant "
               + index
               + " is not beside the text; it is read with "
@@ -130,7 +130,7 @@ final class Reading {
   }
 
   /** Takes {@code True} or {@code False}. */
-  boolean truth() {
+  boolean bool() {
     if (!tokens.peek().is("True") && !tokens.peek().is("False")) {
       throw tokens.unexpected("True or False");
     }

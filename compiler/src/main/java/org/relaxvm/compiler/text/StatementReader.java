@@ -68,7 +68,7 @@ final class StatementReader {
   /**
    * A binding that was read and is not emitted.
    *
-   * @param place of the value
+   * @param start the first token of the value
    * @param annotation what the text says of the variable
    * @param target of a match_cast
    */
@@ -76,7 +76,7 @@ final class StatementReader {
       Token name,
       @Nullable Token annotated,
       @Nullable Type annotation,
-      Token place,
+      Token start,
       Expr value,
       @Nullable Type target) {}
 
@@ -139,17 +139,17 @@ final class StatementReader {
 
   /** A call without a name for its result. */
   private void call() {
-    Token place = tokens.peek();
-    if (place.kind() != Kind.NAME) {
+    Token start = tokens.peek();
+    if (start.kind() != Kind.NAME) {
       throw tokens.unexpected("a statement");
     }
     Expr value = exprs.read();
     if (!(value instanceof Call)) {
       throw tokens.error(
-          place, "expected a statement: a binding such as y = R.add(x, x), or a call");
+          start, "expected a statement: a binding such as y = R.add(x, x), or a call");
     }
     tokens.expectLineEnd();
-    emit(new Bind(place, null, null, place, value, null), "_");
+    emit(new Bind(start, null, null, start, value, null), "_");
   }
 
   private Bind bind() {
@@ -162,7 +162,7 @@ final class StatementReader {
       skipType();
     }
     tokens.expect("=");
-    Token place = tokens.peek();
+    Token start = tokens.peek();
     boolean isCast = tokens.comes("R", ".", "match_cast", "(");
     @Nullable Type target = null;
     Expr value;
@@ -179,7 +179,7 @@ final class StatementReader {
       value = exprs.read();
     }
     if (annotation < 0) {
-      return new Bind(name, null, null, place, value, target);
+      return new Bind(name, null, null, start, value, target);
     }
     // A match_cast says symbols that the annotation in front of it may use.
     int end = tokens.mark();
@@ -189,7 +189,7 @@ final class StatementReader {
       throw tokens.unexpected("'='");
     }
     tokens.reset(end);
-    return new Bind(name, annotated, type, place, value, target);
+    return new Bind(name, annotated, type, start, value, target);
   }
 
   /** Takes what stands in front of the {@code =} after a type. */
@@ -225,13 +225,13 @@ final class StatementReader {
     boolean isOutput = outputs != null && !isDataflowVar;
     if (target == null && bind.annotation() == null) {
       return reading.located(
-          bind.place(),
+          bind.start(),
           () ->
               isOutput ? builder.emitOutput(bind.value(), hint) : builder.emit(bind.value(), hint));
     }
     if (target == null) {
-      Expr value = reading.located(bind.place(), () -> builder.normalize(bind.value()));
-      Type derived = reading.located(bind.place(), () -> TypeInference.of(value, builder));
+      Expr value = reading.located(bind.start(), () -> builder.normalize(bind.value()));
+      Type derived = reading.located(bind.start(), () -> TypeInference.of(value, builder));
       LocalVars vars = new LocalVars(reading, isDataflowVar);
       RelaxVar var = vars.create(hint, varType(bind, derived));
       vars.bind(var, value);
@@ -239,7 +239,7 @@ final class StatementReader {
     }
     Type unused = varType(bind, target);
     return reading.located(
-        bind.place(),
+        bind.start(),
         () ->
             isOutput
                 ? builder.emitMatchCastOutput(bind.value(), target, hint)
@@ -249,8 +249,8 @@ final class StatementReader {
   /** The type that the text gives a variable; where it gives none, that of its value. */
   private Type varType(Bind bind, Type derived) {
     Type annotation = bind.annotation();
-    Token place = bind.annotated();
-    if (annotation == null || place == null) {
+    Token declared = bind.annotated();
+    if (annotation == null || declared == null) {
       return derived;
     }
     Fit fit = new BaseCheck(reading.builder.analyzer()).check(annotation, derived);
@@ -271,7 +271,7 @@ final class StatementReader {
               + ", but its value is "
               + derived
               + hint;
-      throw new InvalidProgramException(ErrorKind.TYPE, tokens.error(place, message).summary());
+      throw new InvalidProgramException(ErrorKind.TYPE, tokens.error(declared, message).summary());
     }
     return annotation;
   }
@@ -358,9 +358,9 @@ final class StatementReader {
       throw tokens.error(start, "a dataflow block has no choices; end it in front of the if");
     }
     enter();
-    Token place = tokens.peek();
+    Token conditionStart = tokens.peek();
     Expr condition = exprs.read();
-    Expr leaf = reading.located(place, () -> reading.builder.argument(condition));
+    Expr leaf = reading.located(conditionStart, () -> reading.builder.argument(condition));
     Branch whenTrue = branch("_then");
     tokens.expect("else");
     Branch whenFalse = branch("_else");
@@ -385,7 +385,7 @@ final class StatementReader {
             last.name(),
             isAnnotated ? last.annotated() : null,
             isAnnotated ? a : null,
-            place,
+            conditionStart,
             value,
             null),
         name);
@@ -406,7 +406,7 @@ final class StatementReader {
     tokens.next();
     Expr result = result(last, suffix);
     reading.builder.endBlock();
-    SeqExpr body = reading.located(last.place(), () -> reading.builder.endSequence(result));
+    SeqExpr body = reading.located(last.start(), () -> reading.builder.endSequence(result));
     scope.close(outside);
     return new Branch(body, last);
   }
@@ -414,10 +414,10 @@ final class StatementReader {
   /** A value that is no leaf gets a variable of its own in the branch. */
   private Expr result(Bind last, String suffix) {
     if (last.target() == null && last.value().isLeaf()) {
-      Expr leaf = reading.located(last.place(), () -> reading.builder.argument(last.value()));
+      Expr leaf = reading.located(last.start(), () -> reading.builder.argument(last.value()));
       Type unused =
           varType(
-              last, reading.located(last.place(), () -> TypeInference.of(leaf, reading.builder)));
+              last, reading.located(last.start(), () -> TypeInference.of(leaf, reading.builder)));
       return leaf;
     }
     return emit(last, last.name().text() + suffix, false);

@@ -172,11 +172,11 @@ final class TypeReader {
     int position = 0;
     while (more) {
       Token keyword = reading.keyword();
-      Token place = tokens.peek();
+      Token token = tokens.peek();
       String what =
           keyword != null
               ? keyword.text()
-              : position == 0 && place.kind() != Kind.STRING ? "shape" : "dtype";
+              : position == 0 && token.kind() != Kind.STRING ? "shape" : "dtype";
       position++;
       switch (what) {
         case "shape" -> shape(parts);
@@ -185,7 +185,7 @@ final class TypeReader {
         case "vdevice" -> parts.vdevice = Optional.of(vdevice());
         default ->
             throw reading.unknown(
-                keyword == null ? place : keyword,
+                keyword == null ? token : keyword,
                 "argument",
                 what,
                 " of R.Tensor",
@@ -230,12 +230,14 @@ final class TypeReader {
    */
   VDevice vdevice() {
     if (!tokens.comes("I", ".", "vdevice")) {
-      Token text = tokens.expect(Kind.STRING, "a place in quotes, such as \"cuda:0:global\"");
+      Token text =
+          tokens.expect(Kind.STRING, "a virtual device in quotes, such as \"cuda:0:global\"");
       String[] parts = text.text().split(":", -1);
       boolean isRight = parts.length <= 3 && (parts.length == 1 || parts[1].matches("[0-9]{1,4}"));
       if (!isRight || parts[0].isEmpty()) {
         throw tokens.error(
-            text, "expected a place such as \"cuda:0:global\", but got " + text.describe());
+            text,
+            "expected a virtual device such as \"cuda:0:global\", but got " + text.describe());
       }
       int id = parts.length > 1 ? Integer.parseInt(parts[1]) : 0;
       return new VDevice(parts[0], id, parts.length > 2 ? parts[2] : "global");
@@ -263,11 +265,11 @@ final class TypeReader {
     if (!tokens.peek().is("{")) {
       return reading.string("the kind of a device in quotes, such as \"cuda\"");
     }
-    Token place = tokens.peek();
-    if (AttrReader.notes(reading).get("kind") instanceof String kind) {
+    Token token = tokens.peek();
+    if (AttrReader.entries(reading).get("kind") instanceof String kind) {
       return kind;
     }
-    throw tokens.error(place, "expected a target with the note \"kind\"");
+    throw tokens.error(token, "expected a target with the attribute \"kind\"");
   }
 
   private Type callable() {
@@ -292,7 +294,7 @@ final class TypeReader {
       if (keyword != null && keyword.is("derive_func")) {
         String unused = reading.string("the name of a function in quotes");
       } else if (tokens.peek().is("True") || tokens.peek().is("False")) {
-        isPure = reading.truth();
+        isPure = reading.bool();
       } else if (isFirst && tokens.comes(".", ".", ".")) {
         tokens.next();
         tokens.next();

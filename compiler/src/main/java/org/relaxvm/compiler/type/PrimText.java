@@ -97,7 +97,7 @@ public final class PrimText {
   private void append(Binary binary, int least) {
     int level = level(binary.op());
     if (level < 0) {
-      // MIN and MAX are functions of Python, the rest of a truncating division is not.
+      // MIN and MAX are functions of Python, the remainder of a truncating division is not.
       String prefix = binary.op() == BinaryOp.MOD ? "T." : "";
       call(prefix + binary.op().text() + "(", binary.operands());
       return;

@@ -13,13 +13,13 @@ import org.relaxvm.api.error.InvalidProgramException;
  * its virtual devices, the host last. Several virtual devices may be memories of one device.
  * Immutable.
  *
- * @param places those of the module
+ * @param vdevices those of the module
  * @param devices each once; empty for a module without virtual devices
  */
-public record ProgramDevices(List<VDevice> places, List<DeviceId> devices) {
+public record ProgramDevices(List<VDevice> vdevices, List<DeviceId> devices) {
   /** Copies the lists. */
   public ProgramDevices {
-    places = List.copyOf(places);
+    vdevices = List.copyOf(vdevices);
     devices = List.copyOf(devices);
   }
 
@@ -29,14 +29,14 @@ public record ProgramDevices(List<VDevice> places, List<DeviceId> devices) {
    * @throws InvalidProgramException when it names a second host, or devices that the bytecode
    *     cannot tell apart
    */
-  public static ProgramDevices of(List<VDevice> places) {
+  public static ProgramDevices of(List<VDevice> vdevices) {
     List<DeviceId> devices = new ArrayList<>();
-    for (VDevice place : places) {
-      DeviceId device = place.device();
+    for (VDevice vdevice : vdevices) {
+      DeviceId device = vdevice.device();
       if (device.kind().equals(DeviceId.CPU.kind()) && device.ordinal() != 0) {
         throw new InvalidProgramException(
             ErrorKind.VALUE,
-            "the module names the place " + place + ", but there is one host: cpu:0");
+            "the module names the virtual device " + vdevice + ", but there is one host: cpu:0");
       }
       for (DeviceId other : devices) {
         if (device.typeCode() == DeviceTypeCodes.EXTENSION
@@ -61,7 +61,7 @@ public record ProgramDevices(List<VDevice> places, List<DeviceId> devices) {
     if (devices.remove(DeviceId.CPU)) {
       devices.add(DeviceId.CPU);
     }
-    return new ProgramDevices(places, devices);
+    return new ProgramDevices(vdevices, devices);
   }
 
   /** Whether the module says nothing of devices. */
@@ -70,24 +70,24 @@ public record ProgramDevices(List<VDevice> places, List<DeviceId> devices) {
   }
 
   /** The index of a virtual device's device. */
-  public int index(VDevice place) {
-    return devices.indexOf(place.device());
+  public int index(VDevice vdevice) {
+    return devices.indexOf(vdevice.device());
   }
 
   /**
    * Where tensors lie of which the module does not say it: on the first virtual device with global
    * memory.
    */
-  public VDevice defaultPlace() {
-    return places.stream()
-        .filter(place -> place.memoryScope().equals("global"))
+  public VDevice defaultVDevice() {
+    return vdevices.stream()
+        .filter(vdevice -> vdevice.memoryScope().equals("global"))
         .findFirst()
-        .orElse(places.getFirst());
+        .orElse(vdevices.getFirst());
   }
 
   /** The host's memory; empty when it is none of the virtual devices. */
   public Optional<VDevice> host() {
-    return places.stream().filter(place -> place.device().equals(DeviceId.CPU)).findFirst();
+    return vdevices.stream().filter(vdevice -> vdevice.device().equals(DeviceId.CPU)).findFirst();
   }
 
   /** What a device is called in a program: its kind, and its number where there are more of it. */

@@ -66,7 +66,7 @@ public record TypeText(Function<Var, String> vars, Function<ShapeVar, String> sh
     if (tensor.shape().isEmpty() && tensor.hasRank()) {
       parts.add("ndim=" + tensor.ndim());
     }
-    tensor.vdevice().ifPresent(place -> parts.add("vdevice=\"" + place + "\""));
+    tensor.vdevice().ifPresent(vdevice -> parts.add("vdevice=\"" + vdevice + "\""));
     return "R.Tensor" + (parts.isEmpty() ? "" : "(" + String.join(", ", parts) + ")");
   }
 

@@ -59,7 +59,7 @@ final class EffectCheck extends LocatedVisitor {
   }
 
   private void visitFunction(RelaxFunction function) {
-    boolean forced = locating(() -> function.attrs().truth(RelaxFunction.FORCE_PURE)).orElse(false);
+    boolean forced = locating(() -> function.attrs().bool(RelaxFunction.FORCE_PURE)).orElse(false);
     if (forced && !function.isPure()) {
       throw error(
           ErrorKind.VALUE,

@@ -15,14 +15,14 @@ import org.relaxvm.compiler.rewrite.ExprVisitor;
 abstract class LocatedVisitor extends ExprVisitor {
   private final String function;
   // Innermost first.
-  private final Deque<Place> path = new ArrayDeque<>();
+  private final Deque<PathElement> path = new ArrayDeque<>();
 
   LocatedVisitor(GlobalVar function) {
     this.function = function.name();
   }
 
   /** Where something stands; the text is made for errors only. */
-  private record Place(String what, Object detail) {}
+  private record PathElement(String what, Object detail) {}
 
   /** The name of the function of the module. */
   final String function() {
@@ -31,7 +31,7 @@ abstract class LocatedVisitor extends ExprVisitor {
 
   /** Looks at something that stands in a position inside of the current one. */
   final void at(String what, Object detail, Runnable look) {
-    path.push(new Place(what, detail));
+    path.push(new PathElement(what, detail));
     look.run();
     path.pop();
   }
@@ -70,8 +70,8 @@ abstract class LocatedVisitor extends ExprVisitor {
   final InvalidProgramException located(InvalidProgramException error) {
     if (error.locations().isEmpty()) {
       path.forEach(
-          place ->
-              error.addLocation("function " + function + ", " + place.what() + place.detail()));
+          element ->
+              error.addLocation("function " + function + ", " + element.what() + element.detail()));
       if (path.isEmpty()) {
         error.addLocation("function " + function);
       }

@@ -209,7 +209,7 @@ class BlockBuilderTest {
   }
 
   @Test
-  void refusesAResultBehindABlockThatWasNotEnded() {
+  void refusesAResultAfterABlockThatWasNotEnded() {
     begin();
     builder.beginBlock(false);
     builder.emit(neg(x));
@@ -219,7 +219,7 @@ class BlockBuilderTest {
   }
 
   @Test
-  void putsNothingInThePlaceOfAVariableWithoutAValue() {
+  void replacesAVariableWithoutAValueByNothing() {
     begin();
     builder.beginBlock(false);
     RelaxVar none = builder.emit(Call.packed("f", List.of(), List.of(TupleType.VOID)));
@@ -354,7 +354,7 @@ class BlockBuilderTest {
   }
 
   @Test
-  void refusesAConditionThatIsNoTruthValue() {
+  void refusesAConditionThatIsNotBoolean() {
     begin();
     builder.beginBlock(false);
     SeqExpr branch = SeqExpr.of(List.of(), x);

@@ -42,7 +42,7 @@ class FunctionBuilderTest {
                               call.tensor(1).dims().orElseThrow().getLast())))
           .build();
   private static final TensorType FOUR = TensorType.of(DType.FLOAT32, 4);
-  private static final TensorType TRUTH = TensorType.of(DType.BOOL);
+  private static final TensorType BOOL = TensorType.of(DType.BOOL);
 
   private final BlockBuilder program = new BlockBuilder();
 
@@ -93,7 +93,7 @@ class FunctionBuilderTest {
                 "main",
                 f -> {
                   RelaxVar x = f.param("x", FOUR);
-                  RelaxVar c = f.param("c", TRUTH);
+                  RelaxVar c = f.param("c", BOOL);
                   return f.choose(c, () -> neg(neg(x)), () -> x);
                 }));
     assertThat(main.resultType()).isEqualTo(FOUR);
@@ -111,7 +111,7 @@ class FunctionBuilderTest {
                 "main",
                 f -> {
                   RelaxVar x = f.param("x", FOUR);
-                  RelaxVar c = f.param("c", TRUTH);
+                  RelaxVar c = f.param("c", BOOL);
                   RelaxVar y = f.emit("y", neg(x));
                   return f.choose(c, () -> f.dataflow(() -> neg(neg(y))), () -> y);
                 }));
@@ -126,7 +126,7 @@ class FunctionBuilderTest {
                 "loop",
                 f -> {
                   RelaxVar x = f.param("x", FOUR);
-                  RelaxVar c = f.param("c", TRUTH);
+                  RelaxVar c = f.param("c", BOOL);
                   f.returns(FOUR);
                   return f.choose(c, () -> f.call(f.self(), neg(x), c), () -> x);
                 }));
@@ -163,7 +163,7 @@ class FunctionBuilderTest {
                 "main",
                 f -> {
                   RelaxVar x = f.param("x", FOUR);
-                  RelaxVar c = f.param("c", TRUTH);
+                  RelaxVar c = f.param("c", BOOL);
                   RelaxVar twice =
                       f.function(
                           "twice",
@@ -186,7 +186,7 @@ class FunctionBuilderTest {
                 "main",
                 f -> {
                   RelaxVar x = f.param("x", FOUR);
-                  RelaxVar c = f.param("c", TRUTH);
+                  RelaxVar c = f.param("c", BOOL);
                   RelaxVar loop =
                       f.function(
                           "loop",
@@ -255,7 +255,7 @@ class FunctionBuilderTest {
   }
 
   @Test
-  void refusesParametersBehindTheTypeOfTheResult() {
+  void refusesParametersAfterTheTypeOfTheResult() {
     assertThatThrownBy(
             () ->
                 program.function(
@@ -280,7 +280,7 @@ class FunctionBuilderTest {
   }
 
   @Test
-  void isAsItWasBehindAnError() {
+  void isAsItWasAfterAnError() {
     assertThatThrownBy(
             () ->
                 program.function(

@@ -154,10 +154,10 @@ class CodeGenVMTest {
   }
 
   @Test
-  void aConstantInAPlaceHasItsMemoryScope() {
+  void aConstantOnAVirtualDeviceHasItsMemoryScope() {
     try (Tensor data = Tensor.of(new float[] {1}, Shape.of(1))) {
-      VDevice place = new VDevice("opencl", 0, "global.texture");
-      Executable executable = executable(f -> new Constant(data, Optional.of(place)));
+      VDevice vdevice = new VDevice("opencl", 0, "global.texture");
+      Executable executable = executable(f -> new Constant(data, Optional.of(vdevice)));
       assertThat(executable.memoryScopes()).containsEntry(0, "global.texture");
     }
   }
@@ -308,7 +308,7 @@ class CodeGenVMTest {
   }
 
   @Test
-  void aTensorInAPlaceOfTheModuleHasItsMemoryScope() {
+  void aTensorOnAVirtualDeviceHasItsMemoryScope() {
     IRModule plain =
         main(
             List.of(),
@@ -334,9 +334,9 @@ class CodeGenVMTest {
         .containsExactly(
             "call alloc_storage in: %vm, c[0], i0, c[1], c[2] dst: %0",
             "call alloc_tensor in: %0, i0, c[3], c[4] dst: %1", "ret %1");
-    IRModule placed =
+    IRModule withVDevice =
         new IRModule(plain.functions(), plain.attrs(), List.of(new VDevice("cpu", 0, "global")));
-    assertThat(code(CodeGenVM.generate(placed).executable(), "main"))
+    assertThat(code(CodeGenVM.generate(withVDevice).executable(), "main"))
         .contains("call alloc_tensor in: %0, i0, c[3], c[4], c[2] dst: %1");
   }
 

@@ -104,8 +104,8 @@ class CompiledProgramTest {
                 () -> new Constant(ones),
                 () -> {
                   RelaxVar less = f.emit(CallOps.callTir(decrement, List.of(k), NUMBER));
-                  RelaxVar rest = f.emit(Call.of(f.self(), x, less));
-                  return f.emit(CallOps.callTir(add, List.of(x, rest), FOUR));
+                  RelaxVar below = f.emit(Call.of(f.self(), x, less));
+                  return f.emit(CallOps.callTir(add, List.of(x, below), FOUR));
                 });
           });
       try (VirtualMachine vm = vm(program());

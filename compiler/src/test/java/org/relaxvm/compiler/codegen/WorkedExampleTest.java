@@ -68,7 +68,7 @@ class WorkedExampleTest {
       """;
 
   @Test
-  void sizesBehindTheOutputGoThroughOneShape() {
+  void sizesAfterTheOutputGoThroughOneShape() {
     Program program = ProgramBuilder.build(Lowering.lower(program(Kernels.onesTrailing(), true)));
     assertThat(ExecutableText.asText(program.executable()))
         .startsWith(

@@ -74,10 +74,10 @@ public final class Rules {
     return of(new PrimType(dtype));
   }
 
-  /** A float32 vector in a place. */
-  public static RelaxVar placed(String kind) {
-    VDevice place = new VDevice(kind, 0, "global");
-    return of(TensorType.of(DType.FLOAT32, 2).withVDevice(Optional.of(place)));
+  /** A float32 vector on a virtual device. */
+  public static RelaxVar onDevice(String kind) {
+    VDevice vdevice = new VDevice(kind, 0, "global");
+    return of(TensorType.of(DType.FLOAT32, 2).withVDevice(Optional.of(vdevice)));
   }
 
   /** What an expression is; its variables are parameters of the function around it. */

@@ -42,7 +42,7 @@ class ExprMutatorTest {
           .rule(call -> call.tensor(0).withRank(call.tensor(0).ndim()))
           .build();
 
-  /** Puts one operator in the place of another. */
+  /** Replaces one operator by another. */
   private static IRModule replacing(IRModule module, OpDef from, OpDef to) {
     IRModule result =
         new ExprMutator(module) {

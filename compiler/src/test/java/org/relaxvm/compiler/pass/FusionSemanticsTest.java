@@ -22,7 +22,7 @@ import org.relaxvm.compiler.pass.memory.KillAfterLastUse;
 import org.relaxvm.compiler.pass.memory.LowerAllocTensor;
 import org.relaxvm.compiler.pass.memory.StaticPlanBlockMemory;
 
-/** Random programs give the same, bit by bit, behind each pass from operators to planned memory. */
+/** Random programs give the same, bit by bit, after each pass from operators to planned memory. */
 class FusionSemanticsTest {
   private static final int PROGRAMS = 60;
 

@@ -20,7 +20,7 @@ import org.relaxvm.compiler.ir.IRModule;
 
 /** Pipelines can be changed, extended and watched. */
 class PassPipelineTest {
-  /** Notes in an attribute of the module that it ran. */
+  /** Records in an attribute of the module that it ran. */
   private static Pass noting(String name) {
     return new Pass() {
       @Override
@@ -58,7 +58,7 @@ class PassPipelineTest {
   }
 
   @Test
-  void passesGoInFrontOfOthersAndBehindThem() {
+  void passesGoBeforeOthersAndAfterThem() {
     assertThat(ran(ABC.before("A", noting("x")))).isEqualTo("xABC");
     assertThat(ran(ABC.before("C", noting("x")))).isEqualTo("ABxC");
     assertThat(ran(ABC.after("A", noting("x")))).isEqualTo("AxBC");
@@ -147,7 +147,7 @@ class PassPipelineTest {
   }
 
   @Test
-  void providersPlacePasses() {
+  void providersInsertPasses() {
     PassProvider provider =
         provider(
             PassProvider.Placement.before("A", noting("x")),
@@ -156,7 +156,7 @@ class PassPipelineTest {
   }
 
   @Test
-  void errorsOfPlacesSayWhichProvider() {
+  void errorsOfInsertionsSayWhichProvider() {
     refused(
         () -> ABC.with(provider(PassProvider.Placement.before("FuseOps", noting("x")))),
         "the pipeline has no pass FuseOps; it has A, B, C\n  at the pass provider test");

@@ -13,7 +13,7 @@ import org.relaxvm.compiler.pass.fuse.LegalizeOps;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.compiler.wellformed.WellFormed;
 
-/** Programs from text, and as they are behind some passes. */
+/** Programs from text, and as they are after some passes. */
 public final class Stages {
   private Stages() {}
 
@@ -25,7 +25,7 @@ public final class Stages {
     return module;
   }
 
-  /** What passes make of a module; it is checked behind each. */
+  /** What passes make of a module; it is checked after each. */
   public static IRModule run(IRModule module, Pass... passes) {
     return run(module, PassContext.DEFAULT, passes);
   }
@@ -36,7 +36,7 @@ public final class Stages {
         .run(module, context, (pass, before, after, nanos) -> WellFormed.check(after));
   }
 
-  /** Kernels in the place of operators. */
+  /** Replaces operators by kernels. */
   public static IRModule legal(IRModule module) {
     return run(module, new LegalizeOps(), new AnnotateTIROpPattern());
   }

@@ -110,7 +110,7 @@ class VariablesTest {
   }
 
   @Test
-  void aCopyCanHaveOtherThingsInThePlaceOfFreeVariables() {
+  void aCopyCanReplaceFreeVariables() {
     RelaxFunction inner =
         (RelaxFunction) withRecursion().body().bindings().findFirst().orElseThrow().value();
     GlobalVar global = new GlobalVar("g");

@@ -91,7 +91,7 @@ class BlockMistakesTest {
   }
 
   @Test
-  void variablesOfABlockBehindIt() {
+  void variablesOfABlockAfterIt() {
     Texts.malformed(
         Texts.main(
             """
@@ -235,7 +235,7 @@ class BlockMistakesTest {
   }
 
   @Test
-  void argumentsBehindThoseWithNames() {
+  void argumentsAfterThoseWithNames() {
     Texts.malformed(
         Texts.main(
             """
@@ -243,7 +243,7 @@ class BlockMistakesTest {
             return y\
             """),
         """
-        model.py:5:33: an argument without a name stands behind one with a name
+        model.py:5:33: an argument without a name follows one with a name
           5 |         y = R.print(format="a", x)
                                               ^\
         """);

@@ -32,7 +32,7 @@ class ModuleMistakesTest {
   }
 
   @Test
-  void unknownNotesOfAFunction() {
+  void unknownAttributesOfAFunction() {
     Texts.malformed(
         """
         @I.ir_module
@@ -135,7 +135,7 @@ class ModuleMistakesTest {
   }
 
   @Test
-  void unknownNotesOfAModule() {
+  void unknownAttributesOfAModule() {
     Texts.malformed(
         """
         @I.ir_module
@@ -143,7 +143,7 @@ class ModuleMistakesTest {
             I.module_atts({})
         """,
         """
-        model.py:3:5: unknown note of a module 'I.module_atts'
+        model.py:3:5: unknown attribute of a module 'I.module_atts'
           similar: I.module_attrs
           3 |     I.module_atts({})
                   ^\
@@ -151,7 +151,7 @@ class ModuleMistakesTest {
   }
 
   @Test
-  void textBehindTheModule() {
+  void textAfterTheModule() {
     Texts.malformed(
         """
         @I.ir_module

@@ -108,7 +108,7 @@ class ReadingRulesTest {
   }
 
   @Test
-  void functionsMayCallThemselvesAndThoseBehindThem() {
+  void functionsMayCallThemselvesAndThoseAfterThem() {
     IRModule module =
         Texts.parse(
             """
@@ -189,7 +189,7 @@ class ReadingRulesTest {
   }
 
   @Test
-  void outputsOfABlockAreSeenBehindItOthersAreNot() {
+  void outputsOfABlockAreSeenAfterItOthersAreNot() {
     List<Binding> bindings =
         Texts.bindings(
             """
@@ -292,7 +292,7 @@ class ReadingRulesTest {
   }
 
   @Test
-  void formatsOfPrintsMayBeNamedBehindTheValues() {
+  void formatsOfPrintsMayBeNamedAfterTheValues() {
     assertThat(Texts.printedMain("R.print(x, x, format=\"{} {}\")\nreturn x"))
         .isEqualTo("_: R.Tuple = R.print(R.str(\"{} {}\"), x, x)\nreturn x\n");
   }
@@ -304,7 +304,7 @@ class ReadingRulesTest {
   }
 
   @Test
-  void symbolsOfAMatchCastAreKnownBehindIt() {
+  void symbolsOfAMatchCastAreKnownAfterIt() {
     List<Binding> bindings =
         Texts.bindings(
             """

@@ -74,7 +74,7 @@ class RoundTripTest {
   }
 
   @Test
-  void keepsNotesAndPlacesOfAModule() {
+  void keepsAttributesAndVirtualDevicesOfAModule() {
     assertThat(
             Texts.printed(
                 """

@@ -221,7 +221,7 @@ class StatementMistakesTest {
   }
 
   @Test
-  void statementsBehindReturn() {
+  void statementsAfterReturn() {
     Texts.malformed(
         Texts.main(
             """

@@ -35,7 +35,7 @@ final class Texts {
           .attrs(
               AttrSpec.optional("axis", AttrSpec.Kind.INTEGER),
               AttrSpec.optional("factor", AttrSpec.Kind.REAL),
-              AttrSpec.optional("keepdims", AttrSpec.Kind.TRUTH),
+              AttrSpec.optional("keepdims", AttrSpec.Kind.BOOL),
               AttrSpec.optional("mode", AttrSpec.Kind.TEXT),
               AttrSpec.optional("dtype", AttrSpec.Kind.DTYPE),
               AttrSpec.optional("axes", AttrSpec.Kind.INTEGERS),

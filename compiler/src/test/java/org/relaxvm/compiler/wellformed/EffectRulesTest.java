@@ -35,7 +35,7 @@ class EffectRulesTest {
 
   @Test
   void refusesAChoiceInADataflowBlock() {
-    RelaxVar c = new RelaxVar("c", Programs.TRUTH);
+    RelaxVar c = new RelaxVar("c", Programs.BOOL);
     If choice = new If(c, seq(x), seq(x), Optional.of(Programs.FOUR));
     refused(
         function(List.of(x, c), y, dataflow(bind(y, choice))),
@@ -86,7 +86,7 @@ class EffectRulesTest {
 
   @Test
   void looksForEffectsInBranches() {
-    RelaxVar c = new RelaxVar("c", Programs.TRUTH);
+    RelaxVar c = new RelaxVar("c", Programs.BOOL);
     If choice =
         new If(c, seq(x, block(bind(nothing, print(x)))), seq(x), Optional.of(Programs.FOUR));
     refused(

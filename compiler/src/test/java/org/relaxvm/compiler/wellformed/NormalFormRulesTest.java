@@ -129,7 +129,7 @@ class NormalFormRulesTest {
 
   @Test
   void findsWhatIsWrongInABranchAndSaysWhatIsAround() {
-    RelaxVar c = new RelaxVar("c", Programs.TRUTH);
+    RelaxVar c = new RelaxVar("c", Programs.BOOL);
     RelaxVar z = var("z");
     If choice = new If(c, seq(z, block(bind(z, neg(neg(x))))), seq(x), Optional.of(Programs.FOUR));
     refused(

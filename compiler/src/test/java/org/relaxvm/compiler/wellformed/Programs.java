@@ -29,7 +29,7 @@ import org.relaxvm.compiler.type.Type;
 /** Small programs, right and wrong ones. */
 final class Programs {
   static final TensorType FOUR = TensorType.of(DType.FLOAT32, 4);
-  static final TensorType TRUTH = TensorType.of(DType.BOOL);
+  static final TensorType BOOL = TensorType.of(DType.BOOL);
   static final OpDef NEG = OpDef.named("negative").args("x").rule(call -> call.tensor(0)).build();
   static final Attrs PUBLIC = Attrs.of(RelaxFunction.GLOBAL_SYMBOL, "main");
 

@@ -107,7 +107,7 @@ class SymbolRulesTest {
 
   @Test
   void refusesASymbolicVariableOfABranchOutsideOfIt() {
-    RelaxVar c = new RelaxVar("c", Programs.TRUTH);
+    RelaxVar c = new RelaxVar("c", Programs.BOOL);
     RelaxVar y = tensor("y", m);
     RelaxVar r = new RelaxVar("r", any.type());
     If choice = new If(c, seq(y, block(cast(y, any))), seq(any), Optional.of(any.type()));
@@ -143,7 +143,7 @@ class SymbolRulesTest {
 
   @Test
   void acceptsThatEachBranchSaysTheSameSymbolicVariable() {
-    RelaxVar c = new RelaxVar("c", Programs.TRUTH);
+    RelaxVar c = new RelaxVar("c", Programs.BOOL);
     RelaxVar y = tensor("y", m);
     RelaxVar z = tensor("z", m);
     RelaxVar r = new RelaxVar("r", any.type());

@@ -169,7 +169,7 @@ class TypeRulesTest {
   }
 
   @Test
-  void refusesAConditionThatIsNoTruthValue() {
+  void refusesAConditionThatIsNotBoolean() {
     If choice = new If(x, seq(x), seq(x), Optional.of(Programs.FOUR));
     refused(
         function(List.of(x), y, block(bind(y, choice))),
@@ -182,7 +182,7 @@ class TypeRulesTest {
 
   @Test
   void refusesAChoiceThatIsSaidToGiveWhatItCannot() {
-    RelaxVar c = new RelaxVar("c", Programs.TRUTH);
+    RelaxVar c = new RelaxVar("c", Programs.BOOL);
     RelaxVar wide = new RelaxVar("wide", FIVE);
     If choice = new If(c, seq(x), seq(x), Optional.of(FIVE));
     refused(

@@ -31,7 +31,7 @@ class VariableRulesTest {
   private final RelaxVar x = var("x");
   private final RelaxVar y = var("y");
   private final RelaxVar z = var("z");
-  private final RelaxVar c = new RelaxVar("c", Programs.TRUTH);
+  private final RelaxVar c = new RelaxVar("c", Programs.BOOL);
 
   @Test
   void refusesAParameterOfTwoFunctions() {
@@ -153,7 +153,7 @@ class VariableRulesTest {
   }
 
   @Test
-  void refusesADataflowVariableBehindItsBlock() {
+  void refusesADataflowVariableAfterItsBlock() {
     DataflowVar lv = dataflowVar("lv");
     refused(
         function(List.of(x), y, dataflow(bind(lv, neg(x))), block(bind(y, neg(lv)))),

@@ -49,7 +49,7 @@ class WellFormedTest {
         "main",
         f -> {
           RelaxVar x = f.param("x", TensorType.of(DType.FLOAT32, n));
-          RelaxVar c = f.param("c", Programs.TRUTH);
+          RelaxVar c = f.param("c", Programs.BOOL);
           RelaxVar y = f.dataflow(() -> Call.of(Programs.NEG, Call.of(Programs.NEG, x)));
           return f.choose(
               c,

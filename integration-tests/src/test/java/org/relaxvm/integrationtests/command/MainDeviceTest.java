@@ -32,7 +32,7 @@ class MainDeviceTest {
       Tensor x = Tensor.of(new float[] {1, 2}, Shape.of(2));
       Tuple inner = Tuple.of(Tensor.of(new float[] {3}, Shape.of(1)), null, "text");
       Tuple all = Tuple.of(x, inner, 5L);
-      Tuple placed = (Tuple) Objects.requireNonNull(MainDevice.place(vm, all));
+      Tuple placed = (Tuple) Objects.requireNonNull(MainDevice.upload(vm, all));
       assertThat(all.isLive()).isFalse();
       Tensor first = (Tensor) Objects.requireNonNull(placed.get(0));
       assertThat(first.device().id()).hasToString("reference:0");
@@ -45,8 +45,8 @@ class MainDeviceTest {
       placed.close();
       vm.trim();
       assertThat(((ReferenceDevice) registry.require("reference:0")).liveBytes()).isZero();
-      assertThat(MainDevice.place(vm, 7L)).isEqualTo(7L);
-      assertThat(MainDevice.place(vm, null)).isNull();
+      assertThat(MainDevice.upload(vm, 7L)).isEqualTo(7L);
+      assertThat(MainDevice.upload(vm, null)).isNull();
     }
   }
 
@@ -54,7 +54,7 @@ class MainDeviceTest {
   void nothingIsCopiedForTheHost() {
     try (VirtualMachine vm = VirtualMachine.builder(PROGRAM).build();
         Tensor x = Tensor.of(new float[] {1, 2}, Shape.of(2))) {
-      assertThat(MainDevice.place(vm, x)).isSameAs(x);
+      assertThat(MainDevice.upload(vm, x)).isSameAs(x);
       assertThat(x.isLive()).isTrue();
     }
   }

@@ -67,7 +67,7 @@ class DeviceChoiceTest {
         .hasMessage(
             "the program is placed on the devices [reference:0, cpu:0], but the virtual machine is"
                 + " given [cpu:0]\n  missing: reference:0\n  what to do: give it with"
-                + " .device(\"reference:0\") (--device reference:0), or let the host take its place"
+                + " .device(\"reference:0\") (--device reference:0), or let the host replace it"
                 + " with .fallbackToHost() (--allow-fallback)");
   }
 

@@ -163,7 +163,7 @@ class FallbackTest {
             Machines.builder(split, registry).device("cpu").fallbackToHost().build()) {
       isRight(vm);
       assertThat(vm.placement().devices())
-          .extracting(device -> device.index() + " " + device.name() + " " + device.inPlaceOf())
+          .extracting(device -> device.index() + " " + device.name() + " " + device.insteadOf())
           .containsExactly("0 cpu:0 reference:0", "1 cpu:0 null");
       assertThat(vm.placement().fallbacks())
           .containsExactly(

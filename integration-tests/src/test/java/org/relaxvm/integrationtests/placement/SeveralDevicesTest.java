@@ -112,7 +112,7 @@ class SeveralDevicesTest {
   }
 
   @Test
-  void placesGoThroughFunctionsTuplesAndBranches() {
+  void placementsGoThroughFunctionsTuplesAndBranches() {
     String text =
         """
         from tvm.script import ir as I

@@ -105,7 +105,7 @@ class PlacedCorpusTest {
     Object expected = Runner.evaluate(module, inputs(module, file, number));
     List<@Nullable Object> placed = new ArrayList<>();
     inputs(module, file, number).forEach(arg -> placed.add(owned(arg)));
-    MainDevice.placeAll(vm, "main", placed);
+    MainDevice.uploadAll(vm, "main", placed);
     try (CapturedCall call = vm.captureOrCall("main", placed.toArray())) {
       CAPTURED.incrementAndGet();
       RECORDED.addAndGet(call.isRecorded() ? 1 : 0);
@@ -134,7 +134,7 @@ class PlacedCorpusTest {
     Object expected = Runner.evaluate(module, inputs(module, file, number));
     List<@Nullable Object> placed = new ArrayList<>();
     args.forEach(arg -> placed.add(owned(arg)));
-    MainDevice.placeAll(vm, "main", placed);
+    MainDevice.uploadAll(vm, "main", placed);
     try (Value result = vm.function("main").call(placed.toArray())) {
       new Agreement(file.tolerance(), 1e-2).check(expected, onHost(result.object()));
     } finally {

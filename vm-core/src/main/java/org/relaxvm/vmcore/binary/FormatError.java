@@ -15,12 +15,12 @@ public final class FormatError {
    * problem, for that is the kind that TVM gives it.
    *
    * @param offset the byte in the file that shows the problem
-   * @param place what was being read there
+   * @param location what was being read there
    */
   public static MalformedFileException of(
       FormatProblem problem,
       long offset,
-      String place,
+      String location,
       String expected,
       String got,
       String remedy) {
@@ -32,7 +32,7 @@ public final class FormatError {
             + " (0x"
             + Long.toHexString(offset)
             + "), "
-            + place
+            + location
             + "\n  expected: "
             + expected
             + "\n  got: "

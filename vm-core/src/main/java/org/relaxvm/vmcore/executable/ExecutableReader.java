@@ -179,7 +179,7 @@ public final class ExecutableReader {
           options.acceptance().accept(executable);
           return new ReadResult(executable, era, List.of());
         } catch (MalformedFileException | InvalidProgramException e) {
-          note(era, cursor, e);
+          addTrial(era, cursor, e);
         }
       }
       MalformedFileException error =
@@ -194,7 +194,7 @@ public final class ExecutableReader {
       throw tvmMessage == null ? error : error.withTvmMessage(tvmMessage);
     }
 
-    private void note(Era era, ByteCursor cursor, RelaxException error) {
+    private void addTrial(Era era, ByteCursor cursor, RelaxException error) {
       String message = error.problem();
       String first = message.lines().findFirst().orElse(message);
       trials.append("\n    ").append(era).append(" (").append(era.releases()).append("): ");

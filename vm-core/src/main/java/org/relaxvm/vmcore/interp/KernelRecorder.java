@@ -88,7 +88,7 @@ final class KernelRecorder implements CallHook {
           text.append(']');
         }
         case Number number -> text.append(number);
-        case Boolean truth -> text.append(truth);
+        case Boolean bool -> text.append(bool);
         case null, default -> text.append('-');
       }
     }

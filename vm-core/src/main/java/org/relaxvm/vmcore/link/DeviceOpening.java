@@ -131,7 +131,7 @@ final class DeviceOpening {
             + first
             + "\") (--device "
             + first
-            + "), or let the host take its place with .fallbackToHost() (--allow-fallback)");
+            + "), or let the host replace it with .fallbackToHost() (--allow-fallback)");
   }
 
   private void checkOrder(List<DeviceId> given) {

@@ -108,28 +108,28 @@ public final class FunctionSearch {
   }
 
   /** One line per searched module, for messages. */
-  List<String> places() {
-    List<String> places = new ArrayList<>();
-    places.add("modules: " + listed(own().map(FunctionSearch::describe).toList()));
+  List<String> searched() {
+    List<String> searched = new ArrayList<>();
+    searched.add("modules: " + listed(own().map(FunctionSearch::describe).toList()));
     List<Device> all = devices.devices();
-    places.add(
+    searched.add(
         "kernel library, for names that start with "
             + LIBRARY_PREFIX
             + ": "
             + describe(all.getFirst().library()));
     for (int i = 1; i < all.size() && all.size() > 2; i++) {
-      places.add(
+      searched.add(
           "kernel library, for names that end with "
               + AT
               + devices.names().get(i)
               + ": "
               + describe(all.get(i).library()));
     }
-    places.add(
+    searched.add(
         "function providers: "
             + listed(globals.providers().stream().map(FunctionSearch::describe).toList()));
-    places.add("functions registered on the builder: " + listed(globals.userNames()));
-    return places;
+    searched.add("functions registered on the builder: " + listed(globals.userNames()));
+    return searched;
   }
 
   /** Jars whose functions would be searched if they were in order, for messages. */

@@ -59,8 +59,8 @@ final class MissingFunctions {
       }
     }
     text.append("\n  searched, in this order:");
-    for (String place : search.places()) {
-      text.append("\n    ").append(place);
+    for (String source : search.searched()) {
+      text.append("\n    ").append(source);
     }
     List<String> unusable = search.unusable();
     if (!unusable.isEmpty()) {

@@ -14,11 +14,11 @@ import org.relaxvm.api.error.MalformedFileException;
 
 /** A JSON object with typed fields; every error names the document and the field. Immutable. */
 public final class JsonObject {
-  private final String place;
+  private final String location;
   private final Map<?, ?> fields;
 
-  private JsonObject(String place, Map<?, ?> fields) {
-    this.place = place;
+  private JsonObject(String location, Map<?, ?> fields) {
+    this.location = location;
     this.fields = fields;
   }
 
@@ -148,12 +148,12 @@ public final class JsonObject {
   public MalformedFileException wrong(String field, String expected, @Nullable Object got) {
     return new MalformedFileException(
         ErrorKind.VALUE,
-        place + ": field '" + field + "' must be " + expected + ", but is " + describe(got));
+        location + ": field '" + field + "' must be " + expected + ", but is " + describe(got));
   }
 
   private JsonObject asObject(String field, @Nullable Object value) {
     if (value instanceof Map<?, ?> map) {
-      return new JsonObject(place + ": " + field, map);
+      return new JsonObject(location + ": " + field, map);
     }
     throw wrong(field, "an object", value);
   }

@@ -85,7 +85,7 @@ public final class Program {
     return new Program(executable, metadata, modules, hostCode, "a program made in memory");
   }
 
-  /** The same program with a place it comes from, for messages. */
+  /** The same program with its source, for messages. */
   public Program withSource(String newSource) {
     return new Program(executable, metadata, modules, hostCode, newSource);
   }

@@ -143,7 +143,7 @@ public final class RvmPackage {
     }
   }
 
-  /** The executable with the constants of the package in their places. */
+  /** The executable with the constants of the package in its pool. */
   private Executable putIn(Executable inner) {
     List<Object> constants = new ArrayList<>(inner.constants());
     Set<Integer> seen = new HashSet<>();
@@ -157,7 +157,7 @@ public final class RvmPackage {
       if (!reserved) {
         throw damaged(
             file,
-            "manifest.json has a constant " + index + " for which program.bin keeps no place");
+            "manifest.json has a constant " + index + " for which program.bin has no placeholder");
       }
       constants.set(index, mapped(constant));
     }

@@ -7,8 +7,8 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.DeviceId;
 
 /**
- * What a program expects or returns at one place: a name, an element type and a shape whose extents
- * may be symbols. Immutable.
+ * A parameter or result of a program: a name, an element type and a shape whose extents may be
+ * symbols. Immutable.
  *
  * @param name the parameter's or result's name; never empty for parameters
  * @param shape empty for a scalar tensor

@@ -25,7 +25,7 @@ import org.relaxvm.vmcore.executable.InstructionText;
  */
 public final class AsJava {
   /** More arguments than this are added to a list one by one, for the size of a method. */
-  private static final int MAX_ARGS_IN_PLACE = 200;
+  private static final int MAX_INLINE_ARGS = 200;
 
   private final Executable executable;
   private final JavaSource source = new JavaSource();
@@ -119,13 +119,13 @@ public final class AsJava {
       args.add(argument(Arg.ofWord(word)));
     }
     String list = "List.of(" + String.join(", ", args) + ")";
-    if (args.size() > MAX_ARGS_IN_PLACE) {
+    if (args.size() > MAX_INLINE_ARGS) {
       args.forEach(arg -> source.add("args.add(" + arg + ");"));
       list = "List.copyOf(args)";
     }
     String callee = JavaLiterals.of(InstructionText.function(executable, call.function()));
     source.add("b.emitCall(" + callee + ", " + list + ", " + register(call.dst()) + ");");
-    if (args.size() > MAX_ARGS_IN_PLACE) {
+    if (args.size() > MAX_INLINE_ARGS) {
       source.add("args.clear();");
     }
   }

@@ -38,7 +38,7 @@ import org.relaxvm.vmcore.text.Token.Kind;
  *
  * <ul>
  *   <li>Arguments: {@code %0}, {@code %vm}, {@code %void}; immediates {@code i5}; {@code c[0]};
- *       {@code f[name]}; or a constant in place. An integer in place becomes an immediate when it
+ *       {@code f[name]}; or an inline constant. An inline integer becomes an immediate when it
  *       fits, everything else an entry of the pool, shared when equal.
  *   <li>Constants: integers, floats ({@code 1.5}, {@code 0x1.8p0}, {@code nan}, {@code -inf}, {@code
  *       float bits 0x7ff8000000000001}), strings with the escapes of Java, {@code
@@ -158,9 +158,9 @@ public final class Assembler {
       String expected = "c[" + pool.size() + "], since constants are numbered in order";
       tokens.next();
       tokens.expect('[', "'[' after 'c'");
-      Token place = tokens.peek();
+      Token token = tokens.peek();
       if (tokens.integer(expected) != pool.size()) {
-        throw tokens.error(place, "expected " + expected + ", but got " + place.describe());
+        throw tokens.error(token, "expected " + expected + ", but got " + token.describe());
       }
       tokens.expect(']', "']' after the number of a constant");
       tokens.expect('=', "'=' and a constant");

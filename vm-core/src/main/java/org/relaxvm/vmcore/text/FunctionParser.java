@@ -95,11 +95,11 @@ final class FunctionParser {
     tokens.next();
     switch (key.text()) {
       case "num_inputs" -> {
-        Token place = tokens.peek();
+        Token token = tokens.peek();
         long value = tokens.integer("the number of parameters");
         if (function.numArgs.orElse(value) != value) {
           throw tokens.error(
-              place,
+              token,
               "num_inputs=" + value + " differs from the list of " + function.numArgs.orElse(0));
         }
         function.numArgs = OptionalLong.of(value);
@@ -212,7 +212,7 @@ final class FunctionParser {
     return Arg.constant(pool.intern(literal));
   }
 
-  private Arg immediate(Token place, String digits) {
+  private Arg immediate(Token token, String digits) {
     try {
       long value = Numbers.parseLong(digits);
       if (Arg.fitsImmediate(value)) {
@@ -222,18 +222,18 @@ final class FunctionParser {
       // Falls through to the same refusal: it has more digits than any integer.
     }
     throw tokens.error(
-        place, "the immediate i" + shortened(digits) + " is not in -(2^55-1) to 2^55-1");
+        token, "the immediate i" + shortened(digits) + " is not in -(2^55-1) to 2^55-1");
   }
 
   private long bracketedIndex() {
     tokens.next();
     tokens.next();
-    Token place = tokens.peek();
+    Token token = tokens.peek();
     long index = count("the number of a constant");
     tokens.expect(']', "']' after the number of a constant");
     if (index >= pool.size()) {
       throw tokens.error(
-          place,
+          token,
           "there is no constant c[" + index + "]: the pool has " + pool.size() + " entries so far");
     }
     return index;
@@ -247,20 +247,20 @@ final class FunctionParser {
     if (tokens.acceptName("vm")) {
       return Arg.VM_REGISTER;
     }
-    Token place = tokens.peek();
+    Token token = tokens.peek();
     long number = count("the number of a register, 'vm' or 'void'");
     if (number >= Arg.FIRST_SPECIAL_REGISTER) {
-      throw tokens.error(place, "the register %" + number + " is not below 2^54");
+      throw tokens.error(token, "the register %" + number + " is not below 2^54");
     }
     function.use(number);
     return number;
   }
 
   private long count(String expected) {
-    Token place = tokens.peek();
+    Token token = tokens.peek();
     long value = tokens.integer(expected);
     if (value < 0) {
-      throw tokens.error(place, "expected " + expected + ", but got " + value);
+      throw tokens.error(token, "expected " + expected + ", but got " + value);
     }
     return value;
   }

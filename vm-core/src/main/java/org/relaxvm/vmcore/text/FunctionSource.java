@@ -30,7 +30,7 @@ final class FunctionSource {
     this.name = name;
   }
 
-  /** Notes that a register exists. */
+  /** Records that a register exists. */
   void use(long register) {
     if (register < Arg.FIRST_SPECIAL_REGISTER) {
       usedRegisters = Math.max(usedRegisters, register + 1);

@@ -87,7 +87,7 @@ final class LiteralParser {
 
   private DType dtype() {
     if (tokens.accept('(')) {
-      Token place = tokens.peek();
+      Token token = tokens.peek();
       long code = tokens.integer("the code of a dtype");
       tokens.expect(',', "',' and the bits of a dtype");
       long bits = tokens.integer("the bits of a dtype");
@@ -97,11 +97,11 @@ final class LiteralParser {
       try {
         return new DType(
             TypeCode.of(Math.clamp(code, -1, Integer.MAX_VALUE))
-                .orElseThrow(() -> tokens.error(place, "unknown dtype code " + code)),
+                .orElseThrow(() -> tokens.error(token, "unknown dtype code " + code)),
             Math.clamp(bits, -1, Integer.MAX_VALUE),
             Math.clamp(lanes, Integer.MIN_VALUE, Integer.MAX_VALUE));
       } catch (CallException e) {
-        throw tokens.error(place, e.summary());
+        throw tokens.error(token, e.summary());
       }
     }
     Token name = tokens.expect(Kind.NAME, "a dtype such as float32");
@@ -126,24 +126,24 @@ final class LiteralParser {
 
   private Tensor tensor() {
     DType dtype = dtype();
-    Token place = tokens.peek();
+    Token token = tokens.peek();
     Shape shape = shape();
     try {
       shape.elementCount();
       dtype.byteSize(shape.elementCount());
     } catch (CallException e) {
-      throw tokens.error(place, e.summary());
+      throw tokens.error(token, e.summary());
     }
     if (tokens.acceptName("base64")) {
-      return base64(place, dtype, shape);
+      return base64(token, dtype, shape);
     }
     tokens.expect('=', "'=' and the elements, or 'base64' and their bytes");
-    return elements(place, dtype, shape);
+    return elements(token, dtype, shape);
   }
 
-  private Tensor elements(Token place, DType dtype, Shape shape) {
+  private Tensor elements(Token token, DType dtype, Shape shape) {
     if (!Elements.supports(dtype)) {
-      throw tokens.error(place, "elements of " + dtype + " have no notation; give them as base64");
+      throw tokens.error(token, "elements of " + dtype + " have no notation; give them as base64");
     }
     tokens.expect('[', "'[' and the elements in row-major order");
     List<Token> items = new ArrayList<>();
@@ -162,7 +162,7 @@ final class LiteralParser {
     // The count is compared before memory is taken: a shape can claim anything.
     if (items.size() != shape.elementCount()) {
       throw tokens.error(
-          place,
+          token,
           "shape "
               + shape
               + " has "
@@ -185,7 +185,7 @@ final class LiteralParser {
     return tensor;
   }
 
-  private Tensor base64(Token place, DType dtype, Shape shape) {
+  private Tensor base64(Token token, DType dtype, Shape shape) {
     StringBuilder digits = new StringBuilder();
     tokens.skipNewlines();
     Token first = tokens.peek();
@@ -202,7 +202,7 @@ final class LiteralParser {
     long expected = dtype.byteSize(shape.elementCount());
     if (bytes.length != expected) {
       throw tokens.error(
-          place,
+          token,
           dtype.toString()
               + shape
               + " has "

@@ -17,7 +17,7 @@ record SourceText(String text) {
       line += text.charAt(i) == '\n' ? 1 : 0;
     }
     int column = offset - start + 1;
-    // Lines may be megabytes long; show the part around the place.
+    // Lines may be megabytes long; show the part around the error.
     int from = Math.max(start, offset - SHOWN / 2);
     int to = Math.min(end, from + SHOWN);
     String shown = text.substring(from, to).replaceAll("\\p{Cntrl}", " ");

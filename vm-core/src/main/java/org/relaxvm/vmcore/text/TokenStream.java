@@ -80,8 +80,8 @@ final class TokenStream {
     return error(peek(), "expected " + expected + ", but got " + peek().describe());
   }
 
-  MalformedFileException error(Token place, String message) {
-    return source.error(place.offset(), message);
+  MalformedFileException error(Token token, String message) {
+    return source.error(token.offset(), message);
   }
 
   /** An integer in decimal or, after 0x, hexadecimal digits. */

@@ -7,7 +7,7 @@ package org.relaxvm.vmcore.verify;
  * @param message what is wrong, what was expected, what is there
  */
 public record Finding(Severity severity, Rule rule, String where, String message) {
-  /** The message, the place and the rule, on three lines. */
+  /** The message, the location and the rule, on three lines. */
   @Override
   public String toString() {
     return message + "\n  at " + where + "\n  rule: " + rule.title();

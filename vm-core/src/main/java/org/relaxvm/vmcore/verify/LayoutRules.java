@@ -5,9 +5,9 @@ import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.Opcode;
 
 /**
- * Rules on how instructions lie in the words. After the first violation the rest cannot be told
- * apart, so there is at most one finding. Source: docs/spec/executable-format.md, section 9, rule
- * 8.
+ * Rules on how instructions lie in the words. After the first violation the following ones cannot
+ * be told apart, so there is at most one finding. Source: docs/spec/executable-format.md, section
+ * 9, rule 8.
  */
 final class LayoutRules {
   private final Executable executable;

@@ -42,15 +42,15 @@ public record Placement(
    * A device.
    *
    * @param index by which the program means it
-   * @param inPlaceOf the device that the program names, where that is another one; else null
+   * @param insteadOf the device that the program names, where that is another one; else null
    * @param details what it says of itself beside its name, such as how its kernels are computed
    */
   public record DeviceEntry(
-      int index, String name, @Nullable String inPlaceOf, Map<String, String> details) {
+      int index, String name, @Nullable String insteadOf, Map<String, String> details) {
     private String text() {
       StringBuilder text = new StringBuilder("\n  ").append(index).append(": ").append(name);
-      if (inPlaceOf != null) {
-        text.append(", instead of ").append(inPlaceOf);
+      if (insteadOf != null) {
+        text.append(", instead of ").append(insteadOf);
       }
       details.forEach((key, value) -> text.append("\n    ").append(key).append(": ").append(value));
       return text.toString();

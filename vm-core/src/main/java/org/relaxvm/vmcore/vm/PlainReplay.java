@@ -48,7 +48,7 @@ final class PlainReplay implements Replay {
   private void copy(@Nullable Object from, @Nullable Object to) {
     switch (from) {
       case Tensor tensor when to instanceof Tensor target && isLike(tensor, target) -> {
-        if (!isSamePlace(tensor, target)) {
+        if (!isSameMemory(tensor, target)) {
           tensor.copyInto(target);
         }
       }
@@ -71,7 +71,7 @@ final class PlainReplay implements Replay {
   }
 
   /** Such as for a result that is an argument: it has its content already. */
-  private static boolean isSamePlace(Tensor tensor, Tensor other) {
+  private static boolean isSameMemory(Tensor tensor, Tensor other) {
     return tensor.storage().memory().equals(other.storage().memory())
         && tensor.byteOffset() == other.byteOffset()
         && Arrays.equals(tensor.strides(), other.strides());

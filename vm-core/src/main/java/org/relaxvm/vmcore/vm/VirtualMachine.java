@@ -175,7 +175,7 @@ public final class VirtualMachine implements AutoCloseable {
         name,
         info.paramNames(),
         Math.toIntExact(info.numArgs()),
-        specs(name, program.metadata().inputs()).map(specs -> placed(specs, inputs)),
+        specs(name, program.metadata().inputs()).map(specs -> withDevices(specs, inputs)),
         specs(name, program.metadata().outputs()),
         args -> {
           if (args.length != info.numArgs()) {
@@ -192,12 +192,12 @@ public final class VirtualMachine implements AutoCloseable {
         : Optional.empty();
   }
 
-  private static List<TensorSpec> placed(List<TensorSpec> specs, InputDevices inputs) {
-    List<TensorSpec> placed = new ArrayList<>();
+  private static List<TensorSpec> withDevices(List<TensorSpec> specs, InputDevices inputs) {
+    List<TensorSpec> stated = new ArrayList<>();
     for (TensorSpec spec : specs) {
-      placed.add(spec.withDevice(inputs.device(placed.size()).id()));
+      stated.add(spec.withDevice(inputs.device(stated.size()).id()));
     }
-    return placed;
+    return stated;
   }
 
   /**

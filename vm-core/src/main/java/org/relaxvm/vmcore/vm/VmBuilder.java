@@ -51,9 +51,8 @@ public final class VmBuilder {
    * host is the only one.
    *
    * <p>A program that is {@linkplain org.relaxvm.vmcore.program.ProgramMetadata#devices placed} on
-   * devices gets those that it names, or others of the same kind in their place, in the order in
-   * which it names them; further devices come after them. Without any device here it gets what it
-   * names.
+   * devices gets those that it names, or others of the same kind instead, in the order in which it
+   * names them; further devices come after them. Without any device here it gets what it names.
    */
   public VmBuilder device(String device) {
     devices.add(device);

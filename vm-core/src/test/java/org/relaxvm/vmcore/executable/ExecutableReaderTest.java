@@ -187,7 +187,7 @@ class ExecutableReaderTest {
   }
 
   @Test
-  void bytesBehindTheEndAreAWarningOrAnErrorWhenStrict() {
+  void bytesAfterTheEndAreAWarningOrAnErrorWhenStrict() {
     byte[] longer = Arrays.copyOf(WorkedExample.bytes(), 353);
     ReadResult result =
         ExecutableReader.readResult(MemorySegment.ofArray(longer), ReadOptions.DEFAULT);

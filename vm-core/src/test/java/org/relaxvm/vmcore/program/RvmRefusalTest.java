@@ -150,10 +150,11 @@ class RvmRefusalTest {
   }
 
   @Test
-  void constantWithoutAPlaceIsRefused() throws IOException {
+  void constantWithoutAnEntryInTheExecutableIsRefused() throws IOException {
     replaceInManifest("\"index\" : 0", "\"index\" : 3");
     refuses(
-        " is damaged: manifest.json has a constant 3 for which program.bin keeps no place" + AGAIN);
+        " is damaged: manifest.json has a constant 3 for which program.bin has no placeholder"
+            + AGAIN);
   }
 
   @Test

@@ -7,7 +7,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.error.MalformedFileException;
 
-/** Every refusal: place, line, what was expected, what came. */
+/** Every refusal: location, line, what was expected, what came. */
 class AssemblerErrorTest {
   private static void refuses(String text, String message) {
     assertThatThrownBy(() -> Assembler.parse(text))
@@ -64,7 +64,7 @@ class AssemblerErrorTest {
   }
 
   @Test
-  void constantsInPlace() {
+  void inlineConstants() {
     refusesLine(
         "  call f in: shape[2", 21, "expected ',' or ']' in a shape, but got the end of the line");
     refusesLine(

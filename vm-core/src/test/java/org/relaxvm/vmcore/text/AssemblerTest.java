@@ -14,7 +14,7 @@ import org.relaxvm.vmcore.executable.FunctionKind;
 
 class AssemblerTest {
   @Test
-  void constantsInPlaceGoToThePoolOnce() {
+  void inlineConstantsGoToThePoolOnce() {
     Executable executable =
         Assembler.parse(
             """

@@ -95,7 +95,7 @@ class VerifierTest {
   }
 
   @Test
-  void writesOnBothWaysAreSeenBehindTheBranch() {
+  void writesOnBothPathsAreSeenAfterTheBranch() {
     Executable executable = Programs.of(branch(0, 3), call(1, 1), jump(2), call(1, 1), ret(1));
     assertThat(Verifier.check(executable)).isEmpty();
   }
@@ -123,7 +123,7 @@ class VerifierTest {
   }
 
   @Test
-  void aHundredFindingsAreListedAndTheRestCounted() {
+  void aHundredFindingsAreListedAndTheOthersCounted() {
     long[][] code = new long[151][];
     Arrays.fill(code, call(9, 1));
     code[150] = ret(0);

@@ -19,7 +19,7 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.CaptureException;
 import org.relaxvm.vmcore.executable.Arg;
 
-/** What cannot be captured, what is done in its place, and what users read. */
+/** What cannot be captured, what is done instead, and what users read. */
 class CaptureRefusalTest {
   private static final String ONLY_SUBMITS =
       "\n  what to do: capture a function that only submits work to the device, without branches on"
@@ -146,7 +146,7 @@ class CaptureRefusalTest {
   }
 
   @Test
-  void captureOrCallMakesPlainCallsWithResultsInOnePlace() {
+  void captureOrCallMakesPlainCallsWithResultsAtOneAddress() {
     try (VirtualMachine vm = fixture.builder(branch(), "graph").build();
         Tensor x = CaptureFixture.on(vm, 0, 3);
         CapturedCall call = vm.captureOrCall("main", x)) {

@@ -14,7 +14,7 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.vmcore.executable.Arg;
 
-/** What a failure says, and that it leaves nothing behind. */
+/** What a failure says, and that it leaks nothing. */
 class FailureTest {
   private final TestDevices devices = new TestDevices();
 
@@ -38,7 +38,7 @@ class FailureTest {
   }
 
   @Test
-  void foreignExceptionIsWrappedWithTheFunctionAndThePlace() {
+  void foreignExceptionIsWrappedWithTheFunctionAndTheLocation() {
     try (VirtualMachine vm = TestFunctions.builder(program(), devices).build()) {
       assertThatThrownBy(() -> vm.function("main").call(1))
           .isInstanceOfSatisfying(

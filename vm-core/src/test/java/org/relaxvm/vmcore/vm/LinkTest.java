@@ -54,7 +54,7 @@ class LinkTest {
   }
 
   @Test
-  void hostIsAddedBehindOtherDevices() {
+  void hostIsAddedAfterOtherDevices() {
     try (TestDevices devices = new TestDevices()) {
       TestProgram program = calling();
       for (List<String> chosen : List.of(List.<String>of(), List.of("cpu"), List.of("cpu:0"))) {
@@ -92,7 +92,7 @@ class LinkTest {
   }
 
   @Test
-  void unknownDeviceLeavesNothingBehind() {
+  void unknownDeviceLeaksNothing() {
     try (TestDevices devices = new TestDevices()) {
       assertThatThrownBy(() -> deviceNames(calling(), devices, List.of("opaque:7")))
           .isInstanceOf(BackendException.class);

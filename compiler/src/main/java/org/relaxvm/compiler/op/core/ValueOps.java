@@ -89,7 +89,7 @@ public final class ValueOps {
       OpDef.named("to_vdevice")
           .args("x")
           .attrs(AttrSpec.required("dst_vdevice", Kind.TEXT))
-          .rule(ValueOps::placed)
+          .rule(ValueOps::onDevice)
           .build();
 
   /** A wish where a tensor lies. Compiled programs leave it where it is. */
@@ -97,7 +97,7 @@ public final class ValueOps {
       OpDef.named("hint_on_device")
           .args("x")
           .attrs(AttrSpec.required("dst_vdevice", Kind.TEXT))
-          .rule(ValueOps::placed)
+          .rule(ValueOps::onDevice)
           .legalizer((call, kernels) -> call.arg(0))
           .withoutArgShapes()
           .build();
@@ -179,7 +179,7 @@ public final class ValueOps {
         : TensorType.of(DType.INT64, ndim);
   }
 
-  private static Type placed(OpCall call) {
+  private static Type onDevice(OpCall call) {
     String text = call.attrs().text("dst_vdevice").orElseThrow();
     String[] parts = text.split(":", -1);
     try {

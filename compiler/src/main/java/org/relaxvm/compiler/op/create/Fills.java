@@ -139,8 +139,8 @@ public final class Fills {
   private static Legalizer constantKernel(String name, long value) {
     return (call, kernels) -> {
       DType dtype = ((TensorType) call.call().type()).dtype().orElseThrow();
-      boolean isTruth = dtype.equals(DType.BOOL);
-      PrimExpr number = isTruth ? IntImm.of(value != 0) : Exprs.constant(dtype, value);
+      boolean isBool = dtype.equals(DType.BOOL);
+      PrimExpr number = isBool ? IntImm.of(value != 0) : Exprs.constant(dtype, value);
       return filled(call, kernels, name, number);
     };
   }

@@ -34,11 +34,11 @@ import org.relaxvm.tir.te.TensorExpr;
  * result is one.
  *
  * @param domain what dtypes there are
- * @param givesTruth whether the result is bool, else it has the dtype of the operands
+ * @param givesBool whether the result is bool, else it has the dtype of the operands
  * @param scalar what it is of two scalars; empty when kernels only compute it
  */
 record BinaryDef(
-    String name, Domain domain, boolean givesTruth, Optional<BinaryOp> scalar, Body body) {
+    String name, Domain domain, boolean givesBool, Optional<BinaryOp> scalar, Body body) {
   /** What dtypes operands have. */
   enum Domain {
     ANY("any dtype", dtype -> true),
@@ -70,7 +70,7 @@ record BinaryDef(
     return new BinaryDef(name, Domain.NUMBERS, false, Optional.of(scalar), body(scalar)).op();
   }
 
-  static OpDef truth(String name, Domain domain, BinaryOp scalar) {
+  static OpDef comparison(String name, Domain domain, BinaryOp scalar) {
     return new BinaryDef(name, domain, true, Optional.of(scalar), body(scalar)).op();
   }
 
@@ -85,7 +85,7 @@ record BinaryDef(
   private Type type(OpCall call) {
     List<Operand> operands = List.of(operand(call, 0), operand(call, 1));
     Optional<DType> same = ElementTypes.same(call, operands);
-    Optional<DType> dtype = givesTruth ? Optional.of(DType.BOOL) : same;
+    Optional<DType> dtype = givesBool ? Optional.of(DType.BOOL) : same;
     boolean scalars = call.type(0) instanceof PrimType && call.type(1) instanceof PrimType;
     return scalars ? new PrimType(dtype.orElseThrow()) : Broadcast.type(call, operands, dtype);
   }
@@ -127,13 +127,13 @@ record BinaryDef(
 
   private static TensorExpr operand(
       KernelBuilder k, KernelInputs in, OpCall call, int index, Optional<PrimExpr> constant) {
-    int place = Math.min(index, in.size() - 1);
+    int input = Math.min(index, in.size() - 1);
     if (constant.isPresent()) {
       return CreationOps.scalar(k, call.op().argName(index), constant.get());
     }
     return call.type(index) instanceof PrimType
-        ? CreationOps.scalar(k, call.op().argName(index), in.scalar(place))
-        : in.tensor(place);
+        ? CreationOps.scalar(k, call.op().argName(index), in.scalar(input))
+        : in.tensor(input);
   }
 
   /** The result of two scalars as an expression, where there is one. */

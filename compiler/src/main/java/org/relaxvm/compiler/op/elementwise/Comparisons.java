@@ -15,23 +15,24 @@ import org.relaxvm.tir.expr.BinaryOp;
  */
 public final class Comparisons {
   /** Whether both are equal; any dtype. */
-  public static final OpDef EQUAL = BinaryDef.truth("equal", Domain.ANY, BinaryOp.EQ);
+  public static final OpDef EQUAL = BinaryDef.comparison("equal", Domain.ANY, BinaryOp.EQ);
 
   /** Whether both differ, also when one is NaN; any dtype. */
-  public static final OpDef NOT_EQUAL = BinaryDef.truth("not_equal", Domain.ANY, BinaryOp.NE);
+  public static final OpDef NOT_EQUAL = BinaryDef.comparison("not_equal", Domain.ANY, BinaryOp.NE);
 
   /** {@code x1 < x2}. */
-  public static final OpDef LESS = BinaryDef.truth("less", Domain.NUMBERS, BinaryOp.LT);
+  public static final OpDef LESS = BinaryDef.comparison("less", Domain.NUMBERS, BinaryOp.LT);
 
   /** {@code x1 <= x2}. */
-  public static final OpDef LESS_EQUAL = BinaryDef.truth("less_equal", Domain.NUMBERS, BinaryOp.LE);
+  public static final OpDef LESS_EQUAL =
+      BinaryDef.comparison("less_equal", Domain.NUMBERS, BinaryOp.LE);
 
   /** {@code x1 > x2}. */
-  public static final OpDef GREATER = BinaryDef.truth("greater", Domain.NUMBERS, BinaryOp.GT);
+  public static final OpDef GREATER = BinaryDef.comparison("greater", Domain.NUMBERS, BinaryOp.GT);
 
   /** {@code x1 >= x2}. */
   public static final OpDef GREATER_EQUAL =
-      BinaryDef.truth("greater_equal", Domain.NUMBERS, BinaryOp.GE);
+      BinaryDef.comparison("greater_equal", Domain.NUMBERS, BinaryOp.GE);
 
   private Comparisons() {}
 

@@ -30,7 +30,7 @@ final class ResizeOptions {
         coordinates,
         choice(call, "rounding_method", ResizeAttrs.Rounding.values()),
         call.attrs().real("cubic_alpha").orElseThrow(),
-        call.attrs().truth("cubic_exclude").orElseThrow(),
+        call.attrs().bool("cubic_exclude").orElseThrow(),
         call.attrs().real("extrapolation_value").orElseThrow(),
         ResultDTypes.given(call, "out_dtype").orElse(null));
   }

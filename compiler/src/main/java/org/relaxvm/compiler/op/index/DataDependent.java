@@ -89,7 +89,7 @@ public final class DataDependent {
 
   private static Type unique(OpCall call) {
     TensorType x = call.tensor(0);
-    truth(call, 1);
+    booleanAt(call, 1);
     boolean slices = call.size() > 5;
     if (slices && ScalarArgs.integer(call, 5).orElse(null) instanceof IntImm axis && x.hasRank()) {
       Axes.normalize(call, axis.value(), x.ndim());
@@ -98,7 +98,7 @@ public final class DataDependent {
     TensorType values = slices ? x.withRank(x.ndim()) : x.withRank(1);
     results.add(values.withVDevice(Optional.empty()));
     for (int i = 2; i < 5; i++) {
-      if (truth(call, i)) {
+      if (booleanAt(call, i)) {
         results.add(TensorType.ofRank(DType.INT64, 1));
       }
     }
@@ -106,7 +106,7 @@ public final class DataDependent {
   }
 
   /** A boolean that is known; numbers count as such. */
-  private static boolean truth(OpCall call, int index) {
+  private static boolean booleanAt(OpCall call, int index) {
     boolean right = DTypes.isIntegral(call.scalar(index).dtype());
     if (right && call.value(index).orElse(null) instanceof IntImm known) {
       return known.value() != 0;

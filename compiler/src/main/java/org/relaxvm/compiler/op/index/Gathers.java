@@ -139,14 +139,14 @@ public final class Gathers {
     if (indices.dims().isEmpty() || !data.hasRank()) {
       return result.withRank(ShapeType.UNKNOWN);
     }
-    List<PrimExpr> places = indices.dims().get();
-    if (!(places.getLast() instanceof IntImm length)) {
+    List<PrimExpr> lengths = indices.dims().get();
+    if (!(lengths.getLast() instanceof IntImm length)) {
       throw call.error(
           "the last extent of indices must be a constant, but is "
-              + PrimText.print(places.getLast()));
+              + PrimText.print(lengths.getLast()));
     }
     int taken = batch + Math.toIntExact(length.value());
-    if (batch < 0 || batch >= places.size() || taken > data.ndim()) {
+    if (batch < 0 || batch >= lengths.size() || taken > data.ndim()) {
       throw call.error(
           "indices of length "
               + length.value()
@@ -155,9 +155,9 @@ public final class Gathers {
               + " do not fit data with "
               + Count.axes(data.ndim())
               + " and indices with "
-              + Count.axes(places.size()));
+              + Count.axes(lengths.size()));
     }
-    List<PrimExpr> outer = places.subList(0, places.size() - 1);
+    List<PrimExpr> outer = lengths.subList(0, lengths.size() - 1);
     if (data.dims().isEmpty()) {
       return result.withRank(outer.size() + data.ndim() - taken);
     }
@@ -169,8 +169,8 @@ public final class Gathers {
     return result.withDims(AxisLists.joined(outer, dims.subList(taken, dims.size())));
   }
 
-  /** The indices that tensors of indices say together, as a type, and whether they fit. */
-  static TensorType places(OpCall call, int index, TensorType data) {
+  /** The type of index tensors broadcast together; checks that they fit the data. */
+  static TensorType indices(OpCall call, int index, TensorType data) {
     List<Operand> indices = Operand.fields(call, index);
     for (Operand each : indices) {
       if (!each.type().dtype().map(DTypes::isInteger).orElse(true)) {
@@ -191,16 +191,16 @@ public final class Gathers {
 
   private static Type indexed(OpCall call) {
     TensorType data = call.tensor(0);
-    TensorType places = places(call, 1, data);
+    TensorType indexType = indices(call, 1, data);
     int count = call.tensors(1).size();
-    TensorType result = data.withVDevice(data.vdevice().or(places::vdevice));
-    if (data.dims().isPresent() && places.dims().isPresent()) {
+    TensorType result = data.withVDevice(data.vdevice().or(indexType::vdevice));
+    if (data.dims().isPresent() && indexType.dims().isPresent()) {
       return result.withDims(
-          AxisLists.joined(places.dims().get(), data.dims().get().subList(count, data.ndim())));
+          AxisLists.joined(indexType.dims().get(), data.dims().get().subList(count, data.ndim())));
     }
     return result.withRank(
-        data.hasRank() && places.hasRank()
-            ? places.ndim() + data.ndim() - count
+        data.hasRank() && indexType.hasRank()
+            ? indexType.ndim() + data.ndim() - count
             : ShapeType.UNKNOWN);
   }
 }

@@ -89,7 +89,7 @@ public final class Scatters {
   public static final OpDef INDEX_PUT =
       OpDef.named("index_put")
           .args("data", "indices", "values")
-          .attrs(AttrSpec.of("accumulate", Kind.TRUTH, false))
+          .attrs(AttrSpec.of("accumulate", Kind.BOOL, false))
           .rule(Scatters::put)
           .legalizer(
               (call, kernels) ->
@@ -104,7 +104,7 @@ public final class Scatters {
                                   in.tensor(0),
                                   in.tensors(1),
                                   in.tensor(2),
-                                  call.attrs().truth("accumulate").orElseThrow()))))
+                                  call.attrs().bool("accumulate").orElseThrow()))))
           .build();
 
   private Scatters() {}
@@ -191,15 +191,15 @@ public final class Scatters {
     ElementTypes.integers(call, 1);
     TensorType indices = Ranks.atLeast(call, 1, 1);
     TensorType updates = call.tensor(2);
-    TensorType placed = result.withVDevice(CommonDevice.same(call, Operand.all(call, 0, 1, 2)));
+    TensorType sameDevice = result.withVDevice(CommonDevice.same(call, Operand.all(call, 0, 1, 2)));
     if (indices.dims().isEmpty() || !result.hasRank()) {
-      return placed;
+      return sameDevice;
     }
-    List<PrimExpr> places = indices.dims().get();
-    if (!(places.getLast() instanceof IntImm length)) {
+    List<PrimExpr> lengths = indices.dims().get();
+    if (!(lengths.getLast() instanceof IntImm length)) {
       throw call.error(
           "the last extent of indices must be a constant, but is "
-              + PrimText.print(places.getLast()));
+              + PrimText.print(lengths.getLast()));
     }
     if (length.value() > result.ndim()) {
       throw call.error(
@@ -208,15 +208,19 @@ public final class Scatters {
               + " do not fit data with "
               + Count.axes(result.ndim()));
     }
-    int outer = places.size() - 1;
+    int outer = lengths.size() - 1;
     int taken = Math.toIntExact(length.value());
     Ranks.require(call, 2, outer + result.ndim() - taken);
     if (updates.dims().isPresent()) {
       for (int axis = 0; axis < updates.ndim(); axis++) {
         int own = axis;
+        String source =
+            axis < outer
+                ? "axis " + axis + " of indices"
+                : "axis " + (axis - outer + taken) + " of data";
         Optional<PrimExpr> needed =
             axis < outer
-                ? Optional.of(places.get(axis))
+                ? Optional.of(lengths.get(axis))
                 : call.tensor(0).dims().map(dims -> dims.get(own - outer + taken));
         needed.ifPresent(
             extent ->
@@ -224,20 +228,20 @@ public final class Scatters {
                     call,
                     extent,
                     updates.dims().get().get(own),
-                    "the place and of axis " + own + " of updates"));
+                    source + " and of axis " + own + " of updates"));
       }
     }
-    return placed;
+    return sameDevice;
   }
 
   private static Type put(OpCall call) {
-    boolean accumulates = call.attrs().truth("accumulate").orElseThrow();
+    boolean accumulates = call.attrs().bool("accumulate").orElseThrow();
     TensorType result = result(call, accumulates);
-    TensorType places = Gathers.places(call, 1, result);
+    TensorType indexType = Gathers.indices(call, 1, result);
     TensorType values = call.tensor(2);
     int count = call.tensors(1).size();
-    if (result.hasRank() && places.hasRank() && values.hasRank()) {
-      int ndim = places.ndim() + result.ndim() - count;
+    if (result.hasRank() && indexType.hasRank() && values.hasRank()) {
+      int ndim = indexType.ndim() + result.ndim() - count;
       if (values.ndim() > ndim) {
         throw call.error(
             "values has "
@@ -247,6 +251,7 @@ public final class Scatters {
                 + " to fill");
       }
     }
-    return result.withVDevice(CommonDevice.same(call, Operand.all(call, 0, 2)).or(places::vdevice));
+    return result.withVDevice(
+        CommonDevice.same(call, Operand.all(call, 0, 2)).or(indexType::vdevice));
   }
 }

@@ -44,8 +44,7 @@ public final class Searches {
   public static final OpDef BUCKETIZE =
       OpDef.named("bucketize")
           .args("input_tensor", "boundaries")
-          .attrs(
-              AttrSpec.of("out_int32", Kind.TRUTH, false), AttrSpec.of("right", Kind.TRUTH, false))
+          .attrs(AttrSpec.of("out_int32", Kind.BOOL, false), AttrSpec.of("right", Kind.BOOL, false))
           .rule(Searches::buckets)
           .legalizer(
               (call, kernels) ->
@@ -59,7 +58,7 @@ public final class Searches {
                                   "T_bucketize",
                                   in.tensor(0),
                                   in.tensor(1),
-                                  call.attrs().truth("right").orElseThrow(),
+                                  call.attrs().bool("right").orElseThrow(),
                                   in.resultType(0).dtype().orElseThrow()))))
           .build();
 
@@ -92,7 +91,7 @@ public final class Searches {
     Ranks.require(call, 1, 1);
     List<Operand> both = Operand.all(call, 0, 1);
     ElementTypes.same(call, both);
-    boolean isNarrow = call.attrs().truth("out_int32").orElseThrow();
+    boolean isNarrow = call.attrs().bool("out_int32").orElseThrow();
     return ElementTypes.numbers(call, 0)
         .withDType(Optional.of(isNarrow ? DType.INT32 : DType.INT64))
         .withVDevice(CommonDevice.same(call, both));

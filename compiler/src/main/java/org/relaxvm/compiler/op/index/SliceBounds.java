@@ -25,8 +25,8 @@ record SliceBounds(Analyzer analyzer, long stride) {
         Exprs.ceilDiv(analyzer.simplify(span), IntImm.of(Math.absExact(stride))));
   }
 
-  private PrimExpr bounded(PrimExpr place, PrimExpr extent) {
-    PrimExpr at = fromStart(place, extent);
+  private PrimExpr bounded(PrimExpr index, PrimExpr extent) {
+    PrimExpr at = fromStart(index, extent);
     PrimExpr low = IntImm.of(stride > 0 ? 0 : -1);
     PrimExpr high = stride > 0 ? extent : Exprs.sub(extent, 1);
     // A huge end says all that there is; no extent is as large.
@@ -39,13 +39,13 @@ record SliceBounds(Analyzer analyzer, long stride) {
     return extent instanceof IntImm;
   }
 
-  private PrimExpr fromStart(PrimExpr place, PrimExpr extent) {
-    PrimExpr negative = Exprs.lt(place, IntImm.of(0));
+  private PrimExpr fromStart(PrimExpr index, PrimExpr extent) {
+    PrimExpr negative = Exprs.lt(index, IntImm.of(0));
     if (analyzer.canProve(negative)) {
-      return Exprs.add(place, extent);
+      return Exprs.add(index, extent);
     }
-    return analyzer.canProve(Exprs.binary(BinaryOp.GE, place, IntImm.of(0)))
-        ? place
-        : Exprs.select(negative, Exprs.add(place, extent), place);
+    return analyzer.canProve(Exprs.binary(BinaryOp.GE, index, IntImm.of(0)))
+        ? index
+        : Exprs.select(negative, Exprs.add(index, extent), index);
   }
 }

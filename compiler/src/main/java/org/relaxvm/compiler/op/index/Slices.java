@@ -41,7 +41,7 @@ public final class Slices {
       OpDef.named("strided_slice")
           .args("x", "axes", "begin", "end")
           .optionalArgs("strides")
-          .attrs(AttrSpec.of("assume_inbound", Kind.TRUTH, false))
+          .attrs(AttrSpec.of("assume_inbound", Kind.BOOL, false))
           .rule(Slices::type)
           .legalizer(Slices::legalize)
           .build();
@@ -126,21 +126,21 @@ public final class Slices {
     if (!x.hasRank()) {
       return x.withRank(x.ndim());
     }
-    List<Integer> places = Axes.normalize(call, axes.get(), x.ndim());
+    List<Integer> sliced = Axes.normalize(call, axes.get(), x.ndim());
     if (x.dims().isEmpty() || begin.isEmpty() || end.isEmpty() || steps.isEmpty()) {
       return x.withRank(x.ndim());
     }
-    boolean inbound = call.attrs().truth("assume_inbound").orElseThrow();
+    boolean inbound = call.attrs().bool("assume_inbound").orElseThrow();
     List<PrimExpr> dims = x.dims().get();
     for (int i = 0; i < count; i++) {
-      PrimExpr extent = dims.get(places.get(i));
+      PrimExpr extent = dims.get(sliced.get(i));
       SliceBounds bounds = new SliceBounds(call.analyzer(), steps.get().get(i));
       PrimExpr from = begin.get().get(i);
       PrimExpr to = end.get().get(i);
       dims =
           AxisLists.with(
               dims,
-              places.get(i),
+              sliced.get(i),
               inbound ? bounds.inboundLength(from, to) : bounds.length(from, to, extent));
     }
     return x.withDims(dims);
@@ -184,7 +184,7 @@ public final class Slices {
                     begin.stream().map(in::of).toList(),
                     end.stream().map(in::of).toList(),
                     strides,
-                    call.attrs().truth("assume_inbound").orElseThrow())));
+                    call.attrs().bool("assume_inbound").orElseThrow())));
   }
 
   private static Type scattered(OpCall call) {

@@ -140,7 +140,7 @@ record ConvRule(
   private PrimExpr covered(List<PrimExpr> in, List<PrimExpr> taps, int axis) {
     PrimExpr padded = Exprs.add(in.get(2 + axis), padding.get(axis) + padding.get(spatial + axis));
     PrimExpr span = WindowAttrs.span(taps.get(2 + axis), dilation.get(axis));
-    return WindowAttrs.places(call, padded, span, strides.get(axis));
+    return WindowAttrs.windowCount(call, padded, span, strides.get(axis));
   }
 
   private PrimExpr spread(List<PrimExpr> in, List<PrimExpr> taps, int axis) {

@@ -34,10 +34,10 @@ public final class Norms {
           .attrs(
               AttrSpec.of("axis", Kind.INTEGER, 1),
               epsilon(),
-              AttrSpec.of("center", Kind.TRUTH, true),
-              AttrSpec.of("scale", Kind.TRUTH, true),
+              AttrSpec.of("center", Kind.BOOL, true),
+              AttrSpec.of("scale", Kind.BOOL, true),
               AttrSpec.of("momentum", Kind.REAL, 0.1),
-              AttrSpec.of("training", Kind.TRUTH, true))
+              AttrSpec.of("training", Kind.BOOL, true))
           .rule(Norms::batchType)
           .legalizer(Norms::batchKernel)
           .build();
@@ -49,8 +49,8 @@ public final class Norms {
           .attrs(
               AttrSpec.required("axes", Kind.INTEGERS),
               epsilon(),
-              AttrSpec.of("center", Kind.TRUTH, true),
-              AttrSpec.of("scale", Kind.TRUTH, true))
+              AttrSpec.of("center", Kind.BOOL, true),
+              AttrSpec.of("scale", Kind.BOOL, true))
           .rule(NormRule::overAxes)
           .legalizer(
               (call, kernels) ->
@@ -157,8 +157,8 @@ public final class Norms {
         AttrSpec.required("channel_axis", Kind.INTEGER),
         AttrSpec.required("axes", Kind.INTEGERS),
         epsilon(),
-        AttrSpec.of("center", Kind.TRUTH, true),
-        AttrSpec.of("scale", Kind.TRUTH, true));
+        AttrSpec.of("center", Kind.BOOL, true),
+        AttrSpec.of("scale", Kind.BOOL, true));
   }
 
   private static double epsilon(OpCall call) {
@@ -170,11 +170,11 @@ public final class Norms {
   }
 
   private static @Nullable TensorExpr gamma(OpCall call, KernelInputs inputs) {
-    return call.attrs().truth("scale").orElseThrow() ? inputs.tensor(1) : null;
+    return call.attrs().bool("scale").orElseThrow() ? inputs.tensor(1) : null;
   }
 
   private static @Nullable TensorExpr beta(OpCall call, KernelInputs inputs) {
-    return call.attrs().truth("center").orElseThrow() ? inputs.tensor(2) : null;
+    return call.attrs().bool("center").orElseThrow() ? inputs.tensor(2) : null;
   }
 
   private static Type batchType(OpCall call) {
@@ -184,7 +184,7 @@ public final class Norms {
 
   private static Expr batchKernel(OpCall call, KernelCalls kernels) {
     int axis = axes(call, "axis").getFirst();
-    if (call.attrs().truth("training").orElseThrow()) {
+    if (call.attrs().bool("training").orElseThrow()) {
       return kernels.call(
           "batch_norm",
           call,

@@ -19,6 +19,6 @@ final class OutLayout {
       KernelBuilder k, String name, SpatialLayout from, SpatialLayout to, Named result) {
     return from.equals(to)
         ? result.tensor(name)
-        : ShapeOps.permuteDims(k, name, result.tensor(name + "_data_layout"), from.placesOf(to));
+        : ShapeOps.permuteDims(k, name, result.tensor(name + "_data_layout"), from.positionsOf(to));
   }
 }

@@ -54,28 +54,28 @@ record PoolRule(
     List<PrimExpr> in = layout.plain(x.dims().get());
     List<PrimExpr> plain = new ArrayList<>(in.subList(0, 2));
     for (int axis = 0; axis < spatial; axis++) {
-      plain.add(places(in.get(2 + axis), axis));
+      plain.add(windowCount(in.get(2 + axis), axis));
     }
     return x.withDims(Extents.simplify(call, out.own(plain)));
   }
 
-  private PrimExpr places(PrimExpr in, int axis) {
+  private PrimExpr windowCount(PrimExpr in, int axis) {
     long stride = strides.get(axis);
     long before = padding.get(axis);
     PrimExpr padded = Exprs.add(in, before + padding.get(spatial + axis));
     PrimExpr span = WindowAttrs.span(IntImm.of(window.get(axis)), dilation.get(axis));
     if (!ceilMode()) {
-      return WindowAttrs.places(call, padded, span, stride);
+      return WindowAttrs.windowCount(call, padded, span, stride);
     }
-    PrimExpr up = WindowAttrs.places(call, Exprs.add(padded, stride - 1), span, stride);
-    // The last window must not start behind the data.
+    PrimExpr up = WindowAttrs.windowCount(call, Exprs.add(padded, stride - 1), span, stride);
+    // The last window must not start after the data.
     PrimExpr lastStart = Exprs.mul(Exprs.sub(up, 1), stride);
     PrimExpr beyond = Exprs.binary(BinaryOp.GE, lastStart, Exprs.add(in, before));
     return Exprs.sub(up, Exprs.select(beyond, IntImm.of(1), IntImm.of(0)));
   }
 
   private boolean ceilMode() {
-    return call.attrs().truth("ceil_mode").orElseThrow();
+    return call.attrs().bool("ceil_mode").orElseThrow();
   }
 
   /** The attributes as kernels have them. */
@@ -87,7 +87,7 @@ record PoolRule(
         padding,
         dilation,
         ceilMode(),
-        attrs.truth("count_include_pad").orElseThrow(),
+        attrs.bool("count_include_pad").orElseThrow(),
         layout.text());
   }
 }

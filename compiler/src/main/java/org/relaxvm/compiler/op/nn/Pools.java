@@ -87,8 +87,8 @@ public final class Pools {
         AttrSpec.of("strides", Kind.INTEGERS, List.of(1)),
         AttrSpec.of("dilation", Kind.INTEGERS, List.of(1)),
         AttrSpec.of("padding", Kind.INTEGERS, List.of(0)),
-        AttrSpec.of("ceil_mode", Kind.TRUTH, false),
-        AttrSpec.of("count_include_pad", Kind.TRUTH, false),
+        AttrSpec.of("ceil_mode", Kind.BOOL, false),
+        AttrSpec.of("count_include_pad", Kind.BOOL, false),
         AttrSpec.of("layout", Kind.TEXT, SpatialLayout.data(spatial)),
         AttrSpec.optional("out_layout", Kind.TEXT));
   }

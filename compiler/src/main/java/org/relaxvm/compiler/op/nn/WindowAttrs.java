@@ -65,7 +65,7 @@ final class WindowAttrs {
   }
 
   /** How many windows fit: {@code floordiv(extent - span, stride) + 1}; none in what is small. */
-  static PrimExpr places(OpCall call, PrimExpr extent, PrimExpr span, long stride) {
+  static PrimExpr windowCount(OpCall call, PrimExpr extent, PrimExpr span, long stride) {
     PrimExpr last = Exprs.floorDiv(Exprs.sub(extent, span), stride);
     PrimExpr count = call.analyzer().simplify(Exprs.add(last, 1));
     return count instanceof IntImm known ? IntImm.of(Math.max(known.value(), 0)) : count;

@@ -35,8 +35,7 @@ public final class Orderings {
   public static final OpDef SORT =
       OpDef.named("sort")
           .args("data")
-          .attrs(
-              AttrSpec.of("axis", Kind.INTEGER, -1), AttrSpec.of("descending", Kind.TRUTH, false))
+          .attrs(AttrSpec.of("axis", Kind.INTEGER, -1), AttrSpec.of("descending", Kind.BOOL, false))
           .rule(Orderings::ordered)
           .legalizer(
               (call, kernels) ->
@@ -55,7 +54,7 @@ public final class Orderings {
           .args("data")
           .attrs(
               AttrSpec.of("axis", Kind.INTEGER, -1),
-              AttrSpec.of("descending", Kind.TRUTH, false),
+              AttrSpec.of("descending", Kind.BOOL, false),
               AttrSpec.of("dtype", Kind.DTYPE, DType.INT32))
           .rule(call -> ordered(call).withDType(Optional.of(indices(call))))
           .legalizer(
@@ -85,7 +84,7 @@ public final class Orderings {
               AttrSpec.of("k", Kind.INTEGER, 1),
               AttrSpec.of("axis", Kind.INTEGER, -1),
               AttrSpec.of("ret_type", Kind.TEXT, "both"),
-              AttrSpec.of("largest", Kind.TRUTH, true),
+              AttrSpec.of("largest", Kind.BOOL, true),
               AttrSpec.of("dtype", Kind.DTYPE, DType.INT32))
           .rule(Orderings::topkType)
           .legalizer(Orderings::topkKernel)
@@ -109,7 +108,7 @@ public final class Orderings {
   }
 
   private static boolean descending(OpCall call) {
-    return call.attrs().truth("descending").orElseThrow();
+    return call.attrs().bool("descending").orElseThrow();
   }
 
   /** The dtype of indices. */
@@ -170,7 +169,7 @@ public final class Orderings {
         (k, inputs) -> {
           TensorExpr x = inputs.tensor(0);
           int axis = axis(call);
-          boolean largest = call.attrs().truth("largest").orElseThrow();
+          boolean largest = call.attrs().bool("largest").orElseThrow();
           PrimExpr count = count(call, x.shape().get(axis));
           List<TensorExpr> both =
               OrderingOps.topk(k, "topk", x, count, axis, largest, indices(call));

@@ -23,7 +23,7 @@ final class ReductionRule {
   }
 
   static boolean keepDims(OpCall call) {
-    return call.attrs().truth("keepdims").orElseThrow();
+    return call.attrs().bool("keepdims").orElseThrow();
   }
 
   /** The type of argument 0 without its reduced axes. */

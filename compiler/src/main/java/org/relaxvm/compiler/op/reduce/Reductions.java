@@ -100,7 +100,7 @@ public final class Reductions {
 
   private static OpDef.Builder attrs(OpDef.Builder builder) {
     return builder.attrs(
-        AttrSpec.optional("axis", Kind.INTEGERS), AttrSpec.of("keepdims", Kind.TRUTH, false));
+        AttrSpec.optional("axis", Kind.INTEGERS), AttrSpec.of("keepdims", Kind.BOOL, false));
   }
 
   private static OpDef ofNumbers(String name, ReductionKernel kernel) {
@@ -147,7 +147,7 @@ public final class Reductions {
   private static OpDef index(String name, IndexKernel kernel) {
     return OpDef.named(name)
         .args("x")
-        .attrs(AttrSpec.optional("axis", Kind.INTEGER), AttrSpec.of("keepdims", Kind.TRUTH, false))
+        .attrs(AttrSpec.optional("axis", Kind.INTEGER), AttrSpec.of("keepdims", Kind.BOOL, false))
         .rule(
             call -> {
               ElementTypes.numbers(call, 0);

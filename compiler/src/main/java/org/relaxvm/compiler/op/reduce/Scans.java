@@ -84,7 +84,7 @@ public final class Scans {
         .attrs(
             AttrSpec.optional("axis", Kind.INTEGER),
             AttrSpec.optional("dtype", Kind.DTYPE),
-            AttrSpec.of("exclusive", Kind.TRUTH, false))
+            AttrSpec.of("exclusive", Kind.BOOL, false))
         .rule(Scans::scanType)
         .legalizer(
             (call, kernels) ->
@@ -99,7 +99,7 @@ public final class Scans {
                                 inputs.tensor(0),
                                 axis(call).orElse(null),
                                 inputs.resultType(0).dtype().orElseThrow(),
-                                call.attrs().truth("exclusive").orElseThrow()))))
+                                call.attrs().bool("exclusive").orElseThrow()))))
         .build();
   }
 

@@ -42,7 +42,7 @@ public final class Orders {
                                   order(call, in.tensor(0).shape().size())))))
           .build();
 
-  /** The order along an axis turned around. */
+  /** The order along an axis reversed. */
   public static final OpDef FLIP =
       OpDef.named("flip")
           .args("x")
@@ -104,7 +104,7 @@ public final class Orders {
     return Call.of(PERMUTE_DIMS, x);
   }
 
-  /** The order along an axis turned around. */
+  /** The order along an axis reversed. */
   public static Call flip(Expr x, int axis) {
     return Call.of(FLIP, List.of(x), Attrs.of("axis", axis));
   }

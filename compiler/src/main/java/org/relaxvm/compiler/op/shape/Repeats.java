@@ -116,13 +116,14 @@ public final class Repeats {
     if (!x.hasRank()) {
       return x;
     }
-    int place = Axes.normalize(call, axis.get(), x.ndim());
+    int position = Axes.normalize(call, axis.get(), x.ndim());
     return x.dims()
         .<Type>map(
             dims ->
                 x.withDims(
                     Extents.simplify(
-                        call, AxisLists.with(dims, place, Exprs.mul(dims.get(place), count)))))
+                        call,
+                        AxisLists.with(dims, position, Exprs.mul(dims.get(position), count)))))
         .orElseGet(() -> x.withRank(x.ndim()));
   }
 

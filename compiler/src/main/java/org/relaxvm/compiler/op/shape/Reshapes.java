@@ -119,7 +119,8 @@ public final class Reshapes {
     }
     return Optional.of(
         Extents.simplify(
-            call, open < 0 ? copied : AxisLists.with(copied, open, rest(call, copied, open))));
+            call,
+            open < 0 ? copied : AxisLists.with(copied, open, openExtent(call, copied, open))));
   }
 
   private static List<PrimExpr> copied(OpCall call, List<PrimExpr> dims) {
@@ -145,7 +146,7 @@ public final class Reshapes {
   }
 
   /** The extent that -1 stands for. */
-  private static PrimExpr rest(OpCall call, List<PrimExpr> dims, int open) {
+  private static PrimExpr openExtent(OpCall call, List<PrimExpr> dims, int open) {
     List<PrimExpr> left =
         new ArrayList<>(
             call.tensor(0)

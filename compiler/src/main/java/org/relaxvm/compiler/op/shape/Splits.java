@@ -23,7 +23,7 @@ import org.relaxvm.tir.op.JoinOps;
 
 /** Several tensors of one. Source: docs/spec/op-set.md, section 2.4. */
 public final class Splits {
-  private static final String PLACES = "indices_or_sections";
+  private static final String INDICES_OR_SECTIONS = "indices_or_sections";
 
   /**
    * The parts of a tensor along an axis: a number of sections of equal extents, rounded up, of
@@ -33,7 +33,9 @@ public final class Splits {
   public static final OpDef SPLIT =
       OpDef.named("split")
           .args("x")
-          .attrs(AttrSpec.required(PLACES, Kind.ANY), AttrSpec.of("axis", Kind.INTEGER, 0L))
+          .attrs(
+              AttrSpec.required(INDICES_OR_SECTIONS, Kind.ANY),
+              AttrSpec.of("axis", Kind.INTEGER, 0L))
           .rule(Splits::type)
           .legalizer(Splits::legalize)
           .build();
@@ -47,27 +49,27 @@ public final class Splits {
 
   /** Sections of equal extents along an axis; one alone is no tuple. */
   public static Call split(Expr x, int sections, int axis) {
-    return Call.of(SPLIT, List.of(x), Attrs.of(PLACES, sections).with("axis", axis));
+    return Call.of(SPLIT, List.of(x), Attrs.of(INDICES_OR_SECTIONS, sections).with("axis", axis));
   }
 
   /** The parts between positions along an axis: one more than there are positions. */
-  public static Call split(Expr x, List<Integer> places, int axis) {
-    return Call.of(SPLIT, List.of(x), Attrs.of(PLACES, places).with("axis", axis));
+  public static Call split(Expr x, List<Integer> positions, int axis) {
+    return Call.of(SPLIT, List.of(x), Attrs.of(INDICES_OR_SECTIONS, positions).with("axis", axis));
   }
 
   private static boolean isSections(OpCall call) {
-    return call.attrs().values().get(PLACES) instanceof Long;
+    return call.attrs().values().get(INDICES_OR_SECTIONS) instanceof Long;
   }
 
-  private static List<Long> places(OpCall call) {
-    return call.attrs().integers(PLACES).orElseThrow();
+  private static List<Long> positions(OpCall call) {
+    return call.attrs().integers(INDICES_OR_SECTIONS).orElseThrow();
   }
 
   private static int count(OpCall call) {
     if (!isSections(call)) {
-      return places(call).size() + 1;
+      return positions(call).size() + 1;
     }
-    long sections = places(call).getFirst();
+    long sections = positions(call).getFirst();
     if (sections < 1) {
       throw call.error("expected at least 1 section, but got " + sections);
     }
@@ -110,7 +112,7 @@ public final class Splits {
               + count
               + " sections of "
               + ((IntImm) chunk).value()
-              + "; split it at places instead");
+              + "; split it at positions instead");
     }
     List<PrimExpr> lengths = new ArrayList<>();
     for (int part = 0; part < count - 1; part++) {
@@ -123,7 +125,8 @@ public final class Splits {
   private static List<PrimExpr> parts(OpCall call, PrimExpr extent) {
     List<PrimExpr> ends = new ArrayList<>();
     ends.add(IntImm.of(0));
-    places(call).forEach(place -> ends.add(Exprs.min(IntImm.of(Math.max(place, 0)), extent)));
+    positions(call)
+        .forEach(position -> ends.add(Exprs.min(IntImm.of(Math.max(position, 0)), extent)));
     ends.add(extent);
     List<PrimExpr> lengths = new ArrayList<>();
     for (int part = 0; part + 1 < ends.size(); part++) {
@@ -147,7 +150,7 @@ public final class Splits {
                     k,
                     "T_split",
                     in.tensor(0),
-                    places(call).stream().<PrimExpr>map(IntImm::of).toList(),
+                    positions(call).stream().<PrimExpr>map(IntImm::of).toList(),
                     axis(call)));
   }
 }

@@ -41,7 +41,7 @@ public final class UnitAxes {
                       KernelBody.one(
                           (k, in) ->
                               ShapeOps.expandDims(
-                                  k, "expand_dims", in.tensor(0), places(call, added(call))))))
+                                  k, "expand_dims", in.tensor(0), positions(call, added(call))))))
           .build();
 
   /**
@@ -109,7 +109,7 @@ public final class UnitAxes {
     return call.attrs().integers("axis").orElseThrow();
   }
 
-  private static List<Integer> places(OpCall call, List<Long> axes) {
+  private static List<Integer> positions(OpCall call, List<Long> axes) {
     return Axes.normalize(call, axes, call.tensor(0).ndim() + axes.size());
   }
 
@@ -119,12 +119,12 @@ public final class UnitAxes {
     if (axes.isEmpty() || !x.hasRank()) {
       return x;
     }
-    List<Integer> places = places(call, axes).stream().sorted().toList();
+    List<Integer> positions = positions(call, axes).stream().sorted().toList();
     if (x.dims().isEmpty()) {
       return x.withRank(x.ndim() + axes.size());
     }
     List<PrimExpr> dims = new ArrayList<>(x.dims().get());
-    places.forEach(place -> dims.add(place, IntImm.of(1)));
+    positions.forEach(position -> dims.add(position, IntImm.of(1)));
     return x.withDims(dims);
   }
 

@@ -36,11 +36,11 @@ public final class Axes {
   public static List<Integer> normalize(OpCall call, List<Long> axes, int ndim) {
     List<Integer> normal = new ArrayList<>();
     for (long axis : axes) {
-      int place = normalize(call, axis, ndim);
-      if (normal.contains(place)) {
+      int position = normalize(call, axis, ndim);
+      if (normal.contains(position)) {
         throw call.error("the axis " + axis + " is given twice in " + axes);
       }
-      normal.add(place);
+      normal.add(position);
     }
     return normal;
   }

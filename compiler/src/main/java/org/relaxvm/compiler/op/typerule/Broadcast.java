@@ -68,10 +68,10 @@ public final class Broadcast {
    * @param dtype of the result
    */
   public static TensorType type(OpCall call, List<Operand> operands, Optional<DType> dtype) {
-    Optional<VDevice> place = CommonDevice.same(call, operands);
+    Optional<VDevice> vdevice = CommonDevice.same(call, operands);
     Optional<TensorShape> shape = shape(call, operands);
     int ndim = shape.map(TensorShape::ndim).orElseGet(() -> ndim(operands));
-    return new TensorType(shape, dtype, ndim, place);
+    return new TensorType(shape, dtype, ndim, vdevice);
   }
 
   /** The largest number of axes; unknown when that of one is not known. */

@@ -24,7 +24,7 @@ public final class CommonDevice {
         known = operand;
       } else if (!operand.type().vdevice().equals(known.type().vdevice())) {
         throw call.typeError(
-            "expected one place, but "
+            "expected one virtual device, but "
                 + text(known)
                 + " and "
                 + text(operand)

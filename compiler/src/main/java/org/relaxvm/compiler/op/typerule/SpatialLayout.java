@@ -53,14 +53,14 @@ public record SpatialLayout(String text, List<Integer> order) {
   /** Extents of the plain order in this layout. */
   public List<PrimExpr> own(List<? extends PrimExpr> plain) {
     return IntStream.range(0, plain.size())
-        .<PrimExpr>mapToObj(place -> plain.get(order.indexOf(place)))
+        .<PrimExpr>mapToObj(axis -> plain.get(order.indexOf(axis)))
         .toList();
   }
 
   /** For each axis of another layout its position in this one. */
-  public List<Integer> placesOf(SpatialLayout other) {
+  public List<Integer> positionsOf(SpatialLayout other) {
     return IntStream.range(0, order.size())
-        .mapToObj(place -> order.get(other.order.indexOf(place)))
+        .mapToObj(axis -> order.get(other.order.indexOf(axis)))
         .toList();
   }
 }

@@ -20,11 +20,11 @@ sealed interface DevicePlacement {
     final String name;
 
     private @Nullable Leaf parent;
-    private @Nullable VDevice place;
+    private @Nullable VDevice vdevice;
 
-    Leaf(String name, @Nullable VDevice place) {
+    Leaf(String name, @Nullable VDevice vdevice) {
       this.name = name;
-      this.place = place;
+      this.vdevice = vdevice;
     }
 
     private Leaf root() {
@@ -41,13 +41,13 @@ sealed interface DevicePlacement {
     }
 
     /** The device; null as long as it is not known. */
-    @Nullable VDevice place() {
-      return root().place;
+    @Nullable VDevice vdevice() {
+      return root().vdevice;
     }
 
     /** Says the device, which is not known so far. */
-    void place(VDevice known) {
-      root().place = known;
+    void vdevice(VDevice known) {
+      root().vdevice = known;
     }
 
     /** Puts both on one device; false when they are known to be in two. */
@@ -57,11 +57,11 @@ sealed interface DevicePlacement {
       if (a.equals(b)) {
         return true;
       }
-      if (a.place != null && b.place != null && !a.place.equals(b.place)) {
+      if (a.vdevice != null && b.vdevice != null && !a.vdevice.equals(b.vdevice)) {
         return false;
       }
       b.parent = a;
-      a.place = a.place == null ? b.place : a.place;
+      a.vdevice = a.vdevice == null ? b.vdevice : a.vdevice;
       return true;
     }
   }
@@ -80,32 +80,34 @@ sealed interface DevicePlacement {
   }
 
   /** The tensors of a value, in order. */
-  static List<Leaf> leaves(DevicePlacement places) {
+  static List<Leaf> leaves(DevicePlacement placement) {
     List<Leaf> leaves = new ArrayList<>();
-    collect(places, leaves);
+    collect(placement, leaves);
     return leaves;
   }
 
-  private static void collect(DevicePlacement places, List<Leaf> leaves) {
-    switch (places) {
+  private static void collect(DevicePlacement placement, List<Leaf> leaves) {
+    switch (placement) {
       case Leaf leaf -> leaves.add(leaf);
       case Fields(var fields) -> fields.forEach(field -> collect(field, leaves));
     }
   }
 
   /** A type with the devices of its tensors. */
-  static Type placed(Type type, DevicePlacement places) {
-    if (type instanceof TensorType tensor && places instanceof Leaf leaf) {
-      return leaf.place() == null ? tensor : tensor.withVDevice(Optional.ofNullable(leaf.place()));
+  static Type onDevices(Type type, DevicePlacement placement) {
+    if (type instanceof TensorType tensor && placement instanceof Leaf leaf) {
+      return leaf.vdevice() == null
+          ? tensor
+          : tensor.withVDevice(Optional.ofNullable(leaf.vdevice()));
     }
     if (type instanceof TupleType(var types)
-        && places instanceof Fields(var fields)
+        && placement instanceof Fields(var fields)
         && types.size() == fields.size()) {
-      List<Type> placed = new ArrayList<>();
+      List<Type> fieldTypes = new ArrayList<>();
       for (int i = 0; i < types.size(); i++) {
-        placed.add(placed(types.get(i), fields.get(i)));
+        fieldTypes.add(onDevices(types.get(i), fields.get(i)));
       }
-      return new TupleType(placed);
+      return new TupleType(fieldTypes);
     }
     return type;
   }

@@ -51,41 +51,41 @@ public record RealizeVDevice(boolean keepsHints) implements Pass {
     if (devices.isEmpty()) {
       return module;
     }
-    PlaceAnalysis places = PlaceAnalysis.of(module, devices);
+    PlacementAnalysis analysis = PlacementAnalysis.of(module, devices);
     Map<GlobalVar, ModuleFunction> declared = new LinkedHashMap<>(module.functions());
     declared.replaceAll(
         (name, function) ->
             function instanceof RelaxFunction relax
-                ? placed(relax, places, places.resultOf(name))
+                ? onDevices(relax, analysis, analysis.resultOf(name))
                 : function);
-    return new Mutator(module, module.withFunctions(declared), places, keepsHints).run();
+    return new Mutator(module, module.withFunctions(declared), analysis, keepsHints).run();
   }
 
   /** A function with devices in its signature; its body has the parameters that it had. */
-  private static RelaxFunction placed(
-      RelaxFunction function, PlaceAnalysis places, DevicePlacement resultPlaces) {
+  private static RelaxFunction onDevices(
+      RelaxFunction function, PlacementAnalysis analysis, DevicePlacement result) {
     List<RelaxVar> params = new ArrayList<>();
     for (RelaxVar param : function.params()) {
-      Type type = DevicePlacement.placed(param.type(), places.of(param));
+      Type type = DevicePlacement.onDevices(param.type(), analysis.of(param));
       params.add(type.equals(param.type()) ? param : param.renewed(type));
     }
     return new RelaxFunction(
         params,
         function.body(),
-        DevicePlacement.placed(function.resultType(), resultPlaces),
+        DevicePlacement.onDevices(function.resultType(), result),
         function.isPure(),
         function.attrs());
   }
 
   private static final class Mutator extends ExprMutator {
     private final IRModule original;
-    private final PlaceAnalysis places;
+    private final PlacementAnalysis analysis;
     private final boolean keepsHints;
 
-    Mutator(IRModule original, IRModule declared, PlaceAnalysis places, boolean keepsHints) {
+    Mutator(IRModule original, IRModule declared, PlacementAnalysis analysis, boolean keepsHints) {
       super(declared);
       this.original = original;
-      this.places = places;
+      this.analysis = analysis;
       this.keepsHints = keepsHints;
     }
 
@@ -97,7 +97,7 @@ public record RealizeVDevice(boolean keepsHints) implements Pass {
 
     @Override
     protected RelaxFunction rewriteLocal(@Nullable RelaxVar var, RelaxFunction function) {
-      RelaxFunction now = placed(function, places, DevicePlacement.NONE);
+      RelaxFunction now = onDevices(function, analysis, DevicePlacement.NONE);
       renew(function.params(), now.params());
       return super.rewriteLocal(var, now);
     }
@@ -113,7 +113,7 @@ public record RealizeVDevice(boolean keepsHints) implements Pass {
 
     @Override
     protected Expr rewriteSequence(SeqExpr seq) {
-      List<DevicePlacement> body = places.partsOf(seq);
+      List<DevicePlacement> body = analysis.partsOf(seq);
       return super.rewriteSequence(
           body.isEmpty()
               ? seq
@@ -122,42 +122,43 @@ public record RealizeVDevice(boolean keepsHints) implements Pass {
 
     @Override
     protected void rewrite(Binding binding) {
-      List<DevicePlacement> value = places.partsOf(binding);
+      List<DevicePlacement> value = analysis.partsOf(binding);
       switch (binding) {
         case MatchCast cast -> {
-          Expr placed = rewriteArgument(constants(cast.value(), value.getFirst()));
-          Type target = rewriteType(DevicePlacement.placed(cast.target(), places.of(cast.var())));
+          Expr rewritten = rewriteArgument(constants(cast.value(), value.getFirst()));
+          Type target =
+              rewriteType(DevicePlacement.onDevices(cast.target(), analysis.of(cast.var())));
           RelaxVar var = cast.var().renewed(target);
-          builder.emitNormalized(new MatchCast(var, placed, target));
+          builder.emitNormalized(new MatchCast(var, rewritten, target));
           replace(cast.var(), var);
         }
         case VarBinding(RelaxVar var, RelaxFunction local) -> super.rewrite(binding);
         case VarBinding simple -> {
-          Expr placed = rewrite(constants(simple.value(), value.getFirst()));
-          reEmit(simple, keepsHints ? hinted(placed, places.of(simple.var())) : placed);
+          Expr rewritten = rewrite(constants(simple.value(), value.getFirst()));
+          reEmit(simple, keepsHints ? hinted(rewritten, analysis.of(simple.var())) : rewritten);
         }
       }
     }
 
     /** A value with a hint where nothing else says its device. */
-    private Expr hinted(Expr value, DevicePlacement places) {
+    private Expr hinted(Expr value, DevicePlacement placement) {
       Expr normal = builder.normalize(value);
       boolean isSaid =
           !(normal instanceof Call)
               || !(normal.type() instanceof TensorType type)
               || type.vdevice().isPresent();
-      return isSaid || !(places instanceof DevicePlacement.Leaf leaf)
+      return isSaid || !(placement instanceof DevicePlacement.Leaf leaf)
           ? normal
           : builder.normalize(
               Call.of(
                   ValueOps.HINT_ON_DEVICE,
                   List.of(normal),
-                  Attrs.of("dst_vdevice", Objects.requireNonNull(leaf.place()).toString())));
+                  Attrs.of("dst_vdevice", Objects.requireNonNull(leaf.vdevice()).toString())));
     }
 
     @Override
     protected Expr rewrite(Call call) {
-      List<DevicePlacement> parts = places.partsOf(call);
+      List<DevicePlacement> parts = analysis.partsOf(call);
       if (parts.isEmpty()) {
         return super.rewrite(call);
       }
@@ -170,7 +171,7 @@ public record RealizeVDevice(boolean keepsHints) implements Pass {
       }
       List<Type> typeArgs = call.typeArgs().stream().map(this::rewriteType).toList();
       if (typeArgs.size() == 1) {
-        typeArgs = List.of(DevicePlacement.placed(typeArgs.getFirst(), parts.getLast()));
+        typeArgs = List.of(DevicePlacement.onDevices(typeArgs.getFirst(), parts.getLast()));
       }
       Expr callee = rewriteArgument(call.callee());
       return builder.normalize(Call.of(callee, args, call.attrs(), typeArgs));
@@ -180,28 +181,28 @@ public record RealizeVDevice(boolean keepsHints) implements Pass {
       DevicePlacement.Leaf from = (DevicePlacement.Leaf) parts.getFirst();
       DevicePlacement.Leaf to = (DevicePlacement.Leaf) parts.getLast();
       Expr tensor = rewriteArgument(constants(call.args().getFirst(), from));
-      if (Objects.equals(from.place(), to.place())) {
+      if (Objects.equals(from.vdevice(), to.vdevice())) {
         return keepsHints ? hinted(tensor, to) : tensor;
       }
       return builder.normalize(Call.of(ValueOps.TO_VDEVICE, List.of(tensor), call.attrs()));
     }
 
     /** Constants in a value with their devices. */
-    private static Expr constants(Expr value, DevicePlacement places) {
-      if (value instanceof Constant constant && places instanceof DevicePlacement.Leaf leaf) {
+    private static Expr constants(Expr value, DevicePlacement placement) {
+      if (value instanceof Constant constant && placement instanceof DevicePlacement.Leaf leaf) {
         TensorType type = constant.tensorType();
-        return type.vdevice().isPresent() || leaf.place() == null
+        return type.vdevice().isPresent() || leaf.vdevice() == null
             ? constant
-            : new Constant(constant.data(), Optional.ofNullable(leaf.place()));
+            : new Constant(constant.data(), Optional.ofNullable(leaf.vdevice()));
       }
       if (value instanceof Tuple(var fields)
-          && places instanceof DevicePlacement.Fields(var known)
+          && placement instanceof DevicePlacement.Fields(var known)
           && fields.size() == known.size()) {
-        List<Expr> placed = new ArrayList<>();
+        List<Expr> copies = new ArrayList<>();
         for (int i = 0; i < fields.size(); i++) {
-          placed.add(constants(fields.get(i), known.get(i)));
+          copies.add(constants(fields.get(i), known.get(i)));
         }
-        return new Tuple(placed);
+        return new Tuple(copies);
       }
       return value;
     }

@@ -96,31 +96,31 @@ public record SpecializeKernels() implements Pass {
           typed.isOf("call_tir")
               || typed.isOf("call_tir_with_grad")
               || typed.isOf("call_tir_inplace")
-              || (typed.isOf("call_dps_packed") && PlaceAnalysis.isOfLibrary(typed));
+              || (typed.isOf("call_dps_packed") && PlacementAnalysis.isOfLibrary(typed));
       if (!isKernel) {
         return typed;
       }
-      VDevice place = place(typed.type()).orElseGet(devices::defaultPlace);
+      VDevice vdevice = vdevice(typed.type()).orElseGet(devices::defaultVDevice);
       List<Expr> args = new ArrayList<>(typed.args());
-      args.set(0, specialized(args.getFirst(), place));
+      args.set(0, specialized(args.getFirst(), vdevice));
       return args.equals(typed.args())
           ? typed
           : builder.normalize(Call.of(typed.callee(), args, typed.attrs(), typed.typeArgs()));
     }
 
-    private static Optional<VDevice> place(Type type) {
+    private static Optional<VDevice> vdevice(Type type) {
       return switch (type) {
         case TensorType tensor -> tensor.vdevice();
         case TupleType(var fields) ->
-            fields.stream().flatMap(field -> place(field).stream()).findFirst();
+            fields.stream().flatMap(field -> vdevice(field).stream()).findFirst();
         default -> Optional.empty();
       };
     }
 
-    private Expr specialized(Expr callee, VDevice place) {
-      String target = devices.name(place.device());
+    private Expr specialized(Expr callee, VDevice vdevice) {
+      String target = devices.name(vdevice.device());
       if (callee instanceof ExternFunc extern) {
-        boolean isMain = devices.index(place) == 0 || extern.symbol().contains("@");
+        boolean isMain = devices.index(vdevice) == 0 || extern.symbol().contains("@");
         return isMain ? extern : new ExternFunc(extern.symbol() + "@" + target);
       }
       if (!(callee instanceof GlobalVar name)
@@ -146,8 +146,8 @@ public record SpecializeKernels() implements Pass {
       if (!(expr instanceof Constant constant)) {
         return super.rewrite(expr);
       }
-      Optional<VDevice> place = constant.tensorType().vdevice();
-      if (place.isEmpty() || devices.index(place.get()) == 0) {
+      Optional<VDevice> vdevice = constant.tensorType().vdevice();
+      if (vdevice.isEmpty() || devices.index(vdevice.get()) == 0) {
         return constant;
       }
       DeviceId main = devices.devices().getFirst();
@@ -157,7 +157,7 @@ public record SpecializeKernels() implements Pass {
               unused ->
                   new Constant(
                       constant.data(),
-                      devices.places().stream()
+                      devices.vdevices().stream()
                           .filter(other -> other.device().equals(main))
                           .filter(other -> other.memoryScope().equals("global"))
                           .findFirst()));
@@ -165,7 +165,7 @@ public record SpecializeKernels() implements Pass {
           Call.of(
               ValueOps.TO_VDEVICE,
               List.of(there),
-              Attrs.of("dst_vdevice", place.get().toString())));
+              Attrs.of("dst_vdevice", vdevice.get().toString())));
     }
   }
 }

@@ -95,8 +95,8 @@ record FusedKernel(PrimFunc kernel, List<Boolean> usesParam, List<Long> inPlace)
       List<Buffer> results = new ArrayList<>();
       flatten(value(group.body().body()), results);
       List<Buffer> own = results.stream().filter(result -> !fusion.isInput(result)).toList();
-      List<Long> places = results.stream().map(result -> (long) passed.indexOf(result)).toList();
-      List<Long> inPlace = own.size() == results.size() ? List.of() : places;
+      List<Long> indices = results.stream().map(result -> (long) passed.indexOf(result)).toList();
+      List<Long> inPlace = own.size() == results.size() ? List.of() : indices;
       return new FusedKernel(fusion.build(own, trailing), usesParam, inPlace);
     }
 
@@ -205,16 +205,16 @@ record FusedKernel(PrimFunc kernel, List<Boolean> usesParam, List<Long> inPlace)
       }
       List<Buffer> tensors = only(args, Buffer.class);
       List<CallOutput> outputs = new ArrayList<>();
-      List<Long> places = call.attrs().integers("inplace_indices").orElse(List.of());
+      List<Long> indices = call.attrs().integers("inplace_indices").orElse(List.of());
       List<TensorType> types = new ArrayList<>();
       flatten(call.type(), types);
       for (int i = 0; i < types.size(); i++) {
-        long place = places.isEmpty() ? -1 : places.get(i);
+        long index = indices.isEmpty() ? -1 : indices.get(i);
         TensorType type = types.get(i);
         outputs.add(
-            place < 0
+            index < 0
                 ? CallOutput.fresh(type.dtype().orElseThrow(), type.dims().orElseThrow())
-                : CallOutput.inPlace(only(args.subList(0, (int) place), Buffer.class).size()));
+                : CallOutput.inPlace(only(args.subList(0, (int) index), Buffer.class).size()));
       }
       List<Buffer> results =
           fusion.call(rooted(callee), tensors, only(args, PrimExpr.class), outputs);

@@ -54,7 +54,7 @@ final class FusionGraph {
     FusionNode node = new FusionNode(nodes.size(), binding, pattern(binding));
     node.endsGroup = !(binding.var() instanceof DataflowVar);
     // Groups are computed where they end: what reads an argument that is overwritten here cannot
-    // wait for something behind this.
+    // wait for something after this.
     for (RelaxVar overwritten : Overwritten.by(binding.value())) {
       users.getOrDefault(overwritten, List.of()).forEach(reader -> reader.endsGroup = true);
     }

@@ -9,7 +9,7 @@ import org.relaxvm.tir.analysis.OpPattern;
 /**
  * Joins nodes to groups, each of which becomes one kernel.
  *
- * <p>A group with a product takes in elementwise followers only, so that product, bias and
+ * <p>A group with a matmul or convolution takes in elementwise followers only, so that it, bias and
  * activation stay one call of a library: a reshape, a transposition or a reduction after it gets a
  * kernel of its own. Source: docs/spec/passes.md, section 5.3.
  *
@@ -27,7 +27,10 @@ final class FusionGroups {
     boolean holds(OpPattern groupPattern, boolean isSink);
   }
 
-  /** Joins what goes together; what only moves elements comes last, so that products go first. */
+  /**
+   * Joins what goes together; what only moves elements comes last, so that matmuls and convolutions
+   * go first.
+   */
   static void join(List<FusionNode> nodes, int maxDepth) {
     FusionGroups groups = new FusionGroups(maxDepth);
     nodes.forEach(groups::joinDirect);

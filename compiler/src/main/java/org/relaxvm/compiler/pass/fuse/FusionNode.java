@@ -53,7 +53,7 @@ final class FusionNode {
     return root;
   }
 
-  /** What kind of operator the whole group is: that of its product, if it has one. */
+  /** What kind of operator the whole group is: that of its matmul or convolution, if it has one. */
   OpPattern groupPattern() {
     return group().groupPattern;
   }

@@ -86,8 +86,8 @@ final class KernelMaker implements KernelCalls {
       return function;
     }
     List<Param> params = new ArrayList<>(function.params());
-    int place = scalars == ScalarConvention.INLINE ? inputs : params.size();
-    params.addAll(place, unbound.stream().<Param>map(Param.OfScalar::new).toList());
+    int position = scalars == ScalarConvention.INLINE ? inputs : params.size();
+    params.addAll(position, unbound.stream().<Param>map(Param.OfScalar::new).toList());
     return new PrimFunc(
         function.name(), params, function.returnType(), function.body(), function.attrs());
   }

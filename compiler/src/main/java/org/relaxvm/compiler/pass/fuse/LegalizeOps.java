@@ -96,7 +96,7 @@ public record LegalizeOps(Map<String, Legalizer> custom, Set<String> skipped) im
     Expr legalize(Call call) {
       if (!(call.callee() instanceof OpDef op)
           || pass.skipped.contains(op.name())
-          || isHintOfPlaces(op)) {
+          || isDeviceHint(op)) {
         return call;
       }
       Legalizer custom = pass.custom.get(op.name());
@@ -113,7 +113,7 @@ public record LegalizeOps(Map<String, Legalizer> custom, Set<String> skipped) im
     }
 
     /** In a module with virtual devices, hints stay until those of all kernels are known. */
-    private boolean isHintOfPlaces(OpDef op) {
+    private boolean isDeviceHint(OpDef op) {
       return op.equals(ValueOps.HINT_ON_DEVICE) && !builder.module().vdevices().isEmpty();
     }
 

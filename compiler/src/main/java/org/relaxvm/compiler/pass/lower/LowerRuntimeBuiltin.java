@@ -116,14 +116,15 @@ public final class LowerRuntimeBuiltin implements Pass {
     }
 
     /**
-     * Of the device of a place: the same unless places share devices or the host is not the last.
+     * The index of the device of a virtual device: the same unless virtual devices share devices or
+     * the host is not the last.
      */
-    private Expr deviceIndex(Expr place) {
-      return place instanceof PrimValue(IntImm index)
+    private Expr deviceIndex(Expr vdevice) {
+      return vdevice instanceof PrimValue(IntImm index)
               && index.value() >= 0
-              && index.value() < devices.places().size()
-          ? PrimValue.of(devices.index(devices.places().get((int) index.value())))
-          : place;
+              && index.value() < devices.vdevices().size()
+          ? PrimValue.of(devices.index(devices.vdevices().get((int) index.value())))
+          : vdevice;
     }
 
     private static Call packed(String builtin, Call call) {
@@ -144,16 +145,16 @@ public final class LowerRuntimeBuiltin implements Pass {
 
     private static Call toDevice(Call call, OpDef op) {
       if (!(call.type() instanceof TensorType type) || type.vdevice().isEmpty()) {
-        throw wrong(op, "the result must be a tensor in a place", call.type());
+        throw wrong(op, "the result must be a tensor on a virtual device", call.type());
       }
-      VDevice place = type.vdevice().get();
+      VDevice vdevice = type.vdevice().get();
       return Call.packed(
           "vm.builtin.to_device",
           List.of(
               call.args().getFirst(),
-              PrimValue.of(place.device().typeCode()),
-              PrimValue.of(place.id()),
-              new StringImm(place.memoryScope())),
+              PrimValue.of(vdevice.device().typeCode()),
+              PrimValue.of(vdevice.id()),
+              new StringImm(vdevice.memoryScope())),
           List.of(type));
     }
 
@@ -174,7 +175,7 @@ public final class LowerRuntimeBuiltin implements Pass {
           : Call.packed("runtime.TVMTensorCreateView", allOfView(args), List.of(call.type()));
     }
 
-    /** With what is left out in its place, where the type of the tensor says it. */
+    /** With what is left out filled in, where the type of the tensor says it. */
     private static List<Expr> allOfView(List<Expr> args) {
       List<Expr> all = new ArrayList<>(args);
       if (args.getFirst().type() instanceof TensorType type) {

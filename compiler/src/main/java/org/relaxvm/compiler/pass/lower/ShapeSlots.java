@@ -118,11 +118,11 @@ final class ShapeSlots {
               + expr.dtype()
               + ", but the heap of extents holds integers; run ComputePrimValue first");
     }
-    place(expr);
-    Symbols.usedBy(expr).forEach(this::place);
+    assignSlot(expr);
+    Symbols.usedBy(expr).forEach(this::assignSlot);
   }
 
-  private void place(PrimExpr expr) {
+  private void assignSlot(PrimExpr expr) {
     if (slots.putIfAbsent(expr, exprs.size()) == null) {
       exprs.add(expr);
     }

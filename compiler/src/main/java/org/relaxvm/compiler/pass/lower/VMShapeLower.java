@@ -192,11 +192,11 @@ public final class VMShapeLower implements Pass {
     @Override
     protected Expr rewrite(Call call) {
       Call typed = rewriteParts(call);
-      boolean hadPlace =
+      boolean hadVDevice =
           call.callee().equals(MemoryOps.VM_ALLOC_TENSOR)
               && call.type() instanceof TensorType old
               && old.vdevice().isPresent();
-      return hadPlace && typed.type() instanceof TensorType now
+      return hadVDevice && typed.type() instanceof TensorType now
           ? typed.withType(now.withVDevice(((TensorType) call.type()).vdevice()))
           : typed;
     }

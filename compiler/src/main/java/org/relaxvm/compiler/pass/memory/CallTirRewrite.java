@@ -45,11 +45,11 @@ public final class CallTirRewrite implements Pass {
   }
 
   private static final class Rewriter extends ExprMutator {
-    private final List<VDevice> places;
+    private final List<VDevice> vdevices;
 
     Rewriter(IRModule module) {
       super(module);
-      this.places = module.vdevices();
+      this.vdevices = module.vdevices();
     }
 
     @Override
@@ -140,21 +140,21 @@ public final class CallTirRewrite implements Pass {
 
     private int deviceIndex(TensorType type) {
       if (type.vdevice().isEmpty()) {
-        for (int i = 0; i < places.size(); i++) {
-          if (places.get(i).memoryScope().equals(MemoryOps.GLOBAL)) {
+        for (int i = 0; i < vdevices.size(); i++) {
+          if (vdevices.get(i).memoryScope().equals(MemoryOps.GLOBAL)) {
             return i;
           }
         }
         return 0;
       }
-      int index = places.indexOf(type.vdevice().get());
+      int index = vdevices.indexOf(type.vdevice().get());
       if (index < 0) {
         throw new InvalidProgramException(
             ErrorKind.VALUE,
             "the output "
                 + type
                 + " is on a virtual device that the module does not have; its virtual devices are "
-                + places);
+                + vdevices);
       }
       return index;
     }

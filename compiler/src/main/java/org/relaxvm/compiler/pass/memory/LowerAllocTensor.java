@@ -63,7 +63,7 @@ public final class LowerAllocTensor implements Pass {
               MemoryOps.allocStorage(
                   byteSize(dtype, dims(typed, shape)), device.value(), scope, DType.UINT8),
               "storage");
-      // The type keeps the place, which the operator's own rule does not know.
+      // The type keeps the virtual device, which the operator's own rule does not know.
       return MemoryOps.allocTensor(storage, 0, shape, dtype, device.value()).withType(typed.type());
     }
 

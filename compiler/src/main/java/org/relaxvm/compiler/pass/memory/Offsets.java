@@ -16,7 +16,7 @@ final class Offsets {
   static final long ALIGNMENT = 256;
 
   /** In the order of their offsets. */
-  private final List<Tensor> placed = new ArrayList<>();
+  private final List<Tensor> assigned = new ArrayList<>();
 
   private long byteSize;
 
@@ -43,21 +43,21 @@ final class Offsets {
   }
 
   /** Sets the offset of each tensor, and says how many bytes they need together. */
-  static long place(List<Tensor> tensors) {
+  static long assign(List<Tensor> tensors) {
     Offsets offsets = new Offsets();
     tensors.stream()
         .sorted(
             Comparator.comparingLong((Tensor tensor) -> -tensor.byteSize)
                 .thenComparingInt(tensor -> tensor.begin))
-        .forEach(offsets::place);
+        .forEach(offsets::assign);
     return offsets.byteSize;
   }
 
-  private void place(Tensor tensor) {
+  private void assign(Tensor tensor) {
     long best = -1;
     long smallestGap = Long.MAX_VALUE;
     long from = 0;
-    for (Tensor other : placed) {
+    for (Tensor other : assigned) {
       if (!other.isNeededWith(tensor)) {
         continue;
       }
@@ -70,11 +70,11 @@ final class Offsets {
     }
     tensor.offset = best >= 0 ? best : from;
     byteSize = Math.max(byteSize, tensor.top());
-    int at = placed.size();
-    while (at > 0 && placed.get(at - 1).offset > tensor.offset) {
+    int at = assigned.size();
+    while (at > 0 && assigned.get(at - 1).offset > tensor.offset) {
       at--;
     }
-    placed.add(at, tensor);
+    assigned.add(at, tensor);
   }
 
   private static long aligned(long offset) {

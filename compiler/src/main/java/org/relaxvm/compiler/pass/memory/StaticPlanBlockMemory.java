@@ -55,7 +55,7 @@ public record StaticPlanBlockMemory() implements Pass {
           TokenUses.of(
               module, function, (value, block) -> TokenUses.allocation(value, block, bounds));
       plan = StoragePlan.of(function, uses, bounds).storages;
-      plansDynamicOutput = function.attrs().truth(PLAN_DYNAMIC_OUTPUT).orElse(false);
+      plansDynamicOutput = function.attrs().bool(PLAN_DYNAMIC_OUTPUT).orElse(false);
       RelaxFunction planned = super.rewrite(name, function);
       return planned.withAttrs(planned.attrs().without(PLAN_DYNAMIC_OUTPUT));
     }

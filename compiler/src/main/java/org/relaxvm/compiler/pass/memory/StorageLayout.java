@@ -160,14 +160,14 @@ final class StorageLayout {
   }
 
   private void join(List<Storage> storages, BindingBlock block) {
-    Map<RelaxVar, Offsets.Tensor> placed = lifetimes(storages, block);
-    long byteSize = Offsets.place(List.copyOf(placed.values()));
+    Map<RelaxVar, Offsets.Tensor> assigned = lifetimes(storages, block);
+    long byteSize = Offsets.assign(List.copyOf(assigned.values()));
     long apart = storages.stream().mapToLong(storage -> storage.byteSize).sum();
     if (byteSize < apart) {
       Storage first = storages.getFirst();
       Joined joined = new Joined(first.var, byteSize, first.device);
       storages.forEach(storage -> this.storages.put(storage.var, joined));
-      tensors.putAll(placed);
+      tensors.putAll(assigned);
     }
   }
 

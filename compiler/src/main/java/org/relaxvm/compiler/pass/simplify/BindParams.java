@@ -150,7 +150,7 @@ public record BindParams(String function, SequencedMap<String, Expr> values) imp
                   + name.name()
                   + " is "
                   + param.type()
-                  + ", but the value that takes its place is "
+                  + ", but the value that replaces it is "
                   + value.type()
                   + "\n  what to do: give a value of the type of the parameter");
         }

@@ -82,7 +82,7 @@ public record DecomposeOpsForInference() implements Pass {
     private Optional<Expr> batchNorm(Call call) {
       Attrs attrs = Norms.BATCH_NORM.withDefaults(call.attrs());
       TensorType x = (TensorType) call.args().getFirst().type();
-      if (attrs.truth("training").orElseThrow() || x.dtype().isEmpty() || !x.hasRank()) {
+      if (attrs.bool("training").orElseThrow() || x.dtype().isEmpty() || !x.hasRank()) {
         return Optional.empty();
       }
       long given = attrs.integer("axis").orElseThrow();
@@ -97,10 +97,10 @@ public record DecomposeOpsForInference() implements Pass {
       Expr root = Functions.sqrt(Arithmetic.add(args.get(4), epsilon));
       Expr y = Arithmetic.subtract(args.get(0), spread(args.get(3), axis, x.ndim()));
       y = Arithmetic.divide(y, spread(root, axis, x.ndim()));
-      if (attrs.truth("scale").orElseThrow()) {
+      if (attrs.bool("scale").orElseThrow()) {
         y = Arithmetic.multiply(y, spread(args.get(1), axis, x.ndim()));
       }
-      if (attrs.truth("center").orElseThrow()) {
+      if (attrs.bool("center").orElseThrow()) {
         y = Arithmetic.add(y, spread(args.get(2), axis, x.ndim()));
       }
       RelaxVar result = builder.emit(cast(y, wide, dtype));

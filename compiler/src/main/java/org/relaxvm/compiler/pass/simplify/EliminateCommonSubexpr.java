@@ -57,14 +57,14 @@ public record EliminateCommonSubexpr(boolean callOnly) implements Pass {
   private static final class Sharing extends ExprMutator {
     private final Purity purity = new Purity(builder::find);
     private final boolean callOnly;
-    private final boolean hasPlaces;
+    private final boolean hasVDevices;
     private Map<BoundValue, RelaxVar> known = new HashMap<>();
     private Map<RelaxVar, RelaxVar> shared = new IdentityHashMap<>();
     private Set<RelaxVar> overwritten = Set.of();
 
     Sharing(IRModule module, boolean callOnly) {
       super(module);
-      this.hasPlaces = !module.vdevices().isEmpty();
+      this.hasVDevices = !module.vdevices().isEmpty();
       this.callOnly = callOnly;
     }
 
@@ -162,7 +162,7 @@ public record EliminateCommonSubexpr(boolean callOnly) implements Pass {
 
     /** A value whose device no tensor determines may be needed in two of them. */
     private boolean mayLieElsewhere(Expr value) {
-      return hasPlaces
+      return hasVDevices
           && value instanceof Call call
           && call.type() instanceof TensorType type
           && type.vdevice().isEmpty();

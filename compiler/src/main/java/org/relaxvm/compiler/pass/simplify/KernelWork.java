@@ -20,7 +20,7 @@ import org.relaxvm.tir.stmt.Stmt;
 /** Estimates how long a kernel takes, by the number of elements that it stores. */
 final class KernelWork extends IrVisitor {
   private final Map<Var, PrimExpr> symbols = new IdentityHashMap<>();
-  private double turns = 1;
+  private double iterations = 1;
   private double stores;
 
   private KernelWork() {}
@@ -57,14 +57,14 @@ final class KernelWork extends IrVisitor {
   public void visit(Stmt stmt) {
     switch (stmt) {
       case For loop -> {
-        double outer = turns;
+        double outer = iterations;
         PrimExpr extent = Substitution.in(loop.extent(), symbols);
-        turns *= extent instanceof IntImm known ? Math.max(known.value(), 0) : Double.NaN;
+        iterations *= extent instanceof IntImm known ? Math.max(known.value(), 0) : Double.NaN;
         super.visit(stmt);
-        turns = outer;
+        iterations = outer;
       }
       case BufferStore store -> {
-        stores += turns;
+        stores += iterations;
         super.visit(stmt);
       }
       // What a packed function does is known only when the program runs.

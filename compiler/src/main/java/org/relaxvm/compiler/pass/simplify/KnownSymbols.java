@@ -23,8 +23,8 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 
 /**
- * Puts what is known of symbolic variables in their place: a match_cast that would define a
- * variable as an extent that its value is known to have does not need it.
+ * Replaces symbolic variables by what is known of them: a match_cast that would define a variable
+ * as an extent that its value is known to have does not need it.
  *
  * <p>Variables that are defined already stay, for a match_cast that mentions them is a check that
  * must not vanish. What is known in a branch is forgotten after it.

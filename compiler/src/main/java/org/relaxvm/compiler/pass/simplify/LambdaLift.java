@@ -55,7 +55,7 @@ public record LambdaLift() implements Pass {
   }
 
   /**
-   * A function that left its place and is still to be rewritten itself.
+   * A function that was lifted and is still to be rewritten itself.
    *
    * @param path the names of the functions around it, from the outside, and its own
    */

@@ -137,7 +137,7 @@ class CallOpsTest {
   }
 
   @Test
-  void sizesStandBehindTheOutputsOrAmongTheInputs() {
+  void sizesStandAfterTheOutputsOrAmongTheInputs() {
     KernelBuilder k = new KernelBuilder("copy");
     TensorExpr a = k.input("A", DType.FLOAT32, List.of(k.extent("n")));
     Var size = k.scalar("size", DType.INT64);

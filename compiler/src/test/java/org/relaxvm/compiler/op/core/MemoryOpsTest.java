@@ -102,7 +102,7 @@ class MemoryOpsTest {
   }
 
   @Test
-  void aViewHasWhatItIsGivenAndKeepsTheRest() {
+  void aViewHasWhatItIsGivenAndKeepsTheOthers() {
     Tuple none = Tuple.EMPTY;
     RelaxVar x = var(FOUR);
     rules.gives(call(MemoryOps.VIEW, List.of(x, none, none, none)), FOUR);

@@ -45,13 +45,13 @@ class ValueOpsTest {
     rules.gives(call(ValueOps.PRINT, List.of(format, var(FOUR), var(FOUR))), TupleType.VOID);
     assertThat(ValueOps.PRINT.packedName()).contains("relax.run.print");
     assertThat(ValueOps.ASSERT.packedName()).contains("relax.run.assert_op");
-    for (Type truth :
+    for (Type condition :
         List.of(
             new PrimType(DType.BOOL),
             TensorType.of(DType.BOOL),
             TensorType.unknown(),
             AnyType.ANY)) {
-      rules.gives(call(ValueOps.ASSERT, List.of(var(truth), format)), TupleType.VOID);
+      rules.gives(call(ValueOps.ASSERT, List.of(var(condition), format)), TupleType.VOID);
     }
     rules.refuses(
         of(ValueOps.ASSERT, FOUR),
@@ -111,7 +111,7 @@ class ValueOpsTest {
   }
 
   @Test
-  void aTensorIsPutInAPlace() {
+  void aTensorIsPutOnAVirtualDevice() {
     for (OpDef op : List.of(ValueOps.TO_VDEVICE, ValueOps.HINT_ON_DEVICE)) {
       List<Expr> x = List.of(var(FOUR));
       rules.gives(

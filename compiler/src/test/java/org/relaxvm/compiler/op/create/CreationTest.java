@@ -191,15 +191,15 @@ class CreationTest {
   }
 
   @Test
-  void markPlaces() {
+  void markIndices() {
     PrimValue on = new PrimValue(new FloatImm(DType.FLOAT32, 5));
     PrimValue off = new PrimValue(new FloatImm(DType.FLOAT32, 1));
     is(Matrices.oneHot(ints(2, n), on, off, 3, -1), "R.Tensor((2, n, 3), dtype=\"float32\")");
     is(Matrices.oneHot(ints(2, n), on, off, 3, 0), "R.Tensor((3, 2, n), dtype=\"float32\")");
     is(Matrices.oneHot(intsOfRank(2), on, off, 3, 0), "R.Tensor(dtype=\"float32\", ndim=3)");
     is(Matrices.oneHot(unknown(), on, off, 3, 9), "R.Tensor(dtype=\"float32\")");
-    Tensor places = Tensor.of(new long[] {1, 7}, Shape.of(2));
-    assertThat(Execution.text(Matrices.oneHot(ints(n), on, off, 2, -1), places))
+    Tensor indices = Tensor.of(new long[] {1, 7}, Shape.of(2));
+    assertThat(Execution.text(Matrices.oneHot(ints(n), on, off, 2, -1), indices))
         .isEqualTo("float32 [2, 2] [1.0, 5.0, 1.0, 1.0]");
     refused(
         Matrices.oneHot(ints(2), on, number(0), 3, 0),

@@ -7,7 +7,7 @@ import static org.relaxvm.compiler.op.Rules.ints;
 import static org.relaxvm.compiler.op.Rules.is;
 import static org.relaxvm.compiler.op.Rules.of;
 import static org.relaxvm.compiler.op.Rules.ofRank;
-import static org.relaxvm.compiler.op.Rules.placed;
+import static org.relaxvm.compiler.op.Rules.onDevice;
 import static org.relaxvm.compiler.op.Rules.refused;
 import static org.relaxvm.compiler.op.Rules.scalar;
 import static org.relaxvm.compiler.op.Rules.someFloats;
@@ -97,12 +97,16 @@ class BinaryTest {
 
   @Test
   void refuseDtypesWithoutAMeaning() {
-    RelaxVar truth = tensor(DType.BOOL, 2);
-    String isTruth = ", but is R.Tensor((2,), dtype=\"bool\")";
+    RelaxVar booleans = tensor(DType.BOOL, 2);
+    String areBooleans = ", but is R.Tensor((2,), dtype=\"bool\")";
     String isFloat = ", but is R.Tensor((2,), dtype=\"float32\")";
     String isInt = ", but is R.Tensor((2,), dtype=\"int64\")";
-    refused(Arithmetic.add(truth, truth), "add: the argument x1 must be of numbers" + isTruth);
-    refused(Comparisons.less(truth, truth), "less: the argument x1 must be of numbers" + isTruth);
+    refused(
+        Arithmetic.add(booleans, booleans),
+        "add: the argument x1 must be of numbers" + areBooleans);
+    refused(
+        Comparisons.less(booleans, booleans),
+        "less: the argument x1 must be of numbers" + areBooleans);
     refused(Arithmetic.atan2(ints(2), ints(2)), "atan2: the argument x1 must be of floats" + isInt);
     refused(
         Logic.leftShift(floats(2), floats(2)),
@@ -111,12 +115,12 @@ class BinaryTest {
         Logic.bitwiseAnd(floats(2), floats(2)),
         "bitwise_and: the argument x1 must be of integers or booleans" + isFloat);
     refused(
-        Logic.logicalAnd(truth, ints(2)),
+        Logic.logicalAnd(booleans, ints(2)),
         "logical_and: the argument x2 must be of booleans" + isInt);
   }
 
   @Test
-  void refuseTwoDtypesAndTwoPlaces() {
+  void refuseTwoDtypesAndTwoVirtualDevices() {
     refused(
         Arithmetic.add(floats(2), ints(2)),
         "add: expected one dtype, but x1 is float32 and x2 is int64; use astype");
@@ -124,11 +128,11 @@ class BinaryTest {
         Arithmetic.add(floats(2), PrimValue.of(1)),
         "add: expected one dtype, but x1 is float32 and x2 is int64; use astype");
     refused(
-        Arithmetic.add(placed("cuda"), placed("llvm")),
-        "add: expected one place, but x1 lies in cuda:0:global and x2 lies in llvm:0:global; use"
-            + " to_vdevice");
+        Arithmetic.add(onDevice("cuda"), onDevice("llvm")),
+        "add: expected one virtual device, but x1 lies in cuda:0:global and x2 lies in"
+            + " llvm:0:global; use to_vdevice");
     is(
-        Arithmetic.add(floats(2), placed("cuda")),
+        Arithmetic.add(floats(2), onDevice("cuda")),
         "R.Tensor((2,), dtype=\"float32\", vdevice=\"cuda:0:global\")");
   }
 

@@ -128,7 +128,7 @@ class FunctionsTest {
 
   @ParameterizedTest
   @FieldSource("NUMBERS")
-  void refuseTruthValuesWhereOnlyNumbersHaveAMeaning(OpDef op) {
+  void refuseBooleansWhereOnlyNumbersHaveAMeaning(OpDef op) {
     refused(
         Call.of(op, tensor(DType.BOOL, 2)),
         op.name()

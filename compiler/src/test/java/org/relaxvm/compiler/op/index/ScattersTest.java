@@ -31,7 +31,7 @@ class ScattersTest {
         Scatters.scatterElements(floats(2, n), ints(1, 3), floats(1, 3), 1, Reduction.UPDATE),
         "R.Tensor((2, n), dtype=\"float32\")");
     is(Scatters.scatterElements(someFloats(), ints(1), unknown(), 9, Reduction.UPDATE), "R.Tensor");
-    Tensor places = Tensor.of(new long[] {1, -1, 1}, Shape.of(3));
+    Tensor indices = Tensor.of(new long[] {1, -1, 1}, Shape.of(3));
     Tensor updates = Tensor.of(new float[] {10, 20, 30}, Shape.of(3));
     List<String> results =
         List.of("30.0, 20.0", "42.0, 23.0", "600.0, 60.0", "18.0, 11.5", "30.0, 20.0", "2.0, 3.0");
@@ -40,7 +40,7 @@ class ScattersTest {
               Execution.text(
                   Scatters.scatterElements(floats(n), ints(3), floats(3), 0, reduction),
                   data,
-                  places,
+                  indices,
                   updates))
           .isEqualTo("float32 [3] [1.0, " + results.get(reduction.ordinal()) + "]");
     }
@@ -105,12 +105,12 @@ class ScattersTest {
             + " dtype=\"float32\")");
     refused(
         Scatters.scatterNd(floats(4, 3), ints(2, 1), floats(2, 4), add),
-        "scatter_nd: the extents of the place and of axis 1 of updates must be equal, but are 3 and"
-            + " 4");
+        "scatter_nd: the extents of axis 1 of data and of axis 1 of updates must be equal, but are"
+            + " 3 and 4");
     refused(
         Scatters.scatterNd(floats(4, 3), ints(2, 1), floats(5, 3), add),
-        "scatter_nd: the extents of the place and of axis 0 of updates must be equal, but are 2 and"
-            + " 5");
+        "scatter_nd: the extents of axis 0 of indices and of axis 0 of updates must be equal, but"
+            + " are 2 and 5");
   }
 
   @Test

@@ -55,7 +55,7 @@ class SlicesTest {
   }
 
   @Test
-  void haveAsManyPlacesAsTheBoundsLeave() {
+  void haveAsManyElementsAsTheBoundsLeave() {
     is(slice(floats(10), 2, 7, 1), vector(5));
     is(slice(floats(10), 2, 7, 2), vector(3));
     is(slice(floats(10), -3, ALL, 1), vector(3));
@@ -129,29 +129,29 @@ class SlicesTest {
   void sliceAsPythonDoes() {
     long seed = Long.getLong("relaxvm.seed", 20);
     Random random = new Random(seed);
-    for (int turn = 0; turn < 60; turn++) {
+    for (int round = 0; round < 60; round++) {
       int extent = random.nextInt(6);
       long begin = random.nextInt(-8, 9);
       long end = random.nextInt(-8, 9);
       long stride = random.nextBoolean() ? random.nextInt(1, 4) : -random.nextInt(1, 4);
-      long[] places = places(extent, begin, end, stride);
+      long[] indices = indices(extent, begin, end, stride);
       Tensor data = Tensor.of(LongStream.range(0, extent).toArray(), Shape.of(extent));
       for (RelaxVar x : List.of(ints(extent), ints(n))) {
         assertThat(Execution.text(slice(x, begin, end, stride), data))
             .as("seed %d: [%d:%d:%d] of %d", seed, begin, end, stride, extent)
-            .isEqualTo("int64 [" + places.length + "] " + LongStream.of(places).boxed().toList());
+            .isEqualTo("int64 [" + indices.length + "] " + LongStream.of(indices).boxed().toList());
       }
     }
   }
 
-  /** The places of a slice, by stepping from its begin and leaving out what is outside. */
-  private static long[] places(long extent, long begin, long end, long stride) {
+  /** The indices of a slice, by stepping from its begin and leaving out what is outside. */
+  private static long[] indices(long extent, long begin, long end, long stride) {
     long from = begin < 0 ? begin + extent : begin;
     long to = end < 0 ? end + extent : end;
     long low = stride > 0 ? 0 : -1;
     long start = Math.min(Math.max(from, low), extent + low);
-    return LongStream.iterate(start, place -> place + stride)
-        .takeWhile(place -> stride > 0 ? place < Math.min(to, extent) : place > Math.max(to, -1))
+    return LongStream.iterate(start, index -> index + stride)
+        .takeWhile(index -> stride > 0 ? index < Math.min(to, extent) : index > Math.max(to, -1))
         .toArray();
   }
 
@@ -160,15 +160,15 @@ class SlicesTest {
     RelaxVar x = ints(Exprs.add(n, 2));
     RelaxVar sized = floats(n);
     Tensor data = Tensor.of(new long[] {1, 2, 3, 4, 5}, Shape.of(5));
-    Expr rest = symbolic(x, n, Exprs.add(n, 2), true);
-    Expr both = Tuple.of(sized, rest);
+    Expr other = symbolic(x, n, Exprs.add(n, 2), true);
+    Expr both = Tuple.of(sized, other);
     assertThat(Execution.text(both, Tensor.zeros(DType.FLOAT32, Shape.of(3)), data))
         .isEqualTo("[float32 [3] [0.0, 0.0, 0.0], int64 [2] [4, 5]]");
-    assertThat(Execution.kernels(rest)).containsExactly("strided_slice");
+    assertThat(Execution.kernels(other)).containsExactly("strided_slice");
   }
 
   @Test
-  void sliceAtPlacesThatTensorsHold() {
+  void sliceAtIndicesThatTensorsHold() {
     Expr call = DynamicSlices.dynamicStridedSlice(ints(n, m), ints(2), ints(2), ints(2));
     is(call, "R.Tensor(dtype=\"int64\", ndim=2)");
     assertThat(

@@ -30,7 +30,7 @@ class TakesTest {
   private final Var m = Var.index("m");
 
   @Test
-  void putTheShapeOfIndicesInThePlaceOfTheAxis() {
+  void replaceTheAxisByTheShapeOfIndices() {
     is(Takes.take(floats(2, n, 3), ints(m), 1), "R.Tensor((2, m, 3), dtype=\"float32\")");
     is(Takes.take(floats(2, n, 3), ints(4, 5), -2), "R.Tensor((2, 4, 5, 3), dtype=\"float32\")");
     is(Takes.take(floats(2, n), ints(), 0), "R.Tensor((n,), dtype=\"float32\")");
@@ -74,12 +74,12 @@ class TakesTest {
   @Test
   void takeAsTheModeSays() {
     Tensor data = Tensor.of(new float[] {1, 2, 3}, Shape.of(3));
-    Tensor places = Tensor.of(new long[] {1, 4, -5}, Shape.of(3));
-    assertThat(Execution.text(Takes.take(floats(n), ints(m), 0, Mode.WRAP), data, places))
+    Tensor indices = Tensor.of(new long[] {1, 4, -5}, Shape.of(3));
+    assertThat(Execution.text(Takes.take(floats(n), ints(m), 0, Mode.WRAP), data, indices))
         .isEqualTo("float32 [3] [2.0, 2.0, 2.0]");
-    assertThat(Execution.text(Takes.take(floats(n), ints(m), 0, Mode.CLIP), data, places))
+    assertThat(Execution.text(Takes.take(floats(n), ints(m), 0, Mode.CLIP), data, indices))
         .isEqualTo("float32 [3] [2.0, 3.0, 1.0]");
-    assertThat(Execution.text(Takes.take(floats(n), ints(m), 0, Mode.NAN), data, places))
+    assertThat(Execution.text(Takes.take(floats(n), ints(m), 0, Mode.NAN), data, indices))
         .isEqualTo("float32 [3] [2.0, NaN, NaN]");
     assertThat(Execution.text(Takes.take(floats(n), PrimValue.of(-1), 0), data))
         .isEqualTo("float32 [] [3.0]");

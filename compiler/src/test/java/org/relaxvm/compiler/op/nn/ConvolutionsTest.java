@@ -124,7 +124,7 @@ class ConvolutionsTest {
   }
 
   @Test
-  void carriesThePlace() {
+  void carriesTheVirtualDevice() {
     TensorType type = TensorType.of(DType.FLOAT32, 1, 1, 4, 4);
     RelaxVar x = new RelaxVar("x", type.withVDevice(Optional.of(new VDevice("cuda", 0, "global"))));
     assertThat(textOf(Convolutions.conv2d(x, floats("w", 1, 1, 3, 3), PLAIN)))

@@ -65,7 +65,7 @@ class NormsTest {
         .hasToString(
             "R.nn.batch_norm(x, c, c, c, c, axis=1, epsilon=1.0E-5, center=true, scale=true,"
                 + " momentum=0.1, training=false)");
-    assertThat(Norms.batchNormTraining(X, C, C, C, C, 0.1, 0.2).attrs().truth("training"))
+    assertThat(Norms.batchNormTraining(X, C, C, C, C, 0.1, 0.2).attrs().bool("training"))
         .contains(true);
     assertThat(Norms.groupNorm(X, C, C, 2, 1, List.of(2), 0.5))
         .hasToString(

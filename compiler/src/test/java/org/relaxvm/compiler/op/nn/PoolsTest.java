@@ -38,7 +38,7 @@ class PoolsTest {
         Arguments.of(max(two, 1, 2, 8, 9), "(1, 2, 4, 4)"),
         Arguments.of(max(two.withCeilMode(), 1, 2, 8, 9), "(1, 2, 4, 5)"),
         Arguments.of(max(two.withPadding(1).withCeilMode(), 1, 2, 8, 9), "(1, 2, 5, 5)"),
-        // A window that would start behind the data is left out.
+        // A window that would start after the data is left out.
         Arguments.of(
             max(PoolOptions.of(1).withStrides(3).withCeilMode(), 1, 1, 2, 4), "(1, 1, 1, 2)"),
         Arguments.of(max(PoolOptions.of(3).withDilation(2), 1, 2, 8, 9), "(1, 2, 4, 5)"),

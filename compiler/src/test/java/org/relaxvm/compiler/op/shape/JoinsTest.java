@@ -6,7 +6,7 @@ import static org.relaxvm.compiler.op.Rules.ints;
 import static org.relaxvm.compiler.op.Rules.is;
 import static org.relaxvm.compiler.op.Rules.of;
 import static org.relaxvm.compiler.op.Rules.ofRank;
-import static org.relaxvm.compiler.op.Rules.placed;
+import static org.relaxvm.compiler.op.Rules.onDevice;
 import static org.relaxvm.compiler.op.Rules.refused;
 import static org.relaxvm.compiler.op.Rules.someFloats;
 import static org.relaxvm.compiler.op.Rules.unknown;
@@ -78,9 +78,9 @@ class JoinsTest {
         "concat: the argument tensors must be a tuple of tensors, but is R.Tensor((2,),"
             + " dtype=\"float32\")");
     refused(
-        concat(0, placed("cuda"), placed("opencl")),
-        "concat: expected one place, but tensors[0] lies in cuda:0:global and tensors[1] lies in"
-            + " opencl:0:global; use to_vdevice");
+        concat(0, onDevice("cuda"), onDevice("opencl")),
+        "concat: expected one virtual device, but tensors[0] lies in cuda:0:global and tensors[1]"
+            + " lies in opencl:0:global; use to_vdevice");
   }
 
   @Test

@@ -34,7 +34,7 @@ class LayoutsTest {
   }
 
   @Test
-  void moveElementsToThePlacesOfAMap() {
+  void moveElementsToTheIndicesOfAMap() {
     IndexMap swap = IndexMap.of(2, i -> List.of(i.get(1), i.get(0)));
     Tensor data = Tensor.of(new long[] {1, 2, 3, 4, 5, 6}, Shape.of(2, 3));
     is(Layouts.layoutTransform(floats(2, n), swap), "R.Tensor((n, 2), dtype=\"float32\")");

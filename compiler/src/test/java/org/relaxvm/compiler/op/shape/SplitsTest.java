@@ -48,7 +48,7 @@ class SplitsTest {
   }
 
   @Test
-  void splitAtPlaces() {
+  void splitAtPositions() {
     is(Splits.split(floats(6), List.of(2, 5), 0), vectors(2, 3, 1));
     is(Splits.split(floats(6), List.of(4, 9), 0), vectors(4, 2, 0));
     is(Splits.split(floats(6), List.of(4, 2), 0), vectors(4, 0, 4));
@@ -61,7 +61,7 @@ class SplitsTest {
   void refuseWhatCannotBe() {
     refused(
         Splits.split(floats(5), 4, 0),
-        "split: an extent of 5 does not have 4 sections of 2; split it at places instead");
+        "split: an extent of 5 does not have 4 sections of 2; split it at positions instead");
     refused(Splits.split(floats(5), 0, 0), "split: expected at least 1 section, but got 0");
     refused(
         Splits.split(floats(5), 1, 1),

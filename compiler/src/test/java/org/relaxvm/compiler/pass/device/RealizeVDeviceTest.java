@@ -18,29 +18,30 @@ import org.relaxvm.compiler.type.Type;
 
 /** Where tensors lie is said of some and follows for the others. */
 class RealizeVDeviceTest {
-  private static final String PLACES =
+  private static final String VDEVICES =
       """
       I.module_global_infos({"vdevice": [I.vdevice("cuda", 0), I.vdevice("cpu", 0), I.vdevice("cuda", 0, "texture")]})
       """;
 
   private static IRModule realized(String functions) {
-    return Stages.run(Stages.parse(PLACES + functions), new RealizeVDevice(true));
+    return Stages.run(Stages.parse(VDEVICES + functions), new RealizeVDevice(true));
   }
 
-  /** The variables of a function with their places. */
-  private static List<String> places(IRModule module, String function) {
+  /** The variables of a function with their virtual devices. */
+  private static List<String> placements(IRModule module, String function) {
     RelaxFunction relax = module.requireFunction(new GlobalVar(function));
-    List<String> places = new ArrayList<>();
-    relax.params().forEach(param -> places.add(param.name() + " " + place(param.type())));
+    List<String> placements = new ArrayList<>();
+    relax.params().forEach(param -> placements.add(param.name() + " " + vdevice(param.type())));
     relax
         .body()
         .bindings()
-        .forEach(binding -> places.add(binding.var().name() + " " + place(binding.var().type())));
-    places.add("result " + place(relax.resultType()));
-    return places;
+        .forEach(
+            binding -> placements.add(binding.var().name() + " " + vdevice(binding.var().type())));
+    placements.add("result " + vdevice(relax.resultType()));
+    return placements;
   }
 
-  private static String place(Type type) {
+  private static String vdevice(Type type) {
     return type instanceof TensorType tensor
         ? tensor.vdevice().map(Object::toString).orElse("nowhere")
         : type.toString();
@@ -53,7 +54,7 @@ class RealizeVDeviceTest {
   }
 
   @Test
-  void aModuleWithoutPlacesStaysAsItIs() {
+  void aModuleWithoutVirtualDevicesStaysAsItIs() {
     IRModule module =
         Stages.parse(
             """
@@ -78,7 +79,7 @@ class RealizeVDeviceTest {
                 d = R.negative(c)
                 return d
             """);
-    assertThat(places(module, "main"))
+    assertThat(placements(module, "main"))
         .containsExactly(
             "x cpu:0:global",
             "y cpu:0:global",
@@ -90,7 +91,7 @@ class RealizeVDeviceTest {
   }
 
   @Test
-  void whatNothingSaysLiesInTheFirstPlace() {
+  void whatNothingSaysIsOnTheFirstVirtualDevice() {
     IRModule module =
         realized(
             """
@@ -99,12 +100,12 @@ class RealizeVDeviceTest {
                 a = R.exp(x)
                 return a
             """);
-    assertThat(places(module, "main"))
+    assertThat(placements(module, "main"))
         .containsExactly("x cuda:0:global", "a cuda:0:global", "result cuda:0:global");
   }
 
   @Test
-  void aHintSaysAPlaceOrBecomesACopy() {
+  void aHintSaysAVirtualDeviceOrBecomesACopy() {
     IRModule module =
         realized(
             """
@@ -118,7 +119,7 @@ class RealizeVDeviceTest {
     assertThat(Stages.main(module))
         .containsExactly(
             "a = x", "b = R.exp(a)", "c = R.to_vdevice(b, dst_vdevice=cuda:0)", "return c");
-    assertThat(places(module, "main"))
+    assertThat(placements(module, "main"))
         .containsExactly(
             "x cpu:0:global",
             "a cpu:0:global",
@@ -128,7 +129,7 @@ class RealizeVDeviceTest {
   }
 
   @Test
-  void placesGoThroughFunctionsTuplesAndBranches() {
+  void placementsGoThroughFunctionsTuplesAndBranches() {
     IRModule module =
         realized(
             """
@@ -149,9 +150,9 @@ class RealizeVDeviceTest {
                     y = R.negative(x)
                 return y
             """);
-    assertThat(places(module, "twice"))
+    assertThat(placements(module, "twice"))
         .containsExactly("x cpu:0:global", "a cpu:0:global", "result cpu:0:global");
-    assertThat(places(module, "main"))
+    assertThat(placements(module, "main"))
         .contains("u cpu:0:global", "y cpu:0:global", "result cpu:0:global");
   }
 
@@ -189,15 +190,15 @@ class RealizeVDeviceTest {
             "z = R.hint_on_device(gv, dst_vdevice=cpu:0:global)",
             "a = R.add(x, z)",
             "return a");
-    IRModule behind = Stages.run(module, new LegalizeOps(), new RealizeVDevice(false));
-    assertThat(places(behind, "main"))
+    IRModule after = Stages.run(module, new LegalizeOps(), new RealizeVDevice(false));
+    assertThat(placements(after, "main"))
         .containsExactly(
             "x cpu:0:global",
             "gv cpu:0:global",
             "z cpu:0:global",
             "a cpu:0:global",
             "result cpu:0:global");
-    assertThat(String.join("\n", Stages.main(behind))).doesNotContain("hint_on_device");
+    assertThat(String.join("\n", Stages.main(after))).doesNotContain("hint_on_device");
   }
 
   @Test
@@ -210,19 +211,19 @@ class RealizeVDeviceTest {
             b = R.shape_to_tensor(R.shape([4]))
             return (a, b)
         """;
-    assertThat(places(realized(program), "main"))
+    assertThat(placements(realized(program), "main"))
         .contains("x cuda:0:global", "a cpu:0:global", "b cpu:0:global");
-    String places = "I.module_global_infos({\"vdevice\": [I.vdevice(\"cuda\", 0)]})\n";
-    assertThatThrownBy(() -> Stages.run(Stages.parse(places + program), new RealizeVDevice(true)))
+    String vdevices = "I.module_global_infos({\"vdevice\": [I.vdevice(\"cuda\", 0)]})\n";
+    assertThatThrownBy(() -> Stages.run(Stages.parse(vdevices + program), new RealizeVDevice(true)))
         .isInstanceOf(InvalidProgramException.class)
         .hasMessage(
-            "nonzero gives a tensor on the host, which is none of the module's places:"
+            "nonzero gives a tensor on the host, which is none of the module's virtual devices:"
                 + " [cuda:0:global]; add I.vdevice(\"cpu\") to I.module_global_infos\n  at function"
                 + " main, a = R.nonzero(x)\n  at pass RealizeVDevice");
   }
 
   @Test
-  void anOperatorInTwoPlacesIsRefused() {
+  void anOperatorOnTwoVirtualDevicesIsRefused() {
     refuses(
         """
         @R.function
@@ -232,14 +233,14 @@ class RealizeVDeviceTest {
             c = R.add(x, y)
             return c
         """,
-        "add: expected one place, but x lies in cpu:0:global and y lies in cuda:0:global; copy one"
-            + " of them with R.to_vdevice\n"
+        "add: expected one virtual device, but x lies in cpu:0:global and y lies in cuda:0:global;"
+            + " copy one of them with R.to_vdevice\n"
             + "  at function main, c = R.add(x, y)\n"
             + "  at pass RealizeVDevice");
   }
 
   @Test
-  void aCallFromAnotherPlaceIsRefused() {
+  void aCallFromAnotherVirtualDeviceIsRefused() {
     refuses(
         """
         @R.function(private=True)
@@ -253,14 +254,14 @@ class RealizeVDeviceTest {
             z = cls.f(y)
             return z
         """,
-        "the call of cls.f: expected one place, but x lies in cpu:0:global and y lies in"
+        "the call of cls.f: expected one virtual device, but x lies in cpu:0:global and y lies in"
             + " cuda:0:global; copy one of them with R.to_vdevice\n"
             + "  at function main, z = cls.f(y)\n"
             + "  at pass RealizeVDevice");
   }
 
   @Test
-  void aPlaceThatTheModuleDoesNotHaveIsRefused() {
+  void aVirtualDeviceThatTheModuleDoesNotHaveIsRefused() {
     refuses(
         """
         @R.function
@@ -268,7 +269,7 @@ class RealizeVDeviceTest {
             a = R.to_vdevice(x, "opencl:0")
             return a
         """,
-        "the result lies in opencl:0:global, which is none of the module's places:"
+        "the result lies in opencl:0:global, which is none of the module's virtual devices:"
             + " [cuda:0:global, cpu:0:global, cuda:0:texture]; add it to I.module_global_infos\n"
             + "  at function main, its signature\n  at pass RealizeVDevice");
   }

@@ -18,8 +18,8 @@ import org.relaxvm.compiler.type.VDevice;
 
 /** Each device has kernels of its own. */
 class SpecializeKernelsTest {
-  private static IRModule specialized(String places, String functions) {
-    String infos = "I.module_global_infos({\"vdevice\": [" + places + "]})\n";
+  private static IRModule specialized(String vdevices, String functions) {
+    String infos = "I.module_global_infos({\"vdevice\": [" + vdevices + "]})\n";
     return Stages.run(
         Stages.parse(infos + functions),
         new RealizeVDevice(true),
@@ -109,12 +109,12 @@ class SpecializeKernelsTest {
                 + " vdevice=\"cuda:0:global\")), dst_vdevice=cpu:0:global)");
   }
 
-  private static ProgramDevices devices(VDevice... places) {
-    return ProgramDevices.of(List.of(places));
+  private static ProgramDevices devices(VDevice... vdevices) {
+    return ProgramDevices.of(List.of(vdevices));
   }
 
   @Test
-  void placesShareDevicesAndTheHostIsTheLast() {
+  void virtualDevicesShareDevicesAndTheHostIsTheLast() {
     VDevice host = VDevice.of("llvm", 0);
     VDevice plain = VDevice.of("opencl", 0);
     VDevice texture = new VDevice("opencl", 0, "global.texture");
@@ -123,7 +123,7 @@ class SpecializeKernelsTest {
     assertThat(devices.index(texture)).isEqualTo(0);
     assertThat(devices.index(plain)).isEqualTo(0);
     assertThat(devices.index(host)).isEqualTo(1);
-    assertThat(devices.defaultPlace()).isEqualTo(host);
+    assertThat(devices.defaultVDevice()).isEqualTo(host);
   }
 
   @Test
@@ -135,6 +135,7 @@ class SpecializeKernelsTest {
                 + " both are of type 12 there; give one of them another number");
     assertThatThrownBy(() -> devices(VDevice.of("cpu", 1)))
         .isInstanceOf(InvalidProgramException.class)
-        .hasMessage("the module names the place cpu:1:global, but there is one host: cpu:0");
+        .hasMessage(
+            "the module names the virtual device cpu:1:global, but there is one host: cpu:0");
   }
 }

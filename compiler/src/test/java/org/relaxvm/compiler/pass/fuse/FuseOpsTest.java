@@ -84,7 +84,7 @@ class FuseOpsTest {
   }
 
   @Test
-  void aKernelHasOneProductOnly() {
+  void aKernelHasOneMatmulOnly() {
     IRModule module =
         grouped(
             "x: R.Tensor((4, 4), \"float32\")",
@@ -102,7 +102,7 @@ class FuseOpsTest {
   }
 
   @Test
-  void twoProductsThatMeetShareNoKernel() {
+  void twoMatmulsThatMeetShareNoKernel() {
     IRModule module =
         grouped(
             "x: R.Tensor((4, 4), \"float32\"), y: R.Tensor((4, 4), \"float32\")",
@@ -121,7 +121,7 @@ class FuseOpsTest {
   }
 
   @Test
-  void nothingButElementwiseKernelsFollowsAProduct() {
+  void nothingButElementwiseKernelsFollowsAMatmul() {
     for (String follower : new String[] {"R.permute_dims(lv1)", "R.sum(lv1, axis=[1])"}) {
       IRModule module =
           grouped(

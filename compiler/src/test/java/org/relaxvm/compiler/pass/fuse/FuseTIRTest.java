@@ -156,7 +156,7 @@ class FuseTIRTest {
   }
 
   @Test
-  void anOutputInThePlaceOfAnInputStaysThere() {
+  void anOutputThatOverwritesAnInputStaysThere() {
     IRModule module =
         fused(
             module(
@@ -176,7 +176,7 @@ class FuseTIRTest {
   }
 
   @Test
-  void sizesAreScalarsAmongTheInputsOrBehindTheOutputs() {
+  void sizesAreScalarsAmongTheInputsOrAfterTheOutputs() {
     IRModule legal =
         Stages.parse(
             """
@@ -191,10 +191,10 @@ class FuseTIRTest {
     assertThat(Stages.main(Stages.fused(legal)).get(1))
         .isEqualTo("  gv = R.call_tir(cls.fused_ones_tir_exp, (R.prim_value(m), R.prim_value(n)))");
     PassContext trailing = PassContext.DEFAULT.withScalars(ScalarConvention.TRAILING);
-    IRModule behind = Stages.fused(Stages.legal(legal, trailing), trailing);
-    assertThat(Stages.main(behind).get(1))
+    IRModule after = Stages.fused(Stages.legal(legal, trailing), trailing);
+    assertThat(Stages.main(after).get(1))
         .isEqualTo("  gv = R.call_tir(cls.fused_ones_tir_exp, (), R.shape([m, n]))");
-    Tensor result = (Tensor) new RelaxEvaluator(behind).run("main", Shape.of(2, 3));
+    Tensor result = (Tensor) new RelaxEvaluator(after).run("main", Shape.of(2, 3));
     assertThat(result.shape()).isEqualTo(Shape.of(3, 2));
   }
 
@@ -208,11 +208,11 @@ class FuseTIRTest {
                 + "):\n    gv = R.call_tir(cls.add, (x, x), "
                 + SUM
                 + ")\n    return gv\n");
-    IRModule behind = new FuseTIR().run(module, PassContext.DEFAULT);
-    assertThat(behind.functions().keySet())
+    IRModule after = new FuseTIR().run(module, PassContext.DEFAULT);
+    assertThat(after.functions().keySet())
         .extracting(GlobalVar::name)
         .containsExactly("add", "main");
-    behind.functions().forEach((name, kept) -> assertThat(kept).isEqualTo(module.require(name)));
+    after.functions().forEach((name, kept) -> assertThat(kept).isEqualTo(module.require(name)));
   }
 
   private static void refused(IRModule module, String message) {

@@ -203,7 +203,7 @@ class LegalizeOpsTest {
   }
 
   @Test
-  void aPackedFunctionInThePlaceOfAPureOperatorStaysPure() {
+  void aPackedFunctionThatReplacesAPureOperatorStaysPure() {
     LegalizeOps packed =
         with(
             "add",
@@ -228,7 +228,7 @@ class LegalizeOpsTest {
   }
 
   @Test
-  void theSizesThatNoTensorSaysAreScalarsBehindTheOutputs() {
+  void theSizesThatNoTensorSaysAreScalarsAfterTheOutputs() {
     IRModule module =
         Stages.run(
             Stages.parse(ARANGE),

@@ -74,7 +74,7 @@ class LowerRuntimeBuiltinTest {
   }
 
   @Test
-  void aCallWithSizesBehindTheTensorsIsSpread() {
+  void aCallWithSizesAfterTheTensorsIsSpread() {
     GlobalVar ones = new GlobalVar("fused_ones_cast");
     becomes(
         v -> Call.of(CallOps.CALL_TIR_DYN, ones, Tuple.of(v.get(0), ShapeExpr.of(3, 4))),
@@ -106,7 +106,7 @@ class LowerRuntimeBuiltinTest {
   @Test
   void aMoveNamesTheDeviceByNumbers() {
     Attrs attrs = Attrs.of("dst_vdevice", "cuda:1:global");
-    Type placed =
+    Type onDevice =
         ValueOps.TO_VDEVICE.infer(
             Call.of(ValueOps.TO_VDEVICE, List.of(new RelaxVar("x", TYPE)), attrs),
             new BlockBuilder());
@@ -115,7 +115,7 @@ class LowerRuntimeBuiltinTest {
         v ->
             packed(
                 "vm.builtin.to_device",
-                placed,
+                onDevice,
                 v.get(0),
                 PrimValue.of(2),
                 PrimValue.of(1),

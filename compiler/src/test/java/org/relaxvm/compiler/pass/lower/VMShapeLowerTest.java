@@ -443,7 +443,7 @@ class VMShapeLowerTest {
   }
 
   @Test
-  void whatNothingUsesNeedsNoPlace() {
+  void whatNothingUsesNeedsNoSlot() {
     assertThat(
             lines(
                 lowered(

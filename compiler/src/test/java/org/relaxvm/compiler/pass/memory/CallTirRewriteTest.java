@@ -172,7 +172,7 @@ class CallTirRewriteTest {
   }
 
   @Test
-  void sizesBehindTheTensorsGoThroughTheBuiltin() {
+  void sizesAfterTheTensorsGoThroughTheBuiltin() {
     Var d = Var.index("d");
     Var p = Var.index("p");
     TensorType type = TensorType.of(DType.INT64, d, p);
@@ -195,23 +195,23 @@ class CallTirRewriteTest {
   }
 
   @Test
-  void memoryLiesInThePlaceOfTheOutput() {
+  void memoryIsOnTheVirtualDeviceOfTheOutput() {
     VDevice texture = new VDevice("opencl", 0, "global.texture");
     VDevice plain = new VDevice("opencl", 0, "global");
-    TensorType placed = FOUR.withVDevice(Optional.of(texture));
-    IRModule program = placed(placed, List.of(plain, texture));
+    TensorType type = FOUR.withVDevice(Optional.of(texture));
+    IRModule program = program(type, List.of(plain, texture));
     assertThat(lines(main(run(program))).getFirst())
         .isEqualTo(
             "alloc = R.builtin.alloc_tensor(R.shape([4]), R.dtype(\"float32\"), R.prim_value(1),"
                 + " R.str(\"global.texture\"))");
-    assertThat(main(run(program)).resultType()).isEqualTo(placed);
+    assertThat(main(run(program)).resultType()).isEqualTo(type);
   }
 
   @Test
-  void withoutPlaceMemoryLiesInTheFirstGlobalOne() {
+  void withoutAVirtualDeviceMemoryIsOnTheFirstGlobalOne() {
     VDevice texture = new VDevice("opencl", 0, "global.texture");
     VDevice plain = new VDevice("opencl", 0, "global");
-    assertThat(lines(main(run(placed(FOUR, List.of(texture, plain))))).getFirst())
+    assertThat(lines(main(run(program(FOUR, List.of(texture, plain))))).getFirst())
         .isEqualTo(
             "alloc = R.builtin.alloc_tensor(R.shape([4]), R.dtype(\"float32\"), R.prim_value(1),"
                 + " R.str(\"global\"))");
@@ -219,8 +219,8 @@ class CallTirRewriteTest {
 
   @Test
   void aVirtualDeviceThatTheModuleLacksIsRefused() {
-    TensorType placed = FOUR.withVDevice(Optional.of(new VDevice("cuda", 1, "global")));
-    IRModule program = placed(placed, List.of(new VDevice("cuda", 0, "global")));
+    TensorType type = FOUR.withVDevice(Optional.of(new VDevice("cuda", 1, "global")));
+    IRModule program = program(type, List.of(new VDevice("cuda", 0, "global")));
     assertThatThrownBy(() -> run(program))
         .hasMessage(
             "the output R.Tensor((4,), dtype=\"float32\", vdevice=\"cuda:1:global\") is on a"
@@ -229,7 +229,7 @@ class CallTirRewriteTest {
                 + "  at function main, gv = R.call_tir(cls.add, (x, x))");
   }
 
-  private static IRModule placed(TensorType result, List<VDevice> places) {
+  private static IRModule program(TensorType result, List<VDevice> vdevices) {
     IRModule program =
         Programs.main(
             List.of(Kernels.add()),
@@ -237,6 +237,6 @@ class CallTirRewriteTest {
               RelaxVar x = f.param("x", FOUR);
               return f.emit(CallOps.callTir(ADD, List.of(x, x), result));
             });
-    return new IRModule(program.functions(), program.attrs(), places);
+    return new IRModule(program.functions(), program.attrs(), vdevices);
   }
 }

@@ -56,7 +56,7 @@ class KillAfterLastUseTest {
   }
 
   @Test
-  void storageEndsBehindItsLastTensorAndTensorsBehindTheirLastUse() {
+  void storageEndsAfterItsLastTensorAndTensorsAfterTheirLastUse() {
     IRModule program =
         main(
             List.of(),

@@ -78,7 +78,7 @@ class LowerAllocTensorTest {
   }
 
   @Test
-  void truthValuesAreBytesAndScalarsOneElement() {
+  void booleansAreBytesAndScalarsOneElement() {
     assertThat(storageOf(DType.BOOL, 3)).contains("R.shape([3])");
     assertThat(storageOf(DType.FLOAT64)).contains("R.shape([8])");
   }

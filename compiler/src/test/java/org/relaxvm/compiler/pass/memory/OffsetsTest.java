@@ -18,7 +18,7 @@ class OffsetsTest {
 
   @Test
   void nothingNeedsNoMemory() {
-    assertThat(Offsets.place(List.of())).isZero();
+    assertThat(Offsets.assign(List.of())).isZero();
   }
 
   @Test
@@ -29,7 +29,7 @@ class OffsetsTest {
     List<Offsets.Tensor> all = new ArrayList<>(small);
     all.add(large);
 
-    assertThat(Offsets.place(all)).isEqualTo(1024);
+    assertThat(Offsets.assign(all)).isEqualTo(1024);
     assertThat(large.offset).isZero();
     assertThat(small.stream().map(tensor -> tensor.offset)).containsExactly(0L, 256L, 512L, 768L);
   }
@@ -42,7 +42,7 @@ class OffsetsTest {
     Offsets.Tensor fourth = tensor(800, 0, 9);
     Offsets.Tensor later = tensor(700, 2, 9);
 
-    assertThat(Offsets.place(List.of(first, second, third, fourth, later))).isEqualTo(5920);
+    assertThat(Offsets.assign(List.of(first, second, third, fourth, later))).isEqualTo(5920);
     assertThat(List.of(first.offset, second.offset, third.offset, fourth.offset))
         .containsExactly(0L, 2048L, 4096L, 5120L);
     assertThat(later.offset).as("between the second and the fourth").isEqualTo(4096);
@@ -53,7 +53,7 @@ class OffsetsTest {
     Offsets.Tensor read = tensor(64, 0, 4);
     Offsets.Tensor written = tensor(64, 4, 6);
 
-    assertThat(Offsets.place(List.of(read, written))).isEqualTo(256 + 64);
+    assertThat(Offsets.assign(List.of(read, written))).isEqualTo(256 + 64);
   }
 
   @Test
@@ -68,7 +68,7 @@ class OffsetsTest {
         long byteSize = 256L * random.nextInt(1 << random.nextInt(12));
         tensors.add(tensor(byteSize, i, i + random.nextInt(6)));
       }
-      long byteSize = Offsets.place(tensors);
+      long byteSize = Offsets.assign(tensors);
       long live = 0;
       for (Offsets.Tensor a : tensors) {
         long atBegin = 0;

@@ -4,7 +4,7 @@ import java.util.List;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.pass.Stages;
 
-/** Texts of allocations, before and behind their plan. */
+/** Texts of allocations, before and after their plan. */
 final class PlanTexts {
   /** Kernels of any extents: of one input and one output, and of two inputs. */
   static final String KERNELS =

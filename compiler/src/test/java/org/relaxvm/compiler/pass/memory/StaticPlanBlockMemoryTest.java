@@ -72,7 +72,7 @@ class StaticPlanBlockMemoryTest {
             "return gv");
   }
 
-  /** A chain of kernels behind each other, of which the last result is returned. */
+  /** A chain of kernels after each other, of which the last result is returned. */
   private static String chain(String... shapes) {
     StringBuilder body = new StringBuilder();
     String before = "x";

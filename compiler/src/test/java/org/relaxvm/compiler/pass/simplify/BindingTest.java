@@ -62,7 +62,7 @@ class BindingTest {
   }
 
   @Test
-  void aTensorTakesThePlaceOfAParameterAndSaysItsExtents() {
+  void aTensorReplacesAParameterAndSaysItsExtents() {
     Tensor weight = Tensor.of(new float[] {1, 2, 3}, Shape.of(3));
     assertBecomes(
         BindParams.ofTensors("main", Map.of("w", weight)),
@@ -139,8 +139,8 @@ class BindingTest {
     IRModule wide = main(f -> f.param("x", VECTOR));
     assertFails(
         () -> run(BindParams.ofTensors("main", Map.of("x", three)), wide),
-        "the parameter x of main is R.Tensor((4,), dtype=\"float32\"), but the value that takes"
-            + " its place is R.Tensor((3,), dtype=\"float32\")\n"
+        "the parameter x of main is R.Tensor((4,), dtype=\"float32\"), but the value that"
+            + " replaces it is R.Tensor((3,), dtype=\"float32\")\n"
             + "  what to do: give a value of the type of the parameter");
     SequencedMap<String, Tensor> two = new LinkedHashMap<>();
     two.put("x", three);
@@ -172,7 +172,7 @@ class BindingTest {
   }
 
   @Test
-  void numbersTakeThePlaceOfSymbolicVariables() {
+  void numbersReplaceSymbolicVariables() {
     assertBecomes(
         BindSymbolicVars.of("main", "n", 3),
         twoParams(),

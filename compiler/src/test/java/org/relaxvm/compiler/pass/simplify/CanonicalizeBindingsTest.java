@@ -51,7 +51,7 @@ class CanonicalizeBindingsTest {
   }
 
   @Test
-  void anOutputTakesThePlaceOfWhatItStandsFor() {
+  void anOutputReplacesWhatItStandsFor() {
     assertGives(
         "gv",
         main(
@@ -72,7 +72,7 @@ class CanonicalizeBindingsTest {
             }));
   }
 
-  /** Compares what is left when nobody uses the rest, and the name of the result. */
+  /** Compares what is left when nobody uses the others, and the name of the result. */
   private static void assertGives(String result, IRModule before, IRModule expected) {
     IRModule cleaned = run(new DeadCodeElimination(), run(CANONICALIZE, before));
     assertSame(cleaned, expected);
@@ -171,7 +171,7 @@ class CanonicalizeBindingsTest {
   }
 
   @Test
-  void aFieldThatIsTakenBehindItsDataflowBlockBecomesAnOutput() {
+  void aFieldThatIsTakenAfterItsDataflowBlockBecomesAnOutput() {
     assertGives(
         "field",
         main(
@@ -267,7 +267,7 @@ class CanonicalizeBindingsTest {
   }
 
   @Test
-  void whatABranchKnowsIsForgottenBehindIt() {
+  void whatABranchKnowsIsForgottenAfterIt() {
     Var k = Var.index("k");
     assertBecomes(
         CANONICALIZE,

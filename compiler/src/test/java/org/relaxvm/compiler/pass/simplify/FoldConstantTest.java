@@ -153,9 +153,9 @@ class FoldConstantTest {
   }
 
   @Test
-  void foldsKernelsOfSymbolicExtentsAndKeepsPlaces() {
+  void foldsKernelsOfSymbolicExtentsAndKeepsVirtualDevices() {
     Var n = Var.index("n");
-    VDevice place = new VDevice("cuda", 0, "global");
+    VDevice vdevice = new VDevice("cuda", 0, "global");
     IRModule folded =
         run(
             FOLD,
@@ -165,7 +165,7 @@ class FoldConstantTest {
                     CallOps.callTir(
                         ADD_ONE,
                         List.of(constant(1, 2, 3, 4)),
-                        VECTOR.withVDevice(Optional.of(place)))));
+                        VECTOR.withVDevice(Optional.of(vdevice)))));
     Expr result = folded.relaxFunctions().firstEntry().getValue().body().body();
     assertThat(result).isInstanceOf(Constant.class);
     assertThat(((Constant) result).tensorType())
@@ -212,7 +212,7 @@ class FoldConstantTest {
   }
 
   @Test
-  void turnsShapesIntoTensorsAndBack() {
+  void convertsShapesToTensorsAndBack() {
     assertBecomes(
         FOLD,
         main(

@@ -112,7 +112,7 @@ class BaseCheckTest {
   }
 
   @Test
-  void tensorsAreComparedByDTypeAxesPlaceAndExtents() {
+  void tensorsAreComparedByDTypeAxesDeviceAndExtents() {
     fits(TensorType.unknown(), F32, PASS, NEEDS_TYPE_CHECK);
     fits(TensorType.ofRank(Optional.empty(), 2), F32, PASS, NEEDS_TYPE_CHECK);
     fits(F32, TensorType.ofRank(DType.INT32, 2), IMPOSSIBLE, IMPOSSIBLE);
@@ -126,7 +126,7 @@ class BaseCheckTest {
   }
 
   @Test
-  void placesOfTensorsAreTheSameOrAreToBeChecked() {
+  void devicesOfTensorsAreTheSameOrAreToBeChecked() {
     TensorType here = tensor(2).withVDevice(Optional.of(new VDevice("cpu", 0, "global")));
     TensorType there = tensor(2).withVDevice(Optional.of(new VDevice("cuda", 0, "global")));
     fits(here, here, PASS, PASS);

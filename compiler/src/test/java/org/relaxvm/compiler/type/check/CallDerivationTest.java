@@ -43,7 +43,7 @@ class CallDerivationTest {
   }
 
   @Test
-  void putsTheExtentsOfArgumentsInThePlaceOfSymbolicVariables() {
+  void replacesSymbolicVariablesByTheExtentsOfArguments() {
     FuncType f = FuncType.of(List.of(tensor(n), tensor(n, m)), tensor(Exprs.add(n, m)), true);
     assertThat(call(f, tensor(3), tensor(3, k))).isEqualTo(tensor(Exprs.add(k, 3)));
     assertThat(call(f, tensor(3), tensor(4, k))).isEqualTo(tensor(Exprs.add(k, 3)));
@@ -95,10 +95,10 @@ class CallDerivationTest {
   }
 
   @Test
-  void keepsDTypeAndPlaceOfAShapeThatIsDropped() {
+  void keepsDTypeAndDeviceOfAShapeThatIsDropped() {
     VDevice cpu = new VDevice("cpu", 0, "global");
-    TensorType placed = tensor(k).withVDevice(Optional.of(cpu));
-    assertThat(call(FuncType.of(List.of(), placed, true)))
+    TensorType onCpu = tensor(k).withVDevice(Optional.of(cpu));
+    assertThat(call(FuncType.of(List.of(), onCpu, true)))
         .isEqualTo(TensorType.ofRank(DType.FLOAT32, 1).withVDevice(Optional.of(cpu)));
   }
 
@@ -120,7 +120,7 @@ class CallDerivationTest {
   }
 
   @Test
-  void putsTheShapeOfAnArgumentInThePlaceOfAVariableThatHoldsAShape() {
+  void replacesAVariableThatHoldsAShapeByTheShapeOfAnArgument() {
     RelaxVar s = new RelaxVar("s", ShapeType.ofRank(2));
     TensorType shaped = TensorType.of(Optional.of(DType.FLOAT32), s);
     FuncType f = FuncType.of(List.of(shaped), shaped, true);

@@ -38,7 +38,7 @@ import org.relaxvm.compiler.type.VDevice;
  * <p>Rationale: docs/rationale/compiler.md, "Why are device placements found by joining and not by
  * forward propagation?"
  */
-final class PlaceAnalysis {
+final class PlacementAnalysis {
   /** Operators that take tensors from anywhere. */
   private static final Set<String> FROM_ANYWHERE =
       Set.of("print", "assert_op", "null_value", "memory.kill_tensor", "vm.kill_object");
@@ -67,7 +67,7 @@ final class PlaceAnalysis {
   /** Where a tensor lies if nothing else says it. */
   private record Wish(DevicePlacement.Leaf tensor, DevicePlacement.Leaf wished) {}
 
-  private PlaceAnalysis(ProgramDevices devices) {
+  private PlacementAnalysis(ProgramDevices devices) {
     this.devices = devices;
   }
 
@@ -77,8 +77,8 @@ final class PlaceAnalysis {
    * @throws InvalidProgramException when tensors of one operator are on two devices, or a device is
    *     not declared by the module; with the function and the binding
    */
-  static PlaceAnalysis of(IRModule module, ProgramDevices devices) {
-    PlaceAnalysis analysis = new PlaceAnalysis(devices);
+  static PlacementAnalysis of(IRModule module, ProgramDevices devices) {
+    PlacementAnalysis analysis = new PlacementAnalysis(devices);
     module
         .relaxFunctions()
         .forEach(
@@ -126,45 +126,45 @@ final class PlaceAnalysis {
   }
 
   private DevicePlacement define(RelaxVar var) {
-    DevicePlacement places = fresh(DevicePlacement.of(var.type(), var.name()));
-    vars.put(var, places);
-    return places;
+    DevicePlacement placement = fresh(DevicePlacement.of(var.type(), var.name()));
+    vars.put(var, placement);
+    return placement;
   }
 
-  private DevicePlacement fresh(DevicePlacement places) {
-    for (DevicePlacement.Leaf leaf : DevicePlacement.leaves(places)) {
-      VDevice place = leaf.place();
-      if (place != null && !devices.places().contains(place)) {
+  private DevicePlacement fresh(DevicePlacement placement) {
+    for (DevicePlacement.Leaf leaf : DevicePlacement.leaves(placement)) {
+      VDevice vdevice = leaf.vdevice();
+      if (vdevice != null && !devices.vdevices().contains(vdevice)) {
         throw new InvalidProgramException(
             ErrorKind.VALUE,
             leaf.name
                 + " lies in "
-                + place
-                + ", which is none of the module's places: "
-                + devices.places()
+                + vdevice
+                + ", which is none of the module's virtual devices: "
+                + devices.vdevices()
                 + "; add it to I.module_global_infos");
       }
     }
-    all.add(places);
-    return places;
+    all.add(placement);
+    return placement;
   }
 
   private void settle() {
     for (Wish hint : hints) {
-      if (hint.tensor.place() == null) {
-        hint.tensor.place(Objects.requireNonNull(hint.wished.place()));
+      if (hint.tensor.vdevice() == null) {
+        hint.tensor.vdevice(Objects.requireNonNull(hint.wished.vdevice()));
       }
     }
     for (Wish output : outputs) {
-      VDevice place = output.wished.place();
-      if (output.tensor.place() == null && place != null) {
-        output.tensor.place(place);
+      VDevice vdevice = output.wished.vdevice();
+      if (output.tensor.vdevice() == null && vdevice != null) {
+        output.tensor.vdevice(vdevice);
       }
     }
-    for (DevicePlacement places : all) {
-      for (DevicePlacement.Leaf leaf : DevicePlacement.leaves(places)) {
-        if (leaf.place() == null) {
-          leaf.place(devices.defaultPlace());
+    for (DevicePlacement placement : all) {
+      for (DevicePlacement.Leaf leaf : DevicePlacement.leaves(placement)) {
+        if (leaf.vdevice() == null) {
+          leaf.vdevice(devices.defaultVDevice());
         }
       }
     }
@@ -231,13 +231,13 @@ final class PlaceAnalysis {
   // ---------------------------------------------------------------- calls
 
   private DevicePlacement call(String function, Call call) {
-    List<DevicePlacement> places = new ArrayList<>();
-    call.args().forEach(arg -> places.add(argument(function, call, arg)));
+    List<DevicePlacement> placement = new ArrayList<>();
+    call.args().forEach(arg -> placement.add(argument(function, call, arg)));
     DevicePlacement result = fresh(DevicePlacement.of(call.type(), "the result"));
     String name = call.callee() instanceof Op op ? op.name() : call.callee().toString();
-    constrain(call, name, places, result);
-    places.add(result);
-    parts.put(call, places);
+    constrain(call, name, placement, result);
+    placement.add(result);
+    parts.put(call, placement);
     return result;
   }
 
@@ -270,7 +270,7 @@ final class PlaceAnalysis {
     if (name.equals("hint_on_device")) {
       hints.add(new Wish((DevicePlacement.Leaf) args.getFirst(), (DevicePlacement.Leaf) result));
     } else if (isOnHost(call, op)) {
-      DevicePlacement.leaves(result).forEach(leaf -> leaf.place(host(name)));
+      DevicePlacement.leaves(result).forEach(leaf -> leaf.vdevice(host(name)));
     } else if (name.equals("make_closure")) {
       captured(call, args.get(1));
     } else if (OPAQUE.contains(name) || (name.equals("call_dps_packed") && !isOfLibrary(call))) {
@@ -301,8 +301,9 @@ final class PlaceAnalysis {
                 new InvalidProgramException(
                     ErrorKind.VALUE,
                     name
-                        + " gives a tensor on the host, which is none of the module's places: "
-                        + devices.places()
+                        + " gives a tensor on the host, which is none of the module's virtual"
+                        + " devices: "
+                        + devices.vdevices()
                         + "; add I.vdevice(\"cpu\") to I.module_global_infos"));
   }
 
@@ -349,14 +350,14 @@ final class PlaceAnalysis {
         throw new InvalidProgramException(
             ErrorKind.TYPE,
             what
-                + ": expected one place, but "
+                + ": expected one virtual device, but "
                 + left.name
                 + " lies in "
-                + left.place()
+                + left.vdevice()
                 + " and "
                 + right.name
                 + " lies in "
-                + right.place()
+                + right.vdevice()
                 + "; copy one of them with R.to_vdevice");
       }
     } else if (a instanceof DevicePlacement.Fields(var left)
