@@ -152,7 +152,8 @@ class OpenClLibraryTest {
           .isInstanceOfSatisfying(
               BackendException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.VALUE))
           .hasMessage(
-              "the kernel library of opencl:0 is closed\n  at library function relaxvm.negative");
+              "device opencl:0 is closed: it cannot be used any more\n"
+                  + "  at library function relaxvm.negative");
     }
   }
 
