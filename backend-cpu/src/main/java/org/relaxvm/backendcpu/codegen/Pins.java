@@ -10,8 +10,9 @@ import org.relaxvm.api.spi.HostMemory;
 import org.relaxvm.backendcpu.vector.ProcessMemory;
 
 /**
- * Keeps memory open while a kernel reaches it by address: then a tensor that another thread closes
- * too early is no danger for the process. Belongs to one call; closing lets go.
+ * A keep-alive: retains the storages of tensors while a kernel accesses their memory by raw
+ * address, so that a tensor that another thread closes too early does not end the process. Used by
+ * one call; closing releases the storages.
  */
 final class Pins implements AutoCloseable {
   private final List<Storage> held = new ArrayList<>(0);
