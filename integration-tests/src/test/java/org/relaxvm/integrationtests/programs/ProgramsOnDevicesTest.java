@@ -155,7 +155,7 @@ class ProgramsOnDevicesTest {
                 + ", -Drelaxvm.seed="
                 + SEED
                 + (EmulatedGpus.arePlayed() && !Effort.chosen().isComplete()
-                    ? "; cuda:0 is played by the host: 1 of "
+                    ? "; cuda:0 is emulated: 1 of "
                         + ONE_OF
                         + " programs, -Drelaxvm.seed="
                         + SAMPLE
