@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,13 +39,18 @@ import org.relaxvm.vmcore.vm.VirtualMachine;
  * IR, beside the host, what the evaluator gives. Each is compiled in one of the modes, from full
  * effort on in all. {@code -Drelaxvm.seed=} makes other inputs, {@code -Drelaxvm.devices=vulkan}
  * tries devices of one kind only, {@code -Drelaxvm.program=branch*} some programs. Without a GPU of
- * NVIDIA the host plays one.
+ * NVIDIA an emulated one is used. Where compilers are slow, a sample of the programs is tried.
  */
 class ProgramsOnDevicesTest {
   private static final long SEED = Long.getLong("relaxvm.seed", 1);
   private static final String KIND = System.getProperty("relaxvm.devices", "");
   private static final double FLOAT32 = 1e-4;
-  private static final int ONE_OF = 8;
+
+  /**
+   * Of how many programs one is tried, on devices whose compilers need a second or more for each.
+   */
+  private static final Map<String, Integer> ONE_OF = Map.of("opencl", 3, "cuda", 8);
+
   private static final long SAMPLE = Long.getLong("relaxvm.seed", System.nanoTime());
 
   /**
@@ -86,14 +93,20 @@ class ProgramsOnDevicesTest {
     return families.stream();
   }
 
-  /** On a GPU that the host plays, some: each program takes it a second to compile. */
+  /** Whether a program is tried: on devices with slow compilers, some are. */
   private static boolean isTried(ProgramFile file, Device device) {
-    return !device.id().kind().equals("cuda")
-        || KIND.equals("cuda")
-        || !EmulatedGpus.arePlayed()
-        || Effort.chosen().isComplete()
-        || ProgramFile.filter().isGiven()
-        || Math.floorMod((file.name() + SAMPLE).hashCode(), ONE_OF) == 0;
+    int oneOf = oneOf(device);
+    return oneOf == 1 || Math.floorMod((file.name() + SAMPLE).hashCode(), oneOf) == 0;
+  }
+
+  private static int oneOf(Device device) {
+    String kind = device.id().kind();
+    boolean all =
+        KIND.equals(kind)
+            || Effort.chosen().isComplete()
+            || ProgramFile.filter().isGiven()
+            || (kind.equals("cuda") && !EmulatedGpus.arePlayed());
+    return all ? 1 : ONE_OF.getOrDefault(kind, 1);
   }
 
   @TestFactory
@@ -154,13 +167,13 @@ class ProgramsOnDevicesTest {
                 + devices
                 + ", -Drelaxvm.seed="
                 + SEED
-                + (EmulatedGpus.arePlayed() && !Effort.chosen().isComplete()
-                    ? "; cuda:0 is emulated: 1 of "
-                        + ONE_OF
-                        + " programs, -Drelaxvm.seed="
-                        + SAMPLE
-                        + " (-Drelaxvm.effort=full tries all)"
-                    : ""));
+                + devices.stream()
+                    .filter(device -> oneOf(device) > 1)
+                    .map(device -> "; " + device + ": 1 of " + oneOf(device) + " programs")
+                    .collect(Collectors.joining())
+                + ", sample -Drelaxvm.seed="
+                + SAMPLE
+                + " (-Drelaxvm.effort=full tries all)");
     return devices;
   }
 
