@@ -122,6 +122,42 @@ public final class LoopStage extends Stage {
     return always ? Reduction.of(nest.block()) : Optional.empty();
   }
 
+  /**
+   * What a reduction that is kept in registers starts with and ends in.
+   *
+   * @param outputs the elements that a point of the parallel loops updates, in terms of the loop
+   *     variables
+   * @param start their values before the first iteration
+   */
+  public record Accumulation(List<PrimExpr> outputs, List<PrimExpr> start) {
+    /** Copies the lists. */
+    public Accumulation {
+      outputs = List.copyOf(outputs);
+      start = List.copyOf(start);
+    }
+  }
+
+  /**
+   * The accumulation of this stage's {@link #reduction()}; empty without a reduction, where the
+   * serial loops move through the outputs, and where the initial values depend on memory.
+   */
+  public Optional<Accumulation> accumulation() {
+    return reduction.flatMap(this::accumulation);
+  }
+
+  private Optional<Accumulation> accumulation(Reduction known) {
+    Substitution atPoint = new Substitution(nest.point());
+    List<PrimExpr> outputs = new ArrayList<>();
+    for (Buffer buffer : known.buffers()) {
+      outputs.add(atPoint.rewrite(new BufferLoad(buffer, known.indices())));
+    }
+    return outputs.stream().anyMatch(output -> Nest.usesAny(output, serial))
+        ? Optional.empty()
+        : known
+            .start(nest.block(), outputs, atPoint)
+            .map(start -> new Accumulation(outputs, start));
+  }
+
   /** The contraction that it is, such as a matmul or a convolution; empty when it is none. */
   public Optional<Contraction> contraction() {
     return Contraction.of(this);

@@ -7,7 +7,6 @@ import java.util.Optional;
 import org.relaxvm.backendsupport.gpu.loops.BlockLowering;
 import org.relaxvm.backendsupport.gpu.loops.WorkGroups;
 import org.relaxvm.tir.analysis.LoopStage;
-import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.analysis.Reduction;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
@@ -68,17 +67,12 @@ final class ItemRule {
   /** The values so far are kept in registers. */
   private static Optional<Stmt> accumulated(LoopStage stage, Reduction reduction) {
     Substitution substitution = new Substitution(stage.nest().point());
-    List<PrimExpr> outputs = new ArrayList<>();
-    for (Buffer buffer : reduction.buffers()) {
-      outputs.add(substitution.rewrite(new BufferLoad(buffer, reduction.indices())));
-    }
-    if (outputs.stream().anyMatch(output -> Nest.usesAny(output, stage.serial()))) {
+    Optional<LoopStage.Accumulation> accumulation = stage.accumulation();
+    if (accumulation.isEmpty()) {
       return Optional.empty();
     }
-    Optional<List<PrimExpr>> start = reduction.start(stage.nest().block(), outputs, substitution);
-    if (start.isEmpty()) {
-      return Optional.empty();
-    }
+    List<PrimExpr> outputs = accumulation.get().outputs();
+    List<PrimExpr> start = accumulation.get().start();
     List<Buffer> accumulators = new ArrayList<>();
     List<PrimExpr> values = new ArrayList<>();
     for (Buffer buffer : reduction.buffers()) {
@@ -87,7 +81,7 @@ final class ItemRule {
       values.add(sum.load(IntImm.of(0)));
     }
     List<PrimExpr> elements = reduction.elements().stream().map(substitution::rewrite).toList();
-    List<Stmt> statements = new ArrayList<>(stores(accumulators, IntImm.of(0), start.get()));
+    List<Stmt> statements = new ArrayList<>(stores(accumulators, IntImm.of(0), start));
     statements.add(
         loops(
             stage.serial(),

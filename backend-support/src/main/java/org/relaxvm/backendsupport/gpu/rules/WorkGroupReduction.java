@@ -8,7 +8,6 @@ import java.util.function.Function;
 import org.relaxvm.backendsupport.gpu.ScheduleAnnotations;
 import org.relaxvm.backendsupport.gpu.loops.WorkGroups;
 import org.relaxvm.tir.analysis.LoopStage;
-import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.analysis.Reduction;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
@@ -100,17 +99,12 @@ final class WorkGroupReduction {
   }
 
   private Optional<Stmt> phases() {
-    List<PrimExpr> outputs = new ArrayList<>();
-    for (Buffer buffer : reduction.buffers()) {
-      outputs.add(substitution.rewrite(new BufferLoad(buffer, reduction.indices())));
-    }
-    if (outputs.stream().anyMatch(output -> Nest.usesAny(output, stage.serial()))) {
+    Optional<LoopStage.Accumulation> accumulation = stage.accumulation();
+    if (accumulation.isEmpty()) {
       return Optional.empty();
     }
-    Optional<List<PrimExpr>> start = reduction.start(stage.nest().block(), outputs, substitution);
-    if (start.isEmpty()) {
-      return Optional.empty();
-    }
+    List<PrimExpr> outputs = accumulation.get().outputs();
+    List<PrimExpr> start = accumulation.get().start();
     List<Stmt> phases = new ArrayList<>();
     phases.add(phase(item -> part(item, Exprs.floorDiv(item, columns))));
     phases.addAll(tree());
@@ -119,7 +113,7 @@ final class WorkGroupReduction {
             item ->
                 WorkGroups.guarded(
                     Exprs.lt(item, IntImm.of(columns)),
-                    atPoint(item, result(item, start.get(), outputs)))));
+                    atPoint(item, result(item, start, outputs)))));
     return Optional.of(new Seq(phases));
   }
 
