@@ -7,6 +7,7 @@ module org.relaxvm.vmcore {
   requires static transitive org.jspecify;
 
   exports org.relaxvm.vmcore.binary to
+      org.relaxvm.interoprelay,
       org.relaxvm.interoptvm;
   exports org.relaxvm.vmcore.executable;
   exports org.relaxvm.vmcore.interp to

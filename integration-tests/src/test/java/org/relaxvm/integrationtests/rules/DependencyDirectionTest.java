@@ -33,6 +33,7 @@ class DependencyDirectionTest {
           Map.entry("testsupport", Set.of()),
           Map.entry("backendtestkit", Set.of("api", "tir", "testsupport")),
           Map.entry("interoptvm", Set.of("api", "vmcore")),
+          Map.entry("interoprelay", Set.of("api", "vmcore", "interoptvm")),
           Map.entry("cli", Set.of("api", "tir", "vmcore", "compiler")),
           Map.entry("benchmarks", Set.of("api", "tir", "vmcore", "compiler", "interoptvm")),
           Map.entry("examples", Set.of("api", "tir", "vmcore", "compiler")));

@@ -1,0 +1,9 @@
+/** Programs of the Relay register VM: read, verified, interpreted, translated to Relax bytecode. */
+module org.relaxvm.interoprelay {
+  requires transitive org.relaxvm.vmcore;
+  requires org.relaxvm.interoptvm;
+  requires static org.jspecify;
+
+  exports org.relaxvm.interoprelay.proposal;
+  exports org.relaxvm.interoprelay.release;
+}
