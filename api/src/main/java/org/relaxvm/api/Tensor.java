@@ -515,8 +515,20 @@ public final class Tensor extends Managed {
    * method returns.
    *
    * @param stream of the device of either tensor
+   * @throws CallException a {@code ValueError} for a stream of another device
    */
   public void copyInto(Tensor target, Stream stream) {
+    if (!stream.device().equals(device()) && !stream.device().equals(target.device())) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "cannot copy from "
+              + device()
+              + " to "
+              + target.device()
+              + " with a stream of "
+              + stream.device()
+              + "\n  what to do: give a stream of one of the two devices");
+    }
     TensorCopies.copy(this, target, stream);
   }
 

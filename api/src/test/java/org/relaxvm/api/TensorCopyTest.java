@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.fakes.FakeDevice;
 import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
@@ -97,6 +98,19 @@ class TensorCopyTest {
         .hasMessage(
             "cannot copy int32[2] on cpu:0 to int32[3] on cpu:0: the source has 8 "
                 + "bytes, the target 12");
+  }
+
+  @Test
+  void aStreamOfAnUnrelatedDeviceIsRefused() {
+    Tensor source = counting(DType.INT32, 2);
+    Tensor target = Tensor.zeros(DType.INT32, Shape.of(2));
+    try (Stream stream = new FakeDevice("fake:0").openStream()) {
+      assertThatThrownBy(() -> source.copyInto(target, stream))
+          .isInstanceOf(CallException.class)
+          .hasMessage(
+              "cannot copy from cpu:0 to cpu:0 with a stream of fake:0\n"
+                  + "  what to do: give a stream of one of the two devices");
+    }
   }
 
   @Test

@@ -37,7 +37,7 @@ import org.relaxvm.tir.op.LinearOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
-/** A device that the host plays, with cuBLAS, and tensors on it. */
+/** An emulated device with cuBLAS, and tensors on it. */
 abstract class CublasFixture {
   @TempDir private static Path folder;
   private static @Nullable ImitatedCublas compiled;

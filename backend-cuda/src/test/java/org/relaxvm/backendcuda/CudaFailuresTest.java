@@ -38,7 +38,7 @@ class CudaFailuresTest {
   private static final String KERNEL =
       END_IT
           + "CUDA_LAUNCH_BLOCKING=1 in the environment then names the kernel for certain, and"
-          + " 'compute-sanitizer' the place in it";
+          + " 'compute-sanitizer' the instruction in it";
 
   private static final String HARDWARE =
       END_IT

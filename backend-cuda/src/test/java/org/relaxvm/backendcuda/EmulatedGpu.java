@@ -8,7 +8,7 @@ import org.relaxvm.backendcuda.emulation.EmulatedCuda;
 import org.relaxvm.backendcuda.emulation.HostCompiler;
 import org.relaxvm.backendcuda.program.CompilerSource;
 
-/** The backend over devices that this machine plays. */
+/** The backend over emulated devices. */
 public final class EmulatedGpu {
   /** Kernels are compiled once for all tests. */
   private static final HostCompiler COMPILER = new HostCompiler();

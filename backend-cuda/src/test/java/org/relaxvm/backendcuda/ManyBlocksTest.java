@@ -36,7 +36,7 @@ import org.relaxvm.tir.text.TirText;
 
 /**
  * More blocks along y or z than GPUs launch at once: batches of small matrices. Blocks have few
- * threads, as the host plays each of them.
+ * threads, as each is a fiber of the host.
  */
 class ManyBlocksTest {
   private static final Axes BLOCKS = new Axes(Integer.MAX_VALUE, 65_535, 65_535);

@@ -74,7 +74,11 @@ final class Commands {
     for (Throwable failure : lookup.failures()) {
       console
           .err()
-          .println("relaxvm: warning: a command provider is not used: " + failure.getMessage());
+          .println(
+              "relaxvm: warning: a command provider is not used: "
+                  + (failure instanceof ServiceConfigurationError
+                      ? failure.getMessage()
+                      : failure));
     }
     lookup.providers().forEach(provider -> addSound(provider, found));
   }

@@ -47,8 +47,7 @@ public final class DeviceTensors {
     boolean done = false;
     try {
       // The block may come from a pool, with work still to be done in it. Only this stream is
-      // ordered
-      // after that, and a device with copies of its own between devices uses others.
+      // ordered after that, and a device with copies of its own between devices uses others.
       stream.synchronize();
       source.copyInto(target, stream);
       done = true;

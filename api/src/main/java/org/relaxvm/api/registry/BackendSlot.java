@@ -1,8 +1,10 @@
 package org.relaxvm.api.registry;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.discovery.ProviderBridge;
@@ -32,6 +34,12 @@ final class BackendSlot {
   private volatile @Nullable List<Device> devices;
   private volatile @Nullable Backend backend;
   private volatile BackendOptions options = BackendOptions.none();
+
+  /** In the order in which they were set; the last one of a name counts. */
+  private final List<Setting> settings = new ArrayList<>();
+
+  /** The value of each declared option that the backend was opened with. */
+  private Map<String, String> inEffect = Map.of();
 
   BackendSlot(Candidate<BackendProvider> candidate) {
     this.className = candidate.className();
@@ -80,29 +88,45 @@ final class BackendSlot {
       // Why the provider cannot be used is told when a device is required.
       return () -> {};
     }
-    BackendOptions before = options;
-    BackendOptions changed = before.with(option, value);
+    BackendOptions changed = options.with(option, value);
     if (devices != null) {
-      if (!before.value(option).equals(value)) {
+      if (!value.equals(inEffect.get(option))) {
         throw DeviceErrors.optionOfOpen(name, option, value);
       }
       return () -> {};
     }
     boolean usable = problem == null;
+    Setting setting = new Setting(option, value);
+    settings.add(setting);
     options = changed;
-    return () -> takeBack(option, before, usable);
+    return () -> takeBack(setting, usable);
   }
 
-  /** Another option that was set meanwhile stays. */
-  private void takeBack(String option, BackendOptions before, boolean usable) {
+  /** What was set of the same option meanwhile stays. */
+  private void takeBack(Setting setting, boolean usable) {
     if (devices != null) {
       return;
     }
-    options =
-        before.isSet(option) ? options.with(option, before.value(option)) : options.without(option);
+    settings.remove(setting);
+    BackendOptions remaining = BackendOptions.of(name, options.declared());
+    for (Setting other : settings) {
+      remaining = remaining.with(other.option, other.value);
+    }
+    options = remaining;
     if (usable && backend == null) {
       // It may be the option with which opening failed.
       problem = null;
+    }
+  }
+
+  /** One call of {@link #option}; equal only to itself. */
+  private static final class Setting {
+    final String option;
+    final String value;
+
+    Setting(String option, String value) {
+      this.option = option;
+      this.value = value;
     }
   }
 
@@ -141,6 +165,11 @@ final class BackendSlot {
       problem = probed().problem();
     }
     if (devices == null && problem == null && provider != null) {
+      inEffect =
+          options.declared().stream()
+              .collect(
+                  Collectors.toUnmodifiableMap(
+                      BackendOption::name, declared -> options.value(declared.name())));
       switch (ProviderBridge.attempt(() -> provider.open(options))) {
         case Success<Backend> opened -> {
           backend = opened.value();

@@ -84,13 +84,6 @@ public final class BackendOptions {
     return new BackendOptions(backend, declared, Map.copyOf(more));
   }
 
-  /** These options with one set no more; its system property or default counts then. */
-  public BackendOptions without(String name) {
-    Map<String, String> fewer = new TreeMap<>(set);
-    fewer.remove(name);
-    return new BackendOptions(backend, declared, Map.copyOf(fewer));
-  }
-
   /**
    * The value of an option: as set, else of its system property as it is now, else its default.
    *

@@ -35,7 +35,7 @@ public final class LibraryCall implements PackedFunc {
   private final Worth worth;
   private final boolean flattensBias;
   private final int bias;
-  private final int[] places;
+  private final int[] parameters;
   private final @Nullable Object[] values;
 
   private LibraryCall(
@@ -44,14 +44,14 @@ public final class LibraryCall implements PackedFunc {
       Worth worth,
       boolean flattensBias,
       int bias,
-      int[] places,
+      int[] parameters,
       @Nullable Object[] values) {
     this.name = name;
     this.function = function;
     this.worth = worth;
     this.flattensBias = flattensBias;
     this.bias = bias;
-    this.places = places;
+    this.parameters = parameters;
     this.values = values;
   }
 
@@ -114,31 +114,33 @@ public final class LibraryCall implements PackedFunc {
       }
     }
     arguments.set(arguments.size() - 1, new LibraryArg.OfParam(epilogue.output().name()));
-    int[] places = new int[arguments.size()];
+    int[] parameters = new int[arguments.size()];
     @Nullable Object[] values = new Object[arguments.size()];
-    for (int i = 0; i < places.length; i++) {
+    for (int i = 0; i < parameters.length; i++) {
       boolean tensor = arguments.get(i) instanceof LibraryArg.OfParam;
-      places[i] = tensor ? kernel.parameterIndex(arguments.get(i).text()) : FROM_VALUE;
+      parameters[i] = tensor ? kernel.parameterIndex(arguments.get(i).text()) : FROM_VALUE;
       values[i] = value(arguments.get(i));
-      if (tensor && places[i] < 0) {
+      if (tensor && parameters[i] < 0) {
         return Optional.empty();
       }
     }
     String found = function;
     boolean flattens = epilogue.bias().filter(buffer -> buffer.rank() != 1).isPresent();
-    Worth worth = worth(kernel.kernel(), hint, places);
+    Worth worth = worth(kernel.kernel(), hint, parameters);
     return library
         .apply(found)
-        .map(packed -> new LibraryCall(found, packed, worth, flattens, bias, places, values));
+        .map(packed -> new LibraryCall(found, packed, worth, flattens, bias, parameters, values));
   }
 
-  private static Worth worth(PrimFunc kernel, SignedHint hint, int[] places) {
+  private static Worth worth(PrimFunc kernel, SignedHint hint, int[] parameters) {
     Optional<ProductSize> size = hint.size();
-    if (size.isEmpty() || places[0] < 0 || places[1] < 0) {
+    if (size.isEmpty() || parameters[0] < 0 || parameters[1] < 0) {
       return new Worth.Known(true);
     }
     Optional<Boolean> known =
-        size.get().isWorthIt(buffer(kernel, places[0]).shape(), buffer(kernel, places[1]).shape());
+        size.get()
+            .isWorthIt(
+                buffer(kernel, parameters[0]).shape(), buffer(kernel, parameters[1]).shape());
     return known.isPresent() ? new Worth.Known(known.get()) : new Worth.BySize(size.get());
   }
 
@@ -156,8 +158,8 @@ public final class LibraryCall implements PackedFunc {
     };
   }
 
-  private static Buffer buffer(PrimFunc kernel, int place) {
-    return ((Param.OfBuffer) kernel.params().get(place)).buffer();
+  private static Buffer buffer(PrimFunc kernel, int parameter) {
+    return ((Param.OfBuffer) kernel.params().get(parameter)).buffer();
   }
 
   /** The name of the library function. */
@@ -185,16 +187,17 @@ public final class LibraryCall implements PackedFunc {
     return switch (worth) {
       case Worth.Known(boolean value) -> value;
       case Worth.BySize(ProductSize size) ->
-          size.isWorthIt(args.tensorAt(places[0]).shape(), args.tensorAt(places[1]).shape());
+          size.isWorthIt(
+              args.tensorAt(parameters[0]).shape(), args.tensorAt(parameters[1]).shape());
     };
   }
 
   /** The indices of the tensors that the function gets, each once, that of the output last. */
   List<Integer> tensors() {
     List<Integer> used = new ArrayList<>();
-    for (int place : places) {
-      if (place != FROM_VALUE && !used.contains(place)) {
-        used.add(place);
+    for (int parameter : parameters) {
+      if (parameter != FROM_VALUE && !used.contains(parameter)) {
+        used.add(parameter);
       }
     }
     return used;
@@ -203,9 +206,9 @@ public final class LibraryCall implements PackedFunc {
   /** The same call for those arguments alone that are {@link #tensors}. */
   LibraryCall ofTensors() {
     List<Integer> used = tensors();
-    int[] own = new int[places.length];
+    int[] own = new int[parameters.length];
     for (int i = 0; i < own.length; i++) {
-      own[i] = places[i] == FROM_VALUE ? FROM_VALUE : used.indexOf(places[i]);
+      own[i] = parameters[i] == FROM_VALUE ? FROM_VALUE : used.indexOf(parameters[i]);
     }
     return new LibraryCall(name, function, worth, flattensBias, bias, own, values);
   }
@@ -218,16 +221,16 @@ public final class LibraryCall implements PackedFunc {
    */
   @Override
   public void call(CallArgs args, CallResult result) {
-    @Nullable Object[] mapped = new Object[places.length];
-    for (int i = 0; i < places.length; i++) {
-      Tensor tensor = places[i] == FROM_VALUE ? null : args.tensorAt(places[i]);
+    @Nullable Object[] mapped = new Object[parameters.length];
+    for (int i = 0; i < parameters.length; i++) {
+      Tensor tensor = parameters[i] == FROM_VALUE ? null : args.tensorAt(parameters[i]);
       mapped[i] = tensor != null ? tensor : values[i];
     }
     if (!flattensBias) {
       function.call(CallArgs.of(args.contextOrNull(), mapped), result);
       return;
     }
-    Tensor given = args.tensorAt(places[bias]);
+    Tensor given = args.tensorAt(parameters[bias]);
     try (Tensor flat = given.reshape(Shape.of(given.elementCount()))) {
       mapped[bias] = flat;
       function.call(CallArgs.of(args.contextOrNull(), mapped), result);

@@ -76,11 +76,11 @@ public record SplitKernel(PrimFunc kernel, LibraryCall call, PackedFunc function
   /** The buffers with which the library may be done: the product, and results of its shape. */
   private static List<Buffer> ends(KernelAnalysis kernel, Buffer product) {
     Set<Buffer> ends = new LinkedHashSet<>(List.of(product));
-    boolean behind = false;
+    boolean follows = false;
     for (Stage stage : kernel.stages()) {
       boolean writes = stage.writes(product);
-      behind |= writes;
-      if (behind && !writes && !kernel.kernel().buffers().contains(product)) {
+      follows |= writes;
+      if (follows && !writes && !kernel.kernel().buffers().contains(product)) {
         stage.writes().stream()
             .filter(buffer -> buffer.shape().equals(product.shape()))
             .filter(buffer -> ends.size() < MOST_BUFFERS)

@@ -6,7 +6,7 @@ import java.util.Map;
 final class Faults {
   private static final String KERNEL =
       "CUDA_LAUNCH_BLOCKING=1 in the environment then names the kernel for certain, and"
-          + " 'compute-sanitizer' the place in it";
+          + " 'compute-sanitizer' the instruction in it";
 
   private static final String HARDWARE =
       "if it happens again, look at 'nvidia-smi -q' and for messages of the driver (Xid) in the"
@@ -32,7 +32,7 @@ final class Faults {
               715, new Fault("a kernel has an instruction that the device does not know", true)),
           Map.entry(716, new Fault("a kernel used an address that is not aligned", true)),
           Map.entry(717, new Fault("a kernel used an address of another kind of memory", true)),
-          Map.entry(718, new Fault("a kernel went on at a place that is no code", true)),
+          Map.entry(718, new Fault("a kernel jumped to an address that holds no code", true)),
           Map.entry(719, new Fault("a kernel failed while it ran", true)),
           Map.entry(721, new Fault("a kernel did not give memory of tensor cores back", true)),
           Map.entry(911, new Fault("another device that work waited for has failed", false)),

@@ -10,8 +10,8 @@ import org.relaxvm.backendcuda.EmulatedGpu;
 import org.relaxvm.backendcuda.emulation.NeedsHostCompiler;
 
 /**
- * What this machine offers, and {@code cuda:0} in any case: where there is no GPU of NVIDIA, the
- * host plays one. All of the backend takes part but the calls of the driver and NVRTC.
+ * What this machine offers, and {@code cuda:0} in any case: where there is no GPU of NVIDIA, an
+ * emulated one. All of the backend takes part but the calls of the driver and NVRTC.
  */
 public final class EmulatedGpus {
   private EmulatedGpus() {}

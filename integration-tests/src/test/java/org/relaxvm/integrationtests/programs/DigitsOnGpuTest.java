@@ -17,7 +17,7 @@ import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.vm.CapturedCall;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
-/** The example on a GPU of NVIDIA, or one that the host plays: call by call, and recorded. */
+/** The example on a GPU of NVIDIA, or an emulated one: call by call, and recorded. */
 class DigitsOnGpuTest {
   private static final Path DIGITS = Path.of("../examples/digits/digits.rvm");
   private static final Shape IMAGE = Shape.of(1, 1, 28, 28);

@@ -46,7 +46,7 @@ record MachOSection(long address, long size, Span file, ObjectSymbol.Kind kind) 
       throw view.fail(
           at + 32,
           "section",
-          "a place within 63 bits of address",
+          "an address of at most 63 bits",
           Long.toUnsignedString(size) + " bytes at " + AddressMap.hex(address),
           ByteCursor.DAMAGED);
     }

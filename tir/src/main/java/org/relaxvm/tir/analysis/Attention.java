@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.tir.analysis.LoopStage.Accumulation;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.Buffer;
@@ -46,7 +47,7 @@ import org.relaxvm.tir.stmt.Stmt;
  * @param columns loops on which only values depend
  * @param result stands for the quotient in the store
  * @param store the statement that stores a result
- * @param temporaries the buffers temporaries the stages, which nothing else may use
+ * @param temporaries the buffers between the stages, which nothing else may use
  */
 public record Attention(
     PrimExpr query,
@@ -227,27 +228,24 @@ public record Attention(
      */
     private Optional<OverKeys> overKeys(LoopStage stage, BufferLoad elements, BinaryOp op) {
       Optional<Reduction> reduction = stage.reduction();
+      Optional<Accumulation> accumulation = stage.accumulation();
       if (reduction.isEmpty()
+          || accumulation.isEmpty()
+          || !accumulation.get().start().equals(reduction.get().identity())
           || !reduction.get().ops().equals(List.of(op))
           || stage.serial().size() != 1) {
         return Optional.empty();
       }
       Substitution toPoint = new Substitution(stage.nest().point());
       PrimExpr element = toPoint.rewrite(reduction.get().elements().getFirst());
-      PrimExpr output =
-          toPoint.rewrite(
-              new BufferLoad(reduction.get().buffers().getFirst(), reduction.get().indices()));
-      Optional<List<PrimExpr>> start =
-          reduction.get().start(stage.nest().block(), List.of(output), toPoint);
       Optional<Counters> counters = counters(stage, element, elements);
-      if (counters.isEmpty()
-          || Nest.usesAny(output, stage.serial())
-          || !start.equals(Optional.of(reduction.get().identity()))) {
+      if (counters.isEmpty()) {
         return Optional.empty();
       }
       Substitution common = new Substitution(counters.get().values());
       PrimExpr key = counters.get().values().get(stage.serial().getFirst().loopVar());
-      return key != null && common.rewrite(output) instanceof BufferLoad load
+      return key != null
+              && common.rewrite(accumulation.get().outputs().getFirst()) instanceof BufferLoad load
           ? Optional.of(new OverKeys(load, common.rewrite(element), key, counters.get().others()))
           : Optional.empty();
     }

@@ -3,6 +3,7 @@ package org.relaxvm.tir.analysis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.relaxvm.tir.analysis.LoopStage.Accumulation;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
 import org.relaxvm.tir.expr.BufferLoad;
@@ -44,7 +45,9 @@ public record Contraction(
   /** See {@link LoopStage#contraction()}. */
   static Optional<Contraction> of(LoopStage stage) {
     Optional<Reduction> reduction = stage.reduction();
+    Optional<Accumulation> accumulation = stage.accumulation();
     if (reduction.isEmpty()
+        || accumulation.isEmpty()
         || !reduction.get().ops().equals(List.of(BinaryOp.ADD))
         || !(reduction.get().elements().getFirst() instanceof Binary product)
         || product.op() != BinaryOp.MUL) {
@@ -53,14 +56,6 @@ public record Contraction(
     Substitution atPoint = new Substitution(stage.nest().point());
     PrimExpr a = atPoint.rewrite(product.a());
     PrimExpr b = atPoint.rewrite(product.b());
-    PrimExpr output =
-        atPoint.rewrite(
-            new BufferLoad(reduction.get().buffers().getFirst(), reduction.get().indices()));
-    Optional<List<PrimExpr>> start =
-        reduction.get().start(stage.nest().block(), List.of(output), atPoint);
-    if (start.isEmpty() || Nest.usesAny(output, stage.serial())) {
-      return Optional.empty();
-    }
     List<For> batch = new ArrayList<>();
     List<For> rows = new ArrayList<>();
     List<For> columns = new ArrayList<>();
@@ -76,8 +71,8 @@ public record Contraction(
     return Optional.of(
         new Contraction(
             stage,
-            (BufferLoad) output,
-            start.get().getFirst(),
+            (BufferLoad) accumulation.get().outputs().getFirst(),
+            accumulation.get().start().getFirst(),
             swapped ? b : a,
             swapped ? a : b,
             batch,

@@ -55,7 +55,10 @@ public record Epilogue(
           ? Optional.of(none(result))
           : Optional.empty();
     }
-    Elementwise stages = new Elementwise(kernel.kernel());
+    if (after.size() > 1 && !kernel.isUnscheduled()) {
+      return Optional.empty();
+    }
+    Elementwise stages = new Elementwise(kernel);
     for (Nest nest : after.subList(0, after.size() - 1)) {
       if (!stages.inline(nest, after)) {
         return Optional.empty();
@@ -94,11 +97,11 @@ public record Epilogue(
 
   /** Replaces loads of temporaries by the expressions that elementwise stages store into them. */
   private static final class Elementwise extends IrMutator {
-    private final PrimFunc function;
+    private final KernelAnalysis kernel;
     private final Map<Buffer, BufferStore> stores = new HashMap<>();
 
-    Elementwise(PrimFunc function) {
-      this.function = function;
+    Elementwise(KernelAnalysis kernel) {
+      this.kernel = kernel;
     }
 
     /**
@@ -111,14 +114,14 @@ public record Epilogue(
       Block block = nest.block();
       if (!isUnconditional(nest)
           || !(block.body() instanceof BufferStore store)
-          || function.buffers().contains(store.buffer())) {
+          || kernel.kernel().buffers().contains(store.buffer())) {
         return false;
       }
       Set<PrimExpr> axes = new HashSet<>(block.iterVars().stream().map(IterVar::var).toList());
       boolean isElementwise =
           store.indices().size() == axes.size() && axes.equals(new HashSet<>(store.indices()));
-      List<Nest> others = all.stream().filter(other -> !other.equals(nest)).toList();
-      if (!isElementwise || writes(others, store.buffer())) {
+      // Another writer, before the GEMM too, leaves elements that this expression does not give.
+      if (!isElementwise || kernel.writers(store.buffer()).size() != 1) {
         return false;
       }
       boolean isStable =

@@ -46,7 +46,8 @@ public final class AttentionOps {
    * @param count how many keys there are
    * @param window how many keys a query sees at most; null means any number
    */
-  private record Sight(PrimExpr queries, PrimExpr count, CausalMask mask, @Nullable Long window) {
+  private record Visibility(
+      PrimExpr queries, PrimExpr count, CausalMask mask, @Nullable Long window) {
     /** The last key that a query sees, if there are so many. */
     PrimExpr last(PrimExpr query) {
       PrimExpr apart =
@@ -54,7 +55,7 @@ public final class AttentionOps {
       return mask == CausalMask.BOTTOM_RIGHT ? Exprs.add(query, apart) : query;
     }
 
-    PrimExpr has(PrimExpr query, PrimExpr key) {
+    PrimExpr includes(PrimExpr query, PrimExpr key) {
       if (mask == CausalMask.NONE) {
         return IntImm.of(true);
       }
@@ -128,7 +129,7 @@ public final class AttentionOps {
     PrimExpr heads = q.shape().get(2);
     PrimExpr size = q.shape().get(3);
     PrimExpr count = keys.shape().get(1);
-    Sight sight = new Sight(queries, count, mask, window);
+    Visibility visibility = new Visibility(queries, count, mask, window);
     PrimExpr share = Dims.simplify(Exprs.floorDiv(heads, keys.shape().get(2)));
     DType wide = Arith.wide(q.dtype());
     List<PrimExpr> lines = List.of(batch, heads, queries);
@@ -163,7 +164,7 @@ public final class AttentionOps {
             (i, r) -> {
               List<PrimExpr> at = AxisLists.joined(i, r);
               return Exprs.ifThenElse(
-                  sight.has(at.get(2), at.get(3)), scores.at(at), Reducer.lowest(wide));
+                  visibility.includes(at.get(2), at.get(3)), scores.at(at), Reducer.lowest(wide));
             });
     TensorExpr exp =
         k.compute(
@@ -171,7 +172,7 @@ public final class AttentionOps {
             all,
             i ->
                 Exprs.ifThenElse(
-                    sight.has(i.get(2), i.get(3)),
+                    visibility.includes(i.get(2), i.get(3)),
                     Arith.exp(Exprs.sub(scores.at(i), max.at(i.subList(0, 3)))),
                     Arith.of(wide, 0)));
     TensorExpr sum =
@@ -197,7 +198,8 @@ public final class AttentionOps {
               // A value that is not finite would count in spite of a weight of 0.
               return mask == CausalMask.NONE
                   ? part
-                  : Exprs.ifThenElse(sight.has(i.get(1), r.getFirst()), part, Arith.of(wide, 0));
+                  : Exprs.ifThenElse(
+                      visibility.includes(i.get(1), r.getFirst()), part, Arith.of(wide, 0));
             });
     TensorExpr out =
         k.compute(
@@ -205,7 +207,7 @@ public final class AttentionOps {
             shape,
             i -> {
               PrimExpr mean = Arith.div(weighted.at(i), sum.at(i.get(0), i.get(2), i.get(1)));
-              PrimExpr value = Exprs.select(sight.isEmpty(i.get(1)), Arith.of(wide, 0), mean);
+              PrimExpr value = Exprs.select(visibility.isEmpty(i.get(1)), Arith.of(wide, 0), mean);
               return Exprs.cast(q.dtype(), value);
             });
     if (window == null) {

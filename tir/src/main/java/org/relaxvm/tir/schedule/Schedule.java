@@ -161,16 +161,7 @@ public final class Schedule {
     For old = loop(loop);
     Map<String, Object> annotations = new LinkedHashMap<>(old.annotations());
     annotations.put(key, value);
-    replace(
-        old,
-        new For(
-            old.loopVar(),
-            old.min(),
-            old.extent(),
-            old.kind(),
-            old.thread(),
-            old.body(),
-            annotations));
+    replace(old, old.withAnnotations(annotations));
   }
 
   /**

@@ -50,6 +50,11 @@ public record For(
     }
   }
 
+  /** The same loop with other annotations. */
+  public For withAnnotations(Map<String, Object> changed) {
+    return new For(loopVar, min, extent, kind, thread, body, changed);
+  }
+
   /** A serial loop from 0 on. */
   public static For serial(Var loopVar, PrimExpr extent, Stmt body) {
     return of(ForKind.SERIAL, loopVar, extent, body);

@@ -186,6 +186,37 @@ class KernelAnalysisTest {
   }
 
   @Test
+  void aStageWhoseOutputWasPartlyWrittenBeforeIsNoEpilogue() {
+    String changed =
+        GEMM.replace(
+                    "C = T.alloc_buffer((n, 8))\n",
+                    """
+                    C = T.alloc_buffer((n, 8))
+                        D = T.alloc_buffer((n, 8))
+                        for i, j in T.grid(n, 8):
+                            with T.block("zero"):
+                                vi, vj = T.axis.remap("SS", [i, j])
+                                D[vi, vj] = T.float32(0)
+                    """)
+                .replace(
+                    "for i, j in T.grid(n, 8):\n        with T.block(\"end\")",
+                    "for i, j in T.grid(n, 4):\n        with T.block(\"end\")")
+                .replace(
+                    "O[vi, vj] = T.max(C[vi, vj] + bias[vj], T.float32(0))",
+                    "D[vi, vj] = C[vi, vj]")
+            + """
+                for i, j in T.grid(n, 8):
+                    with T.block("last"):
+                        vi, vj = T.axis.remap("SS", [i, j])
+                        O[vi, vj] = T.max(D[vi, vj], T.float32(0))
+            """;
+    assertThat(changed).contains("T.grid(n, 4):\n        with T.block(\"end\")");
+    KernelAnalysis kernel = KernelAnalysis.of(TirText.parse(changed, "kernel").getFirst());
+
+    assertThat(kernel.epilogue(buffer(kernel, "C"), 1)).isEmpty();
+  }
+
+  @Test
   void whatElseIsWrittenIsNoEpilogue() {
     String more =
         GEMM.replace("T.max(C[vi, vj] + bias[vj], T.float32(0))", "C[vi, vj] * C[vi, vj]");

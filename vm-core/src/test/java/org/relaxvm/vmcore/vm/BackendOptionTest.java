@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.registry.BackendRegistry;
@@ -19,6 +22,7 @@ import org.relaxvm.api.spi.SpiVersion;
 import org.relaxvm.vmcore.program.Program;
 
 /** Options of backends that a builder passes on. */
+@ResourceLock(Resources.SYSTEM_PROPERTIES)
 class BackendOptionTest {
   private static final String TILES = "relaxvm.test.tiles";
 
@@ -121,6 +125,36 @@ class BackendOptionTest {
           VirtualMachine.builder(program()).registry(registry).option("cpu.tiles", "2").build()) {
         assertThat(vm.devices()).hasSize(1);
         assertThat(seen).containsExactly("2 by option cpu.tiles");
+      }
+    }
+  }
+
+  @Test
+  void takingAnOptionBackLeavesWhatAnotherBuildSetMeanwhile() {
+    try (BackendRegistry registry = BackendRegistry.builder().add(new Host()).build()) {
+      Runnable first = registry.options(Map.of("cpu.tiles", "2"));
+      Runnable second = registry.options(Map.of("cpu.tiles", "8"));
+      first.run();
+      try (VirtualMachine vm = VirtualMachine.builder(program()).registry(registry).build()) {
+        assertThat(vm.devices()).hasSize(1);
+        assertThat(seen).containsExactly("8 by option cpu.tiles");
+      }
+      second.run();
+    }
+  }
+
+  @Test
+  void anOpenBackendAcceptsTheValueItWasOpenedWithWhateverItsPropertyIsNow() {
+    try (BackendRegistry registry = BackendRegistry.builder().add(new Host()).build()) {
+      VirtualMachine.builder(program()).registry(registry).build().close();
+      System.setProperty(TILES, "16");
+      try {
+        registry.option("cpu.tiles", "4");
+        assertThatThrownBy(() -> registry.option("cpu.tiles", "16"))
+            .isInstanceOf(BackendException.class)
+            .hasMessageContaining("cpu.tiles");
+      } finally {
+        System.clearProperty(TILES);
       }
     }
   }

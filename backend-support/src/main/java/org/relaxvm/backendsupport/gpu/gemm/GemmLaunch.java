@@ -104,15 +104,8 @@ final class GemmLaunch {
 
   /** Slices but the one that is multiplied and the one that is next may be on their way. */
   private Stmt inFlight(Stmt phase) {
-    For loop = (For) phase;
-    return new For(
-        loop.loopVar(),
-        loop.min(),
-        loop.extent(),
-        loop.kind(),
-        loop.thread(),
-        loop.body(),
-        Map.of(ScheduleAnnotations.COPIES_IN_FLIGHT, (long) (shape.slots() - 2)));
+    return ((For) phase)
+        .withAnnotations(Map.of(ScheduleAnnotations.COPIES_IN_FLIGHT, (long) (shape.slots() - 2)));
   }
 
   /** The first slices are on their way, and all accumulators are 0. */

@@ -79,13 +79,16 @@ final class RegisterAccumulators implements Accumulators {
   public Stmt each(Var item, Body body) {
     Var r = Var.index("r");
     Var c = Var.index("c");
-    PrimExpr row = Exprs.add(rowRun(item, Exprs.floorDiv(r, RUN)), Exprs.floorMod(r, RUN));
     PrimExpr column = Exprs.add(columnRun(item, Exprs.floorDiv(c, RUN)), Exprs.floorMod(c, RUN));
     return For.of(
         ForKind.UNROLLED,
         r,
         IntImm.of(EACH),
-        For.of(ForKind.UNROLLED, c, IntImm.of(EACH), body.of(row, column, List.of(item, r, c))));
+        For.of(
+            ForKind.UNROLLED,
+            c,
+            IntImm.of(EACH),
+            body.of(row(item, r), column, List.of(item, r, c))));
   }
 
   @Override
@@ -97,10 +100,14 @@ final class RegisterAccumulators implements Accumulators {
   public Stmt runs(Var item, Body body) {
     Var r = Var.index("r");
     Var run = Var.index("run");
-    PrimExpr row = Exprs.add(rowRun(item, Exprs.floorDiv(r, RUN)), Exprs.floorMod(r, RUN));
-    Stmt stmt = body.of(row, columnRun(item, run), List.of(item, r, Exprs.mul(run, RUN)));
+    Stmt stmt = body.of(row(item, r), columnRun(item, run), List.of(item, r, Exprs.mul(run, RUN)));
     stmt = For.of(ForKind.UNROLLED, run, IntImm.of(RUNS), stmt);
     return For.of(ForKind.UNROLLED, r, IntImm.of(EACH), stmt);
+  }
+
+  /** The row of an accumulator. */
+  private PrimExpr row(Var item, Var r) {
+    return Exprs.add(rowRun(item, Exprs.floorDiv(r, RUN)), Exprs.floorMod(r, RUN));
   }
 
   /** The first row of a run. */

@@ -80,7 +80,7 @@ final class IndexingFormulas {
         "indices",
         "of lines of at most "
             + (x.rank() - batch)
-            + " indices behind "
+            + " indices after "
             + batch
             + " axes of batches",
         "shape " + indices);

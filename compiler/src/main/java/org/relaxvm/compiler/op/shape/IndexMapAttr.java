@@ -50,8 +50,8 @@ public final class IndexMapAttr {
       default ->
           throw new InvalidProgramException(
               ErrorKind.VALUE,
-              "layout_transform: a place of an index map is made of the index, numbers and + - * //"
-                  + " %, but is "
+              "layout_transform: an output index of an index map is made of the index, numbers and"
+                  + " + - * // %, but is "
                   + PrimText.print(expr));
     };
   }
@@ -60,7 +60,8 @@ public final class IndexMapAttr {
   static IndexMap decode(OpCall call, Map<?, ?> attr) {
     if (!(attr.get("axes") instanceof Long count)
         || !(attr.get("places") instanceof List<?> places)) {
-      throw call.typeError("the index_map must be a map with axes and places, but is " + attr);
+      throw call.typeError(
+          "the index_map must be a map with the entries axes and places, but is " + attr);
     }
     return IndexMap.of(
         Math.toIntExact(count),
@@ -91,7 +92,7 @@ public final class IndexMapAttr {
       }
     }
     throw call.typeError(
-        "a place of an index map must be a number, an axis from i0 to i"
+        "an output index of an index map must be a number, an axis from i0 to i"
             + (axes.size() - 1)
             + ", or a list of + - * // or % and two of these, but is "
             + place);

@@ -70,7 +70,7 @@ public final class Layouts {
     if (call.attrs().values().get("index_map") instanceof Map<?, ?> map) {
       return IndexMapAttr.decode(call, map);
     }
-    throw call.typeError("the index_map must be a map with axes and places");
+    throw call.typeError("the index_map must be a map with the entries axes and places");
   }
 
   private static @Nullable PrimExpr pad(OpCall call) {

@@ -62,20 +62,21 @@ class LayoutsTest {
             + " dtype=\"float32\")");
     refused(
         Call.of(Layouts.LAYOUT_TRANSFORM, List.of(floats(2)), Attrs.of("index_map", "i")),
-        "layout_transform: the index_map must be a map with axes and places");
+        "layout_transform: the index_map must be a map with the entries axes and places");
     refused(
         Call.of(Layouts.LAYOUT_TRANSFORM, List.of(floats(2)), Attrs.of("index_map", Map.of())),
-        "layout_transform: the index_map must be a map with axes and places, but is {}");
+        "layout_transform: the index_map must be a map with the entries axes and places, but is"
+            + " {}");
     Object unknown = Map.of("axes", 1, "places", List.of("j"));
     refused(
         Call.of(Layouts.LAYOUT_TRANSFORM, List.of(floats(2)), Attrs.of("index_map", unknown)),
-        "layout_transform: a place of an index map must be a number, an axis from i0 to i0, or a"
-            + " list of + - * // or % and two of these, but is j");
+        "layout_transform: an output index of an index map must be a number, an axis from i0 to i0,"
+            + " or a list of + - * // or % and two of these, but is j");
     PrimExpr other = Exprs.min(n, Exprs.add(n, 1));
     assertThatThrownBy(() -> IndexMapAttr.encode(IndexMap.of(1, i -> List.of(other))))
         .hasMessage(
-            "layout_transform: a place of an index map is made of the index, numbers and + - * //"
-                + " %, but is min(n, n + 1)");
+            "layout_transform: an output index of an index map is made of the index, numbers and +"
+                + " - * // %, but is min(n, n + 1)");
   }
 
   @Test

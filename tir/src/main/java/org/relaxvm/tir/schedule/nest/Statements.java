@@ -34,15 +34,7 @@ public final class Statements {
   /** A serial loop from 0 with annotations. */
   public static For serial(
       Var counter, PrimExpr extent, Stmt body, Map<String, Object> annotations) {
-    For loop = For.serial(counter, extent, body);
-    return new For(
-        loop.loopVar(),
-        loop.min(),
-        loop.extent(),
-        loop.kind(),
-        loop.thread(),
-        loop.body(),
-        annotations);
+    return For.serial(counter, extent, body).withAnnotations(annotations);
   }
 
   /** Statements one after the other, without sequences in sequences. */
