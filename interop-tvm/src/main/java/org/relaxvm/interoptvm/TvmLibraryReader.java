@@ -59,8 +59,7 @@ public final class TvmLibraryReader implements ProgramReader {
   public Program read(Path path, LoadOptions options) {
     // First, so that a file which replaces it meanwhile is found out when code is loaded.
     FileIdentity identity = FileIdentity.of(path);
-    return ExportedLibrary.read(path, identity, map(path), options)
-        .program(RootModules.discover());
+    return ExportedLibrary.read(path, identity, map(path), options).program(RootModules.discover());
   }
 
   /** The bytes of a file. */

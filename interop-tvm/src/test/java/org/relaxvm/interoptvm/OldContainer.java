@@ -1,9 +1,9 @@
 package org.relaxvm.interoptvm;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.relaxvm.api.Tensor;

@@ -47,9 +47,7 @@ class OldLibraryTest {
     ExecBuilder executable = new ExecBuilder();
     Tensor constant = Tensor.of(new float[] {1, 2, 3}, Shape.of(3));
     executable.function(
-        "main",
-        List.of("x", "out"),
-        f -> f.ret(f.call("add", f.param(0), constant, f.param(1))));
+        "main", List.of("x", "out"), f -> f.ret(f.call("add", f.param(0), constant, f.param(1))));
     executable.function("twice", List.of("x"), f -> f.ret(f.call("call_by_name", f.param(0))));
     return executable.get();
   }
@@ -95,8 +93,7 @@ class OldLibraryTest {
 
   @Test
   void compiledFunctionsAreRejectedWithTheReason() throws IOException {
-    Path library =
-        relax("relax.Executable").compile(folder, "model.so", "-DTVM_TEST_COMPILED");
+    Path library = relax("relax.Executable").compile(folder, "model.so", "-DTVM_TEST_COMPILED");
     Program program = Program.load(library, NATIVE);
     assertThatThrownBy(() -> VirtualMachine.builder(program).build())
         .isInstanceOf(LinkException.class)
@@ -204,8 +201,7 @@ class OldLibraryTest {
             .compile(folder, "kernels.so");
     KernelLibrary kernels = KernelLibrary.read(library, NATIVE);
     assertThat(kernels.modules()).hasSize(1);
-    try (Module code =
-        kernels.hostCode().load(new HostLinks(List.of(), _ -> Optional.empty()))) {
+    try (Module code = kernels.hostCode().load(new HostLinks(List.of(), _ -> Optional.empty()))) {
       assertThat(code.findWithImports("add")).isPresent();
     }
   }

@@ -44,14 +44,15 @@ class OldLibraryBinTest {
   @Test
   void modulesAreMeasuredByReadingThem() {
     LibraryBin bin = read(everything());
-    assertThat(bin.modules()).extracting(ModuleNode::kind)
+    assertThat(bin.modules())
+        .extracting(ModuleNode::kind)
         .containsExactly("relax.Executable", "_lib", "const_loader", "cuda", "VMExecutable");
-    assertThat(bin.modules()).extracting(ModuleNode::children)
+    assertThat(bin.modules())
+        .extracting(ModuleNode::children)
         .containsExactly(List.of(1), List.of(2, 3), List.of(), List.of(4), List.of());
     assertThat(bin.root().bytes().toArray(ValueLayout.JAVA_BYTE)).isEqualTo(text("abc"));
     assertThat(bin.content(2, ReadOptions.DEFAULT)).isInstanceOf(ConstLoader.class);
-    assertThat(bin.content(3, ReadOptions.DEFAULT))
-        .isInstanceOf(ModuleContent.DeviceContent.class);
+    assertThat(bin.content(3, ReadOptions.DEFAULT)).isInstanceOf(ModuleContent.DeviceContent.class);
   }
 
   @Test
@@ -112,7 +113,9 @@ class OldLibraryBinTest {
     byte[] whole = everything().toArray();
     int rejected = 0;
     for (int i = 0; i < CASES; i++) {
-      byte[] damaged = Arrays.copyOf(whole, random.nextInt(4) == 0 ? random.nextInt(whole.length) : whole.length);
+      byte[] damaged =
+          Arrays.copyOf(
+              whole, random.nextInt(4) == 0 ? random.nextInt(whole.length) : whole.length);
       for (int n = random.nextInt(3); n >= 0 && damaged.length > 0; n--) {
         damaged[random.nextInt(damaged.length)] = (byte) random.nextInt(9);
       }

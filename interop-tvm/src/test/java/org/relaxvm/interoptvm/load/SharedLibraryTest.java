@@ -14,10 +14,10 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.relaxvm.interoptvm.CLibrary;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.LinkException;
+import org.relaxvm.interoptvm.CLibrary;
 import org.relaxvm.vmcore.program.HostLinks;
 
 /** Libraries that are opened more than once, or together: vectors N6 and N7 of the native ABI. */
@@ -207,9 +207,7 @@ class SharedLibraryTest {
         new Expected(List.of("relaxvm_helper", "relaxvm_nobody"), List.of("libhelper.so"));
     HostLinks links = new HostLinks(List.of(), _ -> Optional.empty());
     assertThatThrownBy(
-            () ->
-                BoundLibrary.open(
-                    needy, Convention.FROM_0_21, Set.of("count"), expected, links))
+            () -> BoundLibrary.open(needy, Convention.FROM_0_21, Set.of("count"), expected, links))
         .isInstanceOf(LinkException.class)
         .hasMessageContaining(
             "\n  symbols that it expects and that neither RelaxVM nor this process has:"
