@@ -30,6 +30,7 @@ public final class CellFunction extends NativeFunction {
       CallArgs args,
       CallResult result) {
     int count = args.count();
+    int lists = thread.lists.size();
     long cells = CellWriter.writeArguments(thread, args);
     long resultCell = cells + (long) count * Cell.BYTES;
     thread.error.clear();
@@ -38,6 +39,9 @@ public final class CellFunction extends NativeFunction {
     }
     if (Cell.type(resultCell) != TypeIndex.NONE) {
       CellReader.takeResult(thread, resultCell, result);
+    }
+    for (int i = lists; i < thread.lists.size(); i++) {
+      thread.lists.get(i).finish(thread);
     }
     return true;
   }

@@ -2,6 +2,7 @@ package org.relaxvm.interoptvm.call;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.DType;
@@ -64,7 +65,7 @@ final class CellWriter {
     } else if (ref == null) {
       Cell.put(cell, TypeIndex.NONE, 0);
     } else if (!writeSimple(cell, ref)) {
-      Cell.put(cell, TypeIndex.ofObject(ref), thread.objects.add(ref, true));
+      Cell.putOwned(cell, TypeIndex.ofObject(ref), thread.objects.add(ref, true));
     }
   }
 
@@ -83,11 +84,37 @@ final class CellWriter {
       Cell.put(cell, TypeIndex.NONE, 0);
     } else if (value instanceof String text) {
       Cell.put(cell, TypeIndex.RAW_STRING, stringAt(thread, text));
-    } else if (value instanceof VmContext || value instanceof AnyList) {
-      Object shown = value instanceof AnyList list ? ListView.of(list) : value;
-      Cell.put(cell, TypeIndex.OPAQUE_POINTER, thread.objects.add(shown, false));
+    } else if (value instanceof VmContext) {
+      Cell.put(cell, TypeIndex.OPAQUE_POINTER, thread.objects.add(value, false));
+    } else if (value instanceof AnyList list) {
+      Cell.put(cell, TypeIndex.OPAQUE_POINTER, cellsOf(thread, list));
     } else if (!writeSimple(cell, value)) {
       Cell.put(cell, TypeIndex.ofObject(value), thread.objects.add(value, false));
+    }
+  }
+
+  private static long cellsOf(NativeThread thread, AnyList list) {
+    if (list.isWritable()) {
+      RegisterList registers = RegisterList.of(thread, list);
+      thread.lists.add(registers);
+      return registers.cells();
+    }
+    return thread.requireBinding().constants(list).cells();
+  }
+
+  /**
+   * Writes a value that is in a list of registers or constants.
+   *
+   * @param address what stands for an object
+   */
+  static void writeElement(long cell, @Nullable Object value, ToLongFunction<Object> address) {
+    ScalarTag tag = ScalarTag.of(value);
+    if (value == null) {
+      Cell.put(cell, TypeIndex.NONE, 0);
+    } else if (tag != null) {
+      writeScalar(cell, tag, tag.bitsOf(value));
+    } else if (!writeSimple(cell, value)) {
+      Cell.put(cell, TypeIndex.ofObject(value), address.applyAsLong(value));
     }
   }
 

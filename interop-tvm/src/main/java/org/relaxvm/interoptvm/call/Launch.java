@@ -120,9 +120,7 @@ final class Launch {
     NativeThread outerLauncher = thread.launcher;
     int chunk = thread.memory.chunk();
     long top = thread.memory.top();
-    int objectCount = thread.objects.count();
-    int objectChunk = thread.objects.chunk();
-    long objectTop = thread.objects.top();
+    ObjectTable.Mark mark = thread.objects.mark();
     thread.binding = launcher.binding;
     thread.context = launcher.context;
     thread.launcher = launcher;
@@ -133,7 +131,7 @@ final class Launch {
       thread.context = outerContext;
       thread.launcher = outerLauncher;
       thread.memory.release(chunk, top);
-      thread.objects.release(objectCount, objectChunk, objectTop);
+      thread.objects.release(mark);
     }
   }
 

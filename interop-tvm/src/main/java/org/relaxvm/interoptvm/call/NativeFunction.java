@@ -39,9 +39,8 @@ public abstract sealed class NativeFunction implements PackedFunc
     ObjectTable objects = thread.objects;
     int chunk = memory.chunk();
     long top = memory.top();
-    int objectCount = objects.count();
-    int objectChunk = objects.chunk();
-    long objectTop = objects.top();
+    ObjectTable.Mark mark = objects.mark();
+    int lists = thread.lists.size();
     int copies = thread.copies.size();
     int workspaces = thread.workspace.inUse();
     Binding outerBinding = thread.binding;
@@ -65,7 +64,10 @@ public abstract sealed class NativeFunction implements PackedFunc
       if (!done) {
         dropCopies(thread, copies);
       }
-      objects.release(objectCount, objectChunk, objectTop);
+      while (thread.lists.size() > lists) {
+        thread.lists.removeLast();
+      }
+      objects.release(mark);
       Reference.reachabilityFence(args);
       Reference.reachabilityFence(this);
     }

@@ -193,7 +193,7 @@ final class LoadedLibrary {
       if (variable != 0) {
         RawMemory.putLong(
             variable,
-            name.equals(RuntimeSymbols.INIT_ONCE) ? shim.fastPath() : HostFunctions.address(name));
+            RuntimeSymbols.FAST.contains(name) ? shim.own(name) : HostFunctions.address(name));
       }
     }
     for (String name : LIBRARY_CONTEXTS) {

@@ -1,6 +1,7 @@
 package org.relaxvm.interoptvm.shim;
 
 import java.util.List;
+import java.util.Set;
 
 /** The functions of the TVM runtime that exported libraries use by name. */
 public final class RuntimeSymbols {
@@ -87,6 +88,12 @@ public final class RuntimeSymbols {
           OLD_ERROR,
           OLD_LOOKUP,
           OLD_REGISTER_SYSTEM_SYMBOL);
+
+  /**
+   * Those that libraries call through variables and that the shim can do without Java in common
+   * cases.
+   */
+  public static final Set<String> FAST = Set.of(CALL, INIT_ONCE);
 
   private RuntimeSymbols() {}
 }
