@@ -12,6 +12,9 @@ public final class Cell {
   /** Bytes of a cell. */
   public static final int BYTES = 16;
 
+  /** In the second 32 bits of a result: {@link #putOwned} wrote it. */
+  public static final int OWNED = 0x5256_4D4F;
+
   private static final int WORD = 8;
 
   private Cell() {}
@@ -22,6 +25,20 @@ public final class Cell {
     MemorySegment cell = RawMemory.segment(address, BYTES);
     cell.set(JAVA_LONG_UNALIGNED, 0, type);
     cell.set(JAVA_LONG_UNALIGNED, WORD, word);
+  }
+
+  /**
+   * Writes a result whose owner moves along with the cell: nothing else has its address. Machine
+   * code of the shim moves such a result into a register without asking Java.
+   */
+  public static void putOwned(long address, int type, long word) {
+    put(address, type, word);
+    RawMemory.putInt(address + 4, OWNED);
+  }
+
+  /** Whether {@link #putOwned} wrote the cell. */
+  public static boolean isOwned(long address) {
+    return RawMemory.getInt(address + 4) == OWNED;
   }
 
   /** The type of what a cell holds. */

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.vmcore.interp.AnyList;
 import org.relaxvm.vmcore.program.HostLinks;
 
 /**
@@ -19,6 +20,7 @@ public final class Binding {
   private final HostLinks links;
   private final StackRoom stackRoom;
   private volatile boolean closed;
+  private volatile BoundList[] constants = {};
   private volatile @Nullable PackedFunc[] functions = new PackedFunc[0];
 
   /** A binding of a library whose names are these. */
@@ -59,7 +61,47 @@ public final class Binding {
   long handleOf(String name) {
     int index = names.indexOf(name);
     function(index);
-    return ImportedNames.handle(index);
+    return ImportedNames.handle(name, index);
+  }
+
+  /** The cells of a list of constants or functions, which stay for the life of the binding. */
+  ConstantList constants(AnyList list) {
+    for (BoundList known : constants) {
+      if (known.isOf(list)) {
+        return known.cells;
+      }
+    }
+    return addConstants(list);
+  }
+
+  private synchronized ConstantList addConstants(AnyList list) {
+    for (BoundList known : constants) {
+      if (known.isOf(list)) {
+        return known.cells;
+      }
+    }
+    ConstantList made = ConstantList.of(list);
+    BoundList[] more = Arrays.copyOf(constants, constants.length + 1);
+    more[constants.length] = new BoundList(list, made);
+    constants = more;
+    return made;
+  }
+
+  /** The list that an address stands for an object of. */
+  @Nullable ConstantList constantsWith(long address) {
+    for (BoundList known : constants) {
+      if (known.cells.holds(address)) {
+        return known.cells;
+      }
+    }
+    return null;
+  }
+
+  private record BoundList(AnyList list, ConstantList cells) {
+    @SuppressWarnings("ReferenceEquality") // the virtual machine keeps each of its lists
+    boolean isOf(AnyList other) {
+      return list == other;
+    }
   }
 
   /** The function of a handle. */

@@ -17,6 +17,7 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.interoptvm.abi.Cell;
 import org.relaxvm.interoptvm.abi.Downcall;
+import org.relaxvm.interoptvm.abi.ListCells;
 import org.relaxvm.interoptvm.abi.RawMemory;
 
 /**
@@ -24,7 +25,7 @@ import org.relaxvm.interoptvm.abi.RawMemory;
  * leave these methods but their result: what they throw becomes the thread's pending error.
  */
 final class CallBacks {
-  private static final int OK = 0;
+  static final int OK = 0;
   private static final int FAILED = -1;
   private static final int CPU = DeviceTypeCodes.codeOf("cpu");
   private static final Object ONCE = new Object();
@@ -73,7 +74,8 @@ final class CallBacks {
   /** Finds a function by name. */
   static int lookUp(long library, long name, long out) {
     try {
-      RawMemory.putLong(out, binding(NativeThread.current()).handleOf(RawMemory.string(name)));
+      RawMemory.putLong(
+          out, NativeThread.current().requireBinding().handleOf(RawMemory.string(name)));
       return OK;
     } catch (Throwable e) {
       return fail(e);
@@ -173,11 +175,10 @@ final class CallBacks {
     }
   }
 
-  /** Shows an element of a list in a cell. */
+  /** Copies an element of a list to a cell, where machine code of the shim does not. */
   static int anyListSetPackedArg(long list, int index, long args, int offset) {
     try {
-      NativeThread thread = NativeThread.current();
-      list(thread, list).show(thread, index, args + (long) offset * Cell.BYTES);
+      ListCells.read(list, index, args + (long) offset * Cell.BYTES);
       return OK;
     } catch (Throwable e) {
       return fail(e);
@@ -188,7 +189,7 @@ final class CallBacks {
   static int anyListMoveFromPackedReturn(long list, int index, long args, int offset) {
     try {
       NativeThread thread = NativeThread.current();
-      list(thread, list).move(thread, index, args + (long) offset * Cell.BYTES);
+      thread.registers(list).move(thread, index, args + (long) offset * Cell.BYTES);
       return OK;
     } catch (Throwable e) {
       return fail(e);
@@ -198,24 +199,26 @@ final class CallBacks {
   /** Clears an element of a list. */
   static int anyListResetItem(long list, int index) {
     try {
-      list(NativeThread.current(), list).reset(index);
+      NativeThread thread = NativeThread.current();
+      thread.registers(list).reset(thread, index);
       return OK;
     } catch (Throwable e) {
       return fail(e);
     }
   }
 
-  /** Refuses the symbols of a system library, which belong into the program's executable. */
+  /** Takes a function of the library that is being loaded. */
   static int registerSystemLibSymbol(long name, long address) {
     try {
-      throw new CallException(
-          ErrorKind.RUNTIME, "system libraries are not supported: export a shared library");
+      SystemSymbols.register(NativeThread.current(), RawMemory.string(name), address);
+      return OK;
     } catch (Throwable e) {
       return fail(e);
     }
   }
 
-  private static void call(NativeThread thread, long function, long args, int count, long result) {
+  /** Calls the function of a handle with cells, and writes its result into one. */
+  static void call(NativeThread thread, long function, long args, int count, long result) {
     @Nullable Object[] refs = new Object[count];
     long[] bits = new long[count];
     CallResult returned = new CallResult();
@@ -246,28 +249,13 @@ final class CallBacks {
 
   private static @Nullable Object callee(NativeThread thread, long function) {
     if (ImportedNames.isHandle(function)) {
-      return binding(thread).functionOf(function);
+      return thread.requireBinding().functionOf(function);
     }
     return thread.holds(function) ? thread.objectAt(function) : null;
   }
 
-  private static Binding binding(NativeThread thread) {
-    Binding binding = thread.binding;
-    if (binding == null) {
-      throw new CallException(
-          ErrorKind.RUNTIME, "compiled code called back outside of a call from RelaxVM");
-    }
-    return binding;
-  }
-
-  private static ListView list(NativeThread thread, long address) {
-    if (thread.holds(address) && thread.objectAt(address) instanceof ListView list) {
-      return list;
-    }
-    throw new CallException(ErrorKind.VALUE, "compiled code passed a list that is none");
-  }
-
-  private static int fail(Throwable error) {
+  /** Makes an error the thread's pending one. */
+  static int fail(Throwable error) {
     try {
       NativeThread.current().error.set(error);
     } catch (Throwable _) {

@@ -2,6 +2,7 @@ package org.relaxvm.interoptvm.call;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.DType;
@@ -40,8 +41,7 @@ final class CellWriter {
     long cells = thread.memory.allocate(cellBytes + (long) count * DlTensor.FEW_AXES_BYTES);
     long tensors = cells + cellBytes;
     // The number is read anew each time, or the JIT compiler would prepare checks of all addresses
-    // in
-    // front of the loop, which takes longer than the loop.
+    // in front of the loop, which takes longer than the loop.
     for (int i = 0; i < args.count(); i++) {
       long cell = cells + (long) i * Cell.BYTES;
       Object ref = args.ref(i);
@@ -65,7 +65,7 @@ final class CellWriter {
     } else if (ref == null) {
       Cell.put(cell, TypeIndex.NONE, 0);
     } else if (!writeSimple(cell, ref)) {
-      Cell.put(cell, TypeIndex.ofObject(ref), thread.objects.add(ref, true));
+      Cell.putOwned(cell, TypeIndex.ofObject(ref), thread.objects.add(ref, true));
     }
   }
 
@@ -83,12 +83,38 @@ final class CellWriter {
     if (value == null) {
       Cell.put(cell, TypeIndex.NONE, 0);
     } else if (value instanceof String text) {
-      Cell.put(cell, TypeIndex.RAW_STRING, textAt(thread, text));
-    } else if (value instanceof VmContext || value instanceof AnyList) {
-      Object shown = value instanceof AnyList list ? ListView.of(list) : value;
-      Cell.put(cell, TypeIndex.OPAQUE_POINTER, thread.objects.add(shown, false));
+      Cell.put(cell, TypeIndex.RAW_STRING, stringAt(thread, text));
+    } else if (value instanceof VmContext) {
+      Cell.put(cell, TypeIndex.OPAQUE_POINTER, thread.objects.add(value, false));
+    } else if (value instanceof AnyList list) {
+      Cell.put(cell, TypeIndex.OPAQUE_POINTER, cellsOf(thread, list));
     } else if (!writeSimple(cell, value)) {
       Cell.put(cell, TypeIndex.ofObject(value), thread.objects.add(value, false));
+    }
+  }
+
+  private static long cellsOf(NativeThread thread, AnyList list) {
+    if (list.isWritable()) {
+      RegisterList registers = RegisterList.of(thread, list);
+      thread.lists.add(registers);
+      return registers.cells();
+    }
+    return thread.requireBinding().constants(list).cells();
+  }
+
+  /**
+   * Writes a value that is in a list of registers or constants.
+   *
+   * @param address what stands for an object
+   */
+  static void writeElement(long cell, @Nullable Object value, ToLongFunction<Object> address) {
+    ScalarTag tag = ScalarTag.of(value);
+    if (value == null) {
+      Cell.put(cell, TypeIndex.NONE, 0);
+    } else if (tag != null) {
+      writeScalar(cell, tag, tag.bitsOf(value));
+    } else if (!writeSimple(cell, value)) {
+      Cell.put(cell, TypeIndex.ofObject(value), address.applyAsLong(value));
     }
   }
 
@@ -124,7 +150,7 @@ final class CellWriter {
       DlTensor.putOfFewAxes(room, data, tensor.dtype(), shape);
       return room;
     }
-    long address = thread.memory.allocate(DlTensor.BYTES + 8L * shape.rank());
+    long address = thread.memory.allocate(DlTensor.BYTES + DlTensor.AXIS_BYTES * shape.rank());
     DlTensor.put(address, address + DlTensor.BYTES, data, tensor.dtype(), shape);
     return address;
   }
@@ -151,7 +177,8 @@ final class CellWriter {
     return copy.copy();
   }
 
-  private static long textAt(NativeThread thread, String text) {
+  /** The address of a string in the thread's memory, which ends with NUL. */
+  static long stringAt(NativeThread thread, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     if (text.indexOf(0) >= 0) {
       throw new CallException(

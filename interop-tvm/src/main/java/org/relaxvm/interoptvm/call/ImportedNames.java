@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.relaxvm.interoptvm.abi.FunctionHandles;
 
 /**
  * The names of functions that a library's code calls, numbered as it asks for them. Shared by all
@@ -12,9 +13,8 @@ import java.util.Map;
  * <p>Rationale: docs/rationale/interop-tvm.md, "Why are function handles numbers of names?"
  */
 public final class ImportedNames {
-  // No address of a program's memory begins so: such handles are told from all pointers.
-  private static final long TAG = 0x5256_4D00_0000_0000L;
-  private static final long TAG_MASK = 0xFFFF_FF00_0000_0000L;
+  /** Gives null and does nothing else: compiled code calls it at the end of each life. */
+  private static final String NULL_FUNCTION = "vm.builtin.null_value";
 
   private final Map<String, Integer> indices = new HashMap<>();
   private final List<String> names = new ArrayList<>();
@@ -34,12 +34,13 @@ public final class ImportedNames {
     return names.get(index);
   }
 
-  static long handle(int index) {
-    return TAG | index;
+  /** The handle of a name that {@link #indexOf} numbered. */
+  static long handle(String name, int index) {
+    return (name.equals(NULL_FUNCTION) ? FunctionHandles.OF_NULL : FunctionHandles.TAG) | index;
   }
 
   static boolean isHandle(long word) {
-    return (word & TAG_MASK) == TAG;
+    return (word & FunctionHandles.TAG_MASK) == FunctionHandles.TAG;
   }
 
   static int index(long handle) {

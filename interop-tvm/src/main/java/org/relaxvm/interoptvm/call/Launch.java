@@ -118,6 +118,9 @@ final class Launch {
     Binding outerBinding = thread.binding;
     VmContext outerContext = thread.context;
     NativeThread outerLauncher = thread.launcher;
+    int chunk = thread.memory.chunk();
+    long top = thread.memory.top();
+    ObjectTable.Mark mark = thread.objects.mark();
     thread.binding = launcher.binding;
     thread.context = launcher.context;
     thread.launcher = launcher;
@@ -127,6 +130,8 @@ final class Launch {
       thread.binding = outerBinding;
       thread.context = outerContext;
       thread.launcher = outerLauncher;
+      thread.memory.release(chunk, top);
+      thread.objects.release(mark);
     }
   }
 

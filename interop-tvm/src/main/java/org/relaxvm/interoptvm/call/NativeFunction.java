@@ -6,17 +6,15 @@ import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.VmContext;
-import org.relaxvm.interoptvm.abi.Cell;
-import org.relaxvm.interoptvm.abi.TypeIndex;
 
 /**
  * A function of a native library. Tensors on the host are passed without a copy where they lie
  * compact on a boundary of 64 bytes, and through a copy otherwise.
  *
- * <p>Source: docs/spec/native-library.md, section 3. Thread-safe; the library must stay loaded
- * during calls.
+ * <p>Thread-safe; the library must stay loaded during calls.
  */
-public final class NativeFunction implements PackedFunc {
+public abstract sealed class NativeFunction implements PackedFunc
+    permits CellFunction, ValueFunction {
   private final String name;
   private final MemorySegment address;
   private final Binding binding;
@@ -27,23 +25,22 @@ public final class NativeFunction implements PackedFunc {
    * @param name for messages
    * @param binding what its code may call
    */
-  public NativeFunction(String name, MemorySegment address, Binding binding) {
+  NativeFunction(String name, MemorySegment address, Binding binding) {
     this.name = name;
     this.address = address;
     this.binding = binding;
   }
 
   @Override
-  public void call(CallArgs args, CallResult result) {
+  public final void call(CallArgs args, CallResult result) {
     binding.requireOpen(name);
     NativeThread thread = NativeThread.current();
     CallMemory memory = thread.memory;
     ObjectTable objects = thread.objects;
     int chunk = memory.chunk();
     long top = memory.top();
-    int objectCount = objects.count();
-    int objectChunk = objects.chunk();
-    long objectTop = objects.top();
+    ObjectTable.Mark mark = objects.mark();
+    int lists = thread.lists.size();
     int copies = thread.copies.size();
     int workspaces = thread.workspace.inUse();
     Binding outerBinding = thread.binding;
@@ -52,16 +49,9 @@ public final class NativeFunction implements PackedFunc {
     thread.context = args.contextOrNull();
     boolean done = false;
     try {
-      int count = args.count();
-      long cells = CellWriter.writeArguments(thread, args);
-      long resultCell = cells + (long) count * Cell.BYTES;
-      thread.error.clear();
-      if (binding.stackRoom().call(thread, address, cells, count, resultCell) != 0) {
+      if (!invoke(thread, address, binding.stackRoom(), args, result)) {
         thread.workspace.freeDownTo(workspaces);
         throw thread.error.raise();
-      }
-      if (Cell.type(resultCell) != TypeIndex.NONE) {
-        CellReader.takeResult(thread, resultCell, result);
       }
       if (thread.copies.size() > copies) {
         finishCopies(thread, copies);
@@ -74,11 +64,27 @@ public final class NativeFunction implements PackedFunc {
       if (!done) {
         dropCopies(thread, copies);
       }
-      objects.release(objectCount, objectChunk, objectTop);
+      while (thread.lists.size() > lists) {
+        thread.lists.removeLast();
+      }
+      objects.release(mark);
       Reference.reachabilityFence(args);
       Reference.reachabilityFence(this);
     }
   }
+
+  /**
+   * Writes the arguments, calls the function and reads its result. The thread has no pending error
+   * when the function is called.
+   *
+   * @return false when the function failed
+   */
+  abstract boolean invoke(
+      NativeThread thread,
+      MemorySegment function,
+      StackRoom room,
+      CallArgs args,
+      CallResult result);
 
   private static void finishCopies(NativeThread thread, int from) {
     while (thread.copies.size() > from) {
@@ -93,7 +99,7 @@ public final class NativeFunction implements PackedFunc {
   }
 
   @Override
-  public String toString() {
+  public final String toString() {
     return "native function " + name;
   }
 }

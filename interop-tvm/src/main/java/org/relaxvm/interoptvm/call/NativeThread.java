@@ -2,8 +2,11 @@ package org.relaxvm.interoptvm.call;
 
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.VmContext;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
 
 /**
  * What one thread needs to run compiled code: memory for its arguments, the objects it holds, the
@@ -21,6 +24,9 @@ final class NativeThread {
   final Workspace workspace = new Workspace();
   final ArrayList<TensorCopy> copies = new ArrayList<>();
 
+  /** The registers of the compiled functions that it is in. */
+  final ArrayList<RegisterList> lists = new ArrayList<>();
+
   /** Null outside of calls of compiled code. */
   @Nullable Binding binding;
 
@@ -32,6 +38,9 @@ final class NativeThread {
 
   /** The thread that launched that task, and waits for it. */
   @Nullable NativeThread launcher;
+
+  /** Where the library that this thread loads registers its functions; null otherwise. */
+  @Nullable Map<String, Long> systemSymbols;
 
   /** Where the stack may end for a call of compiled code: from here, in {@link #stackRoom}. */
   long stackFloor;
@@ -48,14 +57,49 @@ final class NativeThread {
     return CURRENT.get();
   }
 
-  /** The object that an address stands for, if it stands for one. */
+  /**
+   * The binding of the function that runs.
+   *
+   * @throws CallException outside of calls of compiled code
+   */
+  Binding requireBinding() {
+    Binding current = binding;
+    if (current == null) {
+      throw new CallException(
+          ErrorKind.RUNTIME, "compiled code called back outside of a call from RelaxVM");
+    }
+    return current;
+  }
+
+  /**
+   * A list whose first cell is at an address.
+   *
+   * @throws CallException when it is none of the registers of a compiled function that runs
+   */
+  RegisterList registers(long cells) {
+    for (NativeThread thread = this; thread != null; thread = thread.launcher) {
+      for (int i = thread.lists.size() - 1; i >= 0; i--) {
+        if (thread.lists.get(i).cells() == cells) {
+          return thread.lists.get(i);
+        }
+      }
+    }
+    throw new CallException(ErrorKind.VALUE, "compiled code passed a list that is none");
+  }
+
+  /** Whether an address stands for an object. */
   boolean holds(long address) {
     for (NativeThread thread = this; thread != null; thread = thread.launcher) {
       if (thread.objects.holds(address)) {
         return true;
       }
     }
-    return false;
+    return constantsWith(address) != null;
+  }
+
+  private @Nullable ConstantList constantsWith(long address) {
+    Binding current = binding;
+    return current == null ? null : current.constantsWith(address);
   }
 
   /** The object of an address that {@link #holds} accepts, borrowed. */
@@ -65,6 +109,7 @@ final class NativeThread {
         return thread.objects.get(address);
       }
     }
-    return null;
+    ConstantList constants = constantsWith(address);
+    return constants == null ? null : constants.get(address);
   }
 }

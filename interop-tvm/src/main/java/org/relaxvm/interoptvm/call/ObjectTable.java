@@ -1,13 +1,12 @@
 package org.relaxvm.interoptvm.call;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Managed;
-import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.FirstFailure;
 import org.relaxvm.interoptvm.abi.DlTensor;
 import org.relaxvm.interoptvm.abi.ObjectBlock;
-import org.relaxvm.interoptvm.abi.TypeIndex;
 
 /**
  * The Java objects that compiled code holds in one thread, by the addresses that stand for them. A
@@ -25,17 +24,14 @@ final class ObjectTable {
   private boolean[] owned = new boolean[16];
   private int count;
 
-  int count() {
-    return count;
-  }
+  // Blocks that stand for nothing any more, of tensors of few axes. Those before the first one
+  // belong to calls further out, as objects before the first index do.
+  private final ArrayList<Long> free = new ArrayList<>();
+  private int firstFree;
+  private int firstIndex;
 
-  int chunk() {
-    return memory.chunk();
-  }
-
-  long top() {
-    return memory.top();
-  }
+  /** The state of the table before a call. */
+  record Mark(int count, int chunk, long top, int firstIndex, int firstFree) {}
 
   /**
    * The address that stands for an object from now on. That of a tensor is one for compiled code
@@ -46,29 +42,54 @@ final class ObjectTable {
       objects = Arrays.copyOf(objects, 2 * count);
       owned = Arrays.copyOf(owned, 2 * count);
     }
-    int rank = object instanceof Tensor tensor ? tensor.shape().rank() : 0;
-    long address = memory.allocate(ObjectBlock.BYTES + 8L * rank);
-    ObjectBlock.put(address, TypeIndex.ofObject(object), count);
-    if (object instanceof Tensor tensor) {
-      putTensor(tensor, address);
+    int rank = ObjectBodies.rank(object);
+    if (rank <= DlTensor.FEW_AXES && free.size() > firstFree) {
+      return addAt(free.removeLast(), object, owner);
     }
-    objects[count] = object;
-    owned[count] = owner;
+    long address = memory.allocate(ObjectBodies.bytes(Math.max(rank, DlTensor.FEW_AXES)));
+    put(address, count, object, owner);
     count++;
     return address;
   }
 
-  /** Writes the body of a tensor that compiled code can take; others stay without one. */
-  private static void putTensor(Tensor tensor, long address) {
-    long body = ObjectBlock.body(address);
-    long extents = address + ObjectBlock.BYTES;
-    long data = HostTensor.reachableAddress(tensor);
-    if (data != HostTensor.NOT_REACHABLE) {
-      DlTensor.put(body, extents, data, tensor.dtype(), tensor.shape());
-    } else if (!tensor.device().isHost() && tensor.isContiguous()) {
-      // Kernels of the device get what stands for the tensor, and so the tensor itself.
-      DlTensor.put(body, extents, address, tensor.device().id(), tensor.dtype(), tensor.shape());
+  private long addAt(long address, @Nullable Object object, boolean owner) {
+    put(address, ObjectBlock.index(address), object, owner);
+    return address;
+  }
+
+  private void put(long address, int index, @Nullable Object object, boolean owner) {
+    ObjectBodies.put(address, object, index);
+    objects[index] = object;
+    owned[index] = owner;
+  }
+
+  /**
+   * Forgets an object that nothing refers to any more, and lets go of it if the table owns it. The
+   * address may stand for another one later.
+   */
+  void drop(long address) {
+    int index = ObjectBlock.index(address);
+    if (index < firstIndex || index >= count) {
+      return;
     }
+    Object object = objects[index];
+    boolean owner = owned[index];
+    objects[index] = null;
+    owned[index] = false;
+    if (ObjectBodies.rank(object) <= DlTensor.FEW_AXES) {
+      free.add(address);
+    }
+    if (owner) {
+      Managed.release(object);
+    }
+  }
+
+  /** Begins a call, whose objects {@link #release} forgets. */
+  Mark mark() {
+    Mark mark = new Mark(count, memory.chunk(), memory.top(), firstIndex, firstFree);
+    firstIndex = count;
+    firstFree = free.size();
+    return mark;
   }
 
   /** Whether an address is one that this table gave out. */
@@ -98,11 +119,16 @@ final class ObjectTable {
     return object;
   }
 
-  /** Forgets everything that was added since the table had {@code mark} objects. */
-  void release(int mark, int markChunk, long markTop) {
-    memory.release(markChunk, markTop);
+  /** Ends a call: forgets everything that was added since it began. */
+  void release(Mark mark) {
+    memory.release(mark.chunk, mark.top);
+    while (free.size() > firstFree) {
+      free.removeLast();
+    }
+    firstIndex = mark.firstIndex;
+    firstFree = mark.firstFree;
     Throwable failure = null;
-    while (count > mark) {
+    while (count > mark.count) {
       count--;
       Object object = objects[count];
       objects[count] = null;

@@ -62,15 +62,7 @@ final class Shim {
     }
   }
 
-  /**
-   * The address of the function that has a fast path in the library, since it is called before each
-   * call of the host.
-   */
-  long fastPath() {
-    return DynamicLinker.symbolOfProcess(RuntimeSymbols.INIT_ONCE);
-  }
-
-  /** The address of one of the functions that the shim has beside those of the host. */
+  /** The address of a function of the shim: one that the host lacks, or that is faster here. */
   long own(String function) {
     return DynamicLinker.symbolOfProcess(function);
   }

@@ -215,6 +215,22 @@ public final class ElfShim {
           code.returnIfSet(image);
           writeJump(i);
         }
+        case RuntimeSymbols.CALL -> {
+          code.callOfNull(image);
+          writeJump(i);
+        }
+        case RuntimeSymbols.SET_PACKED_ARG -> {
+          code.readElement(image);
+          writeJump(i);
+        }
+        case RuntimeSymbols.MOVE_FROM_RETURN -> {
+          code.moveElement(image);
+          writeJump(i);
+        }
+        case RuntimeSymbols.RESET_ITEM -> {
+          code.resetElement(image);
+          writeJump(i);
+        }
         default -> writeJump(i);
       }
       code.fill(image, at + code.stride());

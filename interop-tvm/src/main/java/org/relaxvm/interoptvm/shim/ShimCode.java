@@ -1,11 +1,12 @@
 package org.relaxvm.interoptvm.shim;
 
 import java.nio.ByteBuffer;
+import org.relaxvm.interoptvm.abi.FunctionHandles;
 
 /** Machine code that goes on where a word of a table points to. */
 enum ShimCode {
   /** System V ABI for 64-bit x86. */
-  X86_64(62, 0x1000, 32, Integer.MAX_VALUE - 0x10_0000) {
+  X86_64(62, 0x1000, 96, Integer.MAX_VALUE - 0x10_0000) {
     @Override
     void jump(ByteBuffer code, long distance) {
       // jmp *distance(%rip), counted from the next instruction
@@ -24,6 +25,34 @@ enum ShimCode {
     void returnStackPointer(ByteBuffer code) {
       code.put(new byte[] {0x48, (byte) 0x89, (byte) 0xE0}); // mov %rsp,%rax
       code.put((byte) 0xC3); // ret
+    }
+
+    @Override
+    void callOfNull(ByteBuffer code) {
+      code.put(new byte[] {0x48, (byte) 0xB8})
+          .putLong(FunctionHandles.OF_NULL); // mov $OF_NULL,%rax
+      code.put(new byte[] {0x48, 0x31, (byte) 0xF8}); // xor %rdi,%rax
+      code.put(new byte[] {0x48, (byte) 0xC1, (byte) 0xE8, 0x20}); // shr $32,%rax
+      code.put(new byte[] {0x75, 0x0A}); // jne over the return
+      code.put(new byte[] {0x48, (byte) 0x89, 0x01}); // mov %rax,(%rcx)
+      code.put(new byte[] {0x48, (byte) 0x89, 0x41, 0x08}); // mov %rax,8(%rcx)
+      code.put(new byte[] {0x31, (byte) 0xC0}); // xor %eax,%eax
+      code.put((byte) 0xC3); // ret
+    }
+
+    @Override
+    void readElement(ByteBuffer code) {
+      X86Lists.readElement(code);
+    }
+
+    @Override
+    void moveElement(ByteBuffer code) {
+      X86Lists.moveElement(code);
+    }
+
+    @Override
+    void resetElement(ByteBuffer code) {
+      X86Lists.resetElement(code);
     }
 
     @Override
@@ -69,6 +98,18 @@ enum ShimCode {
       code.putInt(0x9100_03E0); // mov x0, sp
       code.putInt(0xD65F_03C0); // ret
     }
+
+    @Override
+    void callOfNull(ByteBuffer code) {}
+
+    @Override
+    void readElement(ByteBuffer code) {}
+
+    @Override
+    void moveElement(ByteBuffer code) {}
+
+    @Override
+    void resetElement(ByteBuffer code) {}
 
     @Override
     void callWithin(ByteBuffer code) {
@@ -140,6 +181,26 @@ enum ShimCode {
 
   /** Returns where the stack ends. */
   abstract void returnStackPointer(ByteBuffer code);
+
+  /**
+   * Writes an empty cell to the fourth argument and returns 0 if the first one is a handle that
+   * begins with {@link FunctionHandles#OF_NULL}; goes on after this code otherwise.
+   */
+  abstract void callOfNull(ByteBuffer code);
+
+  /**
+   * Copies an element of a list of {@link org.relaxvm.interoptvm.abi.ListCells} to an argument and
+   * returns 0, or goes on after this code where the list has no such element.
+   */
+  abstract void readElement(ByteBuffer code);
+
+  /**
+   * Moves a result into a list and returns 0, or goes on after this code where Java has to do it.
+   */
+  abstract void moveElement(ByteBuffer code);
+
+  /** Clears an element of a list and returns 0, or goes on after this code as above. */
+  abstract void resetElement(ByteBuffer code);
 
   /**
    * Jumps to the address in the first argument, with 0 in its place, if the stack ends within the

@@ -16,18 +16,30 @@ import org.relaxvm.api.error.FirstFailure;
 public final class AnyList {
   private final @Nullable Object[] cells;
   private final boolean writable;
+  private final int result;
 
-  private AnyList(@Nullable Object[] cells, boolean writable) {
+  private AnyList(@Nullable Object[] cells, boolean writable, int result) {
     this.cells = cells;
     this.writable = writable;
+    this.result = result;
   }
 
-  static AnyList registers(int size) {
-    return new AnyList(new Object[size], true);
+  static AnyList registers(int size, int result) {
+    return new AnyList(new Object[size], true, result);
   }
 
   static AnyList view(List<@Nullable Object> values) {
-    return new AnyList(values.toArray(), false);
+    return new AnyList(values.toArray(), false, -1);
+  }
+
+  /** Whether it is a list of registers: these can be written, and belong to one call. */
+  public boolean isWritable() {
+    return writable;
+  }
+
+  /** The cell of a list of registers that the function leaves its result in. */
+  public int resultIndex() {
+    return result;
   }
 
   /** The number of cells. */

@@ -42,14 +42,16 @@ public final class CompiledFunction implements PackedFunc {
       throw Arity.mismatch(info.name(), String.join(", ", info.paramNames()), info.numArgs(), count)
           .withTvmMessage("Function " + info.name() + " expects " + info.numArgs() + " arguments");
     }
-    AnyList registers = AnyList.registers((int) info.registerFileSize());
+    AnyList registers = AnyList.registers((int) info.registerFileSize(), count);
     try {
       for (int i = 0; i < count; i++) {
         registers.set(i, args.at(i));
       }
-      DecodedProgram program = own.engine().program();
+      Engine engine = own.engine();
       body.call(
-          CallArgs.of(context, new Object[] {context, registers, program.pool(), program.table()}),
+          CallArgs.of(
+              context,
+              new Object[] {context, registers, engine.constantList(), engine.functionList()}),
           result);
       result.set(registers.take(count));
     } finally {

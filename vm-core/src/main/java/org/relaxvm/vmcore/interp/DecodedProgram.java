@@ -49,12 +49,12 @@ public record DecodedProgram(
     return Objects.requireNonNull(constantRefs[firstFunctionConstant + index]);
   }
 
-  /** The constant pool as compiled functions see it. */
+  /** The constant pool as compiled functions see it, made anew. */
   AnyList pool() {
     return values(1, firstFunctionConstant);
   }
 
-  /** The function table as compiled functions see it. */
+  /** The function table as compiled functions see it, made anew. */
   AnyList table() {
     return values(firstFunctionConstant, firstFunctionConstant + functions.length);
   }

@@ -31,6 +31,8 @@ public final class Engine {
   private static final @Nullable Object[] NO_VALUES = {};
 
   private final DecodedProgram program;
+  private final AnyList constantList;
+  private final AnyList functionList;
   private final DeviceSet devices;
   private final WorkerPool workers;
   private final Function<String, Optional<PackedFunc>> globals;
@@ -68,6 +70,18 @@ public final class Engine {
     this.gate = new CallGate(limits.maxNesting());
     this.program =
         new Decoder(executable, pool, packed, functionValues(executable, packed)).decode();
+    this.constantList = program.pool();
+    this.functionList = program.table();
+  }
+
+  /** The constant pool as compiled functions see it: one list for the life of the engine. */
+  AnyList constantList() {
+    return constantList;
+  }
+
+  /** The function table as compiled functions see it: one list for the life of the engine. */
+  AnyList functionList() {
+    return functionList;
   }
 
   private List<Object> functionValues(Executable executable, @Nullable PackedFunc[] packed) {
