@@ -76,15 +76,38 @@ class LinkTest {
   }
 
   @Test
-  void hostMustBeTheLastDevice() {
+  void devicesHaveAnyOrderAndTheHostIsAddedUnlessItIsTheLast() {
     try (TestDevices devices = new TestDevices()) {
-      assertThatThrownBy(() -> deviceNames(calling(), devices, List.of("cpu", "opaque")))
-          .isInstanceOf(LinkException.class)
-          .hasMessage(
-              """
-              the host cpu:0 must be the last device, but opaque:0 follows it: give the host last, \
-              or leave it out and it is added\
-              """);
+      assertThat(deviceNames(calling(), devices, List.of("cpu", "opaque")))
+          .containsExactly("cpu:0", "opaque:0", "cpu:0");
+      assertThat(deviceNames(calling(), devices, List.of("cpu:2", "opaque", "cpu:1")))
+          .containsExactly("cpu:0", "opaque:0", "cpu:0");
+    }
+  }
+
+  @Test
+  void severalCpuDevicesAreTheHostUnderEachName() {
+    try (TestDevices devices = new TestDevices()) {
+      for (List<String> chosen :
+          List.of(List.of("cpu:0", "cpu:1", "cpu:2"), List.of("cpu:2", "cpu:0", "cpu:1"))) {
+        VmBuilder builder = VirtualMachine.builder(calling().build()).registry(devices.registry());
+        chosen.forEach(builder::device);
+        try (VirtualMachine vm = builder.build()) {
+          assertThat(vm.devices()).hasSize(3).allMatch(Device::isHost);
+          assertThat(vm.placement().devices())
+              .extracting(Placement.DeviceEntry::name)
+              .containsExactlyElementsOf(chosen);
+          assertThat(vm.placement().devices())
+              .extracting(Placement.DeviceEntry::insteadOf)
+              .containsOnlyNulls();
+        }
+      }
+    }
+  }
+
+  @Test
+  void aDeviceIsGivenOnce() {
+    try (TestDevices devices = new TestDevices()) {
       assertThatThrownBy(() -> deviceNames(calling(), devices, List.of("opaque", "opaque:0")))
           .isInstanceOf(LinkException.class)
           .hasMessage("device opaque:0 is given twice; the devices are [opaque:0, opaque:0]");
@@ -128,6 +151,7 @@ class LinkTest {
                   + "  what to do: add the jar that provides them, choose a device whose "
                   + "library has them, or register them with function(name, f) on the "
                   + "builder");
+                  + "    functions registered in this process: none\n"
     }
   }
 
