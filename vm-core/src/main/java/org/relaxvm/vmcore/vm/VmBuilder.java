@@ -119,7 +119,8 @@ public final class VmBuilder {
 
   /**
    * Registers a function that the program may call by name; modules, the device's library and
-   * function providers come before it.
+   * function providers come before it. {@link org.relaxvm.api.Functions} registers for all virtual
+   * machines; its functions come after those of the builder.
    *
    * @throws LinkException a {@code ValueError} when the name is already registered
    */

@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.relaxvm.api.Functions;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
@@ -124,6 +126,7 @@ class LinkTest {
   }
 
   @Test
+  @ResourceLock("org.relaxvm.api.Functions")
   void allMissingFunctionsAreReportedTogether() {
     Provider builtins = new Provider("builtins", Map.of("vm.builtin.copy", says("copy")));
     Module kernels = Module.of("kernels of digits.rvm", Map.of("dense", says("dense")));
@@ -148,10 +151,39 @@ class LinkTest {
                   + "cpu:0 (0 functions)\n"
                   + "    function providers: builtins (1 functions)\n"
                   + "    functions registered on the builder: mine\n"
+                  + "    functions registered in this process: none\n"
                   + "  what to do: add the jar that provides them, choose a device whose "
                   + "library has them, or register them with function(name, f) on the "
-                  + "builder");
-                  + "    functions registered in this process: none\n"
+                  + "builder or with Functions.register");
+    }
+  }
+
+  @Test
+  @ResourceLock("org.relaxvm.api.Functions")
+  void functionsOfTheProcessComeAfterThoseOfTheBuilder() {
+    Functions.register("first", says("process"));
+    Functions.register("second", says("process"));
+    try (TestDevices devices = new TestDevices();
+        VirtualMachine vm =
+            VirtualMachine.builder(calling("first", "second").build())
+                .registry(devices.registry())
+                .function("first", says("builder"))
+                .build()) {
+      assertThat(vm.placement().functions())
+          .filteredOn(entry -> !entry.name().equals("main"))
+          .extracting(Placement.FunctionEntry::origin)
+          .containsExactly(
+              "function registered on the builder", "function registered in this process");
+      assertThatThrownBy(
+              () ->
+                  VirtualMachine.builder(calling("fist").build())
+                      .registry(devices.registry())
+                      .build())
+          .hasMessageContaining("\n    fist (similar: first)\n")
+          .hasMessageContaining("\n    functions registered in this process: first, second\n");
+    } finally {
+      Functions.remove("first");
+      Functions.remove("second");
     }
   }
 
