@@ -204,17 +204,6 @@ class BadInputTest {
   }
 
   @Test
-  void deviceOutOfRange() {
-    failsWithStart(
-        "there is no device cpu:3: the backend cpu has 1 device: cpu:0 (",
-        "run",
-        program,
-        "1",
-        "--device",
-        "cpu:3");
-  }
-
-  @Test
   void outOfMemoryBudget() {
     fails(
         "out of memory on cpu:0: requested 2508800 bytes with 4096 bytes in use, 0 idle and a"
