@@ -15,7 +15,7 @@ import org.relaxvm.cli.check.JsonFields;
 /**
  * A {@code script.json}: a sequence of calls that share objects.
  *
- * @param file that it was read from
+ * @param folder where its files lie
  * @param note what it is about
  * @param devices the main device first
  * @param tolerance relative tolerance; 0 means exact
@@ -23,7 +23,7 @@ import org.relaxvm.cli.check.JsonFields;
  * @param steps in order, up to one that was cut off
  */
 record Script(
-    Path file,
+    Path folder,
     String note,
     List<String> devices,
     double tolerance,
@@ -53,7 +53,7 @@ record Script(
       steps.add(ScriptStep.of(of));
     }
     return new Script(
-        file,
+        folder,
         fields.stringOr("note", ""),
         fields.has("devices")
             ? fields.strings("devices")
@@ -65,7 +65,11 @@ record Script(
         List.copyOf(steps));
   }
 
+  Path file() {
+    return folder.resolve(NAME);
+  }
+
   String name() {
-    return String.valueOf(file.toAbsolutePath().getParent().getFileName());
+    return String.valueOf(folder.getFileName());
   }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.integrationtests.golden.Golden;
@@ -45,7 +46,7 @@ class ScriptCasesTest {
     Map<String, String> skipped = new LinkedHashMap<>();
     Map<String, String> failed = new LinkedHashMap<>();
     int agreeing = 0;
-    for (Object row : (List<?>) json.get("runs")) {
+    for (Object row : (List<?>) Objects.requireNonNull(json.get("runs"))) {
       Map<?, ?> fields = (Map<?, ?>) row;
       String name = String.valueOf(fields.get("case"));
       if (Boolean.TRUE.equals(fields.get("passed"))) {
