@@ -1,9 +1,9 @@
 /** The {@code relaxvm} command. */
 module org.relaxvm.cli {
-  requires org.relaxvm.api;
+  requires transitive org.relaxvm.api;
   requires org.relaxvm.compiler;
   requires org.relaxvm.tir;
-  requires org.relaxvm.vmcore;
+  requires transitive org.relaxvm.vmcore;
   requires java.desktop;
   requires jdk.management;
   requires info.picocli;
@@ -13,7 +13,12 @@ module org.relaxvm.cli {
   exports org.relaxvm.cli.output;
   exports org.relaxvm.cli.spi;
 
+  uses org.relaxvm.cli.spi.CaseFormat;
   uses org.relaxvm.cli.spi.CommandProvider;
+
+  provides org.relaxvm.cli.spi.CaseFormat with
+      org.relaxvm.cli.check.CaseFolderFormat,
+      org.relaxvm.cli.script.ScriptFormat;
 
   opens org.relaxvm.cli.command to
       info.picocli;

@@ -18,7 +18,7 @@ import org.relaxvm.api.spi.Stream;
  * by the thread that runs the call.
  */
 public interface VmContext {
-  /** The VM's devices; the last one is the host CPU. */
+  /** The VM's devices; the last one is the host CPU, which may be there before, too. */
   List<Device> devices();
 
   /**

@@ -44,6 +44,7 @@ public final class BuiltinFunctions implements FunctionProvider {
     functions.putAll(new PyFunctionBuiltins().functions());
     functions.putAll(new DebugBuiltins(out).functions());
     functions.putAll(new RunBuiltins(out).functions());
+    functions.putAll(new EarlierNames(out).functions());
     TensorCache cache = new TensorCache();
     functions.putAll(new CacheBuiltins(cache).functions());
     functions.putAll(new ParamBuiltins(cache).functions());

@@ -38,7 +38,6 @@ final class DataDependentBuiltins {
     result.set(Tensor.of(dims, Shape.of(dims.length)));
   }
 
-  // The argument "sorted" is read and not used: sorted values serve who asks for no order too.
   private static void unique(CallArgs args, CallResult result) {
     boolean flat = args.count() == 5 || (args.count() == 6 && args.isNull(5));
     if (!flat) {
@@ -46,11 +45,12 @@ final class DataDependentBuiltins {
           "relax.run.unique(x, sorted, return_index, return_inverse, return_counts[, axis])", 6);
     }
     Tensor x = Devices.onHost(args, args.tensorAt(0));
-    args.booleanAt(1);
+    boolean sorted = args.booleanAt(1);
     boolean index = args.booleanAt(2);
     boolean inverse = args.booleanAt(3);
     boolean counts = args.booleanAt(4);
-    Unique unique = flat ? Unique.ofElements(x) : Unique.ofSlices(x, axis(x, args.longAt(5)));
+    Unique unique =
+        flat ? Unique.ofElements(x, sorted) : Unique.ofSlices(x, axis(x, args.longAt(5)), sorted);
     if (!index && !inverse && !counts) {
       result.set(unique.values());
       return;

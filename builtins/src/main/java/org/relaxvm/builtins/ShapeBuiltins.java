@@ -36,9 +36,12 @@ final class ShapeBuiltins {
   }
 
   private static void allocShapeHeap(CallArgs args, CallResult result) {
-    args.requireCount("vm.builtin.alloc_shape_heap(vm, size)", 2);
-    VmContext vm = args.contextAt(0);
-    Shape shape = Shape.ofOwned(new long[] {args.longAt(1)});
+    boolean isEarlierForm = args.count() == 1;
+    if (!isEarlierForm) {
+      args.requireCount("vm.builtin.alloc_shape_heap(vm, size)", 2);
+    }
+    VmContext vm = isEarlierForm ? args.context() : args.contextAt(0);
+    Shape shape = Shape.ofOwned(new long[] {args.longAt(isEarlierForm ? 0 : 1)});
     Tensor heap = DeviceTensors.allocate(vm.allocator(-1), DType.INT64, shape, vm.stream(-1));
     heap.segment().fill((byte) 0);
     result.set(heap);

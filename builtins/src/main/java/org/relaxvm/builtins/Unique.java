@@ -2,6 +2,7 @@ package org.relaxvm.builtins;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.stream.IntStream;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.TypeCode;
@@ -9,9 +10,9 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 
 /**
- * The distinct elements of a host tensor, or its distinct slices along an axis, in ascending order:
- * slices by their elements in row-major order, NaN last and equal to itself. NumPy's {@code
- * unique}.
+ * The distinct elements of a host tensor, or its distinct slices along an axis, in ascending order
+ * or in that of their first occurrences. Slices are ordered by their elements in row-major order;
+ * NaN is last and equal to itself. The ascending form is NumPy's {@code unique}.
  */
 final class Unique {
   // A Java array cannot be longer on every JVM.
@@ -29,12 +30,12 @@ final class Unique {
     this.counts = counts;
   }
 
-  static Unique ofElements(Tensor x) {
+  static Unique ofElements(Tensor x, boolean sorted) {
     Tensor flat = x.toHost().reshape(Shape.of(x.elementCount()));
-    return ofSlices(flat, 0);
+    return ofSlices(flat, 0, sorted);
   }
 
-  static Unique ofSlices(Tensor x, int axis) {
+  static Unique ofSlices(Tensor x, int axis, boolean sorted) {
     int[] axes = new int[x.shape().rank()];
     axes[0] = axis;
     for (int i = 1; i < axes.length; i++) {
@@ -60,11 +61,37 @@ final class Unique {
       inverse[order[i]] = distinct - 1L;
       counts[distinct - 1]++;
     }
-    return new Unique(
-        gather(rows, firstIndices, distinct, axes),
-        Arrays.copyOf(firstIndices, distinct),
-        inverse,
-        Arrays.copyOf(counts, distinct));
+    firstIndices = Arrays.copyOf(firstIndices, distinct);
+    counts = Arrays.copyOf(counts, distinct);
+    if (!sorted) {
+      int[] byOccurrence = ascending(firstIndices);
+      firstIndices = permuted(firstIndices, byOccurrence);
+      counts = permuted(counts, byOccurrence);
+      renumber(inverse, byOccurrence);
+    }
+    return new Unique(gather(rows, firstIndices, axes), firstIndices, inverse, counts);
+  }
+
+  /** The indices of the values, by ascending value. */
+  private static int[] ascending(long[] values) {
+    return IntStream.range(0, values.length)
+        .boxed()
+        .sorted(Comparator.comparingLong(i -> values[i]))
+        .mapToInt(Integer::intValue)
+        .toArray();
+  }
+
+  private static long[] permuted(long[] values, int[] order) {
+    return Arrays.stream(order).mapToLong(i -> values[i]).toArray();
+  }
+
+  /** Replaces indices into a sequence by those into the same sequence in another order. */
+  private static void renumber(long[] indices, int[] order) {
+    long[] positions = new long[order.length];
+    for (int i = 0; i < order.length; i++) {
+      positions[order[i]] = i;
+    }
+    Arrays.setAll(indices, i -> positions[(int) indices[i]]);
   }
 
   private static int sliceCount(Tensor rows) {
@@ -97,11 +124,11 @@ final class Unique {
     return counts;
   }
 
-  private static Tensor gather(Tensor rows, long[] indices, int distinct, int[] axes) {
+  private static Tensor gather(Tensor rows, long[] indices, int[] axes) {
     long[] dims = rows.shape().toArray();
-    dims[0] = distinct;
+    dims[0] = indices.length;
     Tensor gathered = Tensor.zeros(rows.dtype(), Shape.of(dims));
-    for (int i = 0; i < distinct; i++) {
+    for (int i = 0; i < indices.length; i++) {
       rows.slice(0, indices[i], indices[i] + 1).copyInto(gathered.slice(0, i, i + 1));
     }
     int[] back = new int[axes.length];

@@ -44,6 +44,28 @@ class DataDependentBuiltinsTest {
   }
 
   @Test
+  void unsortedUniqueElementsAreInTheOrderOfTheirFirstOccurrence() {
+    Tensor x = Tensor.of(new int[] {3, -1, 3, 2, -1, 3}, Shape.of(2, 3));
+    Tensor values = vm.call("relax.run.unique", x, false, false, false, false).asTensor();
+    assertThat(values.toLongArray()).containsExactly(3, -1, 2);
+    Tuple all = vm.call("relax.run.unique", x, 0, 1, 1, 1).asTuple();
+    assertThat(all.at(0).asTensor().toLongArray()).containsExactly(3, -1, 2);
+    assertThat(all.at(1).asTensor().toLongArray()).containsExactly(0, 1, 3);
+    assertThat(all.at(2).asTensor().toLongArray()).containsExactly(0, 1, 0, 2, 1, 0);
+    assertThat(all.at(3).asTensor().toLongArray()).containsExactly(3, 2, 1);
+  }
+
+  @Test
+  void unsortedUniqueSlicesAreInTheOrderOfTheirFirstOccurrence() {
+    Tensor x = Tensor.of(new float[] {5, 1, 5, 0, 6, 2, 6, 0}, Shape.of(2, 4));
+    Tuple columns = vm.call("relax.run.unique", x, 0, 1, 1, 1, 1).asTuple();
+    assertThat(columns.at(0).asTensor().toFloatArray()).containsExactly(5, 1, 0, 6, 2, 0);
+    assertThat(columns.at(1).asTensor().toLongArray()).containsExactly(0, 1, 3);
+    assertThat(columns.at(2).asTensor().toLongArray()).containsExactly(0, 1, 0, 2);
+    assertThat(columns.at(3).asTensor().toLongArray()).containsExactly(2, 1, 1);
+  }
+
+  @Test
   void uniqueSlicesAlongAnAxis() {
     Tensor x =
         Tensor.of(

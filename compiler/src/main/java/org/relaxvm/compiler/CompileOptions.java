@@ -51,6 +51,15 @@ public record CompileOptions(
         fuses, plansMemory, context.withScalars(scalars), pipeline, observer, metadata);
   }
 
+  /**
+   * Leaves out the texts by which failed checks of arguments, casts and results name the function,
+   * the parameter and the declared type. Programs become smaller; their errors say less.
+   */
+  public CompileOptions withoutErrorContexts() {
+    return new CompileOptions(
+        fuses, plansMemory, context.withErrorContexts(false), pipeline, observer, metadata);
+  }
+
   /** Adds a change of the pass list, applied after earlier changes. */
   public CompileOptions withPipeline(UnaryOperator<PassPipeline> change) {
     UnaryOperator<PassPipeline> before = pipeline;

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.relaxvm.api.Functions;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.interoptvm.library.LibraryBin;
 import org.relaxvm.interoptvm.library.ModuleNode;
@@ -124,6 +126,7 @@ class TwoMachinesTest {
   }
 
   @Test
+  @ResourceLock("org.relaxvm.api.Functions")
   void oneWithoutTheFunctionIsToldSoThoughTheOtherHasIt() {
     Program program = Program.load(library, LoadOptions.DEFAULT.withNativeCode(true));
     try (VirtualMachine two = machine(times(2));
@@ -132,9 +135,23 @@ class TwoMachinesTest {
       assertThatThrownBy(() -> call(none, 7))
           .hasMessageStartingWith(
               "compiled code needs the function 'test.twice', which nothing provides\n"
-                  + "  what to do: register it with function(name, f) on the builder, or add the"
-                  + " jar that provides it");
+                  + "  what to do: register it with function(name, f) on the builder or with"
+                  + " Functions.register, or add the jar that provides it");
       assertThat(call(two, 8)).isEqualTo(16);
+    }
+  }
+
+  @Test
+  @ResourceLock("org.relaxvm.api.Functions")
+  void nativeCodeFindsFunctionsOfTheProcessAfterThoseOfTheBuilder() {
+    Program program = Program.load(library, LoadOptions.DEFAULT.withNativeCode(true));
+    Functions.register("test.twice", times(3));
+    try (VirtualMachine two = machine(times(2));
+        VirtualMachine plain = VirtualMachine.builder(program).build()) {
+      assertThat(call(plain, 7)).isEqualTo(21);
+      assertThat(call(two, 7)).isEqualTo(14);
+    } finally {
+      Functions.remove("test.twice");
     }
   }
 }

@@ -15,14 +15,22 @@ import org.relaxvm.api.error.MalformedFileException;
  * A case folder's {@code case.json}: the runs of a program with their expected results.
  *
  * @param folder where tensor files and the program lie
- * @param device the device that the case was made on
+ * @param devices the devices that the case was made on, the main device first
  * @param tolerance relative tolerance; 0 means exact
  * @param runs in order
  */
-public record CaseFile(Path folder, String device, double tolerance, List<CaseRun> runs) {
+public record CaseFile(Path folder, List<String> devices, double tolerance, List<CaseRun> runs) {
+  static final String NAME = "case.json";
+
   /** A library comes before the bare executable, which is the same program without its kernels. */
   private static final List<String> PROGRAMS =
       List.of("program.rvm", "model.so", "executable.bin", "program.txt", "program.relax");
+
+  /** Copies the lists. */
+  public CaseFile {
+    devices = List.copyOf(devices);
+    runs = List.copyOf(runs);
+  }
 
   /**
    * Reads {@code case.json} of a folder.
@@ -30,7 +38,7 @@ public record CaseFile(Path folder, String device, double tolerance, List<CaseRu
    * @throws MalformedFileException when there is none, or when it has another form
    */
   public static CaseFile read(Path folder) {
-    Path file = folder.resolve("case.json");
+    Path file = folder.resolve(NAME);
     if (!Files.isRegularFile(file)) {
       throw new MalformedFileException(
           ErrorKind.IO,
@@ -55,9 +63,11 @@ public record CaseFile(Path folder, String device, double tolerance, List<CaseRu
     }
     return new CaseFile(
         folder,
-        fields.stringOr("device", "cpu"),
+        fields.has("devices")
+            ? fields.strings("devices")
+            : List.of(fields.stringOr("device", "cpu")),
         fields.numberOr("relative_tolerance", 0),
-        List.copyOf(runs));
+        runs);
   }
 
   /** The program of the case. */

@@ -1,11 +1,11 @@
 package org.relaxvm.cli.check;
 
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Managed;
 import org.relaxvm.api.Value;
 import org.relaxvm.api.error.RelaxException;
-import org.relaxvm.cli.input.MainDevice;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
 /** Runs the runs of a case on a VM and judges each. */
@@ -13,14 +13,22 @@ public final class CaseRunner {
   private final VirtualMachine vm;
   private final CaseFile file;
   private final CaseValues values;
-  private final Comparison comparison;
+  private final BiFunction<@Nullable Object, @Nullable Object, Optional<String>> comparison;
+
+  /** Creates a runner that compares with the tolerance of the case; the VM stays the caller's. */
+  public CaseRunner(VirtualMachine vm, CaseFile file) {
+    this(vm, file, new Comparison(file.tolerance(), 0)::difference);
+  }
 
   /** Creates a runner; the VM stays the caller's. */
-  public CaseRunner(VirtualMachine vm, CaseFile file) {
+  CaseRunner(
+      VirtualMachine vm,
+      CaseFile file,
+      BiFunction<@Nullable Object, @Nullable Object, Optional<String>> comparison) {
     this.vm = vm;
     this.file = file;
-    this.values = new CaseValues(file.folder());
-    this.comparison = new Comparison(file.tolerance());
+    this.values = new CaseValues(file.folder().resolve(CaseFile.NAME), CaseValues.Extension.NONE);
+    this.comparison = comparison;
   }
 
   /** Does one run; empty when it passed, else what was wrong. */
@@ -28,7 +36,8 @@ public final class CaseRunner {
     @Nullable Object[] args = new Object[run.args().size()];
     try {
       for (int i = 0; i < args.length; i++) {
-        args[i] = MainDevice.upload(vm, values.read(run.args().get(i)));
+        Object notation = run.args().get(i);
+        args[i] = CaseDevices.place(vm, CaseValues.device(notation), values.read(notation));
       }
       return judge(run, args);
     } finally {
@@ -51,27 +60,15 @@ public final class CaseRunner {
       }
       Object want = values.read(run.results());
       try {
-        return comparison.difference(want, result.object());
+        return comparison.apply(want, result.object());
       } finally {
         close(want);
       }
     } catch (RelaxException e) {
       return expected == null
           ? Optional.of(e.kind() + ": " + e.getMessage())
-          : compare(expected, e);
+          : ErrorText.difference(expected, e);
     }
-  }
-
-  private static Optional<String> compare(CaseRun.ExpectedError expected, RelaxException error) {
-    String want = ErrorText.withoutPrefix(expected.message());
-    String text = error.tvmMessage().orElse(error.summary());
-    String firstLine = text.lines().findFirst().orElse("").strip();
-    boolean sameText = text.strip().equals(want) || firstLine.equals(want);
-    if (sameText && error.kind().text().equals(expected.kind())) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        "expected " + expected.kind() + ": " + want + "\n but got " + error.kind() + ": " + text);
   }
 
   /** The case that is run. */

@@ -11,18 +11,19 @@ import org.relaxvm.api.TypeKeys;
  * Compares a result with the expected one, in which a list is a tuple as well; an empty list is
  * also no result.
  *
- * <p>With tolerance 0 everything must be equal, NaN to NaN. Otherwise floats may differ by the
- * tolerance times the larger of the expected element's magnitude and a thousandth of the largest
- * expected magnitude, so that elements near 0 are judged by the tensor they stand in; integers,
- * shapes, dtypes and strings must be equal always.
+ * <p>With tolerances 0 everything must be equal, NaN to NaN. Otherwise floats may differ by the
+ * absolute tolerance, plus the relative one times the larger of the expected element's magnitude
+ * and a thousandth of the largest expected magnitude, so that elements near 0 are judged by the
+ * tensor they stand in; integers, shapes, dtypes and strings must be equal always.
  *
- * @param tolerance relative
+ * @param relative relative tolerance
+ * @param absolute absolute tolerance
  */
-record Comparison(double tolerance) {
+public record Comparison(double relative, double absolute) {
   private static final double FLOOR = 1e-3;
 
   /** The first difference in words, or empty when there is none. */
-  Optional<String> difference(@Nullable Object expected, @Nullable Object actual) {
+  public Optional<String> difference(@Nullable Object expected, @Nullable Object actual) {
     return difference("result", expected, actual);
   }
 
@@ -111,7 +112,7 @@ record Comparison(double tolerance) {
     if (Double.compare(want, got) == 0 || want == got) {
       return true;
     }
-    double allowed = tolerance * Math.max(Math.abs(want), FLOOR * largest);
+    double allowed = absolute + relative * Math.max(Math.abs(want), FLOOR * largest);
     return Math.abs(want - got) <= allowed;
   }
 

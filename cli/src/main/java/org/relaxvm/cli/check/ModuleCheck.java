@@ -36,9 +36,9 @@ public final class ModuleCheck {
   /**
    * Creates a check of a function of a module.
    *
-   * @param tolerance relative, of floats
+   * @param comparison of results with those of the evaluator
    */
-  public ModuleCheck(IRModule module, String function, double tolerance) {
+  public ModuleCheck(IRModule module, String function, Comparison comparison) {
     GlobalVar name = new GlobalVar(function);
     if (!module.relaxFunctions().containsKey(name)) {
       throw new CallException(
@@ -52,7 +52,7 @@ public final class ModuleCheck {
     }
     this.module = module;
     this.function = name;
-    this.comparison = new Comparison(tolerance);
+    this.comparison = comparison;
   }
 
   /**

@@ -3,55 +3,56 @@ package org.relaxvm.cli.command;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.api.error.RelaxException;
-import org.relaxvm.cli.check.CaseFile;
-import org.relaxvm.cli.check.CaseRun;
-import org.relaxvm.cli.check.CaseRunner;
+import org.relaxvm.api.error.MalformedFileException;
+import org.relaxvm.cli.check.CaseFormats;
 import org.relaxvm.cli.check.ModuleCheck;
 import org.relaxvm.cli.output.Console;
-import org.relaxvm.cli.output.JsonText;
-import org.relaxvm.cli.output.Progress;
+import org.relaxvm.cli.spi.CaseResult;
+import org.relaxvm.cli.spi.CaseResult.Verdict;
 import org.relaxvm.compiler.Compiler;
 import org.relaxvm.compiler.file.ModuleFile;
 import org.relaxvm.compiler.file.RelaxProgramReader;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.vmcore.program.FileHead;
-import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.vm.VirtualMachine;
-import org.relaxvm.vmcore.vm.VmBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Runs case folders and modules and compares results. */
+/** Runs cases and modules and compares results. */
 @Command(
     name = "check",
-    description = "Compares results with the expected ones, of case folders or Relax IR modules.",
+    description = "Compares results with the expected ones, of cases or Relax IR modules.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "A case folder holds case.json, a program and tensor files. A module is compiled and",
-      "run on the inputs given, or on random ones, and its results are compared with those",
-      "of the reference evaluator. One line is printed per run, and 'N passed, N failed' at",
-      "the end. The exit code is 1 if a run failed.",
+      "A case is a folder with case.json, a program and tensor files, or a folder with",
+      "script.json, a sequence of calls; PATH may also be a folder of cases, or an archive",
+      "(.tar.gz) of scripts. A module is compiled and run on the inputs given, or on random",
+      "ones, and its results are compared with those of the reference evaluator. One line is",
+      "printed per run, and 'N passed, N failed' at the end; runs that need a function which",
+      "is not there are skipped, with the reason. The exit code is 1 if a run failed.",
       "",
       "  relaxvm check cases/softmax",
+      "  relaxvm check cases --rtol 1e-4",
       "  relaxvm check model.relax --bind n=3"
     })
 public final class CheckCommand implements Callable<Integer> {
+  private static final double MODULE_TOLERANCE = 1e-3;
+
   private final Console console;
 
   @Parameters(
       arity = "1..*",
       paramLabel = "PATH",
-      description = "Case folders, or modules in Relax IR (text).")
+      description = "Cases, folders of cases, or modules in Relax IR (text).")
   List<Path> paths = List.of();
 
   @Option(
@@ -80,18 +81,22 @@ public final class CheckCommand implements Callable<Integer> {
   String function = "main";
 
   @Option(
-      names = "--tolerance",
+      names = "--rtol",
       paramLabel = "X",
-      defaultValue = "0.001",
-      description = "Relative tolerance of floating-point results of modules (default: 0.001).")
-  double tolerance = 0.001;
+      description =
+          "Relative tolerance of floating-point results (default: the one of the case, 0.001 for"
+              + " modules).")
+  @Nullable Double relativeTolerance;
+
+  @Option(
+      names = "--atol",
+      paramLabel = "X",
+      defaultValue = "0",
+      description = "Absolute tolerance of floating-point results (default: 0).")
+  double absoluteTolerance;
 
   @Option(names = "--json", description = "Print one JSON object.")
   boolean json;
-
-  private final List<Map<String, Object>> rows = new ArrayList<>();
-  private int passed;
-  private int failed;
 
   /** Creates the command. */
   public CheckCommand(Console console) {
@@ -100,98 +105,54 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    for (Path path : paths) {
-      if (Files.isRegularFile(path)) {
-        checkModule(path);
-      } else {
-        check(CaseFile.read(path));
+    try (CheckedCases cases =
+        new CheckedCases(console, devices, relativeTolerance, absoluteTolerance, json)) {
+      CaseFormats formats =
+          CaseFormats.discover(warning -> console.err().println("relaxvm: warning: " + warning));
+      for (Path path : paths) {
+        List<CaseFormats.Match> found = formats.find(path);
+        found.forEach(match -> match.format().check(match.path(), cases));
+        if (found.isEmpty()) {
+          checkModule(path, formats, cases);
+        }
       }
-    }
-    if (json) {
-      Map<String, Object> summary = new LinkedHashMap<>();
-      summary.put("passed", passed);
-      summary.put("failed", failed);
-      summary.put("runs", rows);
-      console.out().println(JsonText.of(summary));
-    } else {
-      console.out().println(passed + " passed, " + failed + " failed");
-    }
-    return failed == 0 ? 0 : 1;
-  }
-
-  private void check(CaseFile file) {
-    try (VirtualMachine vm = link(ProgramOptions.load(file.program()), file.device());
-        Progress progress = new Progress(console, "checking", file.runs().size())) {
-      CaseRunner runner = new CaseRunner(vm, file);
-      int index = 0;
-      for (CaseRun run : file.runs()) {
-        String expectation =
-            run.error() == null ? "" : " (must fail with " + run.error().kind() + ")";
-        Optional<String> failure = failure(runner, run);
-        report(file.folder(), index++, run.function(), expectation, failure);
-        progress.step();
-      }
+      cases.printSummary();
+      return cases.count(Verdict.DIFFERS) == 0 ? 0 : 1;
     }
   }
 
-  private void checkModule(Path file) {
+  private void checkModule(Path file, CaseFormats formats, CheckedCases cases) {
+    if (!Files.isRegularFile(file)) {
+      throw new MalformedFileException(
+          ErrorKind.IO,
+          (Files.isDirectory(file) ? "no case in '" + file : "no file or directory '" + file)
+              + "'\n  cases are:"
+              + formats.describe());
+    }
     if (!new RelaxProgramReader().accepts(FileHead.of(file))) {
       throw new CallException(
           ErrorKind.VALUE,
           "'"
               + file
-              + "' is neither a case folder nor a module in Relax IR, so there are no expected"
-              + " results\n  what to do: give a folder with case.json, or a module as text");
+              + "' is neither a case nor a module in Relax IR, so there are no expected results"
+              + "\n  cases are:"
+              + formats.describe()
+              + "\n  what to do: give a case, or a module as text");
     }
     IRModule module = ModuleFile.read(file);
-    ModuleCheck check = new ModuleCheck(module, function, tolerance);
+    ModuleCheck check = new ModuleCheck(module, function, cases.comparison(MODULE_TOLERANCE));
     List<String> arguments = inputs.isEmpty() ? check.randomInputs(bind) : inputs;
-    try (VirtualMachine vm = link(Compiler.compile(module), "cpu")) {
+    try (VirtualMachine vm = cases.link(Compiler.compile(module), List.of("cpu"))) {
       String given = arguments.isEmpty() ? "" : " " + String.join(" ", arguments);
-      report(file, 0, function, given, check.failure(vm, arguments));
-    }
-  }
-
-  private VirtualMachine link(Program program, String device) {
-    VmBuilder builder = VirtualMachine.builder(program);
-    boolean isPlaced = devices.isEmpty() && !program.metadata().devices().isEmpty();
-    (devices.isEmpty() && !isPlaced ? List.of(device) : devices).forEach(builder::device);
-    return builder.build();
-  }
-
-  private static Optional<String> failure(CaseRunner runner, CaseRun run) {
-    try {
-      return runner.failure(run);
-    } catch (RelaxException e) {
-      // A run whose files cannot be read has failed; the others still run.
-      return Optional.of(e.kind() + ": " + e.getMessage());
-    }
-  }
-
-  private void report(Path path, int index, String called, String more, Optional<String> failure) {
-    if (failure.isEmpty()) {
-      passed++;
-    } else {
-      failed++;
-    }
-    Map<String, Object> row = new LinkedHashMap<>();
-    row.put("case", String.valueOf(path.getFileName()));
-    row.put("run", index);
-    row.put("function", called);
-    row.put("passed", failure.isEmpty());
-    failure.ifPresent(text -> row.put("reason", text));
-    rows.add(row);
-    if (!json) {
-      String what = path.getFileName() + " run " + index + " " + called + more;
-      console
-          .out()
-          .println(
-              failure.isEmpty()
-                  ? console.styled(Console.Style.GOOD, "ok    ") + what
-                  : console.styled(Console.Style.BAD, "FAIL  ")
-                      + what
-                      + ": "
-                      + failure.get().indent(8).strip());
+      Optional<String> failure = check.failure(vm, arguments);
+      cases.report(
+          new CaseResult(
+              String.valueOf(file.getFileName()),
+              0,
+              function,
+              given,
+              failure.isEmpty() ? Verdict.AGREES : Verdict.DIFFERS,
+              failure.orElse("")));
     }
   }
 }

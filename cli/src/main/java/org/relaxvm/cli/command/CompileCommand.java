@@ -81,6 +81,13 @@ public final class CompileCommand implements Callable<Integer> {
   boolean noPlan;
 
   @Option(
+      names = "--no-error-contexts",
+      description =
+          "Leave out the texts by which failed checks name the function, the parameter and the"
+              + " declared type.")
+  boolean noErrorContexts;
+
+  @Option(
       names = "--bind",
       paramLabel = "NAME=N",
       description = "Replace the symbolic dimension NAME by the constant N.")
@@ -155,6 +162,7 @@ public final class CompileCommand implements Callable<Integer> {
     CompileOptions options = CompileOptions.DEFAULT.withScalars(scalars);
     options = noFuse ? options.withoutFusion() : options;
     options = noPlan ? options.withoutPlan() : options;
+    options = noErrorContexts ? options.withoutErrorContexts() : options;
     return printAfter.isEmpty() ? options : options.withObserver(this::print);
   }
 

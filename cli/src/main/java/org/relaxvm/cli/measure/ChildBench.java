@@ -15,6 +15,7 @@ final class ChildBench {
   // By name: the command's classes use this package.
   private static final String MAIN = "org.relaxvm.cli.Main";
   private static final String NATIVE_ACCESS = "--enable-native-access=";
+  private static final String ERROR = "relaxvm: error: ";
 
   private ChildBench() {}
 
@@ -47,7 +48,7 @@ final class ChildBench {
     int from = output.indexOf('{');
     int to = output.lastIndexOf('}');
     if (status != 0 || from < 0 || to < from) {
-      throw new IOException(lastLine(output) + " (exit code " + status + ")");
+      throw new IOException(reason(output) + " (exit code " + status + ")");
     }
     Map<String, Object> result = JSON.std.mapFrom(output.substring(from, to + 1));
     if (result.get("median_ns") instanceof Number nanos) {
@@ -72,7 +73,14 @@ final class ChildBench {
     return List.of(NATIVE_ACCESS + "ALL-UNNAMED", "-cp", classPath, MAIN);
   }
 
-  private static String lastLine(String output) {
-    return output.lines().filter(line -> !line.isBlank()).reduce("no output", (a, b) -> b);
+  /** The line with the reason; what to do about it may follow. */
+  private static String reason(String output) {
+    return output
+        .lines()
+        .filter(line -> line.startsWith(ERROR))
+        .findFirst()
+        .map(line -> line.substring(ERROR.length()))
+        .orElseGet(
+            () -> output.lines().filter(line -> !line.isBlank()).reduce("no output", (a, b) -> b));
   }
 }

@@ -1,4 +1,7 @@
-/** The interface by which jars add commands; start reading at {@link CommandProvider}. */
+/**
+ * The interfaces by which jars add commands ({@link CommandProvider}) and cases ({@link
+ * CaseFormat}).
+ */
 @NullMarked
 package org.relaxvm.cli.spi;
 

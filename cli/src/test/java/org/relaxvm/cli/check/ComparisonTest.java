@@ -8,8 +8,8 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
 
 class ComparisonTest {
-  private static final Comparison EXACT = new Comparison(0);
-  private static final Comparison LOOSE = new Comparison(1e-3);
+  private static final Comparison EXACT = new Comparison(0, 0);
+  private static final Comparison LOOSE = new Comparison(1e-3, 0);
 
   @Test
   void equalValuesDoNotDiffer() {
@@ -34,8 +34,17 @@ class ComparisonTest {
   }
 
   @Test
+  void theAbsoluteToleranceIsAdded() {
+    assertThat(new Comparison(0, 0.5).difference(tensor(1, 0), tensor(1.5f, -0.5f))).isEmpty();
+    assertThat(new Comparison(0.1, 0.5).difference(tensor(10), tensor(11.5f))).isEmpty();
+    assertThat(new Comparison(0, 0.5).difference(tensor(1), tensor(1.75f)))
+        .contains("result: element 0: expected 1.0, but got 1.75");
+    assertThat(new Comparison(0, 0.5).difference(1.0, 1.25)).isEmpty();
+  }
+
+  @Test
   void integersMustBeEqual() {
-    assertThat(new Comparison(1).difference(5L, 6L)).contains("result: expected 5, but got 6");
+    assertThat(new Comparison(1, 1).difference(5L, 6L)).contains("result: expected 5, but got 6");
   }
 
   @Test

@@ -129,8 +129,9 @@ class BadInputTest {
         (%d functions)
             function providers: %s
             functions registered on the builder: none
+            functions registered in this process: none
           what to do: add the jar that provides them, choose a device whose library has them, or \
-        register them with function(name, f) on the builder\
+        register them with function(name, f) on the builder or with Functions.register\
         """
             .formatted(libraryFunctions(), functionProviders()),
         "run",
@@ -200,17 +201,6 @@ class BadInputTest {
             folder plugins/
             """);
     assertThat(run.code()).isEqualTo(1);
-  }
-
-  @Test
-  void deviceOutOfRange() {
-    failsWithStart(
-        "there is no device cpu:3: the backend cpu has 1 device: cpu:0 (",
-        "run",
-        program,
-        "1",
-        "--device",
-        "cpu:3");
   }
 
   @Test

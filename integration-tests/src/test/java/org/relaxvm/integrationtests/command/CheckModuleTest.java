@@ -68,7 +68,7 @@ class CheckModuleTest {
     assertThat(run.out())
         .isEqualToIgnoringWhitespace(
             """
-            {"passed": 1, "failed": 0, "runs": [
+            {"passed": 1, "failed": 0, "unsupported": 0, "runs": [
               {"case": "model.relax", "run": 0, "function": "choose", "passed": true}]}
             """);
     assertThat(CommandRun.of("check", text, "-f", "nothing").out())
@@ -133,9 +133,11 @@ class CheckModuleTest {
         .isEqualTo(
             "relaxvm: error: '"
                 + bytecode
-                + "' is neither a case folder nor a module in Relax IR, so there are no expected"
-                + " results\n"
-                + "  what to do: give a folder with case.json, or a module as text\n");
+                + "' is neither a case nor a module in Relax IR, so there are no expected results\n"
+                + "  cases are:\n"
+                + "    case: a folder with case.json, a program and tensor files\n"
+                + "    script: a folder with script.json, or a .tar.gz archive of such folders\n"
+                + "  what to do: give a case, or a module as text\n");
   }
 
   @Test

@@ -70,6 +70,15 @@ class CompileCommandTest {
   }
 
   @Test
+  void withoutErrorContextsErrorsDoNotNameTheParameter() {
+    compile("--no-error-contexts");
+    CommandRun other = CommandRun.of("run", output, "random:2x5:float32");
+    assertThat(other.code()).isEqualTo(1);
+    assertThat(other.err())
+        .startsWith("relaxvm: error: a checked value: dimension 1 is 5, expected 4\n");
+  }
+
+  @Test
   void aBoundExtentIsAPartOfTheProgram() {
     compile("--bind", "n=2");
     assertThat(CommandRun.of("inspect", output).out()).contains("in   x: float32[2, 4]");

@@ -52,6 +52,7 @@ class DocumentCodeTest {
         .usingComparatorWithPrecision(1e-4f)
         .containsExactly(1, 3.7182817f, 9.389056f, 23.085537f);
     assertThat(GuideSnippets.hostFunction()).isEqualTo(42);
+    assertThat(GuideSnippets.processFunction()).isEqualTo("a/1.5");
     assertThat(GuideSnippets.builder())
         .contains("call  vm.builtin.make_tuple in: %0, c[0]     dst: %1");
   }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.Functions;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
@@ -182,6 +183,17 @@ final class GuideSnippets {
                 .build();
         Value doubled = vm.function("main").call(21)) {
       return doubled.asLong();
+    }
+    // end
+  }
+
+  static String processFunction() {
+    // snippet: functions
+    Functions.register("example.join", args -> args[0] + "/" + args[1]);
+    try (Value joined = Functions.get("example.join").invoke("a", 1.5)) {
+      return joined.asString();
+    } finally {
+      Functions.remove("example.join");
     }
     // end
   }

@@ -127,8 +127,8 @@ public final class Binding {
                             "compiled code needs the function '"
                                 + name
                                 + "', which nothing provides\n  what to do: register"
-                                + " it with function(name, f) on the builder, or add the jar that"
-                                + " provides it")
+                                + " it with function(name, f) on the builder or with"
+                                + " Functions.register, or add the jar that provides it")
                         .withTvmMessage(
                             "Cannot find function "
                                 + name

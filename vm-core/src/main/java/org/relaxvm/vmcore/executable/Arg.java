@@ -24,6 +24,14 @@ public record Arg(ArgKind kind, long value) {
   /** Reads as the VM's context. */
   public static final long VM_REGISTER = FIRST_SPECIAL_REGISTER + 1;
 
+  /**
+   * The number that the prototype of 2021 gave the VM's context. It is read as {@link
+   * #VM_REGISTER}.
+   *
+   * <p>Source: docs/spec/relay-register-vm.md, section 13.
+   */
+  public static final long EARLIER_VM_REGISTER = 0x008D_14FA_4379_015CL;
+
   /** The void register as an argument. */
   public static final Arg VOID = new Arg(ArgKind.REGISTER, VOID_REGISTER);
 
@@ -72,7 +80,7 @@ public record Arg(ArgKind kind, long value) {
 
   /** The value of a word. */
   public static long value(long word) {
-    return (word << 8) >> 8;
+    return word == EARLIER_VM_REGISTER ? VM_REGISTER : (word << 8) >> 8;
   }
 
   /**

@@ -289,16 +289,28 @@ public final class ExecBuilder {
    *     finds
    */
   public Executable get() {
+    Executable executable = Formalizer.formalize(raw());
+    BuildCheck.check(executable);
+    return executable;
+  }
+
+  /**
+   * What is legal but probably a mistake: a line for each parameter of a bytecode function that no
+   * instruction reads. Empty where there is nothing to warn of.
+   *
+   * @throws InvalidProgramException as {@link #get}, when a function has no end
+   */
+  public List<String> warnings() {
+    return UnusedInputs.warnings(raw());
+  }
+
+  private Executable raw() {
     if (open != null) {
       throw error("function '" + open.name() + "' has no end; call endFunction first")
           .withTvmMessage("Function " + open.name() + " EndFunction has not be been called");
     }
-    Executable raw =
-        Executable.ofOwned(
-            functions, constants.constants(), memoryScopes, code.offsets(), code.words());
-    Executable executable = Formalizer.formalize(raw);
-    BuildCheck.check(executable);
-    return executable;
+    return Executable.ofOwned(
+        functions, constants.constants(), memoryScopes, code.offsets(), code.words());
   }
 
   private FunctionInfo define(

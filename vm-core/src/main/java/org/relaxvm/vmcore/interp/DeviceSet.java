@@ -13,8 +13,9 @@ import org.relaxvm.api.spi.Stream;
 
 /**
  * A VM's devices with their allocators and idle streams; the last device is the host. Each has the
- * name that the program knows it by, which is another one where a device replaces another. Then the
- * host may be there more than once. Thread-safe.
+ * name that the program knows it by, which is another one where a device replaces another. The host
+ * is there more than once where it replaces a device, and where several CPU devices are given.
+ * Thread-safe.
  */
 public final class DeviceSet {
   private final List<Device> devices;

@@ -14,7 +14,14 @@ import org.relaxvm.vmcore.interp.DeviceSet;
 
 /**
  * Opens a VM's devices and makes their allocators. Devices that the program is placed on come
- * first, in the program's order; where one is missing and may be, the host replaces it.
+ * first, in the program's order; where one is missing and may be, the host replaces it. The devices
+ * of a program that is not placed have the order in which they are given.
+ *
+ * <p>A CPU device of any number is the host, which may be there several times. The host is added
+ * after the last device when that is none.
+ *
+ * <p>Source: docs/spec/vm-semantics.md, section 2. Rationale: docs/rationale/vm-core.md, "Why is
+ * every CPU device the host?"
  */
 final class DeviceOpening {
   private final List<DeviceId> named;
@@ -59,19 +66,20 @@ final class DeviceOpening {
 
   private void openAll() {
     List<DeviceId> given =
-        new ArrayList<>(
-            options.devices().isEmpty()
-                ? needed
-                : options.devices().stream().map(options.registry()::idOf).toList());
-    checkOrder(given);
+        options.devices().isEmpty()
+            ? needed
+            : options.devices().stream().map(options.registry()::idOf).toList();
+    checkUnique(given);
     Device host = options.registry().host();
-    given.remove(host.id());
     List<DeviceId> spare = new ArrayList<>(given);
+    if (!needed.isEmpty()) {
+      spare.removeIf(id -> isHost(id, host));
+    }
     List<DeviceId> missing = new ArrayList<>();
     for (DeviceId name : needed) {
       DeviceId chosen = chosenFor(name, spare);
       spare.remove(chosen);
-      if (chosen.equals(host.id())) {
+      if (chosen.equals(host.id()) && !isHost(name, host)) {
         missing.add(name);
       }
       add(name, chosen, host);
@@ -80,8 +88,14 @@ final class DeviceOpening {
       missing(missing);
     }
     spare.forEach(id -> add(id, id, host));
-    names.add(host.id());
-    devices.add(host);
+    if (names.isEmpty() || !isHost(names.getLast(), host)) {
+      names.add(host.id());
+      devices.add(host);
+    }
+  }
+
+  private static boolean isHost(DeviceId id, Device host) {
+    return id.kind().equals(host.id().kind());
   }
 
   /** The given device that a name of the program means: of that name, else of its kind. */
@@ -97,7 +111,7 @@ final class DeviceOpening {
 
   private void add(DeviceId name, DeviceId chosen, Device host) {
     Device device = host;
-    if (!chosen.equals(host.id())) {
+    if (!isHost(chosen, host)) {
       try {
         device = options.registry().require(chosen);
       } catch (BackendException e) {
@@ -134,21 +148,12 @@ final class DeviceOpening {
             + "), or let the host replace it with .fallbackToHost() (--allow-fallback)");
   }
 
-  private void checkOrder(List<DeviceId> given) {
+  private static void checkUnique(List<DeviceId> given) {
     for (int i = 0; i < given.size(); i++) {
-      DeviceId id = given.get(i);
-      if (given.subList(0, i).contains(id)) {
-        throw new LinkException(
-            ErrorKind.VALUE, "device " + id + " is given twice; the devices are " + given);
-      }
-      if (i > 0 && given.get(i - 1).equals(options.registry().host().id())) {
+      if (given.subList(0, i).contains(given.get(i))) {
         throw new LinkException(
             ErrorKind.VALUE,
-            "the host "
-                + given.get(i - 1)
-                + " must be the last device, but "
-                + id
-                + " follows it: give the host last, or leave it out and it is added");
+            "device " + given.get(i) + " is given twice; the devices are " + given);
       }
     }
   }

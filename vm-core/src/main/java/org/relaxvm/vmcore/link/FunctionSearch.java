@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.relaxvm.api.Functions;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.FunctionProvider;
@@ -14,8 +15,9 @@ import org.relaxvm.vmcore.interp.DeviceSet;
 
 /**
  * Finds functions by name, in this order: modules, the kernel library of the main device, function
- * providers, the user's functions. A name may end with the device that it is for: {@code
- * relaxvm.matmul@opencl:1} is found in the modules and the library of that device only.
+ * providers, the functions registered on the builder, those of the process. A name may end with the
+ * device that it is for: {@code relaxvm.matmul@opencl:1} is found in the modules and the library of
+ * that device only.
  */
 public final class FunctionSearch {
   private static final String LIBRARY_PREFIX = "relaxvm.";
@@ -129,6 +131,7 @@ public final class FunctionSearch {
         "function providers: "
             + listed(globals.providers().stream().map(FunctionSearch::describe).toList()));
     searched.add("functions registered on the builder: " + listed(globals.userNames()));
+    searched.add("functions registered in this process: " + listed(Functions.list()));
     return searched;
   }
 
@@ -140,6 +143,7 @@ public final class FunctionSearch {
   /** All names that could be found, for suggestions. */
   Collection<String> knownNames() {
     TreeSet<String> names = new TreeSet<>(globals.userNames());
+    names.addAll(Functions.list());
     own()
         .forEach(
             module -> module.withImports().forEach(each -> names.addAll(each.functionNames())));

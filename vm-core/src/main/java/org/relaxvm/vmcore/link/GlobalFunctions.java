@@ -1,18 +1,24 @@
 package org.relaxvm.vmcore.link;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.relaxvm.api.Functions;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.registry.Diagnosis;
 import org.relaxvm.api.spi.FunctionProvider;
 
-/** Functions that belong to no program and no device: of providers, then the user's. */
+/**
+ * Functions that belong to no program and no device: of providers, then those that are registered
+ * on the builder, then those of the process.
+ */
 final class GlobalFunctions {
   private static final String USER_ORIGIN = "function registered on the builder";
+  private static final String PROCESS_ORIGIN = "function registered in this process";
 
   private final BackendRegistry registry;
   private final Map<String, PackedFunc> userFunctions;
@@ -36,10 +42,22 @@ final class GlobalFunctions {
                     new Located(
                         match.function(),
                         "provider " + match.provider() + " (" + match.origin() + ")"));
-    return provided.or(
-        () ->
-            Optional.ofNullable(userFunctions.get(name))
-                .map(function -> new Located(function, USER_ORIGIN)));
+    return provided
+        .or(
+            () ->
+                Optional.ofNullable(userFunctions.get(name))
+                    .map(function -> new Located(function, USER_ORIGIN)))
+        .or(() -> Functions.find(name).map(function -> new Located(function, PROCESS_ORIGIN)));
+  }
+
+  /** The functions that users registered, on the builder and in the process. */
+  Map<String, PackedFunc> registered() {
+    Map<String, PackedFunc> all = new LinkedHashMap<>();
+    for (String name : Functions.list()) {
+      Functions.find(name).ifPresent(function -> all.put(name, function));
+    }
+    all.putAll(userFunctions);
+    return all;
   }
 
   List<FunctionProvider> providers() {

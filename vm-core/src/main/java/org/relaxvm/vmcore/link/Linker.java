@@ -81,7 +81,7 @@ public final class Linker {
             devices,
             options.workers(),
             links.globals(),
-            options.functions(),
+            globals.registered(),
             options.limits());
     return new Linked(
         engine,

@@ -70,7 +70,8 @@ final class MissingFunctions {
     text.append(
         "\n"
             + "  what to do: add the jar that provides them, choose a device whose library has"
-            + " them, or register them with function(name, f) on the builder");
+            + " them, or register them with function(name, f) on the builder or with"
+            + " Functions.register");
     throw new LinkException(ErrorKind.INTERNAL, text.toString())
         .withTvmMessage(tvmMessages.getFirst());
   }

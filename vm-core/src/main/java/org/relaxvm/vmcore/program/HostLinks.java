@@ -11,8 +11,8 @@ import org.relaxvm.api.spi.Module;
  *
  * @param imports the program's kernels for devices, loaded, in the order in which names are
  *     searched
- * @param globals finds functions that belong to no program: those of function providers and those
- *     registered on the builder
+ * @param globals finds functions that belong to no program: those of function providers, those
+ *     registered on the builder and those of the process, {@link org.relaxvm.api.Functions}
  */
 public record HostLinks(List<Module> imports, Function<String, Optional<PackedFunc>> globals) {
   /** Copies the list. */

@@ -121,7 +121,11 @@ final class FunctionParser {
     }
     switch (first.text()) {
       case "call" -> function.instructions.add(call(function));
-      case "ret" -> function.instructions.add(new long[] {Opcode.RET.code(), register(function)});
+      case "ret" -> {
+        // Listings of 2021 have the word twice.
+        tokens.acceptName("ret");
+        function.instructions.add(new long[] {Opcode.RET.code(), register(function)});
+      }
       case "goto" -> jump(function, new long[] {Opcode.GOTO.code(), 0}, 1);
       case "if", "If" -> {
         long condition = register(function);
@@ -161,7 +165,8 @@ final class FunctionParser {
     long dst = Arg.VOID_REGISTER;
     if (tokens.acceptName("dst")) {
       tokens.expect(':', "':' after 'dst'");
-      dst = register(function);
+      // Listings of 2021 have the register without a sign.
+      dst = tokens.acceptName("void") ? Arg.VOID_REGISTER : register(function);
     }
     long[] words = new long[Opcode.CALL.fixedWords() + args.size()];
     words[0] = Opcode.CALL.code();
@@ -249,6 +254,9 @@ final class FunctionParser {
     }
     Token token = tokens.peek();
     long number = count("the number of a register, 'vm' or 'void'");
+    if (number == Arg.EARLIER_VM_REGISTER) {
+      return Arg.VM_REGISTER;
+    }
     if (number >= Arg.FIRST_SPECIAL_REGISTER) {
       throw tokens.error(token, "the register %" + number + " is not below 2^54");
     }

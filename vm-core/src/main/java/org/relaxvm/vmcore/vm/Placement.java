@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * runs, where constants and storages lie, what is copied between devices, and what the host does
  * instead of devices. Immutable.
  *
- * @param devices in order; the last is the host
+ * @param devices in order; the last is the host, which may be there before, too
  * @param functions in the order of the function table
  * @param inputs the parameters that are on another device than the host, by function
  * @param constants in the order of the constant pool

@@ -51,11 +51,12 @@ final class Placements {
     for (int i = 0; i < devices.devices().size(); i++) {
       Device device = devices.devices().get(i);
       DeviceId name = devices.names().get(i);
+      boolean isNamed = name.kind().equals(device.id().kind()) && device.isHost();
       entries.add(
           new Placement.DeviceEntry(
               i,
-              device.toString(),
-              name.equals(device.id()) ? null : name.toString(),
+              (isNamed ? name : device.id()).toString(),
+              isNamed || name.equals(device.id()) ? null : name.toString(),
               device.properties().details()));
     }
     return entries;

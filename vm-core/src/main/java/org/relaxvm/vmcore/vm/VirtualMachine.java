@@ -72,7 +72,9 @@ public final class VirtualMachine implements AutoCloseable {
     return program;
   }
 
-  /** The devices; the first is the main device, the last the host. */
+  /**
+   * The devices; the first is the main device, the last the host, which may be there before, too.
+   */
   public List<Device> devices() {
     return engine.devices().devices();
   }

@@ -48,7 +48,9 @@ public final class VmBuilder {
    * Adds a device: its number, such as {@code cuda:0}, or a part of its name, as {@link
    * BackendRegistry#require(String)} reads it. The first is the main device, where constants and
    * converted inputs go. The host is added after the last when that is none; without any device the
-   * host is the only one.
+   * host is the only one. Devices have any order. A CPU device of any number, such as {@code
+   * cpu:2}, is the host: a program that was compiled for several finds each, and they share host
+   * memory and kernels.
    *
    * <p>A program that is {@linkplain org.relaxvm.vmcore.program.ProgramMetadata#devices placed} on
    * devices gets those that it names, or others of the same kind instead, in the order in which it
@@ -117,7 +119,8 @@ public final class VmBuilder {
 
   /**
    * Registers a function that the program may call by name; modules, the device's library and
-   * function providers come before it.
+   * function providers come before it. {@link org.relaxvm.api.Functions} registers for all virtual
+   * machines; its functions come after those of the builder.
    *
    * @throws LinkException a {@code ValueError} when the name is already registered
    */

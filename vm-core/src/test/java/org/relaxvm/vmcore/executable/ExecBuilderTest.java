@@ -331,4 +331,27 @@ class ExecBuilderTest {
         () -> ib.function("g", List.of(), f -> f.jump(f.label())),
         "function g jumps to a label that was never placed");
   }
+
+  @Test
+  void parametersThatAreNeverUsedAreWarnedOf() {
+    ib.function("main", List.of("x", "y", "z"), f -> f.ret(f.call("f", f.param("y"))));
+    ib.emitFunction("unnamed", 2);
+    ib.emitIf(ib.r(1), 2);
+    ib.emitRet(Arg.VOID);
+    ib.emitRet(Arg.VOID);
+    ib.endFunction("unnamed");
+    ib.function("all", List.of("a"), f -> f.ret(f.param("a")));
+    ib.declareFunction("declared", FunctionKind.VM);
+    assertThat(ib.warnings())
+        .containsExactly(
+            "parameter 0 ('x') of function 'main' is never used",
+            "parameter 2 ('z') of function 'main' is never used",
+            "parameter 0 of function 'unnamed' is never used");
+  }
+
+  @Test
+  void aFunctionWithoutEndHasNoWarnings() {
+    ib.emitFunction("main", 1);
+    assertInternal(() -> ib.warnings(), "function 'main' has no end; call endFunction first");
+  }
 }

@@ -3,6 +3,7 @@ package org.relaxvm.vmcore.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
@@ -11,6 +12,7 @@ import org.relaxvm.vmcore.executable.Arg;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
+import org.relaxvm.vmcore.verify.Verifier;
 
 class AssemblerTest {
   @Test
@@ -151,5 +153,51 @@ class AssemblerTest {
     assertThat(Assembler.looksLikeProgram("\n// x\n @main():")).isTrue();
     assertThat(Assembler.looksLikeProgram("hello @main():")).isFalse();
     assertThat(Assembler.looksLikeProgram("@I.ir_module\nclass Module:")).isFalse();
+  }
+
+  @Test
+  void listingsOfThePrototypeOf2021AreRead() {
+    Executable executable =
+        Assembler.parse(
+            """
+            @main(1):
+              call vm.builtin.alloc_shape_heap in: %39711036822585692, i4 dst: %1
+              call vm.builtin.store_shape in: %0, %1, i0, i1 dst: void
+              ret ret %1
+            """);
+    assertThat(ExecutableText.asText(executable))
+        .isEqualTo(
+            """
+            @main:
+              call  vm.builtin.alloc_shape_heap in: %vm, i4      dst: %1
+              call  vm.builtin.store_shape in: %0, %1, i0, i1 dst: %void
+              ret   %1
+
+            @vm.builtin.alloc_shape_heap packed_func;
+
+            @vm.builtin.store_shape packed_func;
+
+            """);
+  }
+
+  @Test
+  void theContextsNumberOf2021IsReadAsThatOfToday() {
+    long earlier = 0x008D14FA4379015CL;
+    assertThat(Arg.ofWord(earlier)).isEqualTo(Arg.VM);
+    Executable today =
+        Assembler.parse(
+            """
+            @main():
+              call vm.builtin.alloc_shape_heap in: %vm, i4 dst: %0
+              ret %0
+            """);
+    long[] words = new long[today.wordCount()];
+    for (int i = 0; i < words.length; i++) {
+      words[i] = today.word(i) == Arg.VM.word() ? earlier : today.word(i);
+    }
+    Executable executable =
+        new Executable(today.functions(), List.of(), Map.of(), new long[] {0, 6}, words);
+    assertThat(Verifier.check(executable)).isEmpty();
+    assertThat(FullText.print(executable)).isEqualTo(FullText.print(today));
   }
 }

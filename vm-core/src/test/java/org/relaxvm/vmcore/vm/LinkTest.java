@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.relaxvm.api.Functions;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
@@ -76,15 +78,38 @@ class LinkTest {
   }
 
   @Test
-  void hostMustBeTheLastDevice() {
+  void devicesHaveAnyOrderAndTheHostIsAddedUnlessItIsTheLast() {
     try (TestDevices devices = new TestDevices()) {
-      assertThatThrownBy(() -> deviceNames(calling(), devices, List.of("cpu", "opaque")))
-          .isInstanceOf(LinkException.class)
-          .hasMessage(
-              """
-              the host cpu:0 must be the last device, but opaque:0 follows it: give the host last, \
-              or leave it out and it is added\
-              """);
+      assertThat(deviceNames(calling(), devices, List.of("cpu", "opaque")))
+          .containsExactly("cpu:0", "opaque:0", "cpu:0");
+      assertThat(deviceNames(calling(), devices, List.of("cpu:2", "opaque", "cpu:1")))
+          .containsExactly("cpu:0", "opaque:0", "cpu:0");
+    }
+  }
+
+  @Test
+  void severalCpuDevicesAreTheHostUnderEachName() {
+    try (TestDevices devices = new TestDevices()) {
+      for (List<String> chosen :
+          List.of(List.of("cpu:0", "cpu:1", "cpu:2"), List.of("cpu:2", "cpu:0", "cpu:1"))) {
+        VmBuilder builder = VirtualMachine.builder(calling().build()).registry(devices.registry());
+        chosen.forEach(builder::device);
+        try (VirtualMachine vm = builder.build()) {
+          assertThat(vm.devices()).hasSize(3).allMatch(Device::isHost);
+          assertThat(vm.placement().devices())
+              .extracting(Placement.DeviceEntry::name)
+              .containsExactlyElementsOf(chosen);
+          assertThat(vm.placement().devices())
+              .extracting(Placement.DeviceEntry::insteadOf)
+              .containsOnlyNulls();
+        }
+      }
+    }
+  }
+
+  @Test
+  void aDeviceIsGivenOnce() {
+    try (TestDevices devices = new TestDevices()) {
       assertThatThrownBy(() -> deviceNames(calling(), devices, List.of("opaque", "opaque:0")))
           .isInstanceOf(LinkException.class)
           .hasMessage("device opaque:0 is given twice; the devices are [opaque:0, opaque:0]");
@@ -101,6 +126,7 @@ class LinkTest {
   }
 
   @Test
+  @ResourceLock("org.relaxvm.api.Functions")
   void allMissingFunctionsAreReportedTogether() {
     Provider builtins = new Provider("builtins", Map.of("vm.builtin.copy", says("copy")));
     Module kernels = Module.of("kernels of digits.rvm", Map.of("dense", says("dense")));
@@ -125,9 +151,39 @@ class LinkTest {
                   + "cpu:0 (0 functions)\n"
                   + "    function providers: builtins (1 functions)\n"
                   + "    functions registered on the builder: mine\n"
+                  + "    functions registered in this process: none\n"
                   + "  what to do: add the jar that provides them, choose a device whose "
                   + "library has them, or register them with function(name, f) on the "
-                  + "builder");
+                  + "builder or with Functions.register");
+    }
+  }
+
+  @Test
+  @ResourceLock("org.relaxvm.api.Functions")
+  void functionsOfTheProcessComeAfterThoseOfTheBuilder() {
+    Functions.register("first", says("process"));
+    Functions.register("second", says("process"));
+    try (TestDevices devices = new TestDevices();
+        VirtualMachine vm =
+            VirtualMachine.builder(calling("first", "second").build())
+                .registry(devices.registry())
+                .function("first", says("builder"))
+                .build()) {
+      assertThat(vm.placement().functions())
+          .filteredOn(entry -> !entry.name().equals("main"))
+          .extracting(Placement.FunctionEntry::origin)
+          .containsExactly(
+              "function registered on the builder", "function registered in this process");
+      assertThatThrownBy(
+              () ->
+                  VirtualMachine.builder(calling("fist").build())
+                      .registry(devices.registry())
+                      .build())
+          .hasMessageContaining("\n    fist (similar: first)\n")
+          .hasMessageContaining("\n    functions registered in this process: first, second\n");
+    } finally {
+      Functions.remove("first");
+      Functions.remove("second");
     }
   }
 

@@ -15,6 +15,8 @@ import org.relaxvm.api.Value;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.vmcore.executable.Arg;
+import org.relaxvm.vmcore.program.Program;
+import org.relaxvm.vmcore.text.Assembler;
 
 /** Calls, jumps, branches and results (docs/spec/vm-semantics.md, section 4). */
 class VirtualMachineCallTest {
@@ -213,6 +215,24 @@ class VirtualMachineCallTest {
       assertThat(function.paramName(0)).isEqualTo("n");
       assertThatThrownBy(() -> function.paramName(1))
           .hasMessage("function factorial has no parameter 1: it has 1 parameter");
+    }
+  }
+
+  @Test
+  void aFunctionThatReturnsTheVoidRegisterGivesNull() {
+    Program program =
+        Program.of(
+            Assembler.parse(
+                """
+                @nothing():
+                  ret   %void
+                @main():
+                  call  nothing dst: %0
+                  ret   %0
+                """));
+    try (VirtualMachine vm = VirtualMachine.builder(program).registry(devices.registry()).build()) {
+      assertThat(vm.function("nothing").call().object()).isNull();
+      assertThat(vm.function("main").call().object()).isNull();
     }
   }
 }

@@ -40,7 +40,8 @@ import org.relaxvm.tir.expr.PrimExpr;
  *
  * <p>Numbers of the first {@value RelaxFunction#NUM_INPUT} parameters are all checked, of the
  * others only symbolic ones. In a branch the heap has what it had in front of it, so that two
- * branches may say what one variable is. Source: docs/spec/passes.md, section 13.
+ * branches may say what one variable is. {@link PassContext#errorContexts} says whether checks get
+ * the text that their errors begin with. Source: docs/spec/passes.md, section 13.
  */
 public final class VMShapeLower implements Pass {
   @Override
@@ -50,18 +51,25 @@ public final class VMShapeLower implements Pass {
 
   @Override
   public IRModule run(IRModule module, PassContext context) {
-    return new Rewriter(module).run();
+    return new Rewriter(module, context.errorContexts()).run();
   }
 
   private static final class Rewriter extends ExprMutator {
+    private final boolean errorContexts;
     private Set<RelaxVar> live = Set.of();
     private @Nullable FunctionState state;
 
     /** What belongs to the function that is being rewritten. */
     private record FunctionState(ShapeSlots slots, ShapeMatching matching) {}
 
-    Rewriter(IRModule module) {
+    Rewriter(IRModule module, boolean errorContexts) {
       super(module);
+      this.errorContexts = errorContexts;
+    }
+
+    /** The text of a check; empty where texts are left out. */
+    private String errorContext(String content) {
+      return errorContexts ? "ErrorContext(" + content + ") " : "";
     }
 
     @Override
@@ -90,7 +98,7 @@ public final class VMShapeLower implements Pass {
       builder.beginBlock(false);
       Expr body = rewriteArgument(function.body().body());
       String context =
-          "ErrorContext(fn=" + name + ", loc=return, annotation=" + function.resultType() + ") ";
+          errorContext("fn=" + name + ", loc=return, annotation=" + function.resultType());
       matching.requireEqual(
           new TypeChecks(builder, context, false, false).check(function.resultType(), body));
       builder.endBlock();
@@ -119,15 +127,15 @@ public final class VMShapeLower implements Pass {
       for (int i = 0; i < params.size(); i++) {
         RelaxVar param = params.get(i);
         String context =
-            "ErrorContext(fn="
-                + name
-                + ", loc=param["
-                + i
-                + "], param="
-                + param.name()
-                + ", annotation="
-                + param.type()
-                + ") ";
+            errorContext(
+                "fn="
+                    + name
+                    + ", loc=param["
+                    + i
+                    + "], param="
+                    + param.name()
+                    + ", annotation="
+                    + param.type());
         todos.addAll(
             new TypeChecks(builder, context, true, i >= inputs).check(param.type(), param));
       }
@@ -147,7 +155,7 @@ public final class VMShapeLower implements Pass {
     private void matchCast(MatchCast cast, ShapeMatching matching) {
       Expr value = rewriteArgument(cast.value());
       Type target = rewriteType(cast.target());
-      String context = "ErrorContext(match_cast, ty=" + cast.target() + ") ";
+      String context = errorContext("match_cast, ty=" + cast.target());
       matching.match(new TypeChecks(builder, context, false, false).check(target, value));
       boolean same = target.equals(cast.target());
       RelaxVar var = same ? cast.var() : cast.var().renewed(target);

@@ -30,6 +30,7 @@ import org.relaxvm.compiler.ir.StringImm;
 import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.op.core.CallOps;
 import org.relaxvm.compiler.op.core.ValueOps;
+import org.relaxvm.compiler.pass.PassContext;
 import org.relaxvm.compiler.type.AnyType;
 import org.relaxvm.compiler.type.FuncType;
 import org.relaxvm.compiler.type.PrimType;
@@ -82,6 +83,26 @@ class VMShapeLowerTest {
 
   private static final String HEAP =
       "shape_heap = R.call_builtin_with_ctx(R.ExternFunc(\"vm.builtin.alloc_shape_heap\"), (";
+
+  @Test
+  void withoutErrorContextsChecksGetAnEmptyText() {
+    IRModule module =
+        main(
+            List.of(),
+            f -> {
+              RelaxVar x = f.param("x", tensor(N, 2));
+              f.matchCast(x, tensor(K, 2));
+              return ShapeExpr.of(K);
+            });
+    assertThat(String.join("\n", Programs.lines(main(run(module)))))
+        .contains("ErrorContext(fn=main, loc=param[0], param=x, ", "ErrorContext(match_cast, ");
+    IRModule plain = new VMShapeLower().run(module, PassContext.DEFAULT.withErrorContexts(false));
+    String lines = String.join("\n", Programs.lines(main(plain)));
+    assertThat(lines)
+        .doesNotContain("ErrorContext")
+        .contains("R.prim_value(2), R.dtype(\"float32\"), R.str(\"\")")
+        .containsPattern("vm\\.builtin\\.match_shape.*, R\\.str\\(\"\"\\)");
+  }
 
   @Test
   void theExampleOfTheSpecification() {
