@@ -6,4 +6,5 @@ module org.relaxvm.interoprelay {
 
   exports org.relaxvm.interoprelay.proposal;
   exports org.relaxvm.interoprelay.release;
+  exports org.relaxvm.interoprelay.release.file;
 }
