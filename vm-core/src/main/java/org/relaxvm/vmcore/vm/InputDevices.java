@@ -126,7 +126,7 @@ final class InputDevices {
     if (!changed) {
       return value;
     }
-    Tuple made = Tuple.of(fields);
+    Tuple made = Tuple.tagged(tuple.tag(), fields);
     owned.add(made);
     return made;
   }
@@ -230,7 +230,7 @@ final class InputDevices {
           fields[i] = toDevice(tuple.get(i), index);
         }
         done = true;
-        return Tuple.ofOwned(fields);
+        return Tuple.ofOwned(tuple.tag(), fields);
       } finally {
         if (!done) {
           release(fields);
