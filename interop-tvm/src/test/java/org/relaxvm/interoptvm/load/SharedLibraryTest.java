@@ -172,7 +172,11 @@ class SharedLibraryTest {
     assertThatThrownBy(
             () ->
                 BoundLibrary.open(
-                    needy, Set.of("count"), List.of("relaxvm_nobody", "memcpy"), links))
+                    needy,
+                    Convention.FROM_0_21,
+                    Set.of("count"),
+                    new Expected(List.of("relaxvm_nobody", "memcpy"), List.of()),
+                    links))
         .isInstanceOf(LinkException.class)
         .hasMessage(
             "cannot load "
