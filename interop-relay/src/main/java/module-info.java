@@ -7,4 +7,5 @@ module org.relaxvm.interoprelay {
   exports org.relaxvm.interoprelay.proposal;
   exports org.relaxvm.interoprelay.release;
   exports org.relaxvm.interoprelay.release.file;
+  exports org.relaxvm.interoprelay.release.listing;
 }
