@@ -11,5 +11,7 @@ module org.relaxvm.interoprelay {
   exports org.relaxvm.interoprelay.proposal.verify;
   exports org.relaxvm.interoprelay.release;
   exports org.relaxvm.interoprelay.release.file;
+  exports org.relaxvm.interoprelay.release.interp;
   exports org.relaxvm.interoprelay.release.listing;
+  exports org.relaxvm.interoprelay.release.verify;
 }

@@ -42,7 +42,7 @@ final class InstructionText {
       case InvokeClosure(int closure, int dst, List<Integer> args) ->
           "invoke_closure $" + dst + " $" + closure + "(" + registers(args, ",") + ")";
       case InvokePacked(int packed, int outputs, List<Integer> args) -> {
-        int inputs = args.size() - outputs;
+        int inputs = Math.clamp(args.size() - outputs, 0, args.size());
         yield "invoke_packed PackedFunc["
             + packed
             + "] (in: "

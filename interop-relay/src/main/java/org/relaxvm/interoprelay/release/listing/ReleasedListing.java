@@ -18,6 +18,11 @@ public final class ReleasedListing {
 
   private ReleasedListing() {}
 
+  /** The text of one instruction, such as {@code move $2 $1}. */
+  public static String text(ReleasedInstruction instruction, Era era) {
+    return InstructionText.of(instruction, era);
+  }
+
   /** The listing of all functions, in order of their indices. */
   public static String of(ReleasedExecutable executable) {
     StringBuilder text = new StringBuilder();
