@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.LinkException;
@@ -121,11 +122,12 @@ final class ExportedCode implements HostCode {
     }
     requireUncompiled();
     List<String> unknown = new ArrayList<>();
-    for (ModuleContent content : library.contents().values()) {
-      switch (content) {
+    for (Map.Entry<Integer, ModuleContent> module : library.contents().entrySet()) {
+      switch (module.getValue()) {
         case ModuleContent.JsonRuntime graph ->
             unknown.add(graph.runtime() + " (function " + graph.symbol() + ")");
-        case ModuleContent.Unknown module -> unknown.add(module.kind());
+        // The root module is a program that another module of RelaxVM has read.
+        case ModuleContent.Unknown other when module.getKey() != 0 -> unknown.add(other.kind());
         default -> {}
       }
     }
@@ -176,6 +178,9 @@ final class ExportedCode implements HostCode {
         }
       }
       List<Module> imports = children(0, made);
+      if (library.container().root().isLibrary()) {
+        imports = Stream.concat(Stream.of(code), imports.stream()).toList();
+      }
       return imports.equals(List.of(code)) ? code : new Imports(code, imports);
     }
 

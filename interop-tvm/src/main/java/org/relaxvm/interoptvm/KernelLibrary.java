@@ -13,7 +13,8 @@ import org.relaxvm.vmcore.program.LoadOptions;
  * <p>Immutable and thread-safe. The file must not be truncated or rewritten in place while the
  * kernels are used.
  *
- * @param hostCode the machine code for the host; nothing is loaded before a virtual machine links it
+ * @param hostCode the machine code for the host; nothing is loaded before a virtual machine links
+ *     it
  * @param modules the kernels for devices that the library contains, in the order in which names are
  *     searched
  */

@@ -56,8 +56,7 @@ record LibraryFacts(ExportedLibrary library, SequencedMap<String, String> root) 
   private static boolean asksByName(ObjectFile object) {
     List<String> unresolved = object.unresolved(Set.of());
     return List.of(RuntimeSymbols.LOOKUP, RuntimeSymbols.OLD_LOOKUP).stream()
-        .anyMatch(
-            name -> object.defined().containsKey("__" + name) || unresolved.contains(name));
+        .anyMatch(name -> object.defined().containsKey("__" + name) || unresolved.contains(name));
   }
 
   /**

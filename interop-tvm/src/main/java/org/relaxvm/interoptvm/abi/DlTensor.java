@@ -92,8 +92,8 @@ public final class DlTensor {
   }
 
   /**
-   * Writes a compact tensor of up to {@link #FEW_AXES} axes on the host, its extents and
-   * its strides right after it: faster than {@link #put}.
+   * Writes a compact tensor of up to {@link #FEW_AXES} axes on the host, its extents and its
+   * strides right after it: faster than {@link #put}.
    *
    * @param address of {@link #FEW_AXES_BYTES}
    * @param data address of the first element

@@ -6,7 +6,7 @@ import org.relaxvm.api.error.ErrorKind;
 /**
  * What a value is in the calling convention of Apache TVM 0.20 and older, and which {@link
  * TypeIndex} means the same (docs/spec/relay-register-vm.md, section 15.6, and
- * docs/spec/rpc-protocol.md, section 5).
+ * docs/spec/rpc-protocol.md, section 11).
  */
 public final class TypeCode {
   public static final int INT = 0;

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Descriptions of the types that cells hold, as native structures: the index at 0, the number of
- * ancestors at 4, the name as a byte array at 8, the array of descriptions of ancestors at 24. The
- * fields from 32 on describe members, of which none are known. They stay for the life of the
- * process: native code keeps their addresses.
+ * Descriptions of the types that cells hold, as native structures without members. They stay for
+ * the life of the process: native code keeps their addresses.
+ *
+ * <p>Source: docs/spec/native-library.md, sections 2.1 and 3.4.
  */
 public final class TypeTable {
   private static final int INFO_BYTES = 72;

@@ -4,8 +4,8 @@ import org.relaxvm.interoptvm.abi.NativeObject;
 import org.relaxvm.interoptvm.abi.TypeTable;
 
 /**
- * What external modules in C++ call back. As in {@link CallBacks}, nothing leaves these methods but
- * their result.
+ * What external modules in C++ call back (docs/spec/native-library.md, section 3.4). As in {@link
+ * CallBacks}, nothing leaves these methods but their result.
  */
 final class CppCallBacks {
   private CppCallBacks() {}

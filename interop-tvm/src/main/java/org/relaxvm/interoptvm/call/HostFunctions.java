@@ -24,23 +24,47 @@ public final class HostFunctions {
       Map.ofEntries(
           stub(RuntimeSymbols.CALL, CallBacks.class, "functionCall", of(I, P, P, I, P)),
           stub(RuntimeSymbols.ERROR, CallBacks.class, "errorSetRaised", ofVoid(P, P)),
-          stub(RuntimeSymbols.ERROR_FROM_PARTS, CallBacks.class, "errorSetRaisedFromParts", ofVoid(P, P, I)),
+          stub(
+              RuntimeSymbols.ERROR_FROM_PARTS,
+              CallBacks.class,
+              "errorSetRaisedFromParts",
+              ofVoid(P, P, I)),
           stub(RuntimeSymbols.LOOKUP, CallBacks.class, "lookUp", of(I, P, P, P)),
           stub(RuntimeSymbols.INIT_ONCE, CallBacks.class, "handleInitOnce", of(I, P, P)),
-          stub(RuntimeSymbols.ALLOC_WORKSPACE, CallBacks.class, "allocateWorkspace", of(P, I, I, P, I, I)),
+          stub(
+              RuntimeSymbols.ALLOC_WORKSPACE,
+              CallBacks.class,
+              "allocateWorkspace",
+              of(P, I, I, P, I, I)),
           stub(RuntimeSymbols.FREE_WORKSPACE, CallBacks.class, "freeWorkspace", of(I, I, I, P)),
           stub(RuntimeSymbols.PARALLEL_LAUNCH, CallBacks.class, "parallelLaunch", of(I, P, P, I)),
           stub(RuntimeSymbols.PARALLEL_BARRIER, CallBacks.class, "parallelBarrier", of(I, I, P)),
-          stub(RuntimeSymbols.SET_PACKED_ARG, CallBacks.class, "anyListSetPackedArg", of(I, P, I, P, I)),
-          stub(RuntimeSymbols.MOVE_FROM_RETURN, CallBacks.class, "anyListMoveFromPackedReturn", of(I, P, I, P, I)),
-          stub(RuntimeSymbols.RESET_ITEM, CallBacks.class, "anyListResetItem", of(I, P, I)),
-          stub(RuntimeSymbols.REGISTER_SYSTEM_SYMBOL, CallBacks.class, "registerSystemLibSymbol", of(I, P, P)),
           stub(
-              RuntimeSymbols.OLD_REGISTER_SYSTEM_SYMBOL, CallBacks.class, "registerSystemLibSymbol", of(I, P, P)),
+              RuntimeSymbols.SET_PACKED_ARG,
+              CallBacks.class,
+              "anyListSetPackedArg",
+              of(I, P, I, P, I)),
+          stub(
+              RuntimeSymbols.MOVE_FROM_RETURN,
+              CallBacks.class,
+              "anyListMoveFromPackedReturn",
+              of(I, P, I, P, I)),
+          stub(RuntimeSymbols.RESET_ITEM, CallBacks.class, "anyListResetItem", of(I, P, I)),
+          stub(
+              RuntimeSymbols.REGISTER_SYSTEM_SYMBOL,
+              CallBacks.class,
+              "registerSystemLibSymbol",
+              of(I, P, P)),
+          stub(
+              RuntimeSymbols.OLD_REGISTER_SYSTEM_SYMBOL,
+              CallBacks.class,
+              "registerSystemLibSymbol",
+              of(I, P, P)),
           stub(RuntimeSymbols.ERROR_OBJECT, CppCallBacks.class, "errorSetRaised", ofVoid(P)),
           stub(RuntimeSymbols.BACKTRACE, CppCallBacks.class, "backtrace", of(P, P, I, P, I)),
           stub(RuntimeSymbols.TYPE_INFO, CppCallBacks.class, "typeInfo", of(P, I)),
-          stub(RuntimeSymbols.OLD_CALL, OldCallBacks.class, "functionCall", of(I, P, P, P, I, P, P)),
+          stub(
+              RuntimeSymbols.OLD_CALL, OldCallBacks.class, "functionCall", of(I, P, P, P, I, P, P)),
           stub(RuntimeSymbols.OLD_ERROR, OldCallBacks.class, "errorSet", ofVoid(P)),
           stub(RuntimeSymbols.OLD_LOOKUP, CallBacks.class, "lookUp", of(I, P, P, P)));
 

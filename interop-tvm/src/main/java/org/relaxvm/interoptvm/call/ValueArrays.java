@@ -12,6 +12,9 @@ import org.relaxvm.interoptvm.abi.TypeIndex;
  * Arguments as Apache TVM 0.20 and older pass them: words of values, and 32-bit type codes. The
  * words are those of cells, except that strings and byte arrays are not objects.
  *
+ * <p>Rationale: docs/rationale/interop-tvm.md, "Why do arguments of old libraries pass through
+ * cells?"
+ *
  * @param values address of the first value
  * @param codes address of the first code
  */

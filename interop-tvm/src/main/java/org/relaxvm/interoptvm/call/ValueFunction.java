@@ -21,6 +21,9 @@ import org.relaxvm.interoptvm.abi.TypeIndex;
  * of type codes. Functions of 0.6 take the first three parameters and ignore the others.
  *
  * <p>Source: docs/spec/relay-register-vm.md, section 15.6.
+ *
+ * <p>Rationale: docs/rationale/interop-tvm.md, "Why is an object that an old library made
+ * rejected?"
  */
 public final class ValueFunction extends NativeFunction {
   private static final MethodHandle CALL =
@@ -83,7 +86,8 @@ public final class ValueFunction extends NativeFunction {
       MemorySegment function, ValueArrays arrays, int count, long value, long code) {
     try {
       return (int)
-          CALL.invokeExact(function, arrays.values(), arrays.codes(), count, value, code, NO_RESOURCE);
+          CALL.invokeExact(
+              function, arrays.values(), arrays.codes(), count, value, code, NO_RESOURCE);
     } catch (Throwable e) {
       throw Downcall.raised(e);
     }

@@ -100,9 +100,7 @@ public record LibraryBin(List<ModuleNode> modules) {
   /** The container of a library that has nothing but its own machine code. */
   public static LibraryBin ofCodeAlone() {
     return new LibraryBin(
-        List.of(
-            new ModuleNode(
-                ModuleNode.LIBRARY, MemorySegment.ofArray(new byte[0]), List.of())));
+        List.of(new ModuleNode(ModuleNode.LIBRARY, MemorySegment.ofArray(new byte[0]), List.of())));
   }
 
   /** The module that a program is loaded from. */

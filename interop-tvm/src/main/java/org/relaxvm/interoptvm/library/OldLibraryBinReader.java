@@ -97,8 +97,8 @@ final class OldLibraryBinReader {
           "'" + kind + "'",
           ByteCursor.DAMAGED);
     }
-    kinds.add(kind);
     contents.add(content(kind));
+    kinds.add(kind);
   }
 
   private MemorySegment content(String kind) {

@@ -9,6 +9,9 @@ import org.relaxvm.api.error.LinkException;
 /**
  * What a library expects of others.
  *
+ * <p>Rationale: docs/rationale/interop-tvm.md, "Why are needed libraries opened before symbols are
+ * called missing?"
+ *
  * @param symbols the symbols that it does not define and RelaxVM does not have
  * @param libraries the libraries that it names as needed
  */

@@ -14,6 +14,8 @@ import org.relaxvm.vmcore.program.LoadOptions;
  * <p>Thread-safe.
  *
  * <p>Source: docs/spec/relay-register-vm.md, section 15.5.
+ *
+ * <p>Rationale: docs/rationale/interop-tvm.md, "Why is a root module handed to another module?"
  */
 public interface RootModuleReader {
   /** The kind of the root modules that it reads, such as {@code VMExecutable}. */

@@ -75,8 +75,7 @@ class ModuleKindsTest {
   void damageNamesTheModule() {
     assertThatThrownBy(() -> parse("relax.VMExecutable", new Bytes()))
         .isInstanceOf(MalformedFileException.class)
-        .hasMessageEndingWith(
-            "\n  at module 0 of the library, of kind relax.VMExecutable");
+        .hasMessageEndingWith("\n  at module 0 of the library, of kind relax.VMExecutable");
   }
 
   @Test

@@ -21,7 +21,9 @@ final class DeepCalls {
     byArgument = library.function("call_argument");
   }
 
-  /** The library, the rounds, and its calling convention. Prints how many calls ran out of stack. */
+  /**
+   * The library, the rounds, and its calling convention. Prints how many calls ran out of stack.
+   */
   public static void main(String[] arguments) throws InterruptedException {
     boolean old = arguments[2].equals(Convention.UP_TO_0_20.name());
     Path file = Path.of(arguments[0]);

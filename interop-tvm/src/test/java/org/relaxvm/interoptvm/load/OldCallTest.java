@@ -60,8 +60,7 @@ class OldCallTest {
   @Test
   void tensorsThatCompiledCodeCannotReachAreCopied() {
     try (Arena arena = Arena.ofConfined()) {
-      Tensor off =
-          Tensor.wrap(arena.allocate(256, 64).asSlice(4, 12), DType.FLOAT32, Shape.of(3));
+      Tensor off = Tensor.wrap(arena.allocate(256, 64).asSlice(4, 12), DType.FLOAT32, Shape.of(3));
       library.call("add", floats(1, 2, 3), floats(10, 20, 30), off);
       assertThat(off.toFloatArray()).containsExactly(11, 22, 33);
     }
@@ -112,8 +111,7 @@ class OldCallTest {
     assertThat(library.call("results", 0).asLong()).isEqualTo(-7);
     assertThat(library.call("results", 1).asLong()).isEqualTo(-7);
     assertThat(library.call("results", 2).asDouble()).isEqualTo(2.5);
-    assertThat(library.call("results", 3).object())
-        .isEqualTo(MemorySegment.ofAddress(0x1234_5678));
+    assertThat(library.call("results", 3).object()).isEqualTo(MemorySegment.ofAddress(0x1234_5678));
     assertThat(library.call("results", 4).isNull()).isTrue();
     assertThat(library.call("results", 5).object()).isEqualTo(DType.FLOAT32);
     assertThat(library.call("results", 6).object()).isEqualTo(new DeviceId("cpu", 3));

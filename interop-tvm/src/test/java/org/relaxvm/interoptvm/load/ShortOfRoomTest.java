@@ -24,8 +24,7 @@ class ShortOfRoomTest {
     Path library = Imitation.compile(folder, "deep.so");
     assertThat(ChildJvm.run(DeepCalls.class, List.of(), library, 400, Convention.FROM_0_21))
         .isEqualTo("calls that ran out of stack: 1600\n");
-    assertThat(
-            ChildJvm.run(DeepCalls.class, List.of("-Xint"), library, 10, Convention.FROM_0_21))
+    assertThat(ChildJvm.run(DeepCalls.class, List.of("-Xint"), library, 10, Convention.FROM_0_21))
         .as("interpreted")
         .isEqualTo("calls that ran out of stack: 40\n");
   }
