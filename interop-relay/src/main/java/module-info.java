@@ -14,4 +14,5 @@ module org.relaxvm.interoprelay {
   exports org.relaxvm.interoprelay.release.interp;
   exports org.relaxvm.interoprelay.release.listing;
   exports org.relaxvm.interoprelay.release.verify;
+  exports org.relaxvm.interoprelay.translate;
 }
