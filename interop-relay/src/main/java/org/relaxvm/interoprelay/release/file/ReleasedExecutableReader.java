@@ -29,7 +29,7 @@ public final class ReleasedExecutableReader {
   /**
    * Reads an executable.
    *
-   * @param source the file or what else it comes from, for messages
+   * @param source the file or what else it comes from, for messages; empty if the caller adds it
    * @throws MalformedFileException a {@code ValueError} that names the byte, what was expected and
    *     what is there
    */
@@ -40,7 +40,7 @@ public final class ReleasedExecutableReader {
   /**
    * Reads an executable that fills a segment.
    *
-   * @param source the file or what else it comes from, for messages
+   * @param source the file or what else it comes from, for messages; empty if the caller adds it
    * @throws MalformedFileException a {@code ValueError} that names the byte, what was expected and
    *     what is there
    */
@@ -48,7 +48,9 @@ public final class ReleasedExecutableReader {
     try {
       return read(bytes);
     } catch (MalformedFileException e) {
-      e.addLocation("executable of the Relay VM from " + source);
+      if (!source.isEmpty()) {
+        e.addLocation("executable of the Relay VM from " + source);
+      }
       throw e;
     }
   }
