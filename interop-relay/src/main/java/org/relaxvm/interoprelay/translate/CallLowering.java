@@ -1,4 +1,4 @@
-package org.relaxvm.interoprelay.translate.proposal;
+package org.relaxvm.interoprelay.translate;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,6 @@ import org.relaxvm.interoprelay.proposal.RelayInstruction.InvokeClosure;
 import org.relaxvm.interoprelay.proposal.RelayInstruction.InvokePacked;
 import org.relaxvm.interoprelay.proposal.RelayInstruction.ReshapeTensor;
 import org.relaxvm.interoprelay.proposal.RelayModule;
-import org.relaxvm.interoprelay.translate.TranslationOptions;
 import org.relaxvm.interoprelay.translate.code.Call;
 import org.relaxvm.interoprelay.translate.code.Call.Callee;
 import org.relaxvm.interoprelay.translate.code.FunctionNames;
@@ -133,16 +132,7 @@ final class CallLowering {
   }
 
   Call allocClosure(AllocClosure i) {
-    Operand function =
-        new Operand.ProgramFunction(closures.functionFor(i.function(), i.free().size()));
-    int dst = registers.get(i.dst());
-    if (i.free().isEmpty()) {
-      return Call.copy(dst, function);
-    }
-    List<Operand> args = new ArrayList<>();
-    args.add(function);
-    args.addAll(read(i.free()));
-    return Call.packed(dst, "vm.builtin.make_closure", args);
+    return closures.close(registers.get(i.dst()), i.function(), read(i.free()));
   }
 
   Call invokeClosure(InvokeClosure i) {
