@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.relaxvm.interoprelay.release.Kernels.longs;
 
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +17,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
 import org.relaxvm.api.Value;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.interoprelay.release.Code;
 import org.relaxvm.interoprelay.release.Era;
 import org.relaxvm.interoprelay.release.Kernels;
@@ -27,13 +30,21 @@ import org.relaxvm.interoprelay.release.file.ReleasedExecutableWriter;
 import org.relaxvm.interoprelay.release.interp.ReleasedInterpreter;
 import org.relaxvm.testsupport.Effort;
 import org.relaxvm.testsupport.RandomCases;
+import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 import org.relaxvm.vmcore.vm.VmBuilder;
 
 /** Translated executables compute what the interpreter computes. */
 @Tag("effort")
 class TranslationTest {
-  private static final int CASES = Effort.chosen().pick(300, 2_000, 100_000);
+  private static final int CASES = Effort.chosen().pick(200, 2_000, 100_000);
+
+  private static final BackendRegistry REGISTRY = BackendRegistry.discover();
+
+  @AfterAll
+  static void close() {
+    REGISTRY.close();
+  }
 
   private static String interpreted(ReleasedExecutable executable, Tensor... args) {
     try (Value result = new ReleasedInterpreter(executable, Kernels::find).call("main", args)) {
@@ -50,7 +61,9 @@ class TranslationTest {
 
   private static VirtualMachine machine(ReleasedExecutable executable) {
     VmBuilder builder =
-        VirtualMachine.builder(ReleasedPrograms.of(executable, Map.of())).device("cpu");
+        VirtualMachine.builder(ReleasedPrograms.of(executable, Map.of()))
+            .registry(REGISTRY)
+            .device("cpu");
     for (String name : Kernels.NAMES) {
       PackedFunc kernel = Kernels.find(name).orElseThrow();
       builder.function(name, kernel);
@@ -108,15 +121,14 @@ class TranslationTest {
     int never = code.fresh();
     code.add(new ReleasedInstruction.GetField(never, 0, never));
     code.add(new ReleasedInstruction.Ret(never));
-    ReleasedExecutable executable =
-        Kernels.executable(Era.R3, java.util.List.of(), code.build("main"));
+    ReleasedExecutable executable = Kernels.executable(Era.R3, List.of(), code.build("main"));
     assertThatThrownBy(() -> interpreted(executable, longs(1))).isInstanceOf(RelaxException.class);
     assertThatThrownBy(() -> translated(executable, longs(1))).isInstanceOf(RelaxException.class);
   }
 
   @Test
   void programHasTheListingAndTheNamesOfParameters() {
-    var program = ReleasedPrograms.of(SamplePrograms.list(Era.R4), Map.of());
+    Program program = ReleasedPrograms.of(SamplePrograms.list(Era.R4), Map.of());
     assertThat(program.metadata().ir()).startsWith("VM Function[0]: main(p0)\n# reg file size = ");
     assertThat(program.executable().functions().getFirst().paramNames()).containsExactly("p0");
     try (VirtualMachine vm = machine(SamplePrograms.list(Era.R4))) {
