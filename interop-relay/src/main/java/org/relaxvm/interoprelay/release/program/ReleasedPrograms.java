@@ -43,7 +43,7 @@ public final class ReleasedPrograms {
     return ReleasedTranslator.translate(LateBoundConstants.bind(executable, params));
   }
 
-  /** The listing takes the place of the source, which the file does not have. */
+  /** The listing stands for the source, which the file does not have. */
   static ProgramMetadata metadata(ReleasedExecutable executable) {
     return ProgramMetadata.builder()
         .devices(ReleasedTranslator.devices(executable))

@@ -51,8 +51,8 @@ class ReleasedExecutableReaderTest {
             });
   }
 
-  private static String inMain(String rest) {
-    return "malformed executable of the Relay VM: function 'main'" + rest + DAMAGED;
+  private static String inMain(String details) {
+    return "malformed executable of the Relay VM: function 'main'" + details + DAMAGED;
   }
 
   @ParameterizedTest
