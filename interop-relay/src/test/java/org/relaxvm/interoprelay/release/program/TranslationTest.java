@@ -47,7 +47,8 @@ class TranslationTest {
   }
 
   private static String interpreted(ReleasedExecutable executable, Tensor... args) {
-    try (Value result = new ReleasedInterpreter(executable, Kernels::find).call("main", args)) {
+    try (Value result =
+        new ReleasedInterpreter(executable, Kernels::find).call("main", (Object[]) args)) {
       return describe(result.object());
     }
   }
