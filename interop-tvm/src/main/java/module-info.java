@@ -1,7 +1,8 @@
 /** Runs libraries that Apache TVM exported. */
+@SuppressWarnings("module") // the module that gets more than others is built after this one
 module org.relaxvm.interoptvm {
   requires transitive org.relaxvm.vmcore;
-  requires static org.jspecify;
+  requires static transitive org.jspecify;
 
   exports org.relaxvm.interoptvm to
       org.relaxvm.interoprelay;

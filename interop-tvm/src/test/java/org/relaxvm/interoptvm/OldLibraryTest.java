@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +39,7 @@ import org.relaxvm.vmcore.vm.VirtualMachine;
 
 /** Programs and kernels in libraries of Apache TVM 0.20 and older. */
 @Timeout(60)
-class OldLibraryTest {
+public class OldLibraryTest {
   private static final LoadOptions NATIVE = LoadOptions.DEFAULT.withNativeCode(true);
   private static final long[] ROOT_AND_LIBRARY = {0, 1, 1};
 
@@ -161,6 +164,51 @@ class OldLibraryTest {
     assertThat(program.hostCode().getFirst().facts())
         .containsEntry("executable", "of the Relay VM");
     checkRuns(program);
+  }
+
+  @Test
+  void providersAreFoundByTheClassLoaderOfTheThread() throws IOException {
+    Path services = Files.createDirectories(folder.resolve("jar/META-INF/services"));
+    Files.writeString(
+        services.resolve(RootModuleReader.class.getName()),
+        RelayReader.class.getName() + "\norg.relaxvm.interoptvm.NoSuchReader\n");
+    Path library = relay();
+    Thread thread = Thread.currentThread();
+    ClassLoader outer = thread.getContextClassLoader();
+    try (URLClassLoader jar =
+        new URLClassLoader(
+            new URL[] {folder.resolve("jar").toUri().toURL()}, getClass().getClassLoader())) {
+      thread.setContextClassLoader(jar);
+      assertThat(Program.load(library, NATIVE).metadata().name()).isEqualTo("relay");
+      Path other =
+          new OldContainer()
+              .module("cuda", Modules.olderCuda("ptx").toArray())
+              .library()
+              .tree(ROOT_AND_LIBRARY, 1)
+              .compile(folder, "cuda.so");
+      assertThatThrownBy(() -> Program.load(other, NATIVE))
+          .hasMessageContaining("\n  got: cuda; unusable: ")
+          .hasMessageContaining("NoSuchReader");
+    } finally {
+      thread.setContextClassLoader(outer);
+    }
+  }
+
+  /** Reads any content as the program of this test. */
+  public static final class RelayReader implements RootModuleReader {
+    @Override
+    public String kind() {
+      return "VMExecutable";
+    }
+
+    @Override
+    public RootProgram read(MemorySegment content, LoadOptions options) {
+      ProgramMetadata named =
+          ProgramMetadata.builder()
+              .name(new String(content.toArray(ValueLayout.JAVA_BYTE), UTF_8))
+              .build();
+      return new RootProgram(program(), named, new LinkedHashMap<>());
+    }
   }
 
   @Test

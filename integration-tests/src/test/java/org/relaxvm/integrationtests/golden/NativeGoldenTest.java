@@ -92,10 +92,16 @@ class NativeGoldenTest {
         row);
     assertRefused(
         ErrorKind.VALUE,
+        "Invalid lv1.shape[1] on argument #0 when calling:\n  `%s`,\n  expected 128",
+        floats(1, 127),
+        row);
+    // Strides are compared first; that of an axis of one element is free.
+    assertRefused(
+        ErrorKind.VALUE,
         "Mismatched lv1.strides on argument #0 when calling:\n"
             + "  `%s`,\n"
             + "  expected to be compact array",
-        floats(1, 127),
+        floats(2, 127),
         row);
     assertRefused(
         ErrorKind.VALUE,
