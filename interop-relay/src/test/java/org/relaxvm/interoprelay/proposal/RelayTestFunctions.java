@@ -30,7 +30,8 @@ public final class RelayTestFunctions {
           Map.entry("less", RelayTestFunctions::less),
           Map.entry("is_zero", RelayTestFunctions::isZero),
           Map.entry("sum_and_difference", RelayTestFunctions::sumAndDifference),
-          Map.entry("first_element", RelayTestFunctions::firstElement));
+          Map.entry("first_element", RelayTestFunctions::firstElement),
+          Map.entry("number_minus_one", RelayTestFunctions::numberMinusOne));
 
   private RelayTestFunctions() {}
 
@@ -115,6 +116,11 @@ public final class RelayTestFunctions {
     } else {
       result.setLong(tensor.toLongArray()[0]);
     }
+  }
+
+  /** Returns a number less one. */
+  private static void numberMinusOne(CallArgs args, CallResult result) {
+    result.setLong(args.longAt(0) - 1);
   }
 
   /** A tensor of int64 with the numbers from a first one on. */
