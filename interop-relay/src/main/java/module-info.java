@@ -6,6 +6,7 @@ module org.relaxvm.interoprelay {
 
   exports org.relaxvm.interoprelay.flow;
   exports org.relaxvm.interoprelay.proposal;
+  exports org.relaxvm.interoprelay.proposal.build;
   exports org.relaxvm.interoprelay.proposal.interp;
   exports org.relaxvm.interoprelay.proposal.text;
   exports org.relaxvm.interoprelay.proposal.verify;

@@ -1,5 +1,6 @@
 package org.relaxvm.interoprelay.proposal;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Map;
 import java.util.Optional;
@@ -121,6 +122,12 @@ public final class RelayTestFunctions {
   /** Returns a number less one. */
   private static void numberMinusOne(CallArgs args, CallResult result) {
     result.setLong(args.longAt(0) - 1);
+  }
+
+  /** A tensor on the Java heap, which is made much faster than one of native memory. */
+  public static Tensor heapTensor(DType dtype, Shape shape) {
+    long words = (dtype.byteSize(shape.elementCount()) + 7) / 8;
+    return Tensor.wrap(MemorySegment.ofArray(new long[(int) words]), dtype, shape);
   }
 
   /** A tensor of int64 with the numbers from a first one on. */
