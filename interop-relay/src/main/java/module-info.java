@@ -11,4 +11,5 @@ module org.relaxvm.interoprelay {
   exports org.relaxvm.interoprelay.proposal.text;
   exports org.relaxvm.interoprelay.proposal.verify;
   exports org.relaxvm.interoprelay.release;
+  exports org.relaxvm.interoprelay.translate;
 }
