@@ -166,6 +166,18 @@ class RelayVerifierTest {
   }
 
   @Test
+  void operandsOfAPhiAreDefinedBeforeThePathsMeet() {
+    assertRefused(
+        """
+        $2 is defined by instruction 0, between the join and this Phi
+          expected: operands that are defined before the paths meet
+          what to do: move the Phi to the start of the block in which they meet
+          at function main, instruction 1: Phi $1, $0, $2
+        """,
+        "func @main(1) { Mov $2, $0 Phi $1, $0, $2 If $1, -2, +1 Ret $1 }");
+  }
+
+  @Test
   void callsGiveAsManyArgumentsAsTheFunctionTakes() {
     assertRefused(
         """
@@ -372,7 +384,8 @@ class RelayVerifierTest {
             $2 has no definition
               what to do: define it, or use one of the registers that are defined
               at function main, instruction 0: Mov $1, $2
-              and 2 further problems; RelayVerifier.check lists them""");
+              and 2 further problems; RelayVerifier.check lists them\
+            """);
   }
 
   @Test
