@@ -141,6 +141,7 @@ public final class BlockLayout {
       case Operand.PackedFunction(String name) ->
           builder.declareFunction(name, FunctionKind.PACKED);
       case Operand.Context() -> Arg.VM;
+      case Operand.Nothing() -> Arg.VOID;
     };
   }
 }

@@ -17,6 +17,9 @@ public sealed interface Operand {
   /** The VM context. */
   record Context() implements Operand {}
 
+  /** Null. */
+  record Nothing() implements Operand {}
+
   /** The register with a number. */
   static Operand register(int number) {
     return new Register(number);

@@ -16,6 +16,7 @@ import org.relaxvm.interoprelay.translate.code.TailCalls.TailCall;
  * <p>Source: docs/spec/relay-register-vm.md, section 9.
  *
  * <p>Rationale: docs/rationale/interop-relay.md, "Why is the trampoline bytecode and no builtin?"
+ * and "Why do tail calls of closures use the stack?"
  */
 public final class Trampoline {
   private final Map<String, CodeGraph> functions = new HashMap<>();

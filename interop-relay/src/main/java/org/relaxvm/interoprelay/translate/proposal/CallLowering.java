@@ -133,16 +133,7 @@ final class CallLowering {
   }
 
   Call allocClosure(AllocClosure i) {
-    Operand function =
-        new Operand.ProgramFunction(closures.functionFor(i.function(), i.free().size()));
-    int dst = registers.get(i.dst());
-    if (i.free().isEmpty()) {
-      return Call.copy(dst, function);
-    }
-    List<Operand> args = new ArrayList<>();
-    args.add(function);
-    args.addAll(read(i.free()));
-    return Call.packed(dst, "vm.builtin.make_closure", args);
+    return closures.close(registers.get(i.dst()), i.function(), read(i.free()));
   }
 
   Call invokeClosure(InvokeClosure i) {

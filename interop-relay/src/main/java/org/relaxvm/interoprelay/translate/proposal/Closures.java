@@ -1,12 +1,10 @@
 package org.relaxvm.interoprelay.translate.proposal;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.relaxvm.interoprelay.proposal.RelayFunction;
 import org.relaxvm.interoprelay.proposal.RelayInstruction;
 import org.relaxvm.interoprelay.proposal.RelayInstruction.AllocClosure;
@@ -14,36 +12,32 @@ import org.relaxvm.interoprelay.proposal.RelayInstruction.Invoke;
 import org.relaxvm.interoprelay.proposal.RelayInstruction.TailInvoke;
 import org.relaxvm.interoprelay.proposal.RelayModule;
 import org.relaxvm.interoprelay.translate.code.Call;
+import org.relaxvm.interoprelay.translate.code.ClosureWrappers;
 import org.relaxvm.interoprelay.translate.code.CodeGraph;
-import org.relaxvm.interoprelay.translate.code.Exit;
 import org.relaxvm.interoprelay.translate.code.FunctionNames;
 import org.relaxvm.interoprelay.translate.code.Operand;
 
 /**
- * Functions for closures. Relay binds the first parameters of a function, Relax the last: a wrapper
- * takes the bound values last and calls the function with them first, unless the function itself
- * has its parameters in another order.
+ * Closures of functions: through wrappers, or directly where the function itself has its parameters
+ * in another order.
  *
  * <p>Source: docs/spec/relay-register-vm.md, section 6.
  */
 final class Closures {
-  private final RelayModule module;
   private final FunctionNames names;
+  private final ClosureWrappers wrappers;
   private final Map<Integer, Integer> boundFirst = new HashMap<>();
-  private final Map<Bound, String> wrapperNames = new HashMap<>();
-  private final List<CodeGraph> wrappers = new ArrayList<>();
-
-  private record Bound(int function, int count) {}
 
   Closures(RelayModule module, FunctionNames names, boolean renumber) {
-    this.module = module;
     this.names = names;
+    this.wrappers =
+        new ClosureWrappers(names, function -> module.functions().get(function).params());
     if (renumber) {
-      findRenumbered();
+      findRenumbered(module);
     }
   }
 
-  private void findRenumbered() {
+  private void findRenumbered(RelayModule module) {
     Map<Integer, Set<Integer>> uses = new HashMap<>();
     Set<Integer> called = new HashSet<>();
     for (RelayFunction function : module.functions()) {
@@ -70,34 +64,17 @@ final class Closures {
     return boundFirst.getOrDefault(function, 0);
   }
 
-  /** The function to bind values to, so that they are the first parameters of {@code function}. */
-  String functionFor(int function, int bound) {
-    boolean sameOrder = bound == 0 || bound == module.functions().get(function).params();
-    if (sameOrder || bound == boundFirst(function)) {
-      return names.get(function);
-    }
-    return wrapperNames.computeIfAbsent(new Bound(function, bound), this::wrapper);
-  }
-
-  private String wrapper(Bound bound) {
-    String callee = names.get(bound.function());
-    int params = module.functions().get(bound.function()).params();
-    String name = names.unused(callee + "$cap" + bound.count());
-    CodeGraph graph = new CodeGraph(name, params, List.of(), params);
-    int open = params - bound.count();
-    List<Operand> args =
-        IntStream.concat(IntStream.range(open, params), IntStream.range(0, open))
-            .mapToObj(Operand::register)
-            .toList();
-    int result = graph.newRegister();
-    graph.entry().add(new Call(new Call.Callee.InProgram(callee, false), args, result));
-    graph.entry().exit(new Exit.Return(result));
-    wrappers.add(graph);
-    return name;
+  /** The closure of a function with bound values. */
+  Call close(int dst, int function, List<Operand> bound) {
+    String target =
+        bound.size() == boundFirst(function)
+            ? names.get(function)
+            : wrappers.functionFor(function, bound.size());
+    return wrappers.close(dst, target, bound);
   }
 
   /** The wrappers that were asked for. */
   List<CodeGraph> wrappers() {
-    return wrappers;
+    return wrappers.wrappers();
   }
 }
