@@ -3,6 +3,7 @@ package org.relaxvm.interoprelay.proposal.interp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.CallArgs;
@@ -139,11 +140,11 @@ class CallsTest {
     Tuple list = Tuple.tagged(1, Tensor.scalar(5L), Tuple.tagged(1, Tensor.scalar(6L), Tuple.of()));
     try (Value mapped = Interpreted.main(text, Tensor.scalar(10L), list)) {
       Tuple first = mapped.asTuple();
-      Tuple second = (Tuple) first.get(1);
+      Tuple second = first.at(1).asTuple();
       assertThat(first.tag()).isEqualTo(1);
-      assertThat(((Tensor) first.get(0)).longAt()).isEqualTo(50);
-      assertThat(((Tensor) second.get(0)).longAt()).isEqualTo(60);
-      assertThat(((Tuple) second.get(1)).tag()).isZero();
+      assertThat(first.at(0).asTensor().longAt()).isEqualTo(50);
+      assertThat(second.at(0).asTensor().longAt()).isEqualTo(60);
+      assertThat(second.at(1).asTuple().tag()).isZero();
     }
   }
 
@@ -151,7 +152,7 @@ class CallsTest {
   void aPackedFunctionCanCallAClosureOfTheProgram() {
     PackedFunc twice =
         (args, result) -> {
-          Closure closure = (Closure) args.at(0);
+          Closure closure = (Closure) Objects.requireNonNull(args.at(0));
           CallResult inner = new CallResult();
           closure.target().call(CallArgs.of(args.at(1), closure.boundAt(0)), inner);
           result.set(inner.takeRef());

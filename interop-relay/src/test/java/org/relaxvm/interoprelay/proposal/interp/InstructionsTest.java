@@ -30,8 +30,8 @@ class InstructionsTest {
         func @main(0) { Invoke $0, @new, 0 Invoke $1, @new, 0 AllocDatatype $2, 0, 2, $0, $1 Ret $2 }
         """;
     try (Value pair = Interpreted.main(text)) {
-      Tensor first = (Tensor) pair.asTuple().get(0);
-      Tensor second = (Tensor) pair.asTuple().get(1);
+      Tensor first = pair.asTuple().at(0).asTensor();
+      Tensor second = pair.asTuple().at(1).asTensor();
       assertThat(first.storage()).isNotSameAs(second.storage());
     }
   }
@@ -60,9 +60,9 @@ class InstructionsTest {
         """;
     try (Value value = Interpreted.main(text)) {
       Tuple fields = value.asTuple();
-      Tensor first = (Tensor) fields.get(0);
-      assertThat(((Tensor) fields.get(1)).storage()).isSameAs(first.storage());
-      assertThat(((Tensor) fields.get(2)).storage()).isSameAs(first.storage());
+      Tensor first = fields.at(0).asTensor();
+      assertThat(fields.at(1).asTensor().storage()).isSameAs(first.storage());
+      assertThat(fields.at(2).asTensor().storage()).isSameAs(first.storage());
     }
   }
 
@@ -201,8 +201,8 @@ class InstructionsTest {
         }
         """;
     try (Value value = Interpreted.main(text, Tensor.scalar(7L), Tensor.scalar(2L))) {
-      assertThat(((Tensor) value.asTuple().get(0)).longAt()).isEqualTo(9);
-      assertThat(((Tensor) value.asTuple().get(1)).longAt()).isEqualTo(5);
+      assertThat(value.asTuple().at(0).asTensor().longAt()).isEqualTo(9);
+      assertThat(value.asTuple().at(1).asTensor().longAt()).isEqualTo(5);
     }
   }
 
