@@ -132,7 +132,7 @@ class TupleTest {
     assertThat(nil.tag()).isZero();
     assertThat(list).hasToString("#1[5, #-3[[]]]");
     Tuple handle = list.newHandle();
-    ((Tuple) list.get(1)).release();
+    list.at(1).asTuple().release();
     list.release();
     assertThat(nil.isLive()).isFalse();
     assertThat(handle.tag()).isEqualTo(1);

@@ -3,7 +3,6 @@ package org.relaxvm.interoprelay.translate;
 import org.relaxvm.interoprelay.proposal.RelayModule;
 import org.relaxvm.interoprelay.proposal.verify.RelayVerifier;
 import org.relaxvm.interoprelay.proposal.verify.VerifiedModule;
-import org.relaxvm.interoprelay.translate.proposal.ModuleTranslation;
 import org.relaxvm.vmcore.executable.Executable;
 
 /**

@@ -1,4 +1,4 @@
-package org.relaxvm.interoprelay.translate.proposal;
+package org.relaxvm.interoprelay.translate;
 
 import java.util.HashMap;
 import java.util.List;
@@ -31,7 +31,6 @@ import org.relaxvm.interoprelay.proposal.RelayInstruction.Ret;
 import org.relaxvm.interoprelay.proposal.RelayInstruction.ShapeOf;
 import org.relaxvm.interoprelay.proposal.RelayInstruction.TailInvoke;
 import org.relaxvm.interoprelay.proposal.verify.VerifiedFunction;
-import org.relaxvm.interoprelay.translate.TranslationOptions;
 import org.relaxvm.interoprelay.translate.code.Call;
 import org.relaxvm.interoprelay.translate.code.CodeBlock;
 import org.relaxvm.interoprelay.translate.code.CodeGraph;

@@ -1,4 +1,4 @@
-package org.relaxvm.interoprelay.translate.proposal;
+package org.relaxvm.interoprelay.translate;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,8 +16,6 @@ import org.relaxvm.interoprelay.proposal.RelayInstruction;
 import org.relaxvm.interoprelay.proposal.RelayInstruction.Phi;
 import org.relaxvm.interoprelay.proposal.RelayOperands;
 import org.relaxvm.interoprelay.proposal.verify.VerifiedFunction;
-import org.relaxvm.interoprelay.translate.PhiStrategy;
-import org.relaxvm.interoprelay.translate.TranslationOptions;
 import org.relaxvm.interoprelay.translate.code.Call;
 import org.relaxvm.interoprelay.translate.code.CodeBlock;
 import org.relaxvm.interoprelay.translate.code.CodeGraph;

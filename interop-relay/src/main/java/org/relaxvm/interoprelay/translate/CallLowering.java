@@ -1,4 +1,4 @@
-package org.relaxvm.interoprelay.translate.proposal;
+package org.relaxvm.interoprelay.translate;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,6 @@ import org.relaxvm.interoprelay.proposal.RelayInstruction.InvokeClosure;
 import org.relaxvm.interoprelay.proposal.RelayInstruction.InvokePacked;
 import org.relaxvm.interoprelay.proposal.RelayInstruction.ReshapeTensor;
 import org.relaxvm.interoprelay.proposal.RelayModule;
-import org.relaxvm.interoprelay.translate.TranslationOptions;
 import org.relaxvm.interoprelay.translate.code.Call;
 import org.relaxvm.interoprelay.translate.code.Call.Callee;
 import org.relaxvm.interoprelay.translate.code.FunctionNames;

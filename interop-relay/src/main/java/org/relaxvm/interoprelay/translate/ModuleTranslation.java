@@ -1,4 +1,4 @@
-package org.relaxvm.interoprelay.translate.proposal;
+package org.relaxvm.interoprelay.translate;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,7 +8,6 @@ import org.relaxvm.interoprelay.proposal.RelayInstruction.GetTag;
 import org.relaxvm.interoprelay.proposal.RelayModule;
 import org.relaxvm.interoprelay.proposal.verify.VerifiedFunction;
 import org.relaxvm.interoprelay.proposal.verify.VerifiedModule;
-import org.relaxvm.interoprelay.translate.TranslationOptions;
 import org.relaxvm.interoprelay.translate.code.CodeEmitter;
 import org.relaxvm.interoprelay.translate.code.CodeGraph;
 import org.relaxvm.interoprelay.translate.code.FunctionNames;
@@ -16,11 +15,11 @@ import org.relaxvm.interoprelay.translate.code.Trampoline;
 import org.relaxvm.vmcore.executable.Executable;
 
 /** Translates all functions of a module. */
-public final class ModuleTranslation {
+final class ModuleTranslation {
   private ModuleTranslation() {}
 
   /** Translates a module. */
-  public static Executable of(VerifiedModule verified, TranslationOptions options) {
+  static Executable of(VerifiedModule verified, TranslationOptions options) {
     RelayModule module = verified.module();
     FunctionNames names =
         new FunctionNames(

@@ -1,4 +1,4 @@
-package org.relaxvm.interoprelay.translate.proposal;
+package org.relaxvm.interoprelay.translate;
 
 import java.util.HashMap;
 import java.util.HashSet;
