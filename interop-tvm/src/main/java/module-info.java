@@ -1,7 +1,14 @@
 /** Runs libraries that Apache TVM exported. */
 module org.relaxvm.interoptvm {
-  requires org.relaxvm.vmcore;
+  requires transitive org.relaxvm.vmcore;
   requires static org.jspecify;
+
+  exports org.relaxvm.interoptvm to
+      org.relaxvm.interoprelay;
+  exports org.relaxvm.interoptvm.spi to
+      org.relaxvm.interoprelay;
+
+  uses org.relaxvm.interoptvm.spi.RootModuleReader;
 
   provides org.relaxvm.api.spi.FunctionProvider with
       org.relaxvm.interoptvm.functions.RuntimeFunctions;

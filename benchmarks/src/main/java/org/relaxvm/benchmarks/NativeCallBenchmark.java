@@ -34,6 +34,8 @@ import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.interoptvm.load.BoundLibrary;
+import org.relaxvm.interoptvm.load.Convention;
+import org.relaxvm.interoptvm.load.Expected;
 import org.relaxvm.vmcore.program.HostLinks;
 
 /**
@@ -82,8 +84,9 @@ public class NativeCallBenchmark {
     empty =
         BoundLibrary.open(
                 library,
+                Convention.FROM_0_21,
                 Set.of("empty"),
-                List.of(),
+                Expected.NOTHING,
                 new HostLinks(List.of(), name -> Optional.empty()))
             .find("empty")
             .orElseThrow();

@@ -4,11 +4,13 @@ import static java.util.Comparator.reverseOrder;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.LinkException;
@@ -18,6 +20,8 @@ import org.relaxvm.interoptvm.library.ConstLoaderModule;
 import org.relaxvm.interoptvm.library.ImportSearch;
 import org.relaxvm.interoptvm.library.ModuleContent;
 import org.relaxvm.interoptvm.load.BoundLibrary;
+import org.relaxvm.interoptvm.load.Convention;
+import org.relaxvm.interoptvm.load.Expected;
 import org.relaxvm.interoptvm.load.FileIdentity;
 import org.relaxvm.interoptvm.object.Machine;
 import org.relaxvm.interoptvm.object.ObjectFormat;
@@ -29,35 +33,27 @@ import org.relaxvm.vmcore.program.HostLinks;
 
 /** The machine code of an exported library, and the modules that give it constants. */
 final class ExportedCode implements HostCode {
-  private static final String PREFIX = BoundLibrary.FUNCTION_PREFIX;
-
-  /** Symbols with the prefix of functions that are none which a program calls. */
-  private static final List<String> NO_FUNCTIONS = List.of("metadata_", "doc_", "library_");
-
   /** The machines that runtime functions can be led to Java on. */
   private static final Set<Machine> SHIMS = Set.of(Machine.X86_64, Machine.AARCH64);
 
   private final ExportedLibrary library;
+  private final SequencedMap<String, String> rootFacts;
   private final Set<String> functionNames;
 
-  ExportedCode(ExportedLibrary library) {
+  ExportedCode(ExportedLibrary library, SequencedMap<String, String> rootFacts) {
     this.library = library;
+    this.rootFacts = rootFacts;
     functionNames = functionNames(library);
   }
 
   private static Set<String> functionNames(ExportedLibrary library) {
-    Set<String> names = new TreeSet<>();
+    Set<String> symbols = new HashSet<>();
     for (Map.Entry<String, ObjectSymbol> symbol : library.object().defined().entrySet()) {
-      String name = symbol.getKey();
-      if (name.startsWith(PREFIX) && symbol.getValue().kind() == ObjectSymbol.Kind.FUNCTION) {
-        String function = name.substring(PREFIX.length());
-        // The others begin with a fourth and fifth underscore, as compiled functions do.
-        if (NO_FUNCTIONS.stream().noneMatch(other -> function.startsWith("_" + other))) {
-          names.add(function);
-        }
+      if (symbol.getValue().kind() == ObjectSymbol.Kind.FUNCTION) {
+        symbols.add(symbol.getKey());
       }
     }
-    return names;
+    return library.convention().functionNames(symbols);
   }
 
   @Override
@@ -72,7 +68,7 @@ final class ExportedCode implements HostCode {
 
   @Override
   public Map<String, String> facts() {
-    return new LibraryFacts(library).facts();
+    return new LibraryFacts(library, rootFacts).facts();
   }
 
   @Override
@@ -81,8 +77,11 @@ final class ExportedCode implements HostCode {
     BoundLibrary code =
         BoundLibrary.open(
             library.path(),
+            library.convention(),
             functionNames,
-            library.object().unresolved(Set.copyOf(RuntimeSymbols.ALL)),
+            new Expected(
+                library.object().unresolved(Set.copyOf(RuntimeSymbols.ALL)),
+                library.object().needed()),
             links);
     return new ImportedModules(library, code).asModule();
   }
@@ -121,12 +120,14 @@ final class ExportedCode implements HostCode {
           "another file has taken its place since the program was loaded\n"
               + "  what to do: load the program again");
     }
+    requireUncompiled();
     List<String> unknown = new ArrayList<>();
-    for (ModuleContent content : library.contents().values()) {
-      switch (content) {
+    for (Map.Entry<Integer, ModuleContent> module : library.contents().entrySet()) {
+      switch (module.getValue()) {
         case ModuleContent.JsonRuntime graph ->
             unknown.add(graph.runtime() + " (function " + graph.symbol() + ")");
-        case ModuleContent.Unknown module -> unknown.add(module.kind());
+        // The root module is a program that another module of RelaxVM has read.
+        case ModuleContent.Unknown other when module.getKey() != 0 -> unknown.add(other.kind());
         default -> {}
       }
     }
@@ -136,6 +137,25 @@ final class ExportedCode implements HostCode {
           "it imports modules of kinds that RelaxVM cannot run: "
               + String.join(", ", unknown)
               + "\n  what to do: compile the model without them");
+    }
+  }
+
+  /** Compiled functions of old releases read registers in a way of their own. */
+  private void requireUncompiled() {
+    if (library.convention() != Convention.UP_TO_0_20) {
+      return;
+    }
+    Optional<String> compiled =
+        functionNames.stream().filter(name -> name.startsWith(Convention.COMPILED)).findFirst();
+    if (compiled.isPresent()) {
+      throw refusal(
+          ErrorKind.VALUE,
+          "its function "
+              + compiled.get().substring(Convention.COMPILED.length())
+              + " was compiled with exec_mode=\"compiled\" by Apache TVM 0.20 or older, which"
+              + " RelaxVM cannot call\n"
+              + "  what to do: compile the model with exec_mode=\"bytecode\", or with Apache TVM"
+              + " 0.21 or newer");
     }
   }
 
@@ -158,6 +178,9 @@ final class ExportedCode implements HostCode {
         }
       }
       List<Module> imports = children(0, made);
+      if (library.container().root().isLibrary()) {
+        imports = Stream.concat(Stream.of(code), imports.stream()).toList();
+      }
       return imports.equals(List.of(code)) ? code : new Imports(code, imports);
     }
 

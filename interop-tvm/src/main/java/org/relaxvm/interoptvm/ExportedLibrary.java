@@ -5,94 +5,125 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.interoptvm.device.DeviceImages;
 import org.relaxvm.interoptvm.library.LibraryBin;
 import org.relaxvm.interoptvm.library.ModuleContent;
-import org.relaxvm.interoptvm.library.ModuleNode;
+import org.relaxvm.interoptvm.load.Convention;
 import org.relaxvm.interoptvm.load.FileIdentity;
 import org.relaxvm.interoptvm.object.ObjectFile;
-import org.relaxvm.vmcore.executable.ReadResult;
+import org.relaxvm.interoptvm.spi.RootProgram;
 import org.relaxvm.vmcore.program.KernelModule;
 import org.relaxvm.vmcore.program.LoadOptions;
 import org.relaxvm.vmcore.program.Program;
-import org.relaxvm.vmcore.program.ProgramMetadata;
 
 /** What is in an exported library, as far as its file tells. */
 final class ExportedLibrary {
   private final Path path;
   private final ObjectFile object;
+  private final Optional<LibraryRelease> release;
   private final LibraryBin container;
-  private final ReadResult executable;
   private final SequencedMap<Integer, ModuleContent> contents;
-  private final boolean allowed;
+  private final LoadOptions options;
   private final FileIdentity identity;
 
   private ExportedLibrary(
       Path path,
+      FileIdentity identity,
       ObjectFile object,
+      Optional<LibraryRelease> release,
       LibraryBin container,
-      ReadResult executable,
-      SequencedMap<Integer, ModuleContent> contents,
-      boolean allowed,
-      FileIdentity identity) {
+      LoadOptions options) {
     this.path = path;
-    this.object = object;
-    this.container = container;
-    this.executable = executable;
-    this.contents = contents;
-    this.allowed = allowed;
     this.identity = identity;
+    this.object = object;
+    this.release = release;
+    this.container = container;
+    this.options = options;
+    contents = new LinkedHashMap<>();
+    for (int index : container.searchOrder()) {
+      contents.put(index, container.content(index, options.executable()));
+    }
   }
 
   /**
-   * Reads a library.
+   * Reads a library that Apache TVM exported.
    *
    * @param identity which file the bytes are of
    * @throws org.relaxvm.api.error.MalformedFileException when the file is damaged
-   * @throws InvalidProgramException when it holds no program for the Relax VM, or one of a time
-   *     whose calling convention is another
+   * @throws InvalidProgramException when it contains no modules
    */
   static ExportedLibrary read(
       Path path, FileIdentity identity, MemorySegment bytes, LoadOptions options) {
     String file = path.toAbsolutePath().toString();
     ObjectFile object = ObjectFile.read(bytes, file);
-    LibraryBin container = LibraryBin.read(LibraryRelease.container(object, file));
-    if (!container.root().kind().equals(ModuleNode.EXECUTABLE)) {
-      throw new InvalidProgramException(
-          ErrorKind.VALUE,
-          "the library holds no program for the Relax VM\n  expected: a root module of kind "
-              + ModuleNode.EXECUTABLE
-              + "\n  got: "
-              + container.root().kind()
-              + "\n  what to do: compile the model with relax.build and export that");
-    }
-    SequencedMap<Integer, ModuleContent> contents = new LinkedHashMap<>();
-    for (int index : container.searchOrder()) {
-      contents.put(index, container.content(index, options.executable()));
-    }
-    if (!(contents.get(0) instanceof ModuleContent.ExecutableContent(ReadResult executable))) {
-      throw new IllegalStateException("the kind was compared");
-    }
+    LibraryRelease release =
+        LibraryRelease.of(object).orElseThrow(() -> LibraryRelease.unknown(object, file));
     return new ExportedLibrary(
-        path, object, container, executable, contents, options.allowNativeCode(), identity);
+        path, identity, object, Optional.of(release), release.container(object, file), options);
   }
 
-  Program program() {
+  /** Reads a library that need not contain any modules beside its code. */
+  static ExportedLibrary readKernels(
+      Path path, FileIdentity identity, MemorySegment bytes, LoadOptions options) {
+    String file = path.toAbsolutePath().toString();
+    ObjectFile object = ObjectFile.read(bytes, file);
+    Optional<LibraryRelease> release = LibraryRelease.of(object);
+    LibraryBin container =
+        release.map(known -> known.container(object, file)).orElse(LibraryBin.ofCodeAlone());
+    return new ExportedLibrary(path, identity, object, release, container, options);
+  }
+
+  /**
+   * The program of its root module.
+   *
+   * @throws InvalidProgramException when the root module is none, or the verifier refuses it
+   */
+  Program program(RootModules roots) {
+    RootProgram root = roots.read(container.root(), contents.firstEntry().getValue(), options);
+    return Program.of(
+            root.executable(),
+            root.metadata(),
+            kernels(),
+            List.of(new ExportedCode(this, root.facts())))
+        .withSource(path.toAbsolutePath().toString());
+  }
+
+  /** The machine code without the program of its root module. */
+  ExportedCode code() {
+    return new ExportedCode(this, new LinkedHashMap<>(Map.of()));
+  }
+
+  /** Its kernels for devices. */
+  List<KernelModule> kernels() {
     List<KernelModule> kernels = new ArrayList<>();
     for (ModuleContent content : contents.values()) {
       if (content instanceof ModuleContent.DeviceContent(var module)) {
         kernels.addAll(DeviceImages.of(module));
       }
     }
-    return Program.of(
-            executable.executable(),
-            ProgramMetadata.EMPTY,
-            kernels,
-            List.of(new ExportedCode(this)))
-        .withSource(path.toAbsolutePath().toString());
+    return kernels;
+  }
+
+  /**
+   * Requires a library of kernels alone.
+   *
+   * @throws InvalidProgramException when its root module is a program
+   */
+  void requireNoProgram() {
+    if (!container.root().isLibrary()) {
+      throw new InvalidProgramException(
+          ErrorKind.VALUE,
+          path.toAbsolutePath()
+              + " contains a program beside its kernels\n  expected: a library whose root module is"
+              + " its own code\n  got: a root module of kind "
+              + container.root().kind()
+              + "\n  what to do: load this file as the program");
+    }
   }
 
   Path path() {
@@ -107,8 +138,14 @@ final class ExportedLibrary {
     return container;
   }
 
-  ReadResult executable() {
-    return executable;
+  /** The releases that export such libraries, if it contains modules. */
+  Optional<LibraryRelease> release() {
+    return release;
+  }
+
+  /** How its functions are called. */
+  Convention convention() {
+    return release.map(LibraryRelease::convention).orElse(Convention.UP_TO_0_20);
   }
 
   /** The contents of modules by their index, in the order in which names are searched. */
@@ -123,6 +160,6 @@ final class ExportedLibrary {
 
   /** Whether its machine code may be run. */
   boolean allowed() {
-    return allowed;
+    return options.allowNativeCode();
   }
 }

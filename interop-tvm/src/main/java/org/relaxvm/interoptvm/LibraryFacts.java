@@ -4,6 +4,7 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
 import org.relaxvm.interoptvm.library.ConstLoader;
 import org.relaxvm.interoptvm.library.ModuleContent;
@@ -12,7 +13,7 @@ import org.relaxvm.interoptvm.object.Target;
 import org.relaxvm.interoptvm.shim.RuntimeSymbols;
 
 /** What the file of a library tells about it, for people. */
-record LibraryFacts(ExportedLibrary library) {
+record LibraryFacts(ExportedLibrary library, SequencedMap<String, String> root) {
   private static final int MOST_DEPTH = 10;
   private static final int MOST_MODULES = 100;
 
@@ -31,9 +32,10 @@ record LibraryFacts(ExportedLibrary library) {
                 .unfit(System.getProperty("os.name", ""), System.getProperty("os.arch", ""))
                 .map(why -> "; cannot run here: " + why)
                 .orElse(""));
-    facts.put(
-        "exported by", LibraryRelease.of(object).map(r -> "Apache TVM " + r.releases()).orElse(""));
-    facts.put("executable", "era " + library.executable().era() + " of the format");
+    library
+        .release()
+        .ifPresent(release -> facts.put("exported by", "Apache TVM " + release.releases()));
+    facts.putAll(root);
     facts.put("modules", tree());
     if (!object.needed().isEmpty()) {
       facts.put("needs libraries", String.join(", ", object.needed()));
@@ -52,8 +54,9 @@ record LibraryFacts(ExportedLibrary library) {
 
   /** Whether there is code that finds functions by name: it needs a place or a symbol for that. */
   private static boolean asksByName(ObjectFile object) {
-    return object.defined().containsKey("__" + RuntimeSymbols.LOOKUP)
-        || object.unresolved(Set.of()).contains(RuntimeSymbols.LOOKUP);
+    List<String> unresolved = object.unresolved(Set.of());
+    return List.of(RuntimeSymbols.LOOKUP, RuntimeSymbols.OLD_LOOKUP).stream()
+        .anyMatch(name -> object.defined().containsKey("__" + name) || unresolved.contains(name));
   }
 
   /**

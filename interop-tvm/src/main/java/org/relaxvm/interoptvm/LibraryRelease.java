@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.interoptvm.library.LibraryBin;
+import org.relaxvm.interoptvm.load.Convention;
 import org.relaxvm.interoptvm.object.ObjectFile;
 
 /**
@@ -12,17 +13,18 @@ import org.relaxvm.interoptvm.object.ObjectFile;
  * holds the modules (docs/spec/native-library.md, section 1).
  */
 enum LibraryRelease {
-  FROM_0_22(LibraryBin.SYMBOL, "0.22 or newer"),
-  OF_0_21("__tvm_ffi_library_bin", "0.21"),
-  /** Its functions are called in another way. */
-  UP_TO_0_20("__tvm_dev_mblob", "0.20 or older");
+  FROM_0_22(LibraryBin.SYMBOL, "0.22 or newer", Convention.FROM_0_21),
+  OF_0_21("__tvm_ffi_library_bin", "0.21", Convention.FROM_0_21),
+  UP_TO_0_20(LibraryBin.OLD_SYMBOL, "0.20 or older", Convention.UP_TO_0_20);
 
   private final String symbol;
   private final String releases;
+  private final Convention convention;
 
-  LibraryRelease(String symbol, String releases) {
+  LibraryRelease(String symbol, String releases, Convention convention) {
     this.symbol = symbol;
     this.releases = releases;
+    this.convention = convention;
   }
 
   /** The releases, for people. */
@@ -35,6 +37,11 @@ enum LibraryRelease {
     return symbol;
   }
 
+  /** How functions are called. */
+  Convention convention() {
+    return convention;
+  }
+
   /** The release of a library, if it is one. */
   static Optional<LibraryRelease> of(ObjectFile object) {
     for (LibraryRelease release : values()) {
@@ -45,52 +52,39 @@ enum LibraryRelease {
     return Optional.empty();
   }
 
+  /** The error of a library without modules. */
+  static InvalidProgramException unknown(ObjectFile object, String file) {
+    return new InvalidProgramException(
+        ErrorKind.VALUE,
+        file
+            + " is a native library that holds no program"
+            + "\n  expected: the symbol "
+            + LibraryBin.SYMBOL
+            + ", which Apache TVM writes"
+            + "\n  got: "
+            + (object.target().wordBits() == 64
+                ? object.defined().size() + " other symbols"
+                : "a " + object.target().wordBits() + "-bit library")
+            + "\n  what to do: give the file that export_library wrote");
+  }
+
   /**
-   * The modules of a library.
+   * The modules of a library of this release.
    *
-   * @throws InvalidProgramException when it has none, or those of an old release
+   * @throws InvalidProgramException when the file lacks them
    */
-  static MemorySegment container(ObjectFile object, String file) {
-    LibraryRelease release =
-        of(object)
+  LibraryBin container(ObjectFile object, String file) {
+    MemorySegment content =
+        object
+            .dataOf(symbol)
             .orElseThrow(
                 () ->
                     new InvalidProgramException(
                         ErrorKind.VALUE,
                         file
-                            + " is a native library that holds no program"
-                            + "\n  expected: the symbol "
-                            + LibraryBin.SYMBOL
-                            + ", which Apache TVM writes"
-                            + "\n  got: "
-                            + (object.target().wordBits() == 64
-                                ? object.defined().size() + " other symbols"
-                                : "a " + object.target().wordBits() + "-bit library")
-                            + "\n  what to do: give the file that export_library wrote"));
-    if (release == UP_TO_0_20) {
-      throw new InvalidProgramException(
-          ErrorKind.VALUE,
-          file
-              + " was exported by Apache TVM "
-              + release.releases
-              + ", whose functions are called in another way"
-              + "\n  expected: a library of release "
-              + OF_0_21.releases
-              + " or newer, with the symbol "
-              + FROM_0_22.symbol
-              + "\n  got: the symbol "
-              + release.symbol
-              + "\n  what to do: export the model again with such a release");
-    }
-    return object
-        .dataOf(release.symbol)
-        .orElseThrow(
-            () ->
-                new InvalidProgramException(
-                    ErrorKind.VALUE,
-                    file
-                        + " is damaged: its symbol "
-                        + release.symbol
-                        + " is not in the file\n  what to do: copy or export it again"));
+                            + " is damaged: its symbol "
+                            + symbol
+                            + " is not in the file\n  what to do: copy or export it again"));
+    return this == UP_TO_0_20 ? LibraryBin.readOld(content) : LibraryBin.read(content);
   }
 }

@@ -46,6 +46,11 @@ public final class TvmLibraryReader implements ProgramReader {
   }
 
   @Override
+  public boolean takesParams() {
+    return true;
+  }
+
+  @Override
   public boolean accepts(FileHead head) {
     return head.hasAt(0, ELF)
         || head.hasAt(0, PE)
@@ -59,10 +64,11 @@ public final class TvmLibraryReader implements ProgramReader {
   public Program read(Path path, LoadOptions options) {
     // First, so that a file which replaces it meanwhile is found out when code is loaded.
     FileIdentity identity = FileIdentity.of(path);
-    return ExportedLibrary.read(path, identity, map(path), options).program();
+    return ExportedLibrary.read(path, identity, map(path), options).program(RootModules.discover());
   }
 
-  private static MemorySegment map(Path path) {
+  /** The bytes of a file. */
+  static MemorySegment map(Path path) {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       return channel.map(MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());
     } catch (IOException e) {

@@ -69,23 +69,6 @@ class BadLibraryTest {
     assertNothingLoaded();
   }
 
-  @Test
-  void aLibraryOfAnOldRelease() throws IOException {
-    Path library =
-        CLibrary.compile(folder, "imitation.c", "bad.so", "-DTVM_TEST_OLD").toAbsolutePath();
-    assertThatThrownBy(() -> link(library, NATIVE))
-        .isInstanceOf(InvalidProgramException.class)
-        .hasMessage(
-            library
-                + " was exported by Apache TVM 0.20 or older, whose functions are called in another"
-                + " way\n"
-                + "  expected: a library of release 0.21 or newer, with the symbol"
-                + " __tvm_ffi__library_bin\n"
-                + "  got: the symbol __tvm_dev_mblob\n"
-                + "  what to do: export the model again with such a release");
-    assertNothingLoaded();
-  }
-
   /** The form of Mach-O files with several libraries that has offsets of 64 bits. */
   @Test
   void aWideFileWithoutLibraries() throws IOException {

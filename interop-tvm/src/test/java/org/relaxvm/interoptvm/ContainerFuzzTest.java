@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,7 +46,7 @@ class ContainerFuzzTest {
     Path path = Path.of("damaged.so");
     return ExportedLibrary.read(
             path, FileIdentity.of(path), MemorySegment.ofArray(bytes), LoadOptions.DEFAULT)
-        .program();
+        .program(RootModules.of(List.of()));
   }
 
   /** Whether it was accepted. */

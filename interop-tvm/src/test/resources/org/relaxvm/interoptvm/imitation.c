@@ -123,6 +123,13 @@ PACKED(call_with_tensor) {
   return code;
 }
 
+// The strides of the first argument, or -1 without, into a tensor of int64.
+PACKED(strides) {
+  Tensor *t = tensor(args), *out = tensor(args + 1);
+  for (int i = 0; i < t->ndim; i++) ((int64_t*)out->data)[i] = t->strides ? t->strides[i] : -1;
+  return 0;
+}
+
 PACKED(raise) {
   __TVMFFIErrorSetRaisedFromCStr("IndexError", "raised by name");
   return -1;
@@ -202,6 +209,57 @@ int TVM_TEST_NEEDS(void);
 PACKED(needs) { return TVM_TEST_NEEDS(); }
 #endif
 
+// What external modules in C++ need: objects of errors, descriptions of types, traces of calls.
+typedef struct { const char* data; size_t size; } Bytes;
+typedef struct { uint64_t count; int32_t type; uint32_t padding; void* deleter; Bytes kind, message, backtrace; void *update, *cause, *context; } Error;
+typedef struct TypeInfo { int32_t index, depth; Bytes key; const struct TypeInfo** ancestors; uint64_t hash; int32_t fields, methods; void *f, *m, *metadata; } TypeInfo;
+void TVMFFIErrorSetRaised(void* error);
+const Bytes* TVMFFIBacktrace(const char* file, int line, const char* function, int across);
+const TypeInfo* TVMFFIGetTypeInfo(int32_t index);
+
+PACKED(raise_object) {
+  const Bytes* trace = TVMFFIBacktrace(__FILE__, __LINE__, "raise_object", 0);
+  Error error = {0x100000001, 67, 0, NULL, {"IndexError", 10}, {"raised as an object, not all of it", 19}, *trace, NULL, NULL, NULL};
+  TVMFFIErrorSetRaised(&error);
+  return trace->size == 0 && trace->data[0] == 0 && error.count == 0x100000001 ? -1 : 0;
+}
+
+// type_info(index): its name, up to 7 characters.
+PACKED(type_info) {
+  const TypeInfo* info = TVMFFIGetTypeInfo((int32_t)args[0].v.i);
+  result->type = 11;
+  result->padding = info->key.size < 7 ? (uint32_t)info->key.size : 7;
+  for (uint32_t i = 0; i < 8; i++) result->v.s[i] = i < result->padding ? info->key.data[i] : 0;
+  return 0;
+}
+
+// The index of the type's one ancestor; -1 without.
+PACKED(type_ancestor) {
+  const TypeInfo* info = TVMFFIGetTypeInfo((int32_t)args[0].v.i);
+  result->type = 1;
+  result->v.i = info->depth == 1 ? info->ancestors[0]->index : -1 - info->depth;
+  return 0;
+}
+
+#ifdef TVM_TEST_REGISTERS
+// Announces a function that no symbol names, as builds for system libraries do.
+int TVMFFIEnvModRegisterSystemLibSymbol(const char* name, void* address);
+static PACKED(hidden) {
+  result->type = 1;
+  result->v.i = 99;
+  return 0;
+}
+__attribute__((constructor)) static void announce(void) {
+  TVMFFIEnvModRegisterSystemLibSymbol("__tvm_ffi_announced", (void*)__tvm_ffi_hidden);
+  TVMFFIEnvModRegisterSystemLibSymbol("__tvm_ffi__library_bin", (void*)"");
+}
+#endif
+
+#ifdef TVM_TEST_HELPER
+int relaxvm_helper(void);
+PACKED(help) { return relaxvm_helper(); }
+#endif
+
 // A compiled VM function of one parameter: register 1 = add(register 0, constant 0) in a new
 // tensor that test.allocate makes, then register 2 = register 1.
 static void* allocate_handle;
@@ -225,10 +283,6 @@ PACKED(__vmtir__main) {
   if (TVMBackendAnyListMoveFromPackedReturn(registers, 1, cells, 0) != 0) return -1;
   return TVMBackendAnyListResetItem(registers, 2);
 }
-
-#ifdef TVM_TEST_OLD
-const char __tvm_dev_mblob[] = {8, 0, 0, 0, 0, 0, 0, 0};
-#endif
 
 #ifdef TVM_TEST_CONTAINER
 __asm__(".section .rodata\n"

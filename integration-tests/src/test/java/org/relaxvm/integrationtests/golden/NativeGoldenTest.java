@@ -92,7 +92,9 @@ class NativeGoldenTest {
         row);
     assertRefused(
         ErrorKind.VALUE,
-        "Invalid lv1.shape[1] on argument #0 when calling:\n  `%s`,\n  expected 128",
+        "Mismatched lv1.strides on argument #0 when calling:\n"
+            + "  `%s`,\n"
+            + "  expected to be compact array",
         floats(1, 127),
         row);
     assertRefused(

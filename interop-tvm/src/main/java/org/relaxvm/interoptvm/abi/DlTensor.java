@@ -12,18 +12,25 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 
 /**
- * A tensor as compiled code sees it: 48 bytes and its extents. docs/spec/native-library.md, section
- * 2.2.
+ * A tensor as compiled code sees it: 48 bytes, its extents and its strides.
+ * docs/spec/native-library.md, section 2.2.
+ *
+ * <p>Rationale: docs/rationale/interop-tvm.md, "Why do compact tensors have strides?"
  */
 public final class DlTensor {
-  /** Bytes of the structure without extents. */
+  /** Bytes of the structure without extents and strides. */
   public static final int BYTES = 48;
+
+  /** Bytes of an extent and a stride. */
+  public static final long AXIS_BYTES = 16;
 
   /** Most tensors have no more. */
   public static final int FEW_AXES = 4;
 
-  /** Bytes of the structure with the extents of few axes. */
-  public static final int FEW_AXES_BYTES = BYTES + 8 * FEW_AXES;
+  /** Bytes of the structure with the extents and strides of few axes. */
+  public static final int FEW_AXES_BYTES = BYTES + 16 * FEW_AXES;
+
+  private static final int STRIDES_OF_FEW = BYTES + 8 * FEW_AXES;
 
   private static final int DATA = 0;
   private static final int DEVICE_TYPE = 8;
@@ -33,6 +40,8 @@ public final class DlTensor {
   private static final int STRIDES = 32;
   private static final int BYTE_OFFSET = 40;
   private static final int MOST_AXES = 64;
+  private static final int BOOL_WORD = word(DType.BOOL);
+  private static final int OLD_BOOL_WORD = word(new DType(TypeCode.UINT, 1, 1));
   private static final long CPU = DeviceTypeCodes.codeOf("cpu");
 
   private DlTensor() {}
@@ -41,7 +50,7 @@ public final class DlTensor {
    * Writes a compact tensor on the host.
    *
    * @param address of the structure
-   * @param extents where to write the extents: 8 bytes each
+   * @param extents where to write the extents and the strides: {@link #AXIS_BYTES} per axis
    * @param data address of the first element
    */
   public static void put(long address, long extents, long data, DType dtype, Shape shape) {
@@ -57,26 +66,36 @@ public final class DlTensor {
   private static void put(
       long address, long extents, long data, long device, DType dtype, Shape shape) {
     int rank = shape.rank();
-    for (int i = 0; i < rank; i++) {
+    long strides = extents + 8L * rank;
+    long stride = 1;
+    for (int i = rank - 1; i >= 0; i--) {
       RawMemory.putLong(extents + 8L * i, shape.dim(i));
+      RawMemory.putLong(strides + 8L * i, stride);
+      stride *= shape.dim(i);
     }
     // A slice of constant size: the offsets in it need no checks of their own.
-    put(RawMemory.segment(address, BYTES), extents, data, device, dtype, rank);
+    put(RawMemory.segment(address, BYTES), extents, strides, data, device, dtype, rank);
   }
 
   private static void put(
-      MemorySegment tensor, long extents, long data, long device, DType dtype, int rank) {
+      MemorySegment tensor,
+      long extents,
+      long strides,
+      long data,
+      long device,
+      DType dtype,
+      int rank) {
     tensor.set(JAVA_LONG_UNALIGNED, DATA, data);
     tensor.set(JAVA_LONG_UNALIGNED, DEVICE_TYPE, device);
     tensor.set(JAVA_LONG_UNALIGNED, RANK, rank | (long) word(dtype) << 32);
     tensor.set(JAVA_LONG_UNALIGNED, SHAPE, extents);
-    tensor.set(JAVA_LONG_UNALIGNED, STRIDES, 0);
+    tensor.set(JAVA_LONG_UNALIGNED, STRIDES, strides);
     tensor.set(JAVA_LONG_UNALIGNED, BYTE_OFFSET, 0);
   }
 
   /**
-   * Writes a compact tensor of up to {@link #FEW_AXES} axes on the host, and its extents right
-   * after it: faster than {@link #put}.
+   * Writes a compact tensor of up to {@link #FEW_AXES} axes on the host, its extents and its
+   * strides right after it: faster than {@link #put}.
    *
    * @param address of {@link #FEW_AXES_BYTES}
    * @param data address of the first element
@@ -84,19 +103,30 @@ public final class DlTensor {
   public static void putOfFewAxes(long address, long data, DType dtype, Shape shape) {
     int rank = shape.rank();
     MemorySegment tensor = RawMemory.segment(address, FEW_AXES_BYTES);
-    put(tensor, address + BYTES, data, CPU, dtype, rank);
+    put(tensor, address + BYTES, address + STRIDES_OF_FEW, data, CPU, dtype, rank);
+    long stride = 1;
     // No loop: to set one up would take longer than to run it.
-    if (rank > 0) {
-      tensor.set(JAVA_LONG_UNALIGNED, BYTES, shape.dim(0));
-    }
-    if (rank > 1) {
-      tensor.set(JAVA_LONG_UNALIGNED, BYTES + 8, shape.dim(1));
+    if (rank > 3) {
+      long extent = shape.dim(3);
+      tensor.set(JAVA_LONG_UNALIGNED, BYTES + 24, extent);
+      tensor.set(JAVA_LONG_UNALIGNED, STRIDES_OF_FEW + 24, stride);
+      stride = extent;
     }
     if (rank > 2) {
-      tensor.set(JAVA_LONG_UNALIGNED, BYTES + 16, shape.dim(2));
+      long extent = shape.dim(2);
+      tensor.set(JAVA_LONG_UNALIGNED, BYTES + 16, extent);
+      tensor.set(JAVA_LONG_UNALIGNED, STRIDES_OF_FEW + 16, stride);
+      stride *= extent;
     }
-    if (rank > 3) {
-      tensor.set(JAVA_LONG_UNALIGNED, BYTES + 24, shape.dim(3));
+    if (rank > 1) {
+      long extent = shape.dim(1);
+      tensor.set(JAVA_LONG_UNALIGNED, BYTES + 8, extent);
+      tensor.set(JAVA_LONG_UNALIGNED, STRIDES_OF_FEW + 8, stride);
+      stride *= extent;
+    }
+    if (rank > 0) {
+      tensor.set(JAVA_LONG_UNALIGNED, BYTES, shape.dim(0));
+      tensor.set(JAVA_LONG_UNALIGNED, STRIDES_OF_FEW, stride);
     }
   }
 
@@ -113,8 +143,25 @@ public final class DlTensor {
     return dtype.code().code() | dtype.bits() << 8 | dtype.lanes() << 16;
   }
 
-  /** The dtype of four bytes. */
+  /** A dtype as releases up to 0.20 write it: a boolean is an unsigned integer of one bit. */
+  public static int oldWord(int word) {
+    return word == BOOL_WORD ? OLD_BOOL_WORD : word;
+  }
+
+  /** Makes the dtype of a tensor one of releases up to 0.20; returns its address. */
+  public static long withOldBool(long address) {
+    int word = RawMemory.getInt(address + DTYPE);
+    if (word == BOOL_WORD) {
+      RawMemory.putInt(address + DTYPE, OLD_BOOL_WORD);
+    }
+    return address;
+  }
+
+  /** The dtype of four bytes; the boolean of releases up to 0.20 is one. */
   public static DType dtype(int word) {
+    if (word == OLD_BOOL_WORD) {
+      return DType.BOOL;
+    }
     int code = word & 0xFF;
     TypeCode family =
         TypeCode.of(code)
@@ -144,7 +191,20 @@ public final class DlTensor {
   /** The strides in elements; empty when the tensor is compact. */
   public static long[] stridesOf(long address) {
     long strides = RawMemory.getLong(address + STRIDES);
-    return strides == 0 ? new long[0] : words(strides, rank(address));
+    if (strides == 0) {
+      return new long[0];
+    }
+    int rank = rank(address);
+    long extents = RawMemory.getLong(address + SHAPE);
+    long compact = 1;
+    for (int i = rank - 1; i >= 0; i--) {
+      long extent = RawMemory.getLong(extents + 8L * i);
+      if (extent != 1 && RawMemory.getLong(strides + 8L * i) != compact) {
+        return words(strides, rank);
+      }
+      compact *= extent;
+    }
+    return new long[0];
   }
 
   /** Whether it says where its elements are; one without elements need not. */

@@ -52,6 +52,20 @@ public final class NativeObject {
     }
   }
 
+  /** The kind of an error, borrowed. */
+  public static String errorKind(long address) {
+    return bytes(address + BODY);
+  }
+
+  /** The message of an error, borrowed. */
+  public static String errorMessage(long address) {
+    return bytes(address + BODY + 16);
+  }
+
+  private static String bytes(long address) {
+    return RawMemory.string(RawMemory.getLong(address), RawMemory.getLong(address + 8));
+  }
+
   private static long size(long address) {
     return RawMemory.getLong(address + BODY + 8);
   }

@@ -24,7 +24,7 @@ import org.relaxvm.interoptvm.abi.RawMemory;
  * leave these methods but their result: what they throw becomes the thread's pending error.
  */
 final class CallBacks {
-  private static final int OK = 0;
+  static final int OK = 0;
   private static final int FAILED = -1;
   private static final int CPU = DeviceTypeCodes.codeOf("cpu");
   private static final Object ONCE = new Object();
@@ -205,17 +205,18 @@ final class CallBacks {
     }
   }
 
-  /** Refuses the symbols of a system library, which belong into the program's executable. */
+  /** Takes a function of the library that is being loaded. */
   static int registerSystemLibSymbol(long name, long address) {
     try {
-      throw new CallException(
-          ErrorKind.RUNTIME, "system libraries are not supported: export a shared library");
+      SystemSymbols.register(NativeThread.current(), RawMemory.string(name), address);
+      return OK;
     } catch (Throwable e) {
       return fail(e);
     }
   }
 
-  private static void call(NativeThread thread, long function, long args, int count, long result) {
+  /** Calls the function of a handle with cells, and writes its result into one. */
+  static void call(NativeThread thread, long function, long args, int count, long result) {
     @Nullable Object[] refs = new Object[count];
     long[] bits = new long[count];
     CallResult returned = new CallResult();
@@ -267,7 +268,8 @@ final class CallBacks {
     throw new CallException(ErrorKind.VALUE, "compiled code passed a list that is none");
   }
 
-  private static int fail(Throwable error) {
+  /** Makes an error the thread's pending one. */
+  static int fail(Throwable error) {
     try {
       NativeThread.current().error.set(error);
     } catch (Throwable _) {

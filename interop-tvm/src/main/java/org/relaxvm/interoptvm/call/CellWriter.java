@@ -40,8 +40,7 @@ final class CellWriter {
     long cells = thread.memory.allocate(cellBytes + (long) count * DlTensor.FEW_AXES_BYTES);
     long tensors = cells + cellBytes;
     // The number is read anew each time, or the JIT compiler would prepare checks of all addresses
-    // in
-    // front of the loop, which takes longer than the loop.
+    // in front of the loop, which takes longer than the loop.
     for (int i = 0; i < args.count(); i++) {
       long cell = cells + (long) i * Cell.BYTES;
       Object ref = args.ref(i);
@@ -83,7 +82,7 @@ final class CellWriter {
     if (value == null) {
       Cell.put(cell, TypeIndex.NONE, 0);
     } else if (value instanceof String text) {
-      Cell.put(cell, TypeIndex.RAW_STRING, textAt(thread, text));
+      Cell.put(cell, TypeIndex.RAW_STRING, stringAt(thread, text));
     } else if (value instanceof VmContext || value instanceof AnyList) {
       Object shown = value instanceof AnyList list ? ListView.of(list) : value;
       Cell.put(cell, TypeIndex.OPAQUE_POINTER, thread.objects.add(shown, false));
@@ -124,7 +123,7 @@ final class CellWriter {
       DlTensor.putOfFewAxes(room, data, tensor.dtype(), shape);
       return room;
     }
-    long address = thread.memory.allocate(DlTensor.BYTES + 8L * shape.rank());
+    long address = thread.memory.allocate(DlTensor.BYTES + DlTensor.AXIS_BYTES * shape.rank());
     DlTensor.put(address, address + DlTensor.BYTES, data, tensor.dtype(), shape);
     return address;
   }
@@ -151,7 +150,8 @@ final class CellWriter {
     return copy.copy();
   }
 
-  private static long textAt(NativeThread thread, String text) {
+  /** The address of a string in the thread's memory, which ends with NUL. */
+  static long stringAt(NativeThread thread, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     if (text.indexOf(0) >= 0) {
       throw new CallException(

@@ -22,19 +22,51 @@ public final class HostFunctions {
   private static final MemoryLayout I = JAVA_INT;
   private static final Map<String, Long> ADDRESSES =
       Map.ofEntries(
-          stub(RuntimeSymbols.CALL, "functionCall", of(I, P, P, I, P)),
-          stub(RuntimeSymbols.ERROR, "errorSetRaised", ofVoid(P, P)),
-          stub(RuntimeSymbols.ERROR_FROM_PARTS, "errorSetRaisedFromParts", ofVoid(P, P, I)),
-          stub(RuntimeSymbols.LOOKUP, "lookUp", of(I, P, P, P)),
-          stub(RuntimeSymbols.INIT_ONCE, "handleInitOnce", of(I, P, P)),
-          stub(RuntimeSymbols.ALLOC_WORKSPACE, "allocateWorkspace", of(P, I, I, P, I, I)),
-          stub(RuntimeSymbols.FREE_WORKSPACE, "freeWorkspace", of(I, I, I, P)),
-          stub(RuntimeSymbols.PARALLEL_LAUNCH, "parallelLaunch", of(I, P, P, I)),
-          stub(RuntimeSymbols.PARALLEL_BARRIER, "parallelBarrier", of(I, I, P)),
-          stub(RuntimeSymbols.SET_PACKED_ARG, "anyListSetPackedArg", of(I, P, I, P, I)),
-          stub(RuntimeSymbols.MOVE_FROM_RETURN, "anyListMoveFromPackedReturn", of(I, P, I, P, I)),
-          stub(RuntimeSymbols.RESET_ITEM, "anyListResetItem", of(I, P, I)),
-          stub(RuntimeSymbols.REGISTER_SYSTEM_SYMBOL, "registerSystemLibSymbol", of(I, P, P)));
+          stub(RuntimeSymbols.CALL, CallBacks.class, "functionCall", of(I, P, P, I, P)),
+          stub(RuntimeSymbols.ERROR, CallBacks.class, "errorSetRaised", ofVoid(P, P)),
+          stub(
+              RuntimeSymbols.ERROR_FROM_PARTS,
+              CallBacks.class,
+              "errorSetRaisedFromParts",
+              ofVoid(P, P, I)),
+          stub(RuntimeSymbols.LOOKUP, CallBacks.class, "lookUp", of(I, P, P, P)),
+          stub(RuntimeSymbols.INIT_ONCE, CallBacks.class, "handleInitOnce", of(I, P, P)),
+          stub(
+              RuntimeSymbols.ALLOC_WORKSPACE,
+              CallBacks.class,
+              "allocateWorkspace",
+              of(P, I, I, P, I, I)),
+          stub(RuntimeSymbols.FREE_WORKSPACE, CallBacks.class, "freeWorkspace", of(I, I, I, P)),
+          stub(RuntimeSymbols.PARALLEL_LAUNCH, CallBacks.class, "parallelLaunch", of(I, P, P, I)),
+          stub(RuntimeSymbols.PARALLEL_BARRIER, CallBacks.class, "parallelBarrier", of(I, I, P)),
+          stub(
+              RuntimeSymbols.SET_PACKED_ARG,
+              CallBacks.class,
+              "anyListSetPackedArg",
+              of(I, P, I, P, I)),
+          stub(
+              RuntimeSymbols.MOVE_FROM_RETURN,
+              CallBacks.class,
+              "anyListMoveFromPackedReturn",
+              of(I, P, I, P, I)),
+          stub(RuntimeSymbols.RESET_ITEM, CallBacks.class, "anyListResetItem", of(I, P, I)),
+          stub(
+              RuntimeSymbols.REGISTER_SYSTEM_SYMBOL,
+              CallBacks.class,
+              "registerSystemLibSymbol",
+              of(I, P, P)),
+          stub(
+              RuntimeSymbols.OLD_REGISTER_SYSTEM_SYMBOL,
+              CallBacks.class,
+              "registerSystemLibSymbol",
+              of(I, P, P)),
+          stub(RuntimeSymbols.ERROR_OBJECT, CppCallBacks.class, "errorSetRaised", ofVoid(P)),
+          stub(RuntimeSymbols.BACKTRACE, CppCallBacks.class, "backtrace", of(P, P, I, P, I)),
+          stub(RuntimeSymbols.TYPE_INFO, CppCallBacks.class, "typeInfo", of(P, I)),
+          stub(
+              RuntimeSymbols.OLD_CALL, OldCallBacks.class, "functionCall", of(I, P, P, P, I, P, P)),
+          stub(RuntimeSymbols.OLD_ERROR, OldCallBacks.class, "errorSet", ofVoid(P)),
+          stub(RuntimeSymbols.OLD_LOOKUP, CallBacks.class, "lookUp", of(I, P, P, P)));
 
   private HostFunctions() {}
 
@@ -54,10 +86,10 @@ public final class HostFunctions {
 
   @SuppressWarnings("restricted") // methods of this package that let nothing out
   private static Map.Entry<String, Long> stub(
-      String name, String method, FunctionDescriptor signature) {
+      String name, Class<?> holder, String method, FunctionDescriptor signature) {
     try {
       MethodHandle handle =
-          MethodHandles.lookup().findStatic(CallBacks.class, method, signature.toMethodType());
+          MethodHandles.lookup().findStatic(holder, method, signature.toMethodType());
       return Map.entry(
           name, Linker.nativeLinker().upcallStub(handle, signature, Arena.global()).address());
     } catch (ReflectiveOperationException e) {

@@ -118,6 +118,11 @@ final class Launch {
     Binding outerBinding = thread.binding;
     VmContext outerContext = thread.context;
     NativeThread outerLauncher = thread.launcher;
+    int chunk = thread.memory.chunk();
+    long top = thread.memory.top();
+    int objectCount = thread.objects.count();
+    int objectChunk = thread.objects.chunk();
+    long objectTop = thread.objects.top();
     thread.binding = launcher.binding;
     thread.context = launcher.context;
     thread.launcher = launcher;
@@ -127,6 +132,8 @@ final class Launch {
       thread.binding = outerBinding;
       thread.context = outerContext;
       thread.launcher = outerLauncher;
+      thread.memory.release(chunk, top);
+      thread.objects.release(objectCount, objectChunk, objectTop);
     }
   }
 

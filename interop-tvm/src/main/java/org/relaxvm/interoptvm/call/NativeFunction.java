@@ -6,17 +6,15 @@ import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.VmContext;
-import org.relaxvm.interoptvm.abi.Cell;
-import org.relaxvm.interoptvm.abi.TypeIndex;
 
 /**
  * A function of a native library. Tensors on the host are passed without a copy where they lie
  * compact on a boundary of 64 bytes, and through a copy otherwise.
  *
- * <p>Source: docs/spec/native-library.md, section 3. Thread-safe; the library must stay loaded
- * during calls.
+ * <p>Thread-safe; the library must stay loaded during calls.
  */
-public final class NativeFunction implements PackedFunc {
+public abstract sealed class NativeFunction implements PackedFunc
+    permits CellFunction, ValueFunction {
   private final String name;
   private final MemorySegment address;
   private final Binding binding;
@@ -27,14 +25,14 @@ public final class NativeFunction implements PackedFunc {
    * @param name for messages
    * @param binding what its code may call
    */
-  public NativeFunction(String name, MemorySegment address, Binding binding) {
+  NativeFunction(String name, MemorySegment address, Binding binding) {
     this.name = name;
     this.address = address;
     this.binding = binding;
   }
 
   @Override
-  public void call(CallArgs args, CallResult result) {
+  public final void call(CallArgs args, CallResult result) {
     binding.requireOpen(name);
     NativeThread thread = NativeThread.current();
     CallMemory memory = thread.memory;
@@ -52,16 +50,9 @@ public final class NativeFunction implements PackedFunc {
     thread.context = args.contextOrNull();
     boolean done = false;
     try {
-      int count = args.count();
-      long cells = CellWriter.writeArguments(thread, args);
-      long resultCell = cells + (long) count * Cell.BYTES;
-      thread.error.clear();
-      if (binding.stackRoom().call(thread, address, cells, count, resultCell) != 0) {
+      if (!invoke(thread, address, binding.stackRoom(), args, result)) {
         thread.workspace.freeDownTo(workspaces);
         throw thread.error.raise();
-      }
-      if (Cell.type(resultCell) != TypeIndex.NONE) {
-        CellReader.takeResult(thread, resultCell, result);
       }
       if (thread.copies.size() > copies) {
         finishCopies(thread, copies);
@@ -80,6 +71,19 @@ public final class NativeFunction implements PackedFunc {
     }
   }
 
+  /**
+   * Writes the arguments, calls the function and reads its result. The thread has no pending error
+   * when the function is called.
+   *
+   * @return false when the function failed
+   */
+  abstract boolean invoke(
+      NativeThread thread,
+      MemorySegment function,
+      StackRoom room,
+      CallArgs args,
+      CallResult result);
+
   private static void finishCopies(NativeThread thread, int from) {
     while (thread.copies.size() > from) {
       thread.copies.removeLast().finish();
@@ -93,7 +97,7 @@ public final class NativeFunction implements PackedFunc {
   }
 
   @Override
-  public String toString() {
+  public final String toString() {
     return "native function " + name;
   }
 }

@@ -2,6 +2,7 @@ package org.relaxvm.interoptvm.call;
 
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.VmContext;
 
@@ -32,6 +33,9 @@ final class NativeThread {
 
   /** The thread that launched that task, and waits for it. */
   @Nullable NativeThread launcher;
+
+  /** Where the library that this thread loads registers its functions; null otherwise. */
+  @Nullable Map<String, Long> systemSymbols;
 
   /** Where the stack may end for a call of compiled code: from here, in {@link #stackRoom}. */
   long stackFloor;

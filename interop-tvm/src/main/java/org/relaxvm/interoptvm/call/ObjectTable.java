@@ -47,7 +47,7 @@ final class ObjectTable {
       owned = Arrays.copyOf(owned, 2 * count);
     }
     int rank = object instanceof Tensor tensor ? tensor.shape().rank() : 0;
-    long address = memory.allocate(ObjectBlock.BYTES + 8L * rank);
+    long address = memory.allocate(ObjectBlock.BYTES + DlTensor.AXIS_BYTES * rank);
     ObjectBlock.put(address, TypeIndex.ofObject(object), count);
     if (object instanceof Tensor tensor) {
       putTensor(tensor, address);

@@ -19,6 +19,21 @@ final class PendingError {
     error = new CallException(kindOf(kind), message).withTvmMessage(message);
   }
 
+  /**
+   * Replaces what is pending by what compiled code of Apache TVM 0.20 or older says: one text, with
+   * the kind in front where it has one.
+   */
+  void set(String text) {
+    int colon = text.indexOf(": ");
+    for (ErrorKind kind : ErrorKind.values()) {
+      if (colon > 0 && kind.text().equals(text.substring(0, colon))) {
+        error = new CallException(kind, text.substring(colon + 2)).withTvmMessage(text);
+        return;
+      }
+    }
+    error = new CallException(ErrorKind.RUNTIME, text).withTvmMessage(text);
+  }
+
   boolean isSet() {
     return error != null;
   }

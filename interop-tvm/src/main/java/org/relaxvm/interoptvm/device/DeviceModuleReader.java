@@ -27,6 +27,9 @@ public final class DeviceModuleReader {
   /** The kinds that are known. */
   public static final Set<String> KINDS = Set.of("cuda", "opencl", "vulkan", "hip", "hsaco");
 
+  /** The kinds whose layout in libraries of Apache TVM 0.20 and older is known. */
+  public static final Set<String> OLD_KINDS = Set.of("cuda", "opencl", "hip", "hsaco");
+
   private static final String SHADERS = "vulkan";
 
   // A key, a name, and three counts.
@@ -69,6 +72,24 @@ public final class DeviceModuleReader {
         throw older.in.position() > current.in.position() ? f : e;
       }
     }
+  }
+
+  /**
+   * The number of bytes of the module that begins here, without extra tags, as Apache TVM 0.20 and
+   * older write it.
+   *
+   * @param kind one of {@link #OLD_KINDS}
+   * @throws MalformedFileException with the position of the damage from the module's start on
+   */
+  public static long oldLength(String kind, MemorySegment bytes) {
+    if (!OLD_KINDS.contains(kind)) {
+      throw new IllegalArgumentException("'" + kind + "' is none of " + OLD_KINDS);
+    }
+    DeviceModuleReader old = new DeviceModuleReader(kind, false, bytes);
+    old.in.string("format");
+    old.kernels();
+    old.blob();
+    return old.in.position();
   }
 
   private DeviceModule module() {

@@ -39,12 +39,23 @@ public record ConstLoader(
   /** Reads a module. */
   static ConstLoader read(MemorySegment bytes) {
     ByteCursor in = new ByteCursor(bytes);
+    ConstLoader read = read(in);
+    ModuleKinds.requireEnd(in);
+    return read;
+  }
+
+  /** The number of bytes of the module that begins here. */
+  static long length(MemorySegment bytes) {
+    ByteCursor in = new ByteCursor(bytes);
+    read(in);
+    return in.position();
+  }
+
+  private static ConstLoader read(ByteCursor in) {
     in.section(INVALID);
     SequencedMap<String, Tensor> constants = constants(in);
     in.section(INVALID);
-    SequencedMap<String, List<String>> needs = needs(in, constants);
-    ModuleKinds.requireEnd(in);
-    return new ConstLoader(constants, needs);
+    return new ConstLoader(constants, needs(in, constants));
   }
 
   private static SequencedMap<String, Tensor> constants(ByteCursor in) {

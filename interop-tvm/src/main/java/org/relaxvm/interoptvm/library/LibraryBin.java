@@ -28,6 +28,9 @@ public record LibraryBin(List<ModuleNode> modules) {
   /** The symbol that holds the container. */
   public static final String SYMBOL = "__tvm_ffi__library_bin";
 
+  /** The symbol of Apache TVM 0.20 and older, where the container has another layout. */
+  public static final String OLD_SYMBOL = "__tvm_dev_mblob";
+
   /**
    * Copies the list and checks it.
    *
@@ -83,6 +86,23 @@ public record LibraryBin(List<ModuleNode> modules) {
     return new LibraryBinReader(symbol).read();
   }
 
+  /**
+   * Reads a container of Apache TVM 0.20 or older.
+   *
+   * @param symbol the content of the symbol {@link #OLD_SYMBOL}, as for {@link #read}
+   * @throws MalformedFileException that names the byte, what was expected and what is there
+   * @throws InvalidProgramException when a module is of a kind that cannot be measured
+   */
+  public static LibraryBin readOld(MemorySegment symbol) {
+    return new OldLibraryBinReader(symbol).read();
+  }
+
+  /** The container of a library that has nothing but its own machine code. */
+  public static LibraryBin ofCodeAlone() {
+    return new LibraryBin(
+        List.of(new ModuleNode(ModuleNode.LIBRARY, MemorySegment.ofArray(new byte[0]), List.of())));
+  }
+
   /** The module that a program is loaded from. */
   public ModuleNode root() {
     return modules.getFirst();
@@ -131,7 +151,7 @@ public record LibraryBin(List<ModuleNode> modules) {
     try {
       return ModuleKinds.parse(node, options);
     } catch (RelaxException e) {
-      e.addLocation("module " + index + " of " + SYMBOL + ", of kind " + node.kind());
+      e.addLocation("module " + index + " of the library, of kind " + node.kind());
       throw e;
     }
   }

@@ -14,7 +14,7 @@ import org.relaxvm.vmcore.executable.ReadOptions;
 
 /** Reads modules by their kind. Source: docs/spec/native-library.md, section 4.3. */
 final class ModuleKinds {
-  private static final String CONST_LOADER = "const_loader";
+  static final String CONST_LOADER = "const_loader";
   private static final String STATIC_LIBRARY = "static_library";
   private static final String JSON_SUFFIX = "_json";
   private static final Set<String> JSON_RUNTIMES =
@@ -26,7 +26,7 @@ final class ModuleKinds {
     String kind = node.kind();
     return switch (kind) {
       case ModuleNode.LIBRARY -> new ModuleContent.LibraryCode();
-      case ModuleNode.EXECUTABLE ->
+      case ModuleNode.EXECUTABLE, ModuleNode.OLD_EXECUTABLE ->
           new ModuleContent.ExecutableContent(ExecutableReader.readResult(node.bytes(), options));
       case CONST_LOADER -> ConstLoader.read(node.bytes());
       case STATIC_LIBRARY -> staticLibrary(node.bytes());

@@ -17,6 +17,12 @@ public record ModuleNode(String kind, MemorySegment bytes, List<Integer> childre
   /** The kind of executables. */
   public static final String EXECUTABLE = "relax.VMExecutable";
 
+  /** The kind of executables before it was renamed. */
+  public static final String OLD_EXECUTABLE = "relax.Executable";
+
+  /** The kind of executables of the Relay VM. */
+  public static final String RELAY_EXECUTABLE = "VMExecutable";
+
   /** Copies the list. */
   public ModuleNode {
     bytes = bytes.asReadOnly();

@@ -2,7 +2,7 @@ package org.relaxvm.interoptvm.load;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -11,15 +11,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.interoptvm.call.Binding;
-import org.relaxvm.interoptvm.call.NativeFunction;
 import org.relaxvm.vmcore.program.HostLinks;
 
 /** The functions of a native library, bound to one virtual machine. Thread-safe. */
 public final class BoundLibrary implements Module {
-  /** What the symbol of a packed function begins with. */
-  public static final String FUNCTION_PREFIX = "__tvm_ffi_";
-
   private final Path path;
+  private final Convention convention;
   private final Set<String> functionNames;
   private final LoadedLibrary library;
   private final Binding binding;
@@ -27,9 +24,14 @@ public final class BoundLibrary implements Module {
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private BoundLibrary(
-      Path path, Set<String> functionNames, LoadedLibrary library, HostLinks links) {
+      Path path,
+      Convention convention,
+      Set<String> functionNames,
+      LoadedLibrary library,
+      HostLinks links) {
     this.path = path;
-    this.functionNames = functionNames;
+    this.convention = convention;
+    this.functionNames = withRegistered(functionNames, convention, library.registered());
     this.library = library;
     binding = new Binding(library.names(), links, library.stackRoom());
   }
@@ -37,15 +39,30 @@ public final class BoundLibrary implements Module {
   /**
    * Loads a library, which runs its code, and binds it.
    *
+   * @param convention how its functions are called
    * @param functionNames its packed functions
-   * @param undefined the symbols that it expects of others
+   * @param expected what it expects of others
    * @param links what its code may call
    * @throws org.relaxvm.api.error.LinkException when it cannot be loaded; nothing is held then
    */
   public static BoundLibrary open(
-      Path path, Set<String> functionNames, List<String> undefined, HostLinks links) {
+      Path path,
+      Convention convention,
+      Set<String> functionNames,
+      Expected expected,
+      HostLinks links) {
     return new BoundLibrary(
-        path, Set.copyOf(functionNames), LoadedLibrary.open(path, undefined), links);
+        path, convention, Set.copyOf(functionNames), LoadedLibrary.open(path, expected), links);
+  }
+
+  private static Set<String> withRegistered(
+      Set<String> exported, Convention convention, Set<String> registered) {
+    if (registered.isEmpty()) {
+      return exported;
+    }
+    Set<String> all = new HashSet<>(exported);
+    all.addAll(convention.functionNames(registered));
+    return Set.copyOf(all);
   }
 
   @Override
@@ -67,12 +84,12 @@ public final class BoundLibrary implements Module {
   }
 
   private PackedFunc function(String name) {
-    long address = library.symbol(FUNCTION_PREFIX + name);
+    long address = library.symbol(convention.prefix() + name);
     if (address == 0) {
       throw new IllegalStateException(
           "the file of " + origin() + " has changed: there is no function " + name + " any more");
     }
-    return new NativeFunction(name, MemorySegment.ofAddress(address), binding);
+    return convention.function(name, MemorySegment.ofAddress(address), binding);
   }
 
   @Override

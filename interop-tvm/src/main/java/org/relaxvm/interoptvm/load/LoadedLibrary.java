@@ -4,12 +4,14 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.LinkException;
 import org.relaxvm.interoptvm.abi.RawMemory;
 import org.relaxvm.interoptvm.call.HostFunctions;
 import org.relaxvm.interoptvm.call.ImportedNames;
 import org.relaxvm.interoptvm.call.StackRoom;
+import org.relaxvm.interoptvm.call.SystemSymbols;
 import org.relaxvm.interoptvm.shim.ElfShim;
 import org.relaxvm.interoptvm.shim.RuntimeSymbols;
 
@@ -29,10 +31,16 @@ final class LoadedLibrary {
           RuntimeSymbols.ALLOC_WORKSPACE,
           RuntimeSymbols.FREE_WORKSPACE,
           RuntimeSymbols.PARALLEL_LAUNCH,
-          RuntimeSymbols.PARALLEL_BARRIER);
+          RuntimeSymbols.PARALLEL_BARRIER,
+          RuntimeSymbols.OLD_CALL,
+          RuntimeSymbols.OLD_ERROR,
+          RuntimeSymbols.OLD_LOOKUP);
 
   private static final String CONTEXT_PREFIX = "__";
-  private static final String LIBRARY_CONTEXT = "__tvm_ffi__library_ctx";
+
+  /** The variables that hold what the library passes to the lookup; the second one is older. */
+  private static final List<String> LIBRARY_CONTEXTS =
+      List.of("__tvm_ffi__library_ctx", "__tvm_module_ctx");
 
   private static final Map<Long, LoadedLibrary> BY_HANDLE = new HashMap<>();
 
@@ -42,12 +50,18 @@ final class LoadedLibrary {
   private final String name;
   private final FileIdentity identity;
   private final Shim shim;
+
+  /** The functions that its constructors registered, by name. */
+  private final Map<String, Long> registered;
+
   private final ImportedNames names = new ImportedNames();
   private final StackRoom stackRoom;
   private int users;
 
-  private LoadedLibrary(long handle, String name, FileIdentity identity, Shim shim) {
+  private LoadedLibrary(
+      long handle, String name, FileIdentity identity, Shim shim, Map<String, Long> registered) {
     this.handle = handle;
+    this.registered = Map.copyOf(registered);
     this.name = name;
     this.identity = identity;
     this.shim = shim;
@@ -61,15 +75,15 @@ final class LoadedLibrary {
   /**
    * Opens a library, which runs its constructors.
    *
-   * @param undefined the symbols that it expects of others, for the message
+   * @param expected what it expects of others, for the message
    * @throws LinkException when it cannot be loaded; nothing is held then
    */
-  static LoadedLibrary open(Path path, List<String> undefined) {
+  static LoadedLibrary open(Path path, Expected expected) {
     synchronized (BY_HANDLE) {
       Shim shim = Shim.acquire();
       boolean done = false;
       try {
-        LoadedLibrary library = find(path, undefined, shim);
+        LoadedLibrary library = find(path, expected, shim);
         library.users++;
         done = true;
         return library;
@@ -85,19 +99,21 @@ final class LoadedLibrary {
    * The dynamic linker gives out what it has loaded under a name, even if the file of this name is
    * another one by now. Then another spelling of the name makes it look at the file.
    */
-  private static LoadedLibrary find(Path path, List<String> undefined, Shim shim) {
+  private static LoadedLibrary find(Path path, Expected expected, Shim shim) {
     FileIdentity identity = FileIdentity.of(path);
     for (int spelling = 0; spelling < MOST_SPELLINGS; spelling++) {
       String name = spelled(path.toAbsolutePath(), spelling);
-      DynamicLinker.Opened opened = DynamicLinker.openLocal(name);
+      Map<String, Long> registered = new HashMap<>();
+      DynamicLinker.Opened opened =
+          SystemSymbols.collect(registered, () -> DynamicLinker.openLocal(name));
       if (opened.handle() == 0) {
-        throw refusal(path, opened.problem(), undefined);
+        throw expected.refusal(path, opened.problem());
       }
       boolean used = false;
       try {
         LoadedLibrary known = BY_HANDLE.get(opened.handle());
         if (known == null) {
-          known = new LoadedLibrary(opened.handle(), name, identity, shim);
+          known = new LoadedLibrary(opened.handle(), name, identity, shim, registered);
           known.bindContext(path);
           BY_HANDLE.put(opened.handle(), known);
         }
@@ -138,9 +154,15 @@ final class LoadedLibrary {
     return stackRoom;
   }
 
-  /** The address of a symbol, or 0. */
+  /** The address of a symbol, or 0; also of one that was registered and is not visible. */
   long symbol(String name) {
-    return DynamicLinker.symbol(handle, name);
+    long address = DynamicLinker.symbol(handle, name);
+    return address != 0 ? address : registered.getOrDefault(name, 0L);
+  }
+
+  /** The names of functions that the library registered when it was loaded. */
+  Set<String> registered() {
+    return registered.keySet();
   }
 
   /** Gives up one opening. */
@@ -160,15 +182,11 @@ final class LoadedLibrary {
   }
 
   private void bindContext(Path path) {
-    long context = symbol(LIBRARY_CONTEXT);
-    if (context != 0 && RawMemory.getLong(context) != 0) {
-      throw new LinkException(
-          ErrorKind.RUNTIME,
-          "cannot load "
-              + path.toAbsolutePath()
-              + ": another class loader or another runtime of this process has loaded it, and its"
-              + " variables are in use\n"
-              + "  what to do: load a copy of the file");
+    for (String name : LIBRARY_CONTEXTS) {
+      long context = symbol(name);
+      if (context != 0 && RawMemory.getLong(context) != 0) {
+        throw inUse(path);
+      }
     }
     for (String name : CONTEXT) {
       long variable = symbol(CONTEXT_PREFIX + name);
@@ -178,22 +196,21 @@ final class LoadedLibrary {
             name.equals(RuntimeSymbols.INIT_ONCE) ? shim.fastPath() : HostFunctions.address(name));
       }
     }
-    if (context != 0) {
-      RawMemory.putLong(context, handle);
+    for (String name : LIBRARY_CONTEXTS) {
+      long context = symbol(name);
+      if (context != 0) {
+        RawMemory.putLong(context, handle);
+      }
     }
   }
 
-  private static LinkException refusal(Path path, String problem, List<String> undefined) {
-    List<String> missing =
-        undefined.stream().filter(name -> DynamicLinker.symbolOfProcess(name) == 0).toList();
-    String text = "cannot load " + path.toAbsolutePath() + ": " + problem;
-    if (problem.contains("undefined symbol") && !missing.isEmpty()) {
-      text +=
-          "\n  symbols that it expects and that neither RelaxVM nor this process has: "
-              + String.join(", ", missing)
-              + "\n  what to do: link the library that has them when the model is exported, so that"
-              + " the model names it, or compile the model without what needs them";
-    }
-    return new LinkException(ErrorKind.RUNTIME, text);
+  private static LinkException inUse(Path path) {
+    return new LinkException(
+        ErrorKind.RUNTIME,
+        "cannot load "
+            + path.toAbsolutePath()
+            + ": another class loader or another runtime of this process has loaded it, and its"
+            + " variables are in use\n"
+            + "  what to do: load a copy of the file");
   }
 }

@@ -40,8 +40,29 @@ public final class RuntimeSymbols {
   /** Clears a register of a compiled function. */
   public static final String RESET_ITEM = "TVMBackendAnyListResetItem";
 
-  /** Announces a function of a library that is linked into the program. */
+  /** Announces a function of a library when that is loaded. */
   public static final String REGISTER_SYSTEM_SYMBOL = "TVMFFIEnvModRegisterSystemLibSymbol";
+
+  /** Leaves an error that is an object, as code in C++ does. */
+  public static final String ERROR_OBJECT = "TVMFFIErrorSetRaised";
+
+  /** Describes the calls that led to an error. */
+  public static final String BACKTRACE = "TVMFFIBacktrace";
+
+  /** Tells the name and the ancestors of a type. */
+  public static final String TYPE_INFO = "TVMFFIGetTypeInfo";
+
+  /** Calls a function by its handle, up to Apache TVM 0.20. */
+  public static final String OLD_CALL = "TVMFuncCall";
+
+  /** Leaves an error, up to Apache TVM 0.20. */
+  public static final String OLD_ERROR = "TVMAPISetLastError";
+
+  /** Finds a function by name, up to Apache TVM 0.20. */
+  public static final String OLD_LOOKUP = "TVMBackendGetFuncFromEnv";
+
+  /** Announces a function of a library, up to Apache TVM 0.20. */
+  public static final String OLD_REGISTER_SYSTEM_SYMBOL = "TVMBackendRegisterSystemLibSymbol";
 
   /** All of them. */
   public static final List<String> ALL =
@@ -58,7 +79,14 @@ public final class RuntimeSymbols {
           SET_PACKED_ARG,
           MOVE_FROM_RETURN,
           RESET_ITEM,
-          REGISTER_SYSTEM_SYMBOL);
+          REGISTER_SYSTEM_SYMBOL,
+          ERROR_OBJECT,
+          BACKTRACE,
+          TYPE_INFO,
+          OLD_CALL,
+          OLD_ERROR,
+          OLD_LOOKUP,
+          OLD_REGISTER_SYSTEM_SYMBOL);
 
   private RuntimeSymbols() {}
 }

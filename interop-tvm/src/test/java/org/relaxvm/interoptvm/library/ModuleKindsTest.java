@@ -75,8 +75,7 @@ class ModuleKindsTest {
   void damageNamesTheModule() {
     assertThatThrownBy(() -> parse("relax.VMExecutable", new Bytes()))
         .isInstanceOf(MalformedFileException.class)
-        .hasMessageEndingWith(
-            "\n  at module 0 of __tvm_ffi__library_bin, of kind relax.VMExecutable");
+        .hasMessageEndingWith("\n  at module 0 of the library, of kind relax.VMExecutable");
   }
 
   @Test
@@ -121,7 +120,7 @@ class ModuleKindsTest {
               expected: 1, as many as names
               got: 0
               what to do: the file is damaged: copy, download or build it again
-              at module 0 of __tvm_ffi__library_bin, of kind const_loader\
+              at module 0 of the library, of kind const_loader\
             """);
     assertThatThrownBy(
             () ->
@@ -134,7 +133,7 @@ class ModuleKindsTest {
               expected: one of the 0 variable names
               got: 'w'
               what to do: the file is damaged: copy, download or build it again
-              at module 0 of __tvm_ffi__library_bin, of kind const_loader\
+              at module 0 of the library, of kind const_loader\
             """);
     Tensor tensor = Tensor.of(new float[] {1}, Shape.of(1));
     assertThatThrownBy(
@@ -170,7 +169,7 @@ class ModuleKindsTest {
               expected: no more bytes
               got: 4 bytes
               what to do: the file is damaged: copy, download or build it again
-              at module 0 of __tvm_ffi__library_bin, of kind static_library\
+              at module 0 of the library, of kind static_library\
             """);
   }
 

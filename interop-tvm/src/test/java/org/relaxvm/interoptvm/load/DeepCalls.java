@@ -21,9 +21,13 @@ final class DeepCalls {
     byArgument = library.function("call_argument");
   }
 
-  /** The library and the rounds. Prints how many calls ran out of stack. */
+  /**
+   * The library, the rounds, and its calling convention. Prints how many calls ran out of stack.
+   */
   public static void main(String[] arguments) throws InterruptedException {
-    try (Imitation library = Imitation.open(Path.of(arguments[0]))) {
+    boolean old = arguments[2].equals(Convention.UP_TO_0_20.name());
+    Path file = Path.of(arguments[0]);
+    try (Imitation library = old ? Imitation.openOld(file) : Imitation.open(file)) {
       DeepCalls calls = new DeepCalls(library, Integer.parseInt(arguments[1]));
       Thread thread = new Thread(null, calls::run, "deep", STACK_BYTES);
       thread.start();

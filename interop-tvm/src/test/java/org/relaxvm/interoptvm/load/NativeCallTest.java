@@ -91,6 +91,23 @@ class NativeCallTest {
     assertThat(whole.toFloatArray()).containsExactly(2, 6, 10, 4, 5, 6);
   }
 
+  /** As Apache TVM passes them, so that compiled code checks them and finds the same errors. */
+  @Test
+  void compactTensorsHaveStrides() {
+    assertThat(stridesOf(7)).containsExactly(1);
+    assertThat(stridesOf(2, 3, 4)).containsExactly(12, 4, 1);
+    assertThat(stridesOf(2, 3, 4, 5)).containsExactly(60, 20, 5, 1);
+    assertThat(stridesOf(2, 3, 4, 5, 6)).containsExactly(360, 120, 30, 6, 1);
+    assertThat(stridesOf(3, 0)).containsExactly(0, 1);
+    assertThat(stridesOf(1, 1, 0, 2, 1)).containsExactly(0, 0, 2, 1, 1);
+  }
+
+  private static long[] stridesOf(long... extents) {
+    Tensor out = Tensor.zeros(DType.INT64, Shape.of(extents.length));
+    library.call("strides", Tensor.zeros(DType.INT8, Shape.of(extents)), out);
+    return out.toLongArray();
+  }
+
   @Test
   void constantsAreNotWritten() {
     float[] array = {1, 2, 3};
@@ -127,6 +144,22 @@ class NativeCallTest {
               assertThat(e.tvmMessage()).hasValue("unknown error");
               assertThat(e.isInternal()).isFalse();
             });
+  }
+
+  @Test
+  void modulesInCppRaiseObjectsAndAskForTypes() {
+    assertThatThrownBy(() -> library.call("raise_object"))
+        .isInstanceOf(CallException.class)
+        .hasMessage("raised as an object")
+        .extracting(e -> ((CallException) e).kind())
+        .isEqualTo(ErrorKind.INDEX);
+    assertThat(library.call("type_info", 1).asString()).isEqualTo("int");
+    assertThat(library.call("type_info", 12).asString()).isEqualTo("ffi.Sma");
+    assertThat(library.call("type_info", 70).asString()).isEqualTo("ffi.Ten");
+    assertThat(library.call("type_info", 12_345).asString()).isEqualTo("ffi.Obj");
+    assertThat(library.call("type_ancestor", 70).asLong()).isEqualTo(64);
+    assertThat(library.call("type_ancestor", 64).asLong()).isEqualTo(-1);
+    assertThat(library.call("type_ancestor", 1).asLong()).isEqualTo(-1);
   }
 
   @Test

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.LinkException;
+import org.relaxvm.interoptvm.CLibrary;
 import org.relaxvm.vmcore.program.HostLinks;
 
 /** Libraries that are opened more than once, or together: vectors N6 and N7 of the native ABI. */
@@ -172,7 +173,11 @@ class SharedLibraryTest {
     assertThatThrownBy(
             () ->
                 BoundLibrary.open(
-                    needy, Set.of("count"), List.of("relaxvm_nobody", "memcpy"), links))
+                    needy,
+                    Convention.FROM_0_21,
+                    Set.of("count"),
+                    new Expected(List.of("relaxvm_nobody", "memcpy"), List.of()),
+                    links))
         .isInstanceOf(LinkException.class)
         .hasMessage(
             "cannot load "
@@ -184,5 +189,39 @@ class SharedLibraryTest {
                 + " relaxvm_nobody\n"
                 + "  what to do: link the library that has them when the model is exported, so"
                 + " that the model names it, or compile the model without what needs them");
+  }
+
+  @Test
+  void aSymbolOfANeededLibraryIsNotCalledMissing() throws IOException {
+    CLibrary.compileText(folder, "int relaxvm_helper(void) { return 0; }", "libhelper.so");
+    Path needy =
+        Imitation.compile(
+            folder,
+            "needs-helper.so",
+            "-DTVM_TEST_NEEDS=relaxvm_nobody",
+            "-DTVM_TEST_HELPER",
+            "-L" + folder,
+            "-lhelper",
+            "-Wl,-rpath,$ORIGIN");
+    Expected expected =
+        new Expected(List.of("relaxvm_helper", "relaxvm_nobody"), List.of("libhelper.so"));
+    HostLinks links = new HostLinks(List.of(), _ -> Optional.empty());
+    assertThatThrownBy(
+            () -> BoundLibrary.open(needy, Convention.FROM_0_21, Set.of("count"), expected, links))
+        .isInstanceOf(LinkException.class)
+        .hasMessageContaining(
+            "\n  symbols that it expects and that neither RelaxVM nor this process has:"
+                + " relaxvm_nobody\n");
+  }
+
+  @Test
+  void aFunctionThatALibraryRegistersIsItsFunction() {
+    Path registering = Imitation.compile(folder, "registers.so", "-DTVM_TEST_REGISTERS");
+    try (Imitation library = Imitation.open(registering)) {
+      assertThat(library.call("announced").asLong()).isEqualTo(99);
+      assertThat(library.library().functionNames())
+          .contains("announced", "add")
+          .doesNotContain("_library_bin");
+    }
   }
 }

@@ -22,11 +22,18 @@ class ShortOfRoomTest {
   @Test
   void theEndOfTheStackFailsTheCallAndNothingElse() {
     Path library = Imitation.compile(folder, "deep.so");
-    assertThat(ChildJvm.run(DeepCalls.class, List.of(), library, 400))
+    assertThat(ChildJvm.run(DeepCalls.class, List.of(), library, 400, Convention.FROM_0_21))
         .isEqualTo("calls that ran out of stack: 1600\n");
-    assertThat(ChildJvm.run(DeepCalls.class, List.of("-Xint"), library, 10))
+    assertThat(ChildJvm.run(DeepCalls.class, List.of("-Xint"), library, 10, Convention.FROM_0_21))
         .as("interpreted")
         .isEqualTo("calls that ran out of stack: 40\n");
+  }
+
+  @Test
+  void theEndOfTheStackFailsTheCallOfAnOldLibraryAndNothingElse() {
+    Path library = Imitation.compileOld(folder, "old.so");
+    assertThat(ChildJvm.run(DeepCalls.class, List.of(), library, 200, Convention.UP_TO_0_20))
+        .isEqualTo("calls that ran out of stack: 800\n");
   }
 
   @Test
