@@ -166,6 +166,16 @@ class RelayTextTest {
   }
 
   @Test
+  void countsAreNotNegative() {
+    assertRefused(
+        35,
+        "expected the number of registers that follow, but got '-1'",
+        "func @f(1) { AllocDatatype $1, 0, -1 Ret $1 }");
+    assertRefused(
+        33, "expected the number of outputs, but got '-1'", "func @f(1) { InvokePacked 0, 1, -1, $0 }");
+  }
+
+  @Test
   void tablesAreNumberedInOrder() {
     assertRefused(7, "expected constant 0, but got '1'", "const 1 = 2");
     assertRefused(14, "this is instruction 0, but got '3'", "func @f(0) { 3: Fatal }");
