@@ -154,11 +154,9 @@ class RelayModuleBuilderTest {
         "function 'f' is already defined\n  what to do: rename one of them",
         () -> builder.function("f", 0, _ -> {}));
     assertRefused(
-        "function g has no parameter 1: it has 1",
-        () -> builder.function("g", 1, f -> f.param(1)));
+        "function g has no parameter 1: it has 1", () -> builder.function("g", 1, f -> f.param(1)));
     assertRefused(
-        "a label can be placed only once",
-        () -> builder.function("h", 0, f -> f.place(f.here())));
+        "a label can be placed only once", () -> builder.function("h", 0, f -> f.place(f.here())));
     assertRefused(
         """
         a constant cannot be a shape
@@ -183,10 +181,13 @@ class RelayModuleBuilderTest {
         calls::build);
     RelayLabel[] foreign = new RelayLabel[1];
     RelayModuleBuilder labels = new RelayModuleBuilder();
-    labels.function("a", 1, f -> {
-      foreign[0] = f.here();
-      f.ret(f.param(0));
-    });
+    labels.function(
+        "a",
+        1,
+        f -> {
+          foreign[0] = f.here();
+          f.ret(f.param(0));
+        });
     assertRefused(
         "a label belongs to the function that made it",
         () -> labels.function("b", 0, f -> f.jump(foreign[0])));

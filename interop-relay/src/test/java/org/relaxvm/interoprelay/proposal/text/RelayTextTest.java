@@ -98,8 +98,7 @@ class RelayTextTest {
 
   @Test
   void elementsThatHaveNoExactTextAreBase64() {
-    Tensor nan =
-        Tensor.of(new byte[] {1, 0, (byte) 0xC0, 0x7F}, DType.FLOAT32, Shape.of(1));
+    Tensor nan = Tensor.of(new byte[] {1, 0, (byte) 0xC0, 0x7F}, DType.FLOAT32, Shape.of(1));
     RelayModule module = new RelayModule(List.of(), List.of(), List.of(nan));
     String text = RelayText.print(module);
     assertThat(text).isEqualTo("const 0 = tensor(float32,[1],\"AQDAfw==\")\n");
@@ -116,7 +115,8 @@ class RelayTextTest {
             """
             a function named "a b" has no text form
               expected: a letter or '_', then letters, digits, '_', '.' and '$'
-              what to do: rename it""");
+              what to do: rename it\
+            """);
   }
 
   private static void assertRefused(String message, String text) {
@@ -160,9 +160,15 @@ class RelayTextTest {
   void operandsAreCheckedAtTheirPosition() {
     assertRefused(22, "expected a register, such as $3, but got '4'", "func @f(1) { Mov $1, 4 }");
     assertRefused(21, "expected ',' and a further operand, but got '}'", "func @f(1) { Mov $1 }");
-    assertRefused(19, "there is no label 'L1' in this function; labels: L2", "func @f(1) { Goto L1 L2: Ret $0 }");
+    assertRefused(
+        19,
+        "there is no label 'L1' in this function; labels: L2",
+        "func @f(1) { Goto L1 L2: Ret $0 }");
     assertRefused(25, "there is no function @g; functions: f", "func @f(0) { TailInvoke @g, 0 }");
-    assertRefused(30, "the shape [4] has 1 dimensions, but got 2", "func @f(0) { AllocTensor $0, 2, [4], float32 Ret $0 }");
+    assertRefused(
+        30,
+        "the shape [4] has 1 dimensions, but got 2",
+        "func @f(0) { AllocTensor $0, 2, [4], float32 Ret $0 }");
   }
 
   @Test
@@ -172,7 +178,9 @@ class RelayTextTest {
         "expected the number of registers that follow, but got '-1'",
         "func @f(1) { AllocDatatype $1, 0, -1 Ret $1 }");
     assertRefused(
-        33, "expected the number of outputs, but got '-1'", "func @f(1) { InvokePacked 0, 1, -1, $0 }");
+        33,
+        "expected the number of outputs, but got '-1'",
+        "func @f(1) { InvokePacked 0, 1, -1, $0 }");
   }
 
   @Test
@@ -184,8 +192,12 @@ class RelayTextTest {
   @Test
   void elementsFitTheirTensor() {
     assertRefused(23, "shape [2] has 2 elements, but got 1", "const 0 = tensor(int8,[2],[1])");
-    assertRefused(28, "expected an element of int8, but got '200'", "const 0 = tensor(int8,[1],[200])");
-    assertRefused(23, "shape [1000000000000] has 1000000000000 elements, but got 0", "const 0 = tensor(int8,[1000000000000],[])");
+    assertRefused(
+        28, "expected an element of int8, but got '200'", "const 0 = tensor(int8,[1],[200])");
+    assertRefused(
+        23,
+        "shape [1000000000000] has 1000000000000 elements, but got 0",
+        "const 0 = tensor(int8,[1000000000000],[])");
   }
 
   @Test

@@ -29,8 +29,7 @@ class PhiRulesTest {
 
   @Test
   void aLoopIsDecidedAlsoAtTheFirstInstruction() {
-    assertDecided(
-        "func @main(2) { Mov $2, $0 Phi $3, $2, $4 Mov $4, $1 If $3, -2, +1 Ret $3 }");
+    assertDecided("func @main(2) { Mov $2, $0 Phi $3, $2, $4 Mov $4, $1 If $3, -2, +1 Ret $3 }");
     assertDecided("func @main(2) { Phi $2, $0, $3 Mov $3, $1 If $2, -2, +1 Ret $2 }");
   }
 
