@@ -4,8 +4,10 @@ module org.relaxvm.interoprelay {
   requires org.relaxvm.interoptvm;
   requires static org.jspecify;
 
+  exports org.relaxvm.interoprelay;
   exports org.relaxvm.interoprelay.flow;
   exports org.relaxvm.interoprelay.proposal;
+  exports org.relaxvm.interoprelay.proposal.build;
   exports org.relaxvm.interoprelay.proposal.interp;
   exports org.relaxvm.interoprelay.proposal.text;
   exports org.relaxvm.interoprelay.proposal.verify;
@@ -20,5 +22,6 @@ module org.relaxvm.interoprelay {
   provides org.relaxvm.interoptvm.spi.RootModuleReader with
       org.relaxvm.interoprelay.release.program.ReleasedRootReader;
   provides org.relaxvm.vmcore.program.ProgramReader with
+      org.relaxvm.interoprelay.RelayTextReader,
       org.relaxvm.interoprelay.release.program.ReleasedProgramReader;
 }

@@ -1,5 +1,6 @@
 package org.relaxvm.interoprelay.proposal;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +31,8 @@ public final class RelayTestFunctions {
           Map.entry("less", RelayTestFunctions::less),
           Map.entry("is_zero", RelayTestFunctions::isZero),
           Map.entry("sum_and_difference", RelayTestFunctions::sumAndDifference),
-          Map.entry("first_element", RelayTestFunctions::firstElement));
+          Map.entry("first_element", RelayTestFunctions::firstElement),
+          Map.entry("number_minus_one", RelayTestFunctions::numberMinusOne));
 
   private RelayTestFunctions() {}
 
@@ -115,6 +117,17 @@ public final class RelayTestFunctions {
     } else {
       result.setLong(tensor.toLongArray()[0]);
     }
+  }
+
+  /** Returns a number less one. */
+  private static void numberMinusOne(CallArgs args, CallResult result) {
+    result.setLong(args.longAt(0) - 1);
+  }
+
+  /** A tensor on the Java heap, which is made much faster than one of native memory. */
+  public static Tensor heapTensor(DType dtype, Shape shape) {
+    long words = (dtype.byteSize(shape.elementCount()) + 7) / 8;
+    return Tensor.wrap(MemorySegment.ofArray(new long[(int) words]), dtype, shape);
   }
 
   /** A tensor of int64 with the numbers from a first one on. */

@@ -34,6 +34,9 @@ import org.relaxvm.interoprelay.proposal.verify.RelayVerifier;
  * executed, and exactly one operand must be valid.
  *
  * <p>Source: docs/spec/relay-register-vm.md, sections 1, 2 and 5. Immutable and thread-safe.
+ *
+ * <p>Rationale: docs/rationale/interop-relay.md, "Why does a Phi of the interpreter not take the
+ * operand that was defined last?"
  */
 public final class RelayInterpreter {
   private final RelayModule module;

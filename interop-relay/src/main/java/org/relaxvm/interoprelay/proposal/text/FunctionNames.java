@@ -3,6 +3,7 @@ package org.relaxvm.interoprelay.proposal.text;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.relaxvm.interoprelay.proposal.RelayFunction;
 
@@ -29,7 +30,7 @@ final class FunctionNames {
         function >= 0
             && function < functions.size()
             && isName(functions.get(function).name())
-            && indices.get(functions.get(function).name()) == function;
+            && Objects.equals(indices.get(functions.get(function).name()), function);
     return named ? "@" + functions.get(function).name() : String.valueOf(function);
   }
 }

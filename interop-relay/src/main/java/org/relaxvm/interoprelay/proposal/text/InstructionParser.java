@@ -115,8 +115,8 @@ final class InstructionParser {
 
   private InvokePacked invokePacked() {
     int packed = packed();
-    int inputs = index("the number of inputs");
-    int outputs = index("the number of outputs");
+    int inputs = count("the number of inputs");
+    int outputs = count("the number of outputs");
     return new InvokePacked(packed, registers(inputs), registers(outputs));
   }
 
@@ -146,6 +146,16 @@ final class InstructionParser {
   private int index(String role) {
     separator();
     return tokens.index(role);
+  }
+
+  private int count(String role) {
+    separator();
+    Token token = tokens.peek();
+    int count = tokens.index(role);
+    if (count < 0) {
+      throw tokens.error(token, "expected " + role + ", but got " + token.describe());
+    }
+    return count;
   }
 
   private long number(String role) {
@@ -197,7 +207,7 @@ final class InstructionParser {
   }
 
   private List<Integer> counted() {
-    return registers(index("the number of registers that follow"));
+    return registers(count("the number of registers that follow"));
   }
 
   private List<Integer> registers(int count) {

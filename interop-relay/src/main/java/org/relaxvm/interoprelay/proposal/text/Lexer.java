@@ -25,12 +25,18 @@ final class Lexer {
     return tokens;
   }
 
-  /** The first word of a text after blanks and comments; empty where something else comes. */
-  static String firstWord(String text) {
+  /** Whether a text begins as a module does, after blanks and comments. */
+  static boolean beginsModule(String text) {
     Lexer lexer = new Lexer(new SourceText(text));
     lexer.skipBlanks();
-    int start = lexer.at;
-    return start < text.length() && isNameStart(text.charAt(start)) ? lexer.word() : "";
+    String word = lexer.word();
+    lexer.skipBlanks();
+    char next = lexer.at < text.length() ? text.charAt(lexer.at) : ' ';
+    return switch (word) {
+      case "const", "packed" -> isDigit(next);
+      case "func" -> next == '@';
+      default -> false;
+    };
   }
 
   private Token next() {

@@ -45,10 +45,7 @@ public final class RelayText {
 
   /** Whether a text begins as a Relay program does, after blanks and comments. */
   public static boolean looksLikeProgram(String text) {
-    return switch (Lexer.firstWord(text)) {
-      case "const", "packed", "func" -> true;
-      default -> false;
-    };
+    return Lexer.beginsModule(text);
   }
 
   /** One instruction of a module, such as {@code Phi $5, $3, $4}; offsets have a sign. */

@@ -72,6 +72,36 @@ final class PhiRules {
     }
   }
 
+  /**
+   * Reports operands that the join of their Phi does not see: each iteration defines them anew
+   * between the join and the Phi. Phis of the join are no such, for all take their operands at
+   * once.
+   */
+  void report(int index, Findings findings) {
+    joins.forEach(
+        (i, join) -> {
+          Phi phi = (Phi) function.code().get(i);
+          for (int operand : List.of(phi.first(), phi.second())) {
+            int definition = definitions.of(operand);
+            if (definition >= 0
+                && !(function.code().get(definition) instanceof Phi)
+                && flow.dominates(join.block(), flow.blockOf(definition))
+                && flow.instructionDominates(definition, i)) {
+              findings.instruction(
+                  index,
+                  i,
+                  "$"
+                      + operand
+                      + " is defined by instruction "
+                      + definition
+                      + ", between the join and this Phi\n  expected: operands that are defined"
+                      + " before the paths meet\n  what to do: move the Phi to the start of the"
+                      + " block in which they meet");
+            }
+          }
+        });
+  }
+
   private static boolean holds(Phi phi, PhiEdge edge, List<BitSet> valid, KilledRegisters killed) {
     int from = edge.predecessor();
     if (from == ControlFlow.NONE) {

@@ -82,6 +82,7 @@ public final class RelayVerifier {
       new UseRules(module, f, flow, definitions, findings).check();
       if (findings.count() == before) {
         PhiRules phis = new PhiRules(function, flow, definitions);
+        phis.report(f, findings);
         verified.add(new VerifiedFunction(function, flow, phis.joins(), phis.runTimePhis()));
       }
     }
