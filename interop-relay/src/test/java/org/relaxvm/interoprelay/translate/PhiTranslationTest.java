@@ -161,13 +161,15 @@ class PhiTranslationTest {
         L4: Phi $5, $2, $3
           AllocDatatype $6, 0, 2, $5, $4
           Ret $6
-        L5: Phi $7, $3, $2
-          Ret $7
+        L5: LoadConsti $8, 0
+          Phi $7, $3, $2
+          AllocDatatype $9, 0, 2, $8, $7
+          Ret $9
         }
         """;
     assertThat(run(text, phis, true, true)).isEqualTo("[1, 9]");
     assertThat(run(text, phis, false, true)).isEqualTo("[2, 9]");
-    assertThat(run(text, phis, false, false)).isEqualTo("2");
+    assertThat(run(text, phis, false, false)).isEqualTo("[0, 2]");
   }
 
   @ParameterizedTest
@@ -313,6 +315,31 @@ class PhiTranslationTest {
     assertThat(run(CORRELATED, phis, 0, 0)).isEqualTo("[2]");
     assertThat(run(CORRELATED, phis, 1, 1)).isEqualTo("[1]");
     assertThat(run(CORRELATED, phis, 0, 1)).isEqualTo("[2]");
+  }
+
+  /** The first iteration defines one operand, the second the other. */
+  @ParameterizedTest
+  @EnumSource
+  void anOperandOfAFormerIterationIsNotValid(PhiStrategy phis) {
+    String text =
+        """
+        packed 0 = "number_minus_one"
+        func @main(1) {
+        L0: Phi $1, $0, $9
+          IfEq $1, 2, L1, L2
+        L1: LoadConsti $2, 10
+        L2: IfEq $1, 2, L4, L3
+        L3: LoadConsti $3, 20
+        L4: Phi $4, $2, $3
+          IfEq $1, 1, L5, L6
+        L5: Ret $4
+        L6: CallPacked $9, 0, 1, $1
+          Goto L0
+        }
+        """;
+    assertThat(run(text, phis, 2)).isEqualTo("20");
+    assertThat(run(text, phis, 1)).isEqualTo("20");
+    assertThat(run(text, phis, 4)).isEqualTo("20");
   }
 
   @Test

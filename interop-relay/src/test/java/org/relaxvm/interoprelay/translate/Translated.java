@@ -18,6 +18,7 @@ import org.relaxvm.vmcore.vm.VmBuilder;
 final class Translated implements AutoCloseable {
   private final Executable executable;
   private final BackendRegistry registry;
+  private final boolean ownsRegistry;
   private final VirtualMachine vm;
 
   Translated(Executable executable) {
@@ -26,9 +27,26 @@ final class Translated implements AutoCloseable {
 
   /** A program with further functions. */
   Translated(Executable executable, Consumer<VmBuilder> functions) {
+    this(
+        executable,
+        BackendRegistry.builder().add(new CpuBackendProvider()).add(new BuiltinFunctions()).build(),
+        true,
+        functions);
+  }
+
+  /** A program on devices of a registry that others use too. */
+  Translated(Executable executable, BackendRegistry registry) {
+    this(executable, registry, false, _ -> {});
+  }
+
+  private Translated(
+      Executable executable,
+      BackendRegistry registry,
+      boolean ownsRegistry,
+      Consumer<VmBuilder> functions) {
     this.executable = executable;
-    this.registry =
-        BackendRegistry.builder().add(new CpuBackendProvider()).add(new BuiltinFunctions()).build();
+    this.registry = registry;
+    this.ownsRegistry = ownsRegistry;
     VmBuilder builder = VirtualMachine.builder(Program.of(executable)).registry(registry);
     RelayTestFunctions.all().forEach(builder::function);
     functions.accept(builder);
@@ -69,6 +87,8 @@ final class Translated implements AutoCloseable {
   @Override
   public void close() {
     vm.close();
-    registry.close();
+    if (ownsRegistry) {
+      registry.close();
+    }
   }
 }
