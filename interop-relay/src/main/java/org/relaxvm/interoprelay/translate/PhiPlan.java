@@ -105,16 +105,10 @@ final class PhiPlan {
   void apply(CodeGraph graph, Map<Integer, Integer> blocks) {
     emptyOperands(graph, blocks);
     Map<Edge, ParallelCopy> copies = new LinkedHashMap<>();
-    for (int instruction : copied) {
-      Phi phi = (Phi) code.get(instruction);
-      PhiJoin join = verified.joins().get(instruction);
-      for (PhiEdge edge : join == null ? List.<PhiEdge>of() : join.edges()) {
-        int operand = edge.second() ? phi.second() : phi.first();
-        copies
-            .computeIfAbsent(new Edge(edge.predecessor(), join.block()), _ -> new ParallelCopy())
-            .add(registers.get(phi.dst()), registers.operand(operand));
-      }
-    }
+    verified.joins().entrySet().stream()
+        .filter(join -> copied.contains(join.getKey()))
+        .sorted(Map.Entry.comparingByKey())
+        .forEach(join -> addCopies(copies, (Phi) code.get(join.getKey()), join.getValue()));
     Map<Integer, List<Call>> placed = new LinkedHashMap<>();
     copies.forEach(
         (edge, copy) -> {
@@ -126,6 +120,16 @@ final class PhiPlan {
     if (emptiesOperands) {
       Liveness liveness = Liveness.of(graph);
       placed.forEach((block, calls) -> emptySources(graph, block, calls, liveness));
+    }
+  }
+
+  private void addCopies(Map<Edge, ParallelCopy> copies, Phi phi, PhiJoin join) {
+    for (PhiEdge edge : join.edges()) {
+      copies
+          .computeIfAbsent(new Edge(edge.predecessor(), join.block()), _ -> new ParallelCopy())
+          .add(
+              registers.get(phi.dst()),
+              registers.operand(edge.second() ? phi.second() : phi.first()));
     }
   }
 

@@ -32,10 +32,10 @@ public final class ParallelCopy {
     Map<Integer, Operand> waiting = new LinkedHashMap<>(sources);
     while (!waiting.isEmpty()) {
       int before = waiting.size();
-      for (int dst : List.copyOf(waiting.keySet())) {
-        if (!isReadByOthers(dst, waiting)) {
-          calls.add(Call.copy(dst, waiting.get(dst)));
-          waiting.remove(dst);
+      for (Map.Entry<Integer, Operand> copy : List.copyOf(waiting.entrySet())) {
+        if (!isReadByOthers(copy.getKey(), waiting)) {
+          calls.add(Call.copy(copy.getKey(), copy.getValue()));
+          waiting.remove(copy.getKey());
         }
       }
       if (waiting.size() == before) {
