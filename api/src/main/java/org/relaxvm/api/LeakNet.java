@@ -1,7 +1,9 @@
 package org.relaxvm.api;
 
 import java.lang.ref.Cleaner;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.events.Events;
@@ -43,11 +45,25 @@ public final class LeakNet {
    * @param origin where the value comes from, such as {@code function main}
    */
   public void watch(@Nullable Object handle, String origin) {
-    if (handle instanceof Tuple tuple) {
-      for (Object field : tuple.fields()) {
-        watch(field, origin);
+    if (!(handle instanceof Tuple outermost)) {
+      watchAlone(handle, origin);
+      return;
+    }
+    // Not recursive: a program decides how deep it nests tuples.
+    ArrayDeque<Tuple> waiting = new ArrayDeque<>(List.of(outermost));
+    while (!waiting.isEmpty()) {
+      for (Object field : waiting.removeFirst().fields()) {
+        if (field instanceof Tuple tuple) {
+          waiting.addLast(tuple);
+        } else {
+          watchAlone(field, origin);
+        }
       }
-    } else if (handle instanceof Managed managed) {
+    }
+  }
+
+  private void watchAlone(@Nullable Object handle, String origin) {
+    if (handle instanceof Managed managed) {
       Runnable giveBack = managed.contentReleaser();
       if (giveBack != null) {
         Leak leak = new Leak(managed.describeKind(), origin, giveBack, trace ? new Site() : null);

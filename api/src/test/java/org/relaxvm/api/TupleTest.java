@@ -122,4 +122,77 @@ class TupleTest {
     assertThat(handle).hasToString("[int64[] on cpu:0, 2]");
     handle.close();
   }
+
+  @Test
+  void aDatatypeHasATagWhichItsHandlesKeep() {
+    Tuple nil = Tuple.of();
+    Tuple list = Tuple.tagged(1, 5L, Tuple.tagged(-3, nil));
+    nil.release();
+    assertThat(list.tag()).isEqualTo(1);
+    assertThat(nil.tag()).isZero();
+    assertThat(list).hasToString("#1[5, #-3[[]]]");
+    Tuple handle = list.newHandle();
+    list.at(1).asTuple().release();
+    list.release();
+    assertThat(nil.isLive()).isFalse();
+    assertThat(handle.tag()).isEqualTo(1);
+    assertThat(handle.at(1).asTuple().tag()).isEqualTo(-3);
+    assertThat(handle).hasToString("#1[5, #-3[[]]]");
+    handle.close();
+    assertThat(handle.isLive()).isFalse();
+  }
+
+  @Test
+  void aTaggedTupleRetainsItsFieldsAndOneOfOwnedValuesTakesThem() {
+    Tensor tensor = Tensor.scalar(1L);
+    Tuple retaining = Tuple.tagged(2, tensor);
+    Tuple owning = Tuple.ofOwned(3, new Object[] {tensor});
+    owning.release();
+    assertThat(tensor.isLive()).isTrue();
+    retaining.release();
+    assertThat(tensor.isLive()).isFalse();
+    assertThat(owning.tag()).isEqualTo(3);
+  }
+
+  @Test
+  void aHandleOnAListOfManyElementsIsMadeAndClosed() {
+    Tensor element = Tensor.scalar(1L);
+    Tuple list = Tuple.of();
+    for (int i = 0; i < 100_000; i++) {
+      element.retain();
+      list = Tuple.ofOwned(1, new Object[] {element, list});
+    }
+    Tuple handle = list.newHandle();
+    list.release();
+    new LeakNet(false).watch(handle, "test");
+    assertThat(handle.at(1).asTuple().tag()).isEqualTo(1);
+    assertThat(handle.toString())
+        .startsWith("#1[int64[] on cpu:0, #1[")
+        .endsWith("..." + "]".repeat(16));
+    handle.close();
+    element.release();
+    assertThat(element.storage().isLive()).isFalse();
+  }
+
+  @Test
+  void aHandleOnMoreThanAMillionValuesIsRefusedAndHoldsNothing() {
+    Tensor tensor = Tensor.scalar(1L);
+    Tuple tuple = Tuple.ofOwned(new Object[] {tensor});
+    for (int i = 0; i < 20; i++) {
+      Tuple doubled = Tuple.of(tuple, tuple);
+      tuple.release();
+      tuple = doubled;
+    }
+    assertThatThrownBy(tuple::newHandle)
+        .isInstanceOf(CallException.class)
+        .hasMessage(
+            """
+            a tuple is too large to be given out
+              expected: at most 1048576 values in it and in the tuples that it holds, each counted\
+             as often as it is reached\
+            """);
+    tuple.release();
+    assertThat(tensor.isLive()).isFalse();
+    assertThat(tensor.storage().isLive()).isFalse();
+  }
 }

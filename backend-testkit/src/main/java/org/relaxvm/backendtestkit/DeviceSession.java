@@ -81,7 +81,7 @@ final class DeviceSession implements AutoCloseable {
         for (int field = 0; field < fields.length; field++) {
           fields[field] = upload((Tensor) Objects.requireNonNull(tuple.get(field)));
         }
-        Tuple onDevice = Tuple.of(fields);
+        Tuple onDevice = Tuple.tagged(tuple.tag(), fields);
         tuples.add(onDevice);
         args[i] = onDevice;
       } else {

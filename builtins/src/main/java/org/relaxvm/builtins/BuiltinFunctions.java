@@ -39,6 +39,9 @@ public final class BuiltinFunctions implements FunctionProvider {
     functions.putAll(ClosureBuiltins.functions());
     functions.putAll(TupleBuiltins.functions());
     functions.putAll(ControlBuiltins.functions());
+    functions.putAll(DatatypeBuiltins.functions());
+    functions.putAll(HostIntegerBuiltins.functions());
+    functions.putAll(RelayCallBuiltins.functions());
     functions.putAll(CudaGraphBuiltins.functions());
     functions.putAll(DataDependentBuiltins.functions());
     functions.putAll(new PyFunctionBuiltins().functions());

@@ -65,6 +65,7 @@ final class RootModules {
    */
   RootProgram read(ModuleNode root, ModuleContent content, LoadOptions options) {
     if (content instanceof ModuleContent.ExecutableContent(ReadResult result)) {
+      requireNoParams(options);
       SequencedMap<String, String> facts = new LinkedHashMap<>();
       facts.put("executable", "era " + result.era() + " of the format");
       return new RootProgram(result.executable(), ProgramMetadata.EMPTY, facts);
@@ -75,6 +76,17 @@ final class RootModules {
       }
     }
     throw refusal(root.kind());
+  }
+
+  private static void requireNoParams(LoadOptions options) {
+    if (options.params().isPresent()) {
+      throw new InvalidProgramException(
+          ErrorKind.VALUE,
+          "the program takes no parameter file: executables of the Relax VM contain their constants"
+              + "\n  got: "
+              + options.params().get().toAbsolutePath()
+              + "\n  what to do: load the program without it");
+    }
   }
 
   private InvalidProgramException refusal(String kind) {

@@ -46,6 +46,11 @@ public final class TvmLibraryReader implements ProgramReader {
   }
 
   @Override
+  public boolean takesParams() {
+    return true;
+  }
+
+  @Override
   public boolean accepts(FileHead head) {
     return head.hasAt(0, ELF)
         || head.hasAt(0, PE)

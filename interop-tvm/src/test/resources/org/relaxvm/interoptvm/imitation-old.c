@@ -53,6 +53,18 @@ PACKED(add) {
   return 0;
 }
 
+// Those releases had no boolean type.
+PACKED(invert) {
+  for (int i = 0; i < 2; i++) {
+    Tensor* t = tensor(args, codes, i);
+    if (t == NULL || t->code != UINT || t->bits != 1 || t->lanes != 1)
+      return fail("ValueError: invert: dtype is expected to be bool");
+  }
+  Tensor *a = tensor(args, codes, 0), *b = tensor(args, codes, 1);
+  for (int64_t i = 0; i < b->shape[0]; i++) ((uint8_t*)b->data)[i] = !((uint8_t*)a->data)[i];
+  return 0;
+}
+
 // A function of 0.6, which takes three parameters.
 int scale(Value* args, int32_t* codes, int32_t n) {
   Tensor* t = tensor(args, codes, 0);

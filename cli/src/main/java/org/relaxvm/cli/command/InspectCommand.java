@@ -23,6 +23,7 @@ import org.relaxvm.vmcore.text.FullText;
 import org.relaxvm.vmcore.text.Stats;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -41,6 +42,8 @@ public final class InspectCommand implements Callable<Integer> {
 
   @Parameters(paramLabel = "PROGRAM", description = ProgramOptions.PROGRAM_FILE)
   Path program = Path.of("");
+
+  @Mixin LoadFiles files = new LoadFiles();
 
   @Option(
       names = {"-d", "--device"},
@@ -82,7 +85,11 @@ public final class InspectCommand implements Callable<Integer> {
         description = "Print constants and function names as Apache TVM does.")
     boolean stats;
 
-    @Option(names = "--ir", description = "Print the Relax IR from which the program was compiled.")
+    @Option(
+        names = "--ir",
+        description =
+            "Print the Relax IR from which the program was compiled, or the listing of the Relay VM"
+                + " from which it was translated.")
     boolean ir;
 
     @Option(names = "--kernels", description = "Print the kernels of the program as text.")
@@ -120,7 +127,7 @@ public final class InspectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Program loaded = Program.load(program);
+    Program loaded = Program.load(program, files.options());
     if (verify && isPackage()) {
       RvmReader.open(program).verifyAll();
     }

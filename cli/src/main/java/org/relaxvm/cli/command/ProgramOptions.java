@@ -15,17 +15,20 @@ import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.vm.Limits;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 import org.relaxvm.vmcore.vm.VmBuilder;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** What every command that runs a program takes: the program, the devices, the function. */
 final class ProgramOptions {
   static final String PROGRAM_FILE =
-      "A .rvm package, a VM executable, a program as text (bytecode or Relax IR), or a library"
-          + " that Apache TVM exported.";
+      "A .rvm package, an executable of the Relax or the Relay VM, a program as text (bytecode or"
+          + " Relax IR), or a library that Apache TVM exported.";
 
   @Parameters(index = "0", paramLabel = "PROGRAM", description = PROGRAM_FILE)
   Path program = Path.of("");
+
+  @Mixin LoadFiles files = new LoadFiles();
 
   @Option(
       names = {"-d", "--device"},
@@ -75,7 +78,7 @@ final class ProgramOptions {
 
   /** Loads and verifies the program. */
   Program load() {
-    return load(program);
+    return Program.load(program, files.options());
   }
 
   /** Loads a program to run it: whoever names a library on the command line lets it run. */

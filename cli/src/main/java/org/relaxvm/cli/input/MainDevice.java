@@ -57,7 +57,7 @@ public final class MainDevice {
           fields[i] = field == null ? null : copy(vm, device, field);
         }
         done = true;
-        return Tuple.ofOwned(fields);
+        return Tuple.ofOwned(tuple.tag(), fields);
       } finally {
         if (!done) {
           for (Object field : fields) {

@@ -152,6 +152,7 @@ record MemoryPlan(
         case "vm.builtin.alloc_tensor" -> define(dst, tensor(args, instruction));
         case "vm.builtin.copy", "vm.builtin.reshape" -> registers.put(dst, used);
         case "vm.builtin.make_tuple", "vm.builtin.tuple_getitem" -> registers.put(dst, used);
+        case "vm.builtin.make_adt", "vm.builtin.get_field" -> registers.put(dst, used);
         default -> registers.put(dst, Set.of());
       }
       if (!name.equals("vm.builtin.null_value")) {

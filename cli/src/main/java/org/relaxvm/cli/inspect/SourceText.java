@@ -14,7 +14,7 @@ public final class SourceText {
   private SourceText() {}
 
   /**
-   * The Relax IR that a program was compiled from.
+   * The Relax IR that a program was compiled from, or the listing that it was translated from.
    *
    * @throws CallException a {@code ValueError} when it does not have it
    */

@@ -50,7 +50,7 @@ class HostileProgramTest {
   private static final String TOO_LARGE =
       """
       a tuple is too large to be given out
-        expected: tuples nested at most 1000 deep, with at most 1048576 values, each counted as often\
+        expected: at most 1048576 values in it and in the tuples that it holds, each counted as often\
        as it is reached\
       """;
   private static final String TOO_LONG =
@@ -90,10 +90,9 @@ class HostileProgramTest {
   }
 
   @Test
-  void aDeeplyNestedTupleIsRefused() {
+  void aDeeplyNestedTupleIsAResult() {
     String program = LOOP.formatted("i1", NEST, NOTHING);
-    assertThat(run(program, 1_000)).isEqualTo("[".repeat(16) + "..." + "]".repeat(16));
-    assertThatThrownBy(() -> run(program, 100_000)).hasMessage(TOO_LARGE);
+    assertThat(run(program, 100_000)).isEqualTo("[".repeat(16) + "..." + "]".repeat(16));
   }
 
   @Test

@@ -35,4 +35,17 @@ public record ReleasedExecutable(
     packed = List.copyOf(packed);
     packedAttributes = Map.copyOf(packedAttributes);
   }
+
+  /**
+   * Whether a kernel whose only output has no elements is not called, as from TVM 0.8 on.
+   *
+   * <p>Source: docs/spec/relay-register-vm.md, section 15.2.
+   */
+  public boolean skipsEmptyOutputs() {
+    return switch (era) {
+      case R1 -> false;
+      case R2 -> !version.startsWith("0.7.");
+      case R3, R4 -> true;
+    };
+  }
 }

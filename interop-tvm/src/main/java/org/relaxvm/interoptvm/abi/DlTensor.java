@@ -40,6 +40,8 @@ public final class DlTensor {
   private static final int STRIDES = 32;
   private static final int BYTE_OFFSET = 40;
   private static final int MOST_AXES = 64;
+  private static final int BOOL_WORD = word(DType.BOOL);
+  private static final int OLD_BOOL_WORD = word(new DType(TypeCode.UINT, 1, 1));
   private static final long CPU = DeviceTypeCodes.codeOf("cpu");
 
   private DlTensor() {}
@@ -141,8 +143,25 @@ public final class DlTensor {
     return dtype.code().code() | dtype.bits() << 8 | dtype.lanes() << 16;
   }
 
-  /** The dtype of four bytes. */
+  /** A dtype as releases up to 0.20 write it: a boolean is an unsigned integer of one bit. */
+  public static int oldWord(int word) {
+    return word == BOOL_WORD ? OLD_BOOL_WORD : word;
+  }
+
+  /** Makes the dtype of a tensor one of releases up to 0.20; returns its address. */
+  public static long withOldBool(long address) {
+    int word = RawMemory.getInt(address + DTYPE);
+    if (word == BOOL_WORD) {
+      RawMemory.putInt(address + DTYPE, OLD_BOOL_WORD);
+    }
+    return address;
+  }
+
+  /** The dtype of four bytes; the boolean of releases up to 0.20 is one. */
   public static DType dtype(int word) {
+    if (word == OLD_BOOL_WORD) {
+      return DType.BOOL;
+    }
     int code = word & 0xFF;
     TypeCode family =
         TypeCode.of(code)

@@ -3,6 +3,7 @@ package org.relaxvm.interoptvm.call;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.interoptvm.abi.Cell;
+import org.relaxvm.interoptvm.abi.DlTensor;
 import org.relaxvm.interoptvm.abi.ObjectBlock;
 import org.relaxvm.interoptvm.abi.RawMemory;
 import org.relaxvm.interoptvm.abi.TypeCode;
@@ -53,7 +54,9 @@ record ValueArrays(long values, long codes) {
         value,
         switch (type) {
           case TypeIndex.STRING, TypeIndex.BYTES -> plain(thread, thread.objectAt(word));
-          case TypeIndex.TENSOR -> ObjectBlock.body(word);
+          case TypeIndex.TENSOR -> DlTensor.withOldBool(ObjectBlock.body(word));
+          case TypeIndex.DL_TENSOR_POINTER -> DlTensor.withOldBool(word);
+          case TypeIndex.DATA_TYPE -> DlTensor.oldWord((int) word);
           default -> word;
         });
   }

@@ -45,6 +45,7 @@ final class Imitation implements AutoCloseable {
   static final Set<String> OLD_FUNCTIONS =
       Set.of(
           "add",
+          "invert",
           "scale",
           "value",
           "text",

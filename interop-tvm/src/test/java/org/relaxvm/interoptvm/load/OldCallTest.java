@@ -58,6 +58,15 @@ class OldCallTest {
   }
 
   @Test
+  void booleansAreUnsignedIntegersOfOneBit() {
+    Tensor in = Tensor.of(new boolean[] {true, false, true}, Shape.of(3));
+    Tensor out = Tensor.zeros(DType.BOOL, Shape.of(3));
+    library.call("invert", in, out);
+    assertThat(out.toLongArray()).containsExactly(0, 1, 0);
+    assertThat(in.dtype()).isEqualTo(DType.BOOL);
+  }
+
+  @Test
   void tensorsThatCompiledCodeCannotReachAreCopied() {
     try (Arena arena = Arena.ofConfined()) {
       Tensor off = Tensor.wrap(arena.allocate(256, 64).asSlice(4, 12), DType.FLOAT32, Shape.of(3));

@@ -15,6 +15,9 @@ public record FileGuess(String what, String remedy) {
   private static final String LOAD_LIBRARY =
       "if Apache TVM exported it, load it with the relaxvm-interop-tvm jar on the class path";
 
+  private static final String LOAD_RELAY =
+      "load it as a program with the relaxvm-interop-relay jar on the class path";
+
   /** Guesses what a byte string is that is no executable; the first 64 bytes are enough. */
   public static FileGuess ofNoExecutable(byte[] head) {
     return ofForeign(head)
@@ -50,6 +53,11 @@ public record FileGuess(String what, String remedy) {
     if (startsWith(head, 0xD2, 0x25, 0xDE, 0x2F, 0x42, 0x14, 0x15)) {
       return guess(
           "an executable written on a big-endian machine", "save it on a little-endian one");
+    }
+    Optional<String> relay = RelayHeader.version(head);
+    if (relay.isPresent()) {
+      return guess(
+          "an executable of the Relay VM, written by Apache TVM " + relay.get(), LOAD_RELAY);
     }
     if (startsWith(head, 0xB7, 0x9C, 0x04, 0x05, 0x4F, 0x8D, 0xE5, 0xF7)) {
       return guess(

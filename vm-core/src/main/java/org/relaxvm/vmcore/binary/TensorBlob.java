@@ -17,6 +17,7 @@ public final class TensorBlob {
   private static final long MAGIC = 0xDD5E40F096B4A13FL;
   private static final int CPU = 1;
   private static final int MAX_RANK = 64;
+  private static final DType OLD_BOOL = new DType(TypeCode.UINT, 1, 1);
   private static final FormatProblem BAD_FORMAT =
       new FormatProblem("malformed tensor", "Invalid DLTensor file format");
   private static final FormatProblem BAD_DEVICE =
@@ -56,7 +57,8 @@ public final class TensorBlob {
   }
 
   /**
-   * Reads a data type: code, bits, lanes.
+   * Reads a data type: code, bits, lanes. Releases up to 0.21 had an unsigned integer of one bit,
+   * which takes a byte in memory, for booleans: it is read as a boolean.
    *
    * @throws org.relaxvm.api.error.MalformedFileException when the code is unknown
    */
@@ -77,7 +79,8 @@ public final class TensorBlob {
                         code >= 129
                             ? "custom data types are not supported: cast to a standard one"
                             : ByteCursor.DAMAGED));
-    return new DType(typeCode, bits, lanes);
+    DType dtype = new DType(typeCode, bits, lanes);
+    return dtype.equals(OLD_BOOL) ? DType.BOOL : dtype;
   }
 
   /** Writes a data type. */

@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
@@ -21,6 +22,7 @@ import org.relaxvm.vmcore.binary.ByteCursor;
 import org.relaxvm.vmcore.binary.FileGuess;
 import org.relaxvm.vmcore.binary.FormatError;
 import org.relaxvm.vmcore.binary.FormatProblem;
+import org.relaxvm.vmcore.binary.RelayHeader;
 
 /**
  * Reads executables of all eras of the format. What is read is well-formed but not verified; memory
@@ -148,6 +150,16 @@ public final class ExecutableReader {
           hex(Era.MAGIC_V1) + " or " + hex(Era.MAGIC_V2),
           got + "; the file is " + guess.what(),
           guess.remedy());
+    }
+    Optional<String> relay = RelayHeader.version(head);
+    if (relay.isPresent()) {
+      throw FormatError.of(
+          FileSection.VERSION.problem(),
+          Long.BYTES,
+          "version",
+          "\"" + RelayHeader.RELAX_VERSION + "\"",
+          "\"" + relay.get() + "\"; the file is an executable of the Relay VM",
+          "load it with Program.load and the relaxvm-interop-relay jar on the class path");
     }
     return magic;
   }

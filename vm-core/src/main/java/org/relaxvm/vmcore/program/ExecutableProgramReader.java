@@ -1,6 +1,7 @@
 package org.relaxvm.vmcore.program;
 
 import java.nio.file.Path;
+import org.relaxvm.vmcore.binary.RelayHeader;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.ExecutableReader;
 
@@ -24,7 +25,8 @@ public final class ExecutableProgramReader implements ProgramReader {
   @Override
   public boolean accepts(FileHead head) {
     return head.hasAt(1, 0x15, 0x14, 0x42, 0x2F, 0xDE, 0x25, 0xD2)
-        && (head.at(0) == 0x1D || head.at(0) == 0x1E);
+        && (head.at(0) == 0x1D || head.at(0) == 0x1E)
+        && RelayHeader.version(head.bytes()).isEmpty();
   }
 
   @Override

@@ -64,7 +64,8 @@ public final class FileHead {
     return hasAt(offset, expected.chars().toArray());
   }
 
-  byte[] bytes() {
+  /** The bytes known, as a copy. */
+  public byte[] bytes() {
     return bytes.clone();
   }
 

@@ -20,8 +20,9 @@ import org.relaxvm.api.DeviceId;
  * @param devices the devices that the program is placed on, in the order of their indices; the
  *     host, where it is named, is the last. Empty for a program that runs on whatever device it is
  *     given
- * @param ir the text of the module that the program was compiled from, without its constants; empty
- *     when it is not known
+ * @param ir the text of the module that the program was compiled from, or the listing of the
+ *     program of another virtual machine that it was translated from, without constants; empty when
+ *     it is not known
  */
 public record ProgramMetadata(
     String name,
@@ -153,7 +154,7 @@ public record ProgramMetadata(
       return this;
     }
 
-    /** Sets the text of the module that the program is compiled from. */
+    /** Sets the text of the module or listing that the program is made from. */
     public Builder ir(String value) {
       ir = value;
       return this;

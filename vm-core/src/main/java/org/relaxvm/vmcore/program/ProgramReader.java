@@ -31,6 +31,16 @@ public interface ProgramReader {
    */
   String describe();
 
+  /** Whether programs may lack constants, which {@link LoadOptions#params()} then gives. */
+  default boolean takesParams() {
+    return false;
+  }
+
+  /** Whether kernels may be in a file of their own, {@link LoadOptions#library()}. */
+  default boolean takesLibrary() {
+    return false;
+  }
+
   /** Whether the file that starts so is of this reader's format. */
   boolean accepts(FileHead head);
 

@@ -6,10 +6,12 @@ import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.vmcore.binary.FileGuess;
@@ -104,6 +106,8 @@ public final class ProgramReaders {
    *
    * @throws MalformedFileException when the file is missing, is no regular file, or no reader
    *     accepts it
+   * @throws InvalidProgramException a {@code ValueError} when the options name files that programs
+   *     of the format do not take
    */
   public Program read(Path path, LoadOptions options) {
     requireFile(path);
@@ -118,6 +122,8 @@ public final class ProgramReaders {
 
   private static Program readWith(ProgramReader reader, Path path, LoadOptions options) {
     try {
+      requireTaken(reader.takesParams(), "parameter file", options.params());
+      requireTaken(reader.takesLibrary(), "library of kernels", options.library());
       Program program = reader.read(path, options);
       if (options.executable().strict()) {
         Verifier.verify(program.executable(), VerifyOptions.DEFAULT.withStrict(true));
@@ -129,6 +135,18 @@ public final class ProgramReaders {
         e.addLocation("file " + file + ", read as " + reader.name());
       }
       throw e;
+    }
+  }
+
+  private static void requireTaken(boolean taken, String what, Optional<Path> file) {
+    if (file.isPresent() && !taken) {
+      throw new InvalidProgramException(
+          ErrorKind.VALUE,
+          "the program takes no "
+              + what
+              + "\n  got: "
+              + file.get().toAbsolutePath()
+              + "\n  what to do: load the program without it");
     }
   }
 

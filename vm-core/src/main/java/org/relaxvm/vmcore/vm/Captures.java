@@ -1,5 +1,6 @@
 package org.relaxvm.vmcore.vm;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -96,12 +97,17 @@ final class Captures {
     return 0;
   }
 
+  // Not recursive: a program decides how deep it nests tuples.
   private static void collect(@Nullable Object[] values, List<Tensor> tensors) {
-    for (Object value : values) {
-      if (value instanceof Tensor tensor) {
-        tensors.add(tensor);
-      } else if (value instanceof Tuple tuple) {
-        collect(tuple.fields().toArray(), tensors);
+    ArrayDeque<@Nullable Object[]> waiting = new ArrayDeque<>();
+    waiting.add(values);
+    while (!waiting.isEmpty()) {
+      for (Object value : waiting.remove()) {
+        if (value instanceof Tensor tensor) {
+          tensors.add(tensor);
+        } else if (value instanceof Tuple tuple) {
+          waiting.add(tuple.fields().toArray());
+        }
       }
     }
   }

@@ -104,31 +104,38 @@ final class InputDevices {
     }
   }
 
-  @SuppressWarnings("ReferenceEquality") // whether it is another object
   private @Nullable Object uploaded(@Nullable Object value, int index, List<Managed> owned) {
-    if (value instanceof Tensor tensor
-        && tensor.device().isHost()
-        && !devices.devices().get(index).isHost()) {
-      Tensor copy = copy(tensor, index);
-      owned.add(copy);
-      return copy;
-    }
-    if (!(value instanceof Tuple tuple)) {
-      return value;
-    }
-    @Nullable Object[] fields = tuple.fields().toArray();
-    boolean changed = false;
+    return NestedTuples.map(
+        value,
+        leaf -> {
+          if (leaf instanceof Tensor tensor
+              && tensor.device().isHost()
+              && !devices.devices().get(index).isHost()) {
+            Tensor copy = copy(tensor, index);
+            owned.add(copy);
+            return copy;
+          }
+          return leaf;
+        },
+        (tuple, fields) -> {
+          if (isSame(tuple, fields)) {
+            return tuple;
+          }
+          Tuple made = Tuple.tagged(tuple.tag(), fields);
+          owned.add(made);
+          return made;
+        },
+        _ -> {});
+  }
+
+  @SuppressWarnings("ReferenceEquality") // whether they are other objects
+  private static boolean isSame(Tuple tuple, @Nullable Object[] fields) {
     for (int i = 0; i < fields.length; i++) {
-      Object field = fields[i];
-      fields[i] = uploaded(field, index, owned);
-      changed |= field != fields[i];
+      if (fields[i] != tuple.get(i)) {
+        return false;
+      }
     }
-    if (!changed) {
-      return value;
-    }
-    Tuple made = Tuple.of(fields);
-    owned.add(made);
-    return made;
+    return true;
   }
 
   private void check(int parameter, @Nullable Object value) {
@@ -218,27 +225,18 @@ final class InputDevices {
   }
 
   private @Nullable Object toDevice(@Nullable Object value, int index) {
-    if (value instanceof Tensor tensor
-        && isElsewhere(tensor.device(), devices.devices().get(index))) {
-      return copy(tensor, index);
-    }
-    if (value instanceof Tuple tuple) {
-      @Nullable Object[] fields = new Object[tuple.size()];
-      boolean done = false;
-      try {
-        for (int i = 0; i < fields.length; i++) {
-          fields[i] = toDevice(tuple.get(i), index);
-        }
-        done = true;
-        return Tuple.ofOwned(fields);
-      } finally {
-        if (!done) {
-          release(fields);
-        }
-      }
-    }
-    Managed.retain(value);
-    return value;
+    return NestedTuples.map(
+        value,
+        leaf -> {
+          if (leaf instanceof Tensor tensor
+              && isElsewhere(tensor.device(), devices.devices().get(index))) {
+            return copy(tensor, index);
+          }
+          Managed.retain(leaf);
+          return leaf;
+        },
+        (tuple, fields) -> Tuple.ofOwned(tuple.tag(), fields),
+        InputDevices::release);
   }
 
   private Tensor copy(Tensor tensor, int index) {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.relaxvm.api.DType;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
@@ -64,6 +65,31 @@ class ExecutableReaderTest {
         wrongMagic(
             "0x807060504030201; the file is of an unknown format",
             "check that the file is the one you meant and is complete"));
+  }
+
+  @Test
+  void executableOfTheRelayVmIsNamed() {
+    byte[] bytes = Arrays.copyOf(EraFiles.withoutConstants(), 40);
+    bytes[8] = 6;
+    bytes[20] = '.';
+    bytes[21] = '0';
+    assertRefused(
+        bytes,
+        """
+        malformed executable (section: version)
+          at byte 8 (0x8), version
+          expected: "0.14"
+          got: "0.14.0"; the file is an executable of the Relay VM
+          what to do: load it with Program.load and the relaxvm-interop-relay jar on the class path\
+        """);
+  }
+
+  @Test
+  void booleansOfOldReleasesAreReadAsBooleans() {
+    byte[] bytes = patched(0xDE, 1, 1, 1, 0, 4);
+    assertThat(ExecutableReader.read(bytes).constants().get(1))
+        .isInstanceOfSatisfying(
+            Tensor.class, tensor -> assertThat(tensor.dtype()).isEqualTo(DType.BOOL));
   }
 
   @Test

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.error.MalformedFileException;
@@ -167,6 +169,55 @@ class ProgramReadersTest {
         };
     Program program = ProgramReaders.of(List.of(other)).read(file, LoadOptions.DEFAULT);
     assertThat(program).hasToString("program sample from elsewhere");
+  }
+
+  private static byte[] relayHeader(String version) {
+    byte[] text = bytes(version);
+    byte[] bytes = new byte[32 + text.length];
+    byte[] magic = bytes(0x1D, 0x15, 0x14, 0x42, 0x2F, 0xDE, 0x25, 0xD2, text.length);
+    System.arraycopy(magic, 0, bytes, 0, magic.length);
+    System.arraycopy(text, 0, bytes, 16, text.length);
+    return bytes;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0.14.0", "0.14.dev0", "0.8.0", "0.7.dev1+gabc"})
+  void executableOfTheRelayVmIsNamed(String version) throws IOException {
+    byte[] bytes = relayHeader(version);
+    assertThat(new ExecutableProgramReader().accepts(FileHead.of(bytes))).isFalse();
+    refuses(
+        bytes,
+        "an executable of the Relay VM, written by Apache TVM " + version,
+        "\n"
+            + "  what to do: load it as a program with the relaxvm-interop-relay jar on the class"
+            + " path");
+  }
+
+  @Test
+  void executableOfTheSameMagicWithVersion014IsOneOfTheRelaxVm() {
+    byte[] bytes = relayHeader("0.14");
+    assertThat(new ExecutableProgramReader().accepts(FileHead.of(bytes))).isTrue();
+    assertThat(
+            new ExecutableProgramReader().accepts(FileHead.of(java.util.Arrays.copyOf(bytes, 9))))
+        .isTrue();
+  }
+
+  @Test
+  void filesThatAFormatDoesNotTakeAreRefused() throws IOException {
+    Path file = folder.resolve("program");
+    Files.write(file, ExecutableWriter.write(Samples.executable()));
+    Path other = folder.resolve("other");
+    assertThatThrownBy(() -> Program.load(file, LoadOptions.DEFAULT.withParams(other)))
+        .isInstanceOf(InvalidProgramException.class)
+        .hasMessage(
+            "the program takes no parameter file\n  got: "
+                + other.toAbsolutePath()
+                + "\n  what to do: load the program without it\n  at file "
+                + file.toAbsolutePath()
+                + ", read as executable");
+    assertThatThrownBy(() -> Program.load(file, LoadOptions.DEFAULT.withLibrary(other)))
+        .isInstanceOf(InvalidProgramException.class)
+        .hasMessageStartingWith("the program takes no library of kernels\n  got: ");
   }
 
   private void refuses(byte[] content, String what, String remedy) throws IOException {

@@ -136,6 +136,30 @@ class InputCopiesTest {
   }
 
   @Test
+  void listsOfManyElementsAreCopiedWithTheirTags() {
+    try (VirtualMachine vm = TestFunctions.builder(identity(), devices).device("opaque").build();
+        Tensor x = Tensor.of(new float[] {1, 2}, Shape.of(2))) {
+      x.retain();
+      Tuple list = Tuple.ofOwned(2, new Object[] {x});
+      for (int i = 0; i < 50_000; i++) {
+        list = Tuple.ofOwned(1, new Object[] {i, list});
+      }
+      try (Value result = vm.function("main").call(list)) {
+        Tuple innermost = result.asTuple();
+        while (innermost.tag() == 1) {
+          innermost = innermost.at(1).asTuple();
+        }
+        assertThat(innermost).hasToString("#2[float32[2] on opaque:0]");
+      }
+      Session session = vm.session();
+      session.setInput("main", list);
+      session.close();
+      list.release();
+      assertThat(vm.memoryStats().getFirst().liveBlocks()).isZero();
+    }
+  }
+
+  @Test
   void refuseCopiesNothing() {
     try (VirtualMachine vm =
             TestFunctions.builder(identity(), devices)

@@ -1,0 +1,192 @@
+package org.relaxvm.interoprelay.translate;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.relaxvm.interoprelay.flow.BasicBlock;
+import org.relaxvm.interoprelay.flow.ControlFlow;
+import org.relaxvm.interoprelay.flow.PhiEdge;
+import org.relaxvm.interoprelay.flow.PhiJoin;
+import org.relaxvm.interoprelay.proposal.RelayInstruction;
+import org.relaxvm.interoprelay.proposal.RelayInstruction.Phi;
+import org.relaxvm.interoprelay.proposal.RelayOperands;
+import org.relaxvm.interoprelay.proposal.verify.VerifiedFunction;
+import org.relaxvm.interoprelay.translate.code.Call;
+import org.relaxvm.interoprelay.translate.code.CodeBlock;
+import org.relaxvm.interoprelay.translate.code.CodeGraph;
+import org.relaxvm.interoprelay.translate.code.Exit;
+import org.relaxvm.interoprelay.translate.code.Liveness;
+import org.relaxvm.interoprelay.translate.code.ParallelCopy;
+
+/**
+ * What becomes of each Phi of a function: copies on the edges into its join, or a call that looks
+ * which operand is defined.
+ *
+ * <p>Source: docs/spec/relay-register-vm.md, section 5.
+ *
+ * <p>Rationale: docs/rationale/interop-relay.md, "Why are Phis of loops always copies?"
+ */
+final class PhiPlan {
+  private final VerifiedFunction verified;
+  private final ControlFlow flow;
+  private final List<RelayInstruction> code;
+  private final Registers registers;
+  private final boolean emptiesOperands;
+  private final Map<Integer, Integer> definitions = new HashMap<>();
+  private final Set<Integer> copied = new TreeSet<>();
+
+  /** An edge between blocks of the function. */
+  private record Edge(int from, int to) {}
+
+  PhiPlan(VerifiedFunction verified, Registers registers, TranslationOptions options) {
+    this.verified = verified;
+    this.flow = verified.flow();
+    this.code = verified.function().code();
+    this.registers = registers;
+    this.emptiesOperands = options.emptyPhiOperands();
+    for (int i = 0; i < code.size(); i++) {
+      definitions.put(RelayOperands.definition(code.get(i)), i);
+    }
+    verified
+        .joins()
+        .forEach(
+            (instruction, join) -> {
+              Phi phi = (Phi) code.get(instruction);
+              if (options.phis() == PhiStrategy.STATIC || !isDecidedAtRunTime(phi, join)) {
+                copied.add(instruction);
+              }
+            });
+  }
+
+  /** Whether exactly one operand is defined whenever control is at the join. */
+  private boolean isDecidedAtRunTime(Phi phi, PhiJoin join) {
+    return join.edges().stream().noneMatch(PhiEdge::both)
+        && !isEmptiedAt(join.block(), phi.first())
+        && !isEmptiedAt(join.block(), phi.second());
+  }
+
+  /** Whether a register, at the start of a block, holds at most a value of a former iteration. */
+  private boolean isEmptiedAt(int block, int register) {
+    return !isParameter(register) && flow.dominates(block, flow.blockOf(definition(register)));
+  }
+
+  private boolean isParameter(int register) {
+    return register < verified.function().params();
+  }
+
+  private int definition(int register) {
+    return definitions.getOrDefault(register, 0);
+  }
+
+  /** Whether a Phi is replaced by copies. */
+  boolean isCopied(int instruction) {
+    return copied.contains(instruction);
+  }
+
+  /** The call that a Phi is replaced by, if not by copies. */
+  Call call(Phi phi) {
+    return Call.packed(
+        registers.get(phi.dst()),
+        "vm.builtin.phi",
+        registers.operand(phi.first()),
+        registers.operand(phi.second()));
+  }
+
+  /**
+   * Adds copies, and empties operands of calls.
+   *
+   * @param blocks the blocks of the graph, by those of the function
+   */
+  void apply(CodeGraph graph, Map<Integer, Integer> blocks) {
+    emptyOperands(graph, blocks);
+    Map<Edge, ParallelCopy> copies = new LinkedHashMap<>();
+    verified.joins().entrySet().stream()
+        .filter(join -> copied.contains(join.getKey()))
+        .sorted(Map.Entry.comparingByKey())
+        .forEach(join -> addCopies(copies, (Phi) code.get(join.getKey()), join.getValue()));
+    Map<Integer, List<Call>> placed = new LinkedHashMap<>();
+    copies.forEach(
+        (edge, copy) -> {
+          int block = blockOf(edge, graph, blocks);
+          List<Call> sequence = copy.sequence(graph::newRegister);
+          graph.block(block).calls().addAll(sequence);
+          placed.put(block, sequence);
+        });
+    if (emptiesOperands) {
+      Liveness liveness = Liveness.of(graph);
+      placed.forEach((block, calls) -> emptySources(graph, block, calls, liveness));
+    }
+  }
+
+  private void addCopies(Map<Edge, ParallelCopy> copies, Phi phi, PhiJoin join) {
+    for (PhiEdge edge : join.edges()) {
+      copies
+          .computeIfAbsent(new Edge(edge.predecessor(), join.block()), _ -> new ParallelCopy())
+          .add(
+              registers.get(phi.dst()),
+              registers.operand(edge.second() ? phi.second() : phi.first()));
+    }
+  }
+
+  /** The block at whose end the copies of an edge are: a new one if its source has two ends. */
+  private int blockOf(Edge edge, CodeGraph graph, Map<Integer, Integer> blocks) {
+    if (edge.from() == ControlFlow.NONE) {
+      return CodeGraph.ENTRY;
+    }
+    int from = blocks.getOrDefault(edge.from(), CodeGraph.ENTRY);
+    int to = blocks.getOrDefault(edge.to(), CodeGraph.ENTRY);
+    CodeBlock source = graph.block(from);
+    if (!(source.exit() instanceof Exit.Branch(Call condition, int ifTrue, int ifFalse))) {
+      return from;
+    }
+    int split = graph.newBlock();
+    graph.block(split).exit(new Exit.Jump(to));
+    source.exit(
+        new Exit.Branch(condition, ifTrue == to ? split : ifTrue, ifFalse == to ? split : ifFalse));
+    return split;
+  }
+
+  private static void emptySources(
+      CodeGraph graph, int block, List<Call> copies, Liveness liveness) {
+    Set<Integer> emptied = new TreeSet<>();
+    copies.forEach(copy -> copy.reads().forEach(emptied::add));
+    emptied.removeIf(liveness.atEnd(block)::get);
+    emptied.forEach(register -> graph.block(block).add(Call.clear(register)));
+  }
+
+  /** Operands are empty at the start, and again where control is in front of their definition. */
+  private void emptyOperands(CodeGraph graph, Map<Integer, Integer> blocks) {
+    Set<Integer> operands = new TreeSet<>();
+    for (int i = 0; i < code.size(); i++) {
+      if (code.get(i) instanceof Phi phi && isCall(i)) {
+        operands.add(phi.first());
+        operands.add(phi.second());
+      }
+    }
+    operands.removeIf(this::isParameter);
+    operands.forEach(register -> graph.entry().add(Call.clear(registers.get(register))));
+    for (int block : flow.reversePostOrder()) {
+      if (isLoopHeader(flow.block(block))) {
+        List<Call> clears = new ArrayList<>();
+        operands.stream()
+            .filter(register -> isEmptiedAt(block, register))
+            .forEach(register -> clears.add(Call.clear(registers.get(register))));
+        graph.block(blocks.getOrDefault(block, CodeGraph.ENTRY)).calls().addAll(0, clears);
+      }
+    }
+  }
+
+  private boolean isCall(int instruction) {
+    return flow.isReachable(flow.blockOf(instruction)) && !copied.contains(instruction);
+  }
+
+  private boolean isLoopHeader(BasicBlock block) {
+    return new HashSet<>(block.predecessors())
+        .stream().anyMatch(from -> flow.dominates(block.index(), from));
+  }
+}

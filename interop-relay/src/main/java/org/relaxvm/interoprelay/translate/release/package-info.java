@@ -1,0 +1,5 @@
+/** Instructions of released executables of the Relay VM to calls of Relax bytecode. */
+@NullMarked
+package org.relaxvm.interoprelay.translate.release;
+
+import org.jspecify.annotations.NullMarked;
