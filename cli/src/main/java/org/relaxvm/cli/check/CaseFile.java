@@ -10,6 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
+import org.relaxvm.vmcore.program.LoadOptions;
 
 /**
  * A case folder's {@code case.json}: the runs of a program with their expected results.
@@ -24,7 +25,20 @@ public record CaseFile(Path folder, List<String> devices, double tolerance, List
 
   /** A library comes before the bare executable, which is the same program without its kernels. */
   private static final List<String> PROGRAMS =
-      List.of("program.rvm", "model.so", "executable.bin", "program.txt", "program.relax");
+      List.of(
+          "program.rvm",
+          "model.so",
+          "executable.bin",
+          "code.ro",
+          "program.txt",
+          "program.relax",
+          "program.relay");
+
+  /** The constants that an executable of the Relay VM lacks. */
+  private static final String PARAMS = "consts.params";
+
+  /** The kernels of an executable of the Relay VM. */
+  private static final String LIBRARY = "lib.so";
 
   /** Copies the lists. */
   public CaseFile {
@@ -81,6 +95,17 @@ public record CaseFile(Path folder, List<String> devices, double tolerance, List
     throw new MalformedFileException(
         ErrorKind.IO,
         "no program in '" + folder + "': expected one of " + String.join(", ", PROGRAMS));
+  }
+
+  /** How the program is loaded: with the constants and the kernels that lie beside it. */
+  LoadOptions loadOptions() {
+    LoadOptions options = LoadOptions.DEFAULT;
+    Path params = folder.resolve(PARAMS);
+    if (Files.isRegularFile(params)) {
+      options = options.withParams(params);
+    }
+    Path library = folder.resolve(LIBRARY);
+    return Files.isRegularFile(library) ? options.withLibrary(library) : options;
   }
 
   static String firstLine(@Nullable String text) {

@@ -14,6 +14,7 @@ import org.relaxvm.cli.output.JsonText;
 import org.relaxvm.cli.spi.CaseContext;
 import org.relaxvm.cli.spi.CaseResult;
 import org.relaxvm.cli.spi.CaseResult.Verdict;
+import org.relaxvm.vmcore.program.LoadOptions;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 import org.relaxvm.vmcore.vm.VmBuilder;
@@ -59,8 +60,8 @@ final class CheckedCases implements CaseContext, AutoCloseable {
   }
 
   @Override
-  public Program load(Path program) {
-    return ProgramOptions.load(program);
+  public Program load(Path program, LoadOptions options) {
+    return Program.load(program, options.withNativeCode(true));
   }
 
   @Override

@@ -10,7 +10,6 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.cli.input.ByteSize;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
-import org.relaxvm.vmcore.program.LoadOptions;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.vm.Limits;
 import org.relaxvm.vmcore.vm.VirtualMachine;
@@ -79,11 +78,6 @@ final class ProgramOptions {
   /** Loads and verifies the program. */
   Program load() {
     return Program.load(program, files.options());
-  }
-
-  /** Loads a program to run it: whoever names a library on the command line lets it run. */
-  static Program load(Path program) {
-    return Program.load(program, LoadOptions.DEFAULT.withNativeCode(true));
   }
 
   /** The devices for a report: those chosen, else those that the program is placed on. */

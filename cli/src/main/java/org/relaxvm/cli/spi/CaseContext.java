@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.registry.BackendRegistry;
+import org.relaxvm.vmcore.program.LoadOptions;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
@@ -18,7 +19,12 @@ public interface CaseContext {
    *
    * @throws org.relaxvm.api.error.RelaxException as {@link Program#load(Path)} does
    */
-  Program load(Path program);
+  default Program load(Path program) {
+    return load(program, LoadOptions.DEFAULT);
+  }
+
+  /** As {@link #load(Path)}, with options, such as the library of its kernels. */
+  Program load(Path program, LoadOptions options);
 
   /**
    * Links a program to the devices that the command line names; without any, to those that the

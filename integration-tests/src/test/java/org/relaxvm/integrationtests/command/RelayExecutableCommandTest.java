@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.io.Npy;
 import org.relaxvm.interoprelay.release.Era;
 import org.relaxvm.interoprelay.release.ReleasedConstant;
 import org.relaxvm.interoprelay.release.ReleasedDevice;
@@ -107,6 +108,24 @@ class RelayExecutableCommandTest {
     assertThat(run.err()).doesNotContain("Exception");
     assertThat(run.out()).containsPattern("3(\\.0)?,? +8");
     assertThat(run.code()).isZero();
+  }
+
+  @Test
+  void checkTakesACaseWithItsParametersAndItsLibrary() throws IOException {
+    Files.writeString(
+        folder.resolve("case.json"),
+        """
+        {"runs": [
+          {"function": "main", "args": [], "results": {"npy": "twice.npy"}},
+          {"function": "main", "args": [], "results": {"npy": "wrong.npy"}}
+        ]}
+        """);
+    Npy.write(folder.resolve("twice.npy"), Tensor.of(new float[] {3, 8}, Shape.of(2)));
+    Npy.write(folder.resolve("wrong.npy"), Tensor.of(new float[] {3, 9}, Shape.of(2)));
+    CommandRun run = CommandRun.of("check", folder);
+    assertThat(run.err()).doesNotContain("Exception");
+    assertThat(run.out()).contains("1 passed, 1 failed");
+    assertThat(run.code()).isEqualTo(1);
   }
 
   @Test

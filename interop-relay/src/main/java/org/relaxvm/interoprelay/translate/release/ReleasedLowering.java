@@ -155,7 +155,7 @@ final class ReleasedLowering {
 
   private List<Call> invokePacked(InvokePacked i) {
     String name = executable.packed().get(i.packed());
-    boolean skipsEmpty = i.outputs() == 1 && skipsEmptyOutputs() && !i.args().isEmpty();
+    boolean skipsEmpty = i.outputs() == 1 && executable.skipsEmptyOutputs() && !i.args().isEmpty();
     boolean isPlain = i.args().stream().allMatch(facts::isTensor);
     if (isPlain && (!skipsEmpty || facts.hasElements(i.args().getLast()))) {
       return List.of(Call.packed(Call.NO_RESULT, name, registers(i.args())));
@@ -165,15 +165,6 @@ final class ReleasedLowering {
     args.add(Operand.constant(skipsEmpty ? 1L : 0L));
     args.addAll(registers(i.args()));
     return List.of(Call.packed(Call.NO_RESULT, "vm.builtin.call_flat", args));
-  }
-
-  /** Whether a kernel whose only output is empty is not called, as from TVM 0.8 on. */
-  private boolean skipsEmptyOutputs() {
-    return switch (executable.era()) {
-      case R1 -> false;
-      case R2 -> !executable.version().startsWith("0.7.");
-      case R3, R4 -> true;
-    };
   }
 
   // ---------------------------------------------------------------- memory
