@@ -9,7 +9,7 @@ public enum BuiltInCommand {
   /** Runs a function once. */
   RUN("run", "Runs a function of a program and prints its result."),
   /** Compares results with expected ones. */
-  CHECK("check", "Compares results with the expected ones, of case folders or Relax IR modules."),
+  CHECK("check", "Compares results with the expected ones, of cases or Relax IR modules."),
   /** Times a function. */
   BENCH("bench", "Times a function of a program."),
   /** Profiles a function. */
