@@ -170,6 +170,7 @@ public final class LeakNet {
 
     String frames() {
       return Arrays.stream(getStackTrace())
+          .dropWhile(frame -> frame.getClassName().equals(LeakNet.class.getName()))
           .map(StackTraceElement::toString)
           .collect(Collectors.joining("\n"));
     }

@@ -182,8 +182,10 @@ class MemoryEventsTest {
   void aForgottenHandleIsALeakWithThePlaceWhereItWasMade() {
     String content = leak(true);
     assertThat(content)
-        .startsWith("{allocationSite=org.relaxvm.api.LeakNet.watch(LeakNet.java:")
-        .contains("\n" + MemoryEventsTest.class.getName() + ".forget(MemoryEventsTest.java:")
+        .startsWith(
+            "{allocationSite="
+                + MemoryEventsTest.class.getName()
+                + ".forget(MemoryEventsTest.java:")
         .endsWith(", kind=tensor, origin=function main}");
     assertThat(leak(false)).isEqualTo("{allocationSite=, kind=tensor, origin=function main}");
   }
