@@ -33,7 +33,8 @@ public final class CaseFolderFormat implements CaseFormat {
   @Override
   public void check(Path path, CaseContext context) {
     CaseFile file = CaseFile.read(path);
-    try (VirtualMachine vm = context.link(context.load(file.program(), file.loadOptions()), file.devices())) {
+    try (VirtualMachine vm =
+        context.link(context.load(file.program(), file.loadOptions()), file.devices())) {
       CaseRunner runner =
           new CaseRunner(
               vm,
