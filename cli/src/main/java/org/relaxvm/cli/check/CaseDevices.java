@@ -12,7 +12,7 @@ import org.relaxvm.cli.input.MainDevice;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
 /** Brings the arguments of a case to the devices that the case names. */
-final class CaseDevices {
+public final class CaseDevices {
   private CaseDevices() {}
 
   /**
@@ -22,7 +22,8 @@ final class CaseDevices {
    * @param value of the caller's; closed when a copy replaces it
    * @return the value itself or the copy, which the caller closes
    */
-  static @Nullable Object place(VirtualMachine vm, Optional<String> name, @Nullable Object value) {
+  public static @Nullable Object place(
+      VirtualMachine vm, Optional<String> name, @Nullable Object value) {
     if (name.isEmpty() || !(value instanceof Tensor onHost)) {
       return MainDevice.upload(vm, value);
     }

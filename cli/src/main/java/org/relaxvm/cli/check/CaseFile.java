@@ -23,13 +23,16 @@ import org.relaxvm.vmcore.program.LoadOptions;
 public record CaseFile(Path folder, List<String> devices, double tolerance, List<CaseRun> runs) {
   static final String NAME = "case.json";
 
+  private static final String EXPORTED = "model.so";
+  private static final String RELAY_EXECUTABLE = "code.ro";
+
   /** A library comes before the bare executable, which is the same program without its kernels. */
   private static final List<String> PROGRAMS =
       List.of(
           "program.rvm",
-          "model.so",
+          EXPORTED,
           "executable.bin",
-          "code.ro",
+          RELAY_EXECUTABLE,
           "program.txt",
           "program.relax",
           "program.relay");
@@ -100,12 +103,14 @@ public record CaseFile(Path folder, List<String> devices, double tolerance, List
   /** How the program is loaded: with the constants and the kernels that lie beside it. */
   LoadOptions loadOptions() {
     LoadOptions options = LoadOptions.DEFAULT;
+    String program = String.valueOf(program().getFileName());
+    boolean isBare = program.equals(RELAY_EXECUTABLE);
     Path params = folder.resolve(PARAMS);
-    if (Files.isRegularFile(params)) {
+    if ((isBare || program.equals(EXPORTED)) && Files.isRegularFile(params)) {
       options = options.withParams(params);
     }
     Path library = folder.resolve(LIBRARY);
-    return Files.isRegularFile(library) ? options.withLibrary(library) : options;
+    return isBare && Files.isRegularFile(library) ? options.withLibrary(library) : options;
   }
 
   static String firstLine(@Nullable String text) {

@@ -33,8 +33,16 @@ public final class CaseFolderFormat implements CaseFormat {
   @Override
   public void check(Path path, CaseContext context) {
     CaseFile file = CaseFile.read(path);
-    try (VirtualMachine vm =
-        context.link(context.load(file.program(), file.loadOptions()), file.devices())) {
+    VirtualMachine linked;
+    try {
+      linked = context.link(context.load(file.program(), file.loadOptions()), file.devices());
+    } catch (RelaxException e) {
+      LinkVerdict failed = LinkVerdict.of(e);
+      context.report(
+          new CaseResult(nameOf(path), 0, "program", "", failed.verdict(), failed.reason()));
+      return;
+    }
+    try (VirtualMachine vm = linked) {
       CaseRunner runner =
           new CaseRunner(
               vm,
@@ -46,7 +54,7 @@ public final class CaseFolderFormat implements CaseFormat {
         Optional<String> failure = failure(runner, run);
         context.report(
             new CaseResult(
-                String.valueOf(path.getFileName()),
+                nameOf(path),
                 index++,
                 run.function(),
                 error == null ? "" : " (must fail with " + error.kind() + ")",
@@ -54,6 +62,10 @@ public final class CaseFolderFormat implements CaseFormat {
                 failure.orElse("")));
       }
     }
+  }
+
+  private static String nameOf(Path path) {
+    return String.valueOf(path.getFileName());
   }
 
   private static Optional<String> failure(CaseRunner runner, CaseRun run) {

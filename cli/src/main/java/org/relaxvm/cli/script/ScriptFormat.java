@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.api.error.LinkException;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.cli.check.LinkVerdict;
 import org.relaxvm.cli.spi.CaseContext;
 import org.relaxvm.cli.spi.CaseFormat;
 import org.relaxvm.cli.spi.CaseResult;
@@ -72,11 +72,9 @@ public final class ScriptFormat implements CaseFormat {
     try {
       program = script.program().map(context::load).orElseGet(ScriptFormat::empty);
       vm = context.link(program, script.devices());
-    } catch (LinkException e) {
-      report(script, context, Verdict.UNSUPPORTED, e.summary());
-      return;
     } catch (RelaxException e) {
-      report(script, context, Verdict.DIFFERS, e.kind() + ": " + e.getMessage());
+      LinkVerdict failed = LinkVerdict.of(e);
+      report(script, context, failed.verdict(), failed.reason());
       return;
     }
     try (vm;

@@ -14,10 +14,10 @@ import org.relaxvm.api.Value;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.cli.check.CaseDevices;
 import org.relaxvm.cli.check.CaseRun.ExpectedError;
 import org.relaxvm.cli.check.CaseValues;
 import org.relaxvm.cli.check.ErrorText;
-import org.relaxvm.cli.input.MainDevice;
 import org.relaxvm.cli.spi.CaseContext;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
@@ -76,7 +76,8 @@ final class ScriptRun implements AutoCloseable {
     @Nullable Object[] args = new Object[step.args().size()];
     try {
       for (int i = 0; i < args.length; i++) {
-        args[i] = MainDevice.upload(vm, values.read(step.args().get(i)));
+        Object notation = step.args().get(i);
+        args[i] = CaseDevices.place(vm, CaseValues.device(notation), values.read(notation));
       }
       return judge(step, args).or(() -> after(step, args));
     } finally {
@@ -121,7 +122,15 @@ final class ScriptRun implements AutoCloseable {
 
   private Optional<String> after(ScriptStep step, @Nullable Object[] args) {
     for (Map.Entry<Integer, Object> entry : step.after().entrySet()) {
-      Optional<String> difference = difference(entry.getValue(), args[entry.getKey()]);
+      Object argument = args[entry.getKey()];
+      if (argument instanceof Managed managed) {
+        // It may get a name, which later steps use; the argument is released at the end of this
+        // one.
+        Managed kept = managed.newHandle();
+        held.add(Value.owned(kept));
+        argument = kept;
+      }
+      Optional<String> difference = difference(entry.getValue(), argument);
       if (difference.isPresent()) {
         return Optional.of("after the call, argument " + entry.getKey() + ": " + difference.get());
       }

@@ -73,7 +73,11 @@ final class TarReader {
   }
 
   private void skip() throws IOException {
-    in.skipNBytes(left + padding);
+    try {
+      in.skipNBytes(left + padding);
+    } catch (EOFException e) {
+      throw new IOException("it ends within an entry", e);
+    }
     left = 0;
     padding = 0;
   }

@@ -77,9 +77,16 @@ final class CellReader {
         if (type < TypeIndex.OBJECT) {
           return value(thread, cell);
         }
-        return thread.objects.holds(word)
-            ? thread.objects.take(word)
-            : NativeObject.take(type, word);
+        if (thread.objects.holds(word)) {
+          return thread.objects.take(word);
+        }
+        if (thread.holds(word)) {
+          // A constant, or an object of the thread that launched this one.
+          Object shared = thread.objectAt(word);
+          Managed.retain(shared);
+          return shared;
+        }
+        return NativeObject.take(type, word);
     }
   }
 

@@ -29,6 +29,7 @@ final class Shim {
       Stream.concat(FUNCTIONS.stream(), Stream.of(ElfShim.STACK_POINTER, ElfShim.CALL_WITHIN))
           .toList();
 
+  private static final String SONAME = "librelaxvm-shim.so";
   private static final long WORD = 8;
 
   /** The lock of all class loaders: the table is the process's. */
@@ -64,7 +65,12 @@ final class Shim {
 
   /** The address of a function of the shim: one that the host lacks, or that is faster here. */
   long own(String function) {
-    return DynamicLinker.symbolOfProcess(function);
+    // Not by its symbol: a runtime of Apache TVM in this process may have the same.
+    return table + ElfShim.distanceFromTable(machine(), SONAME, SYMBOLS, function);
+  }
+
+  private static Machine machine() {
+    return Machine.ofJvm(System.getProperty("os.arch", ""));
   }
 
   private void own() {
@@ -95,9 +101,7 @@ final class Shim {
   }
 
   private static long load() {
-    byte[] image =
-        ElfShim.image(
-            Machine.ofJvm(System.getProperty("os.arch", "")), "librelaxvm-shim.so", SYMBOLS);
+    byte[] image = ElfShim.image(machine(), SONAME, SYMBOLS);
     try {
       Path file = Files.createTempFile("relaxvm-shim", ".so");
       try {

@@ -97,16 +97,35 @@ public final class ElfShim {
    *     not unique, and for more than 4096 functions
    */
   public static byte[] image(Machine machine, String soname, List<String> functions) {
-    ShimCode code =
-        switch (machine) {
-          case X86_64 -> ShimCode.X86_64;
-          case AARCH64 -> ShimCode.AARCH64;
-          default ->
-              throw new IllegalArgumentException(
-                  "no shim for " + machine + ": libraries can be loaded on x86-64 and aarch64");
-        };
+    ShimCode code = codeOf(machine);
     check(soname, functions);
     return new ElfShim(code, soname, List.copyOf(functions)).write();
+  }
+
+  /**
+   * Where a function is, from the table on, in bytes: its address is that of {@link #TABLE} plus
+   * this. Its symbol may be that of another library, which the dynamic linker found before.
+   *
+   * @param functions those of the {@link #image}
+   */
+  public static long distanceFromTable(
+      Machine machine, String soname, List<String> functions, String function) {
+    ElfShim shim = new ElfShim(codeOf(machine), soname, List.copyOf(functions));
+    int index = functions.indexOf(function);
+    if (index < 0) {
+      throw new IllegalArgumentException("the shim has no function " + function);
+    }
+    return shim.codeAt + (long) index * shim.code.stride() - shim.tableAddress();
+  }
+
+  private static ShimCode codeOf(Machine machine) {
+    return switch (machine) {
+      case X86_64 -> ShimCode.X86_64;
+      case AARCH64 -> ShimCode.AARCH64;
+      default ->
+          throw new IllegalArgumentException(
+              "no shim for " + machine + ": libraries can be loaded on x86-64 and aarch64");
+    };
   }
 
   private static void check(String soname, List<String> functions) {

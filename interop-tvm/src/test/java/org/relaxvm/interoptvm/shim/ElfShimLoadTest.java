@@ -95,6 +95,13 @@ class ElfShimLoadTest {
       }
       assertThat(calls).isEqualTo(expected);
       assertThat(shim.find("no such function").address()).isZero();
+      for (String name : RuntimeSymbols.ALL) {
+        long distance =
+            ElfShim.distanceFromTable(
+                LoadedShim.requireMachine(), "libshim-a.so", RuntimeSymbols.ALL, name);
+        assertThat(shim.find(ElfShim.TABLE).address() + distance)
+            .isEqualTo(shim.find(name).address());
+      }
       shim.close();
     }
   }
