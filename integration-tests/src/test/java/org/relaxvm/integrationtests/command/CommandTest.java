@@ -182,6 +182,34 @@ class CommandTest {
   }
 
   @Test
+  void aCaseThatCannotBeLoadedOrLinkedDoesNotHideTheOthers(@TempDir Path folder)
+      throws IOException {
+    String runs =
+        """
+        {"runs": [{"function": "main", "args": [{"value": 3}], "results": {"value": 3}}]}
+        """;
+    Path damaged = Files.createDirectory(folder.resolve("a-damaged"));
+    Files.writeString(damaged.resolve("case.json"), runs);
+    Files.writeString(damaged.resolve("program.txt"), "@main(x):\n  no instruction\n");
+    Path lacking = Files.createDirectory(folder.resolve("b-lacking"));
+    Files.writeString(lacking.resolve("case.json"), runs);
+    Files.writeString(
+        lacking.resolve("program.txt"), "@main(x):\n  call acme.f in: %0 dst: %1\n  ret %1\n");
+    Path sound = Files.createDirectory(folder.resolve("c-sound"));
+    Files.writeString(sound.resolve("case.json"), runs);
+    Files.writeString(sound.resolve("program.txt"), "@main(x):\n  ret %0\n");
+    // Of other programs than those of the Relay VM, such files are none of the case's.
+    Files.writeString(sound.resolve("consts.params"), "notes");
+    CommandRun run = CommandRun.of("check", folder);
+    assertThat(run.out())
+        .containsPattern("FAIL  a-damaged run 0 program: \\w+: ")
+        .contains("skip  b-lacking run 0 program: the program needs a function")
+        .contains("ok    c-sound run 0 main")
+        .endsWith("1 passed, 1 failed, 1 unsupported\n");
+    assertThat(run.code()).isEqualTo(1);
+  }
+
+  @Test
   void checkReportsADifferenceAndFails(@TempDir Path folder) throws IOException {
     Path golden = Golden.require("01-bytecode");
     Files.copy(golden.resolve("executable.bin"), folder.resolve("executable.bin"));
