@@ -109,7 +109,16 @@ final class Launch {
     raiseFailures();
   }
 
+  /** A thread that cannot even begin, for want of memory, must not leave the others waiting. */
   private void runMember(NativeThread launcher, int index) {
+    try {
+      runFor(launcher, index);
+    } catch (Throwable e) {
+      fail(index, e);
+    }
+  }
+
+  private void runFor(NativeThread launcher, int index) {
     NativeThread thread = NativeThread.current();
     if (thread == launcher) {
       runTask(thread, index);
@@ -120,7 +129,7 @@ final class Launch {
     NativeThread outerLauncher = thread.launcher;
     int chunk = thread.memory.chunk();
     long top = thread.memory.top();
-    ObjectTable.Mark mark = thread.objects.mark();
+    thread.objects.enter();
     thread.binding = launcher.binding;
     thread.context = launcher.context;
     thread.launcher = launcher;
@@ -131,7 +140,7 @@ final class Launch {
       thread.context = outerContext;
       thread.launcher = outerLauncher;
       thread.memory.release(chunk, top);
-      thread.objects.release(mark);
+      thread.objects.leave();
     }
   }
 

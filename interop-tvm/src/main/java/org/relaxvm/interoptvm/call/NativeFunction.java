@@ -39,14 +39,16 @@ public abstract sealed class NativeFunction implements PackedFunc
     ObjectTable objects = thread.objects;
     int chunk = memory.chunk();
     long top = memory.top();
-    ObjectTable.Mark mark = objects.mark();
     int lists = thread.lists.size();
     int copies = thread.copies.size();
     int workspaces = thread.workspace.inUse();
     Binding outerBinding = thread.binding;
     VmContext outerContext = thread.context;
+    VmContext context = args.contextOrNull();
+    // From here on nothing can fail before the block that undoes it.
+    objects.enter();
     thread.binding = binding;
-    thread.context = args.contextOrNull();
+    thread.context = context;
     boolean done = false;
     try {
       if (!invoke(thread, address, binding.stackRoom(), args, result)) {
@@ -67,7 +69,7 @@ public abstract sealed class NativeFunction implements PackedFunc
       while (thread.lists.size() > lists) {
         thread.lists.removeLast();
       }
-      objects.release(mark);
+      objects.leave();
       Reference.reachabilityFence(args);
       Reference.reachabilityFence(this);
     }

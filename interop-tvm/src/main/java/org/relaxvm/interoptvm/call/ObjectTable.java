@@ -1,6 +1,5 @@
 package org.relaxvm.interoptvm.call;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Managed;
@@ -18,6 +17,9 @@ import org.relaxvm.interoptvm.abi.ObjectBlock;
  * thread that launched them held then. That thread runs a task too, and may add objects meanwhile.
  */
 final class ObjectTable {
+  private static final int MOST_FREE = 256;
+  private static final int CALL_WORDS = 5;
+
   private final CallMemory memory = new CallMemory();
   // Volatile, so that other threads find everything in an array that replaced another.
   private volatile @Nullable Object[] objects = new Object[16];
@@ -26,12 +28,15 @@ final class ObjectTable {
 
   // Blocks that stand for nothing any more, of tensors of few axes. Those before the first one
   // belong to calls further out, as objects before the first index do.
-  private final ArrayList<Long> free = new ArrayList<>();
+  private final long[] free = new long[MOST_FREE];
+  private int freeCount;
   private int firstFree;
   private int firstIndex;
 
-  /** The state of the table before a call. */
-  record Mark(int count, int chunk, long top, int firstIndex, int firstFree) {}
+  // What the calls that this thread is in began with: nothing is allocated to begin one, since a
+  // thread without memory has to end the parallel task that it is given.
+  private long[] calls = new long[8 * CALL_WORDS];
+  private int callWords;
 
   /**
    * The address that stands for an object from now on. That of a tensor is one for compiled code
@@ -43,8 +48,8 @@ final class ObjectTable {
       owned = Arrays.copyOf(owned, 2 * count);
     }
     int rank = ObjectBodies.rank(object);
-    if (rank <= DlTensor.FEW_AXES && free.size() > firstFree) {
-      return addAt(free.removeLast(), object, owner);
+    if (rank <= DlTensor.FEW_AXES && freeCount > firstFree) {
+      return addAt(free[--freeCount], object, owner);
     }
     long address = memory.allocate(ObjectBodies.bytes(Math.max(rank, DlTensor.FEW_AXES)));
     put(address, count, object, owner);
@@ -76,20 +81,27 @@ final class ObjectTable {
     boolean owner = owned[index];
     objects[index] = null;
     owned[index] = false;
-    if (ObjectBodies.rank(object) <= DlTensor.FEW_AXES) {
-      free.add(address);
+    if (ObjectBodies.rank(object) <= DlTensor.FEW_AXES && freeCount < MOST_FREE) {
+      free[freeCount++] = address;
     }
     if (owner) {
       Managed.release(object);
     }
   }
 
-  /** Begins a call, whose objects {@link #release} forgets. */
-  Mark mark() {
-    Mark mark = new Mark(count, memory.chunk(), memory.top(), firstIndex, firstFree);
+  /** Begins a call, whose objects {@link #leave} forgets. */
+  void enter() {
+    if (callWords == calls.length) {
+      calls = Arrays.copyOf(calls, 2 * callWords);
+    }
+    calls[callWords] = count;
+    calls[callWords + 1] = memory.chunk();
+    calls[callWords + 2] = memory.top();
+    calls[callWords + 3] = firstIndex;
+    calls[callWords + 4] = firstFree;
+    callWords += CALL_WORDS;
     firstIndex = count;
-    firstFree = free.size();
-    return mark;
+    firstFree = freeCount;
   }
 
   /** Whether an address is one that this table gave out. */
@@ -120,15 +132,15 @@ final class ObjectTable {
   }
 
   /** Ends a call: forgets everything that was added since it began. */
-  void release(Mark mark) {
-    memory.release(mark.chunk, mark.top);
-    while (free.size() > firstFree) {
-      free.removeLast();
-    }
-    firstIndex = mark.firstIndex;
-    firstFree = mark.firstFree;
+  void leave() {
+    callWords -= CALL_WORDS;
+    final int first = (int) calls[callWords];
+    memory.release((int) calls[callWords + 1], calls[callWords + 2]);
+    freeCount = Math.min(freeCount, firstFree);
+    firstIndex = (int) calls[callWords + 3];
+    firstFree = (int) calls[callWords + 4];
     Throwable failure = null;
-    while (count > mark.count) {
+    while (count > first) {
       count--;
       Object object = objects[count];
       objects[count] = null;
