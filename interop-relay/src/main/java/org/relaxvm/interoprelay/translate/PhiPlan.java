@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntSupplier;
 import org.relaxvm.interoprelay.flow.BasicBlock;
 import org.relaxvm.interoprelay.flow.ControlFlow;
 import org.relaxvm.interoprelay.flow.PhiEdge;
@@ -21,6 +22,7 @@ import org.relaxvm.interoprelay.translate.code.CodeBlock;
 import org.relaxvm.interoprelay.translate.code.CodeGraph;
 import org.relaxvm.interoprelay.translate.code.Exit;
 import org.relaxvm.interoprelay.translate.code.Liveness;
+import org.relaxvm.interoprelay.translate.code.Operand;
 import org.relaxvm.interoprelay.translate.code.ParallelCopy;
 
 /**
@@ -39,11 +41,21 @@ final class PhiPlan {
   private final boolean emptiesOperands;
   private final Map<Integer, Integer> definitions = new HashMap<>();
   private final Set<Integer> copied = new TreeSet<>();
+  private final Map<Integer, Integer> saved = new HashMap<>();
 
   /** An edge between blocks of the function. */
   private record Edge(int from, int to) {}
 
-  PhiPlan(VerifiedFunction verified, Registers registers, TranslationOptions options) {
+  /**
+   * Decides for each Phi.
+   *
+   * @param newRegister gives a register that is not in use
+   */
+  PhiPlan(
+      VerifiedFunction verified,
+      Registers registers,
+      TranslationOptions options,
+      IntSupplier newRegister) {
     this.verified = verified;
     this.flow = verified.flow();
     this.code = verified.function().code();
@@ -61,6 +73,18 @@ final class PhiPlan {
                 copied.add(instruction);
               }
             });
+    copied.stream()
+        .filter(this::isEmptiedBefore)
+        .forEach(instruction -> saved.put(instruction, newRegister.getAsInt()));
+  }
+
+  /** Whether the result of a copied Phi may be emptied between its join and the Phi. */
+  private boolean isEmptiedBefore(int instruction) {
+    return isKilledAt(instruction, RelayOperands.definition(code.get(instruction)));
+  }
+
+  private boolean isKilledAt(int instruction, int register) {
+    return verified.killed().getOrDefault(instruction, Set.of()).contains(register);
   }
 
   /** Whether exactly one operand is defined whenever control is at the join. */
@@ -83,18 +107,19 @@ final class PhiPlan {
     return definitions.getOrDefault(register, 0);
   }
 
-  /** Whether a Phi is replaced by copies. */
-  boolean isCopied(int instruction) {
-    return copied.contains(instruction);
-  }
-
-  /** The call that a Phi is replaced by, if not by copies. */
-  Call call(Phi phi) {
-    return Call.packed(
-        registers.get(phi.dst()),
-        "vm.builtin.phi",
-        registers.operand(phi.first()),
-        registers.operand(phi.second()));
+  /** The calls at the index of a Phi. */
+  List<Call> calls(int instruction, Phi phi) {
+    int dst = registers.get(phi.dst());
+    if (!copied.contains(instruction)) {
+      return List.of(
+          Call.packed(
+              dst,
+              "vm.builtin.phi",
+              registers.operand(phi.first()),
+              registers.operand(phi.second())));
+    }
+    Integer value = saved.get(instruction);
+    return value == null ? List.of() : List.of(Call.copy(dst, Operand.register(value)));
   }
 
   /**
@@ -108,7 +133,7 @@ final class PhiPlan {
     verified.joins().entrySet().stream()
         .filter(join -> copied.contains(join.getKey()))
         .sorted(Map.Entry.comparingByKey())
-        .forEach(join -> addCopies(copies, (Phi) code.get(join.getKey()), join.getValue()));
+        .forEach(join -> addCopies(copies, join.getKey(), join.getValue()));
     Map<Integer, List<Call>> placed = new LinkedHashMap<>();
     copies.forEach(
         (edge, copy) -> {
@@ -123,12 +148,14 @@ final class PhiPlan {
     }
   }
 
-  private void addCopies(Map<Edge, ParallelCopy> copies, Phi phi, PhiJoin join) {
+  private void addCopies(Map<Edge, ParallelCopy> copies, int instruction, PhiJoin join) {
+    Phi phi = (Phi) code.get(instruction);
+    int dst = saved.getOrDefault(instruction, registers.get(phi.dst()));
     for (PhiEdge edge : join.edges()) {
       copies
           .computeIfAbsent(new Edge(edge.predecessor(), join.block()), _ -> new ParallelCopy())
           .add(
-              registers.get(phi.dst()),
+              dst,
               registers.operand(edge.second() ? phi.second() : phi.first()));
     }
   }

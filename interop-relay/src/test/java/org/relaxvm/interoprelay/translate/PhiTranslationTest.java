@@ -353,6 +353,51 @@ class PhiTranslationTest {
         .hasMessageStartingWith("no operand of a phi is defined\n");
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void aKillBetweenTheJoinAndAPhiDoesNotEmptyItsResult(PhiStrategy phis) {
+    String text =
+        """
+        func @main(1) {
+          If $0, L1, L2
+        L1: LoadConsti $1, 1
+          Goto L3
+        L2: LoadConsti $2, 2
+        L3: Kill $3
+          Phi $3, $1, $2
+          Ret $3
+        }
+        """;
+    assertThat(run(text, phis, true)).isEqualTo("1");
+    assertThat(run(text, phis, false)).isEqualTo("2");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPhiOfALoopKeepsTheValueOfItsJoin(PhiStrategy phis) {
+    String text =
+        """
+        packed 0 = "number_minus_one"
+        func @main(2) {
+          If $0, L1, L2
+        L1: LoadConsti $2, 1
+          Goto L3
+        L2: LoadConsti $3, 2
+        L3: Goto L4
+        L4: Phi $4, $1, $5
+          CallPacked $5, 0, 1, $4
+          Phi $6, $2, $3
+          AllocDatatype $7, 0, 1, $6
+          Kill $6
+          IfEq $5, 0, L5, L4
+        L5: Ret $7
+        }
+        """;
+    assertThat(run(text, phis, true, 1)).isEqualTo("[1]");
+    assertThat(run(text, phis, true, 3)).isEqualTo("[1]");
+    assertThat(run(text, phis, false, 3)).isEqualTo("[2]");
+  }
+
   private static String run(String text, PhiStrategy phis, Object... args) {
     try (Translated program = Translated.of(text, TranslationOptions.DEFAULT.withPhis(phis));
         Value value = program.call("main", args)) {
