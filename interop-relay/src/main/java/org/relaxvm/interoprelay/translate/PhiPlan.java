@@ -2,7 +2,6 @@ package org.relaxvm.interoprelay.translate;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,27 +68,31 @@ final class PhiPlan {
         .forEach(
             (instruction, join) -> {
               Phi phi = (Phi) code.get(instruction);
-              if (options.phis() == PhiStrategy.STATIC || !isDecidedAtRunTime(phi, join)) {
+              if (options.phis() == PhiStrategy.STATIC || !isDecidedAtRunTime(instruction, phi, join)) {
                 copied.add(instruction);
               }
             });
+    Set<Integer> operands = operandsOfCalls();
     copied.stream()
-        .filter(this::isEmptiedBefore)
+        .filter(instruction -> isEmptiedBefore(instruction, operands))
         .forEach(instruction -> saved.put(instruction, newRegister.getAsInt()));
   }
 
   /** Whether the result of a copied Phi may be emptied between its join and the Phi. */
-  private boolean isEmptiedBefore(int instruction) {
-    return isKilledAt(instruction, RelayOperands.definition(code.get(instruction)));
+  private boolean isEmptiedBefore(int instruction, Set<Integer> operandsOfCalls) {
+    int dst = RelayOperands.definition(code.get(instruction));
+    return isKilledAt(instruction, dst) || operandsOfCalls.contains(dst);
   }
 
   private boolean isKilledAt(int instruction, int register) {
     return verified.killed().getOrDefault(instruction, Set.of()).contains(register);
   }
 
-  /** Whether exactly one operand is defined whenever control is at the join. */
-  private boolean isDecidedAtRunTime(Phi phi, PhiJoin join) {
+  /** Whether exactly one operand is defined from the join to the Phi. */
+  private boolean isDecidedAtRunTime(int instruction, Phi phi, PhiJoin join) {
     return join.edges().stream().noneMatch(PhiEdge::both)
+        && !isKilledAt(instruction, phi.first())
+        && !isKilledAt(instruction, phi.second())
         && !isEmptiedAt(join.block(), phi.first())
         && !isEmptiedAt(join.block(), phi.second());
   }
@@ -188,17 +191,10 @@ final class PhiPlan {
 
   /** Operands are empty at the start, and again where control is in front of their definition. */
   private void emptyOperands(CodeGraph graph, Map<Integer, Integer> blocks) {
-    Set<Integer> operands = new TreeSet<>();
-    for (int i = 0; i < code.size(); i++) {
-      if (code.get(i) instanceof Phi phi && isCall(i)) {
-        operands.add(phi.first());
-        operands.add(phi.second());
-      }
-    }
-    operands.removeIf(this::isParameter);
+    Set<Integer> operands = operandsOfCalls();
     operands.forEach(register -> graph.entry().add(Call.clear(registers.get(register))));
     for (int block : flow.reversePostOrder()) {
-      if (isLoopHeader(flow.block(block))) {
+      if (isJoin(flow.block(block))) {
         List<Call> clears = new ArrayList<>();
         operands.stream()
             .filter(register -> isEmptiedAt(block, register))
@@ -208,12 +204,24 @@ final class PhiPlan {
     }
   }
 
+  private Set<Integer> operandsOfCalls() {
+    Set<Integer> operands = new TreeSet<>();
+    for (int i = 0; i < code.size(); i++) {
+      if (code.get(i) instanceof Phi phi && isCall(i)) {
+        operands.add(phi.first());
+        operands.add(phi.second());
+      }
+    }
+    operands.removeIf(this::isParameter);
+    return operands;
+  }
+
   private boolean isCall(int instruction) {
     return flow.isReachable(flow.blockOf(instruction)) && !copied.contains(instruction);
   }
 
-  private boolean isLoopHeader(BasicBlock block) {
-    return new HashSet<>(block.predecessors())
-        .stream().anyMatch(from -> flow.dominates(block.index(), from));
+  /** Whether paths meet: every entry of a loop is one, also of a loop with several entries. */
+  private static boolean isJoin(BasicBlock block) {
+    return block.index() == 0 ? !block.predecessors().isEmpty() : block.predecessors().size() > 1;
   }
 }
