@@ -204,4 +204,12 @@ class TailCallTranslationTest {
     assertThat(Translated.listing(ProposalTranslator.translate(RelayText.parse(noResult))))
         .contains("call  vm.builtin.null_value in:              dst: %void");
   }
+
+  @Test
+  void namesOfBodiesDifferFromPackedFunctions() {
+    String ordered =
+        PARITY.replace("\"minus_one\"", "\"minus_one\"   packed 2 = \"even$tail\"");
+    assertThat(Translated.listing(ProposalTranslator.translate(RelayText.parse(ordered), TRAMPOLINE)))
+        .contains("@even$tail$:");
+  }
 }
