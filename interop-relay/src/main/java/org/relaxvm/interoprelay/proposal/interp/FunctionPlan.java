@@ -18,13 +18,11 @@ import org.relaxvm.interoprelay.proposal.verify.VerifiedFunction;
  * @param function the function
  * @param registers size of the register file
  * @param entries by the first instruction of a block
- * @param decided the Phis that take their operand at the entry of a join
  */
 record FunctionPlan(
     RelayFunction function,
     int registers,
-    Map<Integer, BlockEntry> entries,
-    List<Integer> decided) {
+    Map<Integer, BlockEntry> entries) {
 
   /**
    * What happens when control enters a block.
@@ -60,8 +58,7 @@ record FunctionPlan(
     return new FunctionPlan(
         verified.function(),
         registers,
-        entries,
-        verified.joins().keySet().stream().sorted().toList());
+        entries);
   }
 
   private static BlockEntry entry(
