@@ -68,7 +68,8 @@ final class PhiPlan {
         .forEach(
             (instruction, join) -> {
               Phi phi = (Phi) code.get(instruction);
-              if (options.phis() == PhiStrategy.STATIC || !isDecidedAtRunTime(instruction, phi, join)) {
+              if (options.phis() == PhiStrategy.STATIC
+                  || !isDecidedAtRunTime(instruction, phi, join)) {
                 copied.add(instruction);
               }
             });
@@ -157,9 +158,7 @@ final class PhiPlan {
     for (PhiEdge edge : join.edges()) {
       copies
           .computeIfAbsent(new Edge(edge.predecessor(), join.block()), _ -> new ParallelCopy())
-          .add(
-              dst,
-              registers.operand(edge.second() ? phi.second() : phi.first()));
+          .add(dst, registers.operand(edge.second() ? phi.second() : phi.first()));
     }
   }
 

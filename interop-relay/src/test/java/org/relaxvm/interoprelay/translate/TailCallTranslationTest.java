@@ -207,9 +207,9 @@ class TailCallTranslationTest {
 
   @Test
   void namesOfBodiesDifferFromPackedFunctions() {
-    String ordered =
-        PARITY.replace("\"minus_one\"", "\"minus_one\"   packed 2 = \"even$tail\"");
-    assertThat(Translated.listing(ProposalTranslator.translate(RelayText.parse(ordered), TRAMPOLINE)))
+    String ordered = PARITY.replace("\"minus_one\"", "\"minus_one\"   packed 2 = \"even$tail\"");
+    assertThat(
+            Translated.listing(ProposalTranslator.translate(RelayText.parse(ordered), TRAMPOLINE)))
         .contains("@even$tail$:");
   }
 }

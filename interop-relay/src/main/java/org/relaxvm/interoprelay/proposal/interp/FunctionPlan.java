@@ -19,10 +19,7 @@ import org.relaxvm.interoprelay.proposal.verify.VerifiedFunction;
  * @param registers size of the register file
  * @param entries by the first instruction of a block
  */
-record FunctionPlan(
-    RelayFunction function,
-    int registers,
-    Map<Integer, BlockEntry> entries) {
+record FunctionPlan(RelayFunction function, int registers, Map<Integer, BlockEntry> entries) {
 
   /**
    * What happens when control enters a block.
@@ -55,10 +52,7 @@ record FunctionPlan(
         entries.put(flow.block(block).first(), entry);
       }
     }
-    return new FunctionPlan(
-        verified.function(),
-        registers,
-        entries);
+    return new FunctionPlan(verified.function(), registers, entries);
   }
 
   private static BlockEntry entry(

@@ -84,8 +84,7 @@ public final class RelayVerifier {
         PhiRules phis = new PhiRules(function, flow, definitions);
         phis.report(f, findings);
         verified.add(
-            new VerifiedFunction(
-                function, flow, phis.joins(), phis.runTimePhis(), phis.killed()));
+            new VerifiedFunction(function, flow, phis.joins(), phis.runTimePhis(), phis.killed()));
       }
     }
     return verified;

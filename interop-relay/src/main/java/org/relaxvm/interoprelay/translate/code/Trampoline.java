@@ -40,8 +40,7 @@ public final class Trampoline {
    * @param always whether calls are requested that need not be tail calls
    * @return all functions of the program, with those that make requested calls
    */
-  public static List<CodeGraph> apply(
-      List<CodeGraph> graphs, FunctionNames names, boolean always) {
+  public static List<CodeGraph> apply(List<CodeGraph> graphs, FunctionNames names, boolean always) {
     Trampoline trampoline = new Trampoline(graphs);
     Map<String, String> bodies = new HashMap<>();
     for (CodeGraph graph : graphs) {
