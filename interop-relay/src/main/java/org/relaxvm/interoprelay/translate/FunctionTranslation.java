@@ -60,7 +60,7 @@ final class FunctionTranslation {
     this.registers = registers;
     this.lowering = lowering;
     this.graph = new CodeGraph(name, verified.function().params(), List.of(), registers.count());
-    this.phis = new PhiPlan(verified, registers, options);
+    this.phis = new PhiPlan(verified, registers, options, graph::newRegister);
     translate();
   }
 
@@ -154,7 +154,7 @@ final class FunctionTranslation {
       case LoadConst(int dst, int constant) -> loaded(dst, lowering.constant(constant));
       case LoadConsti(int dst, long value) -> loaded(dst, Operand.constant(value));
       case Mov(int dst, int src) -> List.of(Call.copy(registers.get(dst), lowering.read(src)));
-      case Phi i -> phis.isCopied(index) ? List.of() : List.of(phis.call(i));
+      case Phi i -> phis.calls(index, i);
       case GetField i -> List.of(lowering.getField(i));
       case GetTag(int dst, int src) ->
           List.of(Call.packed(registers.get(dst), "vm.builtin.get_tag", lowering.read(src)));

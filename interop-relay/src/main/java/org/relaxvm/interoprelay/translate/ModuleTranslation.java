@@ -37,7 +37,7 @@ final class ModuleTranslation {
           new FunctionTranslation(function, names.get(i), registers, calls, options).graph());
     }
     graphs.addAll(closures.wrappers());
-    return CodeEmitter.emit(Trampoline.apply(graphs, options.trampoline()));
+    return CodeEmitter.emit(Trampoline.apply(graphs, names, options.trampoline()));
   }
 
   /** Whether tags make a difference: tuples without are what other builtins know. */

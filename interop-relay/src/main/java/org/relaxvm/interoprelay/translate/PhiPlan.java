@@ -2,12 +2,12 @@ package org.relaxvm.interoprelay.translate;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntSupplier;
 import org.relaxvm.interoprelay.flow.BasicBlock;
 import org.relaxvm.interoprelay.flow.ControlFlow;
 import org.relaxvm.interoprelay.flow.PhiEdge;
@@ -21,6 +21,7 @@ import org.relaxvm.interoprelay.translate.code.CodeBlock;
 import org.relaxvm.interoprelay.translate.code.CodeGraph;
 import org.relaxvm.interoprelay.translate.code.Exit;
 import org.relaxvm.interoprelay.translate.code.Liveness;
+import org.relaxvm.interoprelay.translate.code.Operand;
 import org.relaxvm.interoprelay.translate.code.ParallelCopy;
 
 /**
@@ -39,11 +40,21 @@ final class PhiPlan {
   private final boolean emptiesOperands;
   private final Map<Integer, Integer> definitions = new HashMap<>();
   private final Set<Integer> copied = new TreeSet<>();
+  private final Map<Integer, Integer> saved = new HashMap<>();
 
   /** An edge between blocks of the function. */
   private record Edge(int from, int to) {}
 
-  PhiPlan(VerifiedFunction verified, Registers registers, TranslationOptions options) {
+  /**
+   * Decides for each Phi.
+   *
+   * @param newRegister gives a register that is not in use
+   */
+  PhiPlan(
+      VerifiedFunction verified,
+      Registers registers,
+      TranslationOptions options,
+      IntSupplier newRegister) {
     this.verified = verified;
     this.flow = verified.flow();
     this.code = verified.function().code();
@@ -57,15 +68,32 @@ final class PhiPlan {
         .forEach(
             (instruction, join) -> {
               Phi phi = (Phi) code.get(instruction);
-              if (options.phis() == PhiStrategy.STATIC || !isDecidedAtRunTime(phi, join)) {
+              if (options.phis() == PhiStrategy.STATIC
+                  || !isDecidedAtRunTime(instruction, phi, join)) {
                 copied.add(instruction);
               }
             });
+    Set<Integer> operands = operandsOfCalls();
+    copied.stream()
+        .filter(instruction -> isEmptiedBefore(instruction, operands))
+        .forEach(instruction -> saved.put(instruction, newRegister.getAsInt()));
   }
 
-  /** Whether exactly one operand is defined whenever control is at the join. */
-  private boolean isDecidedAtRunTime(Phi phi, PhiJoin join) {
+  /** Whether the result of a copied Phi may be emptied between its join and the Phi. */
+  private boolean isEmptiedBefore(int instruction, Set<Integer> operandsOfCalls) {
+    int dst = RelayOperands.definition(code.get(instruction));
+    return isKilledAt(instruction, dst) || operandsOfCalls.contains(dst);
+  }
+
+  private boolean isKilledAt(int instruction, int register) {
+    return verified.killed().getOrDefault(instruction, Set.of()).contains(register);
+  }
+
+  /** Whether exactly one operand is defined from the join to the Phi. */
+  private boolean isDecidedAtRunTime(int instruction, Phi phi, PhiJoin join) {
     return join.edges().stream().noneMatch(PhiEdge::both)
+        && !isKilledAt(instruction, phi.first())
+        && !isKilledAt(instruction, phi.second())
         && !isEmptiedAt(join.block(), phi.first())
         && !isEmptiedAt(join.block(), phi.second());
   }
@@ -83,18 +111,19 @@ final class PhiPlan {
     return definitions.getOrDefault(register, 0);
   }
 
-  /** Whether a Phi is replaced by copies. */
-  boolean isCopied(int instruction) {
-    return copied.contains(instruction);
-  }
-
-  /** The call that a Phi is replaced by, if not by copies. */
-  Call call(Phi phi) {
-    return Call.packed(
-        registers.get(phi.dst()),
-        "vm.builtin.phi",
-        registers.operand(phi.first()),
-        registers.operand(phi.second()));
+  /** The calls at the index of a Phi. */
+  List<Call> calls(int instruction, Phi phi) {
+    int dst = registers.get(phi.dst());
+    if (!copied.contains(instruction)) {
+      return List.of(
+          Call.packed(
+              dst,
+              "vm.builtin.phi",
+              registers.operand(phi.first()),
+              registers.operand(phi.second())));
+    }
+    Integer value = saved.get(instruction);
+    return value == null ? List.of() : List.of(Call.copy(dst, Operand.register(value)));
   }
 
   /**
@@ -108,7 +137,7 @@ final class PhiPlan {
     verified.joins().entrySet().stream()
         .filter(join -> copied.contains(join.getKey()))
         .sorted(Map.Entry.comparingByKey())
-        .forEach(join -> addCopies(copies, (Phi) code.get(join.getKey()), join.getValue()));
+        .forEach(join -> addCopies(copies, join.getKey(), join.getValue()));
     Map<Integer, List<Call>> placed = new LinkedHashMap<>();
     copies.forEach(
         (edge, copy) -> {
@@ -123,13 +152,13 @@ final class PhiPlan {
     }
   }
 
-  private void addCopies(Map<Edge, ParallelCopy> copies, Phi phi, PhiJoin join) {
+  private void addCopies(Map<Edge, ParallelCopy> copies, int instruction, PhiJoin join) {
+    Phi phi = (Phi) code.get(instruction);
+    int dst = saved.getOrDefault(instruction, registers.get(phi.dst()));
     for (PhiEdge edge : join.edges()) {
       copies
           .computeIfAbsent(new Edge(edge.predecessor(), join.block()), _ -> new ParallelCopy())
-          .add(
-              registers.get(phi.dst()),
-              registers.operand(edge.second() ? phi.second() : phi.first()));
+          .add(dst, registers.operand(edge.second() ? phi.second() : phi.first()));
     }
   }
 
@@ -161,17 +190,10 @@ final class PhiPlan {
 
   /** Operands are empty at the start, and again where control is in front of their definition. */
   private void emptyOperands(CodeGraph graph, Map<Integer, Integer> blocks) {
-    Set<Integer> operands = new TreeSet<>();
-    for (int i = 0; i < code.size(); i++) {
-      if (code.get(i) instanceof Phi phi && isCall(i)) {
-        operands.add(phi.first());
-        operands.add(phi.second());
-      }
-    }
-    operands.removeIf(this::isParameter);
+    Set<Integer> operands = operandsOfCalls();
     operands.forEach(register -> graph.entry().add(Call.clear(registers.get(register))));
     for (int block : flow.reversePostOrder()) {
-      if (isLoopHeader(flow.block(block))) {
+      if (isJoin(flow.block(block))) {
         List<Call> clears = new ArrayList<>();
         operands.stream()
             .filter(register -> isEmptiedAt(block, register))
@@ -181,12 +203,24 @@ final class PhiPlan {
     }
   }
 
+  private Set<Integer> operandsOfCalls() {
+    Set<Integer> operands = new TreeSet<>();
+    for (int i = 0; i < code.size(); i++) {
+      if (code.get(i) instanceof Phi phi && isCall(i)) {
+        operands.add(phi.first());
+        operands.add(phi.second());
+      }
+    }
+    operands.removeIf(this::isParameter);
+    return operands;
+  }
+
   private boolean isCall(int instruction) {
     return flow.isReachable(flow.blockOf(instruction)) && !copied.contains(instruction);
   }
 
-  private boolean isLoopHeader(BasicBlock block) {
-    return new HashSet<>(block.predecessors())
-        .stream().anyMatch(from -> flow.dominates(block.index(), from));
+  /** Whether paths meet: every entry of a loop is one, also of a loop with several entries. */
+  private static boolean isJoin(BasicBlock block) {
+    return block.index() == 0 ? !block.predecessors().isEmpty() : block.predecessors().size() > 1;
   }
 }

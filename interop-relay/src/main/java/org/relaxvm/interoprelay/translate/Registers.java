@@ -1,7 +1,5 @@
 package org.relaxvm.interoprelay.translate;
 
-import java.util.List;
-import java.util.stream.Stream;
 import org.relaxvm.interoprelay.proposal.RelayFunction;
 import org.relaxvm.interoprelay.proposal.RelayInstruction;
 import org.relaxvm.interoprelay.proposal.RelayOperands;
@@ -49,10 +47,5 @@ final class Registers {
   /** A register as an argument. */
   Operand operand(int register) {
     return Operand.register(get(register));
-  }
-
-  /** Registers as arguments. */
-  Stream<Operand> operands(List<Integer> registers) {
-    return registers.stream().map(this::operand);
   }
 }

@@ -353,6 +353,119 @@ class PhiTranslationTest {
         .hasMessageStartingWith("no operand of a phi is defined\n");
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void aKillBetweenTheJoinAndAPhiDoesNotEmptyItsResult(PhiStrategy phis) {
+    String text =
+        """
+        func @main(1) {
+          If $0, L1, L2
+        L1: LoadConsti $1, 1
+          Goto L3
+        L2: LoadConsti $2, 2
+        L3: Kill $3
+          Phi $3, $1, $2
+          Ret $3
+        }
+        """;
+    assertThat(run(text, phis, true)).isEqualTo("1");
+    assertThat(run(text, phis, false)).isEqualTo("2");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPhiOfALoopKeepsTheValueOfItsJoin(PhiStrategy phis) {
+    String text =
+        """
+        packed 0 = "number_minus_one"
+        func @main(2) {
+          If $0, L1, L2
+        L1: LoadConsti $2, 1
+          Goto L3
+        L2: LoadConsti $3, 2
+        L3: Goto L4
+        L4: Phi $4, $1, $5
+          CallPacked $5, 0, 1, $4
+          Phi $6, $2, $3
+          AllocDatatype $7, 0, 1, $6
+          Kill $6
+          IfEq $5, 0, L5, L4
+        L5: Ret $7
+        }
+        """;
+    assertThat(run(text, phis, true, 1)).isEqualTo("[1]");
+    assertThat(run(text, phis, true, 3)).isEqualTo("[1]");
+    assertThat(run(text, phis, false, 3)).isEqualTo("[2]");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aKillOfAnOperandBetweenTheJoinAndAPhiHasNoEffectOnIt(PhiStrategy phis) {
+    String text =
+        """
+        func @main(2) {
+          If $0, L1, L2
+        L1: AllocDatatype $2, 1, 1, $1
+          Goto L3
+        L2: AllocDatatype $3, 2, 1, $1
+        L3: Kill $2
+          Phi $4, $2, $3
+          GetTag $5, $4
+          Ret $5
+        }
+        """;
+    assertThat(run(text, phis, true, 7)).isEqualTo("1");
+    assertThat(run(text, phis, false, 7)).isEqualTo("2");
+  }
+
+  /** A loop with two entries, L1 and L2: the first iteration of L1 defines an operand. */
+  @ParameterizedTest
+  @EnumSource
+  void anOperandOfAFormerIterationIsNotValidInALoopWithTwoEntries(PhiStrategy phis) {
+    String text =
+        """
+        packed 0 = "number_minus_one"
+        func @main(2) {
+          Mov $2, $1
+          If $0, L1, L2
+        L1: Phi $3, $2, $4
+          IfEq $3, 2, L3, L4
+        L3: LoadConsti $5, 10
+        L4: IfEq $3, 2, L6, L5
+        L5: LoadConsti $6, 20
+        L6: Phi $7, $5, $6
+          IfEq $3, 1, L7, L2
+        L2: CallPacked $4, 0, 1, $2
+          Goto L1
+        L7: Ret $7
+        }
+        """;
+    assertThat(run(text, phis, true, 2)).isEqualTo("20");
+  }
+
+  /** The result of the Phi of a loop is an operand of one that looks at run time. */
+  @ParameterizedTest
+  @EnumSource
+  void theResultOfAPhiAtALoopIsAnOperandOfAnotherPhi(PhiStrategy phis) {
+    String text =
+        """
+        packed 0 = "number_minus_one"
+        func @main(2) {
+        L0: Phi $2, $1, $9
+          CallPacked $9, 0, 1, $2
+          IfEq $0, 0, L1, L2
+        L1: Kill $2
+        L2: IfEq $0, 0, L3, L4
+        L3: LoadConsti $4, 5
+        L4: Phi $5, $2, $4
+          IfEq $9, 0, L6, L0
+        L6: Ret $5
+        }
+        """;
+    assertThat(run(text, phis, 0, 2)).isEqualTo("5");
+    assertThat(run(text, phis, 1, 2)).isEqualTo("1");
+  }
+
   private static String run(String text, PhiStrategy phis, Object... args) {
     try (Translated program = Translated.of(text, TranslationOptions.DEFAULT.withPhis(phis));
         Value value = program.call("main", args)) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Value;
+import org.relaxvm.interoprelay.proposal.text.RelayText;
 
 class TailCallTranslationTest {
   private static final TranslationOptions TRAMPOLINE =
@@ -174,5 +175,41 @@ class TailCallTranslationTest {
                 ret   %0
               """);
     }
+  }
+
+  @Test
+  void aCallOfABuiltinByTheProgramIsNoMove() {
+    String noArguments =
+        """
+        packed 0 = "vm.builtin.copy"
+        func @f(1) { Ret $0 }
+        func @main(1) {
+          Invoke $1, @f, 1, $0
+          CallPacked $2, 0, 0
+          Ret $1
+        }
+        """;
+    assertThat(Translated.listing(ProposalTranslator.translate(RelayText.parse(noArguments))))
+        .contains("call  vm.builtin.copy  in:              dst: %2");
+    String noResult =
+        """
+        packed 0 = "vm.builtin.null_value"
+        func @f(1) { Ret $0 }
+        func @main(1) {
+          Invoke $1, @f, 1, $0
+          InvokePacked 0, 0, 0
+          Ret $1
+        }
+        """;
+    assertThat(Translated.listing(ProposalTranslator.translate(RelayText.parse(noResult))))
+        .contains("call  vm.builtin.null_value in:              dst: %void");
+  }
+
+  @Test
+  void namesOfBodiesDifferFromPackedFunctions() {
+    String ordered = PARITY.replace("\"minus_one\"", "\"minus_one\"   packed 2 = \"even$tail\"");
+    assertThat(
+            Translated.listing(ProposalTranslator.translate(RelayText.parse(ordered), TRAMPOLINE)))
+        .contains("@even$tail$:");
   }
 }

@@ -18,13 +18,8 @@ import org.relaxvm.interoprelay.proposal.verify.VerifiedFunction;
  * @param function the function
  * @param registers size of the register file
  * @param entries by the first instruction of a block
- * @param decided the Phis that take their operand at the entry of a join
  */
-record FunctionPlan(
-    RelayFunction function,
-    int registers,
-    Map<Integer, BlockEntry> entries,
-    List<Integer> decided) {
+record FunctionPlan(RelayFunction function, int registers, Map<Integer, BlockEntry> entries) {
 
   /**
    * What happens when control enters a block.
@@ -57,11 +52,7 @@ record FunctionPlan(
         entries.put(flow.block(block).first(), entry);
       }
     }
-    return new FunctionPlan(
-        verified.function(),
-        registers,
-        entries,
-        verified.joins().keySet().stream().sorted().toList());
+    return new FunctionPlan(verified.function(), registers, entries);
   }
 
   private static BlockEntry entry(

@@ -34,7 +34,7 @@ import org.relaxvm.interoprelay.proposal.text.Token.Kind;
 
 /** Reads one instruction. */
 final class InstructionParser {
-  private static final String EXTENSION = ".ext";
+  static final String EXTENSION = ".ext";
   private static final String OPCODES =
       "an instruction: AllocTensor, AllocDatatype, AllocClosure, LoadConst, Mov, Phi, Ret,"
           + " GetField, If, Goto, InvokePacked, Invoke, InvokeClosure, or one of the extensions"

@@ -129,8 +129,12 @@ final class ModuleParser {
     return body.get(i).kind() == Kind.NAME && (i == 0 || !isOperand(body, i));
   }
 
+  private static boolean isGoto(String opcode) {
+    return opcode.equals("Goto") || opcode.equals("Goto" + InstructionParser.EXTENSION);
+  }
+
   private static boolean isOperand(List<Token> body, int i) {
     Token before = body.get(i - 1);
-    return before.is(',') || (before.kind() == Kind.NAME && before.text().equals("Goto"));
+    return before.is(',') || (before.kind() == Kind.NAME && isGoto(before.text()));
   }
 }

@@ -32,6 +32,7 @@ final class PhiRules {
   private final Definitions definitions;
   private final Map<Integer, PhiJoin> joins = new HashMap<>();
   private final Set<Integer> runTimePhis = new HashSet<>();
+  private final Map<Integer, Set<Integer>> killedAtPhis = new HashMap<>();
 
   PhiRules(RelayFunction function, ControlFlow flow, Definitions definitions) {
     this.function = function;
@@ -45,7 +46,9 @@ final class PhiRules {
       }
     }
     if (!operands.isEmpty()) {
-      decide(validAtEnds(operands), new KilledRegisters(function, flow));
+      KilledRegisters killed = new KilledRegisters(function, flow);
+      decide(validAtEnds(operands), killed);
+      findKilled(killed);
     }
   }
 
@@ -55,6 +58,27 @@ final class PhiRules {
 
   Set<Integer> runTimePhis() {
     return runTimePhis;
+  }
+
+  Map<Integer, Set<Integer>> killed() {
+    return killedAtPhis;
+  }
+
+  private void findKilled(KilledRegisters killed) {
+    for (int block : flow.reversePostOrder()) {
+      BasicBlock range = flow.block(block);
+      BitSet dead = killed.atStart(block);
+      for (int i = range.first(); i < range.end(); i++) {
+        if (function.code().get(i) instanceof Phi(int dst, int first, int second)) {
+          Set<Integer> registers = new HashSet<>(List.of(dst, first, second));
+          registers.removeIf(register -> !dead.get(register));
+          if (!registers.isEmpty()) {
+            killedAtPhis.put(i, Set.copyOf(registers));
+          }
+        }
+        KilledRegisters.step(function.code().get(i), dead);
+      }
+    }
   }
 
   private void decide(List<BitSet> valid, KilledRegisters killed) {

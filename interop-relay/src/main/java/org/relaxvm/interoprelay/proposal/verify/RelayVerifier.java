@@ -83,7 +83,8 @@ public final class RelayVerifier {
       if (findings.count() == before) {
         PhiRules phis = new PhiRules(function, flow, definitions);
         phis.report(f, findings);
-        verified.add(new VerifiedFunction(function, flow, phis.joins(), phis.runTimePhis()));
+        verified.add(
+            new VerifiedFunction(function, flow, phis.joins(), phis.runTimePhis(), phis.killed()));
       }
     }
     return verified;

@@ -13,15 +13,19 @@ import org.relaxvm.interoprelay.proposal.RelayFunction;
  * @param flow its control flow
  * @param joins by its instruction, where each reachable Phi takes an operand on which edge
  * @param runTimePhis the other reachable Phis: only the executed path tells which operand is valid
+ * @param killed by its instruction, for each reachable Phi, its result and operands that a Kill may
+ *     have emptied before it, without a definition since; without the Phis that have none
  */
 public record VerifiedFunction(
     RelayFunction function,
     ControlFlow flow,
     Map<Integer, PhiJoin> joins,
-    Set<Integer> runTimePhis) {
-  /** Copies the map and the set. */
+    Set<Integer> runTimePhis,
+    Map<Integer, Set<Integer>> killed) {
+  /** Copies the maps and the set. */
   public VerifiedFunction {
     joins = Map.copyOf(joins);
     runTimePhis = Set.copyOf(runTimePhis);
+    killed = Map.copyOf(killed);
   }
 }

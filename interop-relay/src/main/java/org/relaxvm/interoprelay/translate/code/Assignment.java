@@ -2,77 +2,87 @@ package org.relaxvm.interoprelay.translate.code;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Which registers may be read before they are written.
  *
- * <p>Source: docs/spec/relay-register-vm.md, section 16. A forward analysis: a register is written
- * at a block if it is on every path to it.
+ * <p>Source: docs/spec/relay-register-vm.md, section 16. A search for each register, backward from
+ * the blocks that read it first, past blocks that do not write it: memory is in proportion to the
+ * function, whatever the numbers of its registers.
  */
 public final class Assignment {
   private final CodeGraph graph;
-  private final List<BitSet> starts = new ArrayList<>();
-  private final BitSet unassigned = new BitSet();
+  private final List<List<Integer>> predecessors = new ArrayList<>();
+  private final List<Set<Integer>> written = new ArrayList<>();
+  private final Map<Integer, List<Integer>> readers = new HashMap<>();
 
   private Assignment(CodeGraph graph) {
     this.graph = graph;
     for (int i = 0; i < graph.size(); i++) {
-      BitSet all = new BitSet();
-      all.set(0, graph.registers());
-      starts.add(all);
+      predecessors.add(new ArrayList<>());
+      written.add(new HashSet<>());
     }
-    starts.get(CodeGraph.ENTRY).clear(graph.params(), graph.registers());
+    for (int block : graph.reversePostOrder()) {
+      graph.block(block).successors().forEach(next -> predecessors.get(next).add(block));
+      scan(block);
+    }
   }
 
   /** Empties the registers that may be read too early, at the start of the function. */
   public static void complete(CodeGraph graph) {
+    Assignment assignment = new Assignment(graph);
     List<Call> clears = new ArrayList<>();
-    unassigned(graph).stream().forEach(register -> clears.add(Call.clear(register)));
+    new TreeSet<>(assignment.readers.keySet())
+        .stream()
+            .filter(assignment::isLiveAtEntry)
+            .forEach(register -> clears.add(Call.clear(register)));
     graph.entry().calls().addAll(0, clears);
   }
 
-  private static BitSet unassigned(CodeGraph graph) {
-    Assignment assignment = new Assignment(graph);
-    List<Integer> order = graph.reversePostOrder();
-    boolean changed = true;
-    while (changed) {
-      changed = false;
-      for (int block : order) {
-        changed |= assignment.visit(block);
-      }
-    }
-    return assignment.unassigned;
-  }
-
-  private boolean visit(int index) {
+  private void scan(int index) {
     CodeBlock block = graph.block(index);
-    BitSet written = (BitSet) starts.get(index).clone();
-    block.calls().forEach(call -> step(call, written));
+    block.calls().forEach(call -> step(call, index));
     switch (block.exit()) {
-      case Exit.Return(int register) -> read(register, written);
-      case Exit.Branch(Call condition, _, _) -> step(condition, written);
+      case Exit.Return(int register) -> read(register, index);
+      case Exit.Branch(Call condition, _, _) -> step(condition, index);
       case Exit.Jump _ -> {}
     }
-    boolean changed = false;
-    for (int next : block.successors()) {
-      int before = starts.get(next).cardinality();
-      starts.get(next).and(written);
-      changed |= starts.get(next).cardinality() < before;
-    }
-    return changed;
   }
 
-  private void step(Call call, BitSet written) {
-    call.reads().forEach(register -> read(register, written));
+  private void step(Call call, int block) {
+    call.reads().forEach(register -> read(register, block));
     if (call.dst() != Call.NO_RESULT) {
-      written.set(call.dst());
+      written.get(block).add(call.dst());
     }
   }
 
-  private void read(int register, BitSet written) {
-    if (!written.get(register)) {
-      unassigned.set(register);
+  private void read(int register, int block) {
+    if (register >= graph.params() && !written.get(block).contains(register)) {
+      readers.computeIfAbsent(register, _ -> new ArrayList<>()).add(block);
     }
+  }
+
+  private boolean isLiveAtEntry(int register) {
+    List<Integer> waiting = new ArrayList<>(readers.getOrDefault(register, List.of()));
+    BitSet seen = new BitSet();
+    while (!waiting.isEmpty()) {
+      int block = waiting.removeLast();
+      if (block == CodeGraph.ENTRY) {
+        return true;
+      }
+      if (!seen.get(block)) {
+        seen.set(block);
+        predecessors.get(block).stream()
+            .filter(from -> !written.get(from).contains(register))
+            .forEach(waiting::add);
+      }
+    }
+    return false;
   }
 }

@@ -55,13 +55,17 @@ public record Call(Callee callee, List<Operand> args, int dst) {
 
   /** Whether this is {@link #copy} of a register. */
   public boolean isCopy() {
-    return callee.equals(new Callee.Packed("vm.builtin.copy"))
+    return dst != NO_RESULT
+        && callee.equals(new Callee.Packed("vm.builtin.copy"))
+        && args.size() == 1
         && args.getFirst() instanceof Operand.Register;
   }
 
   /** Whether this is {@link #clear}. */
   public boolean isClear() {
-    return callee.equals(new Callee.Packed("vm.builtin.null_value"));
+    return dst != NO_RESULT
+        && callee.equals(new Callee.Packed("vm.builtin.null_value"))
+        && args.isEmpty();
   }
 
   /** The registers that it reads. */

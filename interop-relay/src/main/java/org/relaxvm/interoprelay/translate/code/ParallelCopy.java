@@ -1,6 +1,9 @@
 package org.relaxvm.interoprelay.translate.code;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,29 +32,48 @@ public final class ParallelCopy {
    */
   public List<Call> sequence(IntSupplier scratch) {
     List<Call> calls = new ArrayList<>();
+    Map<Operand, Integer> readers = new HashMap<>();
+    sources.values().forEach(src -> readers.merge(src, 1, Integer::sum));
+    Deque<Integer> ready = new ArrayDeque<>();
+    sources.keySet().stream()
+        .filter(dst -> !readers.containsKey(Operand.register(dst)))
+        .forEach(ready::add);
     Map<Integer, Operand> waiting = new LinkedHashMap<>(sources);
+    emit(waiting, ready, readers, calls);
+    // Only cycles are left: each register has one reader.
+    Map<Operand, Integer> readerOf = new HashMap<>();
+    waiting.forEach((dst, src) -> readerOf.put(src, dst));
     while (!waiting.isEmpty()) {
-      int before = waiting.size();
-      for (Map.Entry<Integer, Operand> copy : List.copyOf(waiting.entrySet())) {
-        if (!isReadByOthers(copy.getKey(), waiting)) {
-          calls.add(Call.copy(copy.getKey(), copy.getValue()));
-          waiting.remove(copy.getKey());
-        }
+      int saved = waiting.keySet().iterator().next();
+      int copy = scratch.getAsInt();
+      calls.add(Call.copy(copy, Operand.register(saved)));
+      Integer reader = readerOf.get(Operand.register(saved));
+      if (reader == null) {
+        throw new IllegalStateException("register " + saved + " has no reader");
       }
-      if (waiting.size() == before) {
-        int saved = waiting.keySet().iterator().next();
-        int copy = scratch.getAsInt();
-        calls.add(Call.copy(copy, Operand.register(saved)));
-        waiting.replaceAll(
-            (_, src) -> src.equals(Operand.register(saved)) ? Operand.register(copy) : src);
-      }
+      waiting.put(reader, Operand.register(copy));
+      ready.add(saved);
+      emit(waiting, ready, readers, calls);
     }
     return calls;
   }
 
-  private static boolean isReadByOthers(int register, Map<Integer, Operand> waiting) {
-    Operand operand = Operand.register(register);
-    return waiting.entrySet().stream()
-        .anyMatch(copy -> copy.getKey() != register && copy.getValue().equals(operand));
+  private static void emit(
+      Map<Integer, Operand> waiting,
+      Deque<Integer> ready,
+      Map<Operand, Integer> readers,
+      List<Call> calls) {
+    while (!ready.isEmpty()) {
+      int dst = ready.remove();
+      Operand src = waiting.remove(dst);
+      if (src == null) {
+        throw new IllegalStateException("register " + dst + " is copied twice");
+      }
+      calls.add(Call.copy(dst, src));
+      boolean read = readers.merge(src, -1, Integer::sum) > 0;
+      if (!read && src instanceof Operand.Register(int number) && waiting.containsKey(number)) {
+        ready.add(number);
+      }
+    }
   }
 }

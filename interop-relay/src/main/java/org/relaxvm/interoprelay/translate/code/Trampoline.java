@@ -19,14 +19,12 @@ import org.relaxvm.interoprelay.translate.code.TailCalls.TailCall;
  * and "Why do tail calls of closures use the stack?"
  */
 public final class Trampoline {
-  private final Map<String, CodeGraph> functions = new HashMap<>();
   private final Map<CodeGraph, List<TailCall>> calls = new HashMap<>();
   private final Map<String, Set<String>> callees = new HashMap<>();
 
   private Trampoline(List<CodeGraph> graphs) {
     for (CodeGraph graph : graphs) {
       List<TailCall> found = TailCalls.of(graph);
-      functions.put(graph.name(), graph);
       calls.put(graph, found);
       Set<String> names = new HashSet<>();
       found.forEach(call -> names.add(call.callee().name()));
@@ -38,15 +36,16 @@ public final class Trampoline {
    * Rewrites the tail calls of a program.
    *
    * @param graphs all functions
+   * @param names gives names to further functions
    * @param always whether calls are requested that need not be tail calls
    * @return all functions of the program, with those that make requested calls
    */
-  public static List<CodeGraph> apply(List<CodeGraph> graphs, boolean always) {
+  public static List<CodeGraph> apply(List<CodeGraph> graphs, FunctionNames names, boolean always) {
     Trampoline trampoline = new Trampoline(graphs);
     Map<String, String> bodies = new HashMap<>();
     for (CodeGraph graph : graphs) {
       if (trampoline.calls(graph).stream().anyMatch(call -> trampoline.asks(graph, call, always))) {
-        bodies.put(graph.name(), trampoline.unused(graph.name() + "$tail"));
+        bodies.put(graph.name(), names.unused(graph.name() + "$tail"));
       }
     }
     List<CodeGraph> all = new ArrayList<>();
@@ -64,14 +63,6 @@ public final class Trampoline {
 
   private List<TailCall> calls(CodeGraph graph) {
     return calls.getOrDefault(graph, List.of());
-  }
-
-  private String unused(String wanted) {
-    String name = wanted;
-    while (functions.containsKey(name)) {
-      name += "$";
-    }
-    return name;
   }
 
   private boolean asks(CodeGraph graph, TailCall call, boolean always) {

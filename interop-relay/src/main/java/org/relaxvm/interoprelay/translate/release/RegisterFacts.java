@@ -53,23 +53,27 @@ final class RegisterFacts {
   private BitSet holding(Predicate<ReleasedInstruction> makes) {
     BitSet holding = new BitSet();
     definitions.keySet().stream().filter(register -> register >= params).forEach(holding::set);
-    boolean changed = true;
-    while (changed) {
-      int before = holding.cardinality();
-      definitions.forEach(
-          (register, list) -> {
-            boolean all =
-                list.stream()
-                    .allMatch(
-                        made ->
-                            made instanceof Move(int src, int _)
-                                ? holding.get(src)
-                                : makes.test(made));
-            if (!all) {
-              holding.clear(register);
+    Map<Integer, List<Integer>> moved = new HashMap<>();
+    List<Integer> failing = new ArrayList<>();
+    definitions.forEach(
+        (register, list) -> {
+          for (ReleasedInstruction made : list) {
+            if (made instanceof Move(int src, int _)) {
+              moved.computeIfAbsent(src, _ -> new ArrayList<>()).add(register);
+              if (!holding.get(src)) {
+                failing.add(register);
+              }
+            } else if (!makes.test(made)) {
+              failing.add(register);
             }
-          });
-      changed = holding.cardinality() < before;
+          }
+        });
+    while (!failing.isEmpty()) {
+      int register = failing.removeLast();
+      if (holding.get(register)) {
+        holding.clear(register);
+        failing.addAll(moved.getOrDefault(register, List.of()));
+      }
     }
     return holding;
   }

@@ -34,7 +34,7 @@ public final class ReleasedTranslation {
       graphs.add(new ReleasedFunctionTranslation(executable, i, names, wrappers, devices).graph());
     }
     graphs.addAll(wrappers.wrappers());
-    return CodeEmitter.emit(Trampoline.apply(graphs, false));
+    return CodeEmitter.emit(Trampoline.apply(graphs, names, false));
   }
 
   private static void requireConstants(ReleasedExecutable executable) {

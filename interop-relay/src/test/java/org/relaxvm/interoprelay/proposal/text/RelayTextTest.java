@@ -217,4 +217,11 @@ class RelayTextTest {
     assertThat(RelayText.looksLikeProgram("@main(x):")).isFalse();
     assertThat(RelayText.looksLikeProgram("")).isFalse();
   }
+
+  @Test
+  void aLabelAfterAGotoWithTheSuffixOfExtensionsIsNoInstruction() {
+    String text = "func @main(1) { Goto%s L1 L1: Ret $0 }";
+    assertThat(RelayText.parse(text.formatted(".ext")))
+        .isEqualTo(RelayText.parse(text.formatted("")));
+  }
 }

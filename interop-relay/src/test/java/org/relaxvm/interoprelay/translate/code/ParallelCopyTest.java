@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class ParallelCopyTest {
   private static final int REGISTERS = 6;
@@ -64,5 +65,16 @@ class ParallelCopyTest {
           };
     }
     return registers;
+  }
+
+  @Test
+  @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aLongCycleTakesTimeInProportion() {
+    int count = 20_000;
+    ParallelCopy copies = new ParallelCopy();
+    for (int i = 0; i < count; i++) {
+      copies.add(i, Operand.register((i + 1) % count));
+    }
+    assertThat(copies.sequence(() -> count)).hasSize(count + 1);
   }
 }
