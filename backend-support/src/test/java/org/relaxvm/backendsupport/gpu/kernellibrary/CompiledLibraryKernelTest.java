@@ -7,10 +7,6 @@ import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.spi.Device;
-import org.relaxvm.backendsupport.gpu.GpuLimits;
-import org.relaxvm.backendsupport.gpu.codegen.Dialect;
-import org.relaxvm.backendsupport.gpu.module.GpuDriver;
-import org.relaxvm.backendsupport.gpu.module.GpuProgram;
 import org.relaxvm.backendtestkit.reference.ReferenceDevice;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.text.TirText;
@@ -18,29 +14,6 @@ import org.relaxvm.tir.text.TirText;
 /** What a device says of a kernel that it cannot run. */
 class CompiledLibraryKernelTest {
   private final Device device = new ReferenceDevice(new DeviceId("reference", 0));
-
-  /** A driver that is never asked to build anything. */
-  private final class NoPrograms implements GpuDriver {
-    @Override
-    public Device device() {
-      return device;
-    }
-
-    @Override
-    public GpuLimits limits() {
-      return new GpuLimits(64, 0, 1, 16, 1);
-    }
-
-    @Override
-    public Dialect dialect(boolean wide) {
-      throw new AssertionError("nothing is printed");
-    }
-
-    @Override
-    public GpuProgram build(String name, String source) {
-      throw new AssertionError("nothing is built");
-    }
-  }
 
   @Test
   void aFunctionOfTheHostSaysWhereItCanBeCalled() {
@@ -55,7 +28,8 @@ class CompiledLibraryKernelTest {
                 """,
                 "report.tir")
             .getFirst();
-    assertThatThrownBy(() -> CompiledLibraryKernel.load(new NoPrograms(), kernel, List.of(), false))
+    assertThatThrownBy(
+            () -> CompiledLibraryKernel.load(new NoPrograms(device), kernel, List.of(), false))
         .isInstanceOf(InvalidProgramException.class)
         .hasMessage(
             "the kernel report calls the function print_it, which runs on the host and not on a"
