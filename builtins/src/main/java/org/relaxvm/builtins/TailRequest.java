@@ -4,8 +4,7 @@ import org.relaxvm.api.Closure;
 import org.relaxvm.api.Managed;
 
 /**
- * What a function returns for its caller to make a call in its place, so that its own frame ends
- * first.
+ * What a function returns for its caller to make a call instead, so that its own frame ends first.
  *
  * <p>Source: docs/spec/relay-register-vm.md, section 9.
  */

@@ -174,7 +174,7 @@ final class ScriptRun implements AutoCloseable {
 
   /**
    * A result gets a name. Where the name is known, the result must be of the same type and takes
-   * its place: results are handles of their own, so that identity does not show.
+   * that name: results are handles of their own, so that identity does not show.
    */
   private Optional<String> object(String name, @Nullable Object actual) {
     if (actual == null) {

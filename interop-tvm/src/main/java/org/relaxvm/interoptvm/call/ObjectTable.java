@@ -10,8 +10,8 @@ import org.relaxvm.interoptvm.abi.ObjectBlock;
 /**
  * The Java objects that compiled code holds in one thread, by the addresses that stand for them. A
  * stack like {@link CallMemory}: an address is valid until the call that gave it out ends. An
- * object is borrowed, or owned by the table, which then lets go of it at that end unless it was
- * taken out.
+ * object is borrowed, or owned by the table, which then releases it at that end unless it was taken
+ * out.
  *
  * <p>Confined to one thread, except that tasks of a parallel launch read what the table of the
  * thread that launched them held then. That thread runs a task too, and may add objects meanwhile.
@@ -69,7 +69,7 @@ final class ObjectTable {
   }
 
   /**
-   * Forgets an object that nothing refers to any more, and lets go of it if the table owns it. The
+   * Forgets an object that nothing refers to any more, and releases it if the table owns it. The
    * address may stand for another one later.
    */
   void drop(long address) {

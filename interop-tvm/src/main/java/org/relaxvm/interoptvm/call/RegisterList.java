@@ -13,8 +13,8 @@ import org.relaxvm.vmcore.interp.AnyList;
 /**
  * The registers of a compiled function while it runs: cells in native memory, which machine code of
  * the shim reads and writes (docs/spec/native-library.md, section 6.4). It leaves to the methods
- * here what needs Java: letting go of an object that is replaced, taking over what is not
- * {@linkplain Cell#isOwned owned}, and errors.
+ * here what needs Java: releasing an object that is replaced, taking over what is not {@linkplain
+ * Cell#isOwned owned}, and errors.
  *
  * <p>Objects in cells belong to the thread's {@link ObjectTable}; those of arguments are borrowed.
  * Belongs to one call.
