@@ -10,7 +10,7 @@ static __device__ inline bool rv_isfinite(float x) { return fabsf(x) < __uint_as
 static __device__ inline bool rv_isfinite(double x) { return fabs(x) < __longlong_as_double(0x7ff0000000000000LL); }
 static __device__ inline float rv_max_float(float a, float b) { return a != a || a > b ? a : b; }
 extern "C" __global__ void __launch_bounds__(64)
-softmax_0(const float* P, float* E, float* C, int n, int m) {
+softmax_0(const float* P, float* C, int n, int m) {
   __shared__ __align__(16) float X_parts[64];
   __shared__ __align__(16) float S_parts[64];
   __shared__ __align__(16) float X[1];
@@ -59,25 +59,15 @@ softmax_0(const float* P, float* E, float* C, int n, int m) {
   __syncthreads();
   {
     const int item_2 = (int)threadIdx.x;
-    for (int turn_1 = 0; turn_1 < ((m + 63) / 64); turn_1++) {
-      const int i = ((turn_1 * 64) + item_2);
-      if ((i < m)) {
-        E[((row * m) + i)] = expf((P[((row * m) + i)] - X[0]));
-      }
-    }
-  }
-  __syncthreads();
-  {
-    const int item_3 = (int)threadIdx.x;
     float S_acc[1];
     S_acc[0] = 0.0f;
-    for (int turn_2 = 0; turn_2 < ((m + 63) / 64); turn_2++) {
-      const int k_1 = ((turn_2 * 64) + item_3);
+    for (int turn_1 = 0; turn_1 < ((m + 63) / 64); turn_1++) {
+      const int k_1 = ((turn_1 * 64) + item_2);
       if ((k_1 < m)) {
-        S_acc[0] = (S_acc[0] + E[((row * m) + k_1)]);
+        S_acc[0] = (S_acc[0] + expf((P[((row * m) + k_1)] - X[0])));
       }
     }
-    S_parts[item_3] = S_acc[0];
+    S_parts[item_2] = S_acc[0];
   }
   __syncthreads();
   {
@@ -101,19 +91,19 @@ softmax_0(const float* P, float* E, float* C, int n, int m) {
   }
   __syncthreads();
   {
-    const int item_4 = (int)threadIdx.x;
-    if ((item_4 < 1)) {
+    const int item_3 = (int)threadIdx.x;
+    if ((item_3 < 1)) {
       const float result_1 = (0.0f + S_parts[0]);
       S[0] = result_1;
     }
   }
   __syncthreads();
   {
-    const int item_5 = (int)threadIdx.x;
-    for (int turn_3 = 0; turn_3 < ((m + 63) / 64); turn_3++) {
-      const int i_1 = ((turn_3 * 64) + item_5);
-      if ((i_1 < m)) {
-        C[((row * m) + i_1)] = (E[((row * m) + i_1)] / S[0]);
+    const int item_4 = (int)threadIdx.x;
+    for (int turn_2 = 0; turn_2 < ((m + 63) / 64); turn_2++) {
+      const int i = ((turn_2 * 64) + item_4);
+      if ((i < m)) {
+        C[((row * m) + i)] = (expf((P[((row * m) + i)] - X[0])) / S[0]);
       }
     }
   }

@@ -2,7 +2,7 @@
 #pragma OPENCL FP_CONTRACT OFF
 static inline float rv_max_float(float a, float b) { return a != a || a > b ? a : b; }
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void softmax_0(__global float* P, int P_at, __global float* E, int E_at, __global float* C, int C_at, int n, int m) {
+void softmax_0(__global float* P, int P_at, __global float* C, int C_at, int n, int m) {
   __local float X_parts[64];
   __local float S_parts[64];
   __local float X[1];
@@ -73,83 +73,73 @@ void softmax_0(__global float* P, int P_at, __global float* E, int E_at, __globa
   barrier(CLK_LOCAL_MEM_FENCE);
   {
     const int item_8 = (int)get_local_id(0);
-    for (int turn_1 = 0; turn_1 < ((m + 63) / 64); turn_1++) {
-      const int i = ((turn_1 * 64) + item_8);
-      if ((i < m)) {
-        E[E_at + ((row * m) + i)] = exp((P[P_at + ((row * m) + i)] - X[0]));
-      }
-    }
-  }
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  {
-    const int item_9 = (int)get_local_id(0);
     float S_acc[1];
     S_acc[0] = 0.0f;
-    for (int turn_2 = 0; turn_2 < ((m + 63) / 64); turn_2++) {
-      const int k_1 = ((turn_2 * 64) + item_9);
+    for (int turn_1 = 0; turn_1 < ((m + 63) / 64); turn_1++) {
+      const int k_1 = ((turn_1 * 64) + item_8);
       if ((k_1 < m)) {
-        S_acc[0] = (S_acc[0] + E[E_at + ((row * m) + k_1)]);
+        S_acc[0] = (S_acc[0] + exp((P[P_at + ((row * m) + k_1)] - X[0])));
       }
     }
-    S_parts[item_9] = S_acc[0];
+    S_parts[item_8] = S_acc[0];
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  {
+    const int item_9 = (int)get_local_id(0);
+    if ((item_9 < 32)) {
+      S_parts[item_9] = (S_parts[item_9] + S_parts[(item_9 + 32)]);
+    }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   {
     const int item_10 = (int)get_local_id(0);
-    if ((item_10 < 32)) {
-      S_parts[item_10] = (S_parts[item_10] + S_parts[(item_10 + 32)]);
+    if ((item_10 < 16)) {
+      S_parts[item_10] = (S_parts[item_10] + S_parts[(item_10 + 16)]);
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   {
     const int item_11 = (int)get_local_id(0);
-    if ((item_11 < 16)) {
-      S_parts[item_11] = (S_parts[item_11] + S_parts[(item_11 + 16)]);
+    if ((item_11 < 8)) {
+      S_parts[item_11] = (S_parts[item_11] + S_parts[(item_11 + 8)]);
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   {
     const int item_12 = (int)get_local_id(0);
-    if ((item_12 < 8)) {
-      S_parts[item_12] = (S_parts[item_12] + S_parts[(item_12 + 8)]);
+    if ((item_12 < 4)) {
+      S_parts[item_12] = (S_parts[item_12] + S_parts[(item_12 + 4)]);
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   {
     const int item_13 = (int)get_local_id(0);
-    if ((item_13 < 4)) {
-      S_parts[item_13] = (S_parts[item_13] + S_parts[(item_13 + 4)]);
+    if ((item_13 < 2)) {
+      S_parts[item_13] = (S_parts[item_13] + S_parts[(item_13 + 2)]);
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   {
     const int item_14 = (int)get_local_id(0);
-    if ((item_14 < 2)) {
-      S_parts[item_14] = (S_parts[item_14] + S_parts[(item_14 + 2)]);
+    if ((item_14 < 1)) {
+      S_parts[0] = (S_parts[0] + S_parts[1]);
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   {
     const int item_15 = (int)get_local_id(0);
     if ((item_15 < 1)) {
-      S_parts[0] = (S_parts[0] + S_parts[1]);
-    }
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  {
-    const int item_16 = (int)get_local_id(0);
-    if ((item_16 < 1)) {
       const float result_1 = (0.0f + S_parts[0]);
       S[0] = result_1;
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   {
-    const int item_17 = (int)get_local_id(0);
-    for (int turn_3 = 0; turn_3 < ((m + 63) / 64); turn_3++) {
-      const int i_1 = ((turn_3 * 64) + item_17);
-      if ((i_1 < m)) {
-        C[C_at + ((row * m) + i_1)] = (E[E_at + ((row * m) + i_1)] / S[0]);
+    const int item_16 = (int)get_local_id(0);
+    for (int turn_2 = 0; turn_2 < ((m + 63) / 64); turn_2++) {
+      const int i = ((turn_2 * 64) + item_16);
+      if ((i < m)) {
+        C[C_at + ((row * m) + i)] = (exp((P[P_at + ((row * m) + i)] - X[0])) / S[0]);
       }
     }
   }

@@ -31,9 +31,9 @@ import org.relaxvm.tir.text.TirText;
 
 /**
  * Kernels on a device of a GPU: what part of the bandwidth of a copy within its memory they reach,
- * how fast products are as generated kernels and as the kernel library has them, where a library of
- * the vendor may compute them, and how long the host takes for a launch. Prints Markdown tables;
- * takes a minute on a GPU.
+ * how fast products and attention are, which go to a library of the vendor unless an option such as
+ * {@code -Drelaxvm.cuda.cublas=off} says otherwise, and how long the host takes for a launch.
+ * Prints Markdown tables; takes a minute on a GPU.
  *
  * <p>Arguments: the device, such as {@code cuda:0}; the side of matrices, 4096 unless given, which
  * devices that the host plays need smaller.
@@ -69,6 +69,8 @@ public final class DeviceBenchmark {
       DeviceBenchmark benchmark = new DeviceBenchmark(device, allocator, stream, side);
       benchmark.bandwidth();
       benchmark.products();
+      benchmark.skinnyProducts();
+      benchmark.attention();
       benchmark.launches();
     }
   }
@@ -150,6 +152,53 @@ public final class DeviceBenchmark {
             generated / 1e12,
             byLibrary / 1e12,
             generated / byLibrary);
+      }
+    }
+  }
+
+  /** Products of few rows, which read the matrix once: what counts is how fast that is. */
+  private void skinnyProducts() {
+    System.out.printf(
+        "%n| product of few rows and %d x %d | dtype | us | GB/s of the matrix |%n"
+            + "| --- | --- | --- | --- |%n",
+        2 * side, 2 * side);
+    for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16)) {
+      try (Tensor b = converted(Shape.of(2L * side, 2L * side), dtype)) {
+        for (int rows : new int[] {1, 2, 4, 8, 16}) {
+          try (Tensor a = converted(Shape.of(rows, 2L * side), dtype);
+              Tensor out = converted(Shape.of(rows, 2L * side), dtype)) {
+            double seconds = time(call(matmul(dtype), a, b, out));
+            System.out.printf(
+                Locale.ROOT,
+                "| %d | %s | %.1f | %.0f |%n",
+                rows,
+                dtype,
+                seconds * 1e6,
+                (double) b.byteSize() / seconds / 1e9);
+          }
+        }
+      }
+    }
+  }
+
+  private void attention() {
+    int length = side / 4;
+    System.out.printf(
+        "%n| attention of 8 x %d x 16 x 64 | us | TFLOP/s |%n| --- | --- | --- |%n", length);
+    PackedFunc function = device.library().find("relaxvm.attention").orElseThrow();
+    for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16)) {
+      Shape shape = Shape.of(8, length, 16, 64);
+      try (Tensor q = converted(shape, dtype);
+          Tensor k = converted(shape, dtype);
+          Tensor v = converted(shape, dtype);
+          Tensor out = converted(shape, dtype)) {
+        double seconds = time(call(function, q, k, v, null, null, "none", out));
+        System.out.printf(
+            Locale.ROOT,
+            "| %s | %.1f | %.1f |%n",
+            dtype,
+            seconds * 1e6,
+            4.0 * shape.elementCount() * length / seconds / 1e12);
       }
     }
   }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK;
@@ -23,6 +24,9 @@ import org.relaxvm.backendsupport.gpu.device.LiveHandles;
 
 /** Vulkan through LWJGL. */
 public final class LwjglVulkan implements Vulkan {
+  // For the whole process, as drivers are.
+  private static final AtomicBoolean DRIVERS_STAY = new AtomicBoolean();
+
   private final LiveHandles<HandleKind> live = new LiveHandles<>(HandleKind.class);
   private final Map<Long, VkInstance> instances = new ConcurrentHashMap<>();
   private final Map<Long, LwjglValidation> watches = new ConcurrentHashMap<>();
@@ -65,9 +69,24 @@ public final class LwjglVulkan implements Vulkan {
       VkInstanceCreateInfo info =
           VkInstanceCreateInfo.calloc(stack).sType$Default().pApplicationInfo(application);
       VkInstance instance = LwjglValidation.isWanted(options) ? watched(info) : made(info);
+      keepDriversLoaded(application, stack);
       instances.put(instance.address(), instance);
       live.made(HandleKind.INSTANCE);
       return instance.address();
+    }
+  }
+
+  /**
+   * Creates an instance that is never destroyed. The loader would unload all drivers with the last
+   * instance, and not all drivers can be loaded again: that of NVIDIA, 580.159, is no longer found
+   * after a dozen times, or crashes.
+   */
+  private static void keepDriversLoaded(VkApplicationInfo application, MemoryStack stack) {
+    if (DRIVERS_STAY.compareAndSet(false, true)) {
+      VkInstanceCreateInfo info =
+          VkInstanceCreateInfo.calloc(stack).sType$Default().pApplicationInfo(application);
+      // Without it all works as far as the drivers allow.
+      VK10.vkCreateInstance(info, null, stack.mallocPointer(1));
     }
   }
 

@@ -1,6 +1,7 @@
 package org.relaxvm.tir.schedule;
 
 import java.util.List;
+import java.util.function.Predicate;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.analysis.Access;
 import org.relaxvm.tir.analysis.KernelAnalysis;
@@ -16,14 +17,25 @@ import org.relaxvm.tir.stmt.BufferStore;
 public final class InlineProducers {
   private static final long CHEAP_OPERATIONS = 3;
   private static final int CHEAP_LOADS = 2;
+  private static final long FEW_OPERATIONS = 30;
 
   private InlineProducers() {}
 
   /** An unscheduled kernel with such producers inlined. */
   public static PrimFunc in(KernelAnalysis kernel, Attempt attempt) {
+    return in(kernel, attempt, _ -> false);
+  }
+
+  /**
+   * An unscheduled kernel with such producers inlined, and with those whose few operations cost
+   * less twice than a store and two loads.
+   *
+   * @param isFar whether a temporary buffer lies in memory that is slow beside arithmetic
+   */
+  public static PrimFunc in(KernelAnalysis kernel, Attempt attempt, Predicate<Buffer> isFar) {
     KernelAnalysis now = kernel;
     for (String block : kernel.nests().stream().map(Nest::name).toList()) {
-      if (isWorthIt(now, now.nest(block))) {
+      if (isWorthIt(now, now.nest(block), isFar)) {
         now =
             attempt
                 .on(now.kernel(), schedule -> schedule.inline(block))
@@ -34,7 +46,7 @@ public final class InlineProducers {
     return now.kernel();
   }
 
-  private static boolean isWorthIt(KernelAnalysis kernel, Nest nest) {
+  private static boolean isWorthIt(KernelAnalysis kernel, Nest nest, Predicate<Buffer> isFar) {
     if (nest.isReduction()
         || nest.isOpaque()
         || !(nest.block().body() instanceof BufferStore store)
@@ -47,10 +59,15 @@ public final class InlineProducers {
             .filter(user -> !user.name().equals(nest.name()))
             .filter(user -> user.accesses().stream().anyMatch(a -> a.buffer().equals(buffer)))
             .toList();
-    if (Operations.count(store.value()) <= CHEAP_OPERATIONS && nest.loads().size() <= CHEAP_LOADS) {
+    long operations = Operations.count(store.value());
+    boolean hasFewLoads = nest.loads().size() <= CHEAP_LOADS;
+    if (operations <= CHEAP_OPERATIONS && hasFewLoads) {
       return true;
     }
-    return users.size() == 1 && usesEachOnce(users.getFirst(), buffer);
+    boolean twice =
+        users.size() == 2 && operations <= FEW_OPERATIONS && hasFewLoads && isFar.test(buffer);
+    return (users.size() == 1 || twice)
+        && users.stream().allMatch(user -> usesEachOnce(user, buffer));
   }
 
   /** Whether a block reads the buffer at one index, which is another one at each of its points. */

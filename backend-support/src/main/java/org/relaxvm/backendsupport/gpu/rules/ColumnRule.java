@@ -27,7 +27,7 @@ final class ColumnRule {
   private static final long SHORT = 64;
 
   private static final int COLUMNS = 32;
-  private static final int MOST_ITEMS = 256;
+  private static final int MOST_ITEMS = 1024;
 
   private final GpuLimits limits;
 
@@ -43,7 +43,7 @@ final class ColumnRule {
         || stage.reduction().isEmpty()
         || stage.parallel().isEmpty()
         || isAtMost(WorkGroups.extent(stage.serial()), SHORT)
-        || !isAtMost(WorkGroups.extent(stage.parallel()), ENOUGH_EACH * limits.computeUnits())
+        || isMore(WorkGroups.extent(stage.parallel()), ENOUGH_EACH * limits.computeUnits())
         || !alongColumns(stage)) {
       return Optional.empty();
     }
@@ -62,6 +62,10 @@ final class ColumnRule {
   private static boolean alongColumns(LoopStage stage) {
     For last = stage.parallel().getLast();
     return stage.nest().loads().stream().anyMatch(load -> load.isContiguous(last));
+  }
+
+  private static boolean isMore(PrimExpr extent, long least) {
+    return extent instanceof IntImm known && known.value() > least;
   }
 
   private static boolean isAtMost(PrimExpr extent, long most) {

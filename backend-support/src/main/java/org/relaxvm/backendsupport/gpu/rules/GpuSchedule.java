@@ -51,7 +51,8 @@ public final class GpuSchedule {
     requireDeviceCode(given.kernel());
     KernelAnalysis analysis =
         given.isUnscheduled()
-            ? KernelAnalysis.of(InlineProducers.in(given, Attempt.HOPEFUL))
+            ? KernelAnalysis.of(
+                InlineProducers.in(given, Attempt.HOPEFUL, SharedTemporaries::isOfUnknownSize))
             : given;
     Verified verified = Verified.of(analysis.kernel());
     PrimFunc guarded = BoundsGuards.in(analysis.kernel(), verified.unproven().accesses());

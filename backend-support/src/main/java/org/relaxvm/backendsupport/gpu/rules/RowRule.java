@@ -77,7 +77,16 @@ final class RowRule {
         && !(WorkGroups.extent(stage.serial()) instanceof IntImm known && known.value() < SHORT)
         && (stage.parallel().isEmpty()
             || stage.nest().loads().stream()
-                .noneMatch(load -> load.isContiguous(stage.parallel().getLast())));
+                .noneMatch(load -> isReduced(load, stage) && isAlongColumns(load, stage)));
+  }
+
+  /** Whether a load reads another element in each iteration of the reduction. */
+  private static boolean isReduced(Access load, LoopStage stage) {
+    return !stage.serial().stream().allMatch(load::isUniform);
+  }
+
+  private static boolean isAlongColumns(Access load, LoopStage stage) {
+    return load.isContiguous(stage.parallel().getLast());
   }
 
   private static boolean reducesTogether(LoopStage stage, int depth) {

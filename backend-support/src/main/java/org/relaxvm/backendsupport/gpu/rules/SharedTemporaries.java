@@ -39,6 +39,11 @@ final class SharedTemporaries {
     this.limits = limits;
   }
 
+  /** Whether a temporary has an innermost extent that is not known, so that it is never moved. */
+  static boolean isOfUnknownSize(Buffer buffer) {
+    return buffer.rank() > 0 && !(buffer.shape().getLast() instanceof IntImm);
+  }
+
   /**
    * The launches with such temporaries in memory of work-groups.
    *
