@@ -3,6 +3,7 @@ package org.relaxvm.vmcore.interp;
 import java.util.List;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.vmcore.decode.DecodedFunction;
 
 /** Checks the number of arguments of a bytecode function. */
 public final class Arity {

@@ -20,6 +20,9 @@ import org.relaxvm.api.events.CallEvent;
 import org.relaxvm.api.events.Events;
 import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.vmcore.capture.Recorder;
+import org.relaxvm.vmcore.decode.DecodedFunction;
+import org.relaxvm.vmcore.decode.DecodedProgram;
+import org.relaxvm.vmcore.decode.Decoder;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
@@ -70,8 +73,8 @@ public final class Engine {
     this.gate = new CallGate(limits.maxNesting());
     this.program =
         new Decoder(executable, pool, packed, functionValues(executable, packed)).decode();
-    this.constantList = program.pool();
-    this.functionList = program.table();
+    this.constantList = AnyList.view(program.pool());
+    this.functionList = AnyList.view(program.table());
   }
 
   /** The constant pool as compiled functions see it: one list for the life of the engine. */

@@ -3,6 +3,8 @@ package org.relaxvm.vmcore.interp;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.vmcore.decode.DecodedProgram;
+import org.relaxvm.vmcore.decode.InstructionCodes;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;

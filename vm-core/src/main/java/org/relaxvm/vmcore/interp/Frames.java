@@ -5,6 +5,9 @@ import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.Closure;
 import org.relaxvm.api.Managed;
 import org.relaxvm.api.ScalarTag;
+import org.relaxvm.vmcore.decode.DecodedFunction;
+import org.relaxvm.vmcore.decode.DecodedProgram;
+import org.relaxvm.vmcore.decode.InstructionCodes;
 
 /**
  * Begins and ends frames of bytecode functions.

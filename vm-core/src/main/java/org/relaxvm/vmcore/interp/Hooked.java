@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.ScalarTag;
+import org.relaxvm.vmcore.decode.DecodedProgram;
 
 /** Calls under an instrument. {@link Run#args} points at the call's arguments. */
 final class Hooked {

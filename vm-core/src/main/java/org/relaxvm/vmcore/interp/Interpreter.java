@@ -5,6 +5,9 @@ import org.relaxvm.api.CallResult;
 import org.relaxvm.api.Managed;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.engine.RegisterArgs;
+import org.relaxvm.vmcore.decode.DecodedFunction;
+import org.relaxvm.vmcore.decode.DecodedProgram;
+import org.relaxvm.vmcore.decode.InstructionCodes;
 
 /**
  * Executes decoded bytecode. Calls between bytecode functions push a frame and never use the Java

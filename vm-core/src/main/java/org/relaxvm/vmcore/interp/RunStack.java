@@ -6,6 +6,7 @@ import org.relaxvm.api.Managed;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.FirstFailure;
+import org.relaxvm.vmcore.decode.DecodedFunction;
 
 /**
  * The registers of all frames of a run, one after the other in two arrays, and per frame where to

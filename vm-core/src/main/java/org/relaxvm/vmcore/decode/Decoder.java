@@ -1,4 +1,4 @@
-package org.relaxvm.vmcore.interp;
+package org.relaxvm.vmcore.decode;
 
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +18,7 @@ import org.relaxvm.vmcore.executable.Opcode;
  *
  * <p>Rationale: docs/rationale/vm-core.md, "Why are operands resolved at link time?"
  */
-final class Decoder {
+public final class Decoder {
   private final Executable executable;
   private final @Nullable PackedFunc[] packed;
   private final ConstantTable constants = new ConstantTable();
@@ -29,11 +29,13 @@ final class Decoder {
   private int length;
 
   /**
+   * A decoder of one executable.
+   *
    * @param pool values of the constant pool, placed on devices
    * @param packed what to call for each table entry that is not bytecode
    * @param functionValues what a reference to each table entry gives
    */
-  Decoder(
+  public Decoder(
       Executable executable,
       @Nullable Object[] pool,
       @Nullable PackedFunc[] packed,
@@ -50,7 +52,8 @@ final class Decoder {
     functionValues.forEach(constants::add);
   }
 
-  DecodedProgram decode() {
+  /** Decodes all bytecode functions. */
+  public DecodedProgram decode() {
     List<FunctionInfo> table = executable.functions();
     @Nullable DecodedFunction[] functions = new DecodedFunction[table.size()];
     layOut(table);

@@ -1,4 +1,4 @@
-package org.relaxvm.vmcore.interp;
+package org.relaxvm.vmcore.decode;
 
 /**
  * The decoded instructions. A call is {@code code, dst, function, n, operand * n}; the others are
@@ -6,46 +6,46 @@ package org.relaxvm.vmcore.interp;
  * {@code ~index} of a constant; a destination of -1 drops the result; targets are indices in the
  * code array.
  */
-final class InstructionCodes {
+public final class InstructionCodes {
   /** Calls a packed function. */
-  static final int CALL_PACKED = 0;
+  public static final int CALL_PACKED = 0;
 
   /** Calls a bytecode function. */
-  static final int CALL_BYTECODE = 1;
+  public static final int CALL_BYTECODE = 1;
 
   /** Calls the closure invoker, and so its second argument. */
-  static final int CALL_CLOSURE = 2;
+  public static final int CALL_CLOSURE = 2;
 
   /** Ends the function. */
-  static final int RETURN = 3;
+  public static final int RETURN = 3;
 
   /** Jumps forward. */
-  static final int JUMP = 4;
+  public static final int JUMP = 4;
 
   /** Jumps backward. */
-  static final int LOOP = 5;
+  public static final int LOOP = 5;
 
   /** Jumps when the operand is 0. */
-  static final int BRANCH = 6;
+  public static final int BRANCH = 6;
 
   /** Copies an operand to the destination; laid out as the call that it stands for. */
-  static final int MOVE = 7;
+  public static final int MOVE = 7;
 
   /** Sets the destination to null; laid out as the call that it stands for. */
-  static final int CLEAR = 8;
+  public static final int CLEAR = 8;
 
   /** Words of a call before its operands. */
-  static final int CALL_WORDS = 4;
+  public static final int CALL_WORDS = 4;
 
   /** The destination that drops the result. */
-  static final int NO_DESTINATION = -1;
+  public static final int NO_DESTINATION = -1;
 
   private InstructionCodes() {}
 
   /**
    * What is executed when every call instruction is observed: moves are the calls they stand for.
    */
-  static int observed(int code) {
+  public static int observed(int code) {
     return code == MOVE || code == CLEAR ? CALL_PACKED : code;
   }
 }

@@ -1,4 +1,4 @@
-package org.relaxvm.vmcore.interp;
+package org.relaxvm.vmcore.decode;
 
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,4 +1,4 @@
-package org.relaxvm.vmcore.interp;
+package org.relaxvm.vmcore.decode;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,8 +10,8 @@ import org.relaxvm.api.ScalarTag;
 import org.relaxvm.vmcore.executable.Executable;
 
 /**
- * A program in the form that the interpreter reads: the instructions of all functions in one array
- * (see {@link InstructionCodes}), every operand resolved to a register or to a constant.
+ * A program in the form that is executed: the instructions of all functions in one array (see
+ * {@link InstructionCodes}), every operand resolved to a register or to a constant.
  *
  * <p>Not to be changed once made; then thread-safe.
  */
@@ -27,7 +27,7 @@ public record DecodedProgram(
     int firstFunctionConstant) {
 
   /** The program counter of the instruction at an index of the code array. */
-  int pcOf(int position) {
+  public int pcOf(int position) {
     int found = Arrays.binarySearch(positions, position);
     if (found < 0) {
       return -found - 2;
@@ -40,31 +40,31 @@ public record DecodedProgram(
   }
 
   /** The name of entry {@code index} of the function table. */
-  String functionName(int index) {
+  public String functionName(int index) {
     return executable.functions().get(index).name();
   }
 
   /** The value that a reference to entry {@code index} of the function table gives. */
-  Object functionValue(int index) {
+  public Object functionValue(int index) {
     return Objects.requireNonNull(constantRefs[firstFunctionConstant + index]);
   }
 
-  /** The constant pool as compiled functions see it, made anew. */
-  AnyList pool() {
+  /** The values of the constant pool, scalars boxed; borrowed. */
+  public List<@Nullable Object> pool() {
     return values(1, firstFunctionConstant);
   }
 
-  /** The function table as compiled functions see it, made anew. */
-  AnyList table() {
+  /** What a reference to each entry of the function table gives. */
+  public List<@Nullable Object> table() {
     return values(firstFunctionConstant, firstFunctionConstant + functions.length);
   }
 
-  private AnyList values(int from, int to) {
+  private List<@Nullable Object> values(int from, int to) {
     List<@Nullable Object> values = new ArrayList<>();
     for (int i = from; i < to; i++) {
       Object ref = constantRefs[i];
       values.add(ref instanceof ScalarTag tag ? tag.box(constantBits[i]) : ref);
     }
-    return AnyList.view(values);
+    return values;
   }
 }
