@@ -42,6 +42,20 @@ public final class InstructionCodes {
 
   private InstructionCodes() {}
 
+  /** Whether an instruction is laid out as a call. */
+  public static boolean isCall(int code) {
+    return switch (code) {
+      case RETURN, JUMP, LOOP, BRANCH -> false;
+      default -> true;
+    };
+  }
+
+  /** The words of the instruction at a position. */
+  public static int length(int[] code, int position) {
+    int op = code[position];
+    return isCall(op) ? CALL_WORDS + code[position + 3] : op == BRANCH ? 3 : 2;
+  }
+
   /**
    * What is executed when every call instruction is observed: moves are the calls they stand for.
    */

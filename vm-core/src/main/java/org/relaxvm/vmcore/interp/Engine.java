@@ -26,6 +26,8 @@ import org.relaxvm.vmcore.decode.Decoder;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
+import org.relaxvm.vmcore.tier.CodeTable;
+import org.relaxvm.vmcore.tier.TierPolicy;
 
 /**
  * A linked program that can be called: from outside, and from functions that it calls. Thread-safe.
@@ -36,6 +38,7 @@ public final class Engine {
   private final DecodedProgram program;
   private final AnyList constantList;
   private final AnyList functionList;
+  private final @Nullable CodeTable codeTable;
   private final DeviceSet devices;
   private final WorkerPool workers;
   private final Function<String, Optional<PackedFunc>> globals;
@@ -54,6 +57,7 @@ public final class Engine {
    * @param packed what to call for each table entry that is not bytecode
    * @param globals finds functions by their global name for functions that ask
    * @param userFunctions functions that the user registered, by name
+   * @param tiers when functions are compiled
    */
   public Engine(
       Executable executable,
@@ -63,7 +67,8 @@ public final class Engine {
       WorkerPool workers,
       Function<String, Optional<PackedFunc>> globals,
       Map<String, PackedFunc> userFunctions,
-      CallLimits limits) {
+      CallLimits limits,
+      TierPolicy tiers) {
     this.devices = devices;
     this.workers = workers;
     this.globals = globals;
@@ -73,6 +78,8 @@ public final class Engine {
     this.gate = new CallGate(limits.maxNesting());
     this.program =
         new Decoder(executable, pool, packed, functionValues(executable, packed)).decode();
+    this.codeTable =
+        tiers.isOn() && limits.maxInstructions() == 0 ? new CodeTable(program, tiers) : null;
     this.constantList = AnyList.view(program.pool());
     this.functionList = AnyList.view(program.table());
   }
@@ -159,6 +166,11 @@ public final class Engine {
   /** What is told of every call instruction of a run that begins now. */
   @Nullable CallHook hook() {
     return KernelRecorder.around(hook);
+  }
+
+  /** The compiled code that a run uses; null where all is interpreted. */
+  @Nullable CodeTable codeTable(@Nullable CallHook hookOfRun) {
+    return hookOfRun == null ? codeTable : null;
   }
 
   CallLimits limits() {
@@ -386,6 +398,7 @@ public final class Engine {
   /** Keeps a run for later calls, or lets it be garbage; never fails. */
   private void recycle(Run run) {
     run.scope = null;
+    run.chunk.clear();
     if (run.stack.isReusable()) {
       try {
         idle.addFirst(run);

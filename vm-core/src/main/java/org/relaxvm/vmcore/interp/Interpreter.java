@@ -7,7 +7,10 @@ import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.engine.RegisterArgs;
 import org.relaxvm.vmcore.decode.DecodedFunction;
 import org.relaxvm.vmcore.decode.DecodedProgram;
+import org.relaxvm.vmcore.decode.ExecutionChecks;
 import org.relaxvm.vmcore.decode.InstructionCodes;
+import org.relaxvm.vmcore.tier.CodeTable;
+import org.relaxvm.vmcore.tier.CompiledEntry;
 
 /**
  * Executes decoded bytecode. Calls between bytecode functions push a frame and never use the Java
@@ -38,10 +41,19 @@ final class Interpreter {
     long[] bits = stack.bits;
     int base = 0;
     int ip = function.entry();
+    CodeTable table = engine.codeTable(hook);
+    @Nullable CompiledEntry[] compiled = Tiering.called(table, function);
+    CompiledEntry entered = null;
+    int iterations = 0;
     Frames.initContext(run, function, base);
     args.bind(refs, bits, base, constantRefs, constantBits, code, 0, 0);
     try {
       while (true) {
+        if (compiled != null && compiled[ip] != null) {
+          entered = compiled[ip];
+          ip = Tiering.run(entered, run, scope, refs, bits, base);
+          continue;
+        }
         if (--scope.instructionsLeft < 0) {
           throw Guards.instructionsUsedUp(engine.limits());
         }
@@ -81,9 +93,10 @@ final class Interpreter {
             }
             DecodedFunction callee = Frames.enter(engine, run, code[ip], code[ip + 2], ip, base);
             if (callee != null) {
-              Guards.checkInterrupt();
+              ExecutionChecks.checkInterrupt();
               base = stack.top() - callee.registers();
               ip = callee.entry();
+              compiled = Tiering.called(table, callee);
               if (refs.length != stack.refs.length) {
                 refs = stack.refs;
                 bits = stack.bits;
@@ -120,18 +133,22 @@ final class Interpreter {
           }
           case InstructionCodes.JUMP -> ip = code[ip + 1];
           case InstructionCodes.LOOP -> {
-            Guards.checkInterrupt();
+            ExecutionChecks.checkInterrupt();
+            if (table != null && ++iterations == Tiering.ITERATIONS) {
+              compiled = Tiering.looped(table, ip);
+              iterations = 0;
+            }
             ip = code[ip + 1];
           }
           case InstructionCodes.BRANCH -> {
             args.moveTo(base, ip + 1, 1);
-            ip = Guards.condition(args) ? ip + 3 : code[ip + 2];
+            ip = ExecutionChecks.condition(args.ref(0), args.bits(0)) ? ip + 3 : code[ip + 2];
           }
           default -> throw new IllegalStateException("instruction code " + code[ip]);
         }
       }
     } catch (RuntimeException e) {
-      throw Failures.located(e, program, stack, ip);
+      throw Failures.located(e, program, stack, Tiering.failedAt(entered, run, scope, code, ip));
     }
   }
 

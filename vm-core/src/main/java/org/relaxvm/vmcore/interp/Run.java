@@ -6,6 +6,7 @@ import org.relaxvm.api.Managed;
 import org.relaxvm.api.ScalarTag;
 import org.relaxvm.api.engine.RegisterArgs;
 import org.relaxvm.api.events.CallEvent;
+import org.relaxvm.vmcore.tier.ChunkState;
 
 /** The state of one call of a bytecode function from Java; reused. Used by one thread at a time. */
 final class Run {
@@ -14,6 +15,7 @@ final class Run {
   final RegisterArgs args;
   final CallResult result = new CallResult();
   final CallScope ownScope;
+  final ChunkState chunk;
   @Nullable CallScope scope;
 
   // Of a call from outside that is recorded.
@@ -28,6 +30,7 @@ final class Run {
     this.context = new RunContext(engine, this);
     this.args = new RegisterArgs(context);
     this.ownScope = new CallScope(engine.devices());
+    this.chunk = new ChunkState(context, result);
   }
 
   /** Hands the returned value and its owner over. */

@@ -10,6 +10,7 @@ import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.vmcore.interp.CallLimits;
+import org.relaxvm.vmcore.tier.TierPolicy;
 
 /**
  * What a user chose for a virtual machine.
@@ -21,6 +22,7 @@ import org.relaxvm.vmcore.interp.CallLimits;
  * @param functions the user's functions by name
  * @param allocators makes the allocator of each device
  * @param allowsFallback whether the host does what devices lack
+ * @param tiers when functions are compiled
  */
 public record LinkOptions(
     List<String> devices,
@@ -30,7 +32,8 @@ public record LinkOptions(
     Function<Device, Allocator> allocators,
     boolean allowsFallback,
     WorkerPool workers,
-    CallLimits limits) {
+    CallLimits limits,
+    TierPolicy tiers) {
   /** Copies the collections. */
   public LinkOptions {
     devices = List.copyOf(devices);

@@ -82,7 +82,8 @@ public final class Linker {
             options.workers(),
             links.globals(),
             globals.registered(),
-            options.limits());
+            options.limits(),
+            options.tiers());
     return new Linked(
         engine,
         List.of(origins),

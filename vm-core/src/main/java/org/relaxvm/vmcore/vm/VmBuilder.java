@@ -38,6 +38,7 @@ public final class VmBuilder {
   private boolean allowsFallback;
   private boolean traceLeaks;
   private Limits limits = Limits.defaults();
+  private Tier tier = Tier.preset();
   private InputCopies inputCopies = InputCopies.COPY;
 
   VmBuilder(Program program) {
@@ -151,6 +152,15 @@ public final class VmBuilder {
     return this;
   }
 
+  /**
+   * Chooses how bytecode functions are executed; {@link Tier#AUTO} unless chosen, or what {@code
+   * -Drelaxvm.tier=} names.
+   */
+  public VmBuilder tier(Tier chosen) {
+    this.tier = chosen;
+    return this;
+  }
+
   /** Chooses the threads for parallel work on the host; the caller closes them after the VM. */
   public VmBuilder workers(WorkerPool pool) {
     this.workers = pool;
@@ -220,6 +230,7 @@ public final class VmBuilder {
         factory,
         allowsFallback,
         workers != null ? workers : WorkerPool.shared(),
-        limits.ofCalls());
+        limits.ofCalls(),
+        tier.policy());
   }
 }
