@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.text.FullText;
 import org.relaxvm.vmcore.vm.Limits;
+import org.relaxvm.vmcore.vm.Tier;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 import org.relaxvm.vmcore.vm.VmBuilder;
 
@@ -33,6 +35,7 @@ class DifferentialTest {
   void randomProgramsDoTheSameAsInTheSecondEvaluator() {
     System.out.println("DifferentialTest: " + CASES);
     long failed = 0;
+    long compiled = 0;
     try (BackendRegistry registry = BackendRegistry.discover()) {
       for (long number : CASES.numbers().toArray()) {
         SplittableRandom random = new SplittableRandom(CASES.seed() + SPREAD * number);
@@ -42,16 +45,28 @@ class DifferentialTest {
         String program =
             "%s, called with %s:%n%s"
                 .formatted(CASES.repeat(number), Arrays.toString(args), FullText.print(executable));
-        assertThat(product(executable, args, registry, null))
+        Limits bounded = Limits.defaults().withMaxInstructions(MOST_INSTRUCTIONS);
+        assertThat(product(executable, args, registry, builder -> builder.limits(bounded), null))
             .as(program)
             .isEqualTo(expected.withoutTrace());
-        assertThat(product(executable, args, registry, new TracingInstrument()))
+        TracingInstrument instrument = new TracingInstrument();
+        assertThat(
+                product(executable, args, registry, builder -> builder.limits(bounded), instrument))
             .as("with an instrument, " + program)
             .isEqualTo(expected);
+        // Limited calls are interpreted.
+        if (expected.executed() < MOST_INSTRUCTIONS) {
+          assertThat(
+                  product(executable, args, registry, builder -> builder.tier(Tier.COMPILED), null))
+              .as("compiled, " + program)
+              .isEqualTo(expected.withoutTrace());
+          compiled++;
+        }
         failed += expected.result().contains("Error: ") ? 1 : 0;
       }
     }
     System.out.println("DifferentialTest: " + failed + " of " + CASES.count() + " programs fail");
+    assertThat(compiled).as("programs that are compiled").isGreaterThan(CASES.count() / 4);
     assertThat(failed).as("programs that fail").isLessThan(1 + CASES.count() * 3 / 4);
   }
 
@@ -71,12 +86,11 @@ class DifferentialTest {
       Executable executable,
       @Nullable Object[] args,
       BackendRegistry registry,
+      UnaryOperator<VmBuilder> settings,
       @Nullable TracingInstrument instrument) {
     HostFunctions host = new HostFunctions();
     VmBuilder builder =
-        VirtualMachine.builder(Program.of(executable))
-            .registry(registry)
-            .limits(Limits.defaults().withMaxInstructions(MOST_INSTRUCTIONS));
+        settings.apply(VirtualMachine.builder(Program.of(executable)).registry(registry));
     host.register(builder);
     if (instrument != null) {
       builder.instrument(instrument);

@@ -2,6 +2,7 @@ package org.relaxvm.integrationtests.programs;
 
 import org.relaxvm.compiler.CompileOptions;
 import org.relaxvm.compiler.pass.ScalarConvention;
+import org.relaxvm.vmcore.vm.Tier;
 
 /**
  * Ways to compile. There are three choices of two; each pair of choices of two of them is in one of
@@ -24,5 +25,12 @@ enum Mode {
 
   CompileOptions options() {
     return options;
+  }
+
+  /** How the bytecode is executed: half of the modes each way. */
+  Tier tier() {
+    return this == FUSED_PLANNED_INLINE || this == UNFUSED_UNPLANNED_INLINE
+        ? Tier.COMPILED
+        : Tier.INTERPRETER;
   }
 }

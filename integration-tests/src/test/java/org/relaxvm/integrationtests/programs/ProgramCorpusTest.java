@@ -27,6 +27,7 @@ import org.relaxvm.compiler.rewrite.StructuralEquality;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.program.RvmWriter;
+import org.relaxvm.vmcore.vm.Tier;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
 /**
@@ -98,7 +99,7 @@ class ProgramCorpusTest {
     }
     for (Mode mode : Mode.values()) {
       Program program = Compiler.compile(module, mode.options());
-      runAll(program, mode.toString(), file, args, expected, agreement);
+      runAll(program, mode.tier(), mode.toString(), file, args, expected, agreement);
     }
     Path written = folder.resolve(file.name() + ".rvm");
     Program compiled = Compiler.compile(module);
@@ -106,7 +107,7 @@ class ProgramCorpusTest {
     Program loaded = Program.load(written);
     assertThat(loaded.metadata().ir()).isEqualTo(RelaxText.print(module));
     assertThat(kernels(loaded)).isEqualTo(kernels(compiled));
-    runAll(loaded, "from a file", file, args, expected, agreement);
+    runAll(loaded, Tier.AUTO, "from a file", file, args, expected, agreement);
     programs++;
   }
 
@@ -119,12 +120,13 @@ class ProgramCorpusTest {
 
   private static void runAll(
       Program program,
+      Tier tier,
       String mode,
       ProgramFile file,
       List<Supplier<List<Object>>> args,
       List<Object> expected,
       Agreement agreement) {
-    try (VirtualMachine vm = new Runner(registry, DEVICE).machine(program)) {
+    try (VirtualMachine vm = new Runner(registry, DEVICE).machine(program, tier)) {
       for (int i = 0; i < args.size(); i++) {
         try {
           Runner.run(vm, args.get(i).get(), expected.get(i), agreement);

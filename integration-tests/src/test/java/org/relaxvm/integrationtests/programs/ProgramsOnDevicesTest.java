@@ -32,6 +32,7 @@ import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.type.VDevice;
 import org.relaxvm.integrationtests.devices.EmulatedGpus;
 import org.relaxvm.testsupport.Effort;
+import org.relaxvm.vmcore.vm.Tier;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
 /**
@@ -138,7 +139,8 @@ class ProgramsOnDevicesTest {
     return dynamicTest(
         device + ": " + file.name(),
         () -> {
-          try (VirtualMachine vm = machine(file.module(), CompileOptions.DEFAULT, device)) {
+          try (VirtualMachine vm =
+              machine(file.module(), CompileOptions.DEFAULT, Tier.AUTO, device)) {
             assertThatThrownBy(() -> run(vm, file, file.module(), "default"))
                 .isInstanceOfSatisfying(
                     CallException.class,
@@ -195,14 +197,16 @@ class ProgramsOnDevicesTest {
               List.of(VDevice.of(id.kind(), id.ordinal()), VDevice.of("cpu", 0)));
     }
     for (Mode mode : modes(file)) {
-      try (VirtualMachine vm = machine(module, mode.options(), device)) {
+      try (VirtualMachine vm = machine(module, mode.options(), mode.tier(), device)) {
         run(vm, file, module, mode.toString());
       }
     }
   }
 
-  private static VirtualMachine machine(IRModule module, CompileOptions options, Device device) {
-    return new Runner(registry, device.id().toString()).machine(Compiler.compile(module, options));
+  private static VirtualMachine machine(
+      IRModule module, CompileOptions options, Tier tier, Device device) {
+    return new Runner(registry, device.id().toString())
+        .machine(Compiler.compile(module, options), tier);
   }
 
   private static void run(VirtualMachine vm, ProgramFile file, IRModule module, String mode) {

@@ -71,7 +71,8 @@ class RandomProgramTest {
   /** How a module does not do what the evaluator says, if it does not. */
   private static Optional<String> failure(
       Runner runner, Mode mode, RandomProgram program, IRModule module) {
-    try (VirtualMachine vm = runner.machine(Compiler.compile(module, mode.options()))) {
+    try (VirtualMachine vm =
+        runner.machine(Compiler.compile(module, mode.options()), mode.tier())) {
       for (int run = 0; run < program.runs(); run++) {
         List<?> expected = (List<?>) Runner.evaluate(module, program.args(run));
         try (Value actual = vm.function("main").call(program.args(run).toArray())) {

@@ -6,6 +6,7 @@ import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.compiler.eval.RelaxEvaluator;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.vmcore.program.Program;
+import org.relaxvm.vmcore.vm.Tier;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 import org.relaxvm.vmcore.vm.VmBuilder;
 
@@ -19,8 +20,9 @@ record Runner(BackendRegistry registry, String device) {
     return new RelaxEvaluator(module, HostFunctions.forEvaluator()).run("main", args.toArray());
   }
 
-  VirtualMachine machine(Program program) {
-    VmBuilder builder = VirtualMachine.builder(program).registry(registry).device(device);
+  VirtualMachine machine(Program program, Tier tier) {
+    VmBuilder builder =
+        VirtualMachine.builder(program).registry(registry).device(device).tier(tier);
     HostFunctions.forVm().forEach(builder::function);
     return builder.build();
   }

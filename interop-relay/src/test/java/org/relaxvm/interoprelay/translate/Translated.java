@@ -11,6 +11,7 @@ import org.relaxvm.interoprelay.proposal.text.RelayText;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.InstructionText;
 import org.relaxvm.vmcore.program.Program;
+import org.relaxvm.vmcore.vm.Tier;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 import org.relaxvm.vmcore.vm.VmBuilder;
 
@@ -47,7 +48,8 @@ final class Translated implements AutoCloseable {
     this.executable = executable;
     this.registry = registry;
     this.ownsRegistry = ownsRegistry;
-    VmBuilder builder = VirtualMachine.builder(Program.of(executable)).registry(registry);
+    VmBuilder builder =
+        VirtualMachine.builder(Program.of(executable)).registry(registry).tier(Tier.COMPILED);
     RelayTestFunctions.all().forEach(builder::function);
     functions.accept(builder);
     this.vm = builder.build();

@@ -69,17 +69,17 @@ final class Chunk {
       groups.getLast().add(block);
       bytes += own;
     }
-    Map<Integer, Integer> groupOf = new HashMap<>();
+    int[] groupOf = new int[flow.blocks().size()];
     for (int i = 0; i < groups.size(); i++) {
       for (Block block : groups.get(i)) {
-        groupOf.put(block.index(), i);
+        groupOf[block.index()] = i;
       }
     }
     Set<Integer> entered = new HashSet<>(Set.of(0));
     for (Block block : flow.blocks()) {
       int last = flow.last(block);
       for (int next : block.successors()) {
-        boolean leaves = !groupOf.get(next).equals(groupOf.get(block.index()));
+        boolean leaves = groupOf[next] != groupOf[block.index()];
         if (leaves || flow.isInterpreted(last) || code[last] == InstructionCodes.LOOP) {
           entered.add(next);
         }

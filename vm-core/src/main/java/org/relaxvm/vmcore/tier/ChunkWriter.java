@@ -17,6 +17,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
@@ -462,10 +463,10 @@ final class ChunkWriter {
   }
 
   private int ref(int register) {
-    return refLocals.get(register);
+    return Objects.requireNonNull(refLocals.get(register));
   }
 
   private int scalar(int register) {
-    return bitsLocals.get(register);
+    return Objects.requireNonNull(bitsLocals.get(register));
   }
 }

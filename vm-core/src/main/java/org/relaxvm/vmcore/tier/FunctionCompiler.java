@@ -61,7 +61,7 @@ final class FunctionCompiler {
     int[] starts = flow.get().blocks().stream().mapToInt(Block::start).toArray();
     for (int bytes = FIRST_ESTIMATE; bytes >= SMALLEST_ESTIMATE; bytes /= 2) {
       List<Chunk> chunks = Chunk.of(flow.get(), code, bytes);
-      Optional<List<Compiled>> compiled = compile(program, function, chunks, starts);
+      Optional<List<Compiled>> compiled = compile(program, chunks, starts);
       if (compiled.isPresent()) {
         return compiled.get();
       }
@@ -71,12 +71,12 @@ final class FunctionCompiler {
 
   /** Empty when a method is too large. */
   private static Optional<List<Compiled>> compile(
-      DecodedProgram program, DecodedFunction function, List<Chunk> chunks, int[] starts) {
+      DecodedProgram program, List<Chunk> chunks, int[] starts) {
     List<Compiled> entries = new ArrayList<>();
     for (int from = 0; from < chunks.size(); from += CHUNKS_OF_A_CLASS) {
       List<Chunk> some = chunks.subList(from, Math.min(chunks.size(), from + CHUNKS_OF_A_CLASS));
       ClassConstants constants = new ClassConstants();
-      byte[] bytes = write(program, function, some, constants);
+      byte[] bytes = write(program, some, constants);
       if (largestMethod(bytes) > LARGEST_METHOD) {
         return Optional.empty();
       }
@@ -115,10 +115,7 @@ final class FunctionCompiler {
   }
 
   private static byte[] write(
-      DecodedProgram program,
-      DecodedFunction function,
-      List<Chunk> chunks,
-      ClassConstants constants) {
+      DecodedProgram program, List<Chunk> chunks, ClassConstants constants) {
     ClassDesc name = ClassDesc.of(LOOKUP.lookupClass().getPackageName(), "Function");
     Operands operands = new Operands(mostOperands(program, chunks));
     return ClassFile.of()
