@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.interoprelay.flow.AnalysisSize;
 import org.relaxvm.interoprelay.flow.ControlFlow;
 import org.relaxvm.interoprelay.proposal.RelayFunction;
 import org.relaxvm.interoprelay.proposal.RelayModule;
@@ -77,6 +79,12 @@ public final class RelayVerifier {
       RelayFunction function = module.functions().get(f);
       ControlFlow flow = ControlFlow.of(new CodeFlow(function.code()));
       Definitions definitions = new Definitions(function);
+      Optional<String> tooLarge =
+          AnalysisSize.problem(flow.blocks().size(), definitions.registers());
+      if (tooLarge.isPresent()) {
+        findings.function(f, tooLarge.get());
+        continue;
+      }
       new CallRules(module, f, definitions, findings).check();
       new OutputRules(module, f, definitions, options, findings).check();
       new UseRules(module, f, flow, definitions, findings).check();

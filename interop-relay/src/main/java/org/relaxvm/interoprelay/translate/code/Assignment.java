@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.relaxvm.interoprelay.flow.AnalysisSize;
 
 /**
  * Which registers may be read before they are written.
@@ -37,6 +38,7 @@ public final class Assignment {
   /** Empties the registers that may be read too early, at the start of the function. */
   public static void complete(CodeGraph graph) {
     Assignment assignment = new Assignment(graph);
+    AnalysisSize.require(graph.name(), graph.size(), assignment.readers.size());
     List<Call> clears = new ArrayList<>();
     new TreeSet<>(assignment.readers.keySet())
         .stream()

@@ -1,6 +1,7 @@
 package org.relaxvm.interoprelay.translate.code;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,6 +22,9 @@ import org.relaxvm.vmcore.executable.Label;
  * post-order?"
  */
 public final class BlockLayout {
+  private static final int UNKNOWN = -1;
+  private static final int ON_THE_WAY = -2;
+
   private final ExecBuilder builder;
   private final CodeGraph graph;
   private final Map<Integer, Label> labels = new HashMap<>();
@@ -60,15 +64,11 @@ public final class BlockLayout {
   private void skipEmptyBlocks() {
     boolean changed = true;
     while (changed) {
-      for (int i = 0; i < graph.size(); i++) {
-        if (isEmpty(i) && destination(i) == i) {
-          graph.block(i).add(Call.clear(graph.newRegister()));
-        }
-      }
+      int[] destinations = destinations();
       changed = false;
       for (int block : graph.reversePostOrder()) {
         Exit before = graph.block(block).exit();
-        graph.block(block).redirect(this::destination);
+        graph.block(block).redirect(target -> destinations[target]);
         changed |= !graph.block(block).exit().equals(before);
       }
     }
@@ -78,13 +78,32 @@ public final class BlockLayout {
     return graph.block(block).calls().isEmpty() && graph.block(block).exit() instanceof Exit.Jump;
   }
 
-  private int destination(int block) {
-    Set<Integer> seen = new HashSet<>();
-    int at = block;
-    while (isEmpty(at) && seen.add(at) && graph.block(at).exit() instanceof Exit.Jump(int next)) {
-      at = next;
+  /**
+   * For each block, the first that is not empty on the way from it. One block of each infinite loop
+   * of jumps gets an instruction. Each block is passed once.
+   */
+  private int[] destinations() {
+    int[] destinations = new int[graph.size()];
+    Arrays.fill(destinations, UNKNOWN);
+    List<Integer> path = new ArrayList<>();
+    for (int i = 0; i < graph.size(); i++) {
+      int at = i;
+      while (destinations[at] == UNKNOWN
+          && isEmpty(at)
+          && graph.block(at).exit() instanceof Exit.Jump(int next)) {
+        destinations[at] = ON_THE_WAY;
+        path.add(at);
+        at = next;
+      }
+      if (destinations[at] == ON_THE_WAY) {
+        graph.block(at).add(Call.clear(graph.newRegister()));
+      }
+      int end = destinations[at] >= 0 ? destinations[at] : at;
+      destinations[at] = end;
+      path.forEach(block -> destinations[block] = end);
+      path.clear();
     }
-    return at;
+    return destinations;
   }
 
   private Label label(int block) {

@@ -3,6 +3,7 @@ package org.relaxvm.interoprelay.translate.code;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.relaxvm.interoprelay.flow.AnalysisSize;
 
 /** Which registers are read later, before they are written again. A snapshot. */
 public final class Liveness {
@@ -18,6 +19,7 @@ public final class Liveness {
 
   /** Analyses the reachable blocks of a function. */
   public static Liveness of(CodeGraph graph) {
+    AnalysisSize.require(graph.name(), graph.size(), graph.registers());
     Liveness liveness = new Liveness(graph);
     List<Integer> order = graph.reversePostOrder().reversed();
     boolean changed = true;

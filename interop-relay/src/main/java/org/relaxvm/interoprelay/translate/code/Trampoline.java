@@ -20,9 +20,10 @@ import org.relaxvm.interoprelay.translate.code.TailCalls.TailCall;
  */
 public final class Trampoline {
   private final Map<CodeGraph, List<TailCall>> calls = new HashMap<>();
-  private final Map<String, Set<String>> callees = new HashMap<>();
+  private final RecursiveGroups groups;
 
   private Trampoline(List<CodeGraph> graphs) {
+    Map<String, Set<String>> callees = new HashMap<>();
     for (CodeGraph graph : graphs) {
       List<TailCall> found = TailCalls.of(graph);
       calls.put(graph, found);
@@ -30,6 +31,7 @@ public final class Trampoline {
       found.forEach(call -> names.add(call.callee().name()));
       callees.put(graph.name(), names);
     }
+    groups = RecursiveGroups.of(callees);
   }
 
   /**
@@ -69,22 +71,7 @@ public final class Trampoline {
     String callee = call.callee().name();
     return !callee.equals(graph.name())
         && (always || call.callee().guaranteed())
-        && reaches(callee, graph.name());
-  }
-
-  private boolean reaches(String from, String to) {
-    Set<String> seen = new HashSet<>();
-    List<String> waiting = new ArrayList<>(List.of(from));
-    while (!waiting.isEmpty()) {
-      String name = waiting.removeLast();
-      if (name.equals(to)) {
-        return true;
-      }
-      if (seen.add(name)) {
-        waiting.addAll(callees.getOrDefault(name, Set.of()));
-      }
-    }
-    return false;
+        && groups.areMutual(graph.name(), callee);
   }
 
   private void rewrite(CodeGraph graph, Map<String, String> bodies, boolean always) {

@@ -3,6 +3,7 @@ package org.relaxvm.interoprelay.proposal.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
@@ -399,5 +400,25 @@ class RelayVerifierTest {
     assertThat(findings).hasSize(101);
     assertThat(findings.getLast())
         .hasToString("50 further problems are not listed\n  at the module");
+  }
+
+  @Test
+  void aFunctionOfTooManyBlocksAndRegistersIsRefused() {
+    int blocks = 17_000;
+    List<RelayInstruction> code = new ArrayList<>();
+    for (int i = 1; i < blocks; i++) {
+      code.add(new Mov(i, 0));
+      code.add(new Goto(1));
+    }
+    code.add(new Ret(0));
+
+    assertRefused(
+        """
+        the function is too large: it has 17000 basic blocks and 17000 registers
+          expected: a product of the two of at most 268435456
+          what to do: divide the function
+          at function main
+        """,
+        ofCode(code.toArray(RelayInstruction[]::new)));
   }
 }

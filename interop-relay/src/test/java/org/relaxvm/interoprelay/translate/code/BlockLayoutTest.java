@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.InstructionText;
 
@@ -119,6 +120,27 @@ class BlockLayoutTest {
               goto  -4
               call  vm.builtin.copy  in: i1           dst: %3
               ret   %3
+            """);
+  }
+
+  /** Following each jump to its end would take hours. */
+  @Test
+  @Timeout(60)
+  void aLongChainOfJumpsIsFollowedOnce() {
+    int length = 300_000;
+    int next = blockThatReturns(7);
+    for (int i = 0; i < length; i++) {
+      int block = graph.newBlock();
+      graph.block(block).exit(new Exit.Jump(next));
+      next = block;
+    }
+    graph.entry().exit(new Exit.Jump(next));
+    assertThat(listing())
+        .isEqualTo(
+            """
+            @main:
+              call  vm.builtin.copy  in: i7           dst: %1
+              ret   %1
             """);
   }
 }
