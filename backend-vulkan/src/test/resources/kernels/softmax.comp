@@ -1,5 +1,4 @@
 #version 460
-#extension GL_KHR_memory_scope_semantics : require
 //! rv_two_sum32
 // a + b exactly, as the rounded sum and what it lost (Knuth's two-sum).
 vec2 rv_two_sum32(float a, float b) {
@@ -49,14 +48,12 @@ float rv_exp32(float x) {
 
 //! rv_max_float32
 float rv_max_float32(float a, float b) { return rv_isnan32(a) || a > b ? a : b; }
-//! kernel softmax_0: groups of 64, 3 buffers, 24 bytes of arguments
+//! kernel softmax_0: groups of 64, 2 buffers, 20 bytes of arguments
 layout(local_size_x_id = 0) in;
 layout(set = 0, binding = 0, std430) readonly buffer rv_buffer0 { float P[]; };
-layout(set = 0, binding = 1, std430) coherent buffer rv_buffer1 { float E[]; };
-layout(set = 0, binding = 2, std430) coherent buffer rv_buffer2 { float C[]; };
+layout(set = 0, binding = 1, std430) buffer rv_buffer1 { float C[]; };
 layout(push_constant, std430) uniform rv_arguments {
   int P_at;
-  int E_at;
   int C_at;
   int n;
   int m;
@@ -133,83 +130,73 @@ void main() {
   barrier();
   {
     const int item_8 = int(gl_LocalInvocationID.x);
-    for (int turn_1 = 0; turn_1 < ((m + 63) / 64); turn_1++) {
-      const int i = ((turn_1 * 64) + item_8);
-      if ((i < m)) {
-        E[E_at + ((row * m) + i)] = rv_exp32((P[P_at + ((row * m) + i)] - X[0]));
-      }
-    }
-  }
-  controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsShared | gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
-  {
-    const int item_9 = int(gl_LocalInvocationID.x);
     float S_acc[1];
     S_acc[0] = 0.0f;
-    for (int turn_2 = 0; turn_2 < ((m + 63) / 64); turn_2++) {
-      const int k_1 = ((turn_2 * 64) + item_9);
+    for (int turn_1 = 0; turn_1 < ((m + 63) / 64); turn_1++) {
+      const int k_1 = ((turn_1 * 64) + item_8);
       if ((k_1 < m)) {
-        S_acc[0] = (S_acc[0] + E[E_at + ((row * m) + k_1)]);
+        S_acc[0] = (S_acc[0] + rv_exp32((P[P_at + ((row * m) + k_1)] - X[0])));
       }
     }
-    S_parts[item_9] = S_acc[0];
+    S_parts[item_8] = S_acc[0];
+  }
+  barrier();
+  {
+    const int item_9 = int(gl_LocalInvocationID.x);
+    if ((item_9 < 32)) {
+      S_parts[item_9] = (S_parts[item_9] + S_parts[(item_9 + 32)]);
+    }
   }
   barrier();
   {
     const int item_10 = int(gl_LocalInvocationID.x);
-    if ((item_10 < 32)) {
-      S_parts[item_10] = (S_parts[item_10] + S_parts[(item_10 + 32)]);
+    if ((item_10 < 16)) {
+      S_parts[item_10] = (S_parts[item_10] + S_parts[(item_10 + 16)]);
     }
   }
   barrier();
   {
     const int item_11 = int(gl_LocalInvocationID.x);
-    if ((item_11 < 16)) {
-      S_parts[item_11] = (S_parts[item_11] + S_parts[(item_11 + 16)]);
+    if ((item_11 < 8)) {
+      S_parts[item_11] = (S_parts[item_11] + S_parts[(item_11 + 8)]);
     }
   }
   barrier();
   {
     const int item_12 = int(gl_LocalInvocationID.x);
-    if ((item_12 < 8)) {
-      S_parts[item_12] = (S_parts[item_12] + S_parts[(item_12 + 8)]);
+    if ((item_12 < 4)) {
+      S_parts[item_12] = (S_parts[item_12] + S_parts[(item_12 + 4)]);
     }
   }
   barrier();
   {
     const int item_13 = int(gl_LocalInvocationID.x);
-    if ((item_13 < 4)) {
-      S_parts[item_13] = (S_parts[item_13] + S_parts[(item_13 + 4)]);
+    if ((item_13 < 2)) {
+      S_parts[item_13] = (S_parts[item_13] + S_parts[(item_13 + 2)]);
     }
   }
   barrier();
   {
     const int item_14 = int(gl_LocalInvocationID.x);
-    if ((item_14 < 2)) {
-      S_parts[item_14] = (S_parts[item_14] + S_parts[(item_14 + 2)]);
+    if ((item_14 < 1)) {
+      S_parts[0] = (S_parts[0] + S_parts[1]);
     }
   }
   barrier();
   {
     const int item_15 = int(gl_LocalInvocationID.x);
     if ((item_15 < 1)) {
-      S_parts[0] = (S_parts[0] + S_parts[1]);
-    }
-  }
-  barrier();
-  {
-    const int item_16 = int(gl_LocalInvocationID.x);
-    if ((item_16 < 1)) {
       const float result_1 = (0.0f + S_parts[0]);
       S[0] = result_1;
     }
   }
   barrier();
   {
-    const int item_17 = int(gl_LocalInvocationID.x);
-    for (int turn_3 = 0; turn_3 < ((m + 63) / 64); turn_3++) {
-      const int i_1 = ((turn_3 * 64) + item_17);
-      if ((i_1 < m)) {
-        C[C_at + ((row * m) + i_1)] = (E[E_at + ((row * m) + i_1)] / S[0]);
+    const int item_16 = int(gl_LocalInvocationID.x);
+    for (int turn_2 = 0; turn_2 < ((m + 63) / 64); turn_2++) {
+      const int i = ((turn_2 * 64) + item_16);
+      if ((i < m)) {
+        C[C_at + ((row * m) + i)] = (rv_exp32((P[P_at + ((row * m) + i)] - X[0])) / S[0]);
       }
     }
   }

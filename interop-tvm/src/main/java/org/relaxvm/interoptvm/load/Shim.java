@@ -49,10 +49,24 @@ final class Shim {
   static Shim acquire() {
     synchronized (PROCESS) {
       long table = DynamicLinker.symbolOfProcess(ElfShim.TABLE);
+      if (table == 0) {
+        requireNoOther();
+      }
       Shim shim = new Shim(table != 0 ? table : load());
       shim.own();
       shim.addUsers(1);
       return shim;
+    }
+  }
+
+  /** Libraries would call the functions of the other one, which are laid out in another way. */
+  private static void requireNoOther() {
+    if (DynamicLinker.symbolOfProcess(ElfShim.STACK_POINTER) != 0) {
+      throw new LinkException(
+          ErrorKind.RUNTIME,
+          "another version of relaxvm-interop-tvm has opened libraries of Apache TVM in this"
+              + " process\n  what to do: use one version in all class loaders, or processes of"
+              + " their own");
     }
   }
 

@@ -21,8 +21,12 @@ import org.relaxvm.interoptvm.object.Machine;
  * <p>Rationale: docs/rationale/interop-tvm.md, "Why does Java write a shared library (the shim)?"
  */
 public final class ElfShim {
-  /** The symbol of the table. */
-  public static final String TABLE = "relaxvm_shim_table";
+  /** To be raised whenever the code of the shim, or what it expects of the table, changes. */
+  private static final int LAYOUT = 1;
+
+  /** The symbol of the table; another one for each version of the shim. */
+  public static final String TABLE =
+      "relaxvm_shim_table_" + LAYOUT + "_" + Integer.toHexString(RuntimeSymbols.ALL.hashCode());
 
   /** The function without arguments that gives the stack pointer instead of going anywhere. */
   public static final String STACK_POINTER = "relaxvm_shim_stack_pointer";

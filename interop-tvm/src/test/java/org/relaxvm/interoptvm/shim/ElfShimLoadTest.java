@@ -18,9 +18,11 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.relaxvm.interoptvm.CLibrary;
 
 /** Loads shims into this JVM and calls them. */
+@Isolated("its shim is visible to all libraries that are opened meanwhile")
 class ElfShimLoadTest {
   private static final FunctionDescriptor SIX =
       FunctionDescriptor.of(
@@ -142,7 +144,9 @@ class ElfShimLoadTest {
       assertThatThrownBy(() -> LoadedShim.open(library, false, arena))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("undefined symbol: relaxvm_test_needed");
-      LoadedShim shim = LoadedShim.load(image, folder.resolve("c.so"), arena);
+      Path file = folder.resolve("c.so");
+      Files.write(file, image);
+      LoadedShim shim = LoadedShim.open(file, true, arena);
       MethodHandle six = own("six", SIX.toMethodType().insertParameterTypes(0, int.class));
       shim.table(2)
           .set(

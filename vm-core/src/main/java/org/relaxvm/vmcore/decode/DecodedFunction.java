@@ -7,6 +7,7 @@ import java.util.List;
  *
  * @param index in the function table
  * @param entry index in the code array of the first instruction
+ * @param end index in the code array after the last instruction
  * @param numArgs number of parameters, which are the first registers
  * @param registers size of a frame: the function's registers and, if it mentions the VM's context,
  *     one more that holds it
@@ -17,6 +18,7 @@ public record DecodedFunction(
     String name,
     int index,
     int entry,
+    int end,
     int numArgs,
     int registers,
     int contextRegister,

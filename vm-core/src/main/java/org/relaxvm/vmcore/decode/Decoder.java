@@ -62,6 +62,7 @@ public final class Decoder {
         functions[i] = decode(table.get(i), i);
       }
     }
+    TailCalls.mark(code, functions, firstFunctionConstant);
     return new DecodedProgram(
         executable,
         code,
@@ -127,6 +128,7 @@ public final class Decoder {
         info.name(),
         index,
         positions[start],
+        length,
         (int) info.numArgs(),
         contextRegister + (mentionsContext ? 1 : 0),
         mentionsContext ? contextRegister : -1,

@@ -34,6 +34,12 @@ public final class InstructionCodes {
   /** Sets the destination to null; laid out as the call that it stands for. */
   public static final int CLEAR = 8;
 
+  /** Calls a bytecode function, which reuses the frame: the result is returned as it is. */
+  public static final int TAIL_CALL_BYTECODE = 9;
+
+  /** Calls the closure invoker likewise. */
+  public static final int TAIL_CALL_CLOSURE = 10;
+
   /** Words of a call before its operands. */
   public static final int CALL_WORDS = 4;
 
@@ -57,9 +63,15 @@ public final class InstructionCodes {
   }
 
   /**
-   * What is executed when every call instruction is observed: moves are the calls they stand for.
+   * What is executed when every call instruction is observed: moves are the calls they stand for,
+   * and calls return to their frame.
    */
   public static int observed(int code) {
-    return code == MOVE || code == CLEAR ? CALL_PACKED : code;
+    return switch (code) {
+      case MOVE, CLEAR -> CALL_PACKED;
+      case TAIL_CALL_BYTECODE -> CALL_BYTECODE;
+      case TAIL_CALL_CLOSURE -> CALL_CLOSURE;
+      default -> code;
+    };
   }
 }

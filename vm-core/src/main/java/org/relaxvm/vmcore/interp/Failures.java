@@ -27,10 +27,21 @@ final class Failures {
     int shown = located.locations().size();
     for (int depth = stack.depth(); depth > 0; depth--) {
       // Beyond those that a message shows they are only counted.
-      located.addLocation(shown++ < RelaxException.MAX_LOCATIONS ? text(program, position) : "");
+      located.addLocation(
+          shown++ < RelaxException.MAX_LOCATIONS
+              ? text(program, position) + dropped(stack.droppedBefore(depth))
+              : "");
       position = stack.callPositionOf(depth);
     }
     return located;
+  }
+
+  private static String dropped(int frames) {
+    return switch (frames) {
+      case 0 -> "";
+      case 1 -> " (a tail call dropped 1 frame before)";
+      default -> " (tail calls dropped " + frames + " frames before)";
+    };
   }
 
   private static String text(DecodedProgram program, int position) {
@@ -55,7 +66,7 @@ final class Failures {
 
   private static CallException wrapped(RuntimeException error, DecodedProgram program, int ip) {
     int[] code = program.code();
-    boolean isCall = code[ip] <= InstructionCodes.CALL_CLOSURE;
+    boolean isCall = InstructionCodes.isCall(code[ip]);
     String what = isCall ? program.functionName(code[ip + 2]) : "the interpreter";
     return new CallException(
         // What a function throws is its own failure; the interpreter's is a fault of RelaxVM.

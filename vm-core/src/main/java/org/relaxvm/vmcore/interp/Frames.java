@@ -8,6 +8,7 @@ import org.relaxvm.api.ScalarTag;
 import org.relaxvm.vmcore.decode.DecodedFunction;
 import org.relaxvm.vmcore.decode.DecodedProgram;
 import org.relaxvm.vmcore.decode.InstructionCodes;
+import org.relaxvm.vmcore.decode.TailCalls;
 
 /**
  * Begins and ends frames of bytecode functions.
@@ -16,6 +17,9 @@ import org.relaxvm.vmcore.decode.InstructionCodes;
  * objects?"
  */
 final class Frames {
+  /** The context and the closure, before the arguments of a call of a closure. */
+  private static final int CLOSURE_OPERANDS = 2;
+
   private Frames() {}
 
   /**
@@ -25,54 +29,88 @@ final class Frames {
    */
   static @Nullable DecodedFunction enter(
       Engine engine, Run run, int code, int calleeIndex, int ip, int base) {
-    DecodedProgram program = engine.program();
-    CallArgs args = run.args;
-    if (code == InstructionCodes.CALL_BYTECODE) {
-      DecodedFunction callee = program.functions()[calleeIndex];
-      if (callee != null) {
-        push(run, callee, 0, null, ip, base);
-      }
-      return callee;
+    Closure closure = code == InstructionCodes.CALL_CLOSURE ? closure(engine, run) : null;
+    DecodedFunction callee =
+        callee(engine, code == InstructionCodes.CALL_CLOSURE, closure, calleeIndex);
+    if (callee != null) {
+      Arity.check(callee, arguments(run, closure));
+      int slot = run.stack.top();
+      run.stack.push(callee, ip, base);
+      init(run, slot, closure);
+      initContext(run, callee, slot);
     }
-    if (args.count() >= 2
-        && args.ref(0) == run.context
-        && args.ref(1) instanceof Closure closure
-        && closure.target() instanceof BytecodeFunction function
-        && function.isOf(engine)) {
-      DecodedFunction callee = program.functions()[function.index()];
-      if (callee != null) {
-        push(run, callee, 2, closure, ip, base);
-      }
-      return callee;
-    }
-    return null;
+    return callee;
   }
 
-  private static void push(
-      Run run,
-      DecodedFunction callee,
-      int firstArgument,
-      @Nullable Closure closure,
-      int ip,
-      int base) {
+  /**
+   * Replaces the newest frame by that of a tail call to which {@link Run#args} points, when the
+   * callee is bytecode. The arguments are retained before the registers of the frame are released.
+   *
+   * @return the callee, or null when a packed function has to be called instead
+   */
+  static @Nullable DecodedFunction replace(
+      Engine engine, Run run, int code, int calleeIndex, int ip, int base) {
+    Closure closure = code == InstructionCodes.TAIL_CALL_CLOSURE ? closure(engine, run) : null;
+    DecodedFunction callee =
+        callee(engine, code == InstructionCodes.TAIL_CALL_CLOSURE, closure, calleeIndex);
+    if (callee != null) {
+      int count = arguments(run, closure);
+      Arity.check(callee, count);
+      RunStack stack = run.stack;
+      int first = stack.top();
+      stack.pushArguments(callee, base, count);
+      init(run, first, closure);
+      stack.clear(base, first, -1);
+      stack.replace(
+          callee, base, first, TailCalls.instructionsToReturn(engine.program().code(), ip));
+      initContext(run, callee, base);
+    }
+    return callee;
+  }
+
+  /** The closure that a call of the closure invoker runs within this engine, if it is bytecode. */
+  private static @Nullable Closure closure(Engine engine, Run run) {
+    CallArgs args = run.args;
+    return args.count() >= 2
+            && args.ref(0) == run.context
+            && args.ref(1) instanceof Closure closure
+            && closure.target() instanceof BytecodeFunction function
+            && function.isOf(engine)
+        ? closure
+        : null;
+  }
+
+  private static @Nullable DecodedFunction callee(
+      Engine engine, boolean ofClosure, @Nullable Closure closure, int calleeIndex) {
+    @Nullable DecodedFunction[] functions = engine.program().functions();
+    if (!ofClosure) {
+      return functions[calleeIndex];
+    }
+    return closure != null && closure.target() instanceof BytecodeFunction function
+        ? functions[function.index()]
+        : null;
+  }
+
+  /** The number of arguments, with those that are bound. */
+  private static int arguments(Run run, @Nullable Closure closure) {
+    int given = run.args.count();
+    return closure == null ? given : given - CLOSURE_OPERANDS + closure.boundCount();
+  }
+
+  /** Writes the arguments into the first registers of a frame, which hold null. */
+  private static void init(Run run, int firstSlot, @Nullable Closure closure) {
     CallArgs args = run.args;
     RunStack stack = run.stack;
-    int given = args.count() - firstArgument;
-    int boundCount = closure == null ? 0 : closure.boundCount();
-    Arity.check(callee, given + boundCount);
-    int slot = stack.top();
-    stack.push(callee, ip, base);
-    int newBase = slot;
-    for (int i = 0; i < given; i++) {
-      stack.init(slot++, args.ref(firstArgument + i), args.bits(firstArgument + i));
+    int slot = firstSlot;
+    for (int i = closure == null ? 0 : CLOSURE_OPERANDS; i < args.count(); i++) {
+      stack.init(slot++, args.ref(i), args.bits(i));
     }
-    for (int i = 0; closure != null && i < boundCount; i++) {
+    for (int i = 0; closure != null && i < closure.boundCount(); i++) {
       Object value = closure.boundAt(i);
       ScalarTag tag = ScalarTag.of(value);
       stack.init(
           slot++, tag != null ? tag : value, tag != null && value != null ? tag.bitsOf(value) : 0);
     }
-    initContext(run, callee, newBase);
   }
 
   /** Puts the context where the function's {@code %vm} operands look for it. */

@@ -112,7 +112,29 @@ final class Interpreter {
               ip += InstructionCodes.CALL_WORDS + code[ip + 3];
             }
           }
+          case InstructionCodes.TAIL_CALL_BYTECODE, InstructionCodes.TAIL_CALL_CLOSURE -> {
+            args.moveTo(base, ip + InstructionCodes.CALL_WORDS, code[ip + 3]);
+            DecodedFunction callee = Frames.replace(engine, run, code[ip], code[ip + 2], ip, base);
+            if (callee != null) {
+              ExecutionChecks.checkInterrupt();
+              ip = callee.entry();
+              compiled = Tiering.called(table, callee);
+              if (refs.length != stack.refs.length) {
+                refs = stack.refs;
+                bits = stack.bits;
+                args.bind(refs, bits, base, constantRefs, constantBits, code, 0, 0);
+              }
+            } else {
+              callable(packed, code[ip + 2]).call(args, result);
+              long scalar = result.bits();
+              write(refs, bits, base, code[ip + 1], result.takeRef(), scalar);
+              ip += InstructionCodes.CALL_WORDS + code[ip + 3];
+            }
+          }
           case InstructionCodes.RETURN -> {
+            if ((scope.instructionsLeft -= stack.skipped()) < 0) {
+              throw Guards.instructionsUsedUp(engine.limits());
+            }
             Frames.takeReturned(run, program, base, code[ip + 1]);
             if (stack.depth() == 1) {
               stack.pop(0);

@@ -24,8 +24,11 @@ final class RunStack {
   @Nullable Object[] refs = new Object[FIRST_SLOTS];
   long[] bits = new long[FIRST_SLOTS];
 
-  // Two words per frame: the calling instruction, and the base of the calling frame.
-  private int[] frames = new int[2 * FIRST_FRAMES];
+  // Words of a frame: the calling instruction, the base of the calling frame, how many frames
+  // before
+  // it tail calls dropped, and how many instructions those would execute on the way back.
+  private static final int FRAME_WORDS = 4;
+  private int[] frames = new int[FRAME_WORDS * FIRST_FRAMES];
   private int depth;
   private int top;
 
@@ -40,17 +43,17 @@ final class RunStack {
 
   /** Where the instruction stands that called the newest frame. */
   int callPosition() {
-    return frames[2 * depth - 2];
+    return frames[FRAME_WORDS * (depth - 1)];
   }
 
   /** Where the instruction stands that called the frame at a depth, counted from 1. */
   int callPositionOf(int frameDepth) {
-    return frames[2 * frameDepth - 2];
+    return frames[FRAME_WORDS * (frameDepth - 1)];
   }
 
   /** The base of the frame that called the newest frame. */
   int callerBase() {
-    return frames[2 * depth - 1];
+    return frames[FRAME_WORDS * (depth - 1) + 1];
   }
 
   /** The base of the newest frame once {@code registers} are pushed: the first free slot. */
@@ -67,13 +70,55 @@ final class RunStack {
     if (needed > refs.length) {
       growSlots(function, needed);
     }
-    if (2 * depth == frames.length) {
-      frames = Arrays.copyOf(frames, 4 * depth);
+    if (FRAME_WORDS * depth == frames.length) {
+      frames = Arrays.copyOf(frames, 2 * frames.length);
     }
-    frames[2 * depth] = callPosition;
-    frames[2 * depth + 1] = callerBase;
+    frames[FRAME_WORDS * depth] = callPosition;
+    frames[FRAME_WORDS * depth + 1] = callerBase;
+    frames[FRAME_WORDS * depth + 2] = 0;
+    frames[FRAME_WORDS * depth + 3] = 0;
     depth++;
     top = (int) needed;
+  }
+
+  /** Makes room for the arguments of a tail call above the newest frame, and for its frame. */
+  void pushArguments(DecodedFunction callee, int base, int count) {
+    long needed = Math.max((long) top + count, (long) base + callee.registers());
+    if (needed > refs.length) {
+      growSlots(callee, needed);
+    }
+    top += count;
+  }
+
+  /**
+   * Replaces the newest frame, whose registers are clear, by that of a function that it called.
+   *
+   * @param first the slot of the first argument, above the frame
+   * @param skipped instructions from the call to the return of its result
+   */
+  void replace(DecodedFunction callee, int base, int first, int skipped) {
+    int count = top - first;
+    System.arraycopy(refs, first, refs, base, count);
+    System.arraycopy(bits, first, bits, base, count);
+    Arrays.fill(refs, Math.max(first, base + count), top, null);
+    top = base + callee.registers();
+    int dropped = FRAME_WORDS * (depth - 1) + 2;
+    frames[dropped] = sum(frames[dropped], 1);
+    frames[dropped + 1] = sum(frames[dropped + 1], skipped);
+  }
+
+  private static int sum(int a, int b) {
+    return (int) Math.min(Integer.MAX_VALUE, (long) a + b);
+  }
+
+  /** Instructions that the frames dropped before the newest one would execute on the way back. */
+  int skipped() {
+    return frames[FRAME_WORDS * (depth - 1) + 3];
+  }
+
+  /** How many frames before the one at a depth, counted from 1, were dropped by tail calls. */
+  int droppedBefore(int frameDepth) {
+    return frames[FRAME_WORDS * (frameDepth - 1) + 2];
   }
 
   /** Writes a register of the newest frame, which holds null, and retains the value. */
@@ -85,8 +130,13 @@ final class RunStack {
 
   /** Releases the registers of the newest frame but one, which keeps its value. */
   void clear(int base, int keptSlot) {
+    clear(base, top, keptSlot);
+  }
+
+  /** Releases the registers in some slots. */
+  void clear(int base, int end, int keptSlot) {
     @Nullable Object[] slots = refs;
-    for (int slot = base; slot < top; slot++) {
+    for (int slot = base; slot < end; slot++) {
       Object value = slots[slot];
       if (value != null && slot != keptSlot) {
         slots[slot] = null;

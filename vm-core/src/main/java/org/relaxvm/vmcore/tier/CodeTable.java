@@ -67,18 +67,12 @@ public final class CodeTable {
   }
 
   private DecodedFunction functionAt(int position) {
-    DecodedFunction found = null;
     for (DecodedFunction function : program.functions()) {
-      if (function != null
-          && function.entry() <= position
-          && (found == null || function.entry() > found.entry())) {
-        found = function;
+      if (function != null && function.entry() <= position && position < function.end()) {
+        return function;
       }
     }
-    if (found == null) {
-      throw new IllegalStateException("position " + position + " belongs to no function");
-    }
-    return found;
+    throw new IllegalStateException("position " + position + " belongs to no function");
   }
 
   private void compile(DecodedFunction function, int calls) {

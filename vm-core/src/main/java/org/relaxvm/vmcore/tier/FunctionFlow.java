@@ -10,7 +10,6 @@ import java.util.TreeSet;
 import org.relaxvm.vmcore.decode.DecodedFunction;
 import org.relaxvm.vmcore.decode.DecodedProgram;
 import org.relaxvm.vmcore.decode.InstructionCodes;
-import org.relaxvm.vmcore.executable.FunctionInfo;
 
 /**
  * The control flow of a decoded function: its basic blocks, the registers that are live before
@@ -39,7 +38,8 @@ final class FunctionFlow {
    */
   record Block(int index, int start, int end, List<Integer> successors) {}
 
-  private FunctionFlow(int[] code, DecodedFunction function, int end) {
+  private FunctionFlow(int[] code, DecodedFunction function) {
+    int end = function.end();
     this.code = code;
     this.function = function;
     this.blockAt = new int[end - function.entry()];
@@ -48,11 +48,7 @@ final class FunctionFlow {
 
   /** Analyzes a function; empty when it is too large to be compiled. */
   static Optional<FunctionFlow> of(DecodedProgram program, DecodedFunction function) {
-    FunctionInfo info = program.executable().functions().get(function.index());
-    int[] positions = program.positions();
-    int endInstruction = (int) info.endInstr();
-    int end = endInstruction < positions.length ? positions[endInstruction] : program.code().length;
-    FunctionFlow flow = new FunctionFlow(program.code(), function, end);
+    FunctionFlow flow = new FunctionFlow(program.code(), function);
     if ((long) flow.blocks.size() * function.registers() > MOST_BITS) {
       return Optional.empty();
     }

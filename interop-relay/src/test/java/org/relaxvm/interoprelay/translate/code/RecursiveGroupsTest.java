@@ -32,7 +32,7 @@ class RecursiveGroupsTest {
               .as("%s and %s of %s", one, other, callees)
               .isEqualTo(
                   one.equals(other)
-                      || reaches(callees, one, other) && reaches(callees, other, one));
+                      || (reaches(callees, one, other) && reaches(callees, other, one)));
         }
       }
     }
