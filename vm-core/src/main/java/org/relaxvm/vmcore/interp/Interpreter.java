@@ -49,9 +49,10 @@ final class Interpreter {
     args.bind(refs, bits, base, constantRefs, constantBits, code, 0, 0);
     try {
       while (true) {
-        if (compiled != null && compiled[ip] != null) {
-          entered = compiled[ip];
-          ip = Tiering.run(entered, run, scope, refs, bits, base);
+        CompiledEntry entry = compiled == null ? null : compiled[ip];
+        if (entry != null) {
+          entered = entry;
+          ip = Tiering.run(entry, run, scope, refs, bits, base);
           continue;
         }
         if (--scope.instructionsLeft < 0) {

@@ -43,7 +43,9 @@ public final class CodeTable {
     int index = function.index();
     int calls = heat.getPlain(index);
     if (calls != ASKED) {
-      if (calls >= policy.calls()) {
+      if (function.end() - function.entry() > policy.mostWords()) {
+        heat.setPlain(index, ASKED);
+      } else if (calls >= policy.calls()) {
         compile(function, calls);
       } else {
         heat.setPlain(index, calls + 1);
@@ -85,6 +87,7 @@ public final class CodeTable {
         Thread.ofPlatform()
             .daemon()
             .name("relaxvm-compiled-tier")
+            .inheritInheritableThreadLocals(false)
             .start(
                 () -> {
                   compile(function);
