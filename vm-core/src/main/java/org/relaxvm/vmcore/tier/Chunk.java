@@ -16,8 +16,7 @@ import org.relaxvm.vmcore.tier.FunctionFlow.Block;
  * Blocks that are compiled into one method, and what is known of the registers there.
  *
  * <p>A register is <em>owned</em> by the chunk if an instruction of it writes the register or reads
- * it last: its value is taken out of the frame when the chunk is entered, and put back when it is
- * left. The others that it reads stay in the frame.
+ * it last; the others are only read.
  */
 final class Chunk {
   private final FunctionFlow flow;
@@ -130,7 +129,7 @@ final class Chunk {
     return entries;
   }
 
-  /** Registers whose values the chunk takes out of the frame and puts back. */
+  /** Registers that the chunk writes or reads last. */
   BitSet owned() {
     return owned;
   }

@@ -22,8 +22,10 @@ public final class ChunkState {
   long[] argBits = new long[16];
 
   private int @Nullable [] boundOperands;
-  private int failedAt = NOWHERE;
-  private long executed;
+  // Written by generated code: the instruction that is executed, while compiled code runs, and how
+  // many were executed in the blocks before its own.
+  int position = NOWHERE;
+  long executed;
 
   /**
    * The state of a run.
@@ -55,20 +57,9 @@ public final class ChunkState {
     return boundOperands == operands;
   }
 
-  /** Counts executed instructions; called by generated code when it ends. */
-  void leave(long instructions) {
-    executed += instructions;
-  }
-
-  /**
-   * Notes where an instruction failed; called by generated code.
-   *
-   * @param position of the instruction
-   * @param instructions executed in all blocks before its block
-   */
-  void fail(int position, long instructions) {
-    failedAt = position;
-    executed += instructions;
+  /** Ends what {@link #enter} began; called by generated code. */
+  void leave() {
+    position = NOWHERE;
   }
 
   /** The instructions executed since it was asked last. */
@@ -80,15 +71,15 @@ public final class ChunkState {
 
   /** The position of the instruction that failed in compiled code, once; -1 when none did. */
   public int takeFailedAt() {
-    int taken = failedAt;
-    failedAt = NOWHERE;
+    int taken = position;
+    position = NOWHERE;
     return taken;
   }
 
   /** Forgets everything; values among the arguments were borrowed. */
   public void clear() {
     Arrays.fill(argRefs, null);
-    failedAt = NOWHERE;
+    position = NOWHERE;
     executed = 0;
   }
 

@@ -30,8 +30,9 @@ import org.relaxvm.vmcore.decode.InstructionCodes;
 import org.relaxvm.vmcore.tier.FunctionFlow.Block;
 
 /**
- * Writes the method of a chunk: registers are local variables, a reference and a {@code long} each.
- * Whatever fails, the handler puts the values of owned registers back into the frame.
+ * Writes the method of a chunk: registers are local variables, a reference and a {@code long} each,
+ * that are loaded from the frame once. What is written is stored into the frame at once, which owns
+ * all values: whatever ends the method, nothing is lost.
  */
 final class ChunkWriter {
   static final ClassDesc STATE = desc(ChunkState.class);
@@ -66,8 +67,6 @@ final class ChunkWriter {
   private final int bits = 2;
   private final int base = 3;
   private final int entry = 4;
-  private final int position;
-  private final int executed;
   private final int args;
   private final int result;
   private final int argRefs;
@@ -93,8 +92,6 @@ final class ChunkWriter {
     this.code = program.code();
     this.operands = operands;
     this.constants = constants;
-    this.position = b.allocateLocal(TypeKind.INT);
-    this.executed = b.allocateLocal(TypeKind.LONG);
     this.args = b.allocateLocal(TypeKind.REFERENCE);
     this.result = b.allocateLocal(TypeKind.REFERENCE);
     this.argRefs = b.allocateLocal(TypeKind.REFERENCE);
@@ -120,11 +117,6 @@ final class ChunkWriter {
       entryLabels.add(b.newLabel());
       cases.add(SwitchCase.of(firstEntry + i, entryLabels.get(i)));
     }
-    Label start = b.newLabel();
-    Label end = b.newLabel();
-    Label handler = b.newLabel();
-    b.exceptionCatchAll(start, end, handler);
-    b.labelBinding(start);
     b.iload(entry);
     b.tableswitch(firstEntry, firstEntry + entries.size() - 1, entryLabels.getLast(), cases);
     for (int i = 0; i < entries.size(); i++) {
@@ -137,13 +129,9 @@ final class ChunkWriter {
         write(block);
       }
     }
-    b.labelBinding(end);
-    b.labelBinding(handler);
-    handle();
   }
 
   private void prologue() {
-    b.loadConstant(0).istore(position).loadConstant(0L).lstore(executed);
     b.aconst_null().astore(old);
     BitSet used = (BitSet) chunk.owned().clone();
     used.or(chunk.borrowed());
@@ -181,20 +169,9 @@ final class ChunkWriter {
 
   /** Loads registers where the chunk is entered. */
   private void load(Block block) {
-    BitSet owned = chunk.filledBefore(block);
-    for (int register = owned.nextSetBit(0);
-        register >= 0;
-        register = owned.nextSetBit(register + 1)) {
-      loadFromFrame(register);
-      slot(refs, register);
-      b.aconst_null().aastore();
-    }
-    BitSet borrowed = chunk.borrowed();
-    for (int register = borrowed.nextSetBit(0);
-        register >= 0;
-        register = borrowed.nextSetBit(register + 1)) {
-      loadFromFrame(register);
-    }
+    BitSet used = (BitSet) chunk.filledBefore(block).clone();
+    used.or(chunk.borrowed());
+    used.stream().forEach(this::loadFromFrame);
   }
 
   private void loadFromFrame(int register) {
@@ -202,6 +179,20 @@ final class ChunkWriter {
     b.aaload().astore(ref(register));
     slot(bits, register);
     b.laload().lstore(scalar(register));
+  }
+
+  private void storeToFrame(int register) {
+    slot(refs, register);
+    b.aload(ref(register)).aastore();
+    slot(bits, register);
+    b.lload(scalar(register)).lastore();
+  }
+
+  /** Empties a register. */
+  private void empty(int register) {
+    b.aconst_null().astore(ref(register));
+    slot(refs, register);
+    b.aconst_null().aastore();
   }
 
   /** Pushes an array and the index of a register in it. */
@@ -228,12 +219,12 @@ final class ChunkWriter {
           at(at);
           b.invokestatic(CHECKS, "checkInterrupt", MethodTypeDesc.of(CD_void));
           count(instructions);
-          jump(code[at + 1], filled);
+          jump(code[at + 1]);
           return;
         }
         case InstructionCodes.JUMP -> {
           count(instructions);
-          jump(code[at + 1], filled);
+          jump(code[at + 1]);
           return;
         }
         default -> throw new IllegalStateException("instruction code " + code[at]);
@@ -242,9 +233,9 @@ final class ChunkWriter {
     }
     count(instructions);
     if (end < block.end()) {
-      leave(end, filled);
+      leave(end);
     } else {
-      jump(end, filled);
+      jump(end);
     }
   }
 
@@ -280,6 +271,7 @@ final class ChunkWriter {
       b.lstore(scalar(destination));
       takeResult();
       b.astore(ref(destination));
+      storeToFrame(destination);
       if (replaces) {
         releaseOld();
       }
@@ -311,8 +303,9 @@ final class ChunkWriter {
   }
 
   private void release(int register) {
-    b.aload(ref(register)).aconst_null().astore(ref(register));
-    b.invokestatic(STATE, "release", OF_OBJECT);
+    b.aload(ref(register)).astore(old);
+    empty(register);
+    releaseOld();
   }
 
   private void clear(int destination, BitSet filled) {
@@ -340,35 +333,38 @@ final class ChunkWriter {
       }
       b.aload(ref(operand)).astore(ref(destination));
       b.lload(scalar(operand)).lstore(scalar(destination));
-      b.aconst_null().astore(ref(operand));
+      storeToFrame(destination);
+      empty(operand);
       if (replaces) {
         releaseOld();
       }
       return;
     }
-    Label same = b.newLabel();
     pushOperand(operand);
-    if (replaces) {
-      // Where the value is in the register already, its owner is the same.
-      b.aload(ref(destination)).if_acmpeq(same);
-      pushOperand(operand);
-    }
-    b.invokestatic(STATE, "retain", OF_OBJECT);
-    if (replaces) {
-      b.aload(ref(destination)).astore(old);
-    }
-    pushOperand(operand);
-    b.astore(ref(destination));
-    if (replaces) {
-      releaseOld();
-      b.labelBinding(same);
-    }
+    b.astore(old);
     if (operand >= 0) {
       b.lload(scalar(operand));
     } else {
       b.loadConstant(program.constantBits()[~operand]);
     }
     b.lstore(scalar(destination));
+    Label same = b.newLabel();
+    if (replaces) {
+      // Where the value is in the register already, its owner is the same.
+      slot(bits, destination);
+      b.lload(scalar(destination)).lastore();
+      b.aload(old).aload(ref(destination)).if_acmpeq(same);
+    }
+    b.aload(old).invokestatic(STATE, "retain", OF_OBJECT);
+    if (replaces) {
+      b.aload(ref(destination)).aload(old).astore(ref(destination)).astore(old);
+      storeToFrame(destination);
+      releaseOld();
+      b.labelBinding(same);
+    } else {
+      b.aload(old).astore(ref(destination));
+      storeToFrame(destination);
+    }
   }
 
   private void pushOperand(int operand) {
@@ -403,59 +399,38 @@ final class ChunkWriter {
     Label isFalse = b.newLabel();
     b.ifeq(isFalse);
     count(instructions);
-    jump(at + InstructionCodes.length(code, at), filled);
+    jump(at + InstructionCodes.length(code, at));
     b.labelBinding(isFalse);
     count(instructions);
-    jump(code[at + 2], filled);
+    jump(code[at + 2]);
   }
 
   /** Goes on at a position, in this chunk or elsewhere. */
-  private void jump(int target, BitSet filled) {
+  private void jump(int target) {
     Block block = flow.blockAt(target);
     if (chunk.blocks().contains(block)) {
       b.goto_(label(block));
     } else {
-      leave(target, filled);
+      leave(target);
     }
   }
 
-  /** Puts registers back and returns. */
-  private void leave(int next, BitSet filled) {
-    for (int register = filled.nextSetBit(0);
-        register >= 0;
-        register = filled.nextSetBit(register + 1)) {
-      slot(refs, register);
-      b.aload(ref(register)).aastore();
-      slot(bits, register);
-      b.lload(scalar(register)).lastore();
-    }
-    b.aload(state).lload(executed);
-    b.invokevirtual(STATE, "leave", MethodTypeDesc.of(CD_void, CD_long));
+  /** Returns to the interpreter. */
+  private void leave(int next) {
+    b.aload(state).invokevirtual(STATE, "leave", MethodTypeDesc.of(CD_void));
     b.loadConstant(next).ireturn();
-  }
-
-  private void handle() {
-    int thrown = b.allocateLocal(TypeKind.REFERENCE);
-    b.astore(thrown);
-    BitSet owned = chunk.owned();
-    for (int register = owned.nextSetBit(0);
-        register >= 0;
-        register = owned.nextSetBit(register + 1)) {
-      slot(refs, register);
-      b.aload(ref(register)).aastore();
-    }
-    b.aload(state).iload(position).lload(executed);
-    b.invokevirtual(STATE, "fail", MethodTypeDesc.of(CD_void, CD_int, CD_long));
-    b.aload(thrown).athrow();
   }
 
   /** Notes which instruction is executed. */
   private void at(int instruction) {
-    b.loadConstant(instruction).istore(position);
+    b.aload(state).loadConstant(instruction).putfield(STATE, "position", CD_int);
   }
 
   private void count(int instructions) {
-    b.lload(executed).loadConstant((long) instructions).ladd().lstore(executed);
+    if (instructions > 0) {
+      b.aload(state).dup().getfield(STATE, "executed", CD_long);
+      b.loadConstant((long) instructions).ladd().putfield(STATE, "executed", CD_long);
+    }
   }
 
   private Label label(Block block) {
