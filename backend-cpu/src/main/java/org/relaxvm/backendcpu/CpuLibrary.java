@@ -3,6 +3,7 @@ package org.relaxvm.backendcpu;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.kernels.KernelLibrary;
 import org.relaxvm.api.kernels.KernelSignature;
@@ -50,15 +51,17 @@ final class CpuLibrary {
             : CodeChoice.portable();
     Map<String, CpuKernel> kernels = kernels(vectors, options);
     Map<String, PackedFunc> functions = new HashMap<>();
+    Map<String, CallEffects> effects = new HashMap<>();
     for (KernelSignature signature : KernelLibrary.standard().signatures()) {
       CpuKernel kernel = kernels.get(signature.name().substring(PREFIX.length()));
       if (kernel != null) {
+        effects.put(signature.name(), signature.effects());
         functions.put(
             signature.name(),
             (args, result) -> kernel.run(KernelCall.checked(signature, args, code)));
       }
     }
-    return Module.of("kernel library of cpu:0", functions);
+    return Module.of("kernel library of cpu:0", functions, effects);
   }
 
   /** The kernels by name without prefix: in vector code where that was chosen and there is some. */

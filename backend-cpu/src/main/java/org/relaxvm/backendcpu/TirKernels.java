@@ -2,6 +2,7 @@ package org.relaxvm.backendcpu;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.spi.BackendOptions;
@@ -13,6 +14,7 @@ import org.relaxvm.backendcpu.rules.CpuSchedule;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.abi.KernelText;
+import org.relaxvm.tir.analysis.KernelEffects;
 
 /**
  * Loads kernels of the kernel IR: checks them at once, and generates code for each when it is
@@ -60,9 +62,11 @@ final class TirKernels {
   Module load(ModuleImage image) {
     String origin = "kernels of the program on cpu:0";
     Map<String, PackedFunc> kernels = new HashMap<>();
+    Map<String, CallEffects> effects = new HashMap<>();
     for (PrimFunc function : KernelText.parse(image, origin)) {
       kernels.put(function.name(), new TirKernel(function, compiler, library::find));
+      effects.put(function.name(), KernelEffects.of(function));
     }
-    return Module.of(origin, kernels);
+    return Module.of(origin, kernels, effects);
   }
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.spi.FunctionProvider;
 import org.relaxvm.api.spi.SpiVersion;
@@ -20,6 +21,7 @@ import org.relaxvm.builtins.params.TensorCache;
  */
 public final class BuiltinFunctions implements FunctionProvider {
   private final Map<String, PackedFunc> functions = new HashMap<>();
+  private final Map<String, CallEffects> effects = BuiltinEffects.all();
 
   /** Creates the provider; what programs print goes to standard output. */
   public BuiltinFunctions() {
@@ -71,5 +73,10 @@ public final class BuiltinFunctions implements FunctionProvider {
   @Override
   public Optional<PackedFunc> find(String name) {
     return Optional.ofNullable(functions.get(name));
+  }
+
+  @Override
+  public CallEffects effectsOf(String function) {
+    return effects.getOrDefault(function, CallEffects.UNKNOWN);
   }
 }

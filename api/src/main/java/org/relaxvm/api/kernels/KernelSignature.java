@@ -1,8 +1,11 @@
 package org.relaxvm.api.kernels;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.CallEffects;
 
 /**
  * How a library kernel is called and what it does.
@@ -26,6 +29,17 @@ public record KernelSignature(
     return arguments.stream()
         .map(KernelArgument::name)
         .collect(Collectors.joining(", ", name + "(", ")"));
+  }
+
+  /** What calls read and write: outputs are written. */
+  public CallEffects effects() {
+    Set<Integer> written = new HashSet<>();
+    for (int i = 0; i < arguments.size(); i++) {
+      if (arguments.get(i).role() == ArgumentRole.OUTPUT) {
+        written.add(i);
+      }
+    }
+    return CallEffects.writing(written);
   }
 
   /** The position of an argument in the call. */

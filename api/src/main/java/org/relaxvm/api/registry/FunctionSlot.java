@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.discovery.ProviderBridge;
 import org.relaxvm.api.discovery.ProviderBridge.Failure;
@@ -65,7 +66,18 @@ final class FunctionSlot {
   }
 
   FunctionMatch match(String functionName) {
-    return new FunctionMatch(functionName, find(functionName), name, origin);
+    return new FunctionMatch(
+        functionName, find(functionName), name, origin, effectsOf(functionName));
+  }
+
+  /** Nothing is known of a function whose provider fails to say it. */
+  private CallEffects effectsOf(String functionName) {
+    FunctionProvider asked = provider;
+    return asked != null
+            && ProviderBridge.attempt(() -> asked.effectsOf(functionName))
+                instanceof Success<CallEffects>(CallEffects effects)
+        ? effects
+        : CallEffects.UNKNOWN;
   }
 
   private PackedFunc find(String functionName) {

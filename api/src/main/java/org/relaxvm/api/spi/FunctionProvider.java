@@ -2,6 +2,7 @@ package org.relaxvm.api.spi;
 
 import java.util.Optional;
 import java.util.Set;
+import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.PackedFunc;
 
 /**
@@ -30,4 +31,9 @@ public interface FunctionProvider {
 
   /** The function of a name, or empty when this provider has none. */
   Optional<PackedFunc> find(String name);
+
+  /** What calls of a function of this provider read and write. */
+  default CallEffects effectsOf(String function) {
+    return CallEffects.UNKNOWN;
+  }
 }

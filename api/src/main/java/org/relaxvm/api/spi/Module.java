@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.PackedFunc;
 
 /**
@@ -73,6 +74,14 @@ public interface Module extends AutoCloseable {
   }
 
   /**
+   * What calls of a function of this module itself read and write. A kernel whose effects are known
+   * may run at the same time as others, see {@code VmBuilder.parallelism}.
+   */
+  default CallEffects effectsOf(String function) {
+    return CallEffects.UNKNOWN;
+  }
+
+  /**
    * Why this module lacks a function of the image that it was loaded from, such as a dtype that the
    * device does not compute. Empty when it has it, or does not know.
    */
@@ -86,7 +95,15 @@ public interface Module extends AutoCloseable {
 
   /** A module over a map of functions. */
   static Module of(String origin, Map<String, PackedFunc> functions) {
-    record MapModule(String origin, Map<String, PackedFunc> functions) implements Module {
+    return of(origin, functions, Map.of());
+  }
+
+  /** A module over maps of functions and of what is known of their effects. */
+  static Module of(
+      String origin, Map<String, PackedFunc> functions, Map<String, CallEffects> effects) {
+    record MapModule(
+        String origin, Map<String, PackedFunc> functions, Map<String, CallEffects> effects)
+        implements Module {
       @Override
       public Set<String> functionNames() {
         return functions.keySet();
@@ -96,9 +113,14 @@ public interface Module extends AutoCloseable {
       public Optional<PackedFunc> find(String name) {
         return Optional.ofNullable(functions.get(name));
       }
+
+      @Override
+      public CallEffects effectsOf(String function) {
+        return effects.getOrDefault(function, CallEffects.UNKNOWN);
+      }
     }
 
-    return new MapModule(origin, Map.copyOf(functions));
+    return new MapModule(origin, Map.copyOf(functions), Map.copyOf(effects));
   }
 
   /** A module without functions. */

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.LinkException;
 import org.relaxvm.api.fakes.FakeFunctionProvider;
@@ -24,7 +25,8 @@ class FunctionLookupTest {
             .add(new FakeFunctionProvider("first", Map.of("a", ONE)))
             .add(new FakeFunctionProvider("second", Map.of("b", ONE)))
             .build();
-    assertThat(registry.findFunction("b")).contains(new FunctionMatch("b", ONE, "second", HERE));
+    assertThat(registry.findFunction("b"))
+        .contains(new FunctionMatch("b", ONE, "second", HERE, CallEffects.UNKNOWN));
     assertThat(registry.findFunction("c")).isEmpty();
     assertThat(registry.functionProviders())
         .extracting(FunctionProvider::name)

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.LongAdder;
@@ -11,6 +12,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.Closure;
 import org.relaxvm.api.PackedFunc;
@@ -19,7 +21,11 @@ import org.relaxvm.api.Value;
 import org.relaxvm.api.events.CallEvent;
 import org.relaxvm.api.events.Events;
 import org.relaxvm.api.parallel.WorkerPool;
+import org.relaxvm.api.spi.Device;
 import org.relaxvm.vmcore.capture.Recorder;
+import org.relaxvm.vmcore.dataflow.ParallelPolicy;
+import org.relaxvm.vmcore.dataflow.Region;
+import org.relaxvm.vmcore.dataflow.RegionTable;
 import org.relaxvm.vmcore.decode.DecodedFunction;
 import org.relaxvm.vmcore.decode.DecodedProgram;
 import org.relaxvm.vmcore.decode.Decoder;
@@ -39,6 +45,8 @@ public final class Engine {
   private final AnyList constantList;
   private final AnyList functionList;
   private final @Nullable CodeTable codeTable;
+  private final @Nullable RegionTable regionTable;
+  private final @Nullable DataflowThreads threads;
   private final DeviceSet devices;
   private final WorkerPool workers;
   private final Function<String, Optional<PackedFunc>> globals;
@@ -58,6 +66,8 @@ public final class Engine {
    * @param globals finds functions by their global name for functions that ask
    * @param userFunctions functions that the user registered, by name
    * @param tiers when functions are compiled
+   * @param parallelism how many independent calls run at the same time
+   * @param effects what is known of the effects of each table entry
    */
   public Engine(
       Executable executable,
@@ -68,7 +78,9 @@ public final class Engine {
       Function<String, Optional<PackedFunc>> globals,
       Map<String, PackedFunc> userFunctions,
       CallLimits limits,
-      TierPolicy tiers) {
+      TierPolicy tiers,
+      ParallelPolicy parallelism,
+      CallEffects[] effects) {
     this.devices = devices;
     this.workers = workers;
     this.globals = globals;
@@ -78,10 +90,73 @@ public final class Engine {
     this.gate = new CallGate(limits.maxNesting());
     this.program =
         new Decoder(executable, pool, packed, functionValues(executable, packed)).decode();
+    this.regionTable =
+        parallelism.workers() > 1 && limits.maxInstructions() == 0 && isHostOnly(devices)
+            ? RegionTable.of(program, effects, withBudget(parallelism, devices))
+            : null;
+    this.threads = regionTable == null ? null : new DataflowThreads(parallelism.workers());
     this.codeTable =
-        tiers.isOn() && limits.maxInstructions() == 0 ? new CodeTable(program, tiers) : null;
+        tiers.isOn() && limits.maxInstructions() == 0
+            ? new CodeTable(
+                program,
+                tiers,
+                function -> regionTable != null && regionTable.mayRunInParallel(function))
+            : null;
     this.constantList = AnyList.view(program.pool());
     this.functionList = AnyList.view(program.table());
+  }
+
+  private static boolean isHostOnly(DeviceSet devices) {
+    return devices.devices().stream().allMatch(Device::isHost);
+  }
+
+  private static ParallelPolicy withBudget(ParallelPolicy policy, DeviceSet devices) {
+    return devices.allocators().stream()
+            .anyMatch(allocator -> allocator.stats().budgetBytes() != Long.MAX_VALUE)
+        ? policy.withOrderedAllocations()
+        : policy;
+  }
+
+  /** Ends the threads that execute independent calls. */
+  public void closeThreads() {
+    if (threads != null) {
+      threads.close();
+    }
+  }
+
+  /** The regions that a run executes in parallel; null where it executes in program order. */
+  @Nullable Region @Nullable [] regions(CallScope scope) {
+    RegionTable table = regionTable;
+    return table != null && hook == null && scope.recorder() == null ? table.regions() : null;
+  }
+
+  /**
+   * Executes a region on the newest frame of a run.
+   *
+   * @return see {@link RegionRun#execute}
+   */
+  int executeRegion(Run run, CallScope scope, Region region, int base, boolean recordsKernels) {
+    return RegionRun.execute(
+        this, Objects.requireNonNull(threads), run, scope, region, base, recordsKernels);
+  }
+
+  /** The state of a thread that helps a call. */
+  Run beginHelper(@Nullable WorkerPool kernelWorkers) {
+    Run run = acquire();
+    run.scope = run.ownScope;
+    run.ownScope.begin(limits);
+    run.kernelWorkers = kernelWorkers;
+    return run;
+  }
+
+  /** Waits for the work that a helper submitted, and takes its state back. */
+  void endHelper(Run run) {
+    run.kernelWorkers = null;
+    try {
+      run.ownScope.end();
+    } finally {
+      recycle(run);
+    }
   }
 
   /** The constant pool as compiled functions see it: one list for the life of the engine. */

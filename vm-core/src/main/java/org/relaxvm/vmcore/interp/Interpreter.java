@@ -5,6 +5,7 @@ import org.relaxvm.api.CallResult;
 import org.relaxvm.api.Managed;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.engine.RegisterArgs;
+import org.relaxvm.vmcore.dataflow.Region;
 import org.relaxvm.vmcore.decode.DecodedFunction;
 import org.relaxvm.vmcore.decode.DecodedProgram;
 import org.relaxvm.vmcore.decode.ExecutionChecks;
@@ -42,6 +43,7 @@ final class Interpreter {
     int base = 0;
     int ip = function.entry();
     CodeTable table = engine.codeTable(hook);
+    @Nullable Region[] regions = engine.regions(scope);
     @Nullable CompiledEntry[] compiled = Tiering.called(table, function);
     CompiledEntry entered = null;
     int iterations = 0;
@@ -49,6 +51,12 @@ final class Interpreter {
     args.bind(refs, bits, base, constantRefs, constantBits, code, 0, 0);
     try {
       while (true) {
+        Region region = regions == null ? null : regions[ip];
+        if (region != null && !region.choice().isSerial()) {
+          ip = engine.executeRegion(run, scope, region, base, hook != null);
+          run.throwRegionFailure();
+          continue;
+        }
         CompiledEntry entry = compiled == null ? null : compiled[ip];
         if (entry != null) {
           entered = entry;

@@ -5,7 +5,9 @@ import org.relaxvm.api.CallResult;
 import org.relaxvm.api.Managed;
 import org.relaxvm.api.ScalarTag;
 import org.relaxvm.api.engine.RegisterArgs;
+import org.relaxvm.api.error.FirstFailure;
 import org.relaxvm.api.events.CallEvent;
+import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.vmcore.tier.ChunkState;
 
 /** The state of one call of a bytecode function from Java; reused. Used by one thread at a time. */
@@ -17,6 +19,13 @@ final class Run {
   final CallScope ownScope;
   final ChunkState chunk;
   @Nullable CallScope scope;
+  private @Nullable RegionWorker regionWorker;
+
+  // The threads for kernels while others run at the same time; null for those of the VM.
+  @Nullable WorkerPool kernelWorkers;
+
+  // Why the region that was executed last failed.
+  @Nullable Throwable regionFailure;
 
   // Of a call from outside that is recorded.
   @Nullable CallEvent event;
@@ -31,6 +40,25 @@ final class Run {
     this.args = new RegisterArgs(context);
     this.ownScope = new CallScope(engine.devices());
     this.chunk = new ChunkState(context, result);
+  }
+
+  /** What executes instructions of regions. */
+  RegionWorker regionWorker() {
+    RegionWorker worker = regionWorker;
+    if (worker == null) {
+      worker = new RegionWorker(this);
+      regionWorker = worker;
+    }
+    return worker;
+  }
+
+  /** Raises the failure of the region that was executed last, if it failed. */
+  void throwRegionFailure() {
+    Throwable failure = regionFailure;
+    if (failure != null) {
+      regionFailure = null;
+      FirstFailure.raise(failure);
+    }
   }
 
   /** Hands the returned value and its owner over. */

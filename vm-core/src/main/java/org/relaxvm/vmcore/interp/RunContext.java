@@ -76,7 +76,8 @@ final class RunContext implements VmContext {
 
   @Override
   public WorkerPool workers() {
-    return engine.workers();
+    WorkerPool shared = run.kernelWorkers;
+    return shared != null ? shared : engine.workers();
   }
 
   @Override

@@ -67,10 +67,16 @@ public final class FunctionSearch {
       if (device >= 0 && placed.device() != device) {
         continue;
       }
-      Optional<PackedFunc> found = placed.module().findWithImports(name);
-      if (found.isPresent()) {
-        return Optional.of(
-            new Located(found.get(), placed.module().originOf(name), placed.runsOn()));
+      for (Module module : placed.module().withImports()) {
+        Optional<PackedFunc> found = module.find(name);
+        if (found.isPresent()) {
+          return Optional.of(
+              new Located(
+                  found.get(),
+                  placed.module().originOf(name),
+                  placed.runsOn(),
+                  module.effectsOf(name)));
+        }
       }
     }
     return Optional.empty();
@@ -84,7 +90,10 @@ public final class FunctionSearch {
     Module library = device.library();
     Optional<PackedFunc> own = library.find(name);
     if (own.isPresent() || device.isHost() || !fallbacks.areAllowed()) {
-      return own.map(kernel -> new Located(kernel, library.originOf(name), device.toString()));
+      return own.map(
+          kernel ->
+              new Located(
+                  kernel, library.originOf(name), device.toString(), library.effectsOf(name)));
     }
     Device host = devices.devices().getLast();
     Optional<PackedFunc> kernel = host.library().find(name);
@@ -97,7 +106,8 @@ public final class FunctionSearch {
             new Located(
                 new HostCall(found),
                 host.library().origin() + ", instead of " + device,
-                host.toString()));
+                host.toString(),
+                host.library().effectsOf(name)));
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.Functions;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.registry.BackendRegistry;
@@ -22,9 +23,14 @@ final class GlobalFunctions {
 
   private final BackendRegistry registry;
   private final Map<String, PackedFunc> userFunctions;
+  private final Map<String, CallEffects> userEffects;
 
-  GlobalFunctions(BackendRegistry registry, Map<String, PackedFunc> userFunctions) {
+  GlobalFunctions(
+      BackendRegistry registry,
+      Map<String, PackedFunc> userFunctions,
+      Map<String, CallEffects> userEffects) {
     this.registry = registry;
+    this.userEffects = Map.copyOf(userEffects);
     this.userFunctions = Map.copyOf(userFunctions);
   }
 
@@ -41,13 +47,22 @@ final class GlobalFunctions {
                 match ->
                     new Located(
                         match.function(),
-                        "provider " + match.provider() + " (" + match.origin() + ")"));
+                        "provider " + match.provider() + " (" + match.origin() + ")",
+                        match.effects()));
     return provided
         .or(
             () ->
                 Optional.ofNullable(userFunctions.get(name))
-                    .map(function -> new Located(function, USER_ORIGIN)))
-        .or(() -> Functions.find(name).map(function -> new Located(function, PROCESS_ORIGIN)));
+                    .map(
+                        function ->
+                            new Located(
+                                function,
+                                USER_ORIGIN,
+                                userEffects.getOrDefault(name, CallEffects.UNKNOWN))))
+        .or(
+            () ->
+                Functions.find(name)
+                    .map(function -> new Located(function, PROCESS_ORIGIN, CallEffects.UNKNOWN)));
   }
 
   /** The functions that users registered, on the builder and in the process. */

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.Preparable;
@@ -54,7 +55,8 @@ public final class Linker {
         DeviceOpening.open(program.metadata().devices(), options, fallbacks, resources);
     ModuleLoading.Result kernels =
         ModuleLoading.load(program.modules(), devices, options.registry(), fallbacks, resources);
-    GlobalFunctions globals = new GlobalFunctions(options.registry(), options.functions());
+    GlobalFunctions globals =
+        new GlobalFunctions(options.registry(), options.functions(), options.effects());
     List<PlacedModule> modules = new ArrayList<>();
     HostLinks links =
         new HostLinks(
@@ -71,7 +73,9 @@ public final class Linker {
     int count = executable.functions().size();
     @Nullable PackedFunc[] functions = new PackedFunc[count];
     Linked.Origin[] origins = new Linked.Origin[count];
-    resolve(executable.functions(), search, kernels.lacking(), functions, origins);
+    CallEffects[] effects = new CallEffects[count];
+    Arrays.fill(effects, CallEffects.UNKNOWN);
+    resolve(executable.functions(), search, kernels.lacking(), functions, origins, effects);
     @Nullable Object[] constants = ConstantPlacement.place(executable, devices, resources);
     Engine engine =
         new Engine(
@@ -83,7 +87,10 @@ public final class Linker {
             links.globals(),
             globals.registered(),
             options.limits(),
-            options.tiers());
+            options.tiers(),
+            options.parallelism(),
+            effects);
+    resources.add(engine::closeThreads);
     return new Linked(
         engine,
         List.of(origins),
@@ -102,7 +109,8 @@ public final class Linker {
       FunctionSearch search,
       Map<String, String> lacking,
       @Nullable PackedFunc[] functions,
-      Linked.Origin[] origins) {
+      Linked.Origin[] origins,
+      CallEffects[] effects) {
     MissingFunctions missing = new MissingFunctions(search, lacking);
     for (int i = 0; i < functions.length; i++) {
       FunctionInfo info = table.get(i);
@@ -112,6 +120,7 @@ public final class Linker {
           Optional<Located> found = search.find(info.name());
           if (found.isPresent()) {
             functions[i] = found.get().function();
+            effects[i] = found.get().effects();
             origins[i] = new Linked.Origin(found.get().origin(), found.get().device());
           } else {
             missing.addPacked(info.name());

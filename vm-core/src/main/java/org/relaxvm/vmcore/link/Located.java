@@ -1,6 +1,7 @@
 package org.relaxvm.vmcore.link;
 
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.PackedFunc;
 
 /**
@@ -8,10 +9,12 @@ import org.relaxvm.api.PackedFunc;
  *
  * @param origin for messages: a module, a device's library, a provider with its jar
  * @param device the device that it runs on; null when it belongs to none
+ * @param effects what calls read and write
  */
-public record Located(PackedFunc function, String origin, @Nullable String device) {
+public record Located(
+    PackedFunc function, String origin, @Nullable String device, CallEffects effects) {
   /** A function that belongs to no device. */
-  Located(PackedFunc function, String origin) {
-    this(function, origin, null);
+  Located(PackedFunc function, String origin, CallEffects effects) {
+    this(function, origin, null, effects);
   }
 }

@@ -3,6 +3,7 @@ package org.relaxvm.vmcore.tier;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.vmcore.decode.DecodedFunction;
 import org.relaxvm.vmcore.decode.DecodedProgram;
@@ -20,16 +21,23 @@ public final class CodeTable {
 
   private final DecodedProgram program;
   private final TierPolicy policy;
+  private final Predicate<DecodedFunction> staysInterpreted;
   private final AtomicIntegerArray heat;
   private final AtomicBoolean isCompiling = new AtomicBoolean();
 
   // Not volatile: who sees an older array, or an element too late, interprets.
   private @Nullable CompiledEntry @Nullable [] entries;
 
-  /** A table without code. */
-  public CodeTable(DecodedProgram program, TierPolicy policy) {
+  /**
+   * A table without code.
+   *
+   * @param staysInterpreted whether a function is not compiled for now
+   */
+  public CodeTable(
+      DecodedProgram program, TierPolicy policy, Predicate<DecodedFunction> staysInterpreted) {
     this.program = program;
     this.policy = policy;
+    this.staysInterpreted = staysInterpreted;
     this.heat = new AtomicIntegerArray(program.functions().length);
   }
 
@@ -46,7 +54,9 @@ public final class CodeTable {
       if (function.end() - function.entry() > policy.mostWords()) {
         heat.setPlain(index, ASKED);
       } else if (calls >= policy.calls()) {
-        compile(function, calls);
+        if (!staysInterpreted.test(function)) {
+          compile(function, calls);
+        }
       } else {
         heat.setPlain(index, calls + 1);
       }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.LeakNet;
 import org.relaxvm.api.PackedFunc;
@@ -29,6 +30,7 @@ public final class VmBuilder {
   private final List<String> devices = new ArrayList<>();
   private final List<Module> modules = new ArrayList<>();
   private final Map<String, PackedFunc> functions = new LinkedHashMap<>();
+  private final Map<String, CallEffects> effects = new LinkedHashMap<>();
   private final Map<String, String> backendOptions = new LinkedHashMap<>();
   private @Nullable BackendRegistry registry;
   private AllocatorKind allocatorKind = AllocatorKind.POOLED;
@@ -39,6 +41,7 @@ public final class VmBuilder {
   private boolean traceLeaks;
   private Limits limits = Limits.defaults();
   private Tier tier = Tier.preset();
+  private Parallelism parallelism = Parallelism.preset();
   private InputCopies inputCopies = InputCopies.COPY;
 
   VmBuilder(Program program) {
@@ -133,6 +136,18 @@ public final class VmBuilder {
     return this;
   }
 
+  /**
+   * Registers a function with known effects, as {@link #function(String, PackedFunc)} does one with
+   * unknown ones. Calls may then run at the same time as others, see {@link #parallelism(int)}.
+   *
+   * @throws LinkException a {@code ValueError} when the name is already registered
+   */
+  public VmBuilder function(String name, PackedFunc function, CallEffects known) {
+    function(name, function);
+    effects.put(name, known);
+    return this;
+  }
+
   /** Chooses how devices give memory; {@link AllocatorKind#POOLED} unless chosen. */
   public VmBuilder allocator(AllocatorKind kind) {
     this.allocatorKind = kind;
@@ -158,6 +173,29 @@ public final class VmBuilder {
    */
   public VmBuilder tier(Tier chosen) {
     this.tier = chosen;
+    return this;
+  }
+
+  /**
+   * Runs calls that do not depend on each other at the same time, where that is measured to be
+   * faster: up to so many on threads of the VM's own, the calling thread included. Results and
+   * errors are those of execution in program order; with a memory budget, so is the memory in use.
+   * Kernels that run at the same time share the threads of {@link #workers}.
+   *
+   * <p>Calls are independent where the {@link CallEffects} of their functions say so; a call with
+   * unknown effects stays in program order. Calls that an instrument watches, that are captured, or
+   * whose instructions are limited, and programs with devices other than the host, execute in
+   * program order in any case.
+   *
+   * @param calls at least 1; 1, unless chosen, for program order
+   */
+  public VmBuilder parallelism(int calls) {
+    return parallelism(Parallelism.of(calls));
+  }
+
+  /** As {@link #parallelism(int)}. */
+  public VmBuilder parallelism(Parallelism chosen) {
+    this.parallelism = chosen;
     return this;
   }
 
@@ -227,10 +265,12 @@ public final class VmBuilder {
         used,
         modules,
         functions,
+        effects,
         factory,
         allowsFallback,
         workers != null ? workers : WorkerPool.shared(),
         limits.ofCalls(),
-        tier.policy());
+        tier.policy(),
+        parallelism.policy());
   }
 }

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.BackendException;
@@ -136,6 +137,11 @@ public final class ForeignModule<K, S> implements Module {
   @Override
   public Optional<PackedFunc> find(String name) {
     return Optional.ofNullable(functions.get(name));
+  }
+
+  @Override
+  public CallEffects effectsOf(String function) {
+    return functions.containsKey(function) ? CallEffects.writingAny() : CallEffects.UNKNOWN;
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.kernels.KernelLibrary;
@@ -114,6 +115,16 @@ public final class GpuLibrary implements Module {
   @Override
   public Optional<PackedFunc> find(String name) {
     return Optional.ofNullable(functions.get(name));
+  }
+
+  @Override
+  public CallEffects effectsOf(String function) {
+    return functions.containsKey(function)
+        ? KernelLibrary.standard()
+            .find(function)
+            .map(KernelSignature::effects)
+            .orElse(CallEffects.UNKNOWN)
+        : CallEffects.UNKNOWN;
   }
 
   /** How many kernels are kept now. */

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.PackedFunc;
@@ -31,6 +32,7 @@ import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.abi.CallBinding;
 import org.relaxvm.tir.abi.TensorLocation;
 import org.relaxvm.tir.analysis.KernelAnalysis;
+import org.relaxvm.tir.analysis.KernelEffects;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrVisitor;
@@ -149,6 +151,10 @@ final class GpuFunction implements PackedFunc, Preparable {
   /** Whether it has more buffers than a kernel with indices of 32 bits can have. */
   boolean isAlwaysWide() {
     return manyBuffers;
+  }
+
+  CallEffects effects() {
+    return KernelEffects.of(kernel);
   }
 
   /** The library that may compute it, as the end of where a function comes from. */

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
@@ -173,6 +174,12 @@ public final class GpuModule implements Module {
   @Override
   public Optional<PackedFunc> find(String name) {
     return Optional.ofNullable(functions.get(name));
+  }
+
+  @Override
+  public CallEffects effectsOf(String function) {
+    GpuFunction found = functions.get(function);
+    return found == null ? CallEffects.UNKNOWN : found.effects();
   }
 
   @Override

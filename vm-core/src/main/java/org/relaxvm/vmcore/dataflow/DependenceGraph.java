@@ -1,0 +1,159 @@
+package org.relaxvm.vmcore.dataflow;
+
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import org.relaxvm.api.CallEffects;
+import org.relaxvm.vmcore.decode.InstructionCodes;
+
+/**
+ * What each instruction of a region has to wait for. Edges lead from an earlier instruction in
+ * program order to a later one:
+ *
+ * <ul>
+ *   <li>registers: a read after the definition, a definition after the one before it and its reads;
+ *   <li>memory, per class: a read after the last write, a write after the last write and the reads
+ *       since;
+ *   <li>checks: every call that is not brief, and every check, after the check before it;
+ *   <li>allocations, if they are ordered: after the allocation before it and the releases since.
+ * </ul>
+ *
+ * <p>Source: docs/spec/relay-register-vm.md, section 17.
+ */
+final class DependenceGraph {
+  private final int[] code;
+  private final CallEffects[] effects;
+  private final int[] region;
+  private final FunctionMemory memory;
+  private final BitSet[] predecessors;
+
+  private final Map<Integer, Accesses> registers = new HashMap<>();
+  private final Map<Integer, Accesses> contents = new HashMap<>();
+  private int lastCheck = -1;
+  private int lastAllocation = -1;
+  private final BitSet releases = new BitSet();
+
+  /** The accesses of a register or of a memory class so far. */
+  private static final class Accesses {
+    private int write = -1;
+    private final BitSet reads = new BitSet();
+  }
+
+  DependenceGraph(
+      int[] code,
+      CallEffects[] effects,
+      int[] region,
+      FunctionMemory memory,
+      boolean ordersAllocations) {
+    this.code = code;
+    this.effects = effects;
+    this.region = region;
+    this.memory = memory;
+    this.predecessors = new BitSet[region.length];
+    for (int i = 0; i < region.length; i++) {
+      predecessors[i] = new BitSet(i);
+      addRegisters(i);
+      if (code[region[i]] == InstructionCodes.CALL_PACKED) {
+        addMemory(i);
+        addChecks(i);
+      }
+      if (ordersAllocations) {
+        addAllocations(i);
+      }
+    }
+  }
+
+  int size() {
+    return region.length;
+  }
+
+  /** The instructions that one waits for; not to be changed. */
+  BitSet predecessors(int instruction) {
+    return predecessors[instruction];
+  }
+
+  /** Whether an instruction takes too little time to be handed to another thread. */
+  boolean isBrief(int instruction) {
+    int at = region[instruction];
+    return code[at] != InstructionCodes.CALL_PACKED || effects[code[at + 2]].isBrief();
+  }
+
+  private void addRegisters(int i) {
+    int at = region[i];
+    int first = at + InstructionCodes.CALL_WORDS;
+    for (int word = first; word < first + code[at + 3]; word++) {
+      if (code[word] >= 0) {
+        read(registers, code[word], i);
+      }
+    }
+    if (code[at + 1] >= 0) {
+      write(registers, code[at + 1], i);
+    }
+  }
+
+  private void addMemory(int i) {
+    int at = region[i];
+    CallEffects effect = effects[code[at + 2]];
+    int first = at + InstructionCodes.CALL_WORDS;
+    int count = code[at + 3];
+    for (int k = 0; k < count; k++) {
+      int found = memory.classAt(first + k);
+      if (found >= 0 && !effect.writes(k)) {
+        read(contents, found, i);
+      }
+    }
+    for (int k = 0; k < count; k++) {
+      int found = memory.classAt(first + k);
+      if (found >= 0 && effect.writes(k)) {
+        write(contents, found, i);
+      }
+    }
+  }
+
+  private void addChecks(int i) {
+    CallEffects effect = effects[code[region[i] + 2]];
+    if (lastCheck >= 0 && (effect.isCheck() || !effect.isBrief())) {
+      predecessors[i].set(lastCheck);
+    }
+    if (effect.isCheck()) {
+      lastCheck = i;
+    }
+  }
+
+  private void addAllocations(int i) {
+    int at = region[i];
+    boolean allocates =
+        code[at] == InstructionCodes.CALL_PACKED && effects[code[at + 2]].allocates();
+    if (allocates) {
+      if (lastAllocation >= 0) {
+        predecessors[i].set(lastAllocation);
+      }
+      predecessors[i].or(releases);
+      releases.clear();
+      lastAllocation = i;
+    }
+    // The value that a register held before is released.
+    if (code[at + 1] >= 0 && !allocates) {
+      releases.set(i);
+    }
+  }
+
+  private void read(Map<Integer, Accesses> accesses, int key, int i) {
+    Accesses found = accesses.computeIfAbsent(key, _ -> new Accesses());
+    if (found.write >= 0 && found.write != i) {
+      predecessors[i].set(found.write);
+    }
+    found.reads.set(i);
+  }
+
+  private void write(Map<Integer, Accesses> accesses, int key, int i) {
+    Accesses found = accesses.computeIfAbsent(key, _ -> new Accesses());
+    if (found.write >= 0 && found.write != i) {
+      predecessors[i].set(found.write);
+    }
+    predecessors[i].or(found.reads);
+    predecessors[i].clear(i);
+    found.reads.clear();
+    found.write = i;
+  }
+}

@@ -1,0 +1,19 @@
+package org.relaxvm.vmcore.dataflow;
+
+/**
+ * How many independent calls run at the same time, and when.
+ *
+ * @param workers the number of calls at most; 1 executes in program order
+ * @param isMeasured whether a region runs in parallel only where that is measured to be faster
+ * @param ordersAllocations whether allocations wait for all earlier releases, so that the memory in
+ *     use never exceeds that of execution in program order
+ */
+public record ParallelPolicy(int workers, boolean isMeasured, boolean ordersAllocations) {
+  /** Executes in program order. */
+  public static final ParallelPolicy SERIAL = new ParallelPolicy(1, true, false);
+
+  /** The same policy for memory that has a budget. */
+  public ParallelPolicy withOrderedAllocations() {
+    return new ParallelPolicy(workers, isMeasured, true);
+  }
+}
