@@ -18,6 +18,7 @@ import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.text.FullText;
 import org.relaxvm.vmcore.vm.Limits;
+import org.relaxvm.vmcore.vm.Parallelism;
 import org.relaxvm.vmcore.vm.Tier;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 import org.relaxvm.vmcore.vm.VmBuilder;
@@ -57,7 +58,13 @@ class DifferentialTest {
         // Limited calls are interpreted.
         if (expected.executed() < MOST_INSTRUCTIONS) {
           assertThat(
-                  product(executable, args, registry, builder -> builder.tier(Tier.COMPILED), null))
+                  product(
+                      executable,
+                      args,
+                      registry,
+                      builder ->
+                          builder.tier(Tier.COMPILED).parallelism(Parallelism.of(2).always()),
+                      null))
               .as("compiled, " + program)
               .isEqualTo(expected.withoutTrace());
           compiled++;

@@ -2,7 +2,9 @@ package org.relaxvm.integrationtests.programs;
 
 import org.relaxvm.compiler.CompileOptions;
 import org.relaxvm.compiler.pass.ScalarConvention;
+import org.relaxvm.vmcore.vm.Parallelism;
 import org.relaxvm.vmcore.vm.Tier;
+import org.relaxvm.vmcore.vm.VmBuilder;
 
 /**
  * Ways to compile. There are three choices of two; each pair of choices of two of them is in one of
@@ -27,10 +29,15 @@ enum Mode {
     return options;
   }
 
-  /** How the bytecode is executed: half of the modes each way. */
-  Tier tier() {
-    return this == FUSED_PLANNED_INLINE || this == UNFUSED_UNPLANNED_INLINE
-        ? Tier.COMPILED
-        : Tier.INTERPRETER;
+  /**
+   * Chooses how the bytecode is executed: compiled or interpreted, in program order or independent
+   * calls at the same time; half of the modes each way.
+   */
+  void execution(VmBuilder builder) {
+    boolean isInline = this == FUSED_PLANNED_INLINE || this == UNFUSED_UNPLANNED_INLINE;
+    boolean isUnplanned = this == FUSED_UNPLANNED_TRAILING || this == UNFUSED_UNPLANNED_INLINE;
+    builder
+        .tier(isInline ? Tier.COMPILED : Tier.INTERPRETER)
+        .parallelism(isUnplanned ? Parallelism.of(2).always() : Parallelism.of(1));
   }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -32,8 +33,8 @@ import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.type.VDevice;
 import org.relaxvm.integrationtests.devices.EmulatedGpus;
 import org.relaxvm.testsupport.Effort;
-import org.relaxvm.vmcore.vm.Tier;
 import org.relaxvm.vmcore.vm.VirtualMachine;
+import org.relaxvm.vmcore.vm.VmBuilder;
 
 /**
  * Each program of the corpus gives on each device of this machine that takes kernels of the kernel
@@ -140,7 +141,7 @@ class ProgramsOnDevicesTest {
         device + ": " + file.name(),
         () -> {
           try (VirtualMachine vm =
-              machine(file.module(), CompileOptions.DEFAULT, Tier.AUTO, device)) {
+              machine(file.module(), CompileOptions.DEFAULT, _ -> {}, device)) {
             assertThatThrownBy(() -> run(vm, file, file.module(), "default"))
                 .isInstanceOfSatisfying(
                     CallException.class,
@@ -197,16 +198,16 @@ class ProgramsOnDevicesTest {
               List.of(VDevice.of(id.kind(), id.ordinal()), VDevice.of("cpu", 0)));
     }
     for (Mode mode : modes(file)) {
-      try (VirtualMachine vm = machine(module, mode.options(), mode.tier(), device)) {
+      try (VirtualMachine vm = machine(module, mode.options(), mode::execution, device)) {
         run(vm, file, module, mode.toString());
       }
     }
   }
 
   private static VirtualMachine machine(
-      IRModule module, CompileOptions options, Tier tier, Device device) {
+      IRModule module, CompileOptions options, Consumer<VmBuilder> execution, Device device) {
     return new Runner(registry, device.id().toString())
-        .machine(Compiler.compile(module, options), tier);
+        .machine(Compiler.compile(module, options), execution);
   }
 
   private static void run(VirtualMachine vm, ProgramFile file, IRModule module, String mode) {

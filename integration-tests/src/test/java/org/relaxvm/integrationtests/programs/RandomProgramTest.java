@@ -72,7 +72,7 @@ class RandomProgramTest {
   private static Optional<String> failure(
       Runner runner, Mode mode, RandomProgram program, IRModule module) {
     try (VirtualMachine vm =
-        runner.machine(Compiler.compile(module, mode.options()), mode.tier())) {
+        runner.machine(Compiler.compile(module, mode.options()), mode::execution)) {
       for (int run = 0; run < program.runs(); run++) {
         List<?> expected = (List<?>) Runner.evaluate(module, program.args(run));
         try (Value actual = vm.function("main").call(program.args(run).toArray())) {

@@ -1,12 +1,12 @@
 package org.relaxvm.integrationtests.programs;
 
 import java.util.List;
+import java.util.function.Consumer;
 import org.relaxvm.api.Value;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.compiler.eval.RelaxEvaluator;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.vmcore.program.Program;
-import org.relaxvm.vmcore.vm.Tier;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 import org.relaxvm.vmcore.vm.VmBuilder;
 
@@ -20,9 +20,10 @@ record Runner(BackendRegistry registry, String device) {
     return new RelaxEvaluator(module, HostFunctions.forEvaluator()).run("main", args.toArray());
   }
 
-  VirtualMachine machine(Program program, Tier tier) {
-    VmBuilder builder =
-        VirtualMachine.builder(program).registry(registry).device(device).tier(tier);
+  /** A machine for a program; {@code settings} chooses how it is executed. */
+  VirtualMachine machine(Program program, Consumer<VmBuilder> settings) {
+    VmBuilder builder = VirtualMachine.builder(program).registry(registry).device(device);
+    settings.accept(builder);
     HostFunctions.forVm().forEach(builder::function);
     return builder.build();
   }

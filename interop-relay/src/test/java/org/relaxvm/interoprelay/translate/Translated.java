@@ -11,6 +11,7 @@ import org.relaxvm.interoprelay.proposal.text.RelayText;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.InstructionText;
 import org.relaxvm.vmcore.program.Program;
+import org.relaxvm.vmcore.vm.Parallelism;
 import org.relaxvm.vmcore.vm.Tier;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 import org.relaxvm.vmcore.vm.VmBuilder;
@@ -49,7 +50,10 @@ final class Translated implements AutoCloseable {
     this.registry = registry;
     this.ownsRegistry = ownsRegistry;
     VmBuilder builder =
-        VirtualMachine.builder(Program.of(executable)).registry(registry).tier(Tier.COMPILED);
+        VirtualMachine.builder(Program.of(executable))
+            .registry(registry)
+            .tier(Tier.COMPILED)
+            .parallelism(Parallelism.of(2).always());
     RelayTestFunctions.all().forEach(builder::function);
     functions.accept(builder);
     this.vm = builder.build();
