@@ -12,8 +12,7 @@ import org.relaxvm.vmcore.decode.InstructionCodes;
  *
  * <ul>
  *   <li>registers: a read after the definition, a definition after the one before it and its reads;
- *   <li>memory, per class: a read after the last write, a write after the last write and the reads
- *       since;
+ *   <li>memory: an access after earlier ones of the same bytes, if one of the two is a write;
  *   <li>checks: every call that is not brief, and every check, after the check before it;
  *   <li>allocations, if they are ordered: after the allocation before it and the releases since.
  * </ul>
@@ -28,12 +27,12 @@ final class DependenceGraph {
   private final BitSet[] predecessors;
 
   private final Map<Integer, Accesses> registers = new HashMap<>();
-  private final Map<Integer, Accesses> contents = new HashMap<>();
+  private final Map<Integer, BlockAccesses> contents = new HashMap<>();
   private int lastCheck = -1;
   private int lastAllocation = -1;
   private final BitSet releases = new BitSet();
 
-  /** The accesses of a register or of a memory class so far. */
+  /** The accesses of a register so far. */
   private static final class Accesses {
     private int write = -1;
     private final BitSet reads = new BitSet();
@@ -83,11 +82,11 @@ final class DependenceGraph {
     int first = at + InstructionCodes.CALL_WORDS;
     for (int word = first; word < first + code[at + 3]; word++) {
       if (code[word] >= 0) {
-        read(registers, code[word], i);
+        read(code[word], i);
       }
     }
     if (code[at + 1] >= 0) {
-      write(registers, code[at + 1], i);
+      write(code[at + 1], i);
     }
   }
 
@@ -95,17 +94,13 @@ final class DependenceGraph {
     int at = region[i];
     CallEffects effect = effects[code[at + 2]];
     int first = at + InstructionCodes.CALL_WORDS;
-    int count = code[at + 3];
-    for (int k = 0; k < count; k++) {
-      int found = memory.classAt(first + k);
-      if (found >= 0 && !effect.writes(k)) {
-        read(contents, found, i);
-      }
-    }
-    for (int k = 0; k < count; k++) {
-      int found = memory.classAt(first + k);
-      if (found >= 0 && effect.writes(k)) {
-        write(contents, found, i);
+    for (int k = 0; k < code[at + 3]; k++) {
+      int group = memory.groupAt(first + k);
+      if (group >= 0 && (effect.readsContents() || effect.writes(k))) {
+        MemoryClasses classes = memory.classes();
+        contents
+            .computeIfAbsent(classes.block(group), _ -> new BlockAccesses())
+            .add(i, classes.begin(group), classes.end(group), effect.writes(k), predecessors[i]);
       }
     }
   }
@@ -138,17 +133,17 @@ final class DependenceGraph {
     }
   }
 
-  private void read(Map<Integer, Accesses> accesses, int key, int i) {
-    Accesses found = accesses.computeIfAbsent(key, _ -> new Accesses());
-    if (found.write >= 0 && found.write != i) {
+  private void read(int register, int i) {
+    Accesses found = registers.computeIfAbsent(register, _ -> new Accesses());
+    if (found.write >= 0) {
       predecessors[i].set(found.write);
     }
     found.reads.set(i);
   }
 
-  private void write(Map<Integer, Accesses> accesses, int key, int i) {
-    Accesses found = accesses.computeIfAbsent(key, _ -> new Accesses());
-    if (found.write >= 0 && found.write != i) {
+  private void write(int register, int i) {
+    Accesses found = registers.computeIfAbsent(register, _ -> new Accesses());
+    if (found.write >= 0) {
       predecessors[i].set(found.write);
     }
     predecessors[i].or(found.reads);

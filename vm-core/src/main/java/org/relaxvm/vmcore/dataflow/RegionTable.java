@@ -32,7 +32,7 @@ public final class RegionTable {
     for (DecodedFunction function : program.functions()) {
       List<Region> found = new ArrayList<>();
       if (function != null) {
-        FunctionMemory memory = new FunctionMemory(code, effects, function);
+        FunctionMemory memory = new FunctionMemory(program, effects, function);
         for (int[] instructions : memory.regions()) {
           RegionPlan.of(code, effects, instructions, memory, policy.ordersAllocations())
               .ifPresent(

@@ -24,12 +24,25 @@ final class DataflowFunctions {
         .function("move", move(1))
         .function("kill", move(0))
         .function("alloc", DataflowFunctions::alloc, CallEffects.pure().asAllocation().brief())
-        .function("view", DataflowFunctions::view, CallEffects.pure().asView().brief())
+        .function(
+            "storage",
+            DataflowFunctions::storage,
+            CallEffects.pure().asAllocation().brief().withoutReads())
+        .function(
+            "tensor_in",
+            (args, result) ->
+                result.set(
+                    Tensor.view(
+                        args.storageAt(0), args.longAt(1), args.dtypeAt(3), args.shapeAt(2))),
+            CallEffects.pure().asTensorInStorage().brief().withoutReads())
+        .function(
+            "view", DataflowFunctions::view, CallEffects.pure().asView().brief().withoutReads())
         .function(
             "pair",
             (args, result) -> result.set(Tuple.of(args.toArray())),
-            CallEffects.pure().asView().brief())
-        .function("first", DataflowFunctions::first, CallEffects.pure().asView().brief())
+            CallEffects.pure().asView().brief().withoutReads())
+        .function(
+            "first", DataflowFunctions::first, CallEffects.pure().asView().brief().withoutReads())
         .function("fill", DataflowFunctions::fill, CallEffects.writing(Set.of(0)))
         .function("sum", DataflowFunctions::sum, CallEffects.writing(Set.of(2)))
         .function("increment", DataflowFunctions::increment, CallEffects.writing(Set.of(0)))
@@ -72,11 +85,17 @@ final class DataflowFunctions {
             context.allocator(0), DType.FLOAT64, Shape.of(LENGTH), context.stream(0)));
   }
 
+  /** A storage for four tensors. */
+  private static void storage(CallArgs args, CallResult result) {
+    VmContext context = args.contextAt(0);
+    result.set(context.allocator(0).allocate(4 * LENGTH * Double.BYTES, 64, "", context.stream(0)));
+  }
+
   private static void view(CallArgs args, CallResult result) {
     result.set(args.tensorAt(0).reshape(Shape.of(2, LENGTH / 2)));
   }
 
-  private static void fill(CallArgs args, CallResult result) {
+  static void fill(CallArgs args, CallResult result) {
     for (int i = 0; i < LENGTH; i++) {
       set(args.tensorAt(0), i, args.longAt(1) + i);
     }

@@ -24,6 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.CallResult;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.LinkException;
 import org.relaxvm.vmcore.executable.Arg;
@@ -51,6 +53,13 @@ class DataflowTest {
     return DataflowFunctions.addTo(TestFunctions.builder(program, devices))
         .parallelism(Parallelism.of(2).always())
         .function("meet", this::meet, CallEffects.pure())
+        .function(
+            "meet_and_fill",
+            (args, result) -> {
+              meet(args, result);
+              DataflowFunctions.fill(args, result);
+            },
+            CallEffects.writing(Set.of(0)))
         .function("log", (args, result) -> log.add(args.longAt(0)))
         .function("mark", (args, result) -> log.add(args.longAt(1)), CallEffects.writing(Set.of(0)))
         .function("wait", this::await, CallEffects.pure())
@@ -191,7 +200,7 @@ class DataflowTest {
             .call("break", 1, r(0))
             .call("total", VOID, r(1))
             .call("mark", VOID, r(0), imm(3))
-            .call("meet", VOID)
+            .call("total", VOID, imm(1))
             .ret(0);
     try (VirtualMachine vm = vm(program)) {
       assertThatThrownBy(() -> vm.function("main").call()).hasMessageContaining("pc 1: call break");
@@ -280,6 +289,29 @@ class DataflowTest {
   }
 
   @Test
+  void tensorsAtOtherBytesOfAStorageAreIndependent() {
+    TestProgram program = new TestProgram();
+    Arg shape = program.constant(Shape.of(DataflowFunctions.LENGTH));
+    Arg dtype = program.constant(DType.FLOAT64);
+    program
+        .function("main", 0, 5)
+        .call("storage", 0, Arg.VM)
+        .call("tensor_in", 1, r(0), imm(0), shape, dtype)
+        .call("tensor_in", 2, r(0), imm(32), shape, dtype)
+        .call("tensor_in", 3, r(0), imm(16), shape, dtype)
+        .call("meet_and_fill", VOID, r(1), imm(1))
+        .call("meet_and_fill", VOID, r(2), imm(2))
+        .call("fill", VOID, r(3), imm(3))
+        .call("sum", VOID, r(1), r(2), r(1))
+        .call("total", 4, r(1))
+        .ret(4);
+    try (VirtualMachine vm = vm(program)) {
+      assertThat(vm.function("main").call().asDouble())
+          .isEqualTo((1 + 2 + 3 + 4) + 2 * (5 + 6 + 4 + 5));
+    }
+  }
+
+  @Test
   void parametersThatMayBeTheSameTensorAreWrittenInOrder() {
     TestProgram program =
         new TestProgram()
@@ -291,9 +323,7 @@ class DataflowTest {
             .call("total", 2, r(0))
             .ret(2);
     try (VirtualMachine vm = vm(program);
-        Tensor x =
-            Tensor.of(
-                new double[] {0, 0, 0, 0}, org.relaxvm.api.Shape.of(DataflowFunctions.LENGTH))) {
+        Tensor x = Tensor.of(new double[] {0, 0, 0, 0}, Shape.of(DataflowFunctions.LENGTH))) {
       assertThat(vm.function("main").call(x, x).asDouble()).isEqualTo(4 * (3 * 1 + 2));
     }
   }

@@ -15,6 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.CallResult;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.Shape;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.testsupport.Effort;
 import org.relaxvm.testsupport.RandomCases;
@@ -27,7 +30,8 @@ import org.relaxvm.vmcore.executable.Arg;
 class RandomDataflowTest {
   private static final int TENSORS = 6;
   private static final int VALUES = 4;
-  private static final int REGISTERS = TENSORS + VALUES + 2;
+  private static final int REGISTERS = TENSORS + VALUES + 3;
+  private static final int STORAGE = REGISTERS - 2;
 
   private final TestDevices devices = new TestDevices();
 
@@ -83,8 +87,7 @@ class RandomDataflowTest {
     }
   }
 
-  private static org.relaxvm.api.PackedFunc delayed(
-      boolean delays, org.relaxvm.api.PackedFunc function) {
+  private static PackedFunc delayed(boolean delays, PackedFunc function) {
     return (args, result) -> {
       if (delays && ThreadLocalRandom.current().nextInt(4) == 0) {
         LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(60_000));
@@ -113,6 +116,9 @@ class RandomDataflowTest {
   /** {@code main(n)}: tensors are made, written and read in any order, in a loop of two rounds. */
   private static TestProgram program(SplittableRandom random) {
     TestProgram program = new TestProgram().function("main", 1, REGISTERS, "n");
+    program.call("storage", STORAGE, Arg.VM);
+    Arg shape = program.constant(Shape.of(DataflowFunctions.LENGTH));
+    Arg dtype = program.constant(DType.FLOAT64);
     for (int i = 0; i < TENSORS; i++) {
       program.call("alloc", tensor(i), Arg.VM).call("fill", VOID, r(tensor(i)), imm(10L * i));
     }
@@ -122,7 +128,7 @@ class RandomDataflowTest {
       int b = tensor(random.nextInt(TENSORS));
       int c = tensor(random.nextInt(TENSORS));
       int value = TENSORS + 1 + random.nextInt(VALUES);
-      switch (random.nextInt(14)) {
+      switch (random.nextInt(16)) {
         case 0 -> program.call("alloc", a, Arg.VM).call("fill", VOID, r(a), imm(i));
         case 1 -> program.call("view", a, r(b));
         case 2 -> program.call("move", a, r(b));
@@ -132,7 +138,13 @@ class RandomDataflowTest {
         case 8 -> program.call("increment", VOID, r(a), r(0));
         case 9, 10 -> program.call("add_late", VOID, r(a), r(b));
         case 11 -> program.call("show", VOID, r(a));
-        case 12 -> program.call("fail_below", value, r(a), imm(random.nextInt(4)));
+        case 12, 13 -> {
+          Arg offset = imm(8L * random.nextInt(13));
+          program
+              .call("tensor_in", a, r(STORAGE), offset, shape, dtype)
+              .call("fill", VOID, r(a), imm(i));
+        }
+        case 14 -> program.call("fail_below", value, r(a), imm(random.nextInt(4)));
         default -> program.call("refuse_negative", VOID, imm(random.nextInt(40) - 1));
       }
       if (random.nextInt(12) == 0) {
