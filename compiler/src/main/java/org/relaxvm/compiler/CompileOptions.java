@@ -45,6 +45,15 @@ public record CompileOptions(
     return new CompileOptions(fuses, false, context, pipeline, observer, metadata);
   }
 
+  /**
+   * Lets intermediate tensors share memory only where that keeps no kernels from running at the
+   * same time. Takes more memory; see {@code VmBuilder.parallelism}.
+   */
+  public CompileOptions withPlanForParallelism() {
+    return new CompileOptions(
+        fuses, plansMemory, context.withParallelism(true), pipeline, observer, metadata);
+  }
+
   /** Sets the calling convention for symbolic sizes that no argument shape carries. */
   public CompileOptions withScalars(ScalarConvention scalars) {
     return new CompileOptions(

@@ -81,6 +81,13 @@ public final class CompileCommand implements Callable<Integer> {
   boolean noPlan;
 
   @Option(
+      names = "--plan-for-parallelism",
+      description =
+          "Share memory only where that keeps no kernels from running at the same time"
+              + " (run --parallelism).")
+  boolean planForParallelism;
+
+  @Option(
       names = "--no-error-contexts",
       description =
           "Leave out the texts by which failed checks name the function, the parameter and the"
@@ -162,6 +169,7 @@ public final class CompileCommand implements Callable<Integer> {
     CompileOptions options = CompileOptions.DEFAULT.withScalars(scalars);
     options = noFuse ? options.withoutFusion() : options;
     options = noPlan ? options.withoutPlan() : options;
+    options = planForParallelism ? options.withPlanForParallelism() : options;
     options = noErrorContexts ? options.withoutErrorContexts() : options;
     return printAfter.isEmpty() ? options : options.withObserver(this::print);
   }

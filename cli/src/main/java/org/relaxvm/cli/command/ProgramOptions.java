@@ -57,6 +57,14 @@ final class ProgramOptions {
   long memoryBudget = Long.MAX_VALUE;
 
   @Option(
+      names = "--parallelism",
+      paramLabel = "N",
+      description =
+          "Run up to N independent calls of the program at the same time on the CPU, where that is"
+              + " measured to be faster (default: 1).")
+  int parallelism;
+
+  @Option(
       names = "-O",
       paramLabel = "NAME=VALUE",
       description =
@@ -96,6 +104,9 @@ final class ProgramOptions {
     }
     if (memoryBudget != Long.MAX_VALUE) {
       builder.limits(Limits.defaults().withMemoryBudget(memoryBudget));
+    }
+    if (parallelism != 0) {
+      builder.parallelism(parallelism);
     }
     return builder.build();
   }

@@ -3,10 +3,11 @@ package org.relaxvm.compiler.pass.memory;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BiPredicate;
 
 /**
- * CommonDevice tensors at offsets of one memory, so that those that are needed at the same time do
- * not overlap. The largest are placed first, each into the smallest gap that it fits into.
+ * Places tensors at offsets of one memory, so that those that are needed at the same time do not
+ * overlap. The largest are placed first, each into the smallest gap that it fits into.
  */
 final class Offsets {
   /**
@@ -18,7 +19,12 @@ final class Offsets {
   /** In the order of their offsets. */
   private final List<Tensor> assigned = new ArrayList<>();
 
+  private final BiPredicate<Tensor, Tensor> areTogether;
   private long byteSize;
+
+  private Offsets(BiPredicate<Tensor, Tensor> areTogether) {
+    this.areTogether = areTogether;
+  }
 
   /** A tensor, needed from one binding to another, both included. */
   static final class Tensor {
@@ -42,9 +48,19 @@ final class Offsets {
     }
   }
 
-  /** Sets the offset of each tensor, and says how many bytes they need together. */
+  /** As {@link #assign(List, BiPredicate)} for tensors that are needed by calls in their order. */
   static long assign(List<Tensor> tensors) {
-    Offsets offsets = new Offsets();
+    return assign(tensors, (one, other) -> false);
+  }
+
+  /**
+   * Sets the offset of each tensor, and says how many bytes they need together.
+   *
+   * @param areTogether whether two tensors do not overlap although the calls that use them are
+   *     apart
+   */
+  static long assign(List<Tensor> tensors, BiPredicate<Tensor, Tensor> areTogether) {
+    Offsets offsets = new Offsets(areTogether);
     tensors.stream()
         .sorted(
             Comparator.comparingLong((Tensor tensor) -> -tensor.byteSize)
@@ -58,7 +74,7 @@ final class Offsets {
     long smallestGap = Long.MAX_VALUE;
     long from = 0;
     for (Tensor other : assigned) {
-      if (!other.isNeededWith(tensor)) {
+      if (!other.isNeededWith(tensor) && !areTogether.test(other, tensor)) {
         continue;
       }
       long gap = other.offset - from;

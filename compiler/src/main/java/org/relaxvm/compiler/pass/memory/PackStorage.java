@@ -38,21 +38,23 @@ public record PackStorage() implements Pass {
 
   @Override
   public IRModule run(IRModule module, PassContext context) {
-    return new Mutator(module).run();
+    return new Mutator(module, context.plansForParallelism()).run();
   }
 
   private static final class Mutator extends ExprMutator {
     private final IRModule module;
+    private final boolean isParallel;
     private @Nullable StorageLayout layout;
 
-    Mutator(IRModule module) {
+    Mutator(IRModule module, boolean isParallel) {
       super(module);
       this.module = module;
+      this.isParallel = isParallel;
     }
 
     @Override
     protected RelaxFunction rewrite(GlobalVar name, RelaxFunction function) {
-      layout = StorageLayout.of(module, function);
+      layout = StorageLayout.of(module, function, isParallel);
       return super.rewrite(name, function);
     }
 

@@ -33,19 +33,21 @@ public record StaticPlanBlockMemory() implements Pass {
 
   @Override
   public IRModule run(IRModule module, PassContext context) {
-    return new Mutator(module).run();
+    return new Mutator(module, context.plansForParallelism()).run();
   }
 
   private static final class Mutator extends ExprMutator {
     private final IRModule module;
+    private final boolean isParallel;
     private final Map<StorageToken, RelaxVar> storages = new IdentityHashMap<>();
     private Map<RelaxVar, StorageToken> plan = Map.of();
     private UpperBounds bounds = new UpperBounds();
     private boolean plansDynamicOutput;
 
-    Mutator(IRModule module) {
+    Mutator(IRModule module, boolean isParallel) {
       super(module);
       this.module = module;
+      this.isParallel = isParallel;
     }
 
     @Override
@@ -54,7 +56,7 @@ public record StaticPlanBlockMemory() implements Pass {
       TokenUses uses =
           TokenUses.of(
               module, function, (value, block) -> TokenUses.allocation(value, block, bounds));
-      plan = StoragePlan.of(function, uses, bounds).storages;
+      plan = StoragePlan.of(function, uses, bounds, isParallel).storages;
       plansDynamicOutput = function.attrs().bool(PLAN_DYNAMIC_OUTPUT).orElse(false);
       RelaxFunction planned = super.rewrite(name, function);
       return planned.withAttrs(planned.attrs().without(PLAN_DYNAMIC_OUTPUT));

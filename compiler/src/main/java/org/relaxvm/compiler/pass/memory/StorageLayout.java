@@ -5,6 +5,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.relaxvm.api.DType;
 import org.relaxvm.compiler.ir.Binding;
@@ -39,6 +40,7 @@ final class StorageLayout {
   private final Map<RelaxVar, Storage> candidates = new IdentityHashMap<>();
   private final UpperBounds bounds;
   private final TokenUses uses;
+  private Optional<CallOrder> order = Optional.empty();
 
   /** One storage instead of several, at its {@code first} one. */
   record Joined(RelaxVar first, long byteSize, long device) {}
@@ -73,8 +75,15 @@ final class StorageLayout {
     findTensors(function.body());
   }
 
-  static StorageLayout of(IRModule module, RelaxFunction function) {
+  /**
+   * The layout of a function.
+   *
+   * @param isParallel whether tensors overlap only where that keeps no calls from running at the
+   *     same time
+   */
+  static StorageLayout of(IRModule module, RelaxFunction function, boolean isParallel) {
     StorageLayout layout = new StorageLayout(module, function);
+    layout.order = isParallel ? Optional.of(CallOrder.of(function, layout.uses)) : Optional.empty();
     layout.join(function.body());
     return layout;
   }
@@ -161,7 +170,16 @@ final class StorageLayout {
 
   private void join(List<Storage> storages, BindingBlock block) {
     Map<RelaxVar, Offsets.Tensor> assigned = lifetimes(storages, block);
-    long byteSize = Offsets.assign(List.copyOf(assigned.values()));
+    Map<Offsets.Tensor, StorageToken> tokens = new IdentityHashMap<>();
+    assigned.forEach(
+        (var, tensor) -> tokens.put(tensor, Objects.requireNonNull(uses.tokens.get(var))));
+    long byteSize =
+        Offsets.assign(
+            List.copyOf(assigned.values()),
+            (one, other) ->
+                mayRunTogether(
+                    Objects.requireNonNull(tokens.get(one)),
+                    Objects.requireNonNull(tokens.get(other))));
     long apart = storages.stream().mapToLong(storage -> storage.byteSize).sum();
     if (byteSize < apart) {
       Storage first = storages.getFirst();
@@ -169,6 +187,13 @@ final class StorageLayout {
       storages.forEach(storage -> this.storages.put(storage.var, joined));
       tensors.putAll(assigned);
     }
+  }
+
+  /** Whether calls that use two tensors may run at the same time. */
+  private boolean mayRunTogether(StorageToken one, StorageToken other) {
+    return order.isPresent()
+        && !order.get().isAfter(one, other)
+        && !order.get().isAfter(other, one);
   }
 
   private Map<RelaxVar, Offsets.Tensor> lifetimes(List<Storage> storages, BindingBlock block) {

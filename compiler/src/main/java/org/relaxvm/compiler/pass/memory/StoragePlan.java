@@ -28,16 +28,28 @@ final class StoragePlan {
 
   private final TokenUses uses;
   private final UpperBounds bounds;
+  private final Optional<CallOrder> order;
+  private final Map<StorageToken, List<StorageToken>> tenants = new IdentityHashMap<>();
   private final Map<StorageToken, StorageToken> given = new IdentityHashMap<>();
   private Map<StorageToken.Pool, List<StorageToken>> free = new HashMap<>();
 
-  private StoragePlan(TokenUses uses, UpperBounds bounds) {
+  private StoragePlan(TokenUses uses, UpperBounds bounds, Optional<CallOrder> order) {
     this.uses = uses;
     this.bounds = bounds;
+    this.order = order;
   }
 
-  static StoragePlan of(RelaxFunction function, TokenUses uses, UpperBounds bounds) {
-    StoragePlan plan = new StoragePlan(uses, bounds);
+  /**
+   * The plan of a function.
+   *
+   * @param isParallel whether memory is shared only where that keeps no calls from running at the
+   *     same time
+   */
+  static StoragePlan of(
+      RelaxFunction function, TokenUses uses, UpperBounds bounds, boolean isParallel) {
+    Optional<CallOrder> order =
+        isParallel ? Optional.of(CallOrder.of(function, uses)) : Optional.empty();
+    StoragePlan plan = new StoragePlan(uses, bounds, order);
     plan.sequence(function.body());
     return plan;
   }
@@ -79,6 +91,7 @@ final class StoragePlan {
       storage.uses = token.uses;
     }
     given.put(token, storage);
+    tenants.computeIfAbsent(storage, _ -> new ArrayList<>()).add(token);
     return storage;
   }
 
@@ -90,7 +103,10 @@ final class StoragePlan {
   }
 
   private Optional<StorageToken> reusable(StorageToken token) {
-    List<StorageToken> pool = free.getOrDefault(token.pool, List.of());
+    List<StorageToken> pool =
+        free.getOrDefault(token.pool, List.of()).stream()
+            .filter(storage -> isAfterTenants(token, storage))
+            .toList();
     if (token.uses == 0) {
       return Optional.empty();
     }
@@ -119,6 +135,13 @@ final class StoragePlan {
       largestBelow.byteSize = wanted;
     }
     return Optional.ofNullable(smallestAbove != null ? smallestAbove : largestBelow);
+  }
+
+  /** Whether all that used a storage is done in any case when a token is used first. */
+  private boolean isAfterTenants(StorageToken token, StorageToken storage) {
+    return order.isEmpty()
+        || tenants.getOrDefault(storage, List.of()).stream()
+            .allMatch(tenant -> order.get().isAfter(token, tenant));
   }
 
   private static long bytes(StorageToken storage) {
