@@ -33,7 +33,7 @@ record ModelCase(String name, Model model, List<Tensor> inputs) {
             Map.of("positions", 128L)));
   }
 
-  private static ModelCase of(String name, Model model, Map<String, Long> sizes) {
+  static ModelCase of(String name, Model model, Map<String, Long> sizes) {
     List<Tensor> inputs = new ArrayList<>();
     for (Model.Input input : model.inputs()) {
       long[] dims =

@@ -20,8 +20,17 @@ final class RelaxRun implements AutoCloseable {
   private final Object[] inputs;
 
   RelaxRun(Program program, List<Tensor> inputs, int threads) {
+    this(program, inputs, threads, 1);
+  }
+
+  RelaxRun(Program program, List<Tensor> inputs, int threads, int parallelism) {
     this.workers = WorkerPool.ofThreads(threads);
-    this.vm = VirtualMachine.builder(program).device("cpu").workers(workers).build();
+    this.vm =
+        VirtualMachine.builder(program)
+            .device("cpu")
+            .workers(workers)
+            .parallelism(parallelism)
+            .build();
     this.main = vm.function("main");
     this.inputs = inputs.toArray();
     vm.warmUp();

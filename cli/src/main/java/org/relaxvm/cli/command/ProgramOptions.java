@@ -62,7 +62,7 @@ final class ProgramOptions {
       description =
           "Run up to N independent calls of the program at the same time on the CPU, where that is"
               + " measured to be faster (default: 1).")
-  int parallelism;
+  int parallelism = 1;
 
   @Option(
       names = "-O",
@@ -105,7 +105,7 @@ final class ProgramOptions {
     if (memoryBudget != Long.MAX_VALUE) {
       builder.limits(Limits.defaults().withMemoryBudget(memoryBudget));
     }
-    if (parallelism != 0) {
+    if (parallelism != 1) {
       builder.parallelism(parallelism);
     }
     return builder.build();

@@ -13,6 +13,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 /** The command {@code profile}. */
 class ProfileCommandTest {
@@ -229,6 +231,57 @@ class ProfileCommandTest {
 
   private static String wrong(String message) {
     return "relaxvm: error: " + message + "\n  'relaxvm profile --help' lists what it takes\n";
+  }
+
+  @Test
+  @ResourceLock(Resources.SYSTEM_PROPERTIES)
+  void theTraceShowsWhichKernelsOverlap() throws IOException {
+    Files.writeString(
+        program,
+        """
+        relaxvm-text 1
+        @main(a, b, out, other):
+          call  vm.builtin.null_value in: dst: %4
+          call  relaxvm.matmul  in: %0, %1, %4, i0, i0, "none", %2 dst: %void
+          call  relaxvm.matmul  in: %1, %0, %4, i0, i0, "none", %3 dst: %void
+          ret   %2
+        """);
+    System.setProperty("relaxvm.parallelism", "2,always");
+    CommandRun run;
+    try {
+      run =
+          CommandRun.of(
+              "profile",
+              program,
+              "random:200x200",
+              "random:200x200",
+              "random:200x200",
+              "random:200x200",
+              "--repeat",
+              50,
+              "--trace",
+              trace);
+    } finally {
+      System.clearProperty("relaxvm.parallelism");
+    }
+    assertThat(run.err()).isEmpty();
+    Map<String, Object> json = JSON.std.mapFrom(Files.readString(trace));
+    List<Map<?, ?>> products =
+        ofProcess(list(json, "traceEvents"), 1).stream()
+            .filter(event -> field(event, "name").equals("relaxvm.matmul"))
+            .toList();
+    assertThat(products.stream().map(event -> field(event, "tid")).distinct()).hasSize(2);
+    assertThat(products).anySatisfy(one -> assertThat(products).anyMatch(two -> overlap(one, two)));
+  }
+
+  private static boolean overlap(Map<?, ?> one, Map<?, ?> two) {
+    return !field(one, "tid").equals(field(two, "tid"))
+        && number(one, "ts") < number(two, "ts") + number(two, "dur")
+        && number(two, "ts") < number(one, "ts") + number(one, "dur");
+  }
+
+  private static double number(Map<?, ?> event, String name) {
+    return ((Number) field(event, name)).doubleValue();
   }
 
   @Test

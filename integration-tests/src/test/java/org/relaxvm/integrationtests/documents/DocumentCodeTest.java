@@ -91,6 +91,7 @@ class DocumentCodeTest {
       assertThat(GuideSnippets.bound(vm, List.of(image, image))).isPositive();
       assertThat(GuideSnippets.asynchronous(vm, image)).isEqualTo(10);
       GuideSnippets.limits(vm.program()).build().close();
+      GuideSnippets.parallel(vm.program(), (args, result) -> {}).build().close();
       assertThat(GuideSnippets.memory(vm)).isPositive();
       assertThat(GuideSnippets.failure(vm)).startsWith("argument 'image' of main");
     }

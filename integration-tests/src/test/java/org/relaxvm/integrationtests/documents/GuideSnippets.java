@@ -6,8 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Functions;
 import org.relaxvm.api.PackedFunc;
@@ -125,6 +127,16 @@ final class GuideSnippets {
     // snippet: limits
     Limits limits = Limits.defaults().withMemoryBudget(512L << 20).withMaxInstructions(1_000_000);
     VmBuilder builder = VirtualMachine.builder(program).limits(limits);
+    // end
+    return builder;
+  }
+
+  static VmBuilder parallel(Program program, PackedFunc kernel) {
+    // snippet: parallelism
+    VmBuilder builder = VirtualMachine.builder(program).parallelism(2);
+    // end
+    // snippet: effects
+    builder.function("example.kernel", kernel, CallEffects.writing(Set.of(2)));
     // end
     return builder;
   }

@@ -1,16 +1,24 @@
 package org.relaxvm.vmcore.dataflow;
 
+import java.util.Arrays;
+
 /**
  * Whether a region runs in parallel: what is faster. The first runs, which compile kernels, are in
- * program order and not measured; then runs of both kinds alternate, and the shortest of each
- * counts. Measured again after some thousands of runs. Thread-safe.
+ * program order and not measured. Then runs of both kinds are measured in pairs, at first one pair
+ * after the other, later one in a while; the medians of the last pairs count, so that a moment of
+ * other load changes nothing. Thread-safe.
  *
  * <p>Rationale: docs/rationale/vm-core.md, "Why is it measured whether parallel execution pays?"
  */
 public final class ParallelChoice {
   private static final int WARM_UP = 3;
-  private static final int RUNS_EACH = 6;
-  private static final int AGAIN_AFTER = 4096;
+  private static final int PAIRS = 5;
+  private static final int PERIOD = 64;
+  private static final int PERIOD_OF_CLEAR = 256;
+  private static final int PERIOD_OF_SHORT = 4096;
+
+  /** The ratio of times from which on the choice is measured less often. */
+  private static final double CLEAR = 1.2;
 
   /** Below, a region does not pay for waking another thread. */
   private static final long LEAST_NANOS = 30_000;
@@ -31,9 +39,12 @@ public final class ParallelChoice {
   }
 
   private final boolean isMeasured;
-  private int runs;
-  private long serialNanos = Long.MAX_VALUE;
-  private long parallelNanos = Long.MAX_VALUE;
+  private final long[] serialNanos = new long[PAIRS];
+  private final long[] parallelNanos = new long[PAIRS];
+  private int warmUp = WARM_UP;
+  private int pairs;
+  private boolean isWithinPair;
+  private volatile int untilPair;
   private volatile boolean isDecided;
   private volatile boolean isParallel;
 
@@ -48,48 +59,72 @@ public final class ParallelChoice {
     this.isParallel = !isMeasured;
   }
 
-  /** Whether all runs are in program order, until it is measured again. */
+  /** Whether runs are in program order, but for those that are measured. */
   public boolean isSerial() {
     return isDecided && !isParallel;
   }
 
+  /** Whether the run that begins now is in program order and not measured. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // it does not matter which run is measured
+  public boolean isSerialNow() {
+    if (!isSerial() || untilPair <= 0) {
+      return false;
+    }
+    untilPair--;
+    return true;
+  }
+
   /** How the run that begins now is executed. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // see above
   public Mode next() {
     if (!isMeasured) {
       return Mode.PARALLEL;
     }
     synchronized (this) {
-      runs++;
-      if (isDecided) {
-        if (runs >= AGAIN_AFTER) {
-          isDecided = false;
-          runs = WARM_UP;
-          serialNanos = Long.MAX_VALUE;
-          parallelNanos = Long.MAX_VALUE;
-        }
-        return isParallel ? Mode.PARALLEL : Mode.SERIAL;
-      }
-      if (runs <= WARM_UP) {
+      if (warmUp > 0) {
+        warmUp--;
         return Mode.SERIAL;
       }
-      return runs % 2 == 0 ? Mode.SERIAL_MEASURED : Mode.PARALLEL_MEASURED;
+      if (isWithinPair) {
+        isWithinPair = false;
+        return Mode.PARALLEL_MEASURED;
+      }
+      if (untilPair > 0) {
+        untilPair--;
+        return isParallel ? Mode.PARALLEL : Mode.SERIAL;
+      }
+      isWithinPair = true;
+      return Mode.SERIAL_MEASURED;
     }
   }
 
   /** Adds the time of a measured run. */
   public synchronized void add(Mode mode, long nanos) {
-    if (isDecided) {
-      return;
-    }
     if (mode == Mode.SERIAL_MEASURED) {
-      serialNanos = Math.min(serialNanos, nanos);
+      serialNanos[pairs % PAIRS] = nanos;
+      if (nanos < LEAST_NANOS) {
+        isWithinPair = false;
+        decide(false, PERIOD_OF_SHORT);
+      }
     } else {
-      parallelNanos = Math.min(parallelNanos, nanos);
+      parallelNanos[pairs % PAIRS] = nanos;
+      pairs++;
+      if (pairs >= PAIRS) {
+        double ratio = (double) median(parallelNanos) / median(serialNanos);
+        decide(ratio < WORTH, ratio > CLEAR || ratio < 1 / CLEAR ? PERIOD_OF_CLEAR : PERIOD);
+      }
     }
-    if (runs >= WARM_UP + 2 * RUNS_EACH || serialNanos < LEAST_NANOS) {
-      isParallel = serialNanos >= LEAST_NANOS && parallelNanos < WORTH * serialNanos;
-      isDecided = true;
-      runs = 0;
-    }
+  }
+
+  private void decide(boolean parallel, int period) {
+    isParallel = parallel;
+    isDecided = true;
+    untilPair = period;
+  }
+
+  private static long median(long[] values) {
+    long[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
   }
 }

@@ -52,7 +52,7 @@ final class Interpreter {
     try {
       while (true) {
         Region region = regions == null ? null : regions[ip];
-        if (region != null && !region.choice().isSerial()) {
+        if (region != null && !region.choice().isSerialNow()) {
           ip = engine.executeRegion(run, scope, region, base, hook != null);
           run.throwRegionFailure();
           continue;
