@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.Device;
+import org.relaxvm.testsupport.SampleSeed;
 import org.slf4j.LoggerFactory;
 
 /** What all conformance tests share: each test opens the backend, and closes it afterwards. */
@@ -69,7 +70,7 @@ public abstract class BaseConformanceTest {
 
   /** A generator whose seed is logged, told with a failure, and can be given. */
   final Random random() {
-    long chosen = Long.getLong("relaxvm.seed", System.nanoTime());
+    long chosen = SampleSeed.random();
     LoggerFactory.getLogger(getClass()).info("-Drelaxvm.seed={}", chosen);
     seed = chosen;
     return new Random(chosen);

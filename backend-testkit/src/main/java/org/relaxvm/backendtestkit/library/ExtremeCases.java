@@ -7,7 +7,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 
-/** Calls with values that are not finite, in rows of some vectors and a remainder. */
+/** Calls with values or results that are not finite, in rows of some vectors and a remainder. */
 public final class ExtremeCases {
   private static final int LENGTH = 35;
   private static final float INFINITY = Float.POSITIVE_INFINITY;
@@ -27,6 +27,8 @@ public final class ExtremeCases {
         new Case("log_softmax", rows, 1, out),
         new Case("layer_norm", rows, null, null, last, 1e-5, out),
         new Case("rms_norm", rows, null, last, 1e-5, out),
+        meanOfNothing(1, 2, 2, 0),
+        meanOfNothing(0),
         new Case("group_norm", rows, null, null, 5, 1, Shape.of(), 1e-5, out),
         attention("none", -INFINITY, 1),
         attention("TopLeft", -INFINITY, 1),
@@ -34,6 +36,12 @@ public final class ExtremeCases {
         attention("none", Float.NaN, 1),
         attention("TopLeft", 0, Float.NaN),
         attention("TopLeft", 0, INFINITY));
+  }
+
+  /** A mean over no elements, into memory that holds a number. */
+  private static Case meanOfNothing(long... dims) {
+    Tensor out = Tensor.of(new float[] {2.5f}, Shape.of());
+    return new Case("mean", Tensor.zeros(DType.FLOAT32, Shape.of(dims)), null, false, out);
   }
 
   /** Rows of one extreme at different positions, and rows of nothing else. */

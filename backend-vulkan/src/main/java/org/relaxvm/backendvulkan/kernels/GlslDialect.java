@@ -235,9 +235,34 @@ public final class GlslDialect implements Dialect {
     };
   }
 
+  /**
+   * Products and quotients have no operand that is the constant 0: both operands are negated, which
+   * gives the same.
+   *
+   * <p>Rationale: docs/rationale/backend-vulkan.md, "Why is 0 written as the negative of -0?"
+   */
+  @Override
+  public String arithmetic(BinaryOp op, DType dtype, String a, String b) {
+    boolean negated = (op == BinaryOp.MUL || op == BinaryOp.DIV) && isZero(dtype, a, b);
+    return negated
+        ? "(" + negative(dtype, a) + " " + op.text() + " " + negative(dtype, b) + ")"
+        : "(" + a + " " + op.text() + " " + b + ")";
+  }
+
   @Override
   public String multiplyAdd(DType dtype, String sum, String a, String b) {
-    return "fma(" + a + ", " + b + ", " + sum + ")";
+    return isZero(dtype, a, b)
+        ? "fma(" + negative(dtype, a) + ", " + negative(dtype, b) + ", " + sum + ")"
+        : "fma(" + a + ", " + b + ", " + sum + ")";
+  }
+
+  private boolean isZero(DType dtype, String a, String b) {
+    String zero = literal(dtype, 0.0);
+    return a.equals(zero) || b.equals(zero);
+  }
+
+  private String negative(DType dtype, String value) {
+    return value.equals(literal(dtype, 0.0)) ? literal(dtype, -0.0) : "(-" + value + ")";
   }
 
   @Override

@@ -12,7 +12,8 @@ import org.relaxvm.vmcore.executable.ExecBuilder;
 
 /**
  * Makes bytecode of a program that went through all passes: the parameters of a function are its
- * first registers, each value of a call gets a register of its own.
+ * first registers, each value of a call gets a register of its own. A call of a function of itself
+ * whose result it returns becomes a jump back.
  *
  * <p>Stateless; safe for concurrent use. Source: docs/spec/vm-codegen.md, sections 2 to 4.
  */
@@ -38,7 +39,7 @@ public final class CodeGenVM {
     List<String> names = function.params().stream().map(RelaxVar::name).toList();
     try {
       builder.emitFunction(symbol, names.size(), names);
-      new FunctionCode(module, builder, function.params()).emitBody(function.body());
+      new FunctionCode(module, builder, name, function).emitBody(function.body());
     } catch (InvalidProgramException e) {
       e.addLocation("function " + name.name());
       throw e;

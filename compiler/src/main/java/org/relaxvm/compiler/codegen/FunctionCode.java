@@ -26,6 +26,7 @@ import org.relaxvm.compiler.ir.ShapeExpr;
 import org.relaxvm.compiler.ir.StringImm;
 import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.ir.TupleGetItem;
+import org.relaxvm.compiler.rewrite.SelfTailCalls;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.VDevice;
 import org.relaxvm.tir.expr.FloatImm;
@@ -37,23 +38,50 @@ import org.relaxvm.vmcore.executable.ExecBuilder;
 import org.relaxvm.vmcore.executable.FunctionKind;
 import org.relaxvm.vmcore.executable.Label;
 
-/** Emits the body of one function. For one function; not thread-safe. */
+/**
+ * Emits the body of one function. For one function; not thread-safe.
+ *
+ * <p>Rationale: docs/rationale/compiler.md, "Why do loops jump back to the checks of parameters?"
+ */
 final class FunctionCode {
   private final IRModule module;
   private final ExecBuilder builder;
   private final Map<RelaxVar, Arg> values = new IdentityHashMap<>();
+  private final SelfTailCalls loops;
+  private final Label start;
   private long nextRegister;
 
-  FunctionCode(IRModule module, ExecBuilder builder, List<RelaxVar> params) {
+  /** Whether the last instruction was a jump back: nothing that follows it is reached. */
+  private boolean hasLeft;
+
+  FunctionCode(IRModule module, ExecBuilder builder, GlobalVar name, RelaxFunction function) {
     this.module = module;
     this.builder = builder;
-    params.forEach(param -> values.put(param, newRegister()));
+    this.loops = SelfTailCalls.of(name, function);
+    this.start = builder.newLabel();
+    function.params().forEach(param -> values.put(param, newRegister()));
   }
 
   void emitBody(SeqExpr body) {
-    Arg result = visit(body);
+    List<Binding> bindings = body.bindings().toList();
+    // Each iteration fills the same heap with its own extents.
+    boolean hasHeap = !bindings.isEmpty() && allocatesHeap(bindings.getFirst().value());
+    int before = hasHeap ? 1 : 0;
+    bindings.subList(0, before).forEach(this::bind);
+    builder.place(start);
+    Arg result = visit(bindings.subList(before, bindings.size()), body.body());
+    if (hasLeft) {
+      return;
+    }
     boolean isRegister = result.kind() == ArgKind.REGISTER;
     builder.emitRet(isRegister ? result : emit("vm.builtin.copy", List.of(result)));
+  }
+
+  private static boolean allocatesHeap(Expr value) {
+    return value instanceof Call call
+        && call.isOf("call_builtin_with_ctx")
+        && call.args().getFirst() instanceof ExternFunc extern
+        && extern.symbol().equals("vm.builtin.alloc_shape_heap");
   }
 
   private Arg newRegister() {
@@ -154,11 +182,25 @@ final class FunctionCode {
   }
 
   private Arg visit(SeqExpr seq) {
-    seq.bindings().forEach(this::bind);
-    return visit(seq.body());
+    return visit(seq.bindings().toList(), seq.body());
+  }
+
+  /** Emits bindings and a result, which is void where the last of them jumps back. */
+  private Arg visit(List<Binding> bindings, Expr result) {
+    for (Binding binding : bindings) {
+      bind(binding);
+      if (hasLeft) {
+        return Arg.VOID;
+      }
+    }
+    return visit(result);
   }
 
   private void bind(Binding binding) {
+    if (loops.contains(binding)) {
+      jumpBack((Call) binding.value(), loops.endedAfter(binding));
+      return;
+    }
     Arg value;
     try {
       value = visit(binding.value());
@@ -178,13 +220,52 @@ final class FunctionCode {
     Label otherwise = builder.newLabel();
     Label end = builder.newLabel();
     builder.emitIf(condition, otherwise);
-    Arg whenTrue = visit(choice.whenTrue());
-    Arg merged = emit("vm.builtin.copy", List.of(whenTrue));
-    builder.emitGoto(end);
+    Arg merged = newRegister();
+    boolean trueLeaves = branch(choice.whenTrue(), merged);
+    if (!trueLeaves) {
+      builder.emitGoto(end);
+    }
     builder.place(otherwise);
-    builder.emitCall("vm.builtin.copy", List.of(visit(choice.whenFalse())), merged);
+    boolean falseLeaves = branch(choice.whenFalse(), merged);
     builder.place(end);
+    hasLeft = trueLeaves && falseLeaves;
     return merged;
+  }
+
+  /** Copies the value of a branch, unless it jumps back; gives whether it does. */
+  private boolean branch(SeqExpr branch, Arg merged) {
+    Arg value = visit(branch);
+    boolean leaves = hasLeft;
+    if (!leaves) {
+      builder.emitCall("vm.builtin.copy", List.of(value), merged);
+    }
+    hasLeft = false;
+    return leaves;
+  }
+
+  /** Begins the function again, with the arguments of a call in its first registers. */
+  private void jumpBack(Call call, List<RelaxVar> ended) {
+    long firstTemporary = nextRegister;
+    List<Arg> words = visitAll(call.args());
+    for (ParallelMoves.Move move : ParallelMoves.of(words, this::newRegister)) {
+      builder.emitCall("vm.builtin.copy", List.of(move.from()), move.to());
+    }
+    for (long temporary = firstTemporary; temporary < nextRegister; temporary++) {
+      clear(builder.r(temporary));
+    }
+    for (RelaxVar var : ended) {
+      Arg value = valueOf(var);
+      boolean isParameter = value.value() < words.size();
+      if (!isParameter) {
+        clear(ownRegister(var, value));
+      }
+    }
+    builder.emitGoto(start);
+    hasLeft = true;
+  }
+
+  private void clear(Arg register) {
+    builder.emitCall("vm.builtin.null_value", List.of(), register);
   }
 
   private Arg visit(Call call) {
@@ -249,14 +330,18 @@ final class FunctionCode {
 
   private Arg kill(Call call) {
     Expr killed = call.args().getFirst();
-    Arg value = visit(killed);
+    Arg value = ownRegister(killed, visit(killed));
+    clear(value);
+    return value;
+  }
+
+  private static Arg ownRegister(Expr killed, Arg value) {
     boolean isOwn = value.kind() == ArgKind.REGISTER && !value.equals(Arg.VOID);
     if (!isOwn) {
       throw new InvalidProgramException(
           ErrorKind.VALUE,
           "vm.kill_object ends the use of a register, but " + killed + " has none");
     }
-    builder.emitCall("vm.builtin.null_value", List.of(), value);
     return value;
   }
 }

@@ -231,6 +231,11 @@ public interface Dialect {
     return "(" + a + " " + op.text() + " " + b + ")";
   }
 
+  /** A sum, difference, product or quotient of floats of a dtype, as IEEE 754 defines it. */
+  default String arithmetic(BinaryOp op, DType dtype, String a, String b) {
+    return "(" + a + " " + op.text() + " " + b + ")";
+  }
+
   /** A sum, difference or product of integers of a dtype, which wraps around. */
   default String wrapping(BinaryOp op, DType dtype, String a, String b) {
     String type = type(dtype);

@@ -224,11 +224,13 @@ final class Expressions {
 
   private String floats(BinaryOp op, DType dtype, String a, String b) {
     return switch (op) {
-      case ADD, SUB, MUL, DIV -> "(" + a + " " + op.text() + " " + b + ")";
+      case ADD, SUB, MUL, DIV -> dialect.arithmetic(op, dtype, a, b);
       case MIN -> helpers.call(Helper.MIN, dtype, a, b);
       case MAX -> helpers.call(Helper.MAX, dtype, a, b);
       case MOD -> dialect.floatRemainder(dtype, a, b);
-      case FLOOR_DIV -> dialect.call(Intrinsic.FLOOR, dtype, List.of("(" + a + " / " + b + ")"));
+      case FLOOR_DIV ->
+          dialect.call(
+              Intrinsic.FLOOR, dtype, List.of(dialect.arithmetic(BinaryOp.DIV, dtype, a, b)));
       case FLOOR_MOD -> helpers.call(Helper.FLOOR_REMAINDER, dtype, a, b);
       default -> throw new IllegalStateException("no arithmetic: " + op);
     };

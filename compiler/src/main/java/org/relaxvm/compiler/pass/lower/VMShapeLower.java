@@ -27,8 +27,10 @@ import org.relaxvm.compiler.pass.Pass;
 import org.relaxvm.compiler.pass.PassContext;
 import org.relaxvm.compiler.pass.lower.ShapeMatching.Todo;
 import org.relaxvm.compiler.rewrite.LiveVars;
+import org.relaxvm.compiler.rewrite.SelfTailCalls;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
+import org.relaxvm.compiler.type.check.BaseCheck;
 import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
@@ -40,8 +42,10 @@ import org.relaxvm.tir.expr.PrimExpr;
  *
  * <p>Numbers of the first {@value RelaxFunction#NUM_INPUT} parameters are all checked, of the
  * others only symbolic ones. In a branch the heap has what it had in front of it, so that two
- * branches may say what one variable is. {@link PassContext#errorContexts} says whether checks get
- * the text that their errors begin with. Source: docs/spec/passes.md, section 13.
+ * branches may say what one variable is. Results of loops are checked where they are made, so that
+ * a call of the function of itself is followed by no check that is proven. {@link
+ * PassContext#errorContexts} says whether checks get the text that their errors begin with. Source:
+ * docs/spec/passes.md, section 13.
  */
 public final class VMShapeLower implements Pass {
   @Override
@@ -60,7 +64,12 @@ public final class VMShapeLower implements Pass {
     private @Nullable FunctionState state;
 
     /** What belongs to the function that is being rewritten. */
-    private record FunctionState(ShapeSlots slots, ShapeMatching matching) {}
+    private record FunctionState(
+        ShapeSlots slots,
+        ShapeMatching matching,
+        SelfTailCalls loops,
+        Type resultType,
+        String resultContext) {}
 
     Rewriter(IRModule module, boolean errorContexts) {
       super(module);
@@ -75,7 +84,7 @@ public final class VMShapeLower implements Pass {
     @Override
     protected RelaxFunction rewrite(GlobalVar name, RelaxFunction function) {
       try {
-        return lowered(name.name(), function);
+        return lowered(name, function);
       } catch (InvalidProgramException e) {
         if (e.locations().isEmpty()) {
           e.addLocation("function " + name.name());
@@ -84,23 +93,32 @@ public final class VMShapeLower implements Pass {
       }
     }
 
-    private RelaxFunction lowered(String name, RelaxFunction function) {
+    private RelaxFunction lowered(GlobalVar global, RelaxFunction function) {
+      String name = global.name();
       live = LiveVars.of(function, ShapeSlots::mayGo);
       ShapeSlots slots = ShapeSlots.of(function);
       builder.beginFunction(name, function.params());
       builder.beginBlock(false);
       RelaxVar heap = builder.emit(heap(slots.size()), "shape_heap");
       ShapeMatching matching = new ShapeMatching(builder, slots, heap);
-      state = new FunctionState(slots, matching);
+      Type resultType = function.resultType();
+      SelfTailCalls loops = SelfTailCalls.of(global, function);
+      FunctionState entered =
+          new FunctionState(
+              slots,
+              matching,
+              loops,
+              resultType,
+              errorContext("fn=" + name + ", loc=return, annotation=" + resultType));
+      state = entered;
       matching.match(checkParams(name, function));
       builder.endBlock();
       function.body().blocks().forEach(this::rewrite);
       builder.beginBlock(false);
       Expr body = rewriteArgument(function.body().body());
-      String context =
-          errorContext("fn=" + name + ", loc=return, annotation=" + function.resultType());
-      matching.requireEqual(
-          new TypeChecks(builder, context, false, false).check(function.resultType(), body));
+      if (loops.isEmpty() || loops.givesResult(function.body())) {
+        checkResult(entered, function.body(), body);
+      }
       builder.endBlock();
       state = null;
       return builder.endFunction(
@@ -109,6 +127,32 @@ public final class VMShapeLower implements Pass {
           Optional.of(function.resultType()),
           function.isPure(),
           function.attrs());
+    }
+
+    /** Emits the checks of the function's result at the end of a sequence that gives it. */
+    private void checkResult(FunctionState now, SeqExpr seq, Expr lowered) {
+      boolean isProven =
+          !now.loops().isEmpty()
+              && seq.bindings().anyMatch(now.loops()::contains)
+              && BaseCheck.isBaseOf(now.resultType(), seq.body().type(), builder.analyzer());
+      if (!isProven) {
+        TypeChecks checks = new TypeChecks(builder, now.resultContext(), false, false);
+        now.matching().requireEqual(checks.check(now.resultType(), lowered));
+      }
+    }
+
+    @Override
+    protected Expr rewriteSequence(SeqExpr seq) {
+      FunctionState now = state;
+      if (now == null || now.loops().isEmpty() || !now.loops().givesResult(seq)) {
+        return super.rewriteSequence(seq);
+      }
+      seq.blocks().forEach(this::rewrite);
+      builder.beginBlock(false);
+      Expr body = rewriteArgument(seq.body());
+      checkResult(now, seq, body);
+      builder.endBlock();
+      return body;
     }
 
     private static Call heap(int size) {
