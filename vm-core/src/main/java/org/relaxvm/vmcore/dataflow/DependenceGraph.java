@@ -71,6 +71,34 @@ final class DependenceGraph {
     return predecessors[instruction];
   }
 
+  /** The memory of the operands. */
+  FunctionMemory memory() {
+    return memory;
+  }
+
+  /** The position of an instruction in the code. */
+  int position(int instruction) {
+    return region[instruction];
+  }
+
+  /** The register that an instruction writes; negative for none. */
+  int destination(int instruction) {
+    return code[region[instruction] + 1];
+  }
+
+  /** Whether an instruction takes memory of an allocator. */
+  boolean allocates(int instruction) {
+    int at = region[instruction];
+    return code[at] == InstructionCodes.CALL_PACKED && effects[code[at + 2]].allocates();
+  }
+
+  /** Whether an instruction may submit work to a device. */
+  boolean submits(int instruction) {
+    int at = region[instruction];
+    return code[at] == InstructionCodes.CALL_PACKED
+        && (effects[code[at + 2]].readsContents() || !effects[code[at + 2]].isBrief());
+  }
+
   /** Whether an instruction takes too little time to be handed to another thread. */
   boolean isBrief(int instruction) {
     int at = region[instruction];
@@ -117,8 +145,7 @@ final class DependenceGraph {
 
   private void addAllocations(int i) {
     int at = region[i];
-    boolean allocates =
-        code[at] == InstructionCodes.CALL_PACKED && effects[code[at + 2]].allocates();
+    boolean allocates = allocates(i);
     if (allocates) {
       if (lastAllocation >= 0) {
         predecessors[i].set(lastAllocation);

@@ -1,6 +1,7 @@
 package org.relaxvm.vmcore.dataflow;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallEffects;
 
 /**
@@ -14,6 +15,8 @@ import org.relaxvm.api.CallEffects;
  * @param successors for each task the tasks that wait for it
  * @param predecessors for each task how many tasks it waits for
  * @param isBrief whether a task is a brief instruction
+ * @param lanes the streams that instructions use; null where all devices are the host, and threads
+ *     execute tasks instead
  */
 @SuppressWarnings("ArrayRecordComponent") // never changed
 public record RegionPlan(
@@ -22,7 +25,8 @@ public record RegionPlan(
     int[][] tasks,
     int[][] successors,
     int[] predecessors,
-    boolean[] isBrief) {
+    boolean[] isBrief,
+    @Nullable LanePlan lanes) {
 
   /** The plan of a region; empty when no two calls that take time are independent. */
   static Optional<RegionPlan> of(
@@ -30,8 +34,9 @@ public record RegionPlan(
       CallEffects[] effects,
       int[] region,
       FunctionMemory memory,
-      boolean ordersAllocations) {
-    return TaskGraph.of(new DependenceGraph(code, effects, region, memory, ordersAllocations))
-        .plan(code, region);
+      ParallelPolicy policy) {
+    return TaskGraph.of(
+            new DependenceGraph(code, effects, region, memory, policy.ordersAllocations()))
+        .plan(code, region, policy.usesStreams() ? policy.workers() : 0);
   }
 }

@@ -34,7 +34,7 @@ public final class RegionTable {
       if (function != null) {
         FunctionMemory memory = new FunctionMemory(program, effects, function);
         for (int[] instructions : memory.regions()) {
-          RegionPlan.of(code, effects, instructions, memory, policy.ordersAllocations())
+          RegionPlan.of(code, effects, instructions, memory, policy)
               .ifPresent(
                   plan -> found.add(new Region(plan, new ParallelChoice(policy.isMeasured()))));
         }

@@ -39,8 +39,12 @@ final class TaskGraph {
     return tasks;
   }
 
-  /** The plan; empty when no two calls that take time are independent. */
-  Optional<RegionPlan> plan(int[] code, int[] region) {
+  /**
+   * The plan; empty when no two calls that take time are independent.
+   *
+   * @param streams of a device that are used; 0 where threads of the host execute tasks
+   */
+  Optional<RegionPlan> plan(int[] code, int[] region, int streams) {
     if (!hasIndependentCalls()) {
       return Optional.empty();
     }
@@ -78,7 +82,8 @@ final class TaskGraph {
             tasks.stream().map(TaskGraph::array).toArray(int[][]::new),
             successors(waits),
             Arrays.stream(waits).mapToInt(BitSet::cardinality).toArray(),
-            isBrief));
+            isBrief,
+            streams == 0 ? null : LanePlan.of(graph, head, streams)));
   }
 
   private static int[][] successors(BitSet[] waits) {

@@ -1,5 +1,7 @@
 package org.relaxvm.vmcore.interp;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.PackedFunc;
@@ -19,6 +21,9 @@ import org.relaxvm.vmcore.capture.Recorder;
 final class CallScope {
   private final DeviceSet devices;
   private final @Nullable Stream[] streams;
+  private final List<Lanes> allLanes = new ArrayList<>();
+  private @Nullable Lanes lanes;
+  private int lane;
   private @Nullable Recorder recorder;
   private long instructionsAtFirst;
   long instructionsLeft;
@@ -62,8 +67,28 @@ final class CallScope {
         : devices.allocators().get(index);
   }
 
+  /** The streams of instructions that are independent; made at first use. */
+  Lanes lanes(int count) {
+    Lanes known = lanes;
+    if (known == null || known.count() < count) {
+      known = new Lanes(devices, this, count);
+      allLanes.add(known);
+      lanes = known;
+    }
+    return known;
+  }
+
+  /** Has calls use the streams of a lane from now on; 0 for those of the call. */
+  void lane(int newLane) {
+    this.lane = newLane;
+  }
+
   Stream stream(int deviceIndex) {
     int index = devices.resolve(deviceIndex);
+    Lanes own = lanes;
+    if (lane > 0 && own != null && !devices.devices().get(index).isHost()) {
+      return own.stream(lane, index);
+    }
     Recorder now = recorder;
     if (now != null) {
       Device device = devices.devices().get(index);
@@ -72,6 +97,20 @@ final class CallScope {
       }
       now.checkOther(device);
     }
+    return ownStream(index);
+  }
+
+  /** Waits for all work that was submitted so far. */
+  void synchronizeAll() {
+    for (Stream stream : streams) {
+      if (stream != null) {
+        synchronize(stream);
+      }
+    }
+  }
+
+  /** The stream of a device outside of lanes. */
+  Stream ownStream(int index) {
     Stream stream = streams[index];
     if (stream == null) {
       stream = devices.borrow(index);
@@ -87,15 +126,25 @@ final class CallScope {
    */
   void end() {
     Throwable failure = null;
-    Recorder used = recorder;
+    Recorder recording = recorder;
     recorder = null;
-    if (used != null && !used.records()) {
+    if (recording != null && !recording.records()) {
       try {
-        synchronize(used.stream());
+        synchronize(recording.stream());
       } catch (RuntimeException | Error e) {
         failure = e;
       }
     }
+    lane = 0;
+    lanes = null;
+    for (Lanes used : allLanes) {
+      try {
+        used.end();
+      } catch (RuntimeException | Error e) {
+        failure = FirstFailure.of(failure, e);
+      }
+    }
+    allLanes.clear();
     for (int i = 0; i < streams.length; i++) {
       Stream stream = streams[i];
       streams[i] = null;
@@ -121,7 +170,7 @@ final class CallScope {
   }
 
   /** Waits; the failure is a typed one whatever the device throws. */
-  private static void synchronize(Stream stream) {
+  static void synchronize(Stream stream) {
     try {
       stream.synchronize();
     } catch (RelaxException e) {

@@ -91,10 +91,13 @@ public final class Engine {
     this.program =
         new Decoder(executable, pool, packed, functionValues(executable, packed)).decode();
     this.regionTable =
-        parallelism.workers() > 1 && limits.maxInstructions() == 0 && isHostOnly(devices)
-            ? RegionTable.of(program, effects, withBudget(parallelism, devices))
+        parallelism.workers() > 1 && limits.maxInstructions() == 0
+            ? RegionTable.of(program, effects, forDevices(parallelism, devices))
             : null;
-    this.threads = regionTable == null ? null : new DataflowThreads(parallelism.workers());
+    this.threads =
+        regionTable == null
+            ? null
+            : new DataflowThreads(isHostOnly(devices) ? parallelism.workers() : 1);
     this.codeTable =
         tiers.isOn() && limits.maxInstructions() == 0
             ? new CodeTable(
@@ -110,11 +113,12 @@ public final class Engine {
     return devices.devices().stream().allMatch(Device::isHost);
   }
 
-  private static ParallelPolicy withBudget(ParallelPolicy policy, DeviceSet devices) {
-    return devices.allocators().stream()
-            .anyMatch(allocator -> allocator.stats().budgetBytes() != Long.MAX_VALUE)
-        ? policy.withOrderedAllocations()
-        : policy;
+  private static ParallelPolicy forDevices(ParallelPolicy policy, DeviceSet devices) {
+    boolean hasBudget =
+        devices.allocators().stream()
+            .anyMatch(allocator -> allocator.stats().budgetBytes() != Long.MAX_VALUE);
+    ParallelPolicy bounded = hasBudget ? policy.withOrderedAllocations() : policy;
+    return isHostOnly(devices) ? bounded : bounded.withStreams();
   }
 
   /** Ends the threads that execute independent calls. */

@@ -1,8 +1,11 @@
 package org.relaxvm.vmcore.interp;
 
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.FirstFailure;
+import org.relaxvm.vmcore.dataflow.LanePlan;
 import org.relaxvm.vmcore.dataflow.ParallelChoice;
 import org.relaxvm.vmcore.dataflow.Region;
 import org.relaxvm.vmcore.dataflow.RegionPlan;
@@ -66,15 +69,25 @@ final class RegionRun {
     long start = System.nanoTime();
     boolean isSerial =
         mode == ParallelChoice.Mode.SERIAL || mode == ParallelChoice.Mode.SERIAL_MEASURED;
-    if (isSerial) {
-      execution.executeInOrder();
-    } else {
-      execution.executeInParallel();
-    }
+    LanePlan lanes = region.plan().lanes();
     boolean isMeasured =
         mode == ParallelChoice.Mode.SERIAL_MEASURED
             || mode == ParallelChoice.Mode.PARALLEL_MEASURED;
+    if (isMeasured && lanes != null) {
+      scope.synchronizeAll();
+      start = System.nanoTime();
+    }
+    if (isSerial) {
+      execution.executeInOrder();
+    } else if (lanes != null) {
+      execution.executeInLanes(lanes, scope);
+    } else {
+      execution.executeInParallel();
+    }
     if (isMeasured) {
+      if (lanes != null) {
+        scope.synchronizeAll();
+      }
       choice.add(mode, System.nanoTime() - start);
     }
     return execution.end(scope);
@@ -87,6 +100,63 @@ final class RegionRun {
       execute(worker, i, hook);
     }
     worker.end();
+  }
+
+  /** Submits work in program order to several streams. */
+  private void executeInLanes(LanePlan plan, CallScope scope) {
+    Lanes lanes = scope.lanes(plan.count());
+    RegionWorker worker = run.regionWorker();
+    CallHook hook = hook();
+    @Nullable List<Lanes.DeviceEvent>[] ends = newEvents(plan.lanes().length);
+    try {
+      for (int i = 0; i < plan.lanes().length && failed.get() > i; i++) {
+        int lane = plan.lanes()[i];
+        for (int before : plan.waits()[i]) {
+          if (plan.submits()[i] && plan.lanes()[before] != lane) {
+            lanes.await(lane, Objects.requireNonNull(ends[before]));
+          }
+          if (plan.releases()[i] >= 0 && plan.lanes()[before] != plan.releases()[i]) {
+            lanes.await(plan.releases()[i], Objects.requireNonNull(ends[before]));
+          }
+        }
+        scope.lane(plan.isKept()[i] ? 0 : lane);
+        execute(worker, i, hook);
+        if (plan.isKept()[i] && lane != 0) {
+          lanes.order(lane, 0);
+        }
+        if (plan.isWaitedFor()[i]) {
+          ends[i] = lanes.record(lane);
+        }
+      }
+    } catch (RuntimeException | Error e) {
+      // What waits for other streams failed; no instruction did.
+      fail(plan.lanes().length - 1, e);
+    } finally {
+      scope.lane(0);
+      endLanes(lanes, ends);
+      worker.end();
+    }
+  }
+
+  private void endLanes(Lanes lanes, @Nullable List<Lanes.DeviceEvent>[] ends) {
+    try {
+      lanes.join();
+      if (failure != null) {
+        lanes.synchronize();
+      }
+    } catch (RuntimeException | Error e) {
+      fail(plan.instructions().length - 1, e);
+    }
+    for (List<Lanes.DeviceEvent> events : ends) {
+      if (events != null) {
+        events.forEach(event -> event.event().close());
+      }
+    }
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
+  private static @Nullable List<Lanes.DeviceEvent>[] newEvents(int count) {
+    return new List[count];
   }
 
   private void executeInParallel() {

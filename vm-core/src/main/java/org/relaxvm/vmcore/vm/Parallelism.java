@@ -50,6 +50,6 @@ public record Parallelism(int calls, boolean isMeasured) {
   }
 
   ParallelPolicy policy() {
-    return new ParallelPolicy(calls, isMeasured, false);
+    return new ParallelPolicy(calls, isMeasured, false, false);
   }
 }

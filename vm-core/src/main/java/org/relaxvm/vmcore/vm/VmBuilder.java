@@ -182,10 +182,12 @@ public final class VmBuilder {
    * errors are those of execution in program order; with a memory budget, so is the memory in use.
    * Kernels that run at the same time share the threads of {@link #workers}.
    *
+   * <p>Where the program has devices other than the host, work is submitted in program order, to as
+   * many streams of each device instead.
+   *
    * <p>Calls are independent where the {@link CallEffects} of their functions say so; a call with
    * unknown effects stays in program order. Calls that an instrument watches, that are captured, or
-   * whose instructions are limited, and programs with devices other than the host, execute in
-   * program order in any case.
+   * whose instructions are limited, execute in program order in any case.
    *
    * @param calls at least 1; 1, unless chosen, for program order
    */

@@ -1,0 +1,65 @@
+package org.relaxvm.vmcore.dataflow;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Where the memory of a region is allocated and released, by lanes. */
+final class ReleasedMemory {
+  private final DependenceGraph graph;
+  private final int[] lanes;
+  private final Map<Integer, Integer> groups = new HashMap<>();
+  private final Map<Integer, Integer> allocations = new HashMap<>();
+  private final int[] releasedBlock;
+  private final Set<Integer> kept = new HashSet<>();
+
+  ReleasedMemory(DependenceGraph graph, int[] lanes) {
+    this.graph = graph;
+    this.lanes = lanes;
+    this.releasedBlock = new int[graph.size()];
+    for (int i = 0; i < releasedBlock.length; i++) {
+      int register = graph.destination(i);
+      releasedBlock[i] = -1;
+      if (register < 0) {
+        continue;
+      }
+      MemoryClasses classes = graph.memory().classes();
+      Integer old = groups.get(register);
+      releasedBlock[i] = classes.block(old == null ? MemoryClasses.OUTSIDE : old);
+      int group = graph.memory().groupAt(graph.position(i) + 1);
+      groups.put(register, group);
+      // The first definition in a block is its allocation.
+      allocations.putIfAbsent(classes.block(group), i);
+    }
+    groups.values().forEach(group -> kept.add(graph.memory().classes().block(group)));
+  }
+
+  /**
+   * For each instruction the lane of the memory that it releases: lane 0 for memory from outside of
+   * the region, and for memory that lives on after it; -1 for none.
+   */
+  int[] releases() {
+    int[] releases = new int[releasedBlock.length];
+    for (int i = 0; i < releases.length; i++) {
+      int block = releasedBlock[i];
+      Integer allocation = allocations.get(block);
+      boolean isOutside = allocation == null || kept.contains(block);
+      releases[i] = block < 0 ? -1 : isOutside || allocation == null ? 0 : lanes[allocation];
+    }
+    return releases;
+  }
+
+  /** Whether an instruction allocates memory that lives on after the region. */
+  boolean[] isKept() {
+    boolean[] isKept = new boolean[releasedBlock.length];
+    for (int i = 0; i < isKept.length; i++) {
+      isKept[i] =
+          graph.allocates(i)
+              && graph.destination(i) >= 0
+              && kept.contains(
+                  graph.memory().classes().block(graph.memory().groupAt(graph.position(i) + 1)));
+    }
+    return isKept;
+  }
+}
