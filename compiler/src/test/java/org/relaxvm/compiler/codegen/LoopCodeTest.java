@@ -28,7 +28,10 @@ class LoopCodeTest {
       """;
 
   private static List<String> code(String result, String value) {
-    String text = LOOP.replace("RESULT", result).replace("VALUE", value);
+    return code(LOOP.replace("RESULT", result).replace("VALUE", value));
+  }
+
+  private static List<String> code(String text) {
     Executable executable =
         Compiler.compile(RelaxText.parse(text, "loop", StandardOps.registry())).executable();
     Verifier.verify(executable);
@@ -99,5 +102,15 @@ class LoopCodeTest {
             "call null_value in: dst: %6",
             "call null_value in: dst: %10",
             "goto -23");
+  }
+
+  @Test
+  void aFunctionThatNeverReturnsEndsWithAJumpBack() {
+    String text = LOOP.replace("r = x", "r = cls.main(go, x, x)");
+    assertThat(code(text.replace("RESULT", SAME_LENGTH).replace("VALUE", "cls.main(go, y, y)")))
+        .containsSubsequence(
+            "If %4, 3",
+            "call copy in: %2 dst: %1", "goto -8", "call copy in: %1 dst: %2", "goto -10")
+        .endsWith("goto -10");
   }
 }

@@ -3,7 +3,6 @@ package org.relaxvm.compiler.codegen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.relaxvm.api.Shape;
@@ -103,9 +102,12 @@ class LoopsTest {
     }
   }
 
-  @Test
-  void anEndlessLoopIsInterrupted() throws InterruptedException {
-    try (VirtualMachine vm = vm(COUNT, Tier.AUTO, Limits.defaults());
+  @ParameterizedTest
+  @EnumSource(Tier.class)
+  void anEndlessLoopIsInterrupted(Tier tier) throws InterruptedException {
+    // A function that never returns.
+    String text = COUNT.replace("r = s", "r = cls.main(s, k)");
+    try (VirtualMachine vm = vm(text, tier, Limits.defaults());
         Tensor endless = number(-1);
         Tensor zero = number(0)) {
       Throwable[] failure = new Throwable[1];
