@@ -12,13 +12,13 @@ import java.util.List;
  *
  * @param count of the lanes, lane 0 included
  * @param lanes of each instruction
- * @param waits for each instruction the earlier calls on whose work it depends
+ * @param waits for each instruction the earlier calls and allocations that it depends on
  * @param isWaitedFor whether an instruction's work is waited for
  * @param submits whether an instruction may submit work, which waits for that of other lanes
  * @param releases for each instruction the lane in which the memory that it releases was allocated,
  *     which waits for the users in other lanes; -1 for none
- * @param isKept whether an instruction allocates memory that is used after the region, and which
- *     therefore belongs to lane 0
+ * @param isKept whether an instruction allocates memory that belongs to lane 0, since it is used
+ *     after the region or was allocated in several lanes
  */
 @SuppressWarnings("ArrayRecordComponent") // never changed
 public record LanePlan(
@@ -56,7 +56,10 @@ public record LanePlan(
     return new LanePlan(most + 1, lanes, waits, isWaitedFor, submits, releases, memory.isKept());
   }
 
-  /** The calls that take time before an instruction, over any number of brief ones. */
+  /**
+   * The calls that take time, and the allocations, before an instruction, over any number of other
+   * brief ones. Memory is free to be used when the lane of its allocation is that far.
+   */
   private static BitSet callsBefore(DependenceGraph graph, int i) {
     BitSet calls = new BitSet();
     BitSet seen = new BitSet();
@@ -64,7 +67,7 @@ public record LanePlan(
     while (!next.isEmpty()) {
       BitSet before = graph.predecessors(next.removeLast());
       for (int p = before.nextSetBit(0); p >= 0; p = before.nextSetBit(p + 1)) {
-        if (!graph.isBrief(p)) {
+        if (!graph.isBrief(p) || graph.allocates(p)) {
           calls.set(p);
         } else if (!seen.get(p)) {
           seen.set(p);
@@ -92,7 +95,7 @@ public record LanePlan(
       }
       BitSet before = callsBefore(graph, i);
       for (int p = before.nextSetBit(0); p >= 0 && lanes[i] < 0; p = before.nextSetBit(p + 1)) {
-        if (!isContinued[p] && lanes[p] > 0) {
+        if (!graph.isBrief(p) && !isContinued[p] && lanes[p] > 0) {
           isContinued[p] = true;
           lanes[i] = lanes[p];
         }

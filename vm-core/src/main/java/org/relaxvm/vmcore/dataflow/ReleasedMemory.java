@@ -8,15 +8,15 @@ import java.util.Set;
 /** Where the memory of a region is allocated and released, by lanes. */
 final class ReleasedMemory {
   private final DependenceGraph graph;
-  private final int[] lanes;
   private final Map<Integer, Integer> groups = new HashMap<>();
-  private final Map<Integer, Integer> allocations = new HashMap<>();
+  private final Map<Integer, Integer> laneOfBlock = new HashMap<>();
   private final int[] releasedBlock;
+
+  // Blocks of lane 0: they are used after the region, or were allocated in several lanes.
   private final Set<Integer> kept = new HashSet<>();
 
   ReleasedMemory(DependenceGraph graph, int[] lanes) {
     this.graph = graph;
-    this.lanes = lanes;
     this.releasedBlock = new int[graph.size()];
     for (int i = 0; i < releasedBlock.length; i++) {
       int register = graph.destination(i);
@@ -29,28 +29,31 @@ final class ReleasedMemory {
       releasedBlock[i] = classes.block(old == null ? MemoryClasses.OUTSIDE : old);
       int group = graph.memory().groupAt(graph.position(i) + 1);
       groups.put(register, group);
-      // The first definition in a block is its allocation.
-      allocations.putIfAbsent(classes.block(group), i);
+      if (graph.allocates(i)) {
+        Integer known = laneOfBlock.putIfAbsent(classes.block(group), lanes[i]);
+        if (known != null && known != lanes[i]) {
+          kept.add(classes.block(group));
+        }
+      }
     }
     groups.values().forEach(group -> kept.add(graph.memory().classes().block(group)));
   }
 
   /**
    * For each instruction the lane of the memory that it releases: lane 0 for memory from outside of
-   * the region, and for memory that lives on after it; -1 for none.
+   * the region, and for memory that lane 0 has; -1 for none.
    */
   int[] releases() {
     int[] releases = new int[releasedBlock.length];
     for (int i = 0; i < releases.length; i++) {
       int block = releasedBlock[i];
-      Integer allocation = allocations.get(block);
-      boolean isOutside = allocation == null || kept.contains(block);
-      releases[i] = block < 0 ? -1 : isOutside || allocation == null ? 0 : lanes[allocation];
+      Integer lane = laneOfBlock.get(block);
+      releases[i] = block < 0 ? -1 : lane == null || kept.contains(block) ? 0 : lane;
     }
     return releases;
   }
 
-  /** Whether an instruction allocates memory that lives on after the region. */
+  /** Whether an instruction allocates memory of lane 0. */
   boolean[] isKept() {
     boolean[] isKept = new boolean[releasedBlock.length];
     for (int i = 0; i < isKept.length; i++) {
