@@ -3,6 +3,7 @@ package org.relaxvm.interoprelay.random;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.SplittableRandom;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
@@ -22,7 +23,8 @@ public final class RandomRelayPrograms {
    * @param runTimePhis whether some Phis are such that only the executed path decides them
    */
   public static RandomProgram of(long seed, boolean runTimePhis) {
-    Random random = new Random(seed);
+    // Generators of consecutive seeds begin alike.
+    Random random = new Random(new SplittableRandom(seed).nextLong());
     RelayModuleBuilder builder = new RelayModuleBuilder();
     List<Signature> functions = new ArrayList<>();
     int helpers = random.nextInt(4);
