@@ -22,6 +22,9 @@ final class TaskGraph {
   /** For each instruction the later ones that wait for it, over any number of edges. */
   private final BitSet[] reachable;
 
+  /** For each instruction the later ones that wait for it directly. */
+  private final BitSet[] successors;
+
   /** The instruction after which each task is named: its call that takes time. */
   private final int[] head;
 
@@ -29,6 +32,7 @@ final class TaskGraph {
     this.graph = graph;
     this.size = graph.size();
     this.reachable = new BitSet[size];
+    this.successors = new BitSet[size];
     this.head = new int[size];
   }
 
@@ -128,7 +132,6 @@ final class TaskGraph {
   }
 
   private void group() {
-    BitSet[] successors = new BitSet[size];
     for (int i = size - 1; i >= 0; i--) {
       successors[i] = new BitSet();
       head[i] = i;
@@ -141,7 +144,7 @@ final class TaskGraph {
     }
     for (int i = size - 1; i >= 0; i--) {
       if (graph.isBrief(i)) {
-        head[i] = prepared(i, successors[i]);
+        head[i] = prepared(i);
       }
     }
     for (int i = 0; i < size; i++) {
@@ -151,10 +154,14 @@ final class TaskGraph {
     }
   }
 
-  /** The call that an instruction prepares: all that waits for it waits for that call as well. */
-  private int prepared(int i, BitSet successors) {
+  /**
+   * The call that an instruction prepares: all that waits for it waits for that call as well, or is
+   * waited for by nothing, such as the end of a register.
+   */
+  private int prepared(int i) {
+    BitSet waiting = successors[i];
     int call = -1;
-    for (int s = successors.nextSetBit(0); s >= 0; s = successors.nextSetBit(s + 1)) {
+    for (int s = waiting.nextSetBit(0); s >= 0; s = waiting.nextSetBit(s + 1)) {
       if (!graph.isBrief(head[s])) {
         call = call < 0 ? head[s] : Math.min(call, head[s]);
       }
@@ -162,8 +169,9 @@ final class TaskGraph {
     if (call < 0) {
       return i;
     }
-    for (int s = successors.nextSetBit(0); s >= 0; s = successors.nextSetBit(s + 1)) {
-      if (head[s] != call && !reachable[call].get(s)) {
+    for (int s = waiting.nextSetBit(0); s >= 0; s = waiting.nextSetBit(s + 1)) {
+      boolean isLast = graph.isBrief(s) && head[s] == s && successors[s].isEmpty();
+      if (head[s] != call && !reachable[call].get(s) && !isLast) {
         return i;
       }
     }
@@ -179,7 +187,8 @@ final class TaskGraph {
         call = Math.max(call, head[p]);
       }
     }
-    if (call < 0 || !reachable[call].get(i)) {
+    boolean isAfter = call >= 0 && (reachable[call].get(i) || successors[i].isEmpty());
+    if (!isAfter) {
       return i;
     }
     for (int p = before.nextSetBit(0); p >= 0; p = before.nextSetBit(p + 1)) {

@@ -289,6 +289,29 @@ class DataflowTest {
   }
 
   @Test
+  void memoryIsTakenWhenItIsNeededAndGivenBackSoon() {
+    int tensors = 40;
+    TestProgram program = new TestProgram();
+    Arg shape = program.constant(Shape.of(DataflowFunctions.LENGTH));
+    Arg dtype = program.constant(DType.FLOAT64);
+    program.function("main", 0, 2 * tensors + 1);
+    for (int i = 0; i < tensors; i++) {
+      program
+          .call("storage", 2 * i, Arg.VM)
+          .call("tensor_in", 2 * i + 1, r(2 * i), imm(0), shape, dtype)
+          .call("kill", 2 * i)
+          .call("fill", VOID, r(2 * i + 1), imm(i))
+          .call("kill", 2 * i + 1);
+    }
+    program.ret(2 * tensors);
+    try (VirtualMachine vm = vm(program)) {
+      vm.function("main").call();
+      long storageBytes = 4 * DataflowFunctions.LENGTH * Double.BYTES;
+      assertThat(vm.memoryStats().getFirst().peakReservedBytes()).isLessThanOrEqualTo(2 * storageBytes);
+    }
+  }
+
+  @Test
   void tensorsAtOtherBytesOfAStorageAreIndependent() {
     TestProgram program = new TestProgram();
     Arg shape = program.constant(Shape.of(DataflowFunctions.LENGTH));
