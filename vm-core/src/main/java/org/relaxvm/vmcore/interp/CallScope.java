@@ -18,6 +18,7 @@ import org.relaxvm.vmcore.capture.Recorder;
  */
 final class CallScope {
   private final DeviceSet devices;
+  private final Allocator[] allocators;
   private final @Nullable Stream[] streams;
   private @Nullable Recorder recorder;
   private long instructionsAtFirst;
@@ -25,6 +26,7 @@ final class CallScope {
 
   CallScope(DeviceSet devices) {
     this.devices = devices;
+    this.allocators = devices.allocators().toArray(new Allocator[0]);
     this.streams = new Stream[devices.devices().size()];
   }
 
@@ -54,16 +56,20 @@ final class CallScope {
     return now == null ? hook : new Observed(now, hook);
   }
 
+  private int resolve(int deviceIndex) {
+    return deviceIndex >= 0 && deviceIndex < allocators.length
+        ? deviceIndex
+        : devices.resolve(deviceIndex);
+  }
+
   Allocator allocator(int deviceIndex) {
-    int index = devices.resolve(deviceIndex);
+    int index = resolve(deviceIndex);
     Recorder now = recorder;
-    return now != null && now.isOf(devices.devices().get(index))
-        ? now.memory()
-        : devices.allocators().get(index);
+    return now != null && now.isOf(devices.devices().get(index)) ? now.memory() : allocators[index];
   }
 
   Stream stream(int deviceIndex) {
-    int index = devices.resolve(deviceIndex);
+    int index = resolve(deviceIndex);
     Recorder now = recorder;
     if (now != null) {
       Device device = devices.devices().get(index);

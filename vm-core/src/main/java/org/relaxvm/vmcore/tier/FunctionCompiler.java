@@ -8,6 +8,10 @@ import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.classfile.attribute.StackMapFrameInfo;
+import java.lang.classfile.attribute.StackMapFrameInfo.ObjectVerificationTypeInfo;
+import java.lang.classfile.attribute.StackMapFrameInfo.VerificationTypeInfo;
+import java.lang.classfile.attribute.StackMapTableAttribute;
 import java.lang.classfile.instruction.SwitchCase;
 import java.lang.constant.ClassDesc;
 import java.lang.invoke.MethodHandles;
@@ -17,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import org.relaxvm.vmcore.decode.DecodedFunction;
 import org.relaxvm.vmcore.decode.DecodedProgram;
-import org.relaxvm.vmcore.decode.InstructionCodes;
 import org.relaxvm.vmcore.tier.FunctionFlow.Block;
 
 /**
@@ -31,10 +34,12 @@ final class FunctionCompiler {
   /** HotSpot compiles no method of 8,000 bytes or more. */
   private static final int LARGEST_METHOD = 7999;
 
-  private static final int FIRST_ESTIMATE = 6000;
+  private static final int FIRST_ESTIMATE = 2400;
   private static final int SMALLEST_ESTIMATE = 300;
-  private static final int CHUNKS_OF_A_CLASS = 100;
+  private static final int CHUNKS_OF_A_CLASS = 20;
   private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
+  private static final ClassDesc NAME =
+      ClassDesc.of(LOOKUP.lookupClass().getPackageName(), "Function");
   private static final ClassDesc SUPERCLASS = CompiledCode.class.describeConstable().orElseThrow();
 
   private FunctionCompiler() {}
@@ -75,7 +80,7 @@ final class FunctionCompiler {
     List<Compiled> entries = new ArrayList<>();
     for (int from = 0; from < chunks.size(); from += CHUNKS_OF_A_CLASS) {
       List<Chunk> some = chunks.subList(from, Math.min(chunks.size(), from + CHUNKS_OF_A_CLASS));
-      ClassConstants constants = new ClassConstants();
+      ClassConstants constants = new ClassConstants(NAME);
       byte[] bytes = write(program, some, constants);
       if (largestMethod(bytes) > LARGEST_METHOD) {
         return Optional.empty();
@@ -116,11 +121,9 @@ final class FunctionCompiler {
 
   private static byte[] write(
       DecodedProgram program, List<Chunk> chunks, ClassConstants constants) {
-    ClassDesc name = ClassDesc.of(LOOKUP.lookupClass().getPackageName(), "Function");
-    Operands operands = new Operands(mostOperands(program, chunks));
-    return ClassFile.of()
+    return ClassFile.of(ClassFile.StackMapsOption.DROP_STACK_MAPS)
         .build(
-            name,
+            NAME,
             c -> {
               c.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER).withSuperclass(SUPERCLASS);
               c.withMethodBody(
@@ -129,7 +132,7 @@ final class FunctionCompiler {
                   0,
                   b -> b.aload(0).invokespecial(SUPERCLASS, INIT_NAME, MTD_void).return_());
               c.withMethodBody(
-                  "run", ChunkWriter.METHOD, ClassFile.ACC_PUBLIC, b -> dispatch(b, name, chunks));
+                  "run", ChunkWriter.METHOD, ClassFile.ACC_PUBLIC, b -> dispatch(b, chunks));
               int first = 0;
               for (int i = 0; i < chunks.size(); i++) {
                 Chunk chunk = chunks.get(i);
@@ -139,8 +142,9 @@ final class FunctionCompiler {
                     method(i),
                     ChunkWriter.METHOD,
                     ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC,
-                    b -> new ChunkWriter(b, chunk, program, operands, constants).write(firstEntry));
+                    b -> new ChunkWriter(b, chunk, program, constants).write(firstEntry));
               }
+              constants.declare(c);
             });
   }
 
@@ -148,25 +152,14 @@ final class FunctionCompiler {
     return "chunk" + chunk;
   }
 
-  private static int mostOperands(DecodedProgram program, List<Chunk> chunks) {
-    int[] code = program.code();
-    int most = 0;
-    for (Chunk chunk : chunks) {
-      for (Block block : chunk.blocks()) {
-        for (int at = block.start(); at < chunk.compiledEnd(block); at = chunk.next(at)) {
-          most += code[at] == InstructionCodes.CALL_PACKED ? code[at + 3] : 0;
-        }
-      }
-    }
-    return most;
-  }
-
   /** Calls the chunk of an entry. */
-  private static void dispatch(CodeBuilder b, ClassDesc name, List<Chunk> chunks) {
+  private static void dispatch(CodeBuilder b, List<Chunk> chunks) {
     if (chunks.size() == 1) {
-      callChunk(b, name, 0);
+      callChunk(b, 0);
       return;
     }
+    List<VerificationTypeInfo> locals = new ArrayList<>(ChunkWriter.LOCALS);
+    locals.addFirst(ObjectVerificationTypeInfo.of(NAME));
     List<SwitchCase> cases = new ArrayList<>();
     List<Label> labels = new ArrayList<>();
     int entry = 0;
@@ -180,12 +173,15 @@ final class FunctionCompiler {
     b.iload(5).tableswitch(0, entry - 1, labels.getLast(), cases);
     for (int i = 0; i < chunks.size(); i++) {
       b.labelBinding(labels.get(i));
-      callChunk(b, name, i);
+      callChunk(b, i);
     }
+    b.with(
+        StackMapTableAttribute.of(
+            labels.stream().map(label -> StackMapFrameInfo.of(label, locals, List.of())).toList()));
   }
 
-  private static void callChunk(CodeBuilder b, ClassDesc name, int chunk) {
+  private static void callChunk(CodeBuilder b, int chunk) {
     b.aload(1).aload(2).aload(3).iload(4).iload(5);
-    b.invokestatic(name, method(chunk), ChunkWriter.METHOD).ireturn();
+    b.invokestatic(NAME, method(chunk), ChunkWriter.METHOD).ireturn();
   }
 }
