@@ -34,6 +34,8 @@ import org.relaxvm.vmcore.tier.FunctionFlow.Block;
 /**
  * Writes the method of a chunk: one call of {@link ChunkState}, with constants, per instruction.
  * Registers are in the frame, which owns all values: whatever ends the method, nothing is lost.
+ *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why does compiled code keep registers in the frame?"
  */
 final class ChunkWriter {
   static final ClassDesc STATE = desc(ChunkState.class);

@@ -1,5 +1,6 @@
 package org.relaxvm.vmcore.tier;
 
+import static java.lang.constant.ConstantDescs.CLASS_INIT_NAME;
 import static java.lang.constant.ConstantDescs.INIT_NAME;
 import static java.lang.constant.ConstantDescs.MTD_void;
 
@@ -34,9 +35,18 @@ final class FunctionCompiler {
   /** HotSpot compiles no method of 8,000 bytes or more. */
   private static final int LARGEST_METHOD = 7999;
 
+  /**
+   * Two blocks of instructions: HotSpot inlines less into longer methods.
+   *
+   * <p>Rationale: docs/rationale/vm-core.md, "Why does HotSpot decide how functions are divided?"
+   */
   private static final int FIRST_ESTIMATE = 2400;
+
   private static final int SMALLEST_ESTIMATE = 300;
+
+  /** The constants of so many chunks are few enough for one initializer. */
   private static final int CHUNKS_OF_A_CLASS = 20;
+
   private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
   private static final ClassDesc NAME =
       ClassDesc.of(LOOKUP.lookupClass().getPackageName(), "Function");
@@ -96,12 +106,15 @@ final class FunctionCompiler {
     return Optional.of(entries);
   }
 
+  /** The bytes of the largest method, but for the initializer, which runs once. */
   private static int largestMethod(byte[] bytes) {
     int largest = 0;
     for (MethodModel method : ClassFile.of().parse(bytes).methods()) {
-      largest =
-          Math.max(
-              largest, method.code().map(code -> ((CodeAttribute) code).codeLength()).orElse(0));
+      if (!method.methodName().equalsString(CLASS_INIT_NAME)) {
+        largest =
+            Math.max(
+                largest, method.code().map(code -> ((CodeAttribute) code).codeLength()).orElse(0));
+      }
     }
     return largest;
   }
