@@ -67,6 +67,9 @@ public record DType(TypeCode code, int bits, int lanes) {
     long bitsPerElement = (long) bits * lanes;
     if (bitsPerElement % 8 == 0) {
       long bytes = bitsPerElement / 8;
+      if (elementCount == (int) elementCount && elementCount >= 0) {
+        return elementCount * bytes;
+      }
       if (elementCount < 0
           || Math.multiplyHigh(elementCount, bytes) != 0
           || elementCount * bytes < 0) {

@@ -16,6 +16,10 @@ public final class Shape {
 
   private final long[] dims;
 
+  // The element count and 1, once it was asked for and if it is small; 0 before. Threads may race:
+  // all find the same.
+  private int knownCount;
+
   private Shape(long[] dims) {
     this.dims = dims;
   }
@@ -55,6 +59,25 @@ public final class Shape {
    *     fit 63 bits
    */
   public long elementCount() {
+    int known = knownCount;
+    if (known > 0) {
+      return known - 1L;
+    }
+    long count = 1;
+    for (long dim : dims) {
+      // Neither negative nor larger than 31 bits, and so is their product.
+      if ((dim | count) >>> 31 != 0) {
+        return computeElementCount();
+      }
+      count *= dim;
+    }
+    if (count < Integer.MAX_VALUE) {
+      knownCount = (int) count + 1;
+    }
+    return count;
+  }
+
+  private long computeElementCount() {
     long count = 1;
     boolean empty = false;
     for (long dim : dims) {

@@ -151,6 +151,14 @@ public final class Tensor extends Managed {
    * @throws CallException an {@code InternalError}, as in TVM, when the tensor does not fit
    */
   public static Tensor view(Storage storage, long byteOffset, DType dtype, Shape shape) {
+    return viewTaking(storage, byteOffset, dtype, shape).retainingStorage();
+  }
+
+  /**
+   * As {@link #view}, but the storage is not retained: the tensor takes over one owner of it from
+   * the caller, unless the method throws.
+   */
+  public static Tensor viewTaking(Storage storage, long byteOffset, DType dtype, Shape shape) {
     long bytes = dtype.byteSize(shape.elementCount());
     if (byteOffset < 0 || bytes > storage.byteSize() - byteOffset) {
       throw new CallException(
@@ -171,7 +179,7 @@ public final class Tensor extends Managed {
                   + storage.byteSize()
                   + "bytes");
     }
-    return new Tensor(storage, dtype, shape, null, byteOffset).retainingStorage();
+    return new Tensor(storage, dtype, shape, null, byteOffset);
   }
 
   // ---------------------------------------------------------------- properties
@@ -320,7 +328,7 @@ public final class Tensor extends Managed {
                   + ").");
     }
     long start = byteOffset + relativeOffset;
-    if (newDtype.isByteAligned() && start % newDtype.elementByteSize() != 0) {
+    if (start != 0 && newDtype.isByteAligned() && start % newDtype.elementByteSize() != 0) {
       throw new CallException(
           ErrorKind.VALUE,
           "a view of "

@@ -14,6 +14,16 @@ class ShapeTest {
   }
 
   @Test
+  void elementCountIsTheSameWheneverItIsAsked() {
+    for (long count : new long[] {0, 1, Integer.MAX_VALUE - 1, Integer.MAX_VALUE, 1L << 31}) {
+      Shape shape = Shape.of(count);
+      assertThat(shape.elementCount()).isEqualTo(count);
+      assertThat(shape.elementCount()).isEqualTo(count);
+    }
+    assertThat(Shape.of(1 << 16, 1 << 15, 3).elementCount()).isEqualTo(3L << 31);
+  }
+
+  @Test
   void anExtentOfZeroMakesItEmptyHoweverLargeTheOthers() {
     assertThat(Shape.of(Long.MAX_VALUE, Long.MAX_VALUE, 0).elementCount()).isZero();
   }

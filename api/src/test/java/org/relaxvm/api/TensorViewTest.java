@@ -3,10 +3,13 @@ package org.relaxvm.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.host.HostDevice;
+import org.relaxvm.api.spi.HostMemory;
 
 class TensorViewTest {
   private static Tensor counting(long... dims) {
@@ -25,6 +28,27 @@ class TensorViewTest {
     view.segment().setAtIndex(ValueLayout.JAVA_INT, 5, 99);
     assertThat(tensor.longAt(1, 2)).isEqualTo(99);
     assertThat(tensor.reshape(Shape.of(2)).toLongArray()).containsExactly(0, 1);
+  }
+
+  @Test
+  void aTensorThatTakesAnOwnerOfItsStorageTakesItOnlyWhereItIsMade() {
+    Storage storage =
+        new Storage(
+            HostDevice.INSTANCE,
+            new HostMemory(MemorySegment.ofArray(new byte[16])),
+            16,
+            "",
+            null,
+            null);
+    assertThatThrownBy(() -> Tensor.viewTaking(storage, 0, DType.INT64, Shape.of(3)))
+        .hasMessage("a tensor of 24 bytes at offset 0 does not fit a storage of 16 bytes");
+    assertThat(storage.isLive()).isTrue();
+
+    Tensor tensor = Tensor.viewTaking(storage, 8, DType.INT64, Shape.of(1));
+
+    assertThat(tensor.byteOffset()).isEqualTo(8);
+    tensor.release();
+    assertThat(storage.isLive()).isFalse();
   }
 
   @Test

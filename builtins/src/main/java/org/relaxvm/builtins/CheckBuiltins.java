@@ -19,13 +19,14 @@ import org.relaxvm.api.error.ErrorKind;
 
 /** Checks of arguments and results against the struct info that a program declares. */
 final class CheckBuiltins {
-  private static final int ANY_RANK = -1;
+  static final int ANY_RANK = -1;
 
   private CheckBuiltins() {}
 
   static Map<String, PackedFunc> functions() {
     return Map.of(
-        "vm.builtin.check_tensor_info", CheckBuiltins::checkTensorInfo,
+        "vm.builtin.check_tensor_info",
+            new WithDirectForms(CheckBuiltins::checkTensorInfo, DirectTensors::checkTensorInfo),
         "vm.builtin.check_shape_info", CheckBuiltins::checkShapeInfo,
         "vm.builtin.check_prim_value_info", CheckBuiltins::checkPrimValueInfo,
         "vm.builtin.check_tuple_info", CheckBuiltins::checkTupleInfo,

@@ -18,7 +18,9 @@ final class ControlBuiltins {
   private ControlBuiltins() {}
 
   static Map<String, PackedFunc> functions() {
-    return Map.of("vm.builtin.read_if_cond", ControlBuiltins::readIfCond);
+    return Map.of(
+        "vm.builtin.read_if_cond",
+        new WithDirectForms(ControlBuiltins::readIfCond, DirectTensors::readIfCond));
   }
 
   private static void readIfCond(CallArgs args, CallResult result) {
@@ -29,9 +31,14 @@ final class ControlBuiltins {
   }
 
   private static boolean readFirst(CallArgs args, Tensor tensor) {
-    DType dtype = tensor.dtype();
-    requireCondition(tensor, dtype);
-    return isNonZero(Devices.onHost(args, tensor).segment(), dtype);
+    requireCondition(tensor, tensor.dtype());
+    return isNonZero(Devices.onHost(args, tensor).segment(), tensor.dtype());
+  }
+
+  /** Whether the first element of a host tensor is not 0. */
+  static boolean isNonZero(Tensor tensor) {
+    requireCondition(tensor, tensor.dtype());
+    return isNonZero(tensor.segment(), tensor.dtype());
   }
 
   private static void requireCondition(Tensor tensor, DType dtype) {

@@ -26,12 +26,9 @@ final class DeviceMemories {
                   + ", and -1 is the host")
           .withTvmMessage("The device index is out of VM physical devices list");
     }
+    long byteSize = dtype.byteSize(shape.elementCount());
     return vm.allocator(deviceIndex)
-        .allocate(
-            dtype.byteSize(shape.elementCount()),
-            alignmentOf(dtype),
-            scope,
-            vm.stream(deviceIndex));
+        .allocate(byteSize, alignmentOf(dtype), scope, vm.stream(deviceIndex));
   }
 
   /** A compact tensor with a storage of its own. */

@@ -15,10 +15,14 @@ final class MemoryBuiltins {
 
   static Map<String, PackedFunc> functions() {
     return Map.of(
-        "vm.builtin.alloc_storage", MemoryBuiltins::allocStorage,
-        "vm.builtin.alloc_tensor", MemoryBuiltins::allocTensor,
-        "vm.builtin.memory_manager.clear", MemoryBuiltins::clear,
-        "vm.builtin.null_value", Moves.NULL_VALUE);
+        "vm.builtin.alloc_storage",
+        new WithDirectForms(MemoryBuiltins::allocStorage, DirectMemory::allocStorage),
+        "vm.builtin.alloc_tensor",
+        new WithDirectForms(MemoryBuiltins::allocTensor, DirectMemory::allocTensor),
+        "vm.builtin.memory_manager.clear",
+        MemoryBuiltins::clear,
+        "vm.builtin.null_value",
+        Moves.NULL_VALUE);
   }
 
   private static void allocStorage(CallArgs args, CallResult result) {

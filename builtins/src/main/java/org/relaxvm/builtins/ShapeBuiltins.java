@@ -3,36 +3,39 @@ package org.relaxvm.builtins;
 import java.util.Map;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
-import org.relaxvm.api.DType;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.api.memory.DeviceTensors;
 
 /** Lowered symbolic shapes: taking extents apart into the shape heap and making shapes from it. */
 final class ShapeBuiltins {
   // What to do with an extent or integer that is matched.
-  private static final int ASSERT_EQUAL_TO_IMMEDIATE = 0;
-  private static final int STORE_TO_HEAP = 1;
-  private static final int NO_OPERATION = 2;
-  private static final int ASSERT_EQUAL_TO_LOAD = 3;
+  static final int ASSERT_EQUAL_TO_IMMEDIATE = 0;
+  static final int STORE_TO_HEAP = 1;
+  static final int NO_OPERATION = 2;
+  static final int ASSERT_EQUAL_TO_LOAD = 3;
 
   // Where an extent or integer that is made comes from.
-  private static final int USE_IMMEDIATE = 0;
-  private static final int LOAD_SHAPE = 1;
+  static final int USE_IMMEDIATE = 0;
+  static final int LOAD_SHAPE = 1;
 
   private ShapeBuiltins() {}
 
   static Map<String, PackedFunc> functions() {
     return Map.of(
-        "vm.builtin.alloc_shape_heap", ShapeBuiltins::allocShapeHeap,
-        "vm.builtin.match_prim_value", ShapeBuiltins::matchPrimValue,
-        "vm.builtin.match_shape", ShapeBuiltins::matchShape,
-        "vm.builtin.make_prim_value", ShapeBuiltins::makePrimValue,
-        "vm.builtin.make_shape", ShapeBuiltins::makeShape);
+        "vm.builtin.alloc_shape_heap",
+            new WithDirectForms(ShapeBuiltins::allocShapeHeap, DirectMemory::allocShapeHeap),
+        "vm.builtin.match_prim_value",
+            new WithDirectForms(ShapeBuiltins::matchPrimValue, DirectShapes::matchPrimValue),
+        "vm.builtin.match_shape",
+            new WithDirectForms(ShapeBuiltins::matchShape, DirectShapes::matchShape),
+        "vm.builtin.make_prim_value",
+            new WithDirectForms(ShapeBuiltins::makePrimValue, DirectShapes::makePrimValue),
+        "vm.builtin.make_shape",
+            new WithDirectForms(ShapeBuiltins::makeShape, DirectShapes::makeShape));
   }
 
   private static void allocShapeHeap(CallArgs args, CallResult result) {
@@ -41,10 +44,7 @@ final class ShapeBuiltins {
       args.requireCount("vm.builtin.alloc_shape_heap(vm, size)", 2);
     }
     VmContext vm = isEarlierForm ? args.context() : args.contextAt(0);
-    Shape shape = Shape.ofOwned(new long[] {args.longAt(isEarlierForm ? 0 : 1)});
-    Tensor heap = DeviceTensors.allocate(vm.allocator(-1), DType.INT64, shape, vm.stream(-1));
-    heap.segment().fill((byte) 0);
-    result.set(heap);
+    result.set(ShapeHeap.allocate(vm, args.longAt(isEarlierForm ? 0 : 1)));
   }
 
   private static void matchPrimValue(CallArgs args, CallResult result) {

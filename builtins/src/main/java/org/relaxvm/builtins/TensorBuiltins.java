@@ -22,10 +22,10 @@ final class TensorBuiltins {
 
   static Map<String, PackedFunc> functions() {
     return Map.of(
-        "vm.builtin.reshape", TensorBuiltins::reshape,
+        "vm.builtin.reshape", new WithDirectForms(TensorBuiltins::reshape, DirectTensors::reshape),
         "runtime.TVMTensorCreateView", TensorBuiltins::createView,
         "vm.builtin.copy", Moves.COPY,
-        "vm.builtin.shape_of", TensorBuiltins::shapeOf,
+        "vm.builtin.shape_of", new WithDirectForms(TensorBuiltins::shapeOf, DirectTensors::shapeOf),
         "vm.builtin.tensor_to_shape", TensorBuiltins::tensorToShape,
         "vm.builtin.ensure_zero_offset", TensorBuiltins::ensureZeroOffset,
         "vm.builtin.to_device", TensorBuiltins::toDevice);

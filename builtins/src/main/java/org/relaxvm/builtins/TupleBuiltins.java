@@ -13,8 +13,10 @@ final class TupleBuiltins {
 
   static Map<String, PackedFunc> functions() {
     return Map.of(
-        "vm.builtin.make_tuple", TupleBuiltins::makeTuple,
-        "vm.builtin.tuple_getitem", TupleBuiltins::getItem,
+        "vm.builtin.make_tuple",
+            new WithDirectForms(TupleBuiltins::makeTuple, DirectTuples::makeTuple),
+        "vm.builtin.tuple_getitem",
+            new WithDirectForms(TupleBuiltins::getItem, DirectTuples::getItem),
         "vm.builtin.tuple_reset_item", TupleBuiltins::resetItem);
   }
 

@@ -37,9 +37,9 @@ final class IdleBlocks {
       if (count == 0) {
         return null;
       }
+      // The references stay, for put(): a block that comes back as the next one, which is usual, is
+      // then stored without a garbage-collector barrier.
       DeviceMemory memory = blocks[--count];
-      blocks[count] = null;
-      streams[count] = null;
       countUse();
       return memory;
     } finally {
@@ -116,12 +116,22 @@ final class IdleBlocks {
       if (count == blocks.length && !grow()) {
         return false;
       }
-      blocks[count] = memory;
-      streams[count++] = last;
+      store(memory, last);
       return true;
     } finally {
       lock.unlock();
     }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the same objects
+  private void store(DeviceMemory memory, @Nullable Stream last) {
+    if (blocks[count] != memory) {
+      blocks[count] = memory;
+    }
+    if (streams[count] != last) {
+      streams[count] = last;
+    }
+    count++;
   }
 
   private boolean grow() {

@@ -10,7 +10,7 @@ import org.relaxvm.vmcore.decode.InstructionCodes;
 /**
  * Groups the instructions of a region into tasks. A brief instruction joins the call for which it
  * prepares something, such as the allocation of its output, or after which it cleans up, where that
- * delays nothing else; so memory is taken when it is needed and given back soon.
+ * delays nothing else; so memory is taken when it is needed and released soon.
  *
  * <p>Rationale: docs/rationale/vm-core.md, "Why does an allocation wait for the kernel that uses
  * it?"

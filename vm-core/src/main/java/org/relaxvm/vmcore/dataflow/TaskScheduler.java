@@ -9,7 +9,8 @@ import java.util.function.IntConsumer;
 
 /**
  * Hands out the tasks of one run of a region to threads, each when all that it waits for is done,
- * the first in program order first. Brief tasks are executed by the thread that makes them ready.
+ * the first in program order first. Brief tasks are executed by the thread that ends the last task
+ * they wait for.
  *
  * <p>What a task did happens before the tasks that wait for it. A thread that comes late, or not at
  * all, is not waited for. Thread-safe.

@@ -33,6 +33,14 @@ final class ConstantTable {
     return immediates.computeIfAbsent(value, this::add);
   }
 
+  @Nullable Object ref(int index) {
+    return refs[index];
+  }
+
+  long scalar(int index) {
+    return bits[index];
+  }
+
   @Nullable Object[] refs() {
     return Arrays.copyOf(refs, size);
   }

@@ -7,6 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.ScalarTag;
+import org.relaxvm.api.engine.DirectCall;
 import org.relaxvm.vmcore.executable.Executable;
 
 /**
@@ -22,6 +23,7 @@ public record DecodedProgram(
     int[] positions,
     @Nullable DecodedFunction[] functions,
     @Nullable PackedFunc[] packed,
+    DirectCall[] direct,
     @Nullable Object[] constantRefs,
     long[] constantBits,
     int firstFunctionConstant) {
@@ -37,6 +39,15 @@ public record DecodedProgram(
       found++;
     }
     return found;
+  }
+
+  /** What to call for an entry of the function table that is not bytecode. */
+  public PackedFunc packed(int index) {
+    PackedFunc function = packed[index];
+    if (function == null) {
+      throw new IllegalStateException("function table entry " + index + " is not packed");
+    }
+    return function;
   }
 
   /** The name of entry {@code index} of the function table. */

@@ -1,10 +1,14 @@
 package org.relaxvm.vmcore.decode;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.engine.CallSite;
 import org.relaxvm.api.engine.ClosureInvoker;
+import org.relaxvm.api.engine.DirectCall;
+import org.relaxvm.api.engine.DirectFunction;
 import org.relaxvm.api.engine.RegisterMove;
 import org.relaxvm.vmcore.executable.Arg;
 import org.relaxvm.vmcore.executable.Executable;
@@ -22,6 +26,7 @@ public final class Decoder {
   private final Executable executable;
   private final @Nullable PackedFunc[] packed;
   private final ConstantTable constants = new ConstantTable();
+  private final List<DirectCall> direct = new ArrayList<>();
   private final int firstPoolConstant;
   private final int firstFunctionConstant;
   private final int[] positions;
@@ -69,6 +74,7 @@ public final class Decoder {
         positions,
         functions,
         packed,
+        direct.toArray(new DirectCall[0]),
         constants.refs(),
         constants.bits(),
         firstFunctionConstant);
@@ -146,13 +152,38 @@ public final class Decoder {
             : (int) destination);
     emit(callee);
     emit(count);
+    emit(InstructionCodes.NO_DIRECT);
     boolean mentionsContext = false;
     for (int i = 0; i < count; i++) {
       Arg arg = Arg.ofWord(word(pc, 4 + i));
       mentionsContext |= arg.equals(Arg.VM);
       emit(operand(arg, contextRegister));
     }
+    int at = positions[pc];
+    if (code[at] == InstructionCodes.CALL_PACKED
+        && packed[callee] instanceof DirectFunction function) {
+      DirectCall form = function.specialize(site(at));
+      if (form != null) {
+        code[at + InstructionCodes.DIRECT_WORD] = direct.size();
+        direct.add(form);
+      }
+    }
     return mentionsContext;
+  }
+
+  private CallSite site(int at) {
+    int first = at + InstructionCodes.CALL_WORDS;
+    int count = code[at + 3];
+    int[] operands = Arrays.copyOfRange(code, first, first + count);
+    @Nullable Object[] constantRefs = new Object[count];
+    long[] constantBits = new long[count];
+    for (int i = 0; i < count; i++) {
+      if (operands[i] < 0) {
+        constantRefs[i] = constants.ref(~operands[i]);
+        constantBits[i] = constants.scalar(~operands[i]);
+      }
+    }
+    return new CallSite(code[at + 1], operands, constantRefs, constantBits);
   }
 
   private int callCode(int callee, int count) {

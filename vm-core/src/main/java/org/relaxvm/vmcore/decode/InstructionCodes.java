@@ -1,9 +1,10 @@
 package org.relaxvm.vmcore.decode;
 
 /**
- * The decoded instructions. A call is {@code code, dst, function, n, operand * n}; the others are
- * {@code code, operand} and, for the condition, {@code , target}. Operands are register numbers or
- * {@code ~index} of a constant; a destination of -1 drops the result; targets are indices in the
+ * The decoded instructions. A call is {@code code, dst, function, n, direct, operand * n}; the
+ * others are {@code code, operand} and, for the condition, {@code , target}. Operands are register
+ * numbers or {@code ~index} of a constant; a destination of -1 drops the result; {@code direct} is
+ * the index of a direct call that may stand for the instruction, or -1; targets are indices in the
  * code array.
  */
 public final class InstructionCodes {
@@ -41,7 +42,13 @@ public final class InstructionCodes {
   public static final int TAIL_CALL_CLOSURE = 10;
 
   /** Words of a call before its operands. */
-  public static final int CALL_WORDS = 4;
+  public static final int CALL_WORDS = 5;
+
+  /** The word of a call that holds the index of its direct call. */
+  public static final int DIRECT_WORD = 4;
+
+  /** No direct call. */
+  public static final int NO_DIRECT = -1;
 
   /** The destination that drops the result. */
   public static final int NO_DESTINATION = -1;

@@ -20,6 +20,7 @@ import org.relaxvm.vmcore.capture.Recorder;
  */
 final class CallScope {
   private final DeviceSet devices;
+  private final Allocator[] allocators;
   private final @Nullable Stream[] streams;
   private final List<Lanes> allLanes = new ArrayList<>();
   private @Nullable Lanes lanes;
@@ -30,6 +31,7 @@ final class CallScope {
 
   CallScope(DeviceSet devices) {
     this.devices = devices;
+    this.allocators = devices.allocators().toArray(new Allocator[0]);
     this.streams = new Stream[devices.devices().size()];
   }
 
@@ -59,12 +61,16 @@ final class CallScope {
     return now == null ? hook : new Observed(now, hook);
   }
 
+  private int resolve(int deviceIndex) {
+    return deviceIndex >= 0 && deviceIndex < allocators.length
+        ? deviceIndex
+        : devices.resolve(deviceIndex);
+  }
+
   Allocator allocator(int deviceIndex) {
-    int index = devices.resolve(deviceIndex);
+    int index = resolve(deviceIndex);
     Recorder now = recorder;
-    return now != null && now.isOf(devices.devices().get(index))
-        ? now.memory()
-        : devices.allocators().get(index);
+    return now != null && now.isOf(devices.devices().get(index)) ? now.memory() : allocators[index];
   }
 
   /** The streams of instructions that are independent; made at first use. */
@@ -84,7 +90,7 @@ final class CallScope {
   }
 
   Stream stream(int deviceIndex) {
-    int index = devices.resolve(deviceIndex);
+    int index = resolve(deviceIndex);
     Lanes own = lanes;
     if (lane > 0 && own != null && !devices.devices().get(index).isHost()) {
       return own.stream(lane, index);

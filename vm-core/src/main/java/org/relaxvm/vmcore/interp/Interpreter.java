@@ -2,9 +2,9 @@ package org.relaxvm.vmcore.interp;
 
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallResult;
-import org.relaxvm.api.Managed;
-import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.engine.DirectCall;
 import org.relaxvm.api.engine.RegisterArgs;
+import org.relaxvm.api.engine.Registers;
 import org.relaxvm.vmcore.dataflow.Region;
 import org.relaxvm.vmcore.decode.DecodedFunction;
 import org.relaxvm.vmcore.decode.DecodedProgram;
@@ -30,7 +30,7 @@ final class Interpreter {
   static void run(Engine engine, Run run, DecodedFunction function) {
     DecodedProgram program = engine.program();
     int[] code = program.code();
-    @Nullable PackedFunc[] packed = program.packed();
+    DirectCall[] direct = program.direct();
     @Nullable Object[] constantRefs = program.constantRefs();
     long[] constantBits = program.constantBits();
     RunStack stack = run.stack;
@@ -69,34 +69,38 @@ final class Interpreter {
         switch (hook == null ? code[ip] : InstructionCodes.observed(code[ip])) {
           case InstructionCodes.CALL_PACKED -> {
             int count = code[ip + 3];
-            args.moveTo(base, ip + InstructionCodes.CALL_WORDS, count);
-            if (hook == null) {
-              callable(packed, code[ip + 2]).call(args, result);
-            } else {
-              Hooked.call(hook, program, run, code[ip + 2]);
+            int form = code[ip + InstructionCodes.DIRECT_WORD];
+            if (form < 0 || hook != null || !direct[form].call(refs, bits, base)) {
+              args.moveTo(base, ip + InstructionCodes.CALL_WORDS, count);
+              if (hook == null) {
+                program.packed(code[ip + 2]).call(args, result);
+              } else {
+                Hooked.call(hook, program, run, code[ip + 2]);
+              }
+              long scalar = result.bits();
+              Registers.write(refs, bits, base, code[ip + 1], result.takeRef(), scalar);
             }
-            long scalar = result.bits();
-            write(refs, bits, base, code[ip + 1], result.takeRef(), scalar);
             ip += InstructionCodes.CALL_WORDS + count;
           }
           case InstructionCodes.MOVE -> {
             int operand = code[ip + InstructionCodes.CALL_WORDS];
             if (operand >= 0) {
               int slot = base + operand;
-              move(refs, bits, base, code[ip + 1], refs[slot], bits[slot]);
+              Registers.copy(refs, bits, base, code[ip + 1], refs[slot], bits[slot]);
             } else {
-              move(refs, bits, base, code[ip + 1], constantRefs[~operand], constantBits[~operand]);
+              Registers.copy(
+                  refs, bits, base, code[ip + 1], constantRefs[~operand], constantBits[~operand]);
             }
             ip += InstructionCodes.CALL_WORDS + 1;
           }
           case InstructionCodes.CLEAR -> {
-            write(refs, bits, base, code[ip + 1], null, 0);
+            Registers.write(refs, bits, base, code[ip + 1], null, 0);
             ip += InstructionCodes.CALL_WORDS;
           }
           case InstructionCodes.CALL_BYTECODE, InstructionCodes.CALL_CLOSURE -> {
             args.moveTo(base, ip + InstructionCodes.CALL_WORDS, code[ip + 3]);
             if (hook != null && Hooked.skips(hook, program, run, code[ip + 2])) {
-              write(refs, bits, base, code[ip + 1], null, 0);
+              Registers.write(refs, bits, base, code[ip + 1], null, 0);
               ip += InstructionCodes.CALL_WORDS + code[ip + 3];
               continue;
             }
@@ -112,12 +116,12 @@ final class Interpreter {
                 args.bind(refs, bits, base, constantRefs, constantBits, code, 0, 0);
               }
             } else {
-              callable(packed, code[ip + 2]).call(args, result);
+              program.packed(code[ip + 2]).call(args, result);
               if (hook != null) {
                 Hooked.after(hook, program, run, code[ip + 2], result.ref(), result.bits());
               }
               long scalar = result.bits();
-              write(refs, bits, base, code[ip + 1], result.takeRef(), scalar);
+              Registers.write(refs, bits, base, code[ip + 1], result.takeRef(), scalar);
               ip += InstructionCodes.CALL_WORDS + code[ip + 3];
             }
           }
@@ -134,9 +138,9 @@ final class Interpreter {
                 args.bind(refs, bits, base, constantRefs, constantBits, code, 0, 0);
               }
             } else {
-              callable(packed, code[ip + 2]).call(args, result);
+              program.packed(code[ip + 2]).call(args, result);
               long scalar = result.bits();
-              write(refs, bits, base, code[ip + 1], result.takeRef(), scalar);
+              Registers.write(refs, bits, base, code[ip + 1], result.takeRef(), scalar);
               ip += InstructionCodes.CALL_WORDS + code[ip + 3];
             }
           }
@@ -159,7 +163,7 @@ final class Interpreter {
             }
             Object value = run.returnedRef;
             run.returnedRef = null;
-            write(refs, bits, base, code[ip + 1], value, run.returnedBits);
+            Registers.write(refs, bits, base, code[ip + 1], value, run.returnedBits);
             ip += InstructionCodes.CALL_WORDS + code[ip + 3];
           }
           case InstructionCodes.JUMP -> ip = code[ip + 1];
@@ -180,56 +184,6 @@ final class Interpreter {
       }
     } catch (RuntimeException e) {
       throw Failures.located(e, program, stack, Tiering.failedAt(entered, run, scope, code, ip));
-    }
-  }
-
-  private static PackedFunc callable(@Nullable PackedFunc[] packed, int index) {
-    PackedFunc function = packed[index];
-    if (function == null) {
-      throw new IllegalStateException("function table entry " + index + " is not packed");
-    }
-    return function;
-  }
-
-  /** Copies a value into a register; where it stands there already, its owner is the same. */
-  @SuppressWarnings("ReferenceEquality") // identity is meant: equal tensors have separate owners
-  private static void move(
-      @Nullable Object[] refs,
-      long[] bits,
-      int base,
-      int destination,
-      @Nullable Object ref,
-      long scalar) {
-    if (destination < 0) {
-      return;
-    }
-    int slot = base + destination;
-    Object old = refs[slot];
-    bits[slot] = scalar;
-    if (old != ref) {
-      Managed.retain(ref);
-      refs[slot] = ref;
-      Managed.release(old);
-    }
-  }
-
-  /** Moves a value with its owner into a register, or drops it. */
-  private static void write(
-      @Nullable Object[] refs,
-      long[] bits,
-      int base,
-      int destination,
-      @Nullable Object ref,
-      long scalar) {
-    Object old = ref;
-    if (destination >= 0) {
-      int slot = base + destination;
-      old = refs[slot];
-      refs[slot] = ref;
-      bits[slot] = scalar;
-    }
-    if (old instanceof Managed managed) {
-      managed.release();
     }
   }
 }

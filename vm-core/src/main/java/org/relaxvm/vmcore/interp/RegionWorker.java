@@ -7,6 +7,7 @@ import org.relaxvm.api.Managed;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.ScalarTag;
 import org.relaxvm.api.engine.RegisterArgs;
+import org.relaxvm.api.engine.Registers;
 import org.relaxvm.vmcore.decode.DecodedProgram;
 import org.relaxvm.vmcore.decode.InstructionCodes;
 
@@ -45,17 +46,14 @@ final class RegionWorker {
     int count = code[at + 3];
     bind(program, at + InstructionCodes.CALL_WORDS, count, refs, bits, base);
     if (code[at] == InstructionCodes.CLEAR) {
-      write(refs, bits, base + destination, destination < 0, null, 0);
+      Registers.write(refs, bits, base, destination, null, 0);
     } else if (code[at] == InstructionCodes.MOVE) {
       Managed.retain(argRefs[0]);
-      write(refs, bits, base + destination, destination < 0, argRefs[0], argBits[0]);
+      Registers.write(refs, bits, base, destination, argRefs[0], argBits[0]);
     } else {
-      PackedFunc function = program.packed()[code[at + 2]];
-      if (function == null) {
-        throw new IllegalStateException("function table entry is not packed");
-      }
+      PackedFunc function = program.packed(code[at + 2]);
       if (hook != null && hook.before(function, program.functionName(code[at + 2]), args)) {
-        write(refs, bits, base + destination, destination < 0, null, 0);
+        Registers.write(refs, bits, base, destination, null, 0);
         return;
       }
       function.call(args, result);
@@ -65,7 +63,7 @@ final class RegionWorker {
         hook.after(function, program.functionName(code[at + 2]), args, value);
       }
       long scalar = result.bits();
-      write(refs, bits, base + destination, destination < 0, result.takeRef(), scalar);
+      Registers.write(refs, bits, base, destination, result.takeRef(), scalar);
     }
   }
 
@@ -105,21 +103,5 @@ final class RegionWorker {
     int[] numbers = new int[count];
     Arrays.setAll(numbers, i -> i);
     return numbers;
-  }
-
-  private static void write(
-      @Nullable Object[] refs,
-      long[] bits,
-      int slot,
-      boolean drops,
-      @Nullable Object ref,
-      long scalar) {
-    Object old = ref;
-    if (!drops) {
-      old = refs[slot];
-      refs[slot] = ref;
-      bits[slot] = scalar;
-    }
-    Managed.release(old);
   }
 }

@@ -39,7 +39,7 @@ final class Run {
     this.context = new RunContext(engine, this);
     this.args = new RegisterArgs(context);
     this.ownScope = new CallScope(engine.devices());
-    this.chunk = new ChunkState(context, result);
+    this.chunk = new ChunkState(engine.program(), args, result);
   }
 
   /** What executes instructions of regions. */

@@ -12,19 +12,15 @@ import java.util.Set;
 import org.relaxvm.vmcore.decode.InstructionCodes;
 import org.relaxvm.vmcore.tier.FunctionFlow.Block;
 
-/**
- * Blocks that are compiled into one method, and what is known of the registers there.
- *
- * <p>A register is <em>owned</em> by the chunk if an instruction of it writes the register or reads
- * it last; the others are only read.
- */
+/** Blocks that are compiled into one method, and what is known of the registers there. */
 final class Chunk {
+  private static final int BLOCK_BYTES = 20;
+  private static final int INSTRUCTION_BYTES = 35;
+
   private final FunctionFlow flow;
   private final int[] code;
   private final List<Block> blocks;
   private final List<Block> entries;
-  private final BitSet owned = new BitSet();
-  private final BitSet borrowed = new BitSet();
   private final Map<Integer, BitSet> lastReads = new HashMap<>();
   private final Map<Block, BitSet> filledBefore = new HashMap<>();
 
@@ -36,18 +32,6 @@ final class Chunk {
     for (Block block : blocks) {
       findLastReads(block);
     }
-    BitSet read = new BitSet();
-    for (Block block : blocks) {
-      for (int at = block.start(); at < compiledEnd(block); at = next(at)) {
-        flow.addRead(at, read);
-        if (flow.destination(at) >= 0) {
-          owned.set(flow.destination(at));
-        }
-      }
-    }
-    lastReads.values().forEach(owned::or);
-    borrowed.or(read);
-    borrowed.andNot(owned);
     findFilled();
   }
 
@@ -99,21 +83,13 @@ final class Chunk {
   }
 
   private static int estimate(FunctionFlow flow, int[] code, Block block) {
-    int bytes = 20;
+    int bytes = BLOCK_BYTES;
     for (int at = block.start(); at < block.end(); at += InstructionCodes.length(code, at)) {
       if (!flow.isInterpreted(at)) {
-        bytes += code[at] == InstructionCodes.CALL_PACKED ? 70 + 20 * registers(code, at) : 40;
+        bytes += INSTRUCTION_BYTES;
       }
     }
     return bytes;
-  }
-
-  private static int registers(int[] code, int at) {
-    int registers = 0;
-    for (int i = 0; i < code[at + 3]; i++) {
-      registers += code[at + InstructionCodes.CALL_WORDS + i] >= 0 ? 1 : 0;
-    }
-    return registers;
   }
 
   FunctionFlow flow() {
@@ -129,17 +105,7 @@ final class Chunk {
     return entries;
   }
 
-  /** Registers that the chunk writes or reads last. */
-  BitSet owned() {
-    return owned;
-  }
-
-  /** Registers that the chunk only reads. */
-  BitSet borrowed() {
-    return borrowed;
-  }
-
-  /** The owned registers that may hold a value at the start of a block. */
+  /** The registers that may hold a value at the start of a block. */
   BitSet filledBefore(Block block) {
     return filledBefore.getOrDefault(block, new BitSet());
   }
@@ -164,7 +130,7 @@ final class Chunk {
     return at + InstructionCodes.length(code, at);
   }
 
-  /** Applies an instruction to the set of owned registers that may hold a value. */
+  /** Applies an instruction to the set of registers that may hold a value. */
   void apply(int at, BitSet filled) {
     int destination = flow.destination(at);
     filled.andNot(lastReads(at));
@@ -210,7 +176,6 @@ final class Chunk {
     Deque<Block> work = new ArrayDeque<>();
     for (Block entry : entries) {
       BitSet filled = (BitSet) flow.filledBefore(entry).clone();
-      filled.and(owned);
       filledBefore.put(entry, filled);
       work.add(entry);
     }

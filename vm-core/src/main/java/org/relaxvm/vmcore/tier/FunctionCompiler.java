@@ -1,5 +1,6 @@
 package org.relaxvm.vmcore.tier;
 
+import static java.lang.constant.ConstantDescs.CLASS_INIT_NAME;
 import static java.lang.constant.ConstantDescs.INIT_NAME;
 import static java.lang.constant.ConstantDescs.MTD_void;
 
@@ -8,6 +9,10 @@ import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.classfile.attribute.StackMapFrameInfo;
+import java.lang.classfile.attribute.StackMapFrameInfo.ObjectVerificationTypeInfo;
+import java.lang.classfile.attribute.StackMapFrameInfo.VerificationTypeInfo;
+import java.lang.classfile.attribute.StackMapTableAttribute;
 import java.lang.classfile.instruction.SwitchCase;
 import java.lang.constant.ClassDesc;
 import java.lang.invoke.MethodHandles;
@@ -17,7 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import org.relaxvm.vmcore.decode.DecodedFunction;
 import org.relaxvm.vmcore.decode.DecodedProgram;
-import org.relaxvm.vmcore.decode.InstructionCodes;
 import org.relaxvm.vmcore.tier.FunctionFlow.Block;
 
 /**
@@ -31,10 +35,21 @@ final class FunctionCompiler {
   /** HotSpot compiles no method of 8,000 bytes or more. */
   private static final int LARGEST_METHOD = 7999;
 
-  private static final int FIRST_ESTIMATE = 6000;
+  /**
+   * Two blocks of instructions: HotSpot inlines less into longer methods.
+   *
+   * <p>Rationale: docs/rationale/vm-core.md, "Why does HotSpot decide how functions are divided?"
+   */
+  private static final int FIRST_ESTIMATE = 2400;
+
   private static final int SMALLEST_ESTIMATE = 300;
-  private static final int CHUNKS_OF_A_CLASS = 100;
+
+  /** The constants of so many chunks are few enough for one initializer. */
+  private static final int CHUNKS_OF_A_CLASS = 20;
+
   private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
+  private static final ClassDesc NAME =
+      ClassDesc.of(LOOKUP.lookupClass().getPackageName(), "Function");
   private static final ClassDesc SUPERCLASS = CompiledCode.class.describeConstable().orElseThrow();
 
   private FunctionCompiler() {}
@@ -75,7 +90,7 @@ final class FunctionCompiler {
     List<Compiled> entries = new ArrayList<>();
     for (int from = 0; from < chunks.size(); from += CHUNKS_OF_A_CLASS) {
       List<Chunk> some = chunks.subList(from, Math.min(chunks.size(), from + CHUNKS_OF_A_CLASS));
-      ClassConstants constants = new ClassConstants();
+      ClassConstants constants = new ClassConstants(NAME);
       byte[] bytes = write(program, some, constants);
       if (largestMethod(bytes) > LARGEST_METHOD) {
         return Optional.empty();
@@ -91,12 +106,15 @@ final class FunctionCompiler {
     return Optional.of(entries);
   }
 
+  /** The bytes of the largest method, but for the initializer, which runs once. */
   private static int largestMethod(byte[] bytes) {
     int largest = 0;
     for (MethodModel method : ClassFile.of().parse(bytes).methods()) {
-      largest =
-          Math.max(
-              largest, method.code().map(code -> ((CodeAttribute) code).codeLength()).orElse(0));
+      if (!method.methodName().equalsString(CLASS_INIT_NAME)) {
+        largest =
+            Math.max(
+                largest, method.code().map(code -> ((CodeAttribute) code).codeLength()).orElse(0));
+      }
     }
     return largest;
   }
@@ -116,11 +134,9 @@ final class FunctionCompiler {
 
   private static byte[] write(
       DecodedProgram program, List<Chunk> chunks, ClassConstants constants) {
-    ClassDesc name = ClassDesc.of(LOOKUP.lookupClass().getPackageName(), "Function");
-    Operands operands = new Operands(mostOperands(program, chunks));
-    return ClassFile.of()
+    return ClassFile.of(ClassFile.StackMapsOption.DROP_STACK_MAPS)
         .build(
-            name,
+            NAME,
             c -> {
               c.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER).withSuperclass(SUPERCLASS);
               c.withMethodBody(
@@ -129,7 +145,7 @@ final class FunctionCompiler {
                   0,
                   b -> b.aload(0).invokespecial(SUPERCLASS, INIT_NAME, MTD_void).return_());
               c.withMethodBody(
-                  "run", ChunkWriter.METHOD, ClassFile.ACC_PUBLIC, b -> dispatch(b, name, chunks));
+                  "run", ChunkWriter.METHOD, ClassFile.ACC_PUBLIC, b -> dispatch(b, chunks));
               int first = 0;
               for (int i = 0; i < chunks.size(); i++) {
                 Chunk chunk = chunks.get(i);
@@ -139,8 +155,9 @@ final class FunctionCompiler {
                     method(i),
                     ChunkWriter.METHOD,
                     ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC,
-                    b -> new ChunkWriter(b, chunk, program, operands, constants).write(firstEntry));
+                    b -> new ChunkWriter(b, chunk, program, constants).write(firstEntry));
               }
+              constants.declare(c);
             });
   }
 
@@ -148,25 +165,14 @@ final class FunctionCompiler {
     return "chunk" + chunk;
   }
 
-  private static int mostOperands(DecodedProgram program, List<Chunk> chunks) {
-    int[] code = program.code();
-    int most = 0;
-    for (Chunk chunk : chunks) {
-      for (Block block : chunk.blocks()) {
-        for (int at = block.start(); at < chunk.compiledEnd(block); at = chunk.next(at)) {
-          most += code[at] == InstructionCodes.CALL_PACKED ? code[at + 3] : 0;
-        }
-      }
-    }
-    return most;
-  }
-
   /** Calls the chunk of an entry. */
-  private static void dispatch(CodeBuilder b, ClassDesc name, List<Chunk> chunks) {
+  private static void dispatch(CodeBuilder b, List<Chunk> chunks) {
     if (chunks.size() == 1) {
-      callChunk(b, name, 0);
+      callChunk(b, 0);
       return;
     }
+    List<VerificationTypeInfo> locals = new ArrayList<>(ChunkWriter.LOCALS);
+    locals.addFirst(ObjectVerificationTypeInfo.of(NAME));
     List<SwitchCase> cases = new ArrayList<>();
     List<Label> labels = new ArrayList<>();
     int entry = 0;
@@ -180,12 +186,15 @@ final class FunctionCompiler {
     b.iload(5).tableswitch(0, entry - 1, labels.getLast(), cases);
     for (int i = 0; i < chunks.size(); i++) {
       b.labelBinding(labels.get(i));
-      callChunk(b, name, i);
+      callChunk(b, i);
     }
+    b.with(
+        StackMapTableAttribute.of(
+            labels.stream().map(label -> StackMapFrameInfo.of(label, locals, List.of())).toList()));
   }
 
-  private static void callChunk(CodeBuilder b, ClassDesc name, int chunk) {
+  private static void callChunk(CodeBuilder b, int chunk) {
     b.aload(1).aload(2).aload(3).iload(4).iload(5);
-    b.invokestatic(name, method(chunk), ChunkWriter.METHOD).ireturn();
+    b.invokestatic(NAME, method(chunk), ChunkWriter.METHOD).ireturn();
   }
 }
