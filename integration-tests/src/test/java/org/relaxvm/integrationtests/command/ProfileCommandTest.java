@@ -240,11 +240,21 @@ class ProfileCommandTest {
         program,
         """
         relaxvm-text 1
-        @main(a, b, out, other):
-          call  vm.builtin.null_value in: dst: %4
-          call  relaxvm.matmul  in: %0, %1, %4, i0, i0, "none", %2 dst: %void
-          call  relaxvm.matmul  in: %1, %0, %4, i0, i0, "none", %3 dst: %void
-          ret   %2
+        constants:
+          c[0] = shape[640000]
+          c[1] = dtype uint8
+          c[2] = "global"
+          c[3] = shape[400, 400]
+          c[4] = dtype float32
+        @main(a, b):
+          call  vm.builtin.null_value in: dst: %2
+          call  vm.builtin.alloc_storage in: %vm, c[0], i0, c[1], c[2] dst: %3
+          call  vm.builtin.alloc_tensor in: %3, i0, c[3], c[4] dst: %4
+          call  relaxvm.matmul  in: %0, %1, %2, i0, i0, "none", %4 dst: %void
+          call  vm.builtin.alloc_storage in: %vm, c[0], i0, c[1], c[2] dst: %5
+          call  vm.builtin.alloc_tensor in: %5, i0, c[3], c[4] dst: %6
+          call  relaxvm.matmul  in: %1, %0, %2, i0, i0, "none", %6 dst: %void
+          ret   %4
         """);
     System.setProperty("relaxvm.parallelism", "2,always");
     CommandRun run;
@@ -253,8 +263,6 @@ class ProfileCommandTest {
           CommandRun.of(
               "profile",
               program,
-              "random:400x400",
-              "random:400x400",
               "random:400x400",
               "random:400x400",
               "--repeat",

@@ -307,7 +307,8 @@ class DataflowTest {
     try (VirtualMachine vm = vm(program)) {
       vm.function("main").call();
       long storageBytes = 4 * DataflowFunctions.LENGTH * Double.BYTES;
-      assertThat(vm.memoryStats().getFirst().peakReservedBytes()).isLessThanOrEqualTo(2 * storageBytes);
+      assertThat(vm.memoryStats().getFirst().peakReservedBytes())
+          .isLessThanOrEqualTo(2 * storageBytes);
     }
   }
 
