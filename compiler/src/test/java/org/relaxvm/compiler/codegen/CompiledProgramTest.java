@@ -273,7 +273,10 @@ class CompiledProgramTest {
           return Tuple.of(x, z);
         });
     Program program =
-        ProgramBuilder.build(Lowering.lower(builder.module()), metadata -> metadata.name("pairs"));
+        ProgramBuilder.build(
+            Lowering.lower(builder.module()),
+            ExecMode.BYTECODE,
+            metadata -> metadata.name("pairs"));
     assertThat(program.metadata().name()).isEqualTo("pairs");
     assertThat(program.metadata().inputs())
         .extracting(TensorSpec::toString)

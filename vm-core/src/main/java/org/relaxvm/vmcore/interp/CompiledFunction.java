@@ -4,8 +4,10 @@ import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.VmContext;
+import org.relaxvm.api.engine.AnyList;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.vmcore.decode.ExecutionChecks;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 
 /**
@@ -18,6 +20,7 @@ import org.relaxvm.vmcore.executable.FunctionInfo;
 public final class CompiledFunction implements PackedFunc {
   private final FunctionInfo info;
   private final PackedFunc body;
+  private final String nestedName;
 
   /**
    * Wraps a body.
@@ -28,6 +31,7 @@ public final class CompiledFunction implements PackedFunc {
   public CompiledFunction(FunctionInfo info, PackedFunc body) {
     this.info = info;
     this.body = body;
+    this.nestedName = "function " + info.name();
   }
 
   @Override
@@ -42,12 +46,19 @@ public final class CompiledFunction implements PackedFunc {
       throw Arity.mismatch(info.name(), String.join(", ", info.paramNames()), info.numArgs(), count)
           .withTvmMessage("Function " + info.name() + " expects " + info.numArgs() + " arguments");
     }
+    Engine engine = own.engine();
+    CallScope scope = own.scope();
+    if (scope.compiledFrames >= engine.limits().maxDepth()) {
+      throw Guards.tooDeep(info.name(), scope.compiledFrames + 1L, engine.limits());
+    }
+    ExecutionChecks.checkInterrupt();
     AnyList registers = AnyList.registers((int) info.registerFileSize(), count);
+    engine.gate().nest(nestedName);
+    scope.compiledFrames++;
     try {
       for (int i = 0; i < count; i++) {
-        registers.set(i, args.at(i));
+        registers.setArgument(i, args, i);
       }
-      Engine engine = own.engine();
       body.call(
           CallArgs.of(
               context,
@@ -55,6 +66,8 @@ public final class CompiledFunction implements PackedFunc {
           result);
       result.set(registers.take(count));
     } finally {
+      scope.compiledFrames--;
+      engine.gate().unnest();
       registers.clear();
     }
   }
