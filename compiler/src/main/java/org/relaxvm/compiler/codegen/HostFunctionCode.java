@@ -189,7 +189,7 @@ final class HostFunctionCode {
                   constant.data(),
                   constant.tensorType().vdevice().map(VDevice::memoryScope).orElse("")));
       case ShapeExpr shape -> constant(builder.convertConstant(LoweredForms.known(shape)));
-      // As in bytecode, integers and booleans are int64.
+      // Rationale: docs/rationale/compiler.md, "Why are integers in compiled functions int64?"
       case PrimValue(IntImm number) -> new OfScalar(IntImm.of(number.value()));
       case PrimValue(FloatImm number) -> new OfScalar(new FloatImm(DType.FLOAT64, number.value()));
       case PrimValue computed -> throw LoweredForms.symbolic(computed, "the number");

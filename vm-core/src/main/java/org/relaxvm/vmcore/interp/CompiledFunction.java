@@ -7,6 +7,7 @@ import org.relaxvm.api.VmContext;
 import org.relaxvm.api.engine.AnyList;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.spi.Preparable;
 import org.relaxvm.vmcore.decode.ExecutionChecks;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 
@@ -15,9 +16,11 @@ import org.relaxvm.vmcore.executable.FunctionInfo;
  * of registers, constants and functions, and takes the result from the register after the
  * parameters.
  *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why do compiled functions use the Java stack?"
+ *
  * <p>Source: docs/spec/vm-semantics.md, section 6. Thread-safe.
  */
-public final class CompiledFunction implements PackedFunc {
+public final class CompiledFunction implements PackedFunc, Preparable {
   private final FunctionInfo info;
   private final PackedFunc body;
   private final String nestedName;
@@ -32,6 +35,14 @@ public final class CompiledFunction implements PackedFunc {
     this.info = info;
     this.body = body;
     this.nestedName = "function " + info.name();
+  }
+
+  /** Makes the body ready, where it has something to make. */
+  @Override
+  public void prepare() {
+    if (body instanceof Preparable preparable) {
+      preparable.prepare();
+    }
   }
 
   @Override
