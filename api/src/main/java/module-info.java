@@ -9,7 +9,10 @@ module org.relaxvm.api {
   exports org.relaxvm.api.discovery to
       org.relaxvm.cli;
   exports org.relaxvm.api.engine to
+      org.relaxvm.backendcpu,
       org.relaxvm.builtins,
+      org.relaxvm.interoptvm,
+      org.relaxvm.tir,
       org.relaxvm.vmcore;
   exports org.relaxvm.api.error;
   exports org.relaxvm.api.events;

@@ -10,6 +10,7 @@ import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.backendcpu.codegen.KernelCompiler;
 import org.relaxvm.backendcpu.codegen.VectorOperations;
+import org.relaxvm.backendcpu.host.HostFunction;
 import org.relaxvm.backendcpu.rules.CpuSchedule;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.tir.PrimFunc;
@@ -64,7 +65,11 @@ final class TirKernels {
     Map<String, PackedFunc> kernels = new HashMap<>();
     Map<String, CallEffects> effects = new HashMap<>();
     for (PrimFunc function : KernelText.parse(image, origin)) {
-      kernels.put(function.name(), new TirKernel(function, compiler, library::find));
+      kernels.put(
+          function.name(),
+          function.isHostFunction()
+              ? new HostFunction(function)
+              : new TirKernel(function, compiler, library::find));
       effects.put(function.name(), KernelEffects.of(function));
     }
     return Module.of(origin, kernels, effects);

@@ -2,6 +2,7 @@ package org.relaxvm.compiler;
 
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.relaxvm.compiler.codegen.ExecMode;
 import org.relaxvm.compiler.pass.PassContext;
 import org.relaxvm.compiler.pass.PassObserver;
 import org.relaxvm.compiler.pass.PassPipeline;
@@ -13,6 +14,7 @@ import org.relaxvm.vmcore.program.ProgramMetadata;
  *
  * @param fuses whether operators are fused
  * @param plansMemory whether intermediate tensors share memory
+ * @param execMode whether functions over tensors become bytecode or compiled functions
  * @param context settings of all passes
  * @param pipeline changes the list of passes
  * @param observer is told of each pass
@@ -21,6 +23,7 @@ import org.relaxvm.vmcore.program.ProgramMetadata;
 public record CompileOptions(
     boolean fuses,
     boolean plansMemory,
+    ExecMode execMode,
     PassContext context,
     UnaryOperator<PassPipeline> pipeline,
     PassObserver observer,
@@ -30,6 +33,7 @@ public record CompileOptions(
       new CompileOptions(
           true,
           true,
+          ExecMode.BYTECODE,
           PassContext.DEFAULT,
           PassPipeline::withProviders,
           PassObserver.NONE,
@@ -37,12 +41,12 @@ public record CompileOptions(
 
   /** Disables fusion: one kernel per operator. */
   public CompileOptions withoutFusion() {
-    return new CompileOptions(false, plansMemory, context, pipeline, observer, metadata);
+    return new CompileOptions(false, plansMemory, execMode, context, pipeline, observer, metadata);
   }
 
   /** Disables memory planning: one allocation per intermediate tensor. */
   public CompileOptions withoutPlan() {
-    return new CompileOptions(fuses, false, context, pipeline, observer, metadata);
+    return new CompileOptions(fuses, false, execMode, context, pipeline, observer, metadata);
   }
 
   /**
@@ -51,13 +55,18 @@ public record CompileOptions(
    */
   public CompileOptions withPlanForParallelism() {
     return new CompileOptions(
-        fuses, plansMemory, context.withParallelism(true), pipeline, observer, metadata);
+        fuses, plansMemory, execMode, context.withParallelism(true), pipeline, observer, metadata);
+  }
+
+  /** Chooses whether functions over tensors become bytecode or compiled functions. */
+  public CompileOptions withExecMode(ExecMode mode) {
+    return new CompileOptions(fuses, plansMemory, mode, context, pipeline, observer, metadata);
   }
 
   /** Sets the calling convention for symbolic sizes that no argument shape carries. */
   public CompileOptions withScalars(ScalarConvention scalars) {
     return new CompileOptions(
-        fuses, plansMemory, context.withScalars(scalars), pipeline, observer, metadata);
+        fuses, plansMemory, execMode, context.withScalars(scalars), pipeline, observer, metadata);
   }
 
   /**
@@ -66,25 +75,37 @@ public record CompileOptions(
    */
   public CompileOptions withoutErrorContexts() {
     return new CompileOptions(
-        fuses, plansMemory, context.withErrorContexts(false), pipeline, observer, metadata);
+        fuses,
+        plansMemory,
+        execMode,
+        context.withErrorContexts(false),
+        pipeline,
+        observer,
+        metadata);
   }
 
   /** Adds a change of the pass list, applied after earlier changes. */
   public CompileOptions withPipeline(UnaryOperator<PassPipeline> change) {
     UnaryOperator<PassPipeline> before = pipeline;
     return new CompileOptions(
-        fuses, plansMemory, context, list -> change.apply(before.apply(list)), observer, metadata);
+        fuses,
+        plansMemory,
+        execMode,
+        context,
+        list -> change.apply(before.apply(list)),
+        observer,
+        metadata);
   }
 
   /** Adds an observer that is told of every pass. */
   public CompileOptions withObserver(PassObserver another) {
     return new CompileOptions(
-        fuses, plansMemory, context, pipeline, observer.and(another), metadata);
+        fuses, plansMemory, execMode, context, pipeline, observer.and(another), metadata);
   }
 
   /** Adds metadata, such as the program's name. */
   public CompileOptions withMetadata(Consumer<ProgramMetadata.Builder> more) {
     return new CompileOptions(
-        fuses, plansMemory, context, pipeline, observer, metadata.andThen(more));
+        fuses, plansMemory, execMode, context, pipeline, observer, metadata.andThen(more));
   }
 }

@@ -41,6 +41,7 @@ public final class Compiler {
     String ir = RelaxText.print(module);
     return ProgramBuilder.build(
         lowered,
+        options.execMode(),
         metadata -> {
           metadata.ir(ir);
           options.metadata().accept(metadata);

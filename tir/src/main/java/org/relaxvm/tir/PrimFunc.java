@@ -43,6 +43,14 @@ public record PrimFunc(
         .toList();
   }
 
+  /**
+   * Whether it is a host function: one that takes handles, calls packed functions and has no
+   * buffers. It runs on the host, whatever the devices of its program.
+   */
+  public boolean isHostFunction() {
+    return params.stream().anyMatch(param -> param instanceof Param.OfHandle);
+  }
+
   /** The same kernel under another name. */
   public PrimFunc withName(String newName) {
     return new PrimFunc(newName, params, returnType, body, attrs);

@@ -111,6 +111,7 @@ class IndexWidthTest {
     Map<Var, Long> extents = new HashMap<>();
     for (Param param : kernel.params()) {
       switch (param) {
+        case Param.OfHandle handle -> throw new AssertionError(handle);
         case Param.OfScalar(Var var) -> put(var, values, extents);
         case Param.OfBuffer(Buffer buffer) -> {
           buffer.shape().forEach(extent -> put(extent, values, extents));

@@ -27,6 +27,7 @@ final class CaseArguments {
           switch (param) {
             case Param.OfBuffer(Buffer buffer) -> buffer.dtype();
             case Param.OfScalar(Var var) -> var.dtype();
+            case Param.OfHandle handle -> throw new IllegalArgumentException("a handle: " + handle);
           };
       double low = DTypes.isUnsigned(dtype) ? 0 : dtype.isFloat() ? -4 : -8;
       Fill fill = kernel.fills().getOrDefault(param.name(), new Fill.Numbers(low, -low + 8));
@@ -35,6 +36,7 @@ final class CaseArguments {
       }
       switch (param) {
         case Param.OfBuffer(Buffer buffer) -> args.add(tensor(buffer, fill, binding, random));
+        case Param.OfHandle handle -> throw new IllegalArgumentException("a handle: " + handle);
         case Param.OfScalar(Var var) -> {
           Long bound = binding.get(var.name());
           long bits = bound != null ? bound : values(dtype, 1, fill, binding, random)[0];

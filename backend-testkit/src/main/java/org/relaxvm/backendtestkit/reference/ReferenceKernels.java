@@ -88,6 +88,9 @@ final class ReferenceKernels {
           values.add(TensorView.of(tensor));
         }
         case Param.OfScalar(Var var) -> values.add(scalar(args, i, var.dtype()));
+        case Param.OfHandle handle ->
+            throw new CallException(
+                ErrorKind.VALUE, kernel.name() + " is a host function, which no device runs");
       }
     }
     VmContext vm = args.context();

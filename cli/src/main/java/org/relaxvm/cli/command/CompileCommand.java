@@ -15,6 +15,7 @@ import org.relaxvm.cli.output.Console;
 import org.relaxvm.cli.output.TextTable;
 import org.relaxvm.compiler.CompileOptions;
 import org.relaxvm.compiler.Compiler;
+import org.relaxvm.compiler.codegen.ExecMode;
 import org.relaxvm.compiler.file.ModuleFile;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.pass.Pass;
@@ -25,6 +26,7 @@ import org.relaxvm.compiler.pass.simplify.BindSymbolicVars;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.vmcore.executable.FunctionKind;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.program.RvmWriter;
 import picocli.CommandLine.Command;
@@ -108,6 +110,14 @@ public final class CompileCommand implements Callable<Integer> {
       defaultValue = "inline")
   ScalarConvention scalars = ScalarConvention.INLINE;
 
+  @Option(
+      names = "--exec-mode",
+      description =
+          "What functions over tensors become: instructions of the virtual machine, or host"
+              + " functions that the JVM compiles: ${COMPLETION-CANDIDATES}.",
+      defaultValue = "bytecode")
+  ExecMode execMode = ExecMode.BYTECODE;
+
   /** Creates the command. */
   public CompileCommand(Console console) {
     this.console = console;
@@ -138,18 +148,22 @@ public final class CompileCommand implements Callable<Integer> {
       table.row("all passes", milliseconds(total[0]));
       table.lines("").forEach(console.out()::println);
     }
-    long kernels = program.modules().stream().mapToLong(m -> m.image().symbols().size()).sum();
-    console
-        .out()
-        .println(
-            "wrote "
-                + target
-                + ": "
-                + program.executable().instructionCount()
-                + " instructions, "
-                + kernels
-                + (kernels == 1 ? " kernel" : " kernels"));
+    console.out().println("wrote " + target + ": " + contents(program));
     return 0;
+  }
+
+  private static String contents(Program program) {
+    long symbols = program.modules().stream().mapToLong(m -> m.image().symbols().size()).sum();
+    long compiled =
+        program.executable().functions().stream()
+            .filter(function -> function.kind() == FunctionKind.VMTIR)
+            .count();
+    long kernels = symbols - compiled;
+    String functions =
+        compiled == 0
+            ? program.executable().instructionCount() + " instructions"
+            : compiled + (compiled == 1 ? " compiled function" : " compiled functions");
+    return functions + ", " + kernels + (kernels == 1 ? " kernel" : " kernels");
   }
 
   private static String milliseconds(long nanos) {
@@ -166,7 +180,7 @@ public final class CompileCommand implements Callable<Integer> {
   }
 
   private CompileOptions options() {
-    CompileOptions options = CompileOptions.DEFAULT.withScalars(scalars);
+    CompileOptions options = CompileOptions.DEFAULT.withScalars(scalars).withExecMode(execMode);
     options = noFuse ? options.withoutFusion() : options;
     options = noPlan ? options.withoutPlan() : options;
     options = planForParallelism ? options.withPlanForParallelism() : options;

@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import org.relaxvm.api.Shape;
-import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.compiler.ir.Binding;
 import org.relaxvm.compiler.ir.Call;
@@ -31,7 +29,6 @@ import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.VDevice;
 import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.IntImm;
-import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.vmcore.executable.Arg;
 import org.relaxvm.vmcore.executable.ArgKind;
 import org.relaxvm.vmcore.executable.ExecBuilder;
@@ -65,7 +62,8 @@ final class FunctionCode {
   void emitBody(SeqExpr body) {
     List<Binding> bindings = body.bindings().toList();
     // Each iteration fills the same heap with its own extents.
-    boolean hasHeap = !bindings.isEmpty() && allocatesHeap(bindings.getFirst().value());
+    boolean hasHeap =
+        !bindings.isEmpty() && LoweredForms.allocatesHeap(bindings.getFirst().value());
     int before = hasHeap ? 1 : 0;
     bindings.subList(0, before).forEach(this::bind);
     builder.place(start);
@@ -75,13 +73,6 @@ final class FunctionCode {
     }
     boolean isRegister = result.kind() == ArgKind.REGISTER;
     builder.emitRet(isRegister ? result : emit("vm.builtin.copy", List.of(result)));
-  }
-
-  private static boolean allocatesHeap(Expr value) {
-    return value instanceof Call call
-        && call.isOf("call_builtin_with_ctx")
-        && call.args().getFirst() instanceof ExternFunc extern
-        && extern.symbol().equals("vm.builtin.alloc_shape_heap");
   }
 
   private Arg newRegister() {
@@ -104,10 +95,10 @@ final class FunctionCode {
     return switch (expr) {
       case RelaxVar var -> valueOf(var);
       case Constant constant -> constant(constant);
-      case ShapeExpr shape -> builder.convertConstant(known(shape));
+      case ShapeExpr shape -> builder.convertConstant(LoweredForms.known(shape));
       case PrimValue(IntImm number) -> builder.convertConstant(number.value());
       case PrimValue(FloatImm number) -> builder.convertConstant(number.value());
-      case PrimValue computed -> throw symbolic(computed, "the number");
+      case PrimValue computed -> throw LoweredForms.symbolic(computed, "the number");
       case StringImm(String text) -> builder.convertConstant(text);
       case DataTypeImm(var dtype) -> builder.convertConstant(dtype);
       case Tuple(var fields) -> emit("vm.builtin.make_tuple", visitAll(fields));
@@ -118,22 +109,15 @@ final class FunctionCode {
       case SeqExpr seq -> visit(seq);
       case If choice -> visit(choice);
       case Call call -> visit(call);
-      case RelaxFunction local ->
-          throw new InvalidProgramException(
-              ErrorKind.VALUE,
-              "there is no code for a function inside of another one; run LambdaLift first");
-      case Op op -> throw unknown(op);
+      case RelaxFunction local -> throw LoweredForms.localFunction();
+      case Op op -> throw LoweredForms.unknown(op);
     };
   }
 
   private Arg valueOf(RelaxVar var) {
     Arg value = values.get(var);
     if (value == null) {
-      throw new InvalidProgramException(
-          ErrorKind.VALUE,
-          "the variable "
-              + var.name()
-              + " is used where it has no value; expected a parameter or a binding before");
+      throw LoweredForms.noValue(var);
     }
     return value;
   }
@@ -141,34 +125,6 @@ final class FunctionCode {
   private Arg constant(Constant constant) {
     return builder.convertConstant(
         constant.data(), constant.tensorType().vdevice().map(VDevice::memoryScope).orElse(""));
-  }
-
-  private static Shape known(ShapeExpr shape) {
-    long[] dims = new long[shape.values().size()];
-    for (int i = 0; i < dims.length; i++) {
-      if (!(shape.values().get(i) instanceof IntImm dim)) {
-        throw symbolic(shape, "the shape");
-      }
-      dims[i] = dim.value();
-    }
-    return Shape.of(dims);
-  }
-
-  private static InvalidProgramException symbolic(Expr expr, String what) {
-    return new InvalidProgramException(
-        ErrorKind.VALUE,
-        what
-            + " "
-            + expr
-            + " is not constant, and there is no code for symbolic ones; run VMShapeLower first");
-  }
-
-  private static InvalidProgramException unknown(Op op) {
-    return new InvalidProgramException(
-        ErrorKind.VALUE,
-        "there is no code for the operator "
-            + op.name()
-            + "; run LegalizeOps, CallTIRRewrite and LowerRuntimeBuiltin first");
   }
 
   private Arg function(GlobalVar name) {
@@ -247,7 +203,7 @@ final class FunctionCode {
   private void jumpBack(Call call, List<RelaxVar> ended) {
     long firstTemporary = nextRegister;
     List<Arg> words = visitAll(call.args());
-    for (ParallelMoves.Move move : ParallelMoves.of(words, this::newRegister)) {
+    for (ParallelMoves.Move<Arg> move : ParallelMoves.of(words, Arg::register, this::newRegister)) {
       builder.emitCall("vm.builtin.copy", List.of(move.from()), move.to());
     }
     for (long temporary = firstTemporary; temporary < nextRegister; temporary++) {
@@ -280,7 +236,7 @@ final class FunctionCode {
     if (call.callee() instanceof Op op) {
       switch (op.name()) {
         case "call_builtin_with_ctx" -> {
-          List<Arg> words = visitAll(fields(args.get(1)));
+          List<Arg> words = visitAll(LoweredForms.fields(args.get(1)));
           words.addFirst(Arg.VM);
           builder.emitCall(visit(args.get(0)), words, dst);
         }
@@ -290,7 +246,7 @@ final class FunctionCode {
           builder.emitCall("vm.builtin.alloc_storage", words, dst);
         }
         case "vm.alloc_tensor" -> builder.emitCall("vm.builtin.alloc_tensor", tensor(args), dst);
-        default -> throw unknown(op);
+        default -> throw LoweredForms.unknown(op);
       }
       return dst;
     }
@@ -306,24 +262,11 @@ final class FunctionCode {
     return dst;
   }
 
-  private static List<Expr> fields(Expr tuple) {
-    if (tuple instanceof Tuple(var fields)) {
-      return fields;
-    }
-    throw new InvalidProgramException(
-        ErrorKind.VALUE,
-        "the arguments of call_builtin_with_ctx must stand in the call, but are " + tuple);
-  }
-
   private List<Arg> tensor(List<Expr> args) {
     List<Arg> words = visitAll(args.subList(0, 4));
-    List<VDevice> vdevices = module.vdevices();
-    if (args.size() > 4
-        && args.get(4) instanceof PrimValue(PrimExpr device)
-        && device instanceof IntImm(var dtype, long index)
-        && index >= 0
-        && index < vdevices.size()) {
-      words.add(builder.convertConstant(vdevices.get((int) index).memoryScope()));
+    if (args.size() > 4) {
+      LoweredForms.memoryScope(module, args.get(4))
+          .ifPresent(scope -> words.add(builder.convertConstant(scope)));
     }
     return words;
   }
@@ -338,9 +281,7 @@ final class FunctionCode {
   private static Arg ownRegister(Expr killed, Arg value) {
     boolean isOwn = value.kind() == ArgKind.REGISTER && !value.equals(Arg.VOID);
     if (!isOwn) {
-      throw new InvalidProgramException(
-          ErrorKind.VALUE,
-          "vm.kill_object ends the use of a register, but " + killed + " has none");
+      throw LoweredForms.noRegister(killed);
     }
     return value;
   }

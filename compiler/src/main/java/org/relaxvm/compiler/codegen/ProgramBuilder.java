@@ -22,8 +22,8 @@ import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.program.ProgramMetadata;
 
 /**
- * Makes a program of a module that went through all passes: bytecode, kernels as text, and a
- * description from the types of {@code main}.
+ * Makes a program of a module that went through all passes: bytecode or compiled functions, kernels
+ * as text, and a description from the types of {@code main}.
  *
  * <p>Kernels are not scheduled: the device that loads them does that, so that the same program runs
  * on each. Those that compute extents go to the host, those with the annotation {@value #TARGET} to
@@ -48,16 +48,22 @@ public final class ProgramBuilder {
    * @param lowered all passes ran; constants are borrowed
    */
   public static Program build(IRModule lowered) {
-    return build(lowered, metadata -> {});
+    return build(lowered, ExecMode.BYTECODE, metadata -> {});
   }
 
   /**
    * A program that says more of itself.
    *
+   * @param mode whether functions over tensors become bytecode or compiled functions
    * @param describe adds to what the types say, such as a name and labels
    */
-  public static Program build(IRModule lowered, Consumer<ProgramMetadata.Builder> describe) {
-    VmCode code = CodeGenVM.generate(lowered);
+  public static Program build(
+      IRModule lowered, ExecMode mode, Consumer<ProgramMetadata.Builder> describe) {
+    VmCode code =
+        switch (mode) {
+          case BYTECODE -> CodeGenVM.generate(lowered);
+          case COMPILED -> CodeGenVMTIR.generate(lowered);
+        };
     ProgramMetadata.Builder metadata = ProgramMetadata.builder();
     if (lowered.find(new GlobalVar(MAIN)).orElse(null) instanceof RelaxFunction main) {
       Signature signature = new Signature();

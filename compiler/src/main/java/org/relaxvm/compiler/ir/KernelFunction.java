@@ -2,6 +2,7 @@ package org.relaxvm.compiler.ir;
 
 import java.util.List;
 import org.relaxvm.api.DType;
+import org.relaxvm.compiler.type.AnyType;
 import org.relaxvm.compiler.type.FuncType;
 import org.relaxvm.compiler.type.PrimType;
 import org.relaxvm.compiler.type.TensorType;
@@ -34,6 +35,7 @@ public record KernelFunction(PrimFunc kernel) implements ModuleFunction {
     return switch (param) {
       case Param.OfBuffer(Buffer buffer) -> TensorType.of(buffer.dtype(), buffer.shape());
       case Param.OfScalar(Var scalar) -> new PrimType(scalar.dtype());
+      case Param.OfHandle handle -> AnyType.ANY;
     };
   }
 }

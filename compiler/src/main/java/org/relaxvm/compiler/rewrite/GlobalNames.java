@@ -73,7 +73,7 @@ public final class GlobalNames {
     @Override
     public Stmt rewrite(Stmt stmt) {
       return stmt instanceof CallPacked call
-          ? super.rewrite(new CallPacked(name(new GlobalVar(call.name())).name(), call.args()))
+          ? super.rewrite(call.withName(name(new GlobalVar(call.name())).name()))
           : super.rewrite(stmt);
     }
   }

@@ -8,6 +8,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
@@ -39,8 +42,12 @@ import org.relaxvm.vmcore.program.RvmWriter;
 import org.relaxvm.vmcore.program.TensorSpec;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
-/** Programs from call_tir to results. */
+/** Programs from call_tir to results, in both modes of execution (VC-15). */
+@ParameterizedClass
+@EnumSource(ExecMode.class)
 class CompiledProgramTest {
+  @Parameter private ExecMode mode;
+
   private static final TensorType FOUR = TensorType.of(DType.FLOAT32, 4);
   private static final TensorType NUMBER = TensorType.of(DType.INT32);
 
@@ -50,7 +57,7 @@ class CompiledProgramTest {
   private final GlobalVar both = builder.addFunction(Kernels.twoAndThree(), "two_and_three");
 
   private Program program() {
-    return ProgramBuilder.build(Lowering.lower(builder.module()));
+    return ProgramBuilder.build(Lowering.lower(builder.module()), mode, metadata -> {});
   }
 
   private static VirtualMachine vm(Program program) {
@@ -253,11 +260,15 @@ class CompiledProgramTest {
           return f.emit(CallOps.callTir(twice, List.of(x), type));
         });
     Program program = program();
+    org.assertj.core.groups.Tuple kernels = tuple("", List.of("add", "twice", "two_and_three"));
     assertThat(program.modules())
         .extracting(KernelModule::device, module -> module.image().symbols())
         .containsExactly(
-            tuple("", List.of("add", "twice", "two_and_three")),
-            tuple("cpu", List.of("shape_func")));
+            mode == ExecMode.BYTECODE
+                ? new org.assertj.core.groups.Tuple[] {kernels, tuple("cpu", List.of("shape_func"))}
+                : new org.assertj.core.groups.Tuple[] {
+                  tuple("cpu", List.of("__vmtir__main", "shape_func")), kernels
+                });
     assertThat(program.requiredFunctions()).contains("use", "twice", "shape_func");
   }
 
@@ -273,7 +284,8 @@ class CompiledProgramTest {
           return Tuple.of(x, z);
         });
     Program program =
-        ProgramBuilder.build(Lowering.lower(builder.module()), metadata -> metadata.name("pairs"));
+        ProgramBuilder.build(
+            Lowering.lower(builder.module()), mode, metadata -> metadata.name("pairs"));
     assertThat(program.metadata().name()).isEqualTo("pairs");
     assertThat(program.metadata().inputs())
         .extracting(TensorSpec::toString)

@@ -9,12 +9,14 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.compiler.CompileOptions;
 import org.relaxvm.compiler.Compiler;
 import org.relaxvm.compiler.dsl.StandardOps;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.vmcore.vm.Limits;
 import org.relaxvm.vmcore.vm.Tier;
 import org.relaxvm.vmcore.vm.VirtualMachine;
+import org.relaxvm.vmcore.vm.VmBuilder;
 
 /** Functions that call themselves run in one frame and hold the memory of one iteration. */
 class LoopsTest {
@@ -48,13 +50,33 @@ class LoopsTest {
               return r
       """;
 
-  private static VirtualMachine vm(String text, Tier tier, Limits limits) {
-    return VirtualMachine.builder(
-            Compiler.compile(RelaxText.parse(text, "loop", StandardOps.registry())))
-        .device("cpu")
-        .tier(tier)
-        .limits(limits)
-        .build();
+  /** How the function is executed: bytecode in a tier, or a compiled function. */
+  enum Execution {
+    INTERPRETER(ExecMode.BYTECODE, Tier.INTERPRETER),
+    AUTO(ExecMode.BYTECODE, Tier.AUTO),
+    COMPILED_TIER(ExecMode.BYTECODE, Tier.COMPILED),
+    COMPILED_FUNCTION(ExecMode.COMPILED, Tier.AUTO);
+
+    final ExecMode mode;
+    final Tier tier;
+
+    Execution(ExecMode mode, Tier tier) {
+      this.mode = mode;
+      this.tier = tier;
+    }
+
+    VmBuilder builder(String text) {
+      return VirtualMachine.builder(
+              Compiler.compile(
+                  RelaxText.parse(text, "loop", StandardOps.registry()),
+                  CompileOptions.DEFAULT.withExecMode(mode)))
+          .device("cpu")
+          .tier(tier);
+    }
+  }
+
+  private static VirtualMachine vm(String text, Execution execution, Limits limits) {
+    return execution.builder(text).limits(limits).build();
   }
 
   private static Tensor number(long value) {
@@ -62,10 +84,10 @@ class LoopsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Tier.class)
-  void aMillionIterationsNeedOneFrameAndTheMemoryOfOne(Tier tier) {
+  @EnumSource(Execution.class)
+  void aMillionIterationsNeedOneFrameAndTheMemoryOfOne(Execution execution) {
     Limits limits = Limits.defaults().withMaxDepth(1).withMaxStackBytes(4096);
-    try (VirtualMachine vm = vm(COUNT, tier, limits);
+    try (VirtualMachine vm = vm(COUNT, execution, limits);
         Tensor count = number(MILLION);
         Tensor zero = number(0);
         Tensor sum = vm.function("main").call(count, zero).asTensor()) {
@@ -75,9 +97,9 @@ class LoopsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Tier.class)
-  void extentsMayBeOthersInEachIteration(Tier tier) {
-    try (VirtualMachine vm = vm(GROW, tier, Limits.defaults().withMaxDepth(1));
+  @EnumSource(Execution.class)
+  void extentsMayBeOthersInEachIteration(Execution execution) {
+    try (VirtualMachine vm = vm(GROW, execution, Limits.defaults().withMaxDepth(1));
         Tensor count = number(300);
         Tensor x = Tensor.of(new float[] {5, 6}, Shape.of(2));
         Tensor grown = vm.function("main").call(count, x).asTensor()) {
@@ -88,10 +110,10 @@ class LoopsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Tier.class)
-  void instructionsOfIterationsCount(Tier tier) {
+  @EnumSource(Execution.class)
+  void instructionsOfIterationsCount(Execution execution) {
     Limits limits = Limits.defaults().withMaxInstructions(10_000);
-    try (VirtualMachine vm = vm(COUNT, tier, limits);
+    try (VirtualMachine vm = vm(COUNT, execution, limits);
         Tensor few = number(100);
         Tensor many = number(MILLION);
         Tensor zero = number(0)) {
@@ -103,11 +125,11 @@ class LoopsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Tier.class)
-  void anEndlessLoopIsInterrupted(Tier tier) throws InterruptedException {
+  @EnumSource(Execution.class)
+  void anEndlessLoopIsInterrupted(Execution execution) throws InterruptedException {
     // A function that never returns.
     String text = COUNT.replace("r = s", "r = cls.main(s, k)");
-    try (VirtualMachine vm = vm(text, tier, Limits.defaults());
+    try (VirtualMachine vm = vm(text, execution, Limits.defaults());
         Tensor endless = number(-1);
         Tensor zero = number(0)) {
       Throwable[] failure = new Throwable[1];
@@ -130,18 +152,16 @@ class LoopsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Tier.class)
-  void anErrorNamesTheInstructionOfTheLoop(Tier tier) {
+  @EnumSource(Execution.class)
+  void anErrorNamesTheInstructionOfTheLoop(Execution execution) {
     String text =
         COUNT
             .replace("@R.function", "@R.function(pure=False)")
             .replace(
                 "R.add(s, k)", "R.call_packed(\"next\", s, sinfo_args=R.Tensor((), \"int64\"))");
     try (VirtualMachine vm =
-            VirtualMachine.builder(
-                    Compiler.compile(RelaxText.parse(text, "loop", StandardOps.registry())))
-                .device("cpu")
-                .tier(tier)
+            execution
+                .builder(text)
                 .function(
                     "next",
                     (args, result) -> {
@@ -158,7 +178,7 @@ class LoopsTest {
           .isInstanceOf(CallException.class)
           .hasMessageMatching(
               "next failed: java.lang.IllegalStateException: 500 is reached\n"
-                  + "  at function main, pc \\d+: call next in: %1 dst: %\\d+");
+                  + "  at function main, (pc|call) \\d+: call next in: %1 dst: %\\d+");
     }
   }
 }

@@ -17,7 +17,9 @@ class ParallelMovesTest {
 
   private static List<String> moves(Arg... values) {
     AtomicInteger next = new AtomicInteger(FIRST_SCRATCH);
-    return ParallelMoves.of(List.of(values), () -> Arg.register(next.getAndIncrement())).stream()
+    return ParallelMoves.of(
+            List.of(values), Arg::register, () -> Arg.register(next.getAndIncrement()))
+        .stream()
         .map(move -> text(move.from()) + " " + text(move.to()))
         .toList();
   }
@@ -66,7 +68,7 @@ class ParallelMovesTest {
       List<String> expected =
           values.stream().map(value -> registers.getOrDefault(value, value.toString())).toList();
       AtomicInteger next = new AtomicInteger(FIRST_SCRATCH);
-      for (var move : ParallelMoves.of(values, () -> r(next.getAndIncrement()))) {
+      for (var move : ParallelMoves.of(values, Arg::register, () -> r(next.getAndIncrement()))) {
         String moved = registers.getOrDefault(move.from(), move.from().toString());
         registers.put(move.to(), moved);
       }

@@ -70,6 +70,26 @@ class CompileCommandTest {
   }
 
   @Test
+  void compiledFunctionsAreInThePackageAndGiveWhatBytecodeGives() {
+    compile();
+    CommandRun bytecode = CommandRun.of("run", output, INPUT);
+    CommandRun run = compile("--exec-mode", "compiled", "--force");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).endsWith(": 1 compiled function, 2 kernels\n");
+    assertThat(CommandRun.of("run", output, INPUT).out()).isEqualTo(bytecode.out());
+    assertThat(CommandRun.of("inspect", output, "--kernels").out())
+        .contains("def __vmtir__main(ctx_ptr: T.handle, r: T.handle, c: T.handle, f: T.handle):")
+        .contains("T.anylist_setitem_call_packed(r, 1, \"vm.builtin.copy\", T.anylist_getitem(r, ");
+    assertThat(CommandRun.of("run", output, "random:2x5:float32").err())
+        .contains("at function main, call ");
+  }
+
+  @Test
+  void anUnknownExecutionModeIsRefusedWithThoseThatThereAre() {
+    assertThat(compile("--exec-mode", "native").err()).contains("BYTECODE, COMPILED");
+  }
+
+  @Test
   void withoutErrorContextsErrorsDoNotNameTheParameter() {
     compile("--no-error-contexts");
     CommandRun other = CommandRun.of("run", output, "random:2x5:float32");

@@ -131,6 +131,7 @@ class GoldenTextsTest {
     List<Tensor> tensors = new ArrayList<>();
     for (Param param : kernel.params()) {
       switch (param) {
+        case Param.OfHandle handle -> throw new AssertionError(handle);
         case Param.OfScalar scalar -> args.add(EXTENT);
         case Param.OfBuffer(Buffer buffer) -> {
           Tensor tensor = tensor(buffer, random);

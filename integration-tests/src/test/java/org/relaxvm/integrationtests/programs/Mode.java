@@ -1,6 +1,7 @@
 package org.relaxvm.integrationtests.programs;
 
 import org.relaxvm.compiler.CompileOptions;
+import org.relaxvm.compiler.codegen.ExecMode;
 import org.relaxvm.compiler.pass.ScalarConvention;
 import org.relaxvm.vmcore.vm.Parallelism;
 import org.relaxvm.vmcore.vm.Tier;
@@ -17,7 +18,17 @@ enum Mode {
   UNFUSED_PLANNED_TRAILING(
       CompileOptions.DEFAULT.withoutFusion().withScalars(ScalarConvention.TRAILING)),
   UNFUSED_UNPLANNED_INLINE(
-      CompileOptions.DEFAULT.withoutFusion().withoutPlan().withScalars(ScalarConvention.INLINE));
+      CompileOptions.DEFAULT.withoutFusion().withoutPlan().withScalars(ScalarConvention.INLINE)),
+  COMPILED_FUSED_PLANNED_TRAILING(
+      CompileOptions.DEFAULT
+          .withExecMode(ExecMode.COMPILED)
+          .withScalars(ScalarConvention.TRAILING)),
+  COMPILED_UNFUSED_UNPLANNED_INLINE(
+      CompileOptions.DEFAULT
+          .withExecMode(ExecMode.COMPILED)
+          .withoutFusion()
+          .withoutPlan()
+          .withScalars(ScalarConvention.INLINE));
 
   private final CompileOptions options;
 

@@ -3,9 +3,9 @@ package org.relaxvm.interoptvm.call;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.engine.AnyList;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.vmcore.interp.AnyList;
 import org.relaxvm.vmcore.program.HostLinks;
 
 /**

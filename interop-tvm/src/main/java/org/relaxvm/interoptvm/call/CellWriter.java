@@ -11,6 +11,7 @@ import org.relaxvm.api.ScalarTag;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.VmContext;
+import org.relaxvm.api.engine.AnyList;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.interoptvm.abi.Cell;
@@ -18,7 +19,6 @@ import org.relaxvm.interoptvm.abi.DlTensor;
 import org.relaxvm.interoptvm.abi.ObjectBlock;
 import org.relaxvm.interoptvm.abi.RawMemory;
 import org.relaxvm.interoptvm.abi.TypeIndex;
-import org.relaxvm.vmcore.interp.AnyList;
 
 /**
  * Writes Java values into cells for compiled code (docs/spec/native-library.md, sections 2.1 and

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.engine.AnyList;
 import org.relaxvm.interoptvm.abi.Cell;
 import org.relaxvm.interoptvm.abi.ListCells;
 import org.relaxvm.interoptvm.abi.ObjectBlock;
-import org.relaxvm.vmcore.interp.AnyList;
 
 /**
  * The constants or functions of a program as its compiled functions see them: cells in native

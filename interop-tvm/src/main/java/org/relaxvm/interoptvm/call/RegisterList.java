@@ -3,12 +3,12 @@ package org.relaxvm.interoptvm.call;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Managed;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.engine.AnyList;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.interoptvm.abi.Cell;
 import org.relaxvm.interoptvm.abi.ListCells;
 import org.relaxvm.interoptvm.abi.TypeIndex;
-import org.relaxvm.vmcore.interp.AnyList;
 
 /**
  * The registers of a compiled function while it runs: cells in native memory, which machine code of

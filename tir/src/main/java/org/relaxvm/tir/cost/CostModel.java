@@ -65,6 +65,7 @@ public final class CostModel {
     }
     for (int i = 0; i < args.size(); i++) {
       switch (params.get(i)) {
+        case Param.OfHandle handle -> {}
         case Param.OfScalar(Var var) -> {
           if (args.get(i) instanceof OfNumber(double value)) {
             values.put(var, value);

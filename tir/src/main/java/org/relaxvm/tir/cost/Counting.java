@@ -29,6 +29,8 @@ import org.relaxvm.tir.stmt.CallPacked;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.IfThenElse;
 import org.relaxvm.tir.stmt.Let;
+import org.relaxvm.tir.stmt.LetCall;
+import org.relaxvm.tir.stmt.LoopJump;
 import org.relaxvm.tir.stmt.PackedArg;
 import org.relaxvm.tir.stmt.Return;
 import org.relaxvm.tir.stmt.Seq;
@@ -102,6 +104,8 @@ final class Counting {
       }
       case CallPacked call -> operations(call, times);
       case Return result -> operations(result.value(), times);
+      case LetCall let -> operations(let.call(), times) + operations(let.body(), times);
+      case LoopJump jump -> 0;
     };
   }
 
@@ -128,7 +132,8 @@ final class Counting {
               yield tensor(buffer);
             }
             case PackedArg.OfScalar(PrimExpr expr) -> new OfNumber(value(expr));
-            case PackedArg.OfText _ -> new CallArgument.Other();
+            case PackedArg.OfText _, PackedArg.OfHandle _, PackedArg.OfItem _, PackedArg.OfNull _ ->
+                new CallArgument.Other();
           });
     }
     Cost cost = library.of(call.name(), args);

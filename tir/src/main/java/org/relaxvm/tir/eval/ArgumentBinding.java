@@ -55,6 +55,7 @@ final class ArgumentBinding {
     for (int i = 0; i < params.size(); i++) {
       switch (params.get(i)) {
         case Param.OfScalar param -> bindScalar(param, args.get(i));
+        case Param.OfHandle param -> scope.bind(param.handle(), args.get(i));
         case Param.OfBuffer param -> {
           Tensor tensor = requireTensor(param, args.get(i));
           scope.define(BoundBuffer.of(param.buffer(), tensor));

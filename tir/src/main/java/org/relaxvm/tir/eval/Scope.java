@@ -4,9 +4,12 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.VmContext;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.Handle;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.scalar.Scalars;
 
@@ -26,6 +29,7 @@ final class Scope {
   private final List<Entry> entries = new ArrayList<>();
   private final Map<Var, Long> values = new IdentityHashMap<>();
   private final Map<Buffer, BoundBuffer> buffers = new IdentityHashMap<>();
+  private final Map<Handle, @Nullable Object> handles = new IdentityHashMap<>();
 
   Scope(String function) {
     this.function = function;
@@ -41,6 +45,28 @@ final class Scope {
               + " own");
     }
     entries.add(new Entry.OfVar(var));
+  }
+
+  /** Binds a handle to what it refers to. */
+  void bind(Handle handle, @Nullable Object value) {
+    handles.put(handle, value);
+  }
+
+  @Nullable Object value(Handle handle) {
+    if (!handles.containsKey(handle)) {
+      throw new InvalidProgramException(
+          ErrorKind.VALUE, "the handle " + handle + " is no parameter of the function");
+    }
+    return handles.get(handle);
+  }
+
+  /** The context of a VM call among the values of handles; null where there is none. */
+  @Nullable VmContext contextOrNull() {
+    return handles.values().stream()
+        .filter(VmContext.class::isInstance)
+        .map(VmContext.class::cast)
+        .findFirst()
+        .orElse(null);
   }
 
   void enterBlock(String name) {

@@ -19,6 +19,8 @@ import org.relaxvm.tir.stmt.CallPacked;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.IfThenElse;
 import org.relaxvm.tir.stmt.Let;
+import org.relaxvm.tir.stmt.LetCall;
+import org.relaxvm.tir.stmt.LoopJump;
 import org.relaxvm.tir.stmt.Return;
 import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
@@ -30,6 +32,9 @@ final class Statements {
   private final Scope scope;
   private final Expressions expressions;
   private @Nullable Object result;
+
+  // On the way from a jump to its loop.
+  private @Nullable LoopJump jump;
 
   Statements(Evaluator evaluator, PrimFunc function, Scope scope) {
     this.evaluator = evaluator;
@@ -47,7 +52,7 @@ final class Statements {
     return Optional.ofNullable(result);
   }
 
-  /** Whether the function has ended. */
+  /** Whether the function, or the iteration of the loop around the statement, has ended. */
   boolean run(Stmt stmt) {
     return switch (stmt) {
       case For loop -> runLoop(loop);
@@ -75,6 +80,16 @@ final class Statements {
         new PackedCalls(evaluator, scope, expressions).call(call);
         yield false;
       }
+      case LetCall let -> {
+        scope.enter(let.var(), new PackedCalls(evaluator, scope, expressions).value(let));
+        boolean ended = run(let.body());
+        scope.leave();
+        yield ended;
+      }
+      case LoopJump leaves -> {
+        jump = leaves;
+        yield true;
+      }
       case Return(PrimExpr value) -> {
         runReturn(value);
         yield true;
@@ -95,8 +110,13 @@ final class Statements {
       scope.enter(counter, IntegerMath.wrap(counter.dtype(), min + iteration));
       boolean ended = run(loop.body());
       scope.leave();
-      if (ended) {
+      if (ended && jump == null) {
         return true;
+      }
+      boolean leaves = jump == LoopJump.BREAK;
+      jump = null;
+      if (leaves) {
+        return false;
       }
     }
     return false;

@@ -258,6 +258,7 @@ public final class KernelFusion {
         case Param.OfScalar(Var var) ->
             own.add(
                 extents.add(var) ? param : new Param.OfScalar(new Var(var.name(), var.dtype())));
+        case Param.OfHandle handle -> own.add(handle);
       }
     }
     return own;

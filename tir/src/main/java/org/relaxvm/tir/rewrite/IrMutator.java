@@ -22,6 +22,8 @@ import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.IfThenElse;
 import org.relaxvm.tir.stmt.IterVar;
 import org.relaxvm.tir.stmt.Let;
+import org.relaxvm.tir.stmt.LetCall;
+import org.relaxvm.tir.stmt.LoopJump;
 import org.relaxvm.tir.stmt.PackedArg;
 import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Return;
@@ -60,6 +62,7 @@ public abstract class IrMutator {
         Var changed = rewriteDefinition(var);
         yield changed == var ? param : new Param.OfScalar(changed);
       }
+      case Param.OfHandle handle -> handle;
     };
   }
 
@@ -138,12 +141,17 @@ public abstract class IrMutator {
       }
       case CallPacked call -> {
         List<PackedArg> args = rewriteAll(call.args(), this::rewrite);
-        yield args == call.args() ? call : new CallPacked(call.name(), args);
+        yield args == call.args() ? call : call.withArgs(args);
       }
       case Return result -> {
         PrimExpr value = rewrite(result.value());
         yield value == result.value() ? result : new Return(value);
       }
+      case LetCall let -> {
+        CallPacked call = let.call().withArgs(rewriteAll(let.call().args(), this::rewrite));
+        yield new LetCall(rewriteDefinition(let.var()), call, rewrite(let.body()));
+      }
+      case LoopJump jump -> jump;
     };
   }
 
@@ -226,6 +234,9 @@ public abstract class IrMutator {
         yield changed == value ? arg : new PackedArg.OfScalar(changed);
       }
       case PackedArg.OfText text -> text;
+      case PackedArg.OfHandle handle -> handle;
+      case PackedArg.OfItem item -> item;
+      case PackedArg.OfNull none -> none;
     };
   }
 

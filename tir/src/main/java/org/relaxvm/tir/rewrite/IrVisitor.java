@@ -14,6 +14,8 @@ import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.IfThenElse;
 import org.relaxvm.tir.stmt.IterVar;
 import org.relaxvm.tir.stmt.Let;
+import org.relaxvm.tir.stmt.LetCall;
+import org.relaxvm.tir.stmt.LoopJump;
 import org.relaxvm.tir.stmt.PackedArg;
 import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Return;
@@ -31,6 +33,7 @@ public abstract class IrVisitor {
       switch (param) {
         case Param.OfBuffer(Buffer buffer) -> visitBufferDefinition(buffer);
         case Param.OfScalar(var var) -> visit(var);
+        case Param.OfHandle handle -> {}
       }
     }
     visit(function.body());
@@ -76,6 +79,12 @@ public abstract class IrVisitor {
       }
       case CallPacked call -> call.args().forEach(this::visit);
       case Return result -> visit(result.value());
+      case LetCall let -> {
+        visit((Stmt) let.call());
+        visit(let.var());
+        visit(let.body());
+      }
+      case LoopJump jump -> {}
     }
   }
 
@@ -110,6 +119,9 @@ public abstract class IrVisitor {
       case PackedArg.OfBuffer(Buffer buffer) -> visitBufferUse(buffer);
       case PackedArg.OfScalar(PrimExpr value) -> visit(value);
       case PackedArg.OfText(String text) -> {}
+      case PackedArg.OfHandle handle -> {}
+      case PackedArg.OfItem item -> {}
+      case PackedArg.OfNull none -> {}
     }
   }
 

@@ -13,11 +13,13 @@ import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.Call;
 import org.relaxvm.tir.expr.Cast;
 import org.relaxvm.tir.expr.FloatImm;
+import org.relaxvm.tir.expr.Handle;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Not;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Select;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.stmt.AnyListItem;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferRegion;
@@ -27,6 +29,8 @@ import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.IfThenElse;
 import org.relaxvm.tir.stmt.IterVar;
 import org.relaxvm.tir.stmt.Let;
+import org.relaxvm.tir.stmt.LetCall;
+import org.relaxvm.tir.stmt.LoopJump;
 import org.relaxvm.tir.stmt.PackedArg;
 import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Return;
@@ -60,6 +64,7 @@ public final class StructuralEquality {
     return switch (a) {
       case Param.OfBuffer(Buffer x) -> b instanceof Param.OfBuffer(Buffer y) && same(x, y);
       case Param.OfScalar(Var x) -> b instanceof Param.OfScalar(Var y) && same(x, y);
+      case Param.OfHandle(Handle x) -> b instanceof Param.OfHandle(Handle y) && bind(x, y);
     };
   }
 
@@ -138,12 +143,26 @@ public final class StructuralEquality {
               && same(x.value(), y.value())
               && same(x.var(), y.var())
               && same(x.body(), y.body());
-      case CallPacked x ->
-          b instanceof CallPacked y
-              && x.name().equals(y.name())
-              && all(x.args(), y.args(), this::same);
+      case CallPacked x -> b instanceof CallPacked y && same(x, y);
       case Return x -> b instanceof Return y && same(x.value(), y.value());
+      case LetCall x ->
+          b instanceof LetCall y
+              && same(x.call(), y.call())
+              && same(x.var(), y.var())
+              && same(x.body(), y.body());
+      case LoopJump x -> x.equals(b);
     };
+  }
+
+  private boolean same(CallPacked a, CallPacked b) {
+    return a.name().equals(b.name())
+        && a.linkage() == b.linkage()
+        && all(a.result().stream().toList(), b.result().stream().toList(), this::same)
+        && all(a.args(), b.args(), this::same);
+  }
+
+  private boolean same(AnyListItem a, AnyListItem b) {
+    return a.index() == b.index() && bind(a.list(), b.list());
   }
 
   private boolean same(Optional<Stmt> a, Optional<Stmt> b) {
@@ -179,6 +198,10 @@ public final class StructuralEquality {
           b instanceof PackedArg.OfBuffer y && same(x.buffer(), y.buffer());
       case PackedArg.OfScalar x -> b instanceof PackedArg.OfScalar y && same(x.value(), y.value());
       case PackedArg.OfText x -> x.equals(b);
+      case PackedArg.OfHandle(Handle x) -> b instanceof PackedArg.OfHandle(Handle y) && bind(x, y);
+      case PackedArg.OfItem(AnyListItem x) ->
+          b instanceof PackedArg.OfItem(AnyListItem y) && same(x, y);
+      case PackedArg.OfNull x -> x.equals(b);
     };
   }
 

@@ -6,4 +6,13 @@ package org.relaxvm.tir.stmt;
  * <p>Source: docs/spec/relax-ir.md, section 3.
  */
 public sealed interface Stmt
-    permits For, BlockRealize, BufferStore, Seq, IfThenElse, Let, CallPacked, Return {}
+    permits For,
+        BlockRealize,
+        BufferStore,
+        Seq,
+        IfThenElse,
+        Let,
+        CallPacked,
+        Return,
+        LetCall,
+        LoopJump {}

@@ -12,8 +12,10 @@ import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
+import org.relaxvm.tir.expr.Handle;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.stmt.AnyListItem;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferRegion;
@@ -22,6 +24,8 @@ import org.relaxvm.tir.stmt.CallPacked;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.IfThenElse;
 import org.relaxvm.tir.stmt.Let;
+import org.relaxvm.tir.stmt.LetCall;
+import org.relaxvm.tir.stmt.LoopJump;
 import org.relaxvm.tir.stmt.PackedArg;
 import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Return;
@@ -54,6 +58,7 @@ final class Declarations {
           switch (param) {
             case Param.OfScalar(Var scalar) -> scalar;
             case Param.OfBuffer(Buffer buffer) -> buffer;
+            case Param.OfHandle(Handle handle) -> handle;
           };
       if (!params.add(thing)) {
         throw new InvalidProgramException(
@@ -63,6 +68,8 @@ final class Declarations {
       if (param instanceof Param.OfScalar(Var scalar)) {
         scalars.add(scalar);
         define(scalar);
+      } else if (param instanceof Param.OfHandle(Handle handle)) {
+        define(handle);
       }
     }
     function.buffers().forEach(this::defineBuffer);
@@ -112,6 +119,14 @@ final class Declarations {
       buffers.add(buffer);
     } else if (thing instanceof Var var) {
       vars.add(var);
+    } else if (thing instanceof Handle handle) {
+      throw new InvalidProgramException(
+          ErrorKind.VALUE,
+          "the function "
+              + function.name()
+              + " uses the handle "
+              + handle
+              + ", which is none of its parameters");
     }
   }
 
@@ -216,8 +231,14 @@ final class Declarations {
         define(let.var());
         visitBody(let.body(), level + 1);
       }
-      case CallPacked call -> call.args().forEach(this::visit);
+      case CallPacked call -> visit(call);
       case Return result -> visit(result.value());
+      case LetCall let -> {
+        visit(let.call());
+        define(let.var());
+        visitBody(let.body(), level + 1);
+      }
+      case LoopJump jump -> {}
     }
     List<Object> closed = open.subList(before, open.size());
     closed.forEach(visible::remove);
@@ -255,11 +276,19 @@ final class Declarations {
     }
   }
 
+  private void visit(CallPacked call) {
+    call.result().ifPresent(cell -> use(cell.list()));
+    call.args().forEach(this::visit);
+  }
+
   private void visit(PackedArg arg) {
     switch (arg) {
       case PackedArg.OfBuffer(Buffer buffer) -> use(buffer);
       case PackedArg.OfScalar(PrimExpr value) -> visit(value);
       case PackedArg.OfText text -> {}
+      case PackedArg.OfHandle(Handle handle) -> use(handle);
+      case PackedArg.OfItem(AnyListItem cell) -> use(cell.list());
+      case PackedArg.OfNull none -> {}
     }
   }
 }

@@ -18,6 +18,7 @@ import org.relaxvm.tir.expr.Call;
 import org.relaxvm.tir.expr.Cast;
 import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.FloatImm;
+import org.relaxvm.tir.expr.Handle;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.Not;
@@ -132,8 +133,14 @@ final class ExprParser {
     return switch (scope.use(name.text())) {
       case Buffer buffer -> buffer;
       case null -> throw unknown(name);
+      case Handle handle -> throw isHandle(name);
       default -> throw tokens.error(name, "'" + name.text() + "' is a variable, not a buffer");
     };
+  }
+
+  private RuntimeException isHandle(Token name) {
+    return tokens.error(
+        name, "'" + name.text() + "' is a T.handle, which only packed calls take as an argument");
   }
 
   private RuntimeException unknown(Token name) {
@@ -286,6 +293,7 @@ final class ExprParser {
         }
         return new Node(var, 1, false);
       }
+      case Handle handle -> throw isHandle(name);
       case Buffer buffer -> {
         if (!tokens.peek().is("[")) {
           throw tokens.error(name, "the buffer '" + name.text() + "' needs indices here");

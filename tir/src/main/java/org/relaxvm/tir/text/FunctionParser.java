@@ -13,6 +13,7 @@ import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.Handle;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.Stmt;
@@ -307,8 +308,21 @@ final class FunctionParser {
                 "T.match_buffer, T.alloc_buffer, T.Buffer, and dtypes such as T.int64");
       }
     }
+    defineHandles();
     Stmt body = statements.parseRemaining(allocated.isEmpty() ? 0 : 1);
     return allocated.isEmpty() ? body : Block.root(allocated, body);
+  }
+
+  /** Parameters that are handles, and no buffers, are those of a host function. */
+  private void defineHandles() {
+    if (parameters.values().stream().allMatch(each -> each.isHandle && each.param == null)) {
+      parameters.forEach(
+          (name, parameter) -> {
+            Handle handle = new Handle(name);
+            parameter.param = new Param.OfHandle(handle);
+            scope.define(name, handle);
+          });
+    }
   }
 
   private void parseAttributes() {

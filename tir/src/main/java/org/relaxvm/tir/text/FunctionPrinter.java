@@ -8,6 +8,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.Handle;
 import org.relaxvm.tir.expr.Var;
 
 /** A kernel as text. */
@@ -44,6 +45,7 @@ final class FunctionPrinter {
       switch (param) {
         case Param.OfScalar(Var scalar) -> names.define(scalar, scalar.name());
         case Param.OfBuffer(Buffer buffer) -> names.define(buffer, buffer.name());
+        case Param.OfHandle(Handle handle) -> names.define(handle, handle.name());
       }
     }
     declarations.vars().forEach(shared -> nameUnlessKnown(shared, shared.name()));
@@ -95,6 +97,7 @@ final class FunctionPrinter {
       case Param.OfScalar(Var scalar) -> names.of(scalar) + ": T." + scalar.dtype();
       case Param.OfBuffer(Buffer buffer) ->
           names.of(buffer) + ": T.Buffer" + StmtPrinter.printType(buffer, names);
+      case Param.OfHandle(Handle handle) -> names.of(handle) + ": T.handle";
     };
   }
 }

@@ -20,7 +20,8 @@ import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.ForKind;
 import org.relaxvm.tir.stmt.IfThenElse;
 import org.relaxvm.tir.stmt.Let;
-import org.relaxvm.tir.stmt.PackedArg;
+import org.relaxvm.tir.stmt.LetCall;
+import org.relaxvm.tir.stmt.LoopJump;
 import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Return;
 import org.relaxvm.tir.stmt.Seq;
@@ -34,6 +35,7 @@ final class StmtParser {
   private final Scope scope;
   private final ExprParser exprs;
   private final BlockParser blocks;
+  private final PackedCallParser calls;
   private int nesting;
 
   StmtParser(TokenStream tokens, Scope scope, ExprParser exprs) {
@@ -41,6 +43,7 @@ final class StmtParser {
     this.scope = scope;
     this.exprs = exprs;
     this.blocks = new BlockParser(tokens, scope, exprs, this);
+    this.calls = new PackedCallParser(tokens, scope, exprs);
   }
 
   /** The statements to the end of the indented lines: one alone is itself. */
@@ -101,6 +104,10 @@ final class StmtParser {
                 yield endOfLine(new Return(exprs.parse()));
               }
               case "T" -> endOfLine(parseCall());
+              case "break", "continue" -> {
+                boolean breaks = tokens.next().is("break");
+                yield endOfLine(breaks ? LoopJump.BREAK : LoopJump.CONTINUE);
+              }
               default -> Names.isReserved(start.text()) ? null : parseStore();
             };
     if (stmt == null) {
@@ -135,17 +142,12 @@ final class StmtParser {
   }
 
   private Stmt parseCall() {
+    if (calls.comes()) {
+      return calls.parse();
+    }
     Token function = tokens.expectFunction();
     tokens.expect("(");
     switch (function.text()) {
-      case "call_packed" -> {
-        Token name = tokens.expect(Kind.STRING, "the name of a function in quotes");
-        List<PackedArg> args = new ArrayList<>();
-        while (tokens.another(")")) {
-          args.add(parseArgument());
-        }
-        return new CallPacked(name.text(), args);
-      }
       case "ret" -> {
         PrimExpr value = exprs.parse();
         tokens.expect(")");
@@ -157,7 +159,7 @@ final class StmtParser {
           tokens.expect(")");
           return new Seq(List.of());
         }
-        if (!tokens.comes("T", ".", "call_packed") && !tokens.comes("T", ".", "ret")) {
+        if (!calls.comes() && !tokens.comes("T", ".", "ret")) {
           throw tokens.unexpected("T.call_packed or T.ret");
         }
         Stmt inner = parseCall();
@@ -172,20 +174,6 @@ final class StmtParser {
               "T." + function.text() + " stands once, in front of the statements of a block");
       default -> throw tokens.unknown(function, "statement", "T.call_packed, T.evaluate, T.ret");
     }
-  }
-
-  private PackedArg parseArgument() {
-    Token start = tokens.peek();
-    if (start.kind() == Kind.STRING) {
-      return new PackedArg.OfText(tokens.next().text());
-    }
-    if (start.kind() == Kind.NAME
-        && !tokens.peek(1).is("[")
-        && scope.find(start.text()) instanceof Buffer buffer) {
-      tokens.next();
-      return new PackedArg.OfBuffer(buffer);
-    }
-    return new PackedArg.OfScalar(exprs.parse());
   }
 
   private Stmt parseIf() {
@@ -215,6 +203,9 @@ final class StmtParser {
         return blocks.parse(name);
       }
       case "LetStmt" -> {
+        if (calls.comes()) {
+          return parseLetCall();
+        }
         PrimExpr value = exprs.parse();
         tokens.expect(",");
         tokens.expect("var");
@@ -237,6 +228,24 @@ final class StmtParser {
           throw tokens.error(function, "T.init stands once, in front of the statements of a block");
       default -> throw tokens.unknown(function, "scope", "T.block, T.sblock, T.LetStmt, T.Seq");
     }
+  }
+
+  private Stmt parseLetCall() {
+    CallPacked call = calls.parse();
+    tokens.expect(",");
+    tokens.expect("var");
+    tokens.expect("=");
+    Token name = tokens.expectNewName("a variable");
+    DType dtype = DType.BOOL;
+    if (tokens.accept(",")) {
+      tokens.expect("dtype");
+      tokens.expect("=");
+      dtype = exprs.dtype();
+    }
+    tokens.expect(")");
+    Var var = define(name, dtype);
+    Stmt body = parseBody(1);
+    return tokens.make(name, () -> new LetCall(var, call, body));
   }
 
   /** A new variable, or the one that is declared under this name. */

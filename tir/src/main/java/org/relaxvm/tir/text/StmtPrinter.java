@@ -4,11 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.Handle;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.stmt.AnyListItem;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferRegion;
@@ -20,6 +23,8 @@ import org.relaxvm.tir.stmt.IfThenElse;
 import org.relaxvm.tir.stmt.IterKind;
 import org.relaxvm.tir.stmt.IterVar;
 import org.relaxvm.tir.stmt.Let;
+import org.relaxvm.tir.stmt.LetCall;
+import org.relaxvm.tir.stmt.LoopJump;
 import org.relaxvm.tir.stmt.PackedArg;
 import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Return;
@@ -98,11 +103,16 @@ final class StmtPrinter {
         line("with T.LetStmt(" + printed + ", var=" + define(var, var.name()) + "):");
         printIndented(body);
       }
-      case CallPacked(String name, List<PackedArg> args) -> {
-        String tail = args.stream().map(arg -> ", " + print(arg)).collect(Collectors.joining());
-        line("T.call_packed(" + Quoting.quote(name) + tail + ")");
-      }
+      case CallPacked call -> line(print(call));
       case Return(PrimExpr value) -> line("return " + print(value));
+      case LetCall(Var var, CallPacked call, Stmt body) -> {
+        String printed = print(call);
+        String name = define(var, var.name());
+        String type = var.dtype().equals(DType.BOOL) ? "" : ", dtype=\"" + var.dtype() + "\"";
+        line("with T.LetStmt(" + printed + ", var=" + name + type + "):");
+        printIndented(body);
+      }
+      case LoopJump jump -> line(jump.text());
     }
     List<Object> closed = open.subList(before, open.size());
     closed.forEach(names::release);
@@ -118,7 +128,27 @@ final class StmtPrinter {
       case PackedArg.OfBuffer(Buffer buffer) -> names.of(buffer);
       case PackedArg.OfScalar(PrimExpr value) -> print(value);
       case PackedArg.OfText(String text) -> Quoting.quote(text);
+      case PackedArg.OfHandle(Handle handle) -> names.of(handle);
+      case PackedArg.OfItem(AnyListItem(Handle list, int index)) ->
+          "T.anylist_getitem(" + names.of(list) + ", " + index + ")";
+      case PackedArg.OfNull none -> "None";
     };
+  }
+
+  private String print(CallPacked call) {
+    String start =
+        call.result()
+            .map(
+                cell ->
+                    call.linkage().storingText()
+                        + "("
+                        + names.of(cell.list())
+                        + ", "
+                        + cell.index()
+                        + ", ")
+            .orElse(call.linkage().text() + "(");
+    String tail = call.args().stream().map(arg -> ", " + print(arg)).collect(Collectors.joining());
+    return "T." + start + Quoting.quote(call.name()) + tail + ")";
   }
 
   /** The name of what begins here; what is declared in front of the body has one already. */

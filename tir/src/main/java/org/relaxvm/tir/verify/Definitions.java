@@ -17,6 +17,7 @@ import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.IterVar;
 import org.relaxvm.tir.stmt.Let;
+import org.relaxvm.tir.stmt.LetCall;
 import org.relaxvm.tir.stmt.Stmt;
 
 /**
@@ -138,6 +139,12 @@ final class Definitions extends IrVisitor {
       }
       case Let let -> {
         visit(let.value());
+        define(let.var(), "variable");
+        visit(let.body());
+        inScope.remove(let.var());
+      }
+      case LetCall let -> {
+        visit((Stmt) let.call());
         define(let.var(), "variable");
         visit(let.body());
         inScope.remove(let.var());

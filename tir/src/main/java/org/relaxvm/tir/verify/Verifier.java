@@ -20,6 +20,7 @@ public final class Verifier {
    */
   public static Unproven verify(PrimFunc function) {
     new Definitions(function.name()).visit(function);
+    new HostRules(function).visit(function);
     new Returns(function).check();
     new Threads(function.name()).visit(function);
     new DeclaredRegions(function.name()).visit(function);

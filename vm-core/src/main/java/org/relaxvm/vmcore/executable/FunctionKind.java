@@ -1,5 +1,7 @@
 package org.relaxvm.vmcore.executable;
 
+import org.relaxvm.api.engine.ProgramContext;
+
 /** What a function-table entry is; the ordinal is the number on disk. */
 public enum FunctionKind {
   /** A packed function, found by name when the program is linked. */
@@ -12,5 +14,5 @@ public enum FunctionKind {
   VMTIR;
 
   /** What the name of a compiled body has before the name of its function. */
-  public static final String COMPILED_PREFIX = "__vmtir__";
+  public static final String COMPILED_PREFIX = ProgramContext.BODY_PREFIX;
 }

@@ -29,6 +29,9 @@ final class CallScope {
   private long instructionsAtFirst;
   long instructionsLeft;
 
+  /** Calls of compiled functions under way, which count as frames. */
+  int compiledFrames;
+
   CallScope(DeviceSet devices) {
     this.devices = devices;
     this.allocators = devices.allocators().toArray(new Allocator[0]);
@@ -38,6 +41,7 @@ final class CallScope {
   void begin(CallLimits limits) {
     instructionsAtFirst = limits.maxInstructions() > 0 ? limits.maxInstructions() : Long.MAX_VALUE;
     instructionsLeft = instructionsAtFirst;
+    compiledFrames = 0;
   }
 
   /** Instructions executed since the call began; one that the limit refused is none of them. */

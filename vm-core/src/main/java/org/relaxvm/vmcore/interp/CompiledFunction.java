@@ -4,8 +4,11 @@ import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.VmContext;
+import org.relaxvm.api.engine.AnyList;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.spi.Preparable;
+import org.relaxvm.vmcore.decode.ExecutionChecks;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 
 /**
@@ -13,11 +16,14 @@ import org.relaxvm.vmcore.executable.FunctionInfo;
  * of registers, constants and functions, and takes the result from the register after the
  * parameters.
  *
+ * <p>Rationale: docs/rationale/vm-core.md, "Why do compiled functions use the Java stack?"
+ *
  * <p>Source: docs/spec/vm-semantics.md, section 6. Thread-safe.
  */
-public final class CompiledFunction implements PackedFunc {
+public final class CompiledFunction implements PackedFunc, Preparable {
   private final FunctionInfo info;
   private final PackedFunc body;
+  private final String nestedName;
 
   /**
    * Wraps a body.
@@ -28,6 +34,15 @@ public final class CompiledFunction implements PackedFunc {
   public CompiledFunction(FunctionInfo info, PackedFunc body) {
     this.info = info;
     this.body = body;
+    this.nestedName = "function " + info.name();
+  }
+
+  /** Makes the body ready, where it has something to make. */
+  @Override
+  public void prepare() {
+    if (body instanceof Preparable preparable) {
+      preparable.prepare();
+    }
   }
 
   @Override
@@ -42,12 +57,19 @@ public final class CompiledFunction implements PackedFunc {
       throw Arity.mismatch(info.name(), String.join(", ", info.paramNames()), info.numArgs(), count)
           .withTvmMessage("Function " + info.name() + " expects " + info.numArgs() + " arguments");
     }
+    Engine engine = own.engine();
+    CallScope scope = own.scope();
+    if (scope.compiledFrames >= engine.limits().maxDepth()) {
+      throw Guards.tooDeep(info.name(), scope.compiledFrames + 1L, engine.limits());
+    }
+    ExecutionChecks.checkInterrupt();
     AnyList registers = AnyList.registers((int) info.registerFileSize(), count);
+    engine.gate().nest(nestedName);
+    scope.compiledFrames++;
     try {
       for (int i = 0; i < count; i++) {
-        registers.set(i, args.at(i));
+        registers.setArgument(i, args, i);
       }
-      Engine engine = own.engine();
       body.call(
           CallArgs.of(
               context,
@@ -55,6 +77,8 @@ public final class CompiledFunction implements PackedFunc {
           result);
       result.set(registers.take(count));
     } finally {
+      scope.compiledFrames--;
+      engine.gate().unnest();
       registers.clear();
     }
   }

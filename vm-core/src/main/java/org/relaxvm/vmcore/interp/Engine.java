@@ -18,6 +18,7 @@ import org.relaxvm.api.Closure;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.ScalarTag;
 import org.relaxvm.api.Value;
+import org.relaxvm.api.engine.AnyList;
 import org.relaxvm.api.events.CallEvent;
 import org.relaxvm.api.events.Events;
 import org.relaxvm.api.parallel.WorkerPool;

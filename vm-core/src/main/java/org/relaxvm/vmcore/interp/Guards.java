@@ -7,6 +7,24 @@ import org.relaxvm.api.error.ErrorKind;
 final class Guards {
   private Guards() {}
 
+  /**
+   * The call of a function would need one frame too many.
+   *
+   * @param frame its number, from 1 on
+   */
+  static CallException tooDeep(String function, long frame, CallLimits limits) {
+    return new CallException(
+        ErrorKind.RUNTIME,
+        "the call of function "
+            + function
+            + " would be frame "
+            + frame
+            + ", but the limit is "
+            + limits.maxDepth()
+            + " frames\n  if the recursion is meant to be this deep, raise the limit with"
+            + " limits(Limits.defaults().withMaxDepth(n)) on the virtual machine's builder");
+  }
+
   static CallException instructionsUsedUp(CallLimits limits) {
     return new CallException(
         ErrorKind.RUNTIME,

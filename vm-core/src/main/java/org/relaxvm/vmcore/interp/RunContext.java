@@ -9,7 +9,8 @@ import org.relaxvm.api.CallResult;
 import org.relaxvm.api.Closure;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.TypeKeys;
-import org.relaxvm.api.VmContext;
+import org.relaxvm.api.engine.ProgramCalls;
+import org.relaxvm.api.engine.ProgramContext;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.CaptureException;
 import org.relaxvm.api.error.ErrorKind;
@@ -21,7 +22,7 @@ import org.relaxvm.api.spi.Stream;
 import org.relaxvm.vmcore.capture.Recorder;
 
 /** What the functions that a run calls see of it. */
-final class RunContext implements VmContext {
+final class RunContext implements ProgramContext {
   private final Engine engine;
   private final Run run;
 
@@ -42,6 +43,11 @@ final class RunContext implements VmContext {
           "the VM call that this context belongs to has ended: a context must not be kept");
     }
     return scope;
+  }
+
+  @Override
+  public ProgramCalls calls() {
+    return new TableCalls(engine, scope());
   }
 
   @Override

@@ -64,7 +64,7 @@ final class RunStack {
   /** Pushes a frame with null in all its registers; may replace the arrays. */
   void push(DecodedFunction function, int callPosition, int callerBase) {
     if (depth >= limits.maxDepth()) {
-      throw tooDeep(function);
+      throw Guards.tooDeep(function.name(), depth + 1L, limits);
     }
     long needed = (long) top + function.registers();
     if (needed > refs.length) {
@@ -185,19 +185,6 @@ final class RunStack {
     @Nullable Object[] newRefs = Arrays.copyOf(refs, size);
     bits = Arrays.copyOf(bits, size);
     refs = newRefs;
-  }
-
-  private CallException tooDeep(DecodedFunction function) {
-    return new CallException(
-        ErrorKind.RUNTIME,
-        "the call of function "
-            + function.name()
-            + " would be frame "
-            + (depth + 1L)
-            + ", but the limit is "
-            + limits.maxDepth()
-            + " frames\n  if the recursion is meant to be this deep, raise the limit with"
-            + " limits(Limits.defaults().withMaxDepth(n)) on the virtual machine's builder");
   }
 
   private CallException tooLarge(DecodedFunction function) {

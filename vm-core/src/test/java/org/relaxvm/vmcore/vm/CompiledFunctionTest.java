@@ -15,11 +15,11 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.VmContext;
+import org.relaxvm.api.engine.AnyList;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.spi.Module;
-import org.relaxvm.vmcore.interp.AnyList;
 
 /** Functions with compiled bodies (docs/spec/vm-semantics.md, section 6). */
 class CompiledFunctionTest {

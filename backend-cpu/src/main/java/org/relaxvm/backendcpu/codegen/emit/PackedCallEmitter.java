@@ -25,6 +25,8 @@ final class PackedCallEmitter {
         case PackedArg.OfText(String text) -> code.loadConstant(text);
         case PackedArg.OfScalar(PrimExpr value) -> box(code, scalars, value);
         case PackedArg.OfBuffer(Buffer buffer) -> tensor(plan, scalars, frame, buffer);
+        case PackedArg.OfHandle _, PackedArg.OfItem _, PackedArg.OfNull _ ->
+            throw new IllegalStateException("a kernel has no handles and lists");
       }
       code.aastore();
     }

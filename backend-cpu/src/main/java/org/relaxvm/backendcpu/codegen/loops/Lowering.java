@@ -34,6 +34,8 @@ import org.relaxvm.tir.stmt.IfThenElse;
 import org.relaxvm.tir.stmt.IterKind;
 import org.relaxvm.tir.stmt.IterVar;
 import org.relaxvm.tir.stmt.Let;
+import org.relaxvm.tir.stmt.LetCall;
+import org.relaxvm.tir.stmt.LoopJump;
 import org.relaxvm.tir.stmt.PackedArg;
 import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Return;
@@ -106,6 +108,7 @@ public final class Lowering {
     for (Param param : function.params()) {
       switch (param) {
         case Param.OfScalar(Var var) -> variables.add(var);
+        case Param.OfHandle handle -> throw hostOnly(function.name());
         case Param.OfBuffer(Buffer buffer) -> {
           buffer.shape().forEach(extent -> addVariable(extent, variables));
           buffer.strides().forEach(stride -> addVariable(stride, variables));
@@ -143,10 +146,19 @@ public final class Lowering {
           yield new Node.Define(var, known, lower(body));
         }
       }
-      case CallPacked(String name, List<PackedArg> args) ->
-          new Node.Invoke(name, args.stream().map(this::packedArg).toList(), written(args));
+      case CallPacked call ->
+          new Node.Invoke(
+              call.name(),
+              call.args().stream().map(this::packedArg).toList(),
+              written(call.args()));
       case Return(PrimExpr value) -> new Node.Result(value(value));
+      case LetCall let -> throw hostOnly(let.call().name());
+      case LoopJump jump -> throw hostOnly(jump.text());
     };
+  }
+
+  private static IllegalStateException hostOnly(String what) {
+    return new IllegalStateException("belongs to a host function, which is no kernel: " + what);
   }
 
   private Node lowerChoice(PrimExpr condition, Stmt whenTrue, Optional<Stmt> whenFalse) {
@@ -317,6 +329,9 @@ public final class Lowering {
       case PackedArg.OfBuffer(Buffer buffer) -> new PackedArg.OfBuffer(buffers.of(buffer));
       case PackedArg.OfScalar(PrimExpr value) -> new PackedArg.OfScalar(value(value));
       case PackedArg.OfText text -> text;
+      case PackedArg.OfHandle handle -> throw hostOnly("the handle " + handle.handle());
+      case PackedArg.OfItem item -> throw hostOnly("the list " + item.item().list());
+      case PackedArg.OfNull none -> throw hostOnly("None");
     };
   }
 

@@ -37,6 +37,7 @@ final class Extents {
     for (Param param : kernel.params()) {
       switch (param) {
         case Param.OfScalar(Var var) -> variables.add(var);
+        case Param.OfHandle handle -> {}
         case Param.OfBuffer(Buffer buffer) -> {
           buffer.shape().forEach(extent -> add(extent, variables));
           buffer.strides().forEach(stride -> add(stride, variables));

@@ -99,6 +99,7 @@ final class KernelMaker implements KernelCalls {
     for (Param param : function.params()) {
       switch (param) {
         case Param.OfScalar(Var scalar) -> said.add(scalar);
+        case Param.OfHandle handle -> {}
         case Param.OfBuffer(Buffer buffer) -> {
           for (PrimExpr extent : buffer.shape()) {
             if (extent instanceof Var var) {
