@@ -19,8 +19,8 @@ public final class Verifier {
    * @throws InvalidProgramException a {@code ValueError} that names the first violated rule
    */
   public static Unproven verify(PrimFunc function) {
-    new Definitions(function.name()).visit(function);
     new HostRules(function).visit(function);
+    new Definitions(function.name()).visit(function);
     new Returns(function).check();
     new Threads(function.name()).visit(function);
     new DeclaredRegions(function.name()).visit(function);

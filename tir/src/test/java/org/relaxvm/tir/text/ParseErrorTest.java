@@ -386,11 +386,11 @@ class ParseErrorTest {
 
   @Test
   void handlesNeedBuffers() {
-    assertThat(message("@T.prim_func\ndef f(a: T.handle):\n    pass\n"))
+    assertThat(message("@T.prim_func\ndef f(a: T.handle, n: T.int64):\n    pass\n"))
         .isEqualTo(
             "k.tir:2:7: the parameter 'a' is a T.handle, but no T.match_buffer says which buffer it"
                 + " is\n"
-                + "  2 | def f(a: T.handle):\n"
+                + "  2 | def f(a: T.handle, n: T.int64):\n"
                 + "            ^");
   }
 

@@ -61,7 +61,9 @@ final class TableCalls implements ProgramCalls {
     }
     Object value = program.functionValue(function);
     String name = program.functionName(function);
-    if (!hook.before(value, name, args)) {
+    if (hook.before(value, name, args)) {
+      result.setNull();
+    } else {
       callee.call(args, result);
       Object ref = result.ref();
       hook.after(value, name, args, ref instanceof ScalarTag tag ? tag.box(result.bits()) : ref);
