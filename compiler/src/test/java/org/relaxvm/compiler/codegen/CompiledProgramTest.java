@@ -46,7 +46,7 @@ import org.relaxvm.vmcore.vm.VirtualMachine;
 @ParameterizedClass
 @EnumSource(ExecMode.class)
 class CompiledProgramTest {
-  @Parameter private ExecMode mode;
+  @Parameter private ExecMode mode = ExecMode.BYTECODE;
 
   private static final TensorType FOUR = TensorType.of(DType.FLOAT32, 4);
   private static final TensorType NUMBER = TensorType.of(DType.INT32);
