@@ -2,7 +2,7 @@ package org.relaxvm.compiler;
 
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import org.relaxvm.compiler.codegen.ExecMode;
+import org.relaxvm.compiler.pass.ExecMode;
 import org.relaxvm.compiler.pass.PassContext;
 import org.relaxvm.compiler.pass.PassObserver;
 import org.relaxvm.compiler.pass.PassPipeline;

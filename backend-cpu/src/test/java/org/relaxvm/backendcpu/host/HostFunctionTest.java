@@ -27,7 +27,9 @@ class HostFunctionTest {
 
   private static PrimFunc parse(String body) {
     String text =
-        "@T.prim_func\ndef __vmtir__main(ctx_ptr: T.handle, r: T.handle, c: T.handle, f: T.handle):\n    "
+        "@T.prim_func\n"
+            + "def __vmtir__main(ctx_ptr: T.handle, r: T.handle, c: T.handle, f: T.handle):\n"
+            + "    "
             + body.strip().replace("\n", "\n    ")
             + "\n";
     PrimFunc function = TirText.parse(text, "host").getFirst();
@@ -76,10 +78,7 @@ class HostFunctionTest {
                     T.call_packed("none", T.anylist_getitem(f, 0), T.anylist_getitem(r, 2))
                     """)))
         .containsExactly(
-            "copy(3)",
-            "none(context, null, 7, 0.5, true, text)",
-            "add(3, 5)",
-            "none(add, 8)");
+            "copy(3)", "none(context, null, 7, 0.5, true, text)", "add(3, 5)", "none(add, 8)");
   }
 
   @Test
@@ -163,7 +162,8 @@ class HostFunctionTest {
             }
           }
           default -> {
-            line(indent, "for i in range(" + random.nextInt(2) + ", " + random.nextInt(1, 4) + "):");
+            line(
+                indent, "for i in range(" + random.nextInt(2) + ", " + random.nextInt(1, 4) + "):");
             write(indent + 1, depth - 1, true);
           }
         }
@@ -221,10 +221,7 @@ class HostFunctionTest {
                 + "  at function main, call 1: call fail in: %0, %vm, c[1], i7, \"t\", %void, 0.5"
                 + " dst: %2");
     assertThatThrownBy(
-            () ->
-                run(
-                    program,
-                    parse("with T.LetStmt(T.call_packed(\"none\"), var=b):\n    pass")))
+            () -> run(program, parse("with T.LetStmt(T.call_packed(\"none\"), var=b):\n    pass")))
         .hasMessageStartingWith("the result of the call must be bool, but is ")
         .hasMessageEndingWith("at function main, call 0: call none in:  dst: %void");
   }

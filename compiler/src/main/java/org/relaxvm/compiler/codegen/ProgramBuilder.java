@@ -12,6 +12,7 @@ import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.RelaxFunction;
+import org.relaxvm.compiler.pass.ExecMode;
 import org.relaxvm.compiler.pass.device.SpecializeKernels;
 import org.relaxvm.compiler.pass.lower.HostFunctions;
 import org.relaxvm.compiler.type.ProgramDevices;

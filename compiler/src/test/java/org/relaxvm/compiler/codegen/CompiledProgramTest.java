@@ -30,6 +30,7 @@ import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.ir.TupleGetItem;
 import org.relaxvm.compiler.op.core.CallOps;
 import org.relaxvm.compiler.op.core.ValueOps;
+import org.relaxvm.compiler.pass.ExecMode;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.tir.expr.Exprs;

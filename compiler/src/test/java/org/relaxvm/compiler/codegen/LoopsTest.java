@@ -12,6 +12,7 @@ import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.compiler.CompileOptions;
 import org.relaxvm.compiler.Compiler;
 import org.relaxvm.compiler.dsl.StandardOps;
+import org.relaxvm.compiler.pass.ExecMode;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.vmcore.vm.Limits;
 import org.relaxvm.vmcore.vm.Tier;

@@ -16,6 +16,7 @@ import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.compiler.CompileOptions;
 import org.relaxvm.compiler.Compiler;
 import org.relaxvm.compiler.dsl.StandardOps;
+import org.relaxvm.compiler.pass.ExecMode;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.vm.AllocatorKind;

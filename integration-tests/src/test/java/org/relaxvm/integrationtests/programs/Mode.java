@@ -1,7 +1,7 @@
 package org.relaxvm.integrationtests.programs;
 
 import org.relaxvm.compiler.CompileOptions;
-import org.relaxvm.compiler.codegen.ExecMode;
+import org.relaxvm.compiler.pass.ExecMode;
 import org.relaxvm.compiler.pass.ScalarConvention;
 import org.relaxvm.vmcore.vm.Parallelism;
 import org.relaxvm.vmcore.vm.Tier;

@@ -41,7 +41,9 @@ class HostFunctionEvaluatorTest {
   @Test
   void cellsAreReadAndWritten() {
     registers.set(0, 5L);
-    run("T.anylist_setitem_call_packed(r, 1, \"add\", T.anylist_getitem(r, 0), T.anylist_getitem(c, 0))");
+    run(
+        "T.anylist_setitem_call_packed(r, 1, \"add\", T.anylist_getitem(r, 0), T.anylist_getitem(c,"
+            + " 0))");
     assertThat(registers.get(1)).isEqualTo(12L);
     run("T.anylist_setitem_call_packed(r, 2, \"copy\", None)");
     assertThat(registers.get(2)).isNull();
@@ -93,8 +95,7 @@ class HostFunctionEvaluatorTest {
         """);
     assertThat(registers.get(1)).isEqualTo(2.5);
     assertThat(registers.get(2)).isEqualTo(2.0);
-    assertThatThrownBy(
-            () -> run("with T.LetStmt(T.call_packed(\"text\"), var=b):\n    pass"))
+    assertThatThrownBy(() -> run("with T.LetStmt(T.call_packed(\"text\"), var=b):\n    pass"))
         .isInstanceOf(CallException.class)
         .hasMessageContaining("the result of text must be a bool, but is no number");
   }
@@ -113,8 +114,7 @@ class HostFunctionEvaluatorTest {
 
   @Test
   void aListMustBeOne() {
-    assertThatThrownBy(
-            () -> run("T.call_packed(\"copy\", T.anylist_getitem(ctx, 0))"))
+    assertThatThrownBy(() -> run("T.call_packed(\"copy\", T.anylist_getitem(ctx, 0))"))
         .hasMessageContaining("the parameter ctx: expected a list of values, but got null");
     assertThatThrownBy(() -> run("T.anylist_setitem_call_packed(c, 0, \"copy\", 1)"))
         .hasMessageContaining("constants and functions cannot be written, but cell 0 is written");

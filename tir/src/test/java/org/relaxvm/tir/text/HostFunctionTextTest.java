@@ -30,21 +30,21 @@ class HostFunctionTextTest {
   private static final String HOST =
       HEAD
           + """
-                for i in range(9223372036854775807):
-                    T.anylist_setitem_call_packed(r, 4, "f", T.anylist_getitem(r, 0), T.anylist_getitem(c, 3), i, None)
-                    T.anylist_setitem_call_cpacked(r, 5, "kernel", ctx_ptr, "text", T.float64(0.5), True)
-                    with T.LetStmt(T.call_packed("test", T.anylist_getitem(f, 0)), var=is_true):
-                        if is_true:
-                            T.call_cpacked("kernel")
-                            continue
-                        else:
-                            T.call_packed("f", is_true)
-                    with T.LetStmt(T.call_packed("count"), var=n, dtype="int64"):
-                        T.call_packed("f", n)
-                    with T.LetStmt(T.call_cpacked("mean"), var=x, dtype="float64"):
-                        T.call_packed("f", x)
-                    break
-            """;
+              for i in range(9223372036854775807):
+                  T.anylist_setitem_call_packed(r, 4, "f", T.anylist_getitem(r, 0), T.anylist_getitem(c, 3), i, None)
+                  T.anylist_setitem_call_cpacked(r, 5, "kernel", ctx_ptr, "text", T.float64(0.5), True)
+                  with T.LetStmt(T.call_packed("test", T.anylist_getitem(f, 0)), var=is_true):
+                      if is_true:
+                          T.call_cpacked("kernel")
+                          continue
+                      else:
+                          T.call_packed("f", is_true)
+                  with T.LetStmt(T.call_packed("count"), var=n, dtype="int64"):
+                      T.call_packed("f", n)
+                  with T.LetStmt(T.call_cpacked("mean"), var=x, dtype="float64"):
+                      T.call_packed("f", x)
+                  break
+          """;
 
   private static PrimFunc parse(String text) {
     return TirText.parse(text, "host.tir").getFirst();
@@ -109,14 +109,10 @@ class HostFunctionTextTest {
             List.of(new Param.OfHandle(new Handle("r"))),
             DType.VOID,
             new CallPacked(
-                "f",
-                List.of(),
-                CallLinkage.PACKED,
-                Optional.of(new AnyListItem(stranger, 0))),
+                "f", List.of(), CallLinkage.PACKED, Optional.of(new AnyListItem(stranger, 0))),
             Map.of());
     assertThatThrownBy(() -> TirText.print(host))
-        .hasMessage(
-            "the function main uses the handle stranger, which is none of its parameters");
+        .hasMessage("the function main uses the handle stranger, which is none of its parameters");
   }
 
   private static void refused(String line, String message) {
@@ -131,9 +127,7 @@ class HostFunctionTextTest {
         "T.call_packed(\"f\", 1 + r)",
         "'r' is a T.handle, which only packed calls take as an argument");
     refused("r[0] = 1", "'r' is a T.handle, which only packed calls take as an argument");
-    refused(
-        "T.call_packed(\"f\", T.anylist_getitem(x, 0))",
-        "'x' is no T.handle of this function");
+    refused("T.call_packed(\"f\", T.anylist_getitem(x, 0))", "'x' is no T.handle of this function");
     refused(
         "T.anylist_setitem_call_packed(r, 99999999999, \"f\")",
         "the number of a cell must fit 32 bits");

@@ -91,26 +91,21 @@ class HostRulesTest {
   void whatComputesIsRefused() {
     Buffer a = Buffer.of("A", DType.FLOAT32, List.of(IntImm.of(1)));
     notInHost(
-        host(new BufferStore(a, new FloatImm(DType.FLOAT32, 1), List.of(IntImm.of(0)))),
-        "a store");
+        host(new BufferStore(a, new FloatImm(DType.FLOAT32, 1), List.of(IntImm.of(0)))), "a store");
     notInHost(host(with(new PackedArg.OfBuffer(a))), "a buffer");
     notInHost(host(new Let(i, IntImm.of(1), call)), "a let statement of a number");
     notInHost(host(new Return(IntImm.of(1))), "return");
     notInHost(
-        host(new For(i, IntImm.of(0), IntImm.of(2), ForKind.PARALLEL, Optional.empty(), call, Map.of())),
+        host(
+            new For(
+                i, IntImm.of(0), IntImm.of(2), ForKind.PARALLEL, Optional.empty(), call, Map.of())),
         "a concurrent loop");
     notInHost(
-        host(
-            For.serial(
-                i, IntImm.of(2), with(new PackedArg.OfScalar(Exprs.mul(i, i))))),
+        host(For.serial(i, IntImm.of(2), with(new PackedArg.OfScalar(Exprs.mul(i, i))))),
         "the expression " + Exprs.mul(i, i));
     refused(
         new PrimFunc(
-            "h",
-            List.of(new Param.OfHandle(r), new Param.OfScalar(i)),
-            DType.VOID,
-            call,
-            Map.of()),
+            "h", List.of(new Param.OfHandle(r), new Param.OfScalar(i)), DType.VOID, call, Map.of()),
         "it takes handles, so that i must be a handle, too");
   }
 
@@ -153,9 +148,7 @@ class HostRulesTest {
     refused(
         kernel(new CallPacked("f", List.of(), CallLinkage.CPACKED, Optional.empty())),
         "it calls the kernel f" + ONLY_IN_HOST);
-    refused(
-        kernel(with(new PackedArg.OfHandle(r))),
-        "it uses the handle r, which is no parameter");
+    refused(kernel(with(new PackedArg.OfHandle(r))), "it uses the handle r, which is no parameter");
   }
 
   @Test

@@ -1,4 +1,4 @@
-package org.relaxvm.compiler.codegen;
+package org.relaxvm.compiler.pass;
 
 /** How the functions over tensors of a program are executed. */
 public enum ExecMode {
