@@ -37,7 +37,7 @@ public final class CompiledFunction implements PackedFunc, Preparable {
     this.nestedName = "function " + info.name();
   }
 
-  /** Makes the body ready, where it has something to make. */
+  /** Prepares the body, where it has something to make. */
   @Override
   public void prepare() {
     if (body instanceof Preparable preparable) {
