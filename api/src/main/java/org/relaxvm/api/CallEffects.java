@@ -1,5 +1,6 @@
 package org.relaxvm.api;
 
+import java.util.EnumSet;
 import java.util.Set;
 
 /**
@@ -12,41 +13,50 @@ import java.util.Set;
  *
  * <p>Immutable and thread-safe.
  *
- * @param isKnown whether the other components say anything: a call with unknown effects is ordered
- *     after all calls before it and before all calls after it
- * @param writesAll whether the memory of every argument may be written
- * @param written otherwise the indices of the arguments whose memory is written; that of the others
- *     is read at most
- * @param readsContents whether elements of tensors among the other arguments are read, and not only
- *     their shapes and dtypes
- * @param isView whether the result may share memory with an argument
- * @param isTensorInStorage whether the arguments are {@code (storage, byteOffset, shape, dtype,
- *     ...)} and the result is the tensor in these bytes
- * @param allocates whether the call takes memory of an allocator
- * @param isCheck whether the call may refuse its arguments on behalf of later calls, which then
- *     must not run
- * @param isBrief whether the call takes no longer than it takes to hand it to another thread
+ * @param traits what is known of every call of the function
+ * @param written the indices of the arguments whose memory is written; that of the others is read
+ *     at most, unless {@link Trait#WRITES_ALL} is one of the traits
  */
-public record CallEffects(
-    boolean isKnown,
-    boolean writesAll,
-    Set<Integer> written,
-    boolean readsContents,
-    boolean isView,
-    boolean isTensorInStorage,
-    boolean allocates,
-    boolean isCheck,
-    boolean isBrief) {
+public record CallEffects(Set<Trait> traits, Set<Integer> written) {
+
+  /** What can be said of the calls of a function. */
+  public enum Trait {
+    /**
+     * The other traits describe the function. A call without it is ordered after all calls before
+     * it and before all calls after it.
+     */
+    KNOWN,
+    /** The memory of every argument may be written. */
+    WRITES_ALL,
+    /** Elements of tensors among the arguments are read, and not only their shapes and dtypes. */
+    READS_CONTENTS,
+    /** The result may share memory with an argument. */
+    VIEW,
+    /**
+     * The arguments are {@code (storage, byteOffset, shape, dtype, ...)} and the result is the
+     * tensor in these bytes.
+     */
+    TENSOR_IN_STORAGE,
+    /** The call takes memory of an allocator. */
+    ALLOCATES,
+    /** The call may refuse its arguments on behalf of later calls, which then must not run. */
+    CHECK,
+    /** The call takes no longer than it takes to hand it to another thread. */
+    BRIEF
+  }
 
   /** Anything may happen. */
   public static final CallEffects UNKNOWN =
-      new CallEffects(false, true, Set.of(), true, true, false, true, true, false);
+      new CallEffects(
+          EnumSet.of(
+              Trait.WRITES_ALL, Trait.READS_CONTENTS, Trait.VIEW, Trait.ALLOCATES, Trait.CHECK),
+          Set.of());
 
-  private static final CallEffects PURE =
-      new CallEffects(true, false, Set.of(), true, false, false, false, false, false);
+  private static final CallEffects PURE = writing(Set.of());
 
-  /** Copies the set. */
+  /** Copies the sets. */
   public CallEffects {
+    traits = Set.copyOf(traits);
     written = Set.copyOf(written);
   }
 
@@ -61,32 +71,24 @@ public record CallEffects(
    * @param written indices of these arguments
    */
   public static CallEffects writing(Set<Integer> written) {
-    return new CallEffects(true, false, written, true, false, false, false, false, false);
+    return new CallEffects(EnumSet.of(Trait.KNOWN, Trait.READS_CONTENTS), written);
   }
 
   /** A function of which is not known which arguments it writes. */
   public static CallEffects writingAny() {
-    return new CallEffects(true, true, Set.of(), true, false, false, false, false, false);
+    return PURE.with(Trait.WRITES_ALL);
   }
 
   /** The same for a function that reads shapes and dtypes, and no element of a tensor. */
   public CallEffects withoutReads() {
-    return new CallEffects(
-        isKnown, writesAll, written, false, isView, isTensorInStorage, allocates, isCheck, isBrief);
+    EnumSet<Trait> fewer = EnumSet.copyOf(traits);
+    fewer.remove(Trait.READS_CONTENTS);
+    return new CallEffects(fewer, written);
   }
 
   /** The same for a function whose result may share memory with its arguments. */
   public CallEffects asView() {
-    return new CallEffects(
-        isKnown,
-        writesAll,
-        written,
-        readsContents,
-        true,
-        isTensorInStorage,
-        allocates,
-        isCheck,
-        isBrief);
+    return with(Trait.VIEW);
   }
 
   /**
@@ -94,54 +96,37 @@ public record CallEffects(
    * result is the tensor in these bytes of the storage.
    */
   public CallEffects asTensorInStorage() {
-    return new CallEffects(
-        isKnown, writesAll, written, readsContents, true, true, allocates, isCheck, isBrief);
+    return with(Trait.VIEW).with(Trait.TENSOR_IN_STORAGE);
   }
 
   /** The same for a function that takes memory of an allocator. */
   public CallEffects asAllocation() {
-    return new CallEffects(
-        isKnown,
-        writesAll,
-        written,
-        readsContents,
-        isView,
-        isTensorInStorage,
-        true,
-        isCheck,
-        isBrief);
+    return with(Trait.ALLOCATES);
   }
 
   /** The same for a function that refuses arguments which later calls rely on. */
   public CallEffects asCheck() {
-    return new CallEffects(
-        isKnown,
-        writesAll,
-        written,
-        readsContents,
-        isView,
-        isTensorInStorage,
-        allocates,
-        true,
-        isBrief);
+    return with(Trait.CHECK);
   }
 
   /** The same for a function that takes a microsecond at most. */
   public CallEffects brief() {
-    return new CallEffects(
-        isKnown,
-        writesAll,
-        written,
-        readsContents,
-        isView,
-        isTensorInStorage,
-        allocates,
-        isCheck,
-        true);
+    return with(Trait.BRIEF);
+  }
+
+  private CallEffects with(Trait trait) {
+    EnumSet<Trait> more = EnumSet.of(trait);
+    more.addAll(traits);
+    return new CallEffects(more, written);
+  }
+
+  /** Whether the function has a trait. */
+  public boolean has(Trait trait) {
+    return traits.contains(trait);
   }
 
   /** Whether a call may write the memory of an argument. */
   public boolean writes(int argument) {
-    return writesAll || written.contains(argument);
+    return has(Trait.WRITES_ALL) || written.contains(argument);
   }
 }

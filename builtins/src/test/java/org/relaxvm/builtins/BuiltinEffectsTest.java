@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.CallEffects;
+import org.relaxvm.api.CallEffects.Trait;
 
 /** What is known of the effects of builtins. */
 class BuiltinEffectsTest {
@@ -31,7 +32,7 @@ class BuiltinEffectsTest {
   @Test
   void shapesAreMatchedIntoTheHeap() {
     CallEffects match = builtins.effectsOf("vm.builtin.match_shape");
-    assertThat(match.isCheck()).isTrue();
+    assertThat(match.has(Trait.CHECK)).isTrue();
     assertThat(match.writes(0)).isFalse();
     assertThat(match.writes(1)).isTrue();
   }

@@ -3,6 +3,7 @@ package org.relaxvm.compiler.codegen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.relaxvm.api.Shape;
@@ -134,17 +135,19 @@ class LoopsTest {
         Tensor endless = number(-1);
         Tensor zero = number(0)) {
       Throwable[] failure = new Throwable[1];
+      CountDownLatch begins = new CountDownLatch(1);
       Thread thread =
           Thread.ofPlatform()
               .start(
                   () -> {
+                    begins.countDown();
                     try {
                       vm.function("main").call(endless, zero).close();
                     } catch (RelaxException e) {
                       failure[0] = e;
                     }
                   });
-      Thread.sleep(50);
+      begins.await();
       thread.interrupt();
       thread.join(10_000);
       assertThat(thread.isAlive()).isFalse();

@@ -6,6 +6,7 @@ import java.lang.StackWalker.Option;
 import java.lang.StackWalker.StackFrame;
 import java.lang.management.ClassLoadingMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,6 +61,7 @@ class ReloadTest {
 
   @TempDir private Path folder;
   private final List<WeakReference<Class<?>>> compiled = new ArrayList<>();
+  private final ReferenceQueue<Class<?>> unloaded = new ReferenceQueue<>();
 
   private static long metaspace() {
     return ManagementFactory.getMemoryPoolMXBeans().stream()
@@ -97,7 +99,7 @@ class ReloadTest {
     assertThat(compiled).hasSizeGreaterThanOrEqualTo(count);
     for (int i = 0; i < 200 && compiled.stream().anyMatch(type -> type.get() != null); i++) {
       System.gc();
-      Thread.sleep(5);
+      unloaded.remove(5);
     }
     assertThat(compiled).allSatisfy(type -> assertThat(type.get()).isNull());
   }
@@ -137,7 +139,7 @@ class ReloadTest {
                 frames
                     .map(StackFrame::getDeclaringClass)
                     .filter(type -> type.getName().startsWith("org.relaxvm.vmcore.tier.Function/"))
-                    .<WeakReference<Class<?>>>map(WeakReference::new)
+                    .<WeakReference<Class<?>>>map(type -> new WeakReference<>(type, unloaded))
                     .toList())
         .forEach(compiled::add);
   }

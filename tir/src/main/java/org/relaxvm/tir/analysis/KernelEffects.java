@@ -3,6 +3,7 @@ package org.relaxvm.tir.analysis;
 import java.util.HashSet;
 import java.util.Set;
 import org.relaxvm.api.CallEffects;
+import org.relaxvm.api.CallEffects.Trait;
 import org.relaxvm.api.kernels.KernelLibrary;
 import org.relaxvm.api.kernels.KernelSignature;
 import org.relaxvm.tir.Param;
@@ -37,7 +38,7 @@ public final class KernelEffects {
                   .find(call.name())
                   .map(KernelSignature::effects)
                   .orElse(CallEffects.UNKNOWN);
-          callsUnknown[0] |= !effects.isKnown();
+          callsUnknown[0] |= !effects.has(Trait.KNOWN);
           for (int i = 0; i < call.args().size(); i++) {
             if (call.args().get(i) instanceof PackedArg.OfBuffer(Buffer buffer)
                 && effects.writes(i)) {

@@ -4,6 +4,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import org.relaxvm.api.CallEffects;
+import org.relaxvm.api.CallEffects.Trait;
 import org.relaxvm.vmcore.decode.InstructionCodes;
 
 /**
@@ -89,20 +90,21 @@ final class DependenceGraph {
   /** Whether an instruction takes memory of an allocator. */
   boolean allocates(int instruction) {
     int at = region[instruction];
-    return code[at] == InstructionCodes.CALL_PACKED && effects[code[at + 2]].allocates();
+    return code[at] == InstructionCodes.CALL_PACKED && effects[code[at + 2]].has(Trait.ALLOCATES);
   }
 
   /** Whether an instruction may submit work to a device. */
   boolean submits(int instruction) {
     int at = region[instruction];
     return code[at] == InstructionCodes.CALL_PACKED
-        && (effects[code[at + 2]].readsContents() || !effects[code[at + 2]].isBrief());
+        && (effects[code[at + 2]].has(Trait.READS_CONTENTS)
+            || !effects[code[at + 2]].has(Trait.BRIEF));
   }
 
   /** Whether an instruction takes too little time to be handed to another thread. */
   boolean isBrief(int instruction) {
     int at = region[instruction];
-    return code[at] != InstructionCodes.CALL_PACKED || effects[code[at + 2]].isBrief();
+    return code[at] != InstructionCodes.CALL_PACKED || effects[code[at + 2]].has(Trait.BRIEF);
   }
 
   private void addRegisters(int i) {
@@ -124,7 +126,7 @@ final class DependenceGraph {
     int first = at + InstructionCodes.CALL_WORDS;
     for (int k = 0; k < code[at + 3]; k++) {
       int group = memory.groupAt(first + k);
-      if (group >= 0 && (effect.readsContents() || effect.writes(k))) {
+      if (group >= 0 && (effect.has(Trait.READS_CONTENTS) || effect.writes(k))) {
         MemoryClasses classes = memory.classes();
         contents
             .computeIfAbsent(classes.block(group), _ -> new BlockAccesses())
@@ -135,10 +137,10 @@ final class DependenceGraph {
 
   private void addChecks(int i) {
     CallEffects effect = effects[code[region[i] + 2]];
-    if (lastCheck >= 0 && (effect.isCheck() || !effect.isBrief())) {
+    if (lastCheck >= 0 && (effect.has(Trait.CHECK) || !effect.has(Trait.BRIEF))) {
       predecessors[i].set(lastCheck);
     }
-    if (effect.isCheck()) {
+    if (effect.has(Trait.CHECK)) {
       lastCheck = i;
     }
   }

@@ -6,6 +6,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntConsumer;
 import org.relaxvm.api.CallEffects;
+import org.relaxvm.api.CallEffects.Trait;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.vmcore.decode.DecodedFunction;
@@ -155,11 +156,11 @@ final class FunctionMemory {
     }
   }
 
-  /** Whether an instruction keeps its place in program order. */
+  /** Whether an instruction keeps its position in program order. */
   private boolean isOrdered(int at) {
     return switch (code[at]) {
       case InstructionCodes.MOVE, InstructionCodes.CLEAR -> false;
-      case InstructionCodes.CALL_PACKED -> !effects[code[at + 2]].isKnown();
+      case InstructionCodes.CALL_PACKED -> !effects[code[at + 2]].has(Trait.KNOWN);
       default -> true;
     };
   }
@@ -169,7 +170,7 @@ final class FunctionMemory {
     int end = first + code[at + 3];
     boolean isView =
         code[at] == InstructionCodes.MOVE
-            || (code[at] == InstructionCodes.CALL_PACKED && effects[code[at + 2]].isView());
+            || (code[at] == InstructionCodes.CALL_PACKED && effects[code[at + 2]].has(Trait.VIEW));
     int tensor = tensorInStorage(at);
     int result = tensor >= 0 ? tensor : classes.add();
     for (int word = first; word < end; word++) {
@@ -193,7 +194,7 @@ final class FunctionMemory {
     int first = at + InstructionCodes.CALL_WORDS;
     boolean isKnown =
         code[at] == InstructionCodes.CALL_PACKED
-            && effects[code[at + 2]].isTensorInStorage()
+            && effects[code[at + 2]].has(Trait.TENSOR_IN_STORAGE)
             && code[at + 3] >= 4
             && code[first] >= 0
             && code[first + 1] < 0;
