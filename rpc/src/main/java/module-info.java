@@ -1,0 +1,10 @@
+/** Remote devices: client, server, tracker and proxy of Apache TVM's RPC protocol. */
+module org.relaxvm.rpc {
+  requires transitive org.relaxvm.vmcore;
+  requires com.fasterxml.jackson.jr.ob;
+  requires jdk.net;
+  requires org.slf4j;
+  requires static org.jspecify;
+
+  exports org.relaxvm.rpc;
+}

@@ -1,0 +1,58 @@
+package org.relaxvm.rpc;
+
+import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a client connects. Immutable: each method gives a changed copy.
+ *
+ * @param key the name of the server, as it was started with; empty for a server without one
+ * @param token the secret that the server demands; empty for none
+ * @param tls certificates of this side and of those that it trusts; null for a connection without
+ *     TLS
+ * @param connectTimeout the limit for connecting, with both handshakes
+ * @param callTimeout the limit for each answer; {@link Duration#ZERO} for none
+ * @param sessionTimeout after which the server ends the session; {@link Duration#ZERO} for none
+ */
+public record RpcOptions(
+    String key,
+    String token,
+    @Nullable SSLContext tls,
+    Duration connectTimeout,
+    Duration callTimeout,
+    Duration sessionTimeout) {
+  /** No key, no token, no TLS; 10 seconds to connect, no limit for answers. */
+  public static final RpcOptions DEFAULT =
+      new RpcOptions("", "", null, Duration.ofSeconds(10), Duration.ZERO, Duration.ZERO);
+
+  /** With a key. */
+  public RpcOptions withKey(String newKey) {
+    return new RpcOptions(newKey, token, tls, connectTimeout, callTimeout, sessionTimeout);
+  }
+
+  /** With a token. */
+  public RpcOptions withToken(String newToken) {
+    return new RpcOptions(key, newToken, tls, connectTimeout, callTimeout, sessionTimeout);
+  }
+
+  /** With TLS. */
+  public RpcOptions withTls(@Nullable SSLContext certificates) {
+    return new RpcOptions(key, token, certificates, connectTimeout, callTimeout, sessionTimeout);
+  }
+
+  /** With another limit for connecting. */
+  public RpcOptions withConnectTimeout(Duration limit) {
+    return new RpcOptions(key, token, tls, limit, callTimeout, sessionTimeout);
+  }
+
+  /** With another limit for each answer. */
+  public RpcOptions withCallTimeout(Duration limit) {
+    return new RpcOptions(key, token, tls, connectTimeout, limit, sessionTimeout);
+  }
+
+  /** With a limit after which the server ends the session. */
+  public RpcOptions withSessionTimeout(Duration limit) {
+    return new RpcOptions(key, token, tls, connectTimeout, callTimeout, limit);
+  }
+}
