@@ -2,6 +2,7 @@ package org.relaxvm.vmcore.vm;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,7 @@ public final class TimeEvaluator {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double NANOS_PER_MILLI = 1e6;
 
-  private final VirtualMachine vm;
+  private final @Nullable VirtualMachine vm;
   private final LongSupplier nanoTime;
   private int number = 10;
   private int repeat = 1;
@@ -29,9 +30,14 @@ public final class TimeEvaluator {
   private byte[] flushTarget = {};
   private @Nullable Runnable preprocess;
 
-  TimeEvaluator(VirtualMachine vm, LongSupplier nanoTime) {
+  TimeEvaluator(@Nullable VirtualMachine vm, LongSupplier nanoTime) {
     this.vm = vm;
     this.nanoTime = nanoTime;
+  }
+
+  /** Measures calls of anything, see {@link #measure}. */
+  public static TimeEvaluator ofCalls() {
+    return new TimeEvaluator(null, System::nanoTime);
   }
 
   /**
@@ -88,8 +94,25 @@ public final class TimeEvaluator {
    * @throws org.relaxvm.api.error.CallException when a call fails
    */
   public Timing run(String function, @Nullable Object... args) {
+    if (vm == null) {
+      throw new IllegalStateException("this time evaluator has no virtual machine: use measure");
+    }
     VmFunction target = vm.function(function);
-    target.call(args).close();
+    return measure(
+        calls -> {
+          for (int i = 0; i < calls; i++) {
+            target.call(args).close();
+          }
+        });
+  }
+
+  /**
+   * Measures what makes so many calls as it is told, and waits for their devices.
+   *
+   * @return {@code repeat} times
+   */
+  public Timing measure(IntConsumer target) {
+    target.accept(1);
     double[] seconds = new double[repeat];
     int calls = number;
     for (int i = 0; i < repeat; i++) {
@@ -104,7 +127,7 @@ public final class TimeEvaluator {
           calls = (int) Math.max(minRepeatMillis / millisPerCall + 1, calls * GROWTH);
         }
         System.arraycopy(flushSource, 0, flushTarget, 0, flushSource.length);
-        nanos = time(target, args, calls);
+        nanos = time(target, calls);
         zeros += nanos == 0 ? 1 : 0;
       } while (nanos / NANOS_PER_MILLI < minRepeatMillis && zeros < limitZeroTimeIterations);
       seconds[i] = nanos / NANOS_PER_SECOND / calls;
@@ -115,11 +138,9 @@ public final class TimeEvaluator {
     return new Timing(seconds);
   }
 
-  private long time(VmFunction target, @Nullable Object[] args, int calls) {
+  private long time(IntConsumer target, int calls) {
     long start = nanoTime.getAsLong();
-    for (int i = 0; i < calls; i++) {
-      target.call(args).close();
-    }
+    target.accept(calls);
     return nanoTime.getAsLong() - start;
   }
 

@@ -1,0 +1,169 @@
+package org.relaxvm.rpc;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.PackedFunc;
+
+/**
+ * How a server runs. Immutable: each method gives a changed copy.
+ *
+ * <p>A server without TLS listens on the loopback address only, unless {@link #insecure}: whoever
+ * can connect can run programs.
+ *
+ * @param endpoint where to listen; port 0 takes any free port
+ * @param key which clients must name; empty for none
+ * @param token which clients must know; empty for none
+ * @param tls certificates of both sides; null for connections without TLS
+ * @param insecure whether to listen on other addresses than loopback without TLS
+ * @param allowNative whether clients may load native libraries, which run as this process
+ * @param devices names of the devices that sessions see; the host is always among them
+ * @param functions further functions that clients find by name
+ * @param limits bounds on sessions
+ */
+public record ServerOptions(
+    Endpoint endpoint,
+    String key,
+    String token,
+    @Nullable SSLContext tls,
+    boolean insecure,
+    boolean allowNative,
+    List<String> devices,
+    Map<String, PackedFunc> functions,
+    Limits limits) {
+  /**
+   * Bounds on sessions.
+   *
+   * @param connections sessions at once; further clients wait
+   * @param memoryBytes memory that a session may hold of each device
+   * @param uploadBytes files of a session together
+   * @param valueBytes the largest text or byte string in a call
+   * @param handles that a session may hold at once
+   * @param sessionTime after which a session ends; {@link Duration#ZERO} for no bound. A client may
+   *     ask for less
+   * @param helloTime in which a client must say who it is
+   */
+  public record Limits(
+      int connections,
+      long memoryBytes,
+      long uploadBytes,
+      long valueBytes,
+      int handles,
+      Duration sessionTime,
+      Duration helloTime) {
+    /** 256 sessions; 1 GiB of memory and of files each, without a limit of time. */
+    public static final Limits DEFAULT =
+        new Limits(
+            256, 1L << 30, 1L << 30, 1L << 30, 1 << 20, Duration.ZERO, Duration.ofSeconds(10));
+
+    /** With another number of sessions. */
+    public Limits withConnections(int count) {
+      return new Limits(
+          count, memoryBytes, uploadBytes, valueBytes, handles, sessionTime, helloTime);
+    }
+
+    /** With another bound on memory, in bytes. */
+    public Limits withMemoryBytes(long bytes) {
+      return new Limits(
+          connections, bytes, uploadBytes, valueBytes, handles, sessionTime, helloTime);
+    }
+
+    /** With another bound on files and values, in bytes. */
+    public Limits withUploadBytes(long bytes) {
+      return new Limits(connections, memoryBytes, bytes, bytes, handles, sessionTime, helloTime);
+    }
+
+    /** With another bound on handles. */
+    public Limits withHandles(int count) {
+      return new Limits(
+          connections, memoryBytes, uploadBytes, valueBytes, count, sessionTime, helloTime);
+    }
+
+    /** With a bound on the time of a session. */
+    public Limits withSessionTime(Duration time) {
+      return new Limits(
+          connections, memoryBytes, uploadBytes, valueBytes, handles, time, helloTime);
+    }
+
+    /** With another bound on the time until a client has said who it is. */
+    public Limits withHelloTime(Duration time) {
+      return new Limits(
+          connections, memoryBytes, uploadBytes, valueBytes, handles, sessionTime, time);
+    }
+  }
+
+  /** Any free port of the loopback address, the host as the only device. */
+  public static final ServerOptions DEFAULT =
+      new ServerOptions(
+          new Endpoint("127.0.0.1", 0),
+          "",
+          "",
+          null,
+          false,
+          false,
+          List.of(),
+          Map.of(),
+          Limits.DEFAULT);
+
+  /** Copies the collections. */
+  public ServerOptions {
+    devices = List.copyOf(devices);
+    functions = Map.copyOf(functions);
+  }
+
+  /** With another address. */
+  public ServerOptions withEndpoint(Endpoint newEndpoint) {
+    return new ServerOptions(
+        newEndpoint, key, token, tls, insecure, allowNative, devices, functions, limits);
+  }
+
+  /** With a key. */
+  public ServerOptions withKey(String newKey) {
+    return new ServerOptions(
+        endpoint, newKey, token, tls, insecure, allowNative, devices, functions, limits);
+  }
+
+  /** With a token. */
+  public ServerOptions withToken(String newToken) {
+    return new ServerOptions(
+        endpoint, key, newToken, tls, insecure, allowNative, devices, functions, limits);
+  }
+
+  /** With TLS. */
+  public ServerOptions withTls(@Nullable SSLContext certificates) {
+    return new ServerOptions(
+        endpoint, key, token, certificates, insecure, allowNative, devices, functions, limits);
+  }
+
+  /** With or without leave to listen on other addresses than loopback without TLS. */
+  public ServerOptions withInsecure(boolean allowed) {
+    return new ServerOptions(
+        endpoint, key, token, tls, allowed, allowNative, devices, functions, limits);
+  }
+
+  /** With or without native libraries of clients. */
+  public ServerOptions withAllowNative(boolean allowed) {
+    return new ServerOptions(
+        endpoint, key, token, tls, insecure, allowed, devices, functions, limits);
+  }
+
+  /** With devices, such as {@code opencl:0}. */
+  public ServerOptions withDevices(List<String> names) {
+    return new ServerOptions(
+        endpoint, key, token, tls, insecure, allowNative, names, functions, limits);
+  }
+
+  /** With further functions. */
+  public ServerOptions withFunctions(Map<String, PackedFunc> further) {
+    return new ServerOptions(
+        endpoint, key, token, tls, insecure, allowNative, devices, further, limits);
+  }
+
+  /** With other bounds. */
+  public ServerOptions withLimits(Limits bounds) {
+    return new ServerOptions(
+        endpoint, key, token, tls, insecure, allowNative, devices, functions, bounds);
+  }
+}

@@ -1,0 +1,197 @@
+package org.relaxvm.rpc.server;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.registry.BackendRegistry;
+import org.relaxvm.api.spi.Device;
+import org.relaxvm.rpc.ServerOptions;
+import org.relaxvm.rpc.transport.Link;
+import org.relaxvm.rpc.wire.Handshake;
+import org.relaxvm.rpc.wire.PacketInput;
+import org.relaxvm.rpc.wire.PacketOutput;
+import org.relaxvm.rpc.wire.WireLimits;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes sessions of connections: handshake, limits, and what a session needs. Thread-safe. */
+public final class SessionFactory {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionFactory.class);
+  private static final String CLIENT = "client:";
+  private static final String SERVER = "server:";
+  private static final long PACKET_OVERHEAD = 1 << 20;
+
+  private final ServerOptions options;
+  private final BackendRegistry registry;
+  private final List<Device> devices = new ArrayList<>();
+  private final Set<ServerSession> sessions = ConcurrentHashMap.newKeySet();
+  private final ScheduledExecutorService timer;
+
+  /**
+   * Opens the devices.
+   *
+   * @throws org.relaxvm.api.error.BackendException when one cannot be had
+   */
+  public SessionFactory(ServerOptions options, BackendRegistry registry) {
+    this.options = options;
+    this.registry = registry;
+    Device host = registry.host();
+    for (String name : options.devices()) {
+      Device device = registry.require(name);
+      if (!device.isHost() && !devices.contains(device)) {
+        devices.add(device);
+      }
+    }
+    devices.add(host);
+    this.timer =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("relaxvm-rpc-session-time").factory());
+  }
+
+  /**
+   * Serves one connection until it ends.
+   *
+   * @param link closed at the end
+   * @param matchKey the name that the client must give
+   * @throws IOException when the connection fails before a session begins
+   */
+  public void serve(Link link, String matchKey) throws IOException {
+    long valueBytes = options.limits().valueBytes();
+    WireLimits limits =
+        new WireLimits(
+            Math.max(valueBytes, options.limits().memoryBytes()) + PACKET_OVERHEAD,
+            Math.min(valueBytes, WireLimits.DEFAULT.valueBytes()),
+            WireLimits.DEFAULT.values(),
+            WireLimits.DEFAULT.rank());
+    PacketInput in = new PacketInput(link, limits);
+    PacketOutput out = new PacketOutput(link);
+    link.deadline(System.nanoTime() + options.limits().helloTime().toNanos());
+    ClientKey client = greet(in, out, link.peer(), matchKey);
+    if (client != null) {
+      link.deadline(Link.NEVER);
+      run(link, in, out, sessionTime(client));
+    }
+  }
+
+  /** Who a client says it is: a name and options. */
+  private record ClientKey(String name, String token, double timeout) {
+    static ClientKey parse(String text) {
+      String[] words = text.split(" ");
+      String token = "";
+      double timeout = 0;
+      for (String word : words) {
+        if (word.startsWith("-timeout=")) {
+          timeout = seconds(word.substring(word.indexOf('=') + 1));
+        } else if (word.startsWith("-token=")) {
+          token = word.substring(word.indexOf('=') + 1);
+        }
+      }
+      return new ClientKey(words.length == 0 ? "" : words[0], token, timeout);
+    }
+
+    private static double seconds(String text) {
+      return text.matches("[0-9]{1,9}(\\.[0-9]{1,9})?") ? Double.parseDouble(text) : 0;
+    }
+  }
+
+  /** The handshake; null when the client was refused. */
+  private @Nullable ClientKey greet(
+      PacketInput in, PacketOutput out, String peer, String matchKey) throws IOException {
+    if (!in.awaitBytes()) {
+      return null;
+    }
+    int magic = in.readBareInt();
+    if (magic != Handshake.MAGIC) {
+      LOG.info("{} is no RPC client: it begins with 0x{}", peer, Integer.toHexString(magic));
+      return null;
+    }
+    ClientKey client = ClientKey.parse(Handshake.readKey(in));
+    if (!client.name().equals(CLIENT + matchKey) || !isToken(client.token())) {
+      LOG.info("{} was refused: its key is '{}'", peer, client.name());
+      Handshake.send(out, Handshake.MISMATCH);
+      return null;
+    }
+    Handshake.send(out, Handshake.SUCCESS, SERVER + options.key());
+    return client;
+  }
+
+  /** Compares in constant time. */
+  private boolean isToken(String given) {
+    return MessageDigest.isEqual(
+        given.getBytes(StandardCharsets.UTF_8), options.token().getBytes(StandardCharsets.UTF_8));
+  }
+
+  private double sessionTime(ClientKey client) {
+    double bound = options.limits().sessionTime().toNanos() / 1e9;
+    double wanted = client.timeout();
+    return bound == 0 ? wanted : wanted == 0 ? bound : Math.min(wanted, bound);
+  }
+
+  private void run(Link link, PacketInput in, PacketOutput out, double seconds) {
+    SessionFiles files = new SessionFiles(options.limits().uploadBytes());
+    SessionModules modules =
+        new SessionModules(
+            files,
+            registry,
+            new SessionSettings(options.allowNative(), options.limits().memoryBytes()));
+    ServerFunctions functions =
+        new ServerFunctions(options.functions(), registry, files, modules);
+    SessionDevices seen =
+        new SessionDevices(devices, options.limits().memoryBytes(), functions::find);
+    AutoCloseable resources =
+        () -> {
+          try (files) {
+            modules.close();
+          }
+        };
+    ServerSession session =
+        new ServerSession(
+            link,
+            in,
+            out,
+            seen,
+            new HandleTable(options.limits().handles()),
+            functions::find,
+            resources);
+    sessions.add(session);
+    ScheduledFuture<?> end = null;
+    if (seconds > 0) {
+      end =
+          timer.schedule(
+              () -> Thread.ofVirtual().start(() -> session.expire(expired(seconds))),
+              Duration.ofNanos((long) (seconds * 1e9)).toNanos(),
+              TimeUnit.NANOSECONDS);
+    }
+    try {
+      session.run();
+    } finally {
+      sessions.remove(session);
+      if (end != null) {
+        end.cancel(false);
+      }
+    }
+  }
+
+  /** The original's text, which its client recognises. */
+  private static String expired(double seconds) {
+    return "RPCSessionTimeoutError: Your "
+        + seconds
+        + "s session has expired, try to increase the \"session_timeout\" value.";
+  }
+
+  /** Ends all sessions. */
+  public void stopAll() {
+    sessions.forEach(ServerSession::stop);
+    timer.shutdownNow();
+  }
+}
