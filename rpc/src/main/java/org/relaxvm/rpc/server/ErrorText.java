@@ -18,6 +18,7 @@ final class ErrorText {
   static String of(Throwable failure) {
     String text =
         switch (failure) {
+          case NamedErrorException e -> e.name() + ": " + e.getMessage();
           case RelaxException e -> e.kind().text() + ": " + messageOf(e);
           case OutOfMemoryError e -> ErrorKind.MEMORY.text() + ": the server's heap is full";
           case StackOverflowError e -> ErrorKind.RUNTIME.text() + ": the call nests too deeply";

@@ -2,6 +2,7 @@ package org.relaxvm.rpc.server;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.relaxvm.api.Managed;
@@ -16,7 +17,8 @@ import org.relaxvm.api.spi.Stream;
  * What a client holds handles of: objects, memory and streams. A handle is a number that this
  * session gave out and that is checked at each use; it is never an address.
  *
- * <p>The table owns what is in it. Used by the session's thread.
+ * <p>An object that is given out again has the same handle, which is then freed as often. The table
+ * owns what is in it. Used by the session's thread.
  *
  * <p>Rationale: docs/rationale/rpc.md, "Why are handles numbers of a table?"
  */
@@ -27,15 +29,27 @@ final class HandleTable {
   /** Numbers are as far apart as allocations: a pointer plus an offset is no other handle. */
   private static final long STEP = 0x40;
 
-  private sealed interface Entry {}
+  /** One handle: what it stands for, and how often it was given out. */
+  private static final class Entry {
+    final Object content;
 
-  private record ObjectEntry(Object value, long memory) implements Entry {}
+    /** Of a tensor: the handle of its memory. */
+    final long memory;
 
-  private record MemoryEntry(Storage storage, boolean allocated) implements Entry {}
+    /** Of memory: whether the client allocated it, and so frees it itself. */
+    final boolean allocated;
 
-  private record StreamEntry(Stream stream) implements Entry {}
+    int count = 1;
+
+    Entry(Object content, long memory, boolean allocated) {
+      this.content = content;
+      this.memory = memory;
+      this.allocated = allocated;
+    }
+  }
 
   private final Map<Long, Entry> entries = new HashMap<>();
+  private final Map<Object, Long> known = new IdentityHashMap<>();
   private final int limit;
   private long next = FIRST_HANDLE;
 
@@ -52,9 +66,9 @@ final class HandleTable {
     return entries.size();
   }
 
-  /** Adds an object that is no tensor, whose owner the table becomes. */
+  /** Adds an object that is no tensor, of which the table takes over one owner. */
   long addObject(Object value) {
-    return add(new ObjectEntry(value, 0));
+    return add(value, 0, false);
   }
 
   /** A tensor that was added. */
@@ -62,26 +76,46 @@ final class HandleTable {
 
   /** Adds a tensor, of which the table takes over one owner, and its memory. */
   TensorHandles addTensor(Tensor tensor) {
-    long memory = add(new MemoryEntry(tensor.storage(), false));
+    Storage storage = tensor.storage();
+    storage.retain();
+    boolean added = false;
+    long memory;
     try {
-      return new TensorHandles(add(new ObjectEntry(tensor, memory)), memory);
-    } catch (RuntimeException | Error e) {
-      entries.remove(memory);
-      throw e;
+      memory = add(storage, 0, false);
+      added = true;
+    } finally {
+      if (!added) {
+        storage.release();
+      }
+    }
+    added = false;
+    try {
+      TensorHandles handles = new TensorHandles(add(tensor, memory, false), memory);
+      added = true;
+      return handles;
+    } finally {
+      if (!added) {
+        free(memory);
+      }
     }
   }
 
   /** Adds memory that the client allocated, of which the table takes over one owner. */
   long addMemory(Storage storage) {
-    return add(new MemoryEntry(storage, true));
+    return add(storage, 0, true);
   }
 
   /** Adds a stream, which the table closes. */
   long addStream(Stream stream) {
-    return add(new StreamEntry(stream));
+    return add(stream, 0, false);
   }
 
-  private long add(Entry entry) {
+  private long add(Object content, long memory, boolean allocated) {
+    Long existing = known.get(content);
+    if (existing != null) {
+      entry(existing).count++;
+      return existing;
+    }
     if (entries.size() >= limit) {
       throw new CallException(
           ErrorKind.MEMORY,
@@ -91,81 +125,107 @@ final class HandleTable {
     }
     long handle = next;
     next += STEP;
-    entries.put(handle, entry);
+    entries.put(handle, new Entry(content, memory, allocated));
+    known.put(content, handle);
     return handle;
+  }
+
+  private Entry entry(long handle) {
+    Entry entry = entries.get(handle);
+    if (entry == null) {
+      throw unknown("anything", handle);
+    }
+    return entry;
   }
 
   /** The object of a handle, borrowed. */
   Object object(long handle) {
-    if (entries.get(handle) instanceof ObjectEntry entry) {
-      return entry.value();
+    Entry entry = entries.get(handle);
+    if (entry == null || entry.content instanceof Storage || entry.content instanceof Stream) {
+      throw unknown("an object", handle);
     }
-    throw unknown("an object", handle);
+    return entry.content;
   }
 
   /** The memory of a data handle, borrowed. */
   Storage memory(long handle) {
-    if (entries.get(handle) instanceof MemoryEntry entry) {
-      return entry.storage();
+    Entry entry = entries.get(handle);
+    if (entry != null && entry.content instanceof Storage storage) {
+      return storage;
     }
     throw unknown("memory", handle);
   }
 
   /** The stream of a handle, borrowed. */
   Stream stream(long handle) {
-    if (entries.get(handle) instanceof StreamEntry entry) {
-      return entry.stream();
+    Entry entry = entries.get(handle);
+    if (entry != null && entry.content instanceof Stream stream) {
+      return stream;
     }
     throw unknown("a stream", handle);
   }
 
   /** Frees an object; of a tensor also its memory handle. */
   void freeObject(long handle) {
-    if (!(entries.get(handle) instanceof ObjectEntry entry)) {
-      throw unknown("an object", handle);
-    }
-    entries.remove(handle);
-    if (entry.memory() != 0) {
-      entries.remove(entry.memory());
-    }
-    Managed.release(entry.value());
-    // Modules that a session loads are closed at its end: functions of them may live on.
+    object(handle);
+    free(handle);
   }
 
   /** Frees memory that the client allocated. */
   void freeMemory(long handle) {
-    if (!(entries.get(handle) instanceof MemoryEntry entry) || !entry.allocated()) {
+    memory(handle);
+    if (!entry(handle).allocated) {
       throw unknown("allocated memory", handle);
     }
-    entries.remove(handle);
-    entry.storage().release();
+    free(handle);
   }
 
   /** Closes a stream. */
   void freeStream(long handle) {
-    Stream stream = stream(handle);
-    entries.remove(handle);
-    stream.close();
+    stream(handle);
+    free(handle);
+  }
+
+  /** Gives one use of a handle up. */
+  private void free(long handle) {
+    Entry entry = entry(handle);
+    if (--entry.count == 0) {
+      entries.remove(handle);
+      known.remove(entry.content);
+    }
+    try {
+      release(entry.content, entry.count == 0);
+    } finally {
+      if (entry.memory != 0) {
+        free(entry.memory);
+      }
+    }
+  }
+
+  /** Modules are closed at the end of the session: functions of them may live on. */
+  private static void release(Object content, boolean last) {
+    if (content instanceof Stream stream) {
+      if (last) {
+        stream.close();
+      }
+    } else {
+      Managed.release(content);
+    }
   }
 
   /** Frees everything. */
   void close() {
     List<Entry> all = new ArrayList<>(entries.values());
     entries.clear();
+    known.clear();
     Throwable failure = null;
     for (Entry entry : all) {
-      try {
-        switch (entry) {
-          case ObjectEntry object -> Managed.release(object.value());
-          case MemoryEntry memory -> {
-            if (memory.allocated()) {
-              memory.storage().release();
-            }
-          }
-          case StreamEntry stream -> stream.stream().close();
+      for (; entry.count > 0; entry.count--) {
+        try {
+          release(entry.content, entry.count == 1);
+        } catch (RuntimeException | Error e) {
+          failure = FirstFailure.of(failure, e);
         }
-      } catch (RuntimeException | Error e) {
-        failure = FirstFailure.of(failure, e);
       }
     }
     FirstFailure.raise(failure);

@@ -46,7 +46,6 @@ final class ServerFunctions {
     own.put(
         "tvm.rpc.server.workpath",
         (args, result) -> result.set(files.resolve(args.stringAt(0)).toString()));
-    own.put("tvm.rpc.server.listdir", (args, result) -> result.set(listing(files)));
     own.put(
         "tvm.rpc.server.load_module",
         (args, result) -> result.set(modules.load(args.stringAt(0))));
@@ -63,6 +62,7 @@ final class ServerFunctions {
     own.put(
         "runtime.RPCTimeEvaluator",
         (args, result) -> result.set(TimedFunction.of(args, this::find)));
+    own.put("cache_flush_cpu_non_first_arg", CacheFlush::call);
   }
 
   /** The function of a name. */
@@ -85,12 +85,6 @@ final class ServerFunctions {
             : args.stringAt(1).getBytes(StandardCharsets.UTF_8);
     files.write(args.stringAt(0), content);
     result.setNull();
-  }
-
-  private static String listing(SessionFiles files) {
-    StringBuilder names = new StringBuilder();
-    files.list().forEach(name -> names.append(name).append(','));
-    return names.toString();
   }
 
   /** A library is linked already; there is no linker here for anything else. */

@@ -95,7 +95,7 @@ final class SessionFiles implements AutoCloseable {
 
   /** The content of a file. */
   byte[] read(String name) {
-    Path file = require(name);
+    Path file = require(name, "Cannot open ");
     try {
       return Files.readAllBytes(file);
     } catch (IOException e) {
@@ -105,6 +105,10 @@ final class SessionFiles implements AutoCloseable {
 
   /** The file of a name, which exists. */
   Path require(String name) {
+    return require(name, "cannot find file ");
+  }
+
+  private Path require(String name, String tvmText) {
     Path file = resolve(name);
     if (!Files.isRegularFile(file)) {
       throw new CallException(
@@ -114,7 +118,7 @@ final class SessionFiles implements AutoCloseable {
                   + "'; it has "
                   + (list().isEmpty() ? "none" : list())
                   + "\n  what to do: upload it first")
-          .withTvmMessage("cannot find file " + file);
+          .withTvmMessage(tvmText + file);
     }
     return file;
   }

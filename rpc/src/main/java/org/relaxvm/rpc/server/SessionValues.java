@@ -140,7 +140,9 @@ final class SessionValues {
   Storage memory(TensorView view) {
     Storage storage = handles.memory(view.data());
     Device device = devices.devices().get(devices.require(view.device()));
-    if (!storage.device().equals(device)) {
+    // Results that functions make of Java data are in host memory, too.
+    boolean onHost = storage.device().isHost() && device.isHost();
+    if (!onHost && !storage.device().equals(device)) {
       throw new CallException(
           ErrorKind.VALUE,
           "the memory of this tensor is on "
@@ -194,6 +196,7 @@ final class SessionValues {
         yield new Object[] {small ? TypeIndex.SMALL_STRING : TypeIndex.STRING, cut(text)};
       }
       case StringObject object -> new Object[] {TypeIndex.STRING, cut(object.text())};
+      case BytesObject object -> new Object[] {TypeIndex.BYTES, object.content()};
       case byte[] bytes ->
           new Object[] {
             bytes.length <= SMALL ? TypeIndex.SMALL_BYTES_OBJECT : TypeIndex.BYTES, bytes

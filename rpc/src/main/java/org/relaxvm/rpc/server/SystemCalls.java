@@ -127,6 +127,10 @@ final class SystemCalls {
           copy(args.tensor(0), args.tensor(1), sent.length > 2 ? args.pointer(2) : 0);
       case DEV_CREATE_STREAM -> {
         Device device = devices.devices().get(devices.require(args.device(0)));
+        if (device.isHost()) {
+          // The host has one stream, which is null.
+          return OpaquePointer.NULL;
+        }
         Stream stream = device.openStream();
         try {
           return new OpaquePointer(handles.addStream(stream));
@@ -186,6 +190,9 @@ final class SystemCalls {
   }
 
   private void freeStream(int index, long handle) {
+    if (handle == 0) {
+      return;
+    }
     if (devices.chosen(index) == handle) {
       devices.choose(index, null, 0);
     }

@@ -58,7 +58,7 @@ final class TimedFunction implements PackedFunc {
         target.orElseThrow(
             () ->
                 new CallException(ErrorKind.VALUE, "there is no function '" + name + "' to time")
-                    .withTvmMessage("Cannot find " + name + " in the global registry"));
+                    .withTvmMessage("Cannot find " + name + " in the global function"));
     TimeEvaluator evaluator;
     try {
       evaluator =
