@@ -12,10 +12,18 @@ public final class RemoteCallException extends CallException {
 
   private final String remoteText;
 
-  /** Creates the error from the peer's text. */
-  RemoteCallException(ErrorKind kind, String summary, String remoteText) {
-    super(kind, summary);
+  /**
+   * Creates the error from the peer's text.
+   *
+   * @param text without the kind
+   * @param remoteText as the peer sent it
+   * @param peer where it was raised
+   */
+  public RemoteCallException(ErrorKind kind, String text, String remoteText, String peer) {
+    super(kind, text);
     this.remoteText = remoteText;
+    withTvmMessage(text.lines().findFirst().orElse(""));
+    addLocation("remote call on " + peer);
   }
 
   /** The text as the peer sent it, with its kind and its frames where it sends them. */

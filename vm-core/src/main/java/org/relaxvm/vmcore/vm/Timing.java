@@ -16,6 +16,20 @@ public final class Timing {
     this.results = results;
   }
 
+  /**
+   * Times that were measured elsewhere, as {@link #toBytes} gives them.
+   *
+   * @throws IllegalArgumentException when these are no whole doubles, or none
+   */
+  public static Timing ofBytes(byte[] bytes) {
+    if (bytes.length == 0 || bytes.length % Double.BYTES != 0) {
+      throw new IllegalArgumentException(bytes.length + " bytes are no sequence of doubles");
+    }
+    double[] times = new double[bytes.length / Double.BYTES];
+    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asDoubleBuffer().get(times);
+    return new Timing(times);
+  }
+
   /** A copy of all times, in the order in which they were measured. */
   public double[] results() {
     return results.clone();
