@@ -1,14 +1,15 @@
 package org.relaxvm.rpc;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.rpc.client.Calls;
 import org.relaxvm.rpc.wire.TypeIndex;
 
 /** A loaded file, or a virtual machine, on the server. Thread-safe. */
 public final class RemoteModule extends RemoteObject {
-  private @Nullable RemoteFunction lookup;
+  private final Map<String, RemoteFunction> used = new LinkedHashMap<>();
 
   RemoteModule(RpcSession session, long handle) {
     super(session, handle, TypeIndex.MODULE);
@@ -20,7 +21,7 @@ public final class RemoteModule extends RemoteObject {
    * @return the function, which the caller closes; empty when there is none
    */
   public Optional<RemoteFunction> function(String name) {
-    Object found = lookup().call(this, name, true);
+    Object found = used("tvm.rpc.server.ModuleGetFunction").call(this, name, true);
     return found instanceof RemoteFunction function ? Optional.of(function) : Optional.empty();
   }
 
@@ -33,13 +34,15 @@ public final class RemoteModule extends RemoteObject {
     return function(name).orElseThrow(() -> session().noFunction(name, this));
   }
 
-  private synchronized RemoteFunction lookup() {
-    RemoteFunction found = lookup;
-    if (found == null) {
-      found = session().requireFunction("tvm.rpc.server.ModuleGetFunction");
-      lookup = found;
+  private RemoteFunction used(String name) {
+    synchronized (used) {
+      RemoteFunction found = used.get(name);
+      if (found == null) {
+        found = session().requireFunction(name);
+        used.put(name, found);
+      }
+      return found;
     }
-    return found;
   }
 
   /** Makes this module search another one, too. */
@@ -55,7 +58,8 @@ public final class RemoteModule extends RemoteObject {
    * @param device whose work is waited for
    */
   public RemoteTimer timer(String function, DeviceId device) {
-    return new RemoteTimer(session(), Calls.module(handle()), function, device);
+    return new RemoteTimer(
+        session(), () -> used(RpcSession.TIME_EVALUATOR), Calls.module(handle()), function, device);
   }
 
   /**
@@ -80,11 +84,10 @@ public final class RemoteModule extends RemoteObject {
   }
 
   @Override
-  public synchronized void close() {
-    RemoteFunction found = lookup;
-    lookup = null;
-    if (found != null) {
-      found.close();
+  public void close() {
+    synchronized (used) {
+      used.values().forEach(RemoteFunction::close);
+      used.clear();
     }
     super.close();
   }

@@ -1,5 +1,6 @@
 package org.relaxvm.rpc;
 
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.rpc.wire.ObjectHandle;
@@ -11,6 +12,7 @@ import org.relaxvm.vmcore.vm.Timing;
  */
 public final class RemoteTimer {
   private final RpcSession session;
+  private final Supplier<RemoteFunction> evaluator;
   private final @Nullable ObjectHandle module;
   private final String function;
   private final DeviceId device;
@@ -27,18 +29,30 @@ public final class RemoteTimer {
       int cacheFlushBytes,
       String preprocess) {}
 
+  /**
+   * A timer.
+   *
+   * @param evaluator gives the server's function that makes time evaluators, borrowed
+   * @param module whose function is measured; null for a global one
+   */
   RemoteTimer(
-      RpcSession session, @Nullable ObjectHandle module, String function, DeviceId device) {
-    this(session, module, function, device, new Settings(10, 1, 0, 100, 0, 1, 0, ""));
+      RpcSession session,
+      Supplier<RemoteFunction> evaluator,
+      @Nullable ObjectHandle module,
+      String function,
+      DeviceId device) {
+    this(session, evaluator, module, function, device, new Settings(10, 1, 0, 100, 0, 1, 0, ""));
   }
 
   private RemoteTimer(
       RpcSession session,
+      Supplier<RemoteFunction> evaluator,
       @Nullable ObjectHandle module,
       String function,
       DeviceId device,
       Settings settings) {
     this.session = session;
+    this.evaluator = evaluator;
     this.module = module;
     this.function = function;
     this.device = device;
@@ -46,7 +60,7 @@ public final class RemoteTimer {
   }
 
   private RemoteTimer with(Settings changed) {
-    return new RemoteTimer(session, module, function, device, changed);
+    return new RemoteTimer(session, evaluator, module, function, device, changed);
   }
 
   /** How many calls are timed together, 10 unless chosen, and how often, 1 unless chosen. */
@@ -115,8 +129,7 @@ public final class RemoteTimer {
    * @throws RemoteCallException when there is no such function, or a call fails
    */
   public Timing time(@Nullable Object... args) {
-    try (RemoteFunction evaluator = session.requireFunction("runtime.RPCTimeEvaluator");
-        RemoteFunction timed = make(evaluator)) {
+    try (RemoteFunction timed = make()) {
       Object times = timed.call(args);
       if (times instanceof byte[] bytes && bytes.length > 0 && bytes.length % Double.BYTES == 0) {
         return Timing.ofBytes(bytes);
@@ -125,9 +138,11 @@ public final class RemoteTimer {
     }
   }
 
-  private RemoteFunction make(RemoteFunction evaluator) {
+  private RemoteFunction make() {
     Object made =
-        evaluator.call(
+        evaluator
+            .get()
+            .call(
             module,
             function,
             device.typeCode(),

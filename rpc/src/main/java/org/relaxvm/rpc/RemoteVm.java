@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
-import org.relaxvm.rpc.client.Calls;
 
 /**
  * A virtual machine on the server: inputs are set, a function is invoked, and outputs are read one
@@ -153,6 +152,11 @@ public final class RemoteVm implements AutoCloseable {
     return method("invoke_closure", after(closure, args));
   }
 
+  /** A function of the program, or a saved one, which the caller closes. */
+  public RemoteFunction function(String name) {
+    return module.requireFunction(name);
+  }
+
   /** Calls a function of the program, or a saved one. */
   public @Nullable Object call(String function, @Nullable Object... args) {
     try (RemoteFunction target = module.requireFunction(function)) {
@@ -162,7 +166,7 @@ public final class RemoteVm implements AutoCloseable {
 
   /** Measures a function of the program, or a saved one, on the server. */
   public RemoteTimer timer(String function, DeviceId device) {
-    return new RemoteTimer(module.session(), Calls.module(module.handle()), function, device);
+    return module.timer(function, device);
   }
 
   @Override

@@ -7,6 +7,10 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +22,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.TypeKeys;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.rpc.client.Calls;
 import org.relaxvm.rpc.client.Conversation;
 import org.relaxvm.rpc.transport.Link;
@@ -34,6 +39,8 @@ import org.relaxvm.rpc.wire.TypeIndex;
 import org.relaxvm.rpc.wire.WireDevice;
 import org.relaxvm.rpc.wire.WireException;
 import org.relaxvm.rpc.wire.WireLimits;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A session on an RPC server: functions, files, modules and tensors there. Servers are those of
@@ -57,10 +64,13 @@ import org.relaxvm.rpc.wire.WireLimits;
  * <p>Source: docs/spec/rpc-protocol.md.
  */
 public final class RpcSession implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RpcSession.class);
+  static final String TIME_EVALUATOR = "runtime.RPCTimeEvaluator";
   private static final String PACKET_SIZE_FUNCTION = "tvm.rpc.server.GetCRTMaxPacketSize";
 
   private final Calls calls;
   private final String serverKey;
+  private final Map<String, RemoteFunction> used = new LinkedHashMap<>();
 
   private RpcSession(Conversation conversation, String serverKey) {
     this.calls = new Calls(conversation);
@@ -106,17 +116,14 @@ public final class RpcSession implements AutoCloseable {
   static RpcSession over(Link link, RpcOptions options, @Nullable Object... constructor) {
     PacketInput in = new PacketInput(link, WireLimits.DEFAULT);
     PacketOutput out = new PacketOutput(link);
+    String key;
     boolean done = false;
     try {
       link.deadline(System.nanoTime() + options.connectTimeout().toNanos());
       Handshake.send(out, Handshake.MAGIC, clientKey(options));
-      String key = readWelcome(in, link, options);
+      key = readWelcome(in, link, options);
       link.deadline(Link.NEVER);
-      RpcSession session =
-          new RpcSession(new Conversation(link, in, out, options.callTimeout()), key);
-      session.calls.initialize(constructor);
       done = true;
-      return session;
     } catch (IOException e) {
       throw noWelcome(link, options, e);
     } finally {
@@ -124,6 +131,7 @@ public final class RpcSession implements AutoCloseable {
         link.close();
       }
     }
+    return initialized(new Conversation(link, in, out, options.callTimeout()), key, constructor);
   }
 
   /**
@@ -133,21 +141,22 @@ public final class RpcSession implements AutoCloseable {
    * @param link taken over
    */
   static RpcSession overPipe(Link link, RpcOptions options) {
-    Conversation conversation =
-        new Conversation(
-            link,
-            new PacketInput(link, WireLimits.DEFAULT),
-            new PacketOutput(link),
-            options.callTimeout());
+    PacketInput in = new PacketInput(link, WireLimits.DEFAULT);
+    return initialized(
+        new Conversation(link, in, new PacketOutput(link), options.callTimeout()), "");
+  }
+
+  private static RpcSession initialized(
+      Conversation conversation, String serverKey, @Nullable Object... constructor) {
+    RpcSession session = new RpcSession(conversation, serverKey);
     boolean done = false;
     try {
-      RpcSession session = new RpcSession(conversation, "");
-      session.calls.initialize();
+      session.calls.initialize(constructor);
       done = true;
       return session;
     } finally {
       if (!done) {
-        link.close();
+        session.close();
       }
     }
   }
@@ -540,9 +549,19 @@ public final class RpcSession implements AutoCloseable {
 
   // ---------------------------------------------------------------- files and modules
 
+  /** Functions of the server that this class uses are looked up once. */
   private @Nullable Object callNamed(String name, @Nullable Object... args) {
-    try (RemoteFunction function = requireFunction(name)) {
-      return function.call(args);
+    return used(name).call(args);
+  }
+
+  private RemoteFunction used(String name) {
+    synchronized (used) {
+      RemoteFunction function = used.get(name);
+      if (function == null) {
+        function = requireFunction(name);
+        used.put(name, function);
+      }
+      return function;
     }
   }
 
@@ -579,6 +598,18 @@ public final class RpcSession implements AutoCloseable {
     callNamed("tvm.rpc.server.remove", name);
   }
 
+  /**
+   * Files of the server, where it lists any: the C++ server of Apache TVM does.
+   *
+   * @return paths on the server
+   * @throws RpcException a {@code ValueError} when the server lists no files
+   */
+  public List<String> list(String folder) {
+    return callNamed("tvm.rpc.server.listdir", folder) instanceof String names
+        ? Arrays.stream(names.split(",")).filter(name -> !name.isEmpty()).toList()
+        : List.of();
+  }
+
   /** Loads an uploaded file: a program, or a library; the caller closes the module. */
   public RemoteModule loadModule(String name) {
     if (callNamed("tvm.rpc.server.load_module", name) instanceof RemoteModule module) {
@@ -589,12 +620,21 @@ public final class RpcSession implements AutoCloseable {
 
   /** Measures a global function on the server. */
   public RemoteTimer timer(String function, DeviceId device) {
-    return new RemoteTimer(this, null, function, device);
+    return new RemoteTimer(this, () -> used(TIME_EVALUATOR), null, function, device);
   }
 
   /** Ends the session; closing again does nothing. */
   @Override
   public void close() {
+    synchronized (used) {
+      try {
+        used.values().forEach(RemoteFunction::close);
+      } catch (RelaxException e) {
+        // The other side is gone, or frees them itself.
+        LOG.debug("{} did not take its functions back", peer(), e);
+      }
+      used.clear();
+    }
     calls.conversation().close();
   }
 

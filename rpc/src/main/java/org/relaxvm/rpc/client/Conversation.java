@@ -212,21 +212,13 @@ public final class Conversation implements AutoCloseable {
     }
     return switch (PacketCode.of(in.code()).orElse(PacketCode.NONE)) {
       case RETURN, COPY_ACK -> answer.read(in, reader);
-      case EXCEPTION -> throw remoteError();
+      case EXCEPTION -> throw RemoteErrors.of(reader.readSequence(), link.peer());
       case SHUTDOWN ->
           throw new EOFException(
               link.peer() + " ended the session: it could not read the last request");
       default ->
           throw new WireException("an answer with the code " + in.code() + ", which is none");
     };
-  }
-
-  private RelaxException remoteError() throws IOException {
-    RelaxException error = RemoteErrors.of(reader.readSequence(), link.peer());
-    if (error instanceof RpcException over) {
-      end(over);
-    }
-    return error;
   }
 
   private RpcException fail(IOException cause) {

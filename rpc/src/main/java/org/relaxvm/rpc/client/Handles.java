@@ -4,6 +4,7 @@ import java.lang.ref.Cleaner;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import org.relaxvm.rpc.RemoteCallException;
+import org.relaxvm.rpc.RpcException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,10 +36,14 @@ public final class Handles {
       return freed.get();
     }
 
-    /** Gives it back now. */
+    /** Gives it back now. It is gone anyway where the session is. */
     public void free() {
       if (freed.compareAndSet(false, true) && conversation.isOpen()) {
-        free.accept(handle);
+        try {
+          free.accept(handle);
+        } catch (RpcException e) {
+          LOG.debug("the session ended before a handle was given back", e);
+        }
       }
     }
 
