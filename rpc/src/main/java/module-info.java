@@ -7,4 +7,7 @@ module org.relaxvm.rpc {
   requires static org.jspecify;
 
   exports org.relaxvm.rpc;
+
+  provides org.relaxvm.api.spi.BackendProvider with
+      org.relaxvm.rpc.device.RemoteBackendProvider;
 }

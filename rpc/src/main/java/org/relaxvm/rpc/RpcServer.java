@@ -38,17 +38,24 @@ public final class RpcServer implements AutoCloseable {
   private final Endpoint endpoint;
   private final ServerOptions options;
   private final BackendRegistry registry;
+  private final boolean ownsRegistry;
   private final SessionFactory sessions;
   private final Semaphore free;
   private final Set<Link> links = ConcurrentHashMap.newKeySet();
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
   private final Thread acceptor;
 
-  private RpcServer(ServerSocketChannel channel, Endpoint endpoint, ServerOptions options, BackendRegistry registry) {
+  private RpcServer(
+      ServerSocketChannel channel,
+      Endpoint endpoint,
+      ServerOptions options,
+      BackendRegistry registry,
+      boolean ownsRegistry) {
     this.channel = channel;
     this.endpoint = endpoint;
     this.options = options;
     this.registry = registry;
+    this.ownsRegistry = ownsRegistry;
     this.sessions = new SessionFactory(options, registry);
     this.free = new Semaphore(options.limits().connections());
     this.acceptor = Thread.ofVirtual().name("relaxvm-rpc-accept").unstarted(this::accept);
@@ -62,12 +69,28 @@ public final class RpcServer implements AutoCloseable {
    * @throws org.relaxvm.api.error.BackendException when a device cannot be had
    */
   public static RpcServer start(ServerOptions options) {
-    BackendRegistry registry = BackendRegistry.discover();
+    return start(options, BackendRegistry.discover(), true);
+  }
+
+  /**
+   * Starts a server with other backends.
+   *
+   * @param registry closed by the caller, after the server
+   * @return the server, which the caller closes
+   * @throws RpcException as {@link #start(ServerOptions)}
+   */
+  public static RpcServer start(ServerOptions options, BackendRegistry registry) {
+    return start(options, registry, false);
+  }
+
+  private static RpcServer start(
+      ServerOptions options, BackendRegistry registry, boolean ownsRegistry) {
     boolean started = false;
     try {
       ServerSocketChannel channel = listen(options);
       try {
-        RpcServer server = new RpcServer(channel, boundTo(channel), options, registry);
+        RpcServer server =
+            new RpcServer(channel, boundTo(channel), options, registry, ownsRegistry);
         server.acceptor.start();
         started = true;
         return server;
@@ -77,7 +100,7 @@ public final class RpcServer implements AutoCloseable {
         }
       }
     } finally {
-      if (!started) {
+      if (!started && ownsRegistry) {
         registry.close();
       }
     }
@@ -201,7 +224,9 @@ public final class RpcServer implements AutoCloseable {
     sessions.stopAll();
     links.forEach(Link::close);
     drain(Duration.ofSeconds(10));
-    registry.close();
+    if (ownsRegistry) {
+      registry.close();
+    }
   }
 
   private static void close(ServerSocketChannel channel) {

@@ -2,9 +2,6 @@ package org.relaxvm.rpc;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.net.ConnectException;
-import java.net.SocketTimeoutException;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -12,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.DeviceId;
@@ -24,21 +20,14 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.rpc.client.Calls;
-import org.relaxvm.rpc.client.Conversation;
+import org.relaxvm.rpc.client.Connecting;
 import org.relaxvm.rpc.transport.Link;
-import org.relaxvm.rpc.transport.LinkTimeoutException;
-import org.relaxvm.rpc.transport.Sockets;
-import org.relaxvm.rpc.wire.Handshake;
 import org.relaxvm.rpc.wire.ObjectHandle;
 import org.relaxvm.rpc.wire.OpaquePointer;
 import org.relaxvm.rpc.wire.PacketCode;
-import org.relaxvm.rpc.wire.PacketInput;
-import org.relaxvm.rpc.wire.PacketOutput;
 import org.relaxvm.rpc.wire.TensorView;
 import org.relaxvm.rpc.wire.TypeIndex;
 import org.relaxvm.rpc.wire.WireDevice;
-import org.relaxvm.rpc.wire.WireException;
-import org.relaxvm.rpc.wire.WireLimits;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,9 +61,9 @@ public final class RpcSession implements AutoCloseable {
   private final String serverKey;
   private final Map<String, RemoteFunction> used = new LinkedHashMap<>();
 
-  private RpcSession(Conversation conversation, String serverKey) {
-    this.calls = new Calls(conversation);
-    this.serverKey = serverKey;
+  private RpcSession(Connecting.Connected connected) {
+    this.calls = connected.calls();
+    this.serverKey = connected.serverKey();
   }
 
   // ---------------------------------------------------------------- connecting
@@ -103,35 +92,12 @@ public final class RpcSession implements AutoCloseable {
    */
   public static RpcSession connect(
       Endpoint endpoint, RpcOptions options, @Nullable Object... constructor) {
-    Link link;
-    try {
-      link = Sockets.connect(endpoint, options.tls(), options.connectTimeout());
-    } catch (IOException e) {
-      throw notConnected(endpoint, options, e);
-    }
-    return over(link, options, constructor);
+    return new RpcSession(Connecting.connect(endpoint, options, constructor));
   }
 
   /** A session over a connection, which it takes over. */
   static RpcSession over(Link link, RpcOptions options, @Nullable Object... constructor) {
-    PacketInput in = new PacketInput(link, WireLimits.DEFAULT);
-    PacketOutput out = new PacketOutput(link);
-    String key;
-    boolean done = false;
-    try {
-      link.deadline(System.nanoTime() + options.connectTimeout().toNanos());
-      Handshake.send(out, Handshake.MAGIC, clientKey(options));
-      key = readWelcome(in, link, options);
-      link.deadline(Link.NEVER);
-      done = true;
-    } catch (IOException e) {
-      throw noWelcome(link, options, e);
-    } finally {
-      if (!done) {
-        link.close();
-      }
-    }
-    return initialized(new Conversation(link, in, out, options.callTimeout()), key, constructor);
+    return new RpcSession(Connecting.over(link, options, constructor));
   }
 
   /**
@@ -141,121 +107,7 @@ public final class RpcSession implements AutoCloseable {
    * @param link taken over
    */
   static RpcSession overPipe(Link link, RpcOptions options) {
-    PacketInput in = new PacketInput(link, WireLimits.DEFAULT);
-    return initialized(
-        new Conversation(link, in, new PacketOutput(link), options.callTimeout()), "");
-  }
-
-  private static RpcSession initialized(
-      Conversation conversation, String serverKey, @Nullable Object... constructor) {
-    RpcSession session = new RpcSession(conversation, serverKey);
-    boolean done = false;
-    try {
-      session.calls.initialize(constructor);
-      done = true;
-      return session;
-    } finally {
-      if (!done) {
-        session.close();
-      }
-    }
-  }
-
-  private static String clientKey(RpcOptions options) {
-    StringBuilder key = new StringBuilder("client:").append(options.key());
-    if (!options.sessionTimeout().isZero()) {
-      double seconds = options.sessionTimeout().toNanos() / 1e9;
-      boolean whole = seconds == Math.rint(seconds);
-      key.append(" -timeout=").append(whole ? String.valueOf((long) seconds) : seconds);
-    }
-    if (!options.token().isEmpty()) {
-      key.append(" -token=").append(options.token());
-    }
-    return key.toString();
-  }
-
-  private static String readWelcome(PacketInput in, Link link, RpcOptions options)
-      throws IOException {
-    int code = in.readBareInt();
-    return switch (code) {
-      case Handshake.SUCCESS -> Handshake.readKey(in);
-      case Handshake.MISMATCH ->
-          throw new RpcConnectException(
-              "the server "
-                  + link.peer()
-                  + " refuses the key '"
-                  + options.key()
-                  + "'"
-                  + (options.token().isEmpty() ? " without a token" : " with this token")
-                  + "\n  what to do: give the key and the token that the server was started with"
-                  + " (--key, --token)");
-      case Handshake.DUPLICATE ->
-          throw new RpcConnectException(
-              link.peer()
-                  + " has a peer of the key '"
-                  + options.key()
-                  + "' that waits already\n  what to do: choose another key, or wait");
-      default ->
-          throw new RpcProtocolException(
-              link.peer()
-                  + " is no RPC server: it answers with 0x"
-                  + Integer.toHexString(code)
-                  + "\n  what to do: check the port; a tracker is named with --tracker");
-    };
-  }
-
-  private static RpcException notConnected(
-      Endpoint endpoint, RpcOptions options, IOException cause) {
-    return switch (cause) {
-      case SocketTimeoutException e -> late(endpoint.toString(), options, e);
-      case LinkTimeoutException e -> late(endpoint.toString(), options, e);
-      case UnknownHostException e -> new RpcConnectException(String.valueOf(e.getMessage()), e);
-      case ConnectException e ->
-          new RpcConnectException(
-              "nobody listens on "
-                  + endpoint
-                  + " ("
-                  + e.getMessage()
-                  + ")\n  what to do: start a server there: relaxvm rpc server --port "
-                  + endpoint.port(),
-              e);
-      case SSLException e ->
-          new RpcConnectException(
-              "TLS with "
-                  + endpoint
-                  + " failed: "
-                  + e.getMessage()
-                  + "\n  what to do: check that both sides use TLS and trust the certificate of"
-                  + " each other",
-              e);
-      default ->
-          new RpcConnectException("cannot connect to " + endpoint + ": " + cause.getMessage(), cause);
-    };
-  }
-
-  private static RpcTimeoutException late(String peer, RpcOptions options, IOException cause) {
-    return new RpcTimeoutException(
-        peer
-            + " did not answer within "
-            + options.connectTimeout().toMillis()
-            + " ms\n  what to do: check the address, or raise the limit"
-            + " (RpcOptions.withConnectTimeout)",
-        cause);
-  }
-
-  private static RpcException noWelcome(Link link, RpcOptions options, IOException cause) {
-    return switch (cause) {
-      case LinkTimeoutException e -> late(link.peer(), options, e);
-      case WireException e ->
-          new RpcProtocolException(link.peer() + " is no RPC server: it sent " + e.getMessage(), e);
-      default ->
-          new RpcConnectException(
-              link.peer()
-                  + " closed the connection instead of a welcome ("
-                  + cause.getMessage()
-                  + ")\n  what to do: check that it is an RPC server, and whether it demands TLS",
-              cause);
-    };
+    return new RpcSession(Connecting.overPipe(link, options));
   }
 
   // ---------------------------------------------------------------- functions

@@ -149,7 +149,9 @@ public final class BackendRegistry implements AutoCloseable {
   /**
    * The device of a text: its number, such as {@code cuda:0}, or a part of the name that it gives
    * itself, such as {@code opencl:geforce}, in upper or lower case. A device whose whole name is
-   * given comes before those that only have it in theirs. Where devices have UUIDs ({@link
+   * given comes before those that only have it in theirs. An address such as {@code
+   * rpc://192.168.0.7:9090/opencl:0} names a device elsewhere, see {@link
+   * org.relaxvm.api.spi.AddressedBackend}; the connection is made at once. Where devices have UUIDs ({@link
    * org.relaxvm.api.spi.DeviceProperties#UUID}), such as those of Vulkan, a whole one is a name,
    * too. See {@link #require(DeviceId)}.
    *
@@ -168,6 +170,10 @@ public final class BackendRegistry implements AutoCloseable {
    *     not checked
    */
   public DeviceId idOf(String device) {
+    int scheme = device.indexOf("://");
+    if (scheme > 0) {
+      return deviceAt(device, device.substring(0, scheme)).id();
+    }
     DeviceName name = DeviceName.read(device).orElse(null);
     return name == null
         ? DeviceId.parse(device)
@@ -189,8 +195,31 @@ public final class BackendRegistry implements AutoCloseable {
     return devices.get(id.ordinal());
   }
 
-  /** The devices of a backend, of which one is asked for. */
-  private List<Device> devicesOf(String device, String kind) {
+  private Device deviceAt(String address, String kind) {
+    BackendSlot slot = claimed(address, kind);
+    opening.lock();
+    try {
+      if (closed) {
+        throw DeviceErrors.closed();
+      }
+      if (!opened.contains(slot)) {
+        opened.add(slot);
+      }
+      Device device = slot.deviceAt(address);
+      if (device != null) {
+        return device;
+      }
+      if (slot.devicesIfOpen() == null) {
+        throw DeviceErrors.unusable(address, kind, slot.origin(), slot.problem());
+      }
+      throw DeviceErrors.noAddresses(address, kind, slot.origin());
+    } finally {
+      opening.unlock();
+    }
+  }
+
+  /** The one backend of a name. */
+  private BackendSlot claimed(String device, String kind) {
     List<BackendSlot> claiming = claiming(kind);
     if (claiming.isEmpty()) {
       throw DeviceErrors.unknownBackend(device, backendDiagnoses(), jarDiagnoses());
@@ -198,7 +227,12 @@ public final class BackendRegistry implements AutoCloseable {
     if (claiming.size() > 1) {
       throw DeviceErrors.ambiguous(device, kind, claiming);
     }
-    BackendSlot slot = claiming.getFirst();
+    return claiming.getFirst();
+  }
+
+  /** The devices of a backend, of which one is asked for. */
+  private List<Device> devicesOf(String device, String kind) {
+    BackendSlot slot = claimed(device, kind);
     List<Device> devices = open(slot);
     if (devices == null) {
       throw DeviceErrors.unusable(device, kind, slot.origin(), slot.problem());

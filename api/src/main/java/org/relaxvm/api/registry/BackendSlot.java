@@ -11,6 +11,7 @@ import org.relaxvm.api.discovery.ProviderBridge;
 import org.relaxvm.api.discovery.ProviderBridge.Failure;
 import org.relaxvm.api.discovery.ProviderBridge.Outcome;
 import org.relaxvm.api.discovery.ProviderBridge.Success;
+import org.relaxvm.api.spi.AddressedBackend;
 import org.relaxvm.api.spi.Backend;
 import org.relaxvm.api.spi.BackendOption;
 import org.relaxvm.api.spi.BackendOptions;
@@ -179,6 +180,20 @@ final class BackendSlot {
       }
     }
     return devices;
+  }
+
+  /**
+   * A device that is named by an address; opens the backend. Called under the registry's lock.
+   *
+   * @return null when the backend cannot be used, see {@link #problem()}, or has no addresses
+   */
+  @Nullable Device deviceAt(String address) {
+    if (open() == null || !(backend instanceof AddressedBackend addressed)) {
+      return null;
+    }
+    Device device = addressed.deviceAt(address);
+    accept(addressed);
+    return device;
   }
 
   /** Why {@link #open()} gave nothing. */

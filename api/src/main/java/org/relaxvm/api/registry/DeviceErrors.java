@@ -27,6 +27,20 @@ final class DeviceErrors {
             + ADD_JAR);
   }
 
+  static BackendException noAddresses(String address, String kind, String origin) {
+    return new BackendException(
+        ErrorKind.VALUE,
+        "devices of the backend "
+            + kind
+            + " ("
+            + origin
+            + ") have no addresses, but got '"
+            + address
+            + "'\n  what to do: name it "
+            + kind
+            + ":0");
+  }
+
   static BackendException unusable(String device, String kind, String origin, Problem problem) {
     String remedy = problem.remedy().isEmpty() ? "" : "\n  what to do: " + problem.remedy();
     return new BackendException(

@@ -31,7 +31,8 @@ final class ServerFunctions {
       Map<String, PackedFunc> further,
       BackendRegistry registry,
       SessionFiles files,
-      SessionModules modules) {
+      SessionModules modules,
+      ImageCache images) {
     this.further = further;
     this.registry = registry;
     own.put("tvm.rpc.server.upload", (args, result) -> upload(files, args, result));
@@ -63,6 +64,7 @@ final class ServerFunctions {
         "runtime.RPCTimeEvaluator",
         (args, result) -> result.set(TimedFunction.of(args, this::find)));
     own.put("cache_flush_cpu_non_first_arg", CacheFlush::call);
+    own.putAll(new DeviceFunctions(modules, images).all());
   }
 
   /** The function of a name. */

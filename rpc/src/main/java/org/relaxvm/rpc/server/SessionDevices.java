@@ -33,6 +33,7 @@ import org.relaxvm.rpc.wire.WireDevice;
  */
 final class SessionDevices implements VmContext, AutoCloseable {
   private final List<Device> devices;
+  private final List<WireDevice> wireDevices = new ArrayList<>();
   private final List<Allocator> allocators = new ArrayList<>();
   private final @Nullable Stream[] streams;
 
@@ -59,8 +60,13 @@ final class SessionDevices implements VmContext, AutoCloseable {
     this.chosen = new Stream[devices.size()];
     this.chosenHandles = new long[devices.size()];
     AllocatorOptions options = AllocatorOptions.DEFAULT.withBudget(budget);
+    int extensions = 0;
     for (Device device : devices) {
       allocators.add(new NaiveAllocator(device, options));
+      int type = device.id().typeCode();
+      // Kinds that DLPack does not know share a number.
+      int id = type == DeviceTypeCodes.EXTENSION ? extensions++ : device.id().ordinal();
+      wireDevices.add(new WireDevice(type, id));
     }
   }
 
@@ -77,7 +83,9 @@ final class SessionDevices implements VmContext, AutoCloseable {
               device.type() + " is no device type; docs/spec/rpc-protocol.md, section 7 lists them")
           .withTvmMessage("unknown type = " + device.type());
     }
-    return indexOf(device.type(), device.id());
+    return device.type() == devices.getLast().id().typeCode()
+        ? devices.size() - 1
+        : wireDevices.indexOf(device);
   }
 
   /** As {@link #find}, but a device that the server lacks is an error. */
@@ -105,7 +113,8 @@ final class SessionDevices implements VmContext, AutoCloseable {
 
   /** What a client calls a device. */
   WireDevice wireDevice(Device device) {
-    return new WireDevice(device.id().typeCode(), device.id().ordinal());
+    int index = devices.indexOf(device);
+    return index < 0 ? wireDevices.getLast() : wireDevices.get(index);
   }
 
   /**
@@ -181,10 +190,9 @@ final class SessionDevices implements VmContext, AutoCloseable {
 
   @Override
   public int indexOf(long typeCode, long ordinal) {
-    if (typeCode == devices.getLast().id().typeCode()) {
-      return devices.size() - 1;
-    }
-    return VmContext.super.indexOf(typeCode, ordinal);
+    return typeCode == (int) typeCode && ordinal == (int) ordinal
+        ? find(new WireDevice((int) typeCode, (int) ordinal))
+        : -1;
   }
 
   @Override

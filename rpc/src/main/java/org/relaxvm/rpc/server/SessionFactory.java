@@ -34,6 +34,7 @@ public final class SessionFactory {
   private final ServerOptions options;
   private final BackendRegistry registry;
   private final List<Device> devices = new ArrayList<>();
+  private final ImageCache images = new ImageCache();
   private final Set<ServerSession> sessions = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService timer;
 
@@ -145,7 +146,7 @@ public final class SessionFactory {
             registry,
             new SessionSettings(options.allowNative(), options.limits().memoryBytes()));
     ServerFunctions functions =
-        new ServerFunctions(options.functions(), registry, files, modules);
+        new ServerFunctions(options.functions(), registry, files, modules, images);
     SessionDevices seen =
         new SessionDevices(devices, options.limits().memoryBytes(), functions::find);
     AutoCloseable resources =

@@ -1,0 +1,55 @@
+package org.relaxvm.rpc.server;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+
+/**
+ * Kernels that clients sent, by digest, so that a program is sent once and not by each session. The
+ * least recently used are dropped beyond a bound. Thread-safe.
+ */
+final class ImageCache {
+  private static final long MAX_BYTES = 256L << 20;
+
+  private final LinkedHashMap<String, byte[]> images = new LinkedHashMap<>(16, 0.75f, true);
+  private long bytes;
+
+  /** The image of a digest. */
+  synchronized Optional<byte[]> find(String digest) {
+    return Optional.ofNullable(images.get(digest));
+  }
+
+  /**
+   * Keeps an image.
+   *
+   * @throws CallException a {@code ValueError} when it has another digest
+   */
+  void put(String digest, byte[] image) {
+    if (!digestOf(image).equals(digest)) {
+      throw new CallException(ErrorKind.VALUE, "an image has another digest than it says");
+    }
+    synchronized (this) {
+      byte[] before = images.put(digest, image);
+      bytes += image.length - (before == null ? 0 : before.length);
+      var oldest = images.entrySet().iterator();
+      while (bytes > MAX_BYTES && oldest.hasNext()) {
+        Map.Entry<String, byte[]> dropped = oldest.next();
+        bytes -= dropped.getValue().length;
+        oldest.remove();
+      }
+    }
+  }
+
+  private static String digestOf(byte[] image) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(image));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
+  }
+}
