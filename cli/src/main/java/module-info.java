@@ -2,6 +2,7 @@
 module org.relaxvm.cli {
   requires transitive org.relaxvm.api;
   requires org.relaxvm.compiler;
+  requires org.relaxvm.rpc;
   requires org.relaxvm.tir;
   requires transitive org.relaxvm.vmcore;
   requires java.desktop;
@@ -23,5 +24,7 @@ module org.relaxvm.cli {
   opens org.relaxvm.cli.command to
       info.picocli;
   opens org.relaxvm.cli.input to
+      info.picocli;
+  opens org.relaxvm.cli.rpc to
       info.picocli;
 }

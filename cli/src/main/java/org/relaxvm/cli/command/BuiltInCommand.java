@@ -3,6 +3,7 @@ package org.relaxvm.cli.command;
 import java.util.List;
 import java.util.Optional;
 import org.relaxvm.cli.output.Console;
+import org.relaxvm.cli.rpc.RpcCommand;
 
 /** The commands that are always there. Naming one loads no class of a command. */
 public enum BuiltInCommand {
@@ -20,6 +21,8 @@ public enum BuiltInCommand {
   COMPILE("compile", "Compiles a program in Relax IR (text) to a .rvm package."),
   /** Writes a bare executable. */
   EXPORT("export", "Writes the bytecode and constants of a program as a bare VM executable."),
+  /** Remote devices. */
+  RPC("rpc", "Runs programs and functions on other machines: server, call, run."),
   /** Lists devices and providers. */
   DOCTOR(
       "doctor",
@@ -71,6 +74,7 @@ public enum BuiltInCommand {
       case INSPECT -> new InspectCommand(console);
       case COMPILE -> new CompileCommand(console);
       case EXPORT -> new ExportCommand(console);
+      case RPC -> RpcCommand.of(console);
       case DOCTOR -> new DoctorCommand(console);
     };
   }

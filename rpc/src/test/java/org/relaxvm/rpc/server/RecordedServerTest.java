@@ -24,7 +24,7 @@ import org.relaxvm.rpc.golden.Transcript;
 import org.relaxvm.rpc.golden.Transcript.Handle;
 import org.relaxvm.rpc.golden.Transcript.Message;
 import org.relaxvm.rpc.golden.Transcript.Range;
-import org.relaxvm.rpc.testfunctions.TestFunctions;
+import org.relaxvm.rpc.TestFunctions;
 import org.relaxvm.rpc.wire.PacketCode;
 
 /**

@@ -1,4 +1,4 @@
-package org.relaxvm.rpc.testfunctions;
+package org.relaxvm.rpc;
 
 import java.time.Duration;
 import java.util.HashMap;
