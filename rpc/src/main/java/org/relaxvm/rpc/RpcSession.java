@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.rpc.client.Calls;
 import org.relaxvm.rpc.client.Connecting;
+import org.relaxvm.rpc.tracker.TrackerClient;
 import org.relaxvm.rpc.transport.Link;
 import org.relaxvm.rpc.wire.ObjectHandle;
 import org.relaxvm.rpc.wire.OpaquePointer;
@@ -54,6 +56,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class RpcSession implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RpcSession.class);
+  private static final int REQUEST_ATTEMPTS = 5;
   static final String TIME_EVALUATOR = "runtime.RPCTimeEvaluator";
   private static final String PACKET_SIZE_FUNCTION = "tvm.rpc.server.GetCRTMaxPacketSize";
 
@@ -93,6 +96,35 @@ public final class RpcSession implements AutoCloseable {
   public static RpcSession connect(
       Endpoint endpoint, RpcOptions options, @Nullable Object... constructor) {
     return new RpcSession(Connecting.connect(endpoint, options, constructor));
+  }
+
+  /**
+   * Asks a tracker for a server of a key, and connects to it.
+   *
+   * @param options with the key that servers offer themselves under
+   * @param priority among the clients of that key; the highest is served first
+   * @param wait for a free server
+   * @return the session, which the caller closes
+   * @throws RpcTimeoutException when no server is free in time
+   * @throws RpcConnectException when the tracker or the servers that it gives cannot be reached
+   */
+  public static RpcSession request(
+      Endpoint tracker, RpcOptions options, int priority, Duration wait) {
+    try (TrackerClient client = TrackerClient.connect(tracker, options.connectTimeout())) {
+      for (int attempt = 1; ; attempt++) {
+        TrackerClient.ServerAddress server =
+            client.request(options.key(), "", priority, wait);
+        try {
+          return connect(server.endpoint(), options.withKey(server.matchKey()));
+        } catch (RpcConnectException | RpcTimeoutException e) {
+          // A server that died may still be in the queue.
+          if (attempt == REQUEST_ATTEMPTS) {
+            throw e;
+          }
+          LOG.info("the server {} that the tracker gave is gone", server.endpoint(), e);
+        }
+      }
+    }
   }
 
   /** A session over a connection, which it takes over. */
