@@ -44,6 +44,7 @@ class TrackerTest {
     Peer(Tracker tracker) throws IOException {
       socket = new Socket(tracker.endpoint().host(), tracker.endpoint().port());
       socket.setSoTimeout(20_000);
+      socket.setTcpNoDelay(true);
       in = new DataInputStream(socket.getInputStream());
     }
 
