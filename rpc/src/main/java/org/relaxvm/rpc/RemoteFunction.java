@@ -16,20 +16,21 @@ public final class RemoteFunction extends RemoteObject {
    * Calls the function.
    *
    * @param args boxed numbers and booleans, {@link String}, {@code byte[]}, {@link
-   *     org.relaxvm.api.DType}, {@link org.relaxvm.api.DeviceId}, and {@link RemoteTensor}, {@link
-   *     RemoteModule} and {@link RemoteObject} of the same session, or null. The protocol carries no
-   *     functions, shapes, tuples and local tensors
+   *     org.relaxvm.api.DType}, {@link org.relaxvm.api.DeviceId} of the server, and {@link
+   *     RemoteTensor}, {@link RemoteModule} and {@link RemoteObject} of the same session, or null. The
+   *     protocol carries no functions, shapes, tuples and local tensors
    * @return the result: null, {@link Long}, {@link Boolean}, {@link Double}, {@link String}, {@code
    *     byte[]}, {@link org.relaxvm.api.DType}, {@link org.relaxvm.api.DeviceId}, {@link
    *     RemoteTensor}, {@link RemoteFunction}, {@link RemoteModule} or {@link RemoteObject}. What is
    *     {@link AutoCloseable} is closed by the caller
    * @throws RemoteCallException what the function raised
    * @throws org.relaxvm.api.error.CallException a {@code TypeError} for an argument that cannot be
-   *     sent; nothing is sent then
+   *     sent, a {@code ValueError} for one that is closed or of another session; nothing is sent
+   *     then
    * @throws RpcException when the connection fails
    */
   public @Nullable Object call(@Nullable Object... args) {
-    return session().call(handle(), args);
+    return session().call(this, args);
   }
 
   @Override

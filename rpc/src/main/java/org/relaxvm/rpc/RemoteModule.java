@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.api.DeviceId;
-import org.relaxvm.rpc.client.Calls;
 import org.relaxvm.rpc.wire.TypeIndex;
 
 /** A loaded file, or a virtual machine, on the server. Thread-safe. */
@@ -59,7 +58,7 @@ public final class RemoteModule extends RemoteObject {
    */
   public RemoteTimer timer(String function, DeviceId device) {
     return new RemoteTimer(
-        session(), () -> used(RpcSession.TIME_EVALUATOR), Calls.module(handle()), function, device);
+        session(), () -> used(RpcSession.TIME_EVALUATOR), this, function, device);
   }
 
   /**

@@ -1,26 +1,30 @@
 package org.relaxvm.rpc;
 
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.rpc.client.Handles;
+import org.relaxvm.rpc.wire.OpaquePointer;
+import org.relaxvm.rpc.wire.PacketCode;
 
 /**
  * An object that stays on the server: a shape, a tuple, a map, a closure. It can be an argument of
  * calls in the same session.
  *
  * <p>Closing it gives its handle back; a forgotten one is given back after it was garbage-collected.
- * Thread-safe.
+ * Closing the session makes it unusable. Thread-safe: calls that use it end first.
  */
 public sealed class RemoteObject implements AutoCloseable permits RemoteFunction, RemoteModule {
   private final RpcSession session;
   private final long handle;
   private final int typeIndex;
-  private final Handles.Owned owned;
+  private final Handles.Hold hold;
 
   RemoteObject(RpcSession session, long handle, int typeIndex) {
     this.session = session;
     this.handle = handle;
     this.typeIndex = typeIndex;
-    this.owned =
-        Handles.own(this, session.calls().conversation(), handle, session.calls()::free);
+    this.hold =
+        Handles.own(this, session.calls(), PacketCode.FREE_HANDLE, new OpaquePointer(handle));
   }
 
   /** The session that it belongs to. */
@@ -33,11 +37,17 @@ public sealed class RemoteObject implements AutoCloseable permits RemoteFunction
     return typeIndex;
   }
 
-  final long handle() {
-    if (owned.isFreed()) {
-      throw new RpcDisconnectedException("this " + describe() + " is closed");
+  /** The handle, which stays valid until {@link #endUse}. */
+  final long use() {
+    if (!hold.use()) {
+      throw new CallException(
+          ErrorKind.VALUE, "this " + describe() + " is closed: it cannot be used any more");
     }
     return handle;
+  }
+
+  final void endUse() {
+    hold.endUse();
   }
 
   String describe() {
@@ -46,7 +56,7 @@ public sealed class RemoteObject implements AutoCloseable permits RemoteFunction
 
   @Override
   public void close() {
-    owned.free();
+    hold.close();
   }
 
   @Override

@@ -1,7 +1,8 @@
 package org.relaxvm.rpc;
 
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongConsumer;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.util.Arrays;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.Shape;
@@ -9,48 +10,59 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.rpc.client.Handles;
+import org.relaxvm.rpc.wire.OpaquePointer;
+import org.relaxvm.rpc.wire.PacketCode;
 import org.relaxvm.rpc.wire.TensorView;
 
 /**
  * A tensor in memory of the server: compact and row-major. Views share the memory, which is given
- * back when all are closed, or garbage-collected. Thread-safe.
+ * back when all are closed, or garbage-collected, and no request uses it. Thread-safe.
  */
 public final class RemoteTensor implements AutoCloseable {
   private final RpcSession session;
   private final TensorView view;
-  private final Memory memory;
-  private boolean closed;
+  private final Handles.Hold hold;
 
-  /** Memory with as many owners as there are tensors in it. */
-  static final class Memory {
-    private final AtomicInteger owners = new AtomicInteger(1);
-    private final Handles.Owned owned;
-
-    /**
-     * Memory of the server.
-     *
-     * @param free gives it back
-     */
-    Memory(RpcSession session, long handle, LongConsumer free) {
-      this.owned = Handles.own(this, session.calls().conversation(), handle, free);
-    }
-
-    private Memory shared() {
-      owners.incrementAndGet();
-      return this;
-    }
-
-    private void release() {
-      if (owners.decrementAndGet() == 0) {
-        owned.free();
-      }
-    }
-  }
-
-  RemoteTensor(RpcSession session, TensorView view, Memory memory) {
+  /** A tensor in memory that this client took; it is given back with the system call for memory. */
+  private RemoteTensor(RpcSession session, TensorView view) {
     this.session = session;
     this.view = view;
-    this.memory = memory;
+    this.hold =
+        Handles.own(
+            this,
+            session.calls(),
+            PacketCode.DEV_FREE_DATA,
+            view.device(),
+            new OpaquePointer(view.data()));
+  }
+
+  /** A tensor that a call gave. */
+  private RemoteTensor(RpcSession session, TensorView view, long object) {
+    this.session = session;
+    this.view = view;
+    this.hold =
+        Handles.own(this, session.calls(), PacketCode.FREE_HANDLE, new OpaquePointer(object));
+  }
+
+  /** A view of the memory of another tensor. */
+  private RemoteTensor(RemoteTensor whole, TensorView view) {
+    this.session = whole.session;
+    this.view = view;
+    Handles.Hold shared = whole.hold.share(this);
+    if (shared == null) {
+      throw closed();
+    }
+    this.hold = shared;
+  }
+
+  static RemoteTensor allocated(RpcSession session, TensorView wanted, long data) {
+    return new RemoteTensor(
+        session,
+        new TensorView(data, wanted.device(), wanted.dtype(), wanted.shape(), 0));
+  }
+
+  static RemoteTensor returned(RpcSession session, TensorView view, long object) {
+    return new RemoteTensor(session, view, object);
   }
 
   /** The session that it belongs to. */
@@ -70,7 +82,7 @@ public final class RemoteTensor implements AutoCloseable {
 
   /** The device of the server that holds the elements. */
   public DeviceId device() {
-    return RpcSession.deviceId(view.device());
+    return SessionValues.deviceId(view.device());
   }
 
   /** The bytes of all elements. */
@@ -83,19 +95,35 @@ public final class RemoteTensor implements AutoCloseable {
     return view.byteOffset();
   }
 
-  synchronized TensorView wire() {
-    if (closed) {
-      throw new CallException(ErrorKind.VALUE, "this remote tensor is closed");
+  /** The tensor as it travels; its memory stays until {@link #endUse}. */
+  TensorView use() {
+    if (!hold.use()) {
+      throw closed();
     }
     return view;
   }
 
-  /** The elements in host memory; the caller closes the copy. */
+  void endUse() {
+    hold.endUse();
+  }
+
+  private static CallException closed() {
+    return new CallException(
+        ErrorKind.VALUE, "this remote tensor is closed: it cannot be used any more");
+  }
+
+  /**
+   * The elements in host memory, after all work of the device; the caller closes the copy.
+   *
+   * @throws RemoteCallException when the server cannot copy
+   * @throws RpcException when the connection fails
+   */
   public Tensor download() {
     Tensor copy = Tensor.zeros(dtype(), shape());
     boolean done = false;
     try {
       copyTo(copy);
+      session.synchronize(device());
       done = true;
       return copy;
     } finally {
@@ -106,27 +134,60 @@ public final class RemoteTensor implements AutoCloseable {
   }
 
   /**
-   * Copies the elements into a host tensor, which is contiguous.
+   * Copies the elements into a host tensor, which is contiguous: they are received into its memory.
    *
-   * @throws CallException a {@code ValueError} when the byte sizes differ
+   * @throws CallException a {@code ValueError} when the byte sizes differ, or the target is not
+   *     contiguous or not writable
    */
   public void copyTo(Tensor target) {
     requireSize(target.byteSize());
-    session.receive(wire(), target.segment());
+    MemorySegment memory = contiguous(target);
+    if (memory.isReadOnly()) {
+      throw new CallException(
+          ErrorKind.VALUE, "the target of the copy is a constant: it cannot be written");
+    }
+    TensorView source = use();
+    try {
+      session.copies().receive(source, memory);
+    } finally {
+      endUse();
+      Reference.reachabilityFence(target);
+    }
   }
 
   /**
-   * Copies the elements of a host tensor, which is contiguous, into this one.
+   * Copies the elements of a host tensor, which is contiguous, into this one: they are sent from its
+   * memory.
    *
-   * @throws CallException a {@code ValueError} when the byte sizes differ
+   * @throws CallException a {@code ValueError} when the byte sizes differ, or the source is not
+   *     contiguous
    */
   public void copyFrom(Tensor source) {
     requireSize(source.byteSize());
-    session.send(wire(), source.segment());
+    MemorySegment memory = contiguous(source);
+    TensorView target = use();
+    try {
+      session.copies().send(target, memory);
+    } finally {
+      endUse();
+      Reference.reachabilityFence(source);
+    }
+  }
+
+  private static MemorySegment contiguous(Tensor local) {
+    if (!local.isContiguous()) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "a copy needs a contiguous (row-major) tensor on this side, but this one has strides "
+              + Arrays.toString(local.strides())
+              + " for shape "
+              + local.shape());
+    }
+    return local.segment();
   }
 
   /**
-   * Copies the elements into another tensor of the session.
+   * Copies the elements into another tensor of the session, on the server.
    *
    * @throws CallException a {@code ValueError} when the byte sizes differ, or the tensor is of
    *     another session
@@ -142,7 +203,17 @@ public final class RemoteTensor implements AutoCloseable {
               + target.session
               + "\n  what to do: download it, and upload it there");
     }
-    session.copyWithin(wire(), target.wire());
+    TensorView from = use();
+    try {
+      TensorView to = target.use();
+      try {
+        session.copyWithin(from, to);
+      } finally {
+        target.endUse();
+      }
+    } finally {
+      endUse();
+    }
   }
 
   private void requireSize(long bytes) {
@@ -161,7 +232,6 @@ public final class RemoteTensor implements AutoCloseable {
    * @throws CallException a {@code ValueError} when it does not fit this tensor
    */
   public RemoteTensor view(DType newDtype, Shape newShape, long relativeOffset) {
-    TensorView own = wire();
     long bytes = newDtype.byteSize(newShape.elementCount());
     if (relativeOffset < 0 || bytes > byteSize() - relativeOffset) {
       throw new CallException(
@@ -176,19 +246,13 @@ public final class RemoteTensor implements AutoCloseable {
     }
     TensorView part =
         new TensorView(
-            own.data(), own.device(), newDtype, newShape, own.byteOffset() + relativeOffset);
-    return new RemoteTensor(session, part, memory.shared());
+            view.data(), view.device(), newDtype, newShape, view.byteOffset() + relativeOffset);
+    return new RemoteTensor(this, part);
   }
 
   @Override
   public void close() {
-    synchronized (this) {
-      if (closed) {
-        return;
-      }
-      closed = true;
-    }
-    memory.release();
+    hold.close();
   }
 
   @Override

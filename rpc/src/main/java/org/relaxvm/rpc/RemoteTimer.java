@@ -3,7 +3,6 @@ package org.relaxvm.rpc;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
-import org.relaxvm.rpc.wire.ObjectHandle;
 import org.relaxvm.vmcore.vm.Timing;
 
 /**
@@ -13,7 +12,7 @@ import org.relaxvm.vmcore.vm.Timing;
 public final class RemoteTimer {
   private final RpcSession session;
   private final Supplier<RemoteFunction> evaluator;
-  private final @Nullable ObjectHandle module;
+  private final @Nullable RemoteModule module;
   private final String function;
   private final DeviceId device;
   private final Settings settings;
@@ -38,7 +37,7 @@ public final class RemoteTimer {
   RemoteTimer(
       RpcSession session,
       Supplier<RemoteFunction> evaluator,
-      @Nullable ObjectHandle module,
+      @Nullable RemoteModule module,
       String function,
       DeviceId device) {
     this(session, evaluator, module, function, device, new Settings(10, 1, 0, 100, 0, 1, 0, ""));
@@ -47,7 +46,7 @@ public final class RemoteTimer {
   private RemoteTimer(
       RpcSession session,
       Supplier<RemoteFunction> evaluator,
-      @Nullable ObjectHandle module,
+      @Nullable RemoteModule module,
       String function,
       DeviceId device,
       Settings settings) {

@@ -1,11 +1,13 @@
 package org.relaxvm.rpc;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
 
 /**
  * A virtual machine on the server: inputs are set, a function is invoked, and outputs are read one
@@ -29,7 +31,7 @@ public final class RemoteVm implements AutoCloseable {
   private static final long POOLED = 2;
 
   private final RemoteModule module;
-  private final Map<String, RemoteFunction> methods = new LinkedHashMap<>();
+  private final Map<String, RemoteFunction> methods = new ConcurrentHashMap<>();
 
   private RemoteVm(RemoteModule module) {
     this.module = module;
@@ -71,7 +73,8 @@ public final class RemoteVm implements AutoCloseable {
   private @Nullable Object method(String name, @Nullable Object... args) {
     RemoteFunction method = methods.get(name);
     if (method == null) {
-      throw new RpcDisconnectedException("this remote virtual machine is closed");
+      throw new CallException(
+          ErrorKind.VALUE, "this remote virtual machine is closed: it cannot be used any more");
     }
     return method.call(args);
   }

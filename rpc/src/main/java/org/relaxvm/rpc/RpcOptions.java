@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param token the secret that the server demands; empty for none
  * @param tls certificates of this side and of those that it trusts; null for a connection without
  *     TLS
- * @param connectTimeout the limit for connecting, with both handshakes
- * @param callTimeout the limit for each answer; {@link Duration#ZERO} for none
+ * @param connectTimeout the limit for the connection, for the handshakes, and for the server to make
+ *     the session, each
+ * @param callTimeout the limit for sending each request, and for each answer; {@link Duration#ZERO}
+ *     for none
  * @param sessionTimeout after which the server ends the session; {@link Duration#ZERO} for none
  */
 public record RpcOptions(
@@ -54,5 +56,23 @@ public record RpcOptions(
   /** With a limit after which the server ends the session. */
   public RpcOptions withSessionTimeout(Duration limit) {
     return new RpcOptions(key, token, tls, connectTimeout, callTimeout, limit);
+  }
+
+  /** All but the token, which is a secret. */
+  @Override
+  public String toString() {
+    return "RpcOptions[key="
+        + key
+        + ", token="
+        + (token.isEmpty() ? "none" : "hidden")
+        + ", tls="
+        + (tls != null)
+        + ", connectTimeout="
+        + connectTimeout
+        + ", callTimeout="
+        + callTimeout
+        + ", sessionTimeout="
+        + sessionTimeout
+        + "]";
   }
 }

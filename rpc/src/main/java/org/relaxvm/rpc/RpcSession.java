@@ -1,10 +1,12 @@
 package org.relaxvm.rpc;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,23 +15,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.DeviceId;
-import org.relaxvm.api.DeviceTypeCodes;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
-import org.relaxvm.api.TypeKeys;
-import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.rpc.client.Calls;
 import org.relaxvm.rpc.client.Connecting;
 import org.relaxvm.rpc.tracker.TrackerClient;
 import org.relaxvm.rpc.transport.Link;
-import org.relaxvm.rpc.wire.ObjectHandle;
 import org.relaxvm.rpc.wire.OpaquePointer;
 import org.relaxvm.rpc.wire.PacketCode;
 import org.relaxvm.rpc.wire.TensorView;
-import org.relaxvm.rpc.wire.TypeIndex;
-import org.relaxvm.rpc.wire.WireDevice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,10 +53,11 @@ public final class RpcSession implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RpcSession.class);
   private static final int REQUEST_ATTEMPTS = 5;
   static final String TIME_EVALUATOR = "runtime.RPCTimeEvaluator";
-  private static final String PACKET_SIZE_FUNCTION = "tvm.rpc.server.GetCRTMaxPacketSize";
 
   private final Calls calls;
   private final String serverKey;
+  private final SessionValues values = new SessionValues(this);
+  private final TensorCopies copies = new TensorCopies(this);
   private final Map<String, RemoteFunction> used = new LinkedHashMap<>();
 
   private RpcSession(Connecting.Connected connected) {
@@ -127,6 +123,18 @@ public final class RpcSession implements AutoCloseable {
     }
   }
 
+  /**
+   * Connects to a server.
+   *
+   * @param address {@code host:port}
+   * @param constructor as for {@link #connect(Endpoint, RpcOptions, Object...)}
+   * @throws RpcException as {@link #connect(Endpoint, RpcOptions, Object...)}
+   */
+  public static RpcSession connect(
+      String address, RpcOptions options, @Nullable Object... constructor) {
+    return connect(Endpoint.parse(address), options, constructor);
+  }
+
   /** A session over a connection, which it takes over. */
   static RpcSession over(Link link, RpcOptions options, @Nullable Object... constructor) {
     return new RpcSession(Connecting.over(link, options, constructor));
@@ -169,7 +177,7 @@ public final class RpcSession implements AutoCloseable {
    * @return the function, which the caller closes; empty when the server has none of that name
    */
   public Optional<RemoteFunction> function(String name) {
-    long handle = calls.globalFunction(name);
+    long handle = calls.globalFunction(SessionValues.requireText("the name of the function", name));
     return handle == 0 ? Optional.empty() : Optional.of(new RemoteFunction(this, handle, name));
   }
 
@@ -191,138 +199,23 @@ public final class RpcSession implements AutoCloseable {
             + "'\n  what to do: check the name, and that the server is one that offers it");
   }
 
-  @Nullable Object call(long function, @Nullable Object... args) {
-    @Nullable Object[] sent = new Object[args.length];
-    for (int i = 0; i < args.length; i++) {
-      sent[i] = argument(i, args[i]);
-    }
-    return result(calls.call(function, sent));
-  }
-
-  private @Nullable Object argument(int index, @Nullable Object value) {
-    return switch (value) {
-      case null -> null;
-      case Boolean bool -> bool;
-      case Double number -> number;
-      case Float number -> (double) number;
-      case Number number -> number.longValue();
-      case String text -> text(index, text);
-      case byte[] bytes -> bytes;
-      case DType dtype -> dtype;
-      case DeviceId device -> wireDevice(device);
-      case ObjectHandle handle -> handle;
-      case RemoteTensor tensor -> own(index, tensor.session()) ? tensor.wire() : null;
-      case RemoteFunction function ->
-          throw refused(index, function, "a function: the protocol has no call-backs");
-      case RemoteModule module ->
-          own(index, module.session()) ? Calls.module(module.handle()) : null;
-      case RemoteObject object ->
-          own(index, object.session())
-              ? new ObjectHandle(TypeIndex.REMOTE_OBJECT, object.handle())
-              : null;
-      case Tensor tensor ->
-          throw refused(index, tensor, "a local tensor: upload it with session.upload(tensor)");
-      default ->
-          throw refused(index, value, TypeKeys.describe(value) + ": only the server can make one");
-    };
-  }
-
-  private static String text(int index, String text) {
-    if (text.indexOf('\0') >= 0) {
-      throw new CallException(
-          ErrorKind.VALUE,
-          "argument #" + index + " contains a zero character, which ends text in the protocol");
-    }
-    return text;
-  }
-
-  private boolean own(int index, RpcSession session) {
-    if (session != this) {
-      throw new CallException(
-          ErrorKind.VALUE,
-          "argument #" + index + " belongs to " + session + ", but the call is made in " + this);
-    }
-    return true;
-  }
-
-  private static CallException refused(int index, Object value, String why) {
-    return new CallException(
-        ErrorKind.TYPE,
-        "argument #"
-            + index
-            + " cannot be sent: it is "
-            + why
-            + "\n  expected: numbers, booleans, strings, bytes, data types, devices, and what the"
-            + " session gave out");
-  }
-
-  /** The values of an answer as one value. */
-  private @Nullable Object result(@Nullable Object[] values) {
-    if (values.length < 2 || !(values[0] instanceof Long type)) {
-      throw malformed(values);
-    }
-    Object first = values[1];
-    return switch (type.intValue()) {
-      case TypeIndex.NONE -> null;
-      case TypeIndex.FUNCTION -> new RemoteFunction(this, handle(values, 1), "");
-      case TypeIndex.MODULE -> new RemoteModule(this, handle(values, 1));
-      case TypeIndex.TENSOR, TypeIndex.TENSOR_VIEW -> tensor(values);
-      case TypeIndex.SMALL_STRING,
-          TypeIndex.SMALL_BYTES_OBJECT,
-          TypeIndex.STRING,
-          TypeIndex.BYTES ->
-          first;
-      default -> {
-        if (type == TypeIndex.MAP && first instanceof TensorView) {
-          throw new RpcProtocolException(
-              peer() + " is TVM 0.21: its tensors have another type\n  expected: 0.22 or newer");
-        }
-        if (first instanceof WireDevice device) {
-          yield deviceId(device);
-        }
-        yield type >= TypeIndex.FIRST_OBJECT
-            ? new RemoteObject(this, handle(values, 1), type.intValue())
-            : first;
+  /** Calls a function; what the arguments name on the server stays there until the answer. */
+  @Nullable Object call(RemoteFunction function, @Nullable Object... args) {
+    long handle = function.use();
+    try {
+      @Nullable Object[] sent = new Object[args.length];
+      values.use(args, sent);
+      try {
+        return values.result(calls.call(handle, sent));
+      } finally {
+        SessionValues.endUse(args, args.length);
       }
-    };
-  }
-
-  private long handle(@Nullable Object[] values, int index) {
-    if (index < values.length && values[index] instanceof OpaquePointer pointer) {
-      return pointer.value();
+    } finally {
+      function.endUse();
     }
-    throw malformed(values);
-  }
-
-  private RemoteTensor tensor(@Nullable Object[] values) {
-    if (!(values[1] instanceof TensorView view)) {
-      throw malformed(values);
-    }
-    if (values.length < 3) {
-      throw new RpcProtocolException(
-          peer()
-              + " gave a view of a tensor that it does not keep: functions of Apache TVM's server"
-              + " cannot return their own argument");
-    }
-    long object = handle(values, 2);
-    return new RemoteTensor(
-        this, view, new RemoteTensor.Memory(this, object, calls::free));
-  }
-
-  private RpcProtocolException malformed(@Nullable Object[] values) {
-    return new RpcProtocolException(
-        peer() + " sent an answer of " + values.length + " values that is no result of a call");
   }
 
   // ---------------------------------------------------------------- devices and tensors
-
-  static WireDevice wireDevice(DeviceId device) {
-    return new WireDevice(device.typeCode(), device.ordinal());
-  }
-
-  static DeviceId deviceId(WireDevice device) {
-    return new DeviceId(DeviceTypeCodes.kindOf(device.type()).orElse("ext_dev"), device.id());
-  }
 
   /** Whether the server has a device; the host is always there. */
   public boolean hasDevice(DeviceId device) {
@@ -336,12 +229,12 @@ public final class RpcSession implements AutoCloseable {
    * @return null where the device has none
    */
   public @Nullable Object attribute(DeviceId device, int kind) {
-    return calls.system(PacketCode.DEV_GET_ATTR, wireDevice(device), (long) kind);
+    return calls.system(PacketCode.DEV_GET_ATTR, SessionValues.wireDevice(device), (long) kind);
   }
 
   /** Waits until the work of a device of the server is done. */
   public void synchronize(DeviceId device) {
-    calls.synchronize(wireDevice(device));
+    calls.synchronize(SessionValues.wireDevice(device));
   }
 
   /** A tensor with undefined content on a device of the server; the caller closes it. */
@@ -355,13 +248,9 @@ public final class RpcSession implements AutoCloseable {
    * @param scope the memory scope, such as {@code global}; null for ordinary memory
    */
   public RemoteTensor empty(DType dtype, Shape shape, DeviceId device, @Nullable String scope) {
-    WireDevice target = wireDevice(device);
-    long data = calls.allocate(new TensorView(0, target, dtype, shape, 0), scope);
-    Calls freed = calls;
-    return new RemoteTensor(
-        this,
-        new TensorView(data, target, dtype, shape, 0),
-        new RemoteTensor.Memory(this, data, memory -> freed.freeMemory(target, memory)));
+    TensorView wanted =
+        new TensorView(0, SessionValues.wireDevice(device), dtype, shape, 0);
+    return RemoteTensor.allocated(this, wanted, calls.allocate(wanted, scope));
   }
 
   /** A copy of a host tensor on a device of the server; the caller closes it. */
@@ -385,50 +274,12 @@ public final class RpcSession implements AutoCloseable {
     }
   }
 
-  void send(TensorView target, MemorySegment source) {
-    inBlocks(target, source, calls::copyTo);
-  }
-
-  void receive(TensorView source, MemorySegment target) {
-    inBlocks(source, target, calls::copyFrom);
-  }
-
   void copyWithin(TensorView source, TensorView target) {
     calls.system(PacketCode.COPY_AMONG_REMOTE, source, target, OpaquePointer.NULL);
   }
 
-  /** A copy of one block. */
-  private interface BlockCopy {
-    void copy(TensorView remote, MemorySegment local);
-  }
-
-  /** Small servers bound their packets, and are asked before each copy, since others say nothing. */
-  private void inBlocks(TensorView remote, MemorySegment local, BlockCopy copy) {
-    long size = local.byteSize();
-    long limit = packetLimit();
-    long header = 8 + 4 + 8 + 8 + 4 + 4 + 8L * remote.shape().rank() + 8 + 8;
-    long block = limit == 0 ? Math.max(1, size) : Math.max(1, limit - header);
-    for (long at = 0; at < size; at += block) {
-      TensorView part =
-          new TensorView(
-              remote.data(),
-              remote.device(),
-              remote.dtype(),
-              remote.shape(),
-              remote.byteOffset() + at);
-      copy.copy(part, local.asSlice(at, Math.min(block, size - at)));
-    }
-    calls.synchronize(remote.device());
-  }
-
-  private long packetLimit() {
-    Optional<RemoteFunction> function = function(PACKET_SIZE_FUNCTION);
-    if (function.isEmpty()) {
-      return 0;
-    }
-    try (RemoteFunction size = function.get()) {
-      return size.call() instanceof Long bytes ? Math.max(0, bytes) : 0;
-    }
+  TensorCopies copies() {
+    return copies;
   }
 
   // ---------------------------------------------------------------- files and modules
@@ -440,33 +291,56 @@ public final class RpcSession implements AutoCloseable {
 
   private RemoteFunction used(String name) {
     synchronized (used) {
-      RemoteFunction function = used.get(name);
-      if (function == null) {
-        function = requireFunction(name);
-        used.put(name, function);
+      RemoteFunction known = used.get(name);
+      if (known != null) {
+        return known;
       }
-      return function;
     }
-  }
-
-  /** Writes a file in the session's folder on the server. */
-  public void upload(String name, byte[] content) {
-    callNamed("tvm.rpc.server.upload", name, content);
+    // The request is made without this lock, which closing the session takes while it has the other.
+    RemoteFunction found = requireFunction(name);
+    synchronized (used) {
+      RemoteFunction known = used.putIfAbsent(name, found);
+      if (known == null) {
+        return found;
+      }
+      found.close();
+      return known;
+    }
   }
 
   /**
    * Writes a file in the session's folder on the server.
    *
+   * @param content sent from where it is, without a copy
+   */
+  public void upload(String name, byte[] content) {
+    upload(name, MemorySegment.ofArray(content));
+  }
+
+  /**
+   * Writes a file in the session's folder on the server.
+   *
+   * @param file mapped, and sent from there: it may be larger than the memory of this process
    * @throws RpcException an {@code IOError} when the local file cannot be read
    */
   public void upload(String name, Path file) {
-    byte[] content;
-    try {
-      content = Files.readAllBytes(file);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+        Arena arena = Arena.ofConfined()) {
+      upload(name, channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena));
     } catch (IOException e) {
-      throw new RpcException(ErrorKind.IO, "cannot read " + file + ": " + e.getMessage(), e);
+      throw new RpcException(ErrorKind.IO, "cannot read " + file + ": " + e, e);
     }
-    upload(name, content);
+  }
+
+  private void upload(String name, MemorySegment content) {
+    String checked = SessionValues.requireText("the name of the file", name);
+    RemoteFunction function = used("tvm.rpc.server.upload");
+    long handle = function.use();
+    try {
+      values.result(calls.callWithBytes(handle, content, checked));
+    } finally {
+      function.endUse();
+    }
   }
 
   /** The content of a file of the session's folder. */
@@ -480,6 +354,14 @@ public final class RpcSession implements AutoCloseable {
   /** Deletes a file of the session's folder; one that is absent is no error. */
   public void remove(String name) {
     callNamed("tvm.rpc.server.remove", name);
+  }
+
+  /** The path on the server of a file of the session's folder, whether there is one or not. */
+  public String workPath(String name) {
+    if (callNamed("tvm.rpc.server.workpath", name) instanceof String path) {
+      return path;
+    }
+    throw new RpcProtocolException(peer() + " gave no path for the file '" + name + "'");
   }
 
   /**
@@ -507,19 +389,20 @@ public final class RpcSession implements AutoCloseable {
     return new RemoteTimer(this, () -> used(TIME_EVALUATOR), null, function, device);
   }
 
-  /** Ends the session; closing again does nothing. */
+  /**
+   * Ends the session; closing again does nothing. A call that another thread makes fails, since the
+   * protocol has no other way to end it.
+   */
   @Override
   public void close() {
+    calls.conversation().close(this::freeUsed);
+  }
+
+  private void freeUsed() {
     synchronized (used) {
-      try {
-        used.values().forEach(RemoteFunction::close);
-      } catch (RelaxException e) {
-        // The other side is gone, or frees them itself.
-        LOG.debug("{} did not take its functions back", peer(), e);
-      }
+      used.values().forEach(RemoteFunction::close);
       used.clear();
     }
-    calls.conversation().close();
   }
 
   @Override

@@ -3,6 +3,7 @@ package org.relaxvm.rpc.client;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.rpc.RpcException;
 import org.relaxvm.rpc.wire.ObjectHandle;
 import org.relaxvm.rpc.wire.OpaquePointer;
 import org.relaxvm.rpc.wire.PacketCode;
@@ -16,7 +17,10 @@ import org.relaxvm.rpc.wire.WireException;
 public final class Calls {
   private static final String VERSION = "0.8.0";
 
-  /** The type code of handles up to TVM 0.20, where a handle has type 4 now. */
+  /** The type code of null up to TVM 0.20, where it has type 0 now and 4 is a handle. */
+  private static final int OLD_NULL = 4;
+
+  /** The type code of handles up to TVM 0.20. */
   private static final int OLD_HANDLE = 3;
 
   private final Conversation conversation;
@@ -33,13 +37,33 @@ public final class Calls {
 
   /** Begins the session; without arguments it is one of the server's own process. */
   public void initialize(@Nullable Object... constructor) {
-    conversation.request(
+    conversation.<@Nullable Object>request(
         PacketCode.INIT_SERVER,
         (out, values) -> {
           out.putText(VERSION);
           values.writeConstructorArguments(constructor);
         },
-        (_, values) -> values.readSequence());
+        (in, _) -> readInitialized(in));
+  }
+
+  /** Read by hand: the first answer tells which encoding the server has. */
+  private @Nullable Object readInitialized(PacketInput in) throws IOException {
+    int count = in.readInt();
+    int type = in.readInt();
+    if (count == 1 && type == OLD_NULL && in.remaining() == 0) {
+      throw old();
+    }
+    if (count != 1 || type != TypeIndex.NONE) {
+      throw new WireException(
+          count + " values, the first of type " + type + ", for the begin of the session");
+    }
+    return null;
+  }
+
+  private RpcException old() {
+    return conversation.refuse(
+        "is a server of TVM 0.8 to 0.20, whose values have another encoding\n  expected: TVM 0.22"
+            + " or newer, or RelaxVM\n  what to do: update the server");
   }
 
   /** A system call and its one value. */
@@ -61,16 +85,14 @@ public final class Calls {
     return conversation.request(
         PacketCode.GET_GLOBAL_FUNC,
         (_, values) -> values.writeArguments(name),
-        (in, _) -> functionHandle(in));
+        (in, _) -> readFunction(in));
   }
 
-  /** Read by hand: the first answer tells which protocol the server speaks. */
-  private static long functionHandle(PacketInput in) throws IOException {
+  private long readFunction(PacketInput in) throws IOException {
     int count = in.readInt();
     int type = in.readInt();
     if (count == 1 && type == OLD_HANDLE) {
-      throw new WireException(
-          "the server is TVM 0.20 or older: it answers in the encoding of that time");
+      throw old();
     }
     if (count != 1 || (type != TypeIndex.OPAQUE_POINTER && type != TypeIndex.NONE)) {
       throw new WireException("a function whose handle has the type " + type);
@@ -89,20 +111,41 @@ public final class Calls {
         (_, values) -> values.readSequence());
   }
 
+  /**
+   * Calls a function with bytes as its last argument, which are sent from where they are.
+   *
+   * @param first the arguments before them
+   */
+  public @Nullable Object[] callWithBytes(
+      long function, MemorySegment bytes, @Nullable Object... first) {
+    return conversation.request(
+        PacketCode.CALL_FUNC,
+        (out, values) -> {
+          out.putLong(function);
+          values.writeArgumentsBeforeBytes(bytes.byteSize(), first);
+        },
+        bytes,
+        (_, values) -> values.readSequence());
+  }
+
   /** Gives an object back. */
   public void free(long handle) {
     system(PacketCode.FREE_HANDLE, new OpaquePointer(handle));
   }
 
+  /** A system call whose value and errors concern nobody, without a wait. */
+  public void submit(PacketCode code, @Nullable Object... args) {
+    conversation.submit(
+        Conversation.NOBODY, code, (_, values) -> values.writeArguments(args), MemorySegment.NULL);
+  }
+
   /** Takes memory for a tensor. */
   public long allocate(TensorView tensor, @Nullable String scope) {
     Object answer = system(PacketCode.DEV_ALLOC_DATA_WITH_SCOPE, tensor, scope);
-    return answer instanceof OpaquePointer pointer ? pointer.value() : 0;
-  }
-
-  /** Gives memory back. */
-  public void freeMemory(WireDevice device, long data) {
-    system(PacketCode.DEV_FREE_DATA, device, new OpaquePointer(data));
+    if (answer instanceof OpaquePointer pointer) {
+      return pointer.value();
+    }
+    throw conversation.refuse("gave no memory for a tensor, but " + answer);
   }
 
   /** Waits for a device. */

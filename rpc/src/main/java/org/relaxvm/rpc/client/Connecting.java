@@ -6,6 +6,7 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.rpc.Endpoint;
 import org.relaxvm.rpc.RpcConnectException;
 import org.relaxvm.rpc.RpcException;
@@ -70,7 +71,7 @@ public final class Connecting {
         link.close();
       }
     }
-    return initialized(new Conversation(link, in, out, options.callTimeout()), key, constructor);
+    return initialized(link, in, out, options, key, constructor);
   }
 
   /**
@@ -81,18 +82,27 @@ public final class Connecting {
    */
   public static Connected overPipe(Link link, RpcOptions options) {
     PacketInput in = new PacketInput(link, WireLimits.DEFAULT);
-    return initialized(
-        new Conversation(link, in, new PacketOutput(link), options.callTimeout()), "");
+    return initialized(link, in, new PacketOutput(link), options, "");
   }
 
+  /** Until the session is made, the limit of connecting applies. */
   private static Connected initialized(
-      Conversation conversation, String serverKey, @Nullable Object... constructor) {
+      Link link,
+      PacketInput in,
+      PacketOutput out,
+      RpcOptions options,
+      String serverKey,
+      @Nullable Object... constructor) {
+    Conversation conversation = new Conversation(link, in, out, options.connectTimeout());
     Calls calls = new Calls(conversation);
     boolean done = false;
     try {
       calls.initialize(constructor);
+      conversation.limit(options.callTimeout());
       done = true;
       return new Connected(calls, serverKey);
+    } catch (RpcTimeoutException e) {
+      throw e.getCause() instanceof LinkTimeoutException cause ? late(link.peer(), options, cause) : e;
     } finally {
       if (!done) {
         conversation.close();
@@ -108,6 +118,10 @@ public final class Connecting {
       key.append(" -timeout=").append(whole ? String.valueOf((long) seconds) : seconds);
     }
     if (!options.token().isEmpty()) {
+      if (options.token().chars().anyMatch(Character::isWhitespace)) {
+        throw new RpcException(
+            ErrorKind.VALUE, "the token contains a blank, which ends options in the protocol");
+      }
       key.append(" -token=").append(options.token());
     }
     return key.toString();
@@ -130,14 +144,21 @@ public final class Connecting {
                   + " (--key, --token)");
       case Handshake.DUPLICATE ->
           throw new RpcConnectException(
-              link.peer()
-                  + " has a peer of the key '"
+              "another peer with the key '"
                   + options.key()
-                  + "' that waits already\n  what to do: choose another key, or wait");
+                  + "' waits at "
+                  + link.peer()
+                  + " already\n  what to do: choose another key, or wait");
       default ->
           throw new RpcProtocolException(
               link.peer()
-                  + " is no RPC server: it answers with 0x"
+                  + " is no RPC server\n  expected: one of 0x"
+                  + Integer.toHexString(Handshake.SUCCESS)
+                  + ", 0x"
+                  + Integer.toHexString(Handshake.DUPLICATE)
+                  + ", 0x"
+                  + Integer.toHexString(Handshake.MISMATCH)
+                  + "\n  got: 0x"
                   + Integer.toHexString(code)
                   + "\n  what to do: check the port; a tracker is named with --tracker");
     };
@@ -148,14 +169,16 @@ public final class Connecting {
     return switch (cause) {
       case SocketTimeoutException e -> late(endpoint.toString(), options, e);
       case LinkTimeoutException e -> late(endpoint.toString(), options, e);
-      case UnknownHostException e -> new RpcConnectException(String.valueOf(e.getMessage()), e);
+      case UnknownHostException e -> new RpcConnectException(
+              e.getMessage() + "\n  what to do: check the address " + endpoint, e);
       case ConnectException e ->
           new RpcConnectException(
-              "nobody listens on "
+              "cannot connect to "
                   + endpoint
-                  + " ("
+                  + ": "
                   + e.getMessage()
-                  + ")\n  what to do: start a server there: relaxvm rpc server --port "
+                  + "\n  what to do: check the address, or start a server there: relaxvm rpc server"
+                  + " --port "
                   + endpoint.port(),
               e);
       case SSLException e ->

@@ -24,17 +24,28 @@ import org.relaxvm.rpc.wire.PacketOutput;
 import org.relaxvm.rpc.wire.ValueReader;
 import org.relaxvm.rpc.wire.ValueWriter;
 import org.relaxvm.rpc.wire.WireException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Requests of a client and their answers, in order. A {@link #request} waits for its answer; a
  * {@link #submit} does not: answers of submitted requests are read when something waits, or when
  * many are outstanding. Their errors are kept for who asks, see {@link #drain}.
  *
- * <p>After a failure of the connection every request fails with the reason. Thread-safe: one lock.
+ * <p>After a failure of the connection every request fails with the first reason. Thread-safe: one
+ * lock, which {@link #close} does not wait for: it ends a request that another thread waits for.
  *
  * <p>Rationale: docs/rationale/rpc.md, "Why are kernel calls sent before earlier ones are answered?"
  */
 public final class Conversation implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Conversation.class);
+
+  /** The owner of requests whose errors concern nobody: they are logged. */
+  public static final Object NOBODY = new Object();
+
+  /** The limit for each answer while a session is closed, where there is no shorter one. */
+  private static final Duration FAREWELL = Duration.ofSeconds(5);
+
   /** Outstanding answers are small, so that the server never waits for this side to read them. */
   private static final int MAX_OUTSTANDING = 64;
 
@@ -57,7 +68,6 @@ public final class Conversation implements AutoCloseable {
   private final PacketOutput out;
   private final ValueReader reader;
   private final ValueWriter writer;
-  private final Duration limit;
   private final ReentrantLock lock = new ReentrantLock();
 
   /** The owners of submitted requests whose answers were not read yet. */
@@ -65,14 +75,19 @@ public final class Conversation implements AutoCloseable {
 
   private final Map<Object, RelaxException> failures = new IdentityHashMap<>();
   private final ConcurrentLinkedQueue<Runnable> later = new ConcurrentLinkedQueue<>();
+  private Duration limit;
   private boolean runsLater;
-  private @Nullable RpcException ended;
+  private volatile boolean closing;
+  private volatile @Nullable RpcException ended;
+
+  /** The server said that the time of the session is over: the reason for what follows. */
+  private @Nullable RpcTimeoutException expiry;
 
   /**
    * A conversation after its handshake.
    *
    * @param link closed with it
-   * @param limit for each answer; {@link Duration#ZERO} for none
+   * @param limit for sending each request, and for each answer; {@link Duration#ZERO} for none
    */
   public Conversation(Link link, PacketInput in, PacketOutput out, Duration limit) {
     this.link = link;
@@ -88,10 +103,28 @@ public final class Conversation implements AutoCloseable {
     return link.peer();
   }
 
-  /** Makes a request before the next one, in the thread of that; for handles nobody can reach. */
-  public void later(Runnable request) {
-    later.add(request);
+  /** Sets another limit for what follows; {@link Duration#ZERO} for none. */
+  public void limit(Duration newLimit) {
+    lock.lock();
+    try {
+      limit = newLimit;
+    } finally {
+      lock.unlock();
+    }
   }
+
+  /**
+   * Submits a request before the next one, in the thread of that; for handles nobody can reach.
+   *
+   * @param request calls {@link #submit}
+   */
+  public void later(Runnable request) {
+    if (ended == null) {
+      later.add(request);
+    }
+  }
+
+  // ---------------------------------------------------------------- requests
 
   /**
    * Makes a request and waits for its answer.
@@ -106,15 +139,13 @@ public final class Conversation implements AutoCloseable {
     try {
       begin();
       send(code, body, payload);
-      while (!outstanding.isEmpty()) {
-        readSubmitted();
-      }
-      T result = readAnswer(answer);
-      link.deadline(Link.NEVER);
-      return result;
+      readAllSubmitted();
+      boolean copies = code == PacketCode.COPY_FROM_REMOTE;
+      return readAnswer(copies ? PacketCode.COPY_ACK : PacketCode.RETURN, answer);
     } catch (IOException e) {
       throw fail(e);
     } finally {
+      idle();
       lock.unlock();
     }
   }
@@ -127,7 +158,7 @@ public final class Conversation implements AutoCloseable {
   /**
    * Makes a request whose answer has no content, and does not wait for it.
    *
-   * @param owner whose {@link #drain} throws the error of this request
+   * @param owner whose {@link #drain} throws the error of this request, or {@link #NOBODY}
    * @param payload sent at the end of the request; may be reused when the method returns
    */
   public void submit(Object owner, PacketCode code, Body body, MemorySegment payload) {
@@ -142,6 +173,7 @@ public final class Conversation implements AutoCloseable {
     } catch (IOException e) {
       throw fail(e);
     } finally {
+      idle();
       lock.unlock();
     }
   }
@@ -154,10 +186,7 @@ public final class Conversation implements AutoCloseable {
       if (reason != null) {
         throw again(reason);
       }
-      while (!outstanding.isEmpty()) {
-        readSubmitted();
-      }
-      link.deadline(Link.NEVER);
+      readAllSubmitted();
       RelaxException failure = failures.remove(owner);
       if (failure != null) {
         throw failure;
@@ -165,95 +194,183 @@ public final class Conversation implements AutoCloseable {
     } catch (IOException e) {
       throw fail(e);
     } finally {
+      idle();
       lock.unlock();
     }
   }
 
   private void begin() {
-    RpcException reason = ended;
-    if (reason != null) {
-      throw again(reason);
-    }
     if (!runsLater) {
       runsLater = true;
       try {
-        for (Runnable request = later.poll(); request != null; request = later.poll()) {
+        while (ended == null && later.poll() instanceof Runnable request) {
           request.run();
         }
       } finally {
         runsLater = false;
       }
     }
+    RpcException reason = ended;
+    if (reason != null) {
+      throw again(reason);
+    }
   }
 
   private void send(PacketCode code, Body body, MemorySegment payload) throws IOException {
-    if (!limit.isZero()) {
-      link.deadline(System.nanoTime() + limit.toNanos());
-    }
     out.begin(code);
     body.write(out, writer);
-    out.end(payload);
+    startClock();
+    try {
+      out.end(payload);
+    } catch (IOException e) {
+      readLastWords();
+      throw e;
+    } catch (RuntimeException | Error e) {
+      end(disconnected("a request could be sent in part only", e));
+      throw e;
+    }
+  }
+
+  /** A server that ends a session may say why before it closes; an answer is read, not awaited. */
+  private void readLastWords() {
+    try {
+      readAllSubmitted();
+      this.<@Nullable Object>readAnswer(PacketCode.RETURN, (_, values) -> values.readSequence());
+    } catch (IOException | RelaxException e) {
+      LOG.debug("{} said nothing before it closed", link.peer(), e);
+    }
+  }
+
+  private void readAllSubmitted() throws IOException {
+    while (!outstanding.isEmpty()) {
+      readSubmitted();
+    }
   }
 
   private void readSubmitted() throws IOException {
     Object owner = outstanding.remove();
     try {
-      this.<@Nullable Object>readAnswer((_, values) -> values.readSequence());
+      this.<@Nullable Object>readAnswer(PacketCode.RETURN, (_, values) -> values.readSequence());
     } catch (RpcException e) {
       throw e;
     } catch (RelaxException e) {
-      failures.putIfAbsent(owner, e);
+      if (owner == NOBODY) {
+        LOG.debug("{} did not do what nobody waits for", link.peer(), e);
+      } else {
+        failures.putIfAbsent(owner, e);
+      }
     }
   }
 
-  private <T extends @Nullable Object> T readAnswer(Answer<T> answer) throws IOException {
+  private <T extends @Nullable Object> T readAnswer(PacketCode expected, Answer<T> answer)
+      throws IOException {
+    startClock();
     if (!in.next()) {
       throw new EOFException(link.peer() + " closed the connection instead of answering");
     }
-    return switch (PacketCode.of(in.code()).orElse(PacketCode.NONE)) {
-      case RETURN, COPY_ACK -> answer.read(in, reader);
-      case EXCEPTION -> throw RemoteErrors.of(reader.readSequence(), link.peer());
-      case SHUTDOWN ->
-          throw new EOFException(
-              link.peer() + " ended the session: it could not read the last request");
-      default ->
-          throw new WireException("an answer with the code " + in.code() + ", which is none");
-    };
+    int code = in.code();
+    if (code == expected.code()) {
+      T result = answer.read(in, reader);
+      if (in.remaining() != 0) {
+        throw new WireException(in.remaining() + " bytes after the end of an answer");
+      }
+      return result;
+    }
+    if (code == PacketCode.EXCEPTION.code()) {
+      throw remoteError();
+    }
+    if (code == PacketCode.SHUTDOWN.code()) {
+      throw new EOFException(
+          link.peer() + " ended the session: it could not read the last request");
+    }
+    throw new WireException(
+        "an answer with the code " + code + ", where " + expected.code() + " was expected");
+  }
+
+  private RelaxException remoteError() throws IOException {
+    RelaxException error = RemoteErrors.of(reader.readSequence(), link.peer());
+    if (error instanceof RpcTimeoutException timeout) {
+      expiry = timeout;
+    }
+    return error;
+  }
+
+  /** Each answer has the limit for itself: those of submitted requests were awaited before. */
+  private void startClock() {
+    if (!limit.isZero()) {
+      link.deadline(System.nanoTime() + limit.toNanos());
+    }
+  }
+
+  private void idle() {
+    if (!limit.isZero()) {
+      link.deadline(Link.NEVER);
+    }
+  }
+
+  // ---------------------------------------------------------------- the end
+
+  /**
+   * Ends the conversation because of what the other side sent.
+   *
+   * @param problem after the name of the peer, such as {@code is TVM 0.21}
+   * @return the error, to be thrown
+   */
+  public RpcProtocolException refuse(String problem) {
+    lock.lock();
+    try {
+      RpcProtocolException failure = new RpcProtocolException(link.peer() + " " + problem);
+      end(failure);
+      return failure;
+    } finally {
+      lock.unlock();
+    }
   }
 
   private RpcException fail(IOException cause) {
-    RpcException failure =
-        switch (cause) {
-          case LinkTimeoutException e ->
-              new RpcTimeoutException(
-                  "no answer from "
-                      + link.peer()
-                      + " within "
-                      + limit.toMillis()
-                      + " ms; the session is closed\n  what to do: raise the limit for calls"
-                      + " (RpcOptions.withCallTimeout, --timeout), or see whether the server hangs",
-                  e);
-          case WireException e ->
-              new RpcProtocolException(
-                  link.peer()
-                      + " sent what the protocol does not allow: "
-                      + e.getMessage()
-                      + "\n  expected: a server of TVM 0.22 or newer, or of RelaxVM",
-                  e);
-          case ClosedByInterruptException e ->
-              new RpcDisconnectedException(
-                  "the call was interrupted, which closed the session with " + link.peer(), e);
-          default ->
-              new RpcDisconnectedException(
-                  "the connection to "
-                      + link.peer()
-                      + " ended: "
-                      + cause.getMessage()
-                      + "\n  what to do: connect anew; what the session held on the server is gone",
-                  cause);
-        };
+    RpcException failure = failure(cause);
     end(failure);
     return failure;
+  }
+
+  private RpcException failure(IOException cause) {
+    if (closing) {
+      return disconnected("the session was closed while a request was made", cause);
+    }
+    if (expiry != null) {
+      return new RpcTimeoutException(expiry.summary(), cause);
+    }
+    return switch (cause) {
+      case LinkTimeoutException e ->
+          new RpcTimeoutException(
+              link.peer()
+                  + " did not answer within "
+                  + limit.toMillis()
+                  + " ms, which ended the session\n  what to do: raise the limit for answers"
+                  + " (RpcOptions.withCallTimeout, --timeout), or see whether the server hangs",
+              e);
+      case WireException e ->
+          new RpcProtocolException(
+              link.peer()
+                  + " sent what the protocol does not allow: "
+                  + e.getMessage()
+                  + "\n  expected: a server of TVM 0.22 or newer, or of RelaxVM",
+              e);
+      case ClosedByInterruptException e ->
+          new RpcDisconnectedException(
+              "the request was interrupted, which closed the session with " + link.peer(), e);
+      default -> disconnected(String.valueOf(cause.getMessage()), cause);
+    };
+  }
+
+  private RpcDisconnectedException disconnected(String reason, @Nullable Throwable cause) {
+    return new RpcDisconnectedException(
+        "the connection to "
+            + link.peer()
+            + " ended: "
+            + reason
+            + "\n  what to do: connect anew; what the session held on the server is gone",
+        cause);
   }
 
   private void end(RpcException reason) {
@@ -261,6 +378,7 @@ public final class Conversation implements AutoCloseable {
       ended = reason;
     }
     outstanding.clear();
+    later.clear();
     link.close();
   }
 
@@ -268,31 +386,38 @@ public final class Conversation implements AutoCloseable {
     return reason instanceof RpcDisconnectedException
         ? new RpcDisconnectedException(reason.summary(), reason)
         : new RpcDisconnectedException(
-            "the session with " + link.peer() + " is closed since: " + reason.problem(), reason);
+            "the session with " + link.peer() + " has ended: " + reason.problem(), reason);
   }
 
   /** Whether requests can still be made. */
   public boolean isOpen() {
-    lock.lock();
-    try {
-      return ended == null;
-    } finally {
-      lock.unlock();
-    }
+    return ended == null;
   }
 
-  /** Says goodbye and closes the connection; closing again does nothing. */
+  /** As {@link #close(Runnable)}, without requests. */
   @Override
   public void close() {
-    lock.lock();
+    close(() -> {});
+  }
+
+  /**
+   * Says goodbye and closes the connection; closing again does nothing. A request that another
+   * thread waits for fails.
+   *
+   * @param last requests before the goodbye; not made where the connection is of no use
+   */
+  public void close(Runnable last) {
+    if (!lock.tryLock()) {
+      closing = true;
+      link.close();
+      lock.lock();
+    }
     try {
-      if (ended == null) {
-        later.clear();
-        out.begin(PacketCode.SHUTDOWN);
-        out.end();
+      if (ended == null && !closing) {
+        sayGoodbye(last);
       }
-    } catch (IOException e) {
-      // The other side is gone already.
+    } catch (IOException | RelaxException e) {
+      LOG.debug("{} was gone before the session was closed", link.peer(), e);
     } finally {
       end(
           new RpcDisconnectedException(
@@ -300,6 +425,18 @@ public final class Conversation implements AutoCloseable {
                   + link.peer()
                   + " was closed: what it gave out cannot be used any more"));
       lock.unlock();
+    }
+  }
+
+  private void sayGoodbye(Runnable last) throws IOException {
+    if (limit.isZero() || limit.compareTo(FAREWELL) > 0) {
+      limit = FAREWELL;
+    }
+    last.run();
+    if (ended == null) {
+      startClock();
+      out.begin(PacketCode.SHUTDOWN);
+      out.end();
     }
   }
 }

@@ -2,15 +2,16 @@ package org.relaxvm.rpc.client;
 
 import java.lang.ref.Cleaner;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.LongConsumer;
-import org.relaxvm.rpc.RemoteCallException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.rpc.RpcException;
+import org.relaxvm.rpc.wire.PacketCode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A handle that this client holds of the other side, and gives back once: when it is closed, or
- * before the request that follows the discovery that nobody can reach it.
+ * Handles of the other side, each given back once: when its last holder is closed and no request
+ * uses it, or before the request that follows the discovery that nobody can reach a holder.
  */
 public final class Handles {
   private static final Logger LOG = LoggerFactory.getLogger(Handles.class);
@@ -18,56 +19,120 @@ public final class Handles {
 
   private Handles() {}
 
-  /** The state of a handle, which does not refer to the object that users hold. */
-  public static final class Owned {
-    private final Conversation conversation;
-    private final long handle;
-    private final LongConsumer free;
-    private final AtomicBoolean freed = new AtomicBoolean();
+  /**
+   * Watches an object that users hold, the first holder of a handle.
+   *
+   * @param code the system call that gives the handle back
+   * @param args its arguments
+   */
+  public static Hold own(Object holder, Calls calls, PacketCode code, @Nullable Object... args) {
+    return new Owned(calls, code, args).heldBy(holder);
+  }
 
-    Owned(Conversation conversation, long handle, LongConsumer free) {
-      this.conversation = conversation;
-      this.handle = handle;
-      this.free = free;
+  /** A handle and the number of those that need it: holders, and requests that are under way. */
+  private static final class Owned {
+    private final Calls calls;
+    private final PacketCode code;
+    private final @Nullable Object[] args;
+    private final AtomicInteger users = new AtomicInteger(1);
+
+    Owned(Calls calls, PacketCode code, @Nullable Object... args) {
+      this.calls = calls;
+      this.code = code;
+      this.args = args;
     }
 
-    /** Whether it was given back. */
-    public boolean isFreed() {
-      return freed.get();
+    /** Takes over one use. The state of a holder must not refer to the holder. */
+    Hold heldBy(Object holder) {
+      Hold hold = new Hold(this);
+      hold.watch = CLEANER.register(holder, hold::forgotten);
+      return hold;
     }
 
-    /** Gives it back now. It is gone anyway where the session is. */
-    public void free() {
-      if (freed.compareAndSet(false, true) && conversation.isOpen()) {
-        try {
-          free.accept(handle);
-        } catch (RpcException e) {
-          LOG.debug("the session ended before a handle was given back", e);
+    boolean use() {
+      int count = users.get();
+      while (count > 0 && !users.compareAndSet(count, count + 1)) {
+        count = users.get();
+      }
+      return count > 0;
+    }
+
+    boolean isLastUse() {
+      return users.decrementAndGet() == 0 && calls.conversation().isOpen();
+    }
+
+    void free() {
+      try {
+        calls.system(code, args);
+      } catch (RpcException e) {
+        LOG.debug("the session ended before a handle was given back", e);
+      }
+    }
+
+    void freeLater() {
+      calls
+          .conversation()
+          .later(
+              () -> {
+                try {
+                  calls.submit(code, args);
+                } catch (RpcException e) {
+                  LOG.debug("the session ended before a handle was given back", e);
+                }
+              });
+    }
+  }
+
+  /** What one holder has: a use of the handle until it is closed or unreachable. */
+  public static final class Hold {
+    private final Owned owned;
+    private final AtomicBoolean gone = new AtomicBoolean();
+    private Cleaner.@Nullable Cleanable watch;
+
+    private Hold(Owned owned) {
+      this.owned = owned;
+    }
+
+    /** Whether the holder was closed. */
+    public boolean isClosed() {
+      return gone.get();
+    }
+
+    /** Keeps the handle until {@link #endUse}; false when it is closed. */
+    public boolean use() {
+      return !gone.get() && owned.use();
+    }
+
+    /** Ends a use; where it was the last one, the handle goes before the next request. */
+    public void endUse() {
+      if (owned.isLastUse()) {
+        owned.freeLater();
+      }
+    }
+
+    /** A second holder of the handle; null when this one is closed. */
+    public @Nullable Hold share(Object holder) {
+      return use() ? owned.heldBy(holder) : null;
+    }
+
+    /** Closes the holder; the handle is given back now if nobody else needs it. */
+    public void close() {
+      if (gone.compareAndSet(false, true)) {
+        Cleaner.Cleanable cleanable = watch;
+        if (cleanable != null) {
+          cleanable.clean();
+        }
+        if (owned.isLastUse()) {
+          owned.free();
         }
       }
     }
 
-    private void freeLater() {
-      conversation.later(
-          () -> {
-            try {
-              free();
-            } catch (RemoteCallException e) {
-              LOG.debug("{} did not take a handle back", conversation.peer(), e);
-            }
-          });
+    /** Runs on the thread of the cleaner, which makes no requests. */
+    private void forgotten() {
+      if (gone.compareAndSet(false, true)) {
+        endUse();
+      }
     }
-  }
-
-  /**
-   * Watches an object that users hold.
-   *
-   * @param free makes the request that gives the handle back; must not refer to the object
-   */
-  public static Owned own(
-      Object holder, Conversation conversation, long handle, LongConsumer free) {
-    Owned owned = new Owned(conversation, handle, free);
-    CLEANER.register(holder, owned::freeLater);
-    return owned;
   }
 }

@@ -1,6 +1,9 @@
 package org.relaxvm.rpc.transport;
 
+import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
@@ -84,6 +87,19 @@ public final class Sockets {
       channel.close();
       throw e;
     }
+  }
+
+  /**
+   * A connection over two streams, such as the pipes of a process.
+   *
+   * @param in taken over
+   * @param out taken over
+   * @param carrier closed with the link; closes both streams, and ends what blocks in them
+   * @param peer who is at the other end, for messages
+   * @return the link, which the caller closes
+   */
+  public static Link over(InputStream in, OutputStream out, Closeable carrier, String peer) {
+    return new StreamLink(in, out, carrier, peer);
   }
 
   private static Link handshaken(SSLSocket socket, String peer, Duration limit) throws IOException {

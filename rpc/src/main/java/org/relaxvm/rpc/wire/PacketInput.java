@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.relaxvm.rpc.transport.Link;
 
 /**
@@ -24,6 +25,11 @@ public final class PacketInput {
   private static final int DIRECT_BYTES = 1 << 14;
 
   private static final int CODE_BYTES = Integer.BYTES;
+
+  /** A byte string gets this much memory before it comes, and then so many times what came. */
+  private static final int FIRST_BYTES = 1 << 20;
+
+  private static final int GROWTH = 8;
 
   private final Link link;
   private final WireLimits limits;
@@ -127,17 +133,21 @@ public final class PacketInput {
               + " are allowed");
     }
     checkRemaining(length);
-    byte[] bytes = new byte[(int) length];
+    // Memory follows the bytes that came: a length alone takes little.
+    byte[] bytes = new byte[(int) Math.min(length, FIRST_BYTES)];
     int at = 0;
-    while (at < bytes.length) {
+    while (at < length) {
+      if (at == bytes.length) {
+        bytes = Arrays.copyOf(bytes, (int) Math.min(length, (long) at * GROWTH));
+      }
       if (!buffer.hasRemaining()) {
         require(1);
       }
       int count = Math.min(buffer.remaining(), bytes.length - at);
       buffer.get(bytes, at, count);
       at += count;
+      remaining -= count;
     }
-    remaining -= length;
     return bytes;
   }
 
@@ -154,8 +164,10 @@ public final class PacketInput {
     while (at < length) {
       long left = length - at;
       if (!buffer.hasRemaining() && left >= DIRECT_BYTES) {
-        long count = Math.min(left, Integer.MAX_VALUE);
-        at += readDirectly(target.asSlice(at, count).asByteBuffer());
+        long room = Math.min(left, target.isNative() ? Integer.MAX_VALUE : BUFFER_BYTES);
+        int count = readDirectly(target.asSlice(at, room).asByteBuffer());
+        at += count;
+        remaining -= count;
       } else {
         if (!buffer.hasRemaining()) {
           require(1);
@@ -165,9 +177,9 @@ public final class PacketInput {
         MemorySegment.copy(from, 0, target, at, count);
         buffer.position(buffer.position() + count);
         at += count;
+        remaining -= count;
       }
     }
-    remaining -= length;
   }
 
   private int readDirectly(ByteBuffer target) throws IOException {
@@ -192,8 +204,8 @@ public final class PacketInput {
       int step = (int) Math.min(buffer.remaining(), left);
       buffer.position(buffer.position() + step);
       left -= step;
+      remaining -= step;
     }
-    remaining -= count;
   }
 
   // ---------------------------------------------------------------- bytes outside of packets

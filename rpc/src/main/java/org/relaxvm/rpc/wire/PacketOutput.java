@@ -19,6 +19,9 @@ public final class PacketOutput {
   /** A buffer that grew beyond this is not kept. */
   private static final int KEPT_CAPACITY = 1 << 20;
 
+  /** Bytes on the Java heap are sent in parts of this size. */
+  private static final int HEAP_BYTES = 1 << 18;
+
   private static final int HEADER_BYTES = Long.BYTES;
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -88,10 +91,12 @@ public final class PacketOutput {
     long size = payload.byteSize();
     buffer.putLong(0, buffer.position() - HEADER_BYTES + size);
     buffer.flip();
-    long first = Math.min(size, Integer.MAX_VALUE);
+    // The JDK copies what it writes from the heap, all at once.
+    long most = payload.isNative() ? Integer.MAX_VALUE : HEAP_BYTES;
+    long first = Math.min(size, most);
     link.write(buffer, size == 0 ? NOTHING.duplicate() : payload.asSlice(0, first).asByteBuffer());
-    for (long at = first; at < size; at += Integer.MAX_VALUE) {
-      long count = Math.min(size - at, Integer.MAX_VALUE);
+    for (long at = first; at < size; at += most) {
+      long count = Math.min(size - at, most);
       link.write(NOTHING.duplicate(), payload.asSlice(at, count).asByteBuffer());
     }
   }

@@ -23,12 +23,30 @@ public final class ValueWriter {
   public void writeArguments(@Nullable Object... values) {
     out.putInt(values.length);
     for (Object value : values) {
-      if (value instanceof byte[] bytes) {
-        writeBytesObject(bytes);
-      } else {
-        writeValue(value);
-      }
+      writeArgument(value);
     }
+  }
+
+  private void writeArgument(@Nullable Object value) {
+    if (value instanceof byte[] bytes) {
+      writeBytesObject(bytes);
+    } else {
+      writeValue(value);
+    }
+  }
+
+  /**
+   * The arguments of a call whose last one is bytes, which the caller sends after this.
+   *
+   * @param size the number of those bytes
+   */
+  public void writeArgumentsBeforeBytes(long size, @Nullable Object... values) {
+    out.putInt(values.length + 1);
+    for (Object value : values) {
+      writeArgument(value);
+    }
+    writeBytesType(size);
+    out.putLong(size);
   }
 
   /** The arguments of a session constructor: text is an object there, too. */
@@ -106,10 +124,13 @@ public final class ValueWriter {
   }
 
   private void writeBytesObject(byte[] bytes) {
-    out.putInt(
-        bytes.length <= TypeIndex.SMALL_BYTES ? TypeIndex.SMALL_BYTES_OBJECT : TypeIndex.BYTES);
-    out.putInt(TypeIndex.BYTES);
+    writeBytesType(bytes.length);
     out.putBytes(bytes);
+  }
+
+  private void writeBytesType(long size) {
+    out.putInt(size <= TypeIndex.SMALL_BYTES ? TypeIndex.SMALL_BYTES_OBJECT : TypeIndex.BYTES);
+    out.putInt(TypeIndex.BYTES);
   }
 
   private void writeDType(DType dtype) {
