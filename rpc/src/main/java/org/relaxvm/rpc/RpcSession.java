@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -19,10 +20,13 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.rpc.client.Calls;
 import org.relaxvm.rpc.client.Connecting;
+import org.relaxvm.rpc.tracker.TrackerClient;
 import org.relaxvm.rpc.transport.Link;
 import org.relaxvm.rpc.wire.OpaquePointer;
 import org.relaxvm.rpc.wire.PacketCode;
 import org.relaxvm.rpc.wire.TensorView;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A session on an RPC server: functions, files, modules and tensors there. Servers are those of
@@ -46,6 +50,8 @@ import org.relaxvm.rpc.wire.TensorView;
  * <p>Source: docs/spec/rpc-protocol.md.
  */
 public final class RpcSession implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RpcSession.class);
+  private static final int REQUEST_ATTEMPTS = 5;
   static final String TIME_EVALUATOR = "runtime.RPCTimeEvaluator";
 
   private final Calls calls;
@@ -86,6 +92,35 @@ public final class RpcSession implements AutoCloseable {
   public static RpcSession connect(
       Endpoint endpoint, RpcOptions options, @Nullable Object... constructor) {
     return new RpcSession(Connecting.connect(endpoint, options, constructor));
+  }
+
+  /**
+   * Asks a tracker for a server of a key, and connects to it.
+   *
+   * @param options with the key that servers offer themselves under
+   * @param priority among the clients of that key; the highest is served first
+   * @param wait for a free server
+   * @return the session, which the caller closes
+   * @throws RpcTimeoutException when no server is free in time
+   * @throws RpcConnectException when the tracker or the servers that it gives cannot be reached
+   */
+  public static RpcSession request(
+      Endpoint tracker, RpcOptions options, int priority, Duration wait) {
+    try (TrackerClient client = TrackerClient.connect(tracker, options.connectTimeout())) {
+      for (int attempt = 1; ; attempt++) {
+        TrackerClient.ServerAddress server =
+            client.request(options.key(), "", priority, wait);
+        try {
+          return connect(server.endpoint(), options.withKey(server.matchKey()));
+        } catch (RpcConnectException | RpcTimeoutException e) {
+          // A server that died may still be in the queue.
+          if (attempt == REQUEST_ATTEMPTS) {
+            throw e;
+          }
+          LOG.info("the server {} that the tracker gave is gone", server.endpoint(), e);
+        }
+      }
+    }
   }
 
   /**

@@ -21,6 +21,8 @@ import org.relaxvm.api.PackedFunc;
  * @param allowNative whether clients may load native libraries, which run as this process
  * @param devices names of the devices that sessions see; the host is always among them
  * @param functions further functions that clients find by name
+ * @param tracker to which the server offers itself under its key; null for none
+ * @param proxy through which clients come, too; null for none
  * @param limits bounds on sessions
  */
 public record ServerOptions(
@@ -32,6 +34,8 @@ public record ServerOptions(
     boolean allowNative,
     List<String> devices,
     Map<String, PackedFunc> functions,
+    @Nullable Endpoint tracker,
+    @Nullable Endpoint proxy,
     Limits limits) {
   /**
    * Bounds on sessions.
@@ -105,6 +109,8 @@ public record ServerOptions(
           false,
           List.of(),
           Map.of(),
+          null,
+          null,
           Limits.DEFAULT);
 
   /** Copies the collections. */
@@ -116,54 +122,76 @@ public record ServerOptions(
   /** With another address. */
   public ServerOptions withEndpoint(Endpoint newEndpoint) {
     return new ServerOptions(
-        newEndpoint, key, token, tls, insecure, allowNative, devices, functions, limits);
+        newEndpoint, key, token, tls, insecure, allowNative, devices, functions, tracker, proxy, limits);
   }
 
   /** With a key. */
   public ServerOptions withKey(String newKey) {
     return new ServerOptions(
-        endpoint, newKey, token, tls, insecure, allowNative, devices, functions, limits);
+        endpoint, newKey, token, tls, insecure, allowNative, devices, functions, tracker, proxy, limits);
   }
 
   /** With a token. */
   public ServerOptions withToken(String newToken) {
     return new ServerOptions(
-        endpoint, key, newToken, tls, insecure, allowNative, devices, functions, limits);
+        endpoint, key, newToken, tls, insecure, allowNative, devices, functions, tracker, proxy, limits);
   }
 
   /** With TLS. */
   public ServerOptions withTls(@Nullable SSLContext certificates) {
     return new ServerOptions(
-        endpoint, key, token, certificates, insecure, allowNative, devices, functions, limits);
+        endpoint, key, token, certificates, insecure, allowNative, devices, functions, tracker, proxy, limits);
   }
 
   /** With or without leave to listen on other addresses than loopback without TLS. */
   public ServerOptions withInsecure(boolean allowed) {
     return new ServerOptions(
-        endpoint, key, token, tls, allowed, allowNative, devices, functions, limits);
+        endpoint, key, token, tls, allowed, allowNative, devices, functions, tracker, proxy, limits);
   }
 
   /** With or without native libraries of clients. */
   public ServerOptions withAllowNative(boolean allowed) {
     return new ServerOptions(
-        endpoint, key, token, tls, insecure, allowed, devices, functions, limits);
+        endpoint, key, token, tls, insecure, allowed, devices, functions, tracker, proxy, limits);
   }
 
   /** With devices, such as {@code opencl:0}. */
   public ServerOptions withDevices(List<String> names) {
     return new ServerOptions(
-        endpoint, key, token, tls, insecure, allowNative, names, functions, limits);
+        endpoint, key, token, tls, insecure, allowNative, names, functions, tracker, proxy, limits);
   }
 
   /** With further functions. */
   public ServerOptions withFunctions(Map<String, PackedFunc> further) {
     return new ServerOptions(
-        endpoint, key, token, tls, insecure, allowNative, devices, further, limits);
+        endpoint, key, token, tls, insecure, allowNative, devices, further, tracker, proxy, limits);
+  }
+
+  /** With a tracker, under the key. */
+  public ServerOptions withTracker(@Nullable Endpoint address) {
+    return new ServerOptions(
+        endpoint, key, token, tls, insecure, allowNative, devices, functions, address, proxy, limits);
+  }
+
+  /** With a proxy, under the key. */
+  public ServerOptions withProxy(@Nullable Endpoint address) {
+    return new ServerOptions(
+        endpoint,
+        key,
+        token,
+        tls,
+        insecure,
+        allowNative,
+        devices,
+        functions,
+        tracker,
+        address,
+        limits);
   }
 
   /** With other bounds. */
   public ServerOptions withLimits(Limits bounds) {
     return new ServerOptions(
-        endpoint, key, token, tls, insecure, allowNative, devices, functions, bounds);
+        endpoint, key, token, tls, insecure, allowNative, devices, functions, tracker, proxy, bounds);
   }
 }

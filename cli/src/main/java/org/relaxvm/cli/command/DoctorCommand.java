@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
     description =
         "Lists backends, devices and plugins; says what is unusable, why, and what to do.",
     mixinStandardHelpOptions = true,
-    footer = {"", "The exit code is 0 whatever is found."})
+    footer = {"", "The exit code is 0 whatever is found, unless a remote device cannot be reached."})
 public final class DoctorCommand implements Callable<Integer> {
   private static final String OK = "ok       ";
   private static final String BROKEN = "broken   ";
@@ -47,6 +47,14 @@ public final class DoctorCommand implements Callable<Integer> {
       description = "Also measure which vector width is the fastest on this CPU; takes seconds.")
   boolean measure;
 
+  @Option(
+      names = {"-d", "--device"},
+      paramLabel = "DEVICE",
+      description =
+          "Also connect to a remote device, such as rpc://192.168.0.7:9091/opencl:0, and show what"
+              + " its server says of it; repeat for several.")
+  List<String> devices = List.of();
+
   /** Creates the command. */
   public DoctorCommand(Console console) {
     this.console = console;
@@ -55,6 +63,7 @@ public final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     try (BackendRegistry registry = BackendRegistry.discover()) {
+      devices.forEach(registry::require);
       List<Diagnosis> diagnoses = new ArrayList<>(registry.diagnoseDevices());
       ProgramReaders readers = ProgramReaders.discover();
       Set<String> origins = new HashSet<>();

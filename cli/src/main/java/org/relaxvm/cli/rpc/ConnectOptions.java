@@ -9,7 +9,12 @@ import picocli.CommandLine.Parameters;
 
 /** What commands that connect to a server take. */
 final class ConnectOptions {
-  @Parameters(index = "0", paramLabel = "HOST:PORT", description = "Where the server listens.")
+  private static final Duration TRACKER_WAIT = Duration.ofMinutes(10);
+
+  @Parameters(
+      index = "0",
+      paramLabel = "HOST:PORT",
+      description = "Where the server listens, or the proxy; with --tracker, the tracker.")
   String address = "";
 
   @Option(
@@ -30,12 +35,20 @@ final class ConnectOptions {
       description = "Limit for each answer; 0 for none (default: 0).")
   long seconds;
 
+  @Option(
+      names = "--tracker",
+      description = "Ask the tracker at HOST:PORT for a server of the key.")
+  boolean tracker;
+
   RpcSession connect() {
-    return RpcSession.connect(
-        Endpoint.parse(address),
+    RpcOptions options =
         RpcOptions.DEFAULT
             .withKey(key)
             .withToken(token)
-            .withCallTimeout(Duration.ofSeconds(seconds)));
+            .withCallTimeout(Duration.ofSeconds(seconds));
+    Endpoint endpoint = Endpoint.parse(address);
+    return tracker
+        ? RpcSession.request(endpoint, options, 1, TRACKER_WAIT)
+        : RpcSession.connect(endpoint, options);
   }
 }

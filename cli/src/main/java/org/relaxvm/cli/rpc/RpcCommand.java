@@ -25,7 +25,10 @@ public final class RpcCommand implements Runnable {
     return new CommandLine(new RpcCommand())
         .addSubcommand(new ServerCommand(console))
         .addSubcommand(new CallCommand(console))
-        .addSubcommand(new RunRemoteCommand(console));
+        .addSubcommand(new RunRemoteCommand(console))
+        .addSubcommand(new TrackerCommand(console))
+        .addSubcommand(new TrackerSummaryCommand(console))
+        .addSubcommand(new ProxyCommand(console));
   }
 
   @Override

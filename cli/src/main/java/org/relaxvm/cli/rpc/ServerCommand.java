@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.cli.input.ByteSize;
 import org.relaxvm.cli.output.Console;
 import org.relaxvm.rpc.Endpoint;
@@ -70,6 +70,18 @@ public final class ServerCommand implements Callable<Integer> {
   String token = "";
 
   @Option(
+      names = "--tracker",
+      paramLabel = "HOST:PORT",
+      description = "Tracker to which the server offers itself under its key.")
+  @Nullable String tracker;
+
+  @Option(
+      names = "--proxy",
+      paramLabel = "HOST:PORT",
+      description = "Proxy through which clients come, too, under the key.")
+  @Nullable String proxy;
+
+  @Option(
       names = "--insecure",
       description = "Allow other addresses than loopback without TLS.")
   boolean insecure;
@@ -117,33 +129,20 @@ public final class ServerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    CountDownLatch end = new CountDownLatch(1);
-    CountDownLatch ended = new CountDownLatch(1);
-    Thread hook =
-        new Thread(
-            () -> {
-              end.countDown();
-              try {
-                ended.await();
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-            });
-    try (RpcServer server = start()) {
-      Runtime.getRuntime().addShutdownHook(hook);
-      console
-          .out()
-          .println(
-              "listening on "
-                  + server.endpoint()
-                  + (key.isEmpty() ? "" : ", key " + key)
-                  + ", devices "
-                  + String.join(", ", devices));
-      end.await();
-      server.drain(GRACE);
-    } finally {
-      ended.countDown();
-    }
+    RpcServer server = start();
+    console
+        .out()
+        .println(
+            "listening on "
+                + server.endpoint()
+                + (key.isEmpty() ? "" : ", key " + key)
+                + ", devices "
+                + String.join(", ", devices));
+    ServiceLoop.runUntilEnd(
+        () -> {
+          server.drain(GRACE);
+          server.close();
+        });
     return 0;
   }
 
@@ -152,6 +151,8 @@ public final class ServerCommand implements Callable<Integer> {
         ServerOptions.DEFAULT
             .withKey(key)
             .withToken(token)
+            .withTracker(tracker == null ? null : Endpoint.parse(tracker))
+            .withProxy(proxy == null ? null : Endpoint.parse(proxy))
             .withInsecure(insecure)
             .withAllowNative(allowNative)
             .withDevices(devices)

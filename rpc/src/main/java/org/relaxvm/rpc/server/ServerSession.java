@@ -97,7 +97,7 @@ public final class ServerSession {
       }
     } catch (WireException e) {
       // The length of a packet cannot be right: what follows cannot be read.
-      LOG.info("session of {} ended: {}", link.peer(), e.getMessage());
+      LOG.debug("session of {} ended: {}", link.peer(), e.getMessage());
       giveUp();
     } catch (IOException e) {
       LOG.debug("session of {} ended: {}", link.peer(), e.getMessage());

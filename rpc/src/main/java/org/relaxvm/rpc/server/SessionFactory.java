@@ -59,28 +59,50 @@ public final class SessionFactory {
             Thread.ofPlatform().daemon().name("relaxvm-rpc-session-time").factory());
   }
 
+  /** What peers may send. */
+  public WireLimits wireLimits() {
+    long valueBytes = options.limits().valueBytes();
+    return new WireLimits(
+        Math.max(valueBytes, options.limits().memoryBytes()) + PACKET_OVERHEAD,
+        Math.min(valueBytes, WireLimits.DEFAULT.valueBytes()),
+        WireLimits.DEFAULT.values(),
+        WireLimits.DEFAULT.rank());
+  }
+
   /**
    * Serves one connection until it ends.
    *
    * @param link closed at the end
    * @param matchKey the name that the client must give
+   * @param begun called when a client was accepted
+   * @return whether there was a session
    * @throws IOException when the connection fails before a session begins
    */
-  public void serve(Link link, String matchKey) throws IOException {
-    long valueBytes = options.limits().valueBytes();
-    WireLimits limits =
-        new WireLimits(
-            Math.max(valueBytes, options.limits().memoryBytes()) + PACKET_OVERHEAD,
-            Math.min(valueBytes, WireLimits.DEFAULT.valueBytes()),
-            WireLimits.DEFAULT.values(),
-            WireLimits.DEFAULT.rank());
-    PacketInput in = new PacketInput(link, limits);
+  public boolean serve(Link link, String matchKey, Runnable begun) throws IOException {
+    PacketInput in = new PacketInput(link, wireLimits());
     PacketOutput out = new PacketOutput(link);
     link.deadline(System.nanoTime() + options.limits().helloTime().toNanos());
     ClientKey client = greet(in, out, link.peer(), matchKey);
-    if (client != null) {
-      link.deadline(Link.NEVER);
+    if (client == null) {
+      return false;
+    }
+    begun.run();
+    link.deadline(Link.NEVER);
+    run(link, in, out, sessionTime(client));
+    return true;
+  }
+
+  /**
+   * Serves a client that a proxy brought until it ends.
+   *
+   * @param in has read the client's key
+   */
+  public void serveProxied(Link link, PacketInput in, PacketOutput out, String clientKey) {
+    ClientKey client = ClientKey.parse(clientKey);
+    if (isToken(client.token())) {
       run(link, in, out, sessionTime(client));
+    } else {
+      LOG.info("a client behind {} was refused: it does not know the token", link.peer());
     }
   }
 

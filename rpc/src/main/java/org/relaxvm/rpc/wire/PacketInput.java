@@ -229,6 +229,11 @@ public final class PacketInput {
     return buffer.hasRemaining() || fill();
   }
 
+  /** Moves bytes that were read from the link already to another buffer, which has room for them. */
+  public void takeBuffered(ByteBuffer target) {
+    target.put(buffer);
+  }
+
   // ---------------------------------------------------------------- the buffer
 
   /** Checks that the packet has so many bytes left, and brings them to the buffer. */

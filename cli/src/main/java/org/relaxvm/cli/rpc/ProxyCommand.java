@@ -1,0 +1,58 @@
+package org.relaxvm.cli.rpc;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.relaxvm.cli.output.Console;
+import org.relaxvm.rpc.Endpoint;
+import org.relaxvm.rpc.proxy.RpcProxy;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Joins servers and clients until the process is ended. */
+@Command(
+    name = "proxy",
+    description = "Joins servers and clients that both connect to it.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "For servers that cannot be reached from outside: rpc server --proxy HOST:PORT --key NAME.",
+      "Clients name the proxy instead of the server, and the key.",
+      "",
+      "  relaxvm rpc proxy --port 9095"
+    })
+public final class ProxyCommand implements Callable<Integer> {
+  private static final int DEFAULT_PORT = 9095;
+
+  private final Console console;
+
+  @Option(
+      names = "--host",
+      paramLabel = "ADDRESS",
+      description = "Address to listen on (default: 127.0.0.1).")
+  String host = "127.0.0.1";
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      description = "Port to listen on; 0 for any (default: 9095).")
+  int port = DEFAULT_PORT;
+
+  @Option(
+      names = "--wait",
+      paramLabel = "SECONDS",
+      description = "How long one side waits for the other (default: 600).")
+  long seconds = RpcProxy.DEFAULT_WAIT.toSeconds();
+
+  /** Creates the command. */
+  public ProxyCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    RpcProxy proxy = RpcProxy.start(new Endpoint(host, port), Duration.ofSeconds(seconds));
+    console.out().println("listening on " + proxy.endpoint());
+    ServiceLoop.runUntilEnd(proxy::close);
+    return 0;
+  }
+}
