@@ -97,6 +97,7 @@ public final class Connecting {
     Calls calls = new Calls(conversation);
     boolean done = false;
     try {
+      checkConstructor(constructor);
       calls.initialize(constructor);
       conversation.limit(options.callTimeout());
       done = true;
@@ -106,6 +107,23 @@ public final class Connecting {
     } finally {
       if (!done) {
         conversation.close();
+      }
+    }
+  }
+
+  private static void checkConstructor(@Nullable Object... constructor) {
+    for (int i = 0; i < constructor.length; i++) {
+      switch (constructor[i]) {
+        case null -> {}
+        case Integer _, Long _, Boolean _, Double _, String _, byte[] _ -> {}
+        case Object other ->
+            throw new RpcException(
+                ErrorKind.TYPE,
+                "argument #"
+                    + i
+                    + " of the session constructor cannot be sent: it is "
+                    + other.getClass().getSimpleName()
+                    + "\n  expected: integers, booleans, floating-point numbers, strings and bytes");
       }
     }
   }

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Assumptions;
 
@@ -42,7 +45,14 @@ public record Transcript(String name, List<Message> messages) {
       boolean close,
       String words,
       List<Handle> handles,
-      List<Range> variable) {}
+      List<Range> variable) {
+    /** With other bytes. */
+    public Message with(Consumer<ByteBuffer> change) {
+      byte[] changed = bytes.clone();
+      change.accept(ByteBuffer.wrap(changed).order(ByteOrder.LITTLE_ENDIAN));
+      return new Message(client, changed, close, words, handles, variable);
+    }
+  }
 
   /** A handle in a message. */
   public record Handle(int offset, String name) {}
