@@ -5,6 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.kernels.KernelSignature;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.spi.AddressedBackend;
 import org.relaxvm.api.spi.Backend;
@@ -17,13 +20,19 @@ import org.relaxvm.backendcpu.CpuBackendProvider;
 import org.relaxvm.backendtestkit.BackendUnderTest;
 import org.relaxvm.backendtestkit.BaseBackendConformanceTest;
 import org.relaxvm.backendtestkit.Capability;
+import org.relaxvm.backendtestkit.ConformanceSample;
 import org.relaxvm.backendtestkit.SampleModule;
+import org.relaxvm.backendtestkit.corpus.KernelCase;
 import org.relaxvm.backendtestkit.reference.ReferenceBackendProvider;
 import org.relaxvm.rpc.RpcServer;
 import org.relaxvm.rpc.ServerOptions;
 
 /** The kit is green on the reference device of a server. */
+@Tag("effort")
 class RemoteConformanceTest extends BaseBackendConformanceTest {
+  private static final ConformanceSample SAMPLE =
+      ConformanceSample.of(RemoteConformanceTest.class, 8);
+
   private static BackendRegistry registry;
   private static RpcServer server;
 
@@ -101,5 +110,15 @@ class RemoteConformanceTest extends BaseBackendConformanceTest {
             "BaseKernelLibraryConformanceTest"
                 + ".anOutputOfAnotherShapeIsATypedErrorAndNothingIsWritten",
             "a remote kernel checks shapes: the error comes when the stream is synchronized");
+  }
+
+  @Override
+  protected boolean includes(KernelSignature kernel, DType dtype, int round) {
+    return SAMPLE.includes(kernel);
+  }
+
+  @Override
+  protected boolean includes(KernelCase kernel) {
+    return SAMPLE.includes(kernel);
   }
 }
