@@ -15,7 +15,8 @@ import org.relaxvm.testsupport.Effort;
 
 /**
  * How far the functions of float64 are off, in units of the last place of the true value, at random
- * arguments. What {@code docs/benchmarks.md} states was measured with 4,000.
+ * arguments. What {@code docs/benchmarks.md} states was measured with 400,000; bounds are above it,
+ * since each run chooses other arguments.
  */
 @Tag("effort")
 class DoubleMathAccuracyTest {
@@ -39,13 +40,13 @@ class DoubleMathAccuracyTest {
             new Case(UnaryOp.EXP, 1.2, Range.ALL, 700, BigMath::exp),
             new Case(UnaryOp.LOG, 1, Range.POSITIVE, 1e300, BigMath::log),
             new Case(UnaryOp.TANH, 1.5, Range.ALL, 19, DoubleMathAccuracyTest::tanh),
-            new Case(UnaryOp.SIGMOID, 2.2, Range.ALL, 700, x -> sigmoid(x)),
-            new Case(UnaryOp.SILU, 2.8, Range.ALL, 700, x -> x.multiply(sigmoid(x))),
+            new Case(UnaryOp.SIGMOID, 2.4, Range.ALL, 700, x -> sigmoid(x)),
+            new Case(UnaryOp.SILU, 3.2, Range.ALL, 700, x -> x.multiply(sigmoid(x))),
             new Case(UnaryOp.GELU, 2.5, Range.ALL, 37, DoubleMathAccuracyTest::gelu),
-            new Case(UnaryOp.ERF, 1.2, Range.ALL, 5.8, x -> ONE.subtract(BigMath.erfc(x))),
+            new Case(UnaryOp.ERF, 1.4, Range.ALL, 5.8, x -> ONE.subtract(BigMath.erfc(x))),
             new Case(UnaryOp.SIN, 1.4, Range.ALL, 999_999, BigMath::sin),
-            new Case(UnaryOp.COS, 1.2, Range.ALL, 999_999, BigMath::cos),
-            new Case(UnaryOp.TAN, 2.2, Range.ALL, 999_999, DoubleMathAccuracyTest::tan),
+            new Case(UnaryOp.COS, 1.6, Range.ALL, 999_999, BigMath::cos),
+            new Case(UnaryOp.TAN, 2.6, Range.ALL, 999_999, DoubleMathAccuracyTest::tan),
             new Case(UnaryOp.ASIN, 1.4, Range.TO_ONE, 1, BigMath::asin),
             new Case(UnaryOp.ACOS, 1.4, Range.TO_ONE, 1, BigMath::acos),
             new Case(UnaryOp.ATAN, 2, Range.ALL, 1e9, BigMath::atan),
@@ -55,7 +56,7 @@ class DoubleMathAccuracyTest {
             new Case(UnaryOp.ACOSH, 2.5, Range.ABOVE_ONE, 1e100, DoubleMathAccuracyTest::acosh),
             new Case(UnaryOp.ATANH, 2.5, Range.TO_ONE, 1, DoubleMathAccuracyTest::atanh),
             new Case(UnaryOp.GELU_TANH, 3000, Range.ALL, 20, DoubleMathAccuracyTest::geluTanh),
-            new Case(UnaryOp.SELU, 2.7, Range.ALL, 700, DoubleMathAccuracyTest::selu))
+            new Case(UnaryOp.SELU, 2.9, Range.ALL, 700, DoubleMathAccuracyTest::selu))
         .map(test -> DynamicTest.dynamicTest(test.op().name(), () -> measure(test)));
   }
 
