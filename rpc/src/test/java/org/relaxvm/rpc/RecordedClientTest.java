@@ -2,6 +2,7 @@ package org.relaxvm.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.relaxvm.rpc.RecordedPlay.as;
 import static org.relaxvm.rpc.RecordedPlay.CPU;
 import static org.relaxvm.rpc.RecordedPlay.GOLDEN;
 import static org.relaxvm.rpc.RecordedPlay.bytes;
@@ -93,7 +94,7 @@ class RecordedClientTest {
     RpcSession session =
         c.connect(RpcOptions.DEFAULT, "rpc.Connect", "127.0.0.1", (long) port, "", false);
     assertThat(c.function(session, "rpc.test.addone").call(9L)).isEqualTo(10L);
-    RemoteFunction scale = (RemoteFunction) c.keepValue(c.function(session, "golden.scale").call(3L));
+    RemoteFunction scale = as(RemoteFunction.class, c.keepValue(c.function(session, "golden.scale").call(3L)));
     assertThat(scale.call(5L)).isEqualTo(15L);
     assertThatThrownBy(
             () -> c.function(session, "golden.fail").call("ValueError", "far away"))
@@ -148,7 +149,7 @@ class RecordedClientTest {
     assertThat(c.function(session, "rpc.test.runtime_str_concat").call("hello ", "remote world"))
         .isEqualTo("hello remote world");
     RemoteFunction sum =
-        (RemoteFunction) c.keepValue(c.function(session, "rpc.test.add_to_lhs").call(7));
+        as(RemoteFunction.class, c.keepValue(c.function(session, "rpc.test.add_to_lhs").call(7)));
     assertThat(sum.call(30)).isEqualTo(37L);
     assertThat(sum.call(31)).isEqualTo(38L);
   }
@@ -285,7 +286,7 @@ class RecordedClientTest {
     assertThat(module.function("nobody")).isEmpty();
     assertThat(module.function("nobody")).isEmpty();
     RemoteFunction load = c.keep(module.requireFunction("vm_load_executable"));
-    RemoteModule vm = (RemoteModule) c.keepValue(load.call());
+    RemoteModule vm = as(RemoteModule.class, c.keepValue(load.call()));
     assertThat(c.keep(vm.requireFunction("get_function_arity")).call("main")).isEqualTo(1L);
     assertThat(c.keep(vm.requireFunction("get_function_param_name")).call("main", 0))
         .isEqualTo("shape_d");

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -159,5 +160,11 @@ final class RecordedPlay {
 
   static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** A value that is of a type. */
+  static <T> T as(Class<T> type, @Nullable Object value) {
+    assertThat(value).isInstanceOf(type);
+    return type.cast(Objects.requireNonNull(value));
   }
 }

@@ -2,6 +2,7 @@ package org.relaxvm.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.relaxvm.rpc.RecordedPlay.as;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -82,9 +83,9 @@ class RpcSessionTest {
       assertThat(call(session, "golden.echo", (Object) null)).isNull();
       assertThat(call(session, "golden.echo", (byte) 3)).isEqualTo(3L);
       assertThat(call(session, "golden.echo", 0.5f)).isEqualTo(0.5);
-      RemoteFunction scale = (RemoteFunction) call(session, "golden.scale", 3);
+      RemoteFunction scale = as(RemoteFunction.class, call(session, "golden.scale", 3));
       assertThat(scale.call(5)).isEqualTo(15L);
-      RemoteObject array = (RemoteObject) call(session, "golden.array", 1, "two");
+      RemoteObject array = as(RemoteObject.class, call(session, "golden.array", 1, "two"));
       assertThat(call(session, "golden.item", array, 1)).isEqualTo("two");
     }
   }
@@ -139,7 +140,7 @@ class RpcSessionTest {
       RemoteTensor copy = session.empty(DType.FLOAT32, Shape.of(2, 3), CPU);
       remote.copyTo(copy);
       assertThat(copy.download().toFloatArray()).containsExactly(1, 2, 3, 4, 7, 8);
-      RemoteTensor same = (RemoteTensor) call(session, "golden.echo", copy);
+      RemoteTensor same = as(RemoteTensor.class, call(session, "golden.echo", copy));
       copy.close();
       assertThat(same.download().toFloatArray()).containsExactly(1, 2, 3, 4, 7, 8);
       assertThatThrownBy(() -> call(session, "golden.sum", copy))
@@ -164,8 +165,8 @@ class RpcSessionTest {
         vm.setInput("main", x);
         vm.invoke("main");
         assertThat(vm.outputArity("main")).isEqualTo(-1);
-        RemoteTensor stateful = (RemoteTensor) vm.output("main");
-        RemoteTensor direct = (RemoteTensor) vm.call("main", x);
+        RemoteTensor stateful = as(RemoteTensor.class, vm.output("main"));
+        RemoteTensor direct = as(RemoteTensor.class, vm.call("main", x));
         for (RemoteTensor result : List.of(stateful, direct)) {
           assertThat(result.download().toFloatArray())
               .containsExactly(expected, Offset.offset(1e-5f));

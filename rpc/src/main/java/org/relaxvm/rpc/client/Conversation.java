@@ -254,7 +254,7 @@ public final class Conversation implements AutoCloseable {
     } catch (RpcException e) {
       throw e;
     } catch (RelaxException e) {
-      if (owner == NOBODY) {
+      if (owner.equals(NOBODY)) {
         LOG.debug("{} did not do what nobody waits for", link.peer(), e);
       } else {
         failures.putIfAbsent(owner, e);
