@@ -79,8 +79,7 @@ final class SessionValues {
         requireOwn(index, tensor.session());
         yield tensor.use();
       }
-      case RemoteFunction _ ->
-          throw refused(index, "a function: the protocol has no call-backs");
+      case RemoteFunction _ -> throw refused(index, "a function: the protocol has no call-backs");
       case RemoteModule module -> {
         requireOwn(index, module.session());
         yield new ObjectHandle(TypeIndex.MODULE, module.use());
@@ -90,10 +89,8 @@ final class SessionValues {
         yield new ObjectHandle(TypeIndex.REMOTE_OBJECT, object.use());
       }
       case Tensor _ ->
-          throw refused(
-              index, "a local tensor: upload it with session.upload(tensor, device)");
-      default ->
-          throw refused(index, TypeKeys.describe(value) + ": only the server can make one");
+          throw refused(index, "a local tensor: upload it with session.upload(tensor, device)");
+      default -> throw refused(index, TypeKeys.describe(value) + ": only the server can make one");
     };
   }
 

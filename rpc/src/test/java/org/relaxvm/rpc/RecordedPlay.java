@@ -20,8 +20,8 @@ import org.relaxvm.rpc.golden.ScriptedServer;
 import org.relaxvm.rpc.golden.Transcript;
 
 /**
- * A client that does what a recorded program did, and a server that plays the recording and compares
- * what this client sends.
+ * A client that does what a recorded program did, and a server that plays the recording and
+ * compares what this client sends.
  */
 final class RecordedPlay {
   static final Path GOLDEN = Path.of("../../shared/golden");

@@ -2,9 +2,9 @@ package org.relaxvm.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.relaxvm.rpc.RecordedPlay.as;
 import static org.relaxvm.rpc.RecordedPlay.CPU;
 import static org.relaxvm.rpc.RecordedPlay.GOLDEN;
+import static org.relaxvm.rpc.RecordedPlay.as;
 import static org.relaxvm.rpc.RecordedPlay.check;
 import static org.relaxvm.rpc.RecordedPlay.fails;
 import static org.relaxvm.rpc.RecordedPlay.golden;
@@ -32,8 +32,8 @@ import org.relaxvm.rpc.golden.Transcript;
 import org.relaxvm.rpc.golden.Transcript.Message;
 
 /**
- * This client does what the recorded programs did with tensors and virtual machines; what it sends must be what Apache TVM's client
- * sent, and what it understands what that understood.
+ * This client does what the recorded programs did with tensors and virtual machines; what it sends
+ * must be what Apache TVM's client sent, and what it understands what that understood.
  */
 class RecordedTensorsTest {
   @TestFactory
@@ -118,7 +118,9 @@ class RecordedTensorsTest {
     golden(c, session, "fill", b, 9);
     assertThat(b.download().toLongArray()).containsOnly(9);
     RemoteFunction same =
-        as(RemoteFunction.class, c.keepValue(c.function(session, "rpc.test.remote_return_nd").call("get_arr")));
+        as(
+            RemoteFunction.class,
+            c.keepValue(c.function(session, "rpc.test.remote_return_nd").call("get_arr")));
     RemoteTensor x = as(RemoteTensor.class, c.keepValue(same.call()));
     RemoteTensor y = as(RemoteTensor.class, c.keepValue(same.call()));
     assertThat(x.download().elementCount()).isEqualTo(10);
@@ -292,8 +294,7 @@ class RecordedTensorsTest {
       copy++;
     }
     int offsetAt = messages.get(copy).bytes().length - 2 * Long.BYTES;
-    messages.set(
-        copy, messages.get(copy).with(bytes -> bytes.putLong(offsetAt, 2L * Float.BYTES)));
+    messages.set(copy, messages.get(copy).with(bytes -> bytes.putLong(offsetAt, 2L * Float.BYTES)));
     int dataAt = Long.BYTES + Integer.BYTES;
     messages.set(
         copy + 1,

@@ -61,8 +61,7 @@ class RpcSessionTest {
   }
 
   private static RpcSession connect() {
-    return RpcSession.connect(
-        server.endpoint().toString(), RpcOptions.DEFAULT.withKey("board"));
+    return RpcSession.connect(server.endpoint().toString(), RpcOptions.DEFAULT.withKey("board"));
   }
 
   private static @Nullable Object call(RpcSession session, String name, @Nullable Object... args) {
@@ -76,8 +75,17 @@ class RpcSessionTest {
     try (RpcSession session = connect()) {
       assertThat(session.serverKey()).isEqualTo("board");
       for (Object value :
-          new Object[] {1L, -2.5, true, "text", "", new byte[] {1, 0, -1}, new byte[40],
-            DType.parse("int8x4"), new DeviceId("cuda", 3)}) {
+          new Object[] {
+            1L,
+            -2.5,
+            true,
+            "text",
+            "",
+            new byte[] {1, 0, -1},
+            new byte[40],
+            DType.parse("int8x4"),
+            new DeviceId("cuda", 3)
+          }) {
         assertThat(call(session, "golden.echo", value)).isEqualTo(value);
       }
       assertThat(call(session, "golden.echo", (Object) null)).isNull();

@@ -177,8 +177,7 @@ public final class Calls {
         },
         (in, _) -> {
           if (in.remaining() != target.byteSize()) {
-            throw new WireException(
-                in.remaining() + " bytes for a copy of " + target.byteSize());
+            throw new WireException(in.remaining() + " bytes for a copy of " + target.byteSize());
           }
           in.readInto(target);
           return true;
