@@ -57,8 +57,7 @@ public final class RemoteTensor implements AutoCloseable {
 
   static RemoteTensor allocated(RpcSession session, TensorView wanted, long data) {
     return new RemoteTensor(
-        session,
-        new TensorView(data, wanted.device(), wanted.dtype(), wanted.shape(), 0));
+        session, new TensorView(data, wanted.device(), wanted.dtype(), wanted.shape(), 0));
   }
 
   static RemoteTensor returned(RpcSession session, TensorView view, long object) {
@@ -156,8 +155,8 @@ public final class RemoteTensor implements AutoCloseable {
   }
 
   /**
-   * Copies the elements of a host tensor, which is contiguous, into this one: they are sent from its
-   * memory.
+   * Copies the elements of a host tensor, which is contiguous, into this one: they are sent from
+   * its memory.
    *
    * @throws CallException a {@code ValueError} when the byte sizes differ, or the source is not
    *     contiguous

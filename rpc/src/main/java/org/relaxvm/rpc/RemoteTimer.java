@@ -142,18 +142,18 @@ public final class RemoteTimer {
         evaluator
             .get()
             .call(
-            module,
-            function,
-            device.typeCode(),
-            device.ordinal(),
-            settings.number,
-            settings.repeat,
-            settings.minRepeatMillis,
-            settings.limitZeroTimeIterations,
-            settings.cooldownMillis,
-            settings.repeatsToCooldown,
-            settings.cacheFlushBytes,
-            settings.preprocess);
+                module,
+                function,
+                device.typeCode(),
+                device.ordinal(),
+                settings.number,
+                settings.repeat,
+                settings.minRepeatMillis,
+                settings.limitZeroTimeIterations,
+                settings.cooldownMillis,
+                settings.repeatsToCooldown,
+                settings.cacheFlushBytes,
+                settings.preprocess);
     if (made instanceof RemoteFunction timed) {
       return timed;
     }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param token the secret that the server demands; empty for none
  * @param tls certificates of this side and of those that it trusts; null for a connection without
  *     TLS
- * @param connectTimeout the limit for the connection, for the handshakes, and for the server to make
- *     the session, each
+ * @param connectTimeout the limit for the connection, for the handshakes, and for the server to
+ *     make the session, each
  * @param callTimeout the limit for sending each request, and for each answer; {@link Duration#ZERO}
  *     for none
  * @param sessionTimeout after which the server ends the session; {@link Duration#ZERO} for none

@@ -5,8 +5,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,11 +41,12 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  *
  * <p>To run a program whose virtual machine is here and whose kernels are there, name the device of
- * the server instead: {@code VirtualMachine.builder(program).device("rpc://192.168.0.7:9090/cpu:0")}.
+ * the server instead: {@code
+ * VirtualMachine.builder(program).device("rpc://192.168.0.7:9090/cpu:0")}.
  *
- * <p><b>Ownership.</b> Closing the session ends everything that it holds on the server. <b>Threads.</b>
- * Thread-safe; requests are made one after another. An interrupt of a thread that waits for an
- * answer closes the session, since the protocol has no other way to end a call.
+ * <p><b>Ownership.</b> Closing the session ends everything that it holds on the server.
+ * <b>Threads.</b> Thread-safe; requests are made one after another. An interrupt of a thread that
+ * waits for an answer closes the session, since the protocol has no other way to end a call.
  *
  * <p>Source: docs/spec/rpc-protocol.md.
  */
@@ -108,8 +109,7 @@ public final class RpcSession implements AutoCloseable {
       Endpoint tracker, RpcOptions options, int priority, Duration wait) {
     try (TrackerClient client = TrackerClient.connect(tracker, options.connectTimeout())) {
       for (int attempt = 1; ; attempt++) {
-        TrackerClient.ServerAddress server =
-            client.request(options.key(), "", priority, wait);
+        TrackerClient.ServerAddress server = client.request(options.key(), "", priority, wait);
         try {
           return connect(server.endpoint(), options.withKey(server.matchKey()));
         } catch (RpcConnectException | RpcTimeoutException e) {
@@ -248,8 +248,7 @@ public final class RpcSession implements AutoCloseable {
    * @param scope the memory scope, such as {@code global}; null for ordinary memory
    */
   public RemoteTensor empty(DType dtype, Shape shape, DeviceId device, @Nullable String scope) {
-    TensorView wanted =
-        new TensorView(0, SessionValues.wireDevice(device), dtype, shape, 0);
+    TensorView wanted = new TensorView(0, SessionValues.wireDevice(device), dtype, shape, 0);
     return RemoteTensor.allocated(this, wanted, calls.allocate(wanted, scope));
   }
 
@@ -296,7 +295,8 @@ public final class RpcSession implements AutoCloseable {
         return known;
       }
     }
-    // The request is made without this lock, which closing the session takes while it has the other.
+    // The request is made without this lock, which closing the session takes while it has the
+    // other.
     RemoteFunction found = requireFunction(name);
     synchronized (used) {
       RemoteFunction known = used.putIfAbsent(name, found);

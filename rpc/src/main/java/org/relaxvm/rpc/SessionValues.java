@@ -79,8 +79,7 @@ final class SessionValues {
         requireOwn(index, tensor.session());
         yield tensor.use();
       }
-      case RemoteFunction function ->
-          throw refused(index, function, "a function: the protocol has no call-backs");
+      case RemoteFunction _ -> throw refused(index, "a function: the protocol has no call-backs");
       case RemoteModule module -> {
         requireOwn(index, module.session());
         yield new ObjectHandle(TypeIndex.MODULE, module.use());
@@ -89,11 +88,9 @@ final class SessionValues {
         requireOwn(index, object.session());
         yield new ObjectHandle(TypeIndex.REMOTE_OBJECT, object.use());
       }
-      case Tensor tensor ->
-          throw refused(
-              index, tensor, "a local tensor: upload it with session.upload(tensor, device)");
-      default ->
-          throw refused(index, value, TypeKeys.describe(value) + ": only the server can make one");
+      case Tensor _ ->
+          throw refused(index, "a local tensor: upload it with session.upload(tensor, device)");
+      default -> throw refused(index, TypeKeys.describe(value) + ": only the server can make one");
     };
   }
 
@@ -119,7 +116,7 @@ final class SessionValues {
     }
   }
 
-  private static CallException refused(int index, Object value, String why) {
+  private static CallException refused(int index, String why) {
     return new CallException(
         ErrorKind.TYPE,
         "argument #"

@@ -74,7 +74,9 @@ final class TensorCopies {
     return room;
   }
 
-  /** Small servers bound their packets. The others are asked before each copy, as Apache TVM does. */
+  /**
+   * Small servers bound their packets. The others are asked before each copy, as Apache TVM does.
+   */
   private long packetLimit() {
     if (knownLimit > 0) {
       return knownLimit;

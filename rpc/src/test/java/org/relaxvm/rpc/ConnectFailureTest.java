@@ -14,7 +14,9 @@ import org.relaxvm.rpc.golden.FakePeer;
 import org.relaxvm.rpc.wire.Handshake;
 import org.relaxvm.rpc.wire.PacketCode;
 
-/** Connecting fails with an error that says what, where and what to do, and closes the connection. */
+/**
+ * Connecting fails with an error that says what, where and what to do, and closes the connection.
+ */
 class ConnectFailureTest {
   private static final RpcOptions SOON =
       RpcOptions.DEFAULT.withConnectTimeout(Duration.ofMillis(200));
@@ -99,8 +101,7 @@ class ConnectFailureTest {
     try (FakePeer peer =
         new FakePeer(
             client -> {
-              assertThat(client.readHello())
-                  .isEqualTo("client:board -timeout=1.5 -token=secret");
+              assertThat(client.readHello()).isEqualTo("client:board -timeout=1.5 -token=secret");
               client.refuse(Handshake.MISMATCH);
             })) {
       fails(
@@ -131,8 +132,8 @@ class ConnectFailureTest {
           peer,
           RpcOptions.DEFAULT,
           RpcConnectException.class,
-          "HOST closed the connection instead of a welcome (HOST closed the connection in the middle"
-              + " of a message)\n"
+          "HOST closed the connection instead of a welcome (HOST closed the connection in the"
+              + " middle of a message)\n"
               + "  what to do: check that it is an RPC server, and whether it demands TLS");
     }
   }
@@ -225,14 +226,14 @@ class ConnectFailureTest {
               client.error(text);
               client.expect(PacketCode.SHUTDOWN);
             })) {
-      fails(peer, RpcOptions.DEFAULT, RemoteCallException.class, text + "\n  at remote call on HOST");
+      fails(
+          peer, RpcOptions.DEFAULT, RemoteCallException.class, text + "\n  at remote call on HOST");
     }
   }
 
   @Test
   void aConstructorTakesNoTensors() throws Exception {
-    try (FakePeer peer =
-        new FakePeer(client -> client.welcome().expect(PacketCode.SHUTDOWN))) {
+    try (FakePeer peer = new FakePeer(client -> client.welcome().expect(PacketCode.SHUTDOWN))) {
       assertThatThrownBy(
               () ->
                   RpcSession.connect(

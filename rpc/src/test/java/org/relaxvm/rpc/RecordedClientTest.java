@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.relaxvm.rpc.RecordedPlay.CPU;
 import static org.relaxvm.rpc.RecordedPlay.GOLDEN;
+import static org.relaxvm.rpc.RecordedPlay.as;
 import static org.relaxvm.rpc.RecordedPlay.bytes;
 import static org.relaxvm.rpc.RecordedPlay.check;
 import static org.relaxvm.rpc.RecordedPlay.fails;
@@ -12,8 +13,8 @@ import static org.relaxvm.rpc.RecordedPlay.range;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,8 +36,8 @@ import org.relaxvm.rpc.transport.Link;
 import org.relaxvm.rpc.transport.Sockets;
 
 /**
- * This client does what the recorded programs did with functions and files; what it sends must be what Apache TVM's client
- * sent, and what it understands what that understood.
+ * This client does what the recorded programs did with functions and files; what it sends must be
+ * what Apache TVM's client sent, and what it understands what that understood.
  */
 class RecordedClientTest {
   @TestFactory
@@ -84,7 +85,8 @@ class RecordedClientTest {
         .hasMessageContaining("Cannot find session constructor golden.nobody");
     assertThatThrownBy(() -> c.connect(RpcOptions.DEFAULT, "golden.count", 1L, "x"))
         .isInstanceOf(RemoteCallException.class);
-    assertThatThrownBy(() -> c.connect(RpcOptions.DEFAULT, "golden.fail", "ValueError", "no session"))
+    assertThatThrownBy(
+            () -> c.connect(RpcOptions.DEFAULT, "golden.fail", "ValueError", "no session"))
         .isInstanceOf(RemoteCallException.class);
   }
 
@@ -93,10 +95,10 @@ class RecordedClientTest {
     RpcSession session =
         c.connect(RpcOptions.DEFAULT, "rpc.Connect", "127.0.0.1", (long) port, "", false);
     assertThat(c.function(session, "rpc.test.addone").call(9L)).isEqualTo(10L);
-    RemoteFunction scale = (RemoteFunction) c.keepValue(c.function(session, "golden.scale").call(3L));
+    RemoteFunction scale =
+        as(RemoteFunction.class, c.keepValue(c.function(session, "golden.scale").call(3L)));
     assertThat(scale.call(5L)).isEqualTo(15L);
-    assertThatThrownBy(
-            () -> c.function(session, "golden.fail").call("ValueError", "far away"))
+    assertThatThrownBy(() -> c.function(session, "golden.fail").call("ValueError", "far away"))
         .isInstanceOf(RemoteCallException.class)
         .hasMessageContaining("far away");
     RemoteTensor x = c.upload(session, range(6, 2, 3));
@@ -111,8 +113,7 @@ class RecordedClientTest {
     MemorySegment bytes = MemorySegment.ofArray(initialize);
     String hex = new String(initialize, StandardCharsets.ISO_8859_1);
     int at = hex.indexOf("127.0.0.1") + "127.0.0.1".length() + Integer.BYTES;
-    return (int)
-        bytes.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
+    return (int) bytes.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
   }
 
   private static void shutdown(Client c) {
@@ -148,7 +149,7 @@ class RecordedClientTest {
     assertThat(c.function(session, "rpc.test.runtime_str_concat").call("hello ", "remote world"))
         .isEqualTo("hello remote world");
     RemoteFunction sum =
-        (RemoteFunction) c.keepValue(c.function(session, "rpc.test.add_to_lhs").call(7));
+        as(RemoteFunction.class, c.keepValue(c.function(session, "rpc.test.add_to_lhs").call(7)));
     assertThat(sum.call(30)).isEqualTo(37L);
     assertThat(sum.call(31)).isEqualTo(38L);
   }
@@ -162,10 +163,35 @@ class RecordedClientTest {
       all[i] = (byte) i;
     }
     @Nullable Object[] values = {
-      0L, -5L, Long.MAX_VALUE, 0.0, -0.0, 1e300, Double.NaN, Double.POSITIVE_INFINITY, true, false,
-      null, "", "a", "seven77", "eight888", "ünïcödé ☃", "x".repeat(300), "in", new byte[0],
-      new byte[] {0, -1}, bytes("seven77"), bytes("eight888"), all, bytes("array"), DType.FLOAT32,
-      DType.parse("int8x4"), DType.BOOL, DType.parse("handle"), DType.parse("float8_e4m3fn")
+      0L,
+      -5L,
+      Long.MAX_VALUE,
+      0.0,
+      -0.0,
+      1e300,
+      Double.NaN,
+      Double.POSITIVE_INFINITY,
+      true,
+      false,
+      null,
+      "",
+      "a",
+      "seven77",
+      "eight888",
+      "ünïcödé ☃",
+      "x".repeat(300),
+      "in",
+      new byte[0],
+      new byte[] {0, -1},
+      bytes("seven77"),
+      bytes("eight888"),
+      all,
+      bytes("array"),
+      DType.FLOAT32,
+      DType.parse("int8x4"),
+      DType.BOOL,
+      DType.parse("handle"),
+      DType.parse("float8_e4m3fn")
     };
     for (Object value : values) {
       assertThat(echo.call(value)).isEqualTo(value);
@@ -285,12 +311,11 @@ class RecordedClientTest {
     assertThat(module.function("nobody")).isEmpty();
     assertThat(module.function("nobody")).isEmpty();
     RemoteFunction load = c.keep(module.requireFunction("vm_load_executable"));
-    RemoteModule vm = (RemoteModule) c.keepValue(load.call());
+    RemoteModule vm = as(RemoteModule.class, c.keepValue(load.call()));
     assertThat(c.keep(vm.requireFunction("get_function_arity")).call("main")).isEqualTo(1L);
     assertThat(c.keep(vm.requireFunction("get_function_param_name")).call("main", 0))
         .isEqualTo("shape_d");
-    Object linked =
-        c.function(session, "tvm.rpc.server.download_linked_module").call("model.so");
+    Object linked = c.function(session, "tvm.rpc.server.download_linked_module").call("model.so");
     assertThat((byte[]) linked).hasSize(32288);
   }
 
@@ -359,9 +384,7 @@ class RecordedClientTest {
   void theCppServerServesOthersAfterABadSession() throws Exception {
     Transcript.assumePresent();
     RecordedPlay.play(
-        "cpp-bad-code",
-        ".client.1",
-        c -> c.function(c.connect(), "rpc.testing.GetShapeSize"));
+        "cpp-bad-code", ".client.1", c -> c.function(c.connect(), "rpc.testing.GetShapeSize"));
   }
 
   private static void abruptClose(Client c) throws Exception {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +20,8 @@ import org.relaxvm.rpc.golden.ScriptedServer;
 import org.relaxvm.rpc.golden.Transcript;
 
 /**
- * A client that does what a recorded program did, and a server that plays the recording and compares
- * what this client sends.
+ * A client that does what a recorded program did, and a server that plays the recording and
+ * compares what this client sends.
  */
 final class RecordedPlay {
   static final Path GOLDEN = Path.of("../../shared/golden");
@@ -159,5 +160,11 @@ final class RecordedPlay {
 
   static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** A value that is of a type. */
+  static <T> T as(Class<T> type, @Nullable Object value) {
+    assertThat(value).isInstanceOf(type);
+    return type.cast(Objects.requireNonNull(value));
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.relaxvm.rpc.RecordedPlay.CPU;
 import static org.relaxvm.rpc.RecordedPlay.GOLDEN;
+import static org.relaxvm.rpc.RecordedPlay.as;
 import static org.relaxvm.rpc.RecordedPlay.check;
 import static org.relaxvm.rpc.RecordedPlay.fails;
 import static org.relaxvm.rpc.RecordedPlay.golden;
@@ -31,8 +32,8 @@ import org.relaxvm.rpc.golden.Transcript;
 import org.relaxvm.rpc.golden.Transcript.Message;
 
 /**
- * This client does what the recorded programs did with tensors and virtual machines; what it sends must be what Apache TVM's client
- * sent, and what it understands what that understood.
+ * This client does what the recorded programs did with tensors and virtual machines; what it sends
+ * must be what Apache TVM's client sent, and what it understands what that understood.
  */
 class RecordedTensorsTest {
   @TestFactory
@@ -106,21 +107,22 @@ class RecordedTensorsTest {
 
   private static void tensorResult(Client c) {
     RpcSession session = c.connect();
-    RemoteTensor a = (RemoteTensor) golden(c, session, "tensor", 4);
+    RemoteTensor a = as(RemoteTensor.class, golden(c, session, "tensor", 4));
     assertThat(a.download().toFloatArray()).containsExactly(0, 0.5f, 1, 1.5f);
     assertThat(golden(c, session, "sum", a)).isEqualTo(3.0);
     assertThat(a.device()).isEqualTo(CPU);
-    RemoteTensor b = (RemoteTensor) golden(c, session, "matrix", 2, 3, "int32");
+    RemoteTensor b = as(RemoteTensor.class, golden(c, session, "matrix", 2, 3, "int32"));
     assertThat(b.download().toLongArray()).containsExactly(0, 1, 2, 3, 4, 5);
-    RemoteTensor nothing = (RemoteTensor) golden(c, session, "tensor", 0);
+    RemoteTensor nothing = as(RemoteTensor.class, golden(c, session, "tensor", 0));
     assertThat(nothing.download().shape()).isEqualTo(Shape.of(0));
     golden(c, session, "fill", b, 9);
     assertThat(b.download().toLongArray()).containsOnly(9);
     RemoteFunction same =
-        (RemoteFunction)
-            c.keepValue(c.function(session, "rpc.test.remote_return_nd").call("get_arr"));
-    RemoteTensor x = (RemoteTensor) c.keepValue(same.call());
-    RemoteTensor y = (RemoteTensor) c.keepValue(same.call());
+        as(
+            RemoteFunction.class,
+            c.keepValue(c.function(session, "rpc.test.remote_return_nd").call("get_arr")));
+    RemoteTensor x = as(RemoteTensor.class, c.keepValue(same.call()));
+    RemoteTensor y = as(RemoteTensor.class, c.keepValue(same.call()));
     assertThat(x.download().elementCount()).isEqualTo(10);
     assertThat(y.download().elementCount()).isEqualTo(10);
   }
@@ -175,7 +177,7 @@ class RecordedTensorsTest {
     vm.setInput("main", x);
     vm.invoke("main");
     assertThat(vm.outputArity("main")).isEqualTo(-1);
-    RemoteTensor y = (RemoteTensor) c.keepValue(vm.output("main"));
+    RemoteTensor y = as(RemoteTensor.class, c.keepValue(vm.output("main")));
     float[] expected = input(folder, "run1_res.npy").toFloatArray();
     assertThat(y.download().toFloatArray()).containsExactly(expected, within());
     assertThat(vm.parameterCount("main")).isEqualTo(1);
@@ -183,9 +185,9 @@ class RecordedTensorsTest {
     vm.setInput("main", x);
     vm.invoke("main");
     assertThat(vm.outputArity("main")).isEqualTo(-1);
-    RemoteTensor again = (RemoteTensor) c.keepValue(vm.output("main"));
+    RemoteTensor again = as(RemoteTensor.class, c.keepValue(vm.output("main")));
     assertThat(again.download().toFloatArray()).containsExactly(expected, within());
-    RemoteTensor direct = (RemoteTensor) c.keepValue(vm.call("main", x));
+    RemoteTensor direct = as(RemoteTensor.class, c.keepValue(vm.call("main", x)));
     assertThat(direct.download().toFloatArray()).containsExactly(expected, within());
     RemoteTensor bad = c.upload(session, input(folder, "run3_arg0.npy"));
     assertThatThrownBy(() -> vm.call("main", bad)).isInstanceOf(RemoteCallException.class);
@@ -222,16 +224,16 @@ class RecordedTensorsTest {
       assertThat(((RemoteTensor) leaf).download().elementCount()).isPositive();
     }
     Object tuple = c.keepValue(vm.call("pair", a, b));
-    ((RemoteTensor) golden(c, session, "item", tuple, 0)).download();
+    as(RemoteTensor.class, golden(c, session, "item", tuple, 0)).download();
     RemoteTensor k = c.upload(session, input(folder, "run3_arg1.npy"));
     RemoteFunction power = c.keep(vm.function("power"));
     RemoteTensor base = c.upload(session, input(folder, "run3_arg0.npy"));
-    ((RemoteTensor) c.keepValue(power.call(base, k))).download();
+    as(RemoteTensor.class, c.keepValue(power.call(base, k))).download();
     RemoteTensor yes = c.upload(session, Tensor.of(new boolean[] {true}, Shape.scalar()));
     vm.setInput("pick", yes, c.upload(session, input(folder, "run0_arg1.npy")));
     vm.invoke("pick");
     vm.outputArity("pick");
-    ((RemoteTensor) c.keepValue(vm.output("pick"))).download();
+    as(RemoteTensor.class, c.keepValue(vm.output("pick"))).download();
   }
 
   private static void vmSaved(Client c) {
@@ -240,7 +242,7 @@ class RecordedTensorsTest {
     RemoteVm vm = vm(c, session, folder);
     RemoteTensor x = c.upload(session, Tensor.zeros(DType.INT32, Shape.of(2, 3)));
     vm.saveFunction("main", "saved", true, x);
-    RemoteTensor saved = (RemoteTensor) c.keepValue(vm.call("saved"));
+    RemoteTensor saved = as(RemoteTensor.class, c.keepValue(vm.call("saved")));
     assertThat(saved.download().toLongArray()).containsOnly(1).hasSize(6);
     vm.saveFunction("main", "saved2", false, x);
     assertThat(vm.call("saved2")).isNull();
@@ -260,7 +262,7 @@ class RecordedTensorsTest {
     vm.setInput("main", x);
     vm.invoke("main");
     vm.outputArity("main");
-    RemoteTensor result = (RemoteTensor) c.keepValue(vm.output("main"));
+    RemoteTensor result = as(RemoteTensor.class, c.keepValue(vm.output("main")));
     assertThat(result.download().toLongArray()).containsOnly(1).hasSize(4);
   }
 
@@ -292,8 +294,7 @@ class RecordedTensorsTest {
       copy++;
     }
     int offsetAt = messages.get(copy).bytes().length - 2 * Long.BYTES;
-    messages.set(
-        copy, messages.get(copy).with(bytes -> bytes.putLong(offsetAt, 2L * Float.BYTES)));
+    messages.set(copy, messages.get(copy).with(bytes -> bytes.putLong(offsetAt, 2L * Float.BYTES)));
     int dataAt = Long.BYTES + Integer.BYTES;
     messages.set(
         copy + 1,
@@ -315,7 +316,7 @@ class RecordedTensorsTest {
 
   private static void tensorEcho(Client c) {
     RpcSession session = c.connect();
-    RemoteTensor b = (RemoteTensor) golden(c, session, "matrix", 2, 3, "int32");
+    RemoteTensor b = as(RemoteTensor.class, golden(c, session, "matrix", 2, 3, "int32"));
     RemoteFunction echo = c.function(session, "golden.echo");
     assertThatThrownBy(() -> echo.call(b))
         .isInstanceOf(RpcException.class)

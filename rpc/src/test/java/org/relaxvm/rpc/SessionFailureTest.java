@@ -69,7 +69,12 @@ class SessionFailureTest {
 
   private static void ends(Misdeed misdeed, Class<? extends Throwable> type, String first)
       throws Exception {
-    String problem = first.lines().filter(line -> !line.startsWith("  what to do")).reduce((a, b) -> a + "\n" + b).orElseThrow();
+    String problem =
+        first
+            .lines()
+            .filter(line -> !line.startsWith("  what to do"))
+            .reduce((a, b) -> a + "\n" + b)
+            .orElseThrow();
     boolean repeated = type == RpcDisconnectedException.class;
     ends(
         misdeed,
@@ -115,8 +120,8 @@ class SessionFailureTest {
         Duration.ofMillis(200),
         RpcTimeoutException.class,
         "HOST did not answer within 200 ms, which ended the session\n"
-            + "  what to do: raise the limit for answers (RpcOptions.withCallTimeout, --timeout), or"
-            + " see whether the server hangs",
+            + "  what to do: raise the limit for answers (RpcOptions.withCallTimeout, --timeout),"
+            + " or see whether the server hangs",
         "the session with HOST has ended: HOST did not answer within 200 ms, which ended the"
             + " session");
   }
@@ -242,12 +247,10 @@ class SessionFailureTest {
       value = {
         "ff ff ff ff ff ff ff ff"
             + "| a packet of 18446744073709551615 bytes; at most 1099511627776 are allowed",
-        "03 00 00 00 00 00 00 00 01 02 03"
-            + "| a packet of 3 bytes, which has no room for a code",
+        "03 00 00 00 00 00 00 00 01 02 03" + "| a packet of 3 bytes, which has no room for a code",
         "04 00 00 00 00 00 00 00 4d 00 00 00"
             + "| an answer with the code 77, where 4 was expected",
-        "04 00 00 00 00 00 00 00 08 00 00 00"
-            + "| an answer with the code 8, where 4 was expected",
+        "04 00 00 00 00 00 00 00 08 00 00 00" + "| an answer with the code 8, where 4 was expected",
         "08 00 00 00 00 00 00 00 04 00 00 00 ff ff ff 7f"
             + "| a sequence of 2147483647 values; at most 4096 are allowed",
         "0c 00 00 00 00 00 00 00 04 00 00 00 02 00 00 00 01 00 00 00"
@@ -332,8 +335,7 @@ class SessionFailureTest {
 
   @Test
   void aServerOf021IsNamedByItsTensors() throws Exception {
-    TensorView view =
-        new TensorView(1, new WireDevice(1, 0), DType.FLOAT32, Shape.of(2), 0);
+    TensorView view = new TensorView(1, new WireDevice(1, 0), DType.FLOAT32, Shape.of(2), 0);
     ends(
         client -> client.answer(72L, view, new OpaquePointer(5)),
         RpcProtocolException.class,

@@ -164,8 +164,9 @@ class SessionHandlesTest {
       RemoteFunction foreignFunction = elsewhere.requireFunction("f");
       RemoteTensor foreign = elsewhere.empty(DType.INT8, Shape.of(4), DeviceId.CPU);
       String expected =
-          "\n  expected: numbers, booleans, strings, bytes, data types, devices, and what the session"
-              + " gave out";
+          "\n"
+              + "  expected: numbers, booleans, strings, bytes, data types, devices, and what the"
+              + " session gave out";
       refuses(
           function,
           (PackedFunc) (args, result) -> {},
@@ -173,7 +174,8 @@ class SessionHandlesTest {
       refuses(
           function,
           foreignFunction,
-          "argument #1 cannot be sent: it is a function: the protocol has no call-backs" + expected);
+          "argument #1 cannot be sent: it is a function: the protocol has no call-backs"
+              + expected);
       refuses(
           function,
           Shape.of(1, 2),

@@ -23,7 +23,9 @@ import org.relaxvm.rpc.transport.Sockets;
 import org.relaxvm.rpc.wire.PacketCode;
 import org.relaxvm.rpc.wire.TensorView;
 
-/** Copies go straight between the wire and the memory of a tensor, in blocks where a server wants. */
+/**
+ * Copies go straight between the wire and the memory of a tensor, in blocks where a server wants.
+ */
 class TensorCopiesTest {
   private static final Duration SECONDS = Duration.ofSeconds(10);
 
@@ -92,8 +94,7 @@ class TensorCopiesTest {
                   client.begin();
                   client.expect(PacketCode.DEV_ALLOC_DATA_WITH_SCOPE).handle(8);
                   client.expect(PacketCode.GET_GLOBAL_FUNC);
-                  assertThat(client.values())
-                      .containsExactly("tvm.rpc.server.GetCRTMaxPacketSize");
+                  assertThat(client.values()).containsExactly("tvm.rpc.server.GetCRTMaxPacketSize");
                   client.handle(9);
                   client.expect(PacketCode.CALL_FUNC).answer(1L, HEADER + 4L);
                   client.expect(PacketCode.FREE_HANDLE).answer((Object) null);

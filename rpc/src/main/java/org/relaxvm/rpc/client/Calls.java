@@ -37,17 +37,20 @@ public final class Calls {
 
   /** Begins the session; without arguments it is one of the server's own process. */
   public void initialize(@Nullable Object... constructor) {
-    conversation.<@Nullable Object>request(
+    conversation.request(
         PacketCode.INIT_SERVER,
         (out, values) -> {
           out.putText(VERSION);
           values.writeConstructorArguments(constructor);
         },
-        (in, _) -> readInitialized(in));
+        (in, _) -> {
+          readInitialized(in);
+          return true;
+        });
   }
 
   /** Read by hand: the first answer tells which encoding the server has. */
-  private @Nullable Object readInitialized(PacketInput in) throws IOException {
+  private void readInitialized(PacketInput in) throws IOException {
     int count = in.readInt();
     int type = in.readInt();
     if (count == 1 && type == OLD_NULL && in.remaining() == 0) {
@@ -57,7 +60,6 @@ public final class Calls {
       throw new WireException(
           count + " values, the first of type " + type + ", for the begin of the session");
     }
-    return null;
   }
 
   private RpcException old() {
@@ -167,7 +169,7 @@ public final class Calls {
 
   /** Receives bytes of memory of the server. */
   public void copyFrom(TensorView source, MemorySegment target) {
-    conversation.<@Nullable Object>request(
+    conversation.request(
         PacketCode.COPY_FROM_REMOTE,
         (out, values) -> {
           values.writeTensor(source);
@@ -175,11 +177,10 @@ public final class Calls {
         },
         (in, _) -> {
           if (in.remaining() != target.byteSize()) {
-            throw new WireException(
-                in.remaining() + " bytes for a copy of " + target.byteSize());
+            throw new WireException(in.remaining() + " bytes for a copy of " + target.byteSize());
           }
           in.readInto(target);
-          return null;
+          return true;
         });
   }
 

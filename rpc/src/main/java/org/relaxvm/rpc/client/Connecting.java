@@ -75,8 +75,8 @@ public final class Connecting {
   }
 
   /**
-   * A conversation with a server that speaks over a connection without a handshake, such as the pipes of
-   * a program.
+   * A conversation with a server that speaks over a connection without a handshake, such as the
+   * pipes of a program.
    *
    * @param link taken over
    */
@@ -103,7 +103,9 @@ public final class Connecting {
       done = true;
       return new Connected(calls, serverKey);
     } catch (RpcTimeoutException e) {
-      throw e.getCause() instanceof LinkTimeoutException cause ? late(link.peer(), options, cause) : e;
+      throw e.getCause() instanceof LinkTimeoutException cause
+          ? late(link.peer(), options, cause)
+          : e;
     } finally {
       if (!done) {
         conversation.close();
@@ -123,7 +125,9 @@ public final class Connecting {
                     + i
                     + " of the session constructor cannot be sent: it is "
                     + other.getClass().getSimpleName()
-                    + "\n  expected: integers, booleans, floating-point numbers, strings and bytes");
+                    + "\n"
+                    + "  expected: integers, booleans, floating-point numbers, strings and"
+                    + " bytes");
       }
     }
   }
@@ -187,7 +191,8 @@ public final class Connecting {
     return switch (cause) {
       case SocketTimeoutException e -> late(endpoint.toString(), options, e);
       case LinkTimeoutException e -> late(endpoint.toString(), options, e);
-      case UnknownHostException e -> new RpcConnectException(
+      case UnknownHostException e ->
+          new RpcConnectException(
               e.getMessage() + "\n  what to do: check the address " + endpoint, e);
       case ConnectException e ->
           new RpcConnectException(
@@ -209,7 +214,8 @@ public final class Connecting {
                   + " each other",
               e);
       default ->
-          new RpcConnectException("cannot connect to " + endpoint + ": " + cause.getMessage(), cause);
+          new RpcConnectException(
+              "cannot connect to " + endpoint + ": " + cause.getMessage(), cause);
     };
   }
 

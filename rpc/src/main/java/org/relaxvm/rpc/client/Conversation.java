@@ -35,7 +35,8 @@ import org.slf4j.LoggerFactory;
  * <p>After a failure of the connection every request fails with the first reason. Thread-safe: one
  * lock, which {@link #close} does not wait for: it ends a request that another thread waits for.
  *
- * <p>Rationale: docs/rationale/rpc.md, "Why are kernel calls sent before earlier ones are answered?"
+ * <p>Rationale: docs/rationale/rpc.md, "Why are kernel calls sent before earlier ones are
+ * answered?"
  */
 public final class Conversation implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Conversation.class);
@@ -254,7 +255,7 @@ public final class Conversation implements AutoCloseable {
     } catch (RpcException e) {
       throw e;
     } catch (RelaxException e) {
-      if (owner == NOBODY) {
+      if (owner.equals(NOBODY)) {
         LOG.debug("{} did not do what nobody waits for", link.peer(), e);
       } else {
         failures.putIfAbsent(owner, e);

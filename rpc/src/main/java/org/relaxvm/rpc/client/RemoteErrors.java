@@ -14,7 +14,8 @@ final class RemoteErrors {
   private static final String TIMEOUT = "RPCSessionTimeoutError: ";
 
   private static final String FRAMES = "Traceback (most recent call last):";
-  private static final Pattern FIRST_AFTER_FRAMES = Pattern.compile("(?m)^[A-Za-z][A-Za-z0-9_.]*: ");
+  private static final Pattern FIRST_AFTER_FRAMES =
+      Pattern.compile("(?m)^[A-Za-z][A-Za-z0-9_.]*: ");
 
   private RemoteErrors() {}
 

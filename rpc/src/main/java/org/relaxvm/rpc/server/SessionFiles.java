@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.CallException;
@@ -148,7 +149,7 @@ final class SessionFiles implements AutoCloseable {
     } catch (IOException e) {
       throw failed("cannot list the files of the session", e);
     } catch (UncheckedIOException e) {
-      throw failed("cannot list the files of the session", e.getCause());
+      throw failed("cannot list the files of the session", Objects.requireNonNull(e.getCause()));
     }
   }
 

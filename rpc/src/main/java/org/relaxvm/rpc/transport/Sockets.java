@@ -127,6 +127,6 @@ public final class Sockets {
   }
 
   private static int millis(Duration limit) {
-    return (int) Math.clamp(limit.toMillis(), 1, Integer.MAX_VALUE);
+    return Math.clamp(limit.toMillis(), 1, Integer.MAX_VALUE);
   }
 }

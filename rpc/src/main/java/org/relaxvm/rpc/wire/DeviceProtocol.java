@@ -25,10 +25,10 @@ public final class DeviceProtocol {
 
   /**
    * {@code (function, layout, values...)}: calls a function whose arguments the protocol cannot
-   * carry. A layout has one letter for each: {@code v} a value, {@code S} a shape, {@code T} a tuple
-   * and {@code R} a tensor with strides, these with their size in digits and a point. Fields of a
-   * tuple follow it. A strided tensor is a view of its memory, dtype, offset in bytes, extents and
-   * strides.
+   * carry. A layout has one letter for each: {@code v} a value, {@code S} a shape, {@code T} a
+   * tuple and {@code R} a tensor with strides, these with their size in digits and a point. Fields
+   * of a tuple follow it. A strided tensor is a view of its memory, dtype, offset in bytes, extents
+   * and strides.
    */
   public static final String INVOKE = "relaxvm.rpc.invoke";
 

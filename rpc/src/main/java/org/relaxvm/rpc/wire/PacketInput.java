@@ -229,7 +229,9 @@ public final class PacketInput {
     return buffer.hasRemaining() || fill();
   }
 
-  /** Moves bytes that were read from the link already to another buffer, which has room for them. */
+  /**
+   * Moves bytes that were read from the link already to another buffer, which has room for them.
+   */
   public void takeBuffered(ByteBuffer target) {
     target.put(buffer);
   }

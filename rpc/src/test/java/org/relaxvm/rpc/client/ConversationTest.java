@@ -140,8 +140,7 @@ class ConversationTest {
             })) {
       WatchedLink link = link(peer);
       Calls calls =
-          Connecting.over(link, RpcOptions.DEFAULT.withCallTimeout(Duration.ofMinutes(1)))
-              .calls();
+          Connecting.over(link, RpcOptions.DEFAULT.withCallTimeout(Duration.ofMinutes(1))).calls();
       assertThat(link.currentDeadline()).isEqualTo(Link.NEVER);
       calls.globalFunction("f");
       assertThat(link.currentDeadline()).isEqualTo(Link.NEVER);
@@ -177,7 +176,8 @@ class ConversationTest {
   @Test
   void aFailureOfAConversationReachesAllWhoSubmit() throws Exception {
     try (FakePeer peer = new FakePeer(client -> client.begin().expect(PacketCode.FREE_HANDLE))) {
-      Conversation conversation = Connecting.over(link(peer), RpcOptions.DEFAULT).calls().conversation();
+      Conversation conversation =
+          Connecting.over(link(peer), RpcOptions.DEFAULT).calls().conversation();
       submit(conversation, this, 1);
       peer.finish();
       assertThatThrownBy(() -> conversation.drain(this))

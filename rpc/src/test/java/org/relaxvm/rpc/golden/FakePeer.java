@@ -58,8 +58,7 @@ public final class FakePeer implements AutoCloseable {
   /** Where it listens. */
   public Endpoint endpoint() {
     try {
-      return new Endpoint(
-          "127.0.0.1", ((InetSocketAddress) listener.getLocalAddress()).getPort());
+      return new Endpoint("127.0.0.1", ((InetSocketAddress) listener.getLocalAddress()).getPort());
     } catch (IOException e) {
       throw new AssertionError(e);
     }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -122,7 +123,7 @@ public record Transcript(String name, List<Message> messages) {
   }
 
   @SuppressWarnings("unchecked") // JSON has lists and maps only
-  private static List<Object> list(Object value) {
+  private static List<Object> list(@Nullable Object value) {
     return value == null ? List.of() : (List<Object>) value;
   }
 

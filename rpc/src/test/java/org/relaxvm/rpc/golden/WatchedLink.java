@@ -3,6 +3,8 @@ package org.relaxvm.rpc.golden;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.relaxvm.rpc.transport.Link;
 
 /** Passes everything on, and remembers the deadline and which bytes went through which memory. */
@@ -10,9 +12,9 @@ public final class WatchedLink implements Link {
   private final Link link;
   private final MemorySegment memory;
   private volatile long deadline = NEVER;
-  private volatile int deadlines;
-  private volatile long sentFromMemory;
-  private volatile long receivedIntoMemory;
+  private final AtomicInteger deadlines = new AtomicInteger();
+  private final AtomicLong sentFromMemory = new AtomicLong();
+  private final AtomicLong receivedIntoMemory = new AtomicLong();
 
   /** Watches the use of some memory. */
   public WatchedLink(Link link, MemorySegment memory) {
@@ -27,17 +29,17 @@ public final class WatchedLink implements Link {
 
   /** How many deadlines were set. */
   public int deadlineCount() {
-    return deadlines;
+    return deadlines.get();
   }
 
   /** The bytes that were sent from the memory itself. */
   public long sentFromMemory() {
-    return sentFromMemory;
+    return sentFromMemory.get();
   }
 
   /** The bytes that were received into the memory itself. */
   public long receivedIntoMemory() {
-    return receivedIntoMemory;
+    return receivedIntoMemory.get();
   }
 
   private boolean isInMemory(ByteBuffer buffer) {
@@ -50,7 +52,7 @@ public final class WatchedLink implements Link {
     boolean watched = isInMemory(target);
     int count = link.read(target);
     if (watched) {
-      receivedIntoMemory += count;
+      receivedIntoMemory.addAndGet(count);
     }
     return count;
   }
@@ -58,7 +60,7 @@ public final class WatchedLink implements Link {
   @Override
   public void write(ByteBuffer first, ByteBuffer second) throws IOException {
     if (second.hasRemaining() && isInMemory(second)) {
-      sentFromMemory += second.remaining();
+      sentFromMemory.addAndGet(second.remaining());
     }
     link.write(first, second);
   }
@@ -66,7 +68,7 @@ public final class WatchedLink implements Link {
   @Override
   public void deadline(long nanoTime) {
     deadline = nanoTime;
-    deadlines++;
+    deadlines.incrementAndGet();
     link.deadline(nanoTime);
   }
 

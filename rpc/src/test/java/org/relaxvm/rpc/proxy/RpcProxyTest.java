@@ -100,7 +100,7 @@ class RpcProxyTest {
       for (Socket socket : new Socket[] {first, second}) {
         if (socket.getInputStream().available() >= 4) {
           assertThat(read(socket, 4)).isEqualTo("72f20f00");
-          return socket == second;
+          return socket.equals(second);
         }
       }
       Thread.onSpinWait();

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -83,7 +84,8 @@ class RecordedServerTest {
   }
 
   private static void replayCase(String name) throws IOException {
-    String key = String.valueOf(((Map<?, ?>) Transcript.cases().get(name)).get("key"));
+    Map<?, ?> recorded = (Map<?, ?>) Objects.requireNonNull(Transcript.cases().get(name));
+    String key = String.valueOf(recorded.get("key"));
     ServerOptions options =
         ServerOptions.DEFAULT
             .withKey(key)
