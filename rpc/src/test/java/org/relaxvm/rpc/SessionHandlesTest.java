@@ -49,7 +49,7 @@ class SessionHandlesTest {
                 });
         RpcSession session = connect(peer)) {
       forget(session);
-      for (int i = 0; i < 10_000 && freed.getCount() > 0; i++) {
+      for (int i = 0; i < 1_000 && freed.getCount() > 0; i++) {
         System.gc();
         session.synchronize(DeviceId.CPU);
       }
