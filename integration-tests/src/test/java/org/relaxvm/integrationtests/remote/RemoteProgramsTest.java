@@ -121,7 +121,7 @@ class RemoteProgramsTest {
           Tensor expected = here.function("main").call(tokens()).asTensor()) {
         vm.setInput("main", input);
         vm.invoke("main");
-        try (RemoteTensor output = (RemoteTensor) vm.output("main");
+        try (RemoteTensor output = vm.outputTensor("main");
             Tensor copy = output.download()) {
           assertThat(copy.toFloatArray()).containsExactly(expected.toFloatArray());
         }
