@@ -98,6 +98,11 @@ public final class ServerCommand implements Callable<Integer> {
   boolean allowNative;
 
   @Option(
+      names = "--allow-hops",
+      description = "Let clients have the server connect to further servers for them.")
+  boolean allowHops;
+
+  @Option(
       names = "--test-functions",
       description = "Offer the functions with which clients are tried: rpc.test.*, golden.*.")
   boolean testFunctions;
@@ -162,6 +167,7 @@ public final class ServerCommand implements Callable<Integer> {
             .withTls(tls == null ? null : RpcTls.parse(tls))
             .withInsecure(insecure)
             .withAllowNative(allowNative)
+            .withAllowHops(allowHops)
             .withDevices(devices)
             .withFunctions(testFunctions ? TestFunctions.all() : Map.of())
             .withLimits(

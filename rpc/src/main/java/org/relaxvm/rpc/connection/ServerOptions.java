@@ -19,6 +19,7 @@ import org.relaxvm.api.PackedFunc;
  * @param tls certificates of both sides; null for connections without TLS
  * @param insecure whether to listen on other addresses than loopback without TLS
  * @param allowNative whether clients may load native libraries, which run as this process
+ * @param allowHops whether clients may have the server connect to further servers for them
  * @param devices names of the devices that sessions see; the host is always among them
  * @param functions further functions that clients find by name
  * @param tracker to which the server offers itself under its key; null for none
@@ -32,6 +33,7 @@ public record ServerOptions(
     @Nullable SSLContext tls,
     boolean insecure,
     boolean allowNative,
+    boolean allowHops,
     List<String> devices,
     Map<String, PackedFunc> functions,
     @Nullable Endpoint tracker,
@@ -107,6 +109,7 @@ public record ServerOptions(
           null,
           false,
           false,
+          false,
           List.of(),
           Map.of(),
           null,
@@ -128,6 +131,7 @@ public record ServerOptions(
         tls,
         insecure,
         allowNative,
+        allowHops,
         devices,
         functions,
         tracker,
@@ -144,6 +148,7 @@ public record ServerOptions(
         tls,
         insecure,
         allowNative,
+        allowHops,
         devices,
         functions,
         tracker,
@@ -160,6 +165,7 @@ public record ServerOptions(
         tls,
         insecure,
         allowNative,
+        allowHops,
         devices,
         functions,
         tracker,
@@ -176,6 +182,7 @@ public record ServerOptions(
         certificates,
         insecure,
         allowNative,
+        allowHops,
         devices,
         functions,
         tracker,
@@ -192,6 +199,7 @@ public record ServerOptions(
         tls,
         allowed,
         allowNative,
+        allowHops,
         devices,
         functions,
         tracker,
@@ -202,19 +210,59 @@ public record ServerOptions(
   /** With or without native libraries of clients. */
   public ServerOptions withAllowNative(boolean allowed) {
     return new ServerOptions(
-        endpoint, key, token, tls, insecure, allowed, devices, functions, tracker, proxy, limits);
+        endpoint, key, token, tls, insecure, allowed, allowHops, devices, functions, tracker, proxy,
+        limits);
+  }
+
+  /** With or without connections to further servers, which clients ask for. */
+  public ServerOptions withAllowHops(boolean allowed) {
+    return new ServerOptions(
+        endpoint,
+        key,
+        token,
+        tls,
+        insecure,
+        allowNative,
+        allowed,
+        devices,
+        functions,
+        tracker,
+        proxy,
+        limits);
   }
 
   /** With devices, such as {@code opencl:0}. */
   public ServerOptions withDevices(List<String> names) {
     return new ServerOptions(
-        endpoint, key, token, tls, insecure, allowNative, names, functions, tracker, proxy, limits);
+        endpoint,
+        key,
+        token,
+        tls,
+        insecure,
+        allowNative,
+        allowHops,
+        names,
+        functions,
+        tracker,
+        proxy,
+        limits);
   }
 
   /** With further functions. */
   public ServerOptions withFunctions(Map<String, PackedFunc> further) {
     return new ServerOptions(
-        endpoint, key, token, tls, insecure, allowNative, devices, further, tracker, proxy, limits);
+        endpoint,
+        key,
+        token,
+        tls,
+        insecure,
+        allowNative,
+        allowHops,
+        devices,
+        further,
+        tracker,
+        proxy,
+        limits);
   }
 
   /** With a tracker, under the key. */
@@ -226,6 +274,7 @@ public record ServerOptions(
         tls,
         insecure,
         allowNative,
+        allowHops,
         devices,
         functions,
         address,
@@ -242,6 +291,7 @@ public record ServerOptions(
         tls,
         insecure,
         allowNative,
+        allowHops,
         devices,
         functions,
         tracker,
@@ -258,6 +308,7 @@ public record ServerOptions(
         tls,
         insecure,
         allowNative,
+        allowHops,
         devices,
         functions,
         tracker,

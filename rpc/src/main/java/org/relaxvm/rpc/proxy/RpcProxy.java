@@ -11,6 +11,7 @@ import org.relaxvm.rpc.connection.Endpoint;
 import org.relaxvm.rpc.error.RpcException;
 import org.relaxvm.rpc.transport.Link;
 import org.relaxvm.rpc.transport.Listener;
+import org.relaxvm.rpc.transport.Relay;
 import org.relaxvm.rpc.wire.Handshake;
 import org.relaxvm.rpc.wire.PacketInput;
 import org.relaxvm.rpc.wire.PacketOutput;
@@ -28,7 +29,6 @@ public final class RpcProxy implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RpcProxy.class);
   private static final int MAX_CONNECTIONS = 4096;
   private static final Duration HELLO_TIME = Duration.ofSeconds(10);
-  private static final int BUFFER_BYTES = 1 << 16;
   private static final String SERVER = "server:";
   private static final String CLIENT = "client:";
 
@@ -163,23 +163,10 @@ public final class RpcProxy implements AutoCloseable {
     }
   }
 
-  /** The end of either direction ends both: an RPC session has no half that goes on. */
   private static void carry(Side from, Side to) {
-    ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
-    ByteBuffer nothing = ByteBuffer.allocate(0);
-    try {
-      from.in().takeBuffered(buffer);
-      do {
-        buffer.flip();
-        to.link().write(buffer, nothing);
-        buffer.clear();
-      } while (from.link().read(buffer) > 0);
-    } catch (IOException e) {
-      LOG.debug("a pair of {} and {} ended", from.link().peer(), to.link().peer(), e);
-    } finally {
-      from.link().close();
-      to.link().close();
-    }
+    ByteBuffer buffer = ByteBuffer.allocateDirect(Relay.BUFFER_BYTES);
+    from.in().takeBuffered(buffer);
+    Relay.carry(from.link(), buffer, to.link());
   }
 
   @Override

@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ServerSession {
   private static final Logger LOG = LoggerFactory.getLogger(ServerSession.class);
-  private static final String PROTOCOL_VERSION = "0.8.0";
+  static final String PROTOCOL_VERSION = "0.8.0";
   private static final int CHUNK_BYTES = 1 << 20;
 
   private final Link link;
@@ -51,6 +51,7 @@ public final class ServerSession {
   private final HandleTable handles;
   private final SessionValues values;
   private final SystemCalls systemCalls;
+  private final SessionSettings settings;
   private final AutoCloseable resources;
 
   /** Held while an answer is written, so that the one of {@link #expire} is not mixed with it. */
@@ -75,6 +76,7 @@ public final class ServerSession {
       SessionDevices devices,
       HandleTable handles,
       Function<String, Optional<PackedFunc>> functions,
+      SessionSettings settings,
       AutoCloseable resources) {
     this.link = link;
     this.in = in;
@@ -85,6 +87,7 @@ public final class ServerSession {
     this.handles = handles;
     this.values = new SessionValues(handles, devices);
     this.systemCalls = new SystemCalls(handles, devices, values, functions);
+    this.settings = settings;
     this.resources = resources;
   }
 
@@ -240,11 +243,28 @@ public final class ServerSession {
                   + ", client protocol="
                   + version);
     }
+    if (constructor.length > 0
+        && settings.allowHops()
+        && FurtherServer.CONSTRUCTOR.equals(constructor[0])) {
+      continueElsewhere(constructor);
+      return;
+    }
     if (constructor.length > 0) {
       construct(constructor);
     }
     initialized = true;
     respond((Object) null);
+  }
+
+  private void continueElsewhere(@Nullable Object[] constructor) throws IOException {
+    FurtherServer server = FurtherServer.connect(constructor, settings.connectTime());
+    try {
+      respond((Object) null);
+      ended = true;
+      server.serve(link, in);
+    } finally {
+      server.close();
+    }
   }
 
   /** The only session that a client can ask for is one in this process. */

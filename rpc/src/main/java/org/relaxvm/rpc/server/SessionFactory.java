@@ -162,11 +162,13 @@ public final class SessionFactory {
 
   private void run(Link link, PacketInput in, PacketOutput out, double seconds) {
     SessionFiles files = new SessionFiles(options.limits().uploadBytes());
-    SessionModules modules =
-        new SessionModules(
-            files,
-            registry,
-            new SessionSettings(options.allowNative(), options.limits().memoryBytes()));
+    SessionSettings settings =
+        new SessionSettings(
+            options.allowNative(),
+            options.allowHops(),
+            options.limits().memoryBytes(),
+            options.limits().helloTime());
+    SessionModules modules = new SessionModules(files, registry, settings);
     ServerFunctions functions =
         new ServerFunctions(options.functions(), registry, files, modules, images);
     SessionDevices seen =
@@ -185,6 +187,7 @@ public final class SessionFactory {
             seen,
             new HandleTable(options.limits().handles()),
             functions::find,
+            settings,
             resources);
     sessions.add(session);
     ScheduledFuture<?> end = null;

@@ -1,6 +1,7 @@
 package org.relaxvm.rpc.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -18,10 +19,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.relaxvm.rpc.RpcServer;
+import org.relaxvm.rpc.RpcSession;
 import org.relaxvm.rpc.TestFunctions;
+import org.relaxvm.rpc.connection.RpcOptions;
 import org.relaxvm.rpc.connection.ServerOptions;
+import org.relaxvm.rpc.error.RemoteCallException;
 import org.relaxvm.rpc.golden.Transcript;
 import org.relaxvm.rpc.golden.Transcript.Handle;
 import org.relaxvm.rpc.golden.Transcript.Message;
@@ -83,6 +88,57 @@ class RecordedServerTest {
         .map(name -> DynamicTest.dynamicTest(name, () -> replayCase(name)));
   }
 
+  /** The server in the middle of two hops, and what it says to the one behind it. */
+  @Test
+  void aSessionOnAFurtherServerIsTheRecordedOne() throws IOException {
+    Transcript.assumePresent();
+    ServerOptions far = ServerOptions.DEFAULT.withFunctions(TestFunctions.all());
+    try (RpcServer behind = RpcServer.start(far);
+        RpcServer server = RpcServer.start(ServerOptions.DEFAULT.withAllowHops(true))) {
+      new Replay("two-hops", Transcript.read("two-hops.client.0"))
+          .withPort(behind.endpoint().port())
+          .run(server);
+    }
+  }
+
+  @Test
+  void aFurtherServerMustBeAllowed() {
+    ServerOptions far = ServerOptions.DEFAULT.withFunctions(TestFunctions.all());
+    try (RpcServer behind = RpcServer.start(far);
+        RpcServer server = RpcServer.start(ServerOptions.DEFAULT)) {
+      assertThatThrownBy(
+              () ->
+                  RpcSession.connect(
+                      server.endpoint(),
+                      RpcOptions.DEFAULT,
+                      "rpc.Connect",
+                      behind.endpoint().host(),
+                      behind.endpoint().port(),
+                      "",
+                      false))
+          .isInstanceOf(RemoteCallException.class)
+          .hasMessageContaining("there is no session constructor 'rpc.Connect'");
+    }
+  }
+
+  @Test
+  void aFurtherServerThatIsNotThereIsNamed() {
+    try (RpcServer server = RpcServer.start(ServerOptions.DEFAULT.withAllowHops(true))) {
+      assertThatThrownBy(
+              () ->
+                  RpcSession.connect(
+                      server.endpoint(),
+                      RpcOptions.DEFAULT,
+                      "rpc.Connect",
+                      "127.0.0.1",
+                      1,
+                      "",
+                      false))
+          .isInstanceOf(RemoteCallException.class)
+          .hasMessageContaining("no session on the further server 127.0.0.1:1: Connection refused");
+    }
+  }
+
   private static void replayCase(String name) throws IOException {
     Map<?, ?> recorded = (Map<?, ?>) Objects.requireNonNull(Transcript.cases().get(name));
     String key = String.valueOf(recorded.get("key"));
@@ -100,10 +156,17 @@ class RecordedServerTest {
     private final String name;
     private final Transcript transcript;
     private final Map<String, Long> handles = new HashMap<>();
+    private int port;
 
     Replay(String name, Transcript transcript) {
       this.name = name;
       this.transcript = transcript;
+    }
+
+    /** Names the further server in the first request. */
+    Replay withPort(int number) {
+      port = number;
+      return this;
     }
 
     void run(RpcServer server) throws IOException {
@@ -136,6 +199,10 @@ class RecordedServerTest {
       ByteBuffer bytes = ByteBuffer.wrap(message.bytes().clone()).order(ByteOrder.LITTLE_ENDIAN);
       for (Handle handle : message.handles()) {
         bytes.putLong(handle.offset(), handles.getOrDefault(handle.name(), 0L));
+      }
+      if (port > 0 && message.words().startsWith("InitServer")) {
+        String text = new String(bytes.array(), StandardCharsets.ISO_8859_1);
+        bytes.putLong(text.indexOf("127.0.0.1") + "127.0.0.1".length() + Integer.BYTES, port);
       }
       try {
         socket.getOutputStream().write(bytes.array());
@@ -217,6 +284,7 @@ class RecordedServerTest {
               .replaceFirst("^Check failed: (\\(.*?\\) is false: ?|[^:]*==[^:]* : )?", "")
               .replace("SockServerLoop", "relaxvm")
               .replaceFirst("/rpc/session-001/.*", "")
+              .replaceFirst("^RPCError: Error caught from RPC call:\n", "")
               .strip();
       if (OWN_TEXTS.stream().noneMatch(message::contains)) {
         assertThat(got.replaceFirst("^[A-Za-z]+Error: ", "")).as(where).contains(message);
