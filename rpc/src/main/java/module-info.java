@@ -7,6 +7,8 @@ module org.relaxvm.rpc {
   requires static org.jspecify;
 
   exports org.relaxvm.rpc;
+  exports org.relaxvm.rpc.connection;
+  exports org.relaxvm.rpc.error;
   exports org.relaxvm.rpc.proxy;
   exports org.relaxvm.rpc.tracker;
 

@@ -27,11 +27,11 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.rpc.RemoteFunction;
 import org.relaxvm.rpc.RemoteTensor;
-import org.relaxvm.rpc.RpcOptions;
 import org.relaxvm.rpc.RpcServer;
 import org.relaxvm.rpc.RpcSession;
-import org.relaxvm.rpc.ServerOptions;
 import org.relaxvm.rpc.TestFunctions;
+import org.relaxvm.rpc.connection.RpcOptions;
+import org.relaxvm.rpc.connection.ServerOptions;
 
 /**
  * A remote call and copies of 64 MiB on loopback, beside a bare request and reply and a plain
@@ -97,7 +97,9 @@ public class RpcBenchmark {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
     }
 
-    /** The first byte of a request says what is wanted: 0 a reply, 1 a block is sent, 2 one is read. */
+    /**
+     * The first byte of a request says what is wanted: 0 a reply, 1 a block is sent, 2 one is read.
+     */
     private static void serve(ServerSocketChannel listening) {
       ByteBuffer in = ByteBuffer.allocateDirect(REQUEST_BYTES);
       ByteBuffer out = ByteBuffer.allocateDirect(REPLY_BYTES);

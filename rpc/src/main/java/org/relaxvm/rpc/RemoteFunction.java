@@ -1,6 +1,8 @@
 package org.relaxvm.rpc;
 
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.rpc.error.RemoteCallException;
+import org.relaxvm.rpc.error.RpcException;
 import org.relaxvm.rpc.wire.TypeIndex;
 
 /** A function on the server. Thread-safe. */

@@ -4,6 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.api.DeviceId;
+import org.relaxvm.rpc.error.RpcException;
+import org.relaxvm.rpc.error.RpcProtocolException;
 import org.relaxvm.rpc.wire.TypeIndex;
 
 /** A loaded file, or a virtual machine, on the server. Thread-safe. */

@@ -10,6 +10,8 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.rpc.client.Handles;
+import org.relaxvm.rpc.error.RemoteCallException;
+import org.relaxvm.rpc.error.RpcException;
 import org.relaxvm.rpc.wire.OpaquePointer;
 import org.relaxvm.rpc.wire.PacketCode;
 import org.relaxvm.rpc.wire.TensorView;

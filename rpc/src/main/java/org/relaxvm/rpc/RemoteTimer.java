@@ -3,6 +3,8 @@ package org.relaxvm.rpc;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
+import org.relaxvm.rpc.error.RemoteCallException;
+import org.relaxvm.rpc.error.RpcProtocolException;
 import org.relaxvm.vmcore.vm.Timing;
 
 /**

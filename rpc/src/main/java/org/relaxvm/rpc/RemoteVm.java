@@ -127,6 +127,24 @@ public final class RemoteVm implements AutoCloseable {
     return method("get_output", after(function, boxed(indices)));
   }
 
+  /**
+   * An output that is a tensor, which the caller closes.
+   *
+   * @param indices as for {@link #output}
+   * @throws CallException a {@code TypeError} when it is none
+   */
+  public RemoteTensor outputTensor(String function, int... indices) {
+    Object value = output(function, indices);
+    if (value instanceof RemoteTensor tensor) {
+      return tensor;
+    }
+    if (value instanceof RemoteObject object) {
+      object.close();
+    }
+    throw new CallException(
+        ErrorKind.TYPE, "the output of " + function + " is no tensor, but " + value);
+  }
+
   private static @Nullable Object[] boxed(int[] indices) {
     @Nullable Object[] all = new Object[indices.length];
     for (int i = 0; i < indices.length; i++) {

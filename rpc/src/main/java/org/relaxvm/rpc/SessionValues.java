@@ -8,6 +8,8 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.TypeKeys;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.rpc.error.RpcException;
+import org.relaxvm.rpc.error.RpcProtocolException;
 import org.relaxvm.rpc.wire.ObjectHandle;
 import org.relaxvm.rpc.wire.OpaquePointer;
 import org.relaxvm.rpc.wire.TensorView;

@@ -3,6 +3,7 @@ package org.relaxvm.rpc;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.rpc.error.RpcException;
 import org.relaxvm.rpc.wire.TensorView;
 
 /**

@@ -131,8 +131,7 @@ public final class TestFunctions {
       all.put("golden.array", (args, result) -> result.set(Tuple.of(args.toArray())));
       all.put("golden.map", (args, result) -> result.set(new RemoteMap(Map.of("a", 1L, "b", 2.5))));
       all.put("golden.item", GoldenFunctions::item);
-      all.put(
-          "golden.shape_size", (args, result) -> result.setLong(args.shapeAt(0).rank()));
+      all.put("golden.shape_size", (args, result) -> result.setLong(args.shapeAt(0).rank()));
       all.put("golden.dtype", (args, result) -> result.set(DType.parse(args.stringAt(0))));
       all.put("golden.device", GoldenFunctions::device);
       all.put("golden.scale", GoldenFunctions::scale);
@@ -260,8 +259,7 @@ public final class TestFunctions {
     private static void fill(Tensor tensor, Element element) {
       for (long i = 0; i < tensor.elementCount(); i++) {
         try (Tensor one =
-            tensor.reinterpret(
-                Shape.of(1), tensor.dtype(), i * tensor.dtype().elementByteSize())) {
+            tensor.reinterpret(Shape.of(1), tensor.dtype(), i * tensor.dtype().elementByteSize())) {
           one.fill(element.at(i));
         }
       }

@@ -16,6 +16,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.rpc.connection.Endpoint;
+import org.relaxvm.rpc.connection.RpcOptions;
+import org.relaxvm.rpc.error.RemoteCallException;
+import org.relaxvm.rpc.error.RpcException;
 import org.relaxvm.rpc.golden.ScriptedServer;
 import org.relaxvm.rpc.golden.Transcript;
 

@@ -28,6 +28,8 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.io.Npy;
 import org.relaxvm.rpc.RecordedPlay.Client;
 import org.relaxvm.rpc.RecordedPlay.Program;
+import org.relaxvm.rpc.error.RemoteCallException;
+import org.relaxvm.rpc.error.RpcException;
 import org.relaxvm.rpc.golden.Transcript;
 import org.relaxvm.rpc.golden.Transcript.Message;
 

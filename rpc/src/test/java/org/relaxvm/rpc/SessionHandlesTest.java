@@ -19,6 +19,7 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
 import org.relaxvm.api.error.CallException;
+import org.relaxvm.rpc.connection.RpcOptions;
 import org.relaxvm.rpc.golden.FakePeer;
 import org.relaxvm.rpc.wire.OpaquePointer;
 import org.relaxvm.rpc.wire.PacketCode;

@@ -17,6 +17,8 @@ import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
+import org.relaxvm.rpc.connection.RpcOptions;
+import org.relaxvm.rpc.error.RpcException;
 import org.relaxvm.rpc.golden.FakePeer;
 import org.relaxvm.rpc.golden.FakePeer.Connection;
 import org.relaxvm.rpc.golden.WatchedLink;

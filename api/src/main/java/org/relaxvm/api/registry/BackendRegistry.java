@@ -151,9 +151,9 @@ public final class BackendRegistry implements AutoCloseable {
    * itself, such as {@code opencl:geforce}, in upper or lower case. A device whose whole name is
    * given comes before those that only have it in theirs. An address such as {@code
    * rpc://192.168.0.7:9090/opencl:0} names a device elsewhere, see {@link
-   * org.relaxvm.api.spi.AddressedBackend}; the connection is made at once. Where devices have UUIDs ({@link
-   * org.relaxvm.api.spi.DeviceProperties#UUID}), such as those of Vulkan, a whole one is a name,
-   * too. See {@link #require(DeviceId)}.
+   * org.relaxvm.api.spi.AddressedBackend}; the connection is made at once. Where devices have UUIDs
+   * ({@link org.relaxvm.api.spi.DeviceProperties#UUID}), such as those of Vulkan, a whole one is a
+   * name, too. See {@link #require(DeviceId)}.
    *
    * @throws BackendException also a {@code ValueError} for a text of another form, or a name that
    *     more than one device has; an {@code IndexError} for a name that none has

@@ -2,8 +2,8 @@ package org.relaxvm.api.spi;
 
 /**
  * A {@link Backend} whose devices are elsewhere and are named by addresses, {@code name://...},
- * where {@code name} is the backend's. {@link #devices()} lists those that were opened, in the order
- * in which they were.
+ * where {@code name} is the backend's. {@link #devices()} lists those that were opened, in the
+ * order in which they were.
  *
  * <p>Thread-safe.
  */
@@ -13,8 +13,8 @@ public interface AddressedBackend extends Backend {
    *
    * @param address the whole text, such as {@code rpc://192.168.0.7:9090/cpu:0}
    * @return one of {@link #devices()}
-   * @throws org.relaxvm.api.error.BackendException when the address is malformed, nobody answers, or
-   *     there is no such device
+   * @throws org.relaxvm.api.error.BackendException when the address is malformed, nobody answers,
+   *     or there is no such device
    */
   Device deviceAt(String address);
 }

@@ -22,7 +22,7 @@ public enum BuiltInCommand {
   /** Writes a bare executable. */
   EXPORT("export", "Writes the bytecode and constants of a program as a bare VM executable."),
   /** Remote devices. */
-  RPC("rpc", "Runs programs and functions on other machines: server, call, run, tracker, proxy."),
+  RPC("rpc", "Runs programs and functions on other machines."),
   /** Lists devices and providers. */
   DOCTOR(
       "doctor",

@@ -30,7 +30,10 @@ import picocli.CommandLine.Option;
     description =
         "Lists backends, devices and plugins; says what is unusable, why, and what to do.",
     mixinStandardHelpOptions = true,
-    footer = {"", "The exit code is 0 whatever is found, unless a remote device cannot be reached."})
+    footer = {
+      "",
+      "The exit code is 0 whatever is found, unless a remote device cannot be reached."
+    })
 public final class DoctorCommand implements Callable<Integer> {
   private static final String OK = "ok       ";
   private static final String BROKEN = "broken   ";

@@ -48,8 +48,7 @@ public final class CallCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    List<@Nullable Object> args =
-        new InputReader(ProgramMetadata.EMPTY, List.of()).read(inputs);
+    List<@Nullable Object> args = new InputReader(ProgramMetadata.EMPTY, List.of()).read(inputs);
     try (RpcSession session = connection.connect();
         RemoteFunction target = session.requireFunction(function)) {
       Object result = target.call(RemoteValues.upload(session, DeviceId.CPU, args));
@@ -59,7 +58,10 @@ public final class CallCommand implements Callable<Integer> {
               json
                   ? JsonText.of(
                       Map.of(
-                          "function", function, "result", String.valueOf(RemoteValues.json(result))))
+                          "function",
+                          function,
+                          "result",
+                          String.valueOf(RemoteValues.json(result))))
                   : RemoteValues.display(result));
     }
     return 0;

@@ -1,9 +1,9 @@
 package org.relaxvm.cli.rpc;
 
 import java.time.Duration;
-import org.relaxvm.rpc.Endpoint;
-import org.relaxvm.rpc.RpcOptions;
 import org.relaxvm.rpc.RpcSession;
+import org.relaxvm.rpc.connection.Endpoint;
+import org.relaxvm.rpc.connection.RpcOptions;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 

@@ -3,7 +3,7 @@ package org.relaxvm.cli.rpc;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.relaxvm.cli.output.Console;
-import org.relaxvm.rpc.Endpoint;
+import org.relaxvm.rpc.connection.Endpoint;
 import org.relaxvm.rpc.proxy.RpcProxy;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -70,8 +70,7 @@ public final class RunRemoteCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    List<@Nullable Object> args =
-        new InputReader(ProgramMetadata.EMPTY, List.of()).read(inputs);
+    List<@Nullable Object> args = new InputReader(ProgramMetadata.EMPTY, List.of()).read(inputs);
     DeviceId target = DeviceId.parse(device);
     try (RpcSession session = connection.connect()) {
       String name = String.valueOf(file.getFileName());

@@ -8,11 +8,11 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.cli.input.ByteSize;
 import org.relaxvm.cli.output.Console;
-import org.relaxvm.rpc.Endpoint;
-import org.relaxvm.rpc.RpcException;
 import org.relaxvm.rpc.RpcServer;
-import org.relaxvm.rpc.ServerOptions;
 import org.relaxvm.rpc.TestFunctions;
+import org.relaxvm.rpc.connection.Endpoint;
+import org.relaxvm.rpc.connection.ServerOptions;
+import org.relaxvm.rpc.error.RpcException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -81,9 +81,7 @@ public final class ServerCommand implements Callable<Integer> {
       description = "Proxy through which clients come, too, under the key.")
   @Nullable String proxy;
 
-  @Option(
-      names = "--insecure",
-      description = "Allow other addresses than loopback without TLS.")
+  @Option(names = "--insecure", description = "Allow other addresses than loopback without TLS.")
   boolean insecure;
 
   @Option(

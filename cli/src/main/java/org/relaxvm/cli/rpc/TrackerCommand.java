@@ -2,7 +2,7 @@ package org.relaxvm.cli.rpc;
 
 import java.util.concurrent.Callable;
 import org.relaxvm.cli.output.Console;
-import org.relaxvm.rpc.Endpoint;
+import org.relaxvm.rpc.connection.Endpoint;
 import org.relaxvm.rpc.tracker.Tracker;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -38,9 +38,7 @@ public final class TrackerCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Tracker tracker = Tracker.start(new Endpoint(host, port));
-    console
-        .out()
-        .println("listening on " + tracker.endpoint() + ", stop key " + tracker.stopKey());
+    console.out().println("listening on " + tracker.endpoint() + ", stop key " + tracker.stopKey());
     ServiceLoop.runUntilEnd(tracker::close);
     return 0;
   }

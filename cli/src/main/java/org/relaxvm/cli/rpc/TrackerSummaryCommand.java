@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import org.relaxvm.cli.output.Console;
 import org.relaxvm.cli.output.JsonText;
 import org.relaxvm.cli.output.TextTable;
-import org.relaxvm.rpc.Endpoint;
+import org.relaxvm.rpc.connection.Endpoint;
 import org.relaxvm.rpc.tracker.TrackerClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -49,8 +49,7 @@ public final class TrackerSummaryCommand implements Callable<Integer> {
         summary
             .queues()
             .forEach(
-                of ->
-                    queues.put(of.key(), Map.of("free", of.free(), "pending", of.pending())));
+                of -> queues.put(of.key(), Map.of("free", of.free(), "pending", of.pending())));
         console.out().println(JsonText.of(Map.of("queues", queues, "servers", summary.servers())));
         return 0;
       }
@@ -64,9 +63,7 @@ public final class TrackerSummaryCommand implements Callable<Integer> {
       summary
           .queues()
           .forEach(
-              of ->
-                  queues.row(
-                      of.key(), String.valueOf(of.free()), String.valueOf(of.pending())));
+              of -> queues.row(of.key(), String.valueOf(of.free()), String.valueOf(of.pending())));
       queues.lines("  ").forEach(console.out()::println);
     }
     return 0;

@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.relaxvm.rpc.Endpoint;
 import org.relaxvm.rpc.RpcServer;
-import org.relaxvm.rpc.ServerOptions;
 import org.relaxvm.rpc.TestFunctions;
+import org.relaxvm.rpc.connection.Endpoint;
+import org.relaxvm.rpc.connection.ServerOptions;
 import org.relaxvm.rpc.tracker.Tracker;
 
 /** {@code relaxvm rpc}, and other commands with remote devices. */
@@ -45,7 +45,14 @@ class RpcCommandTest {
   void tensorsGoThereAndBack() {
     CommandRun sum =
         CommandRun.of(
-            "rpc", "call", server.endpoint(), "--token", "t", "golden.matrix", "1", "2",
+            "rpc",
+            "call",
+            server.endpoint(),
+            "--token",
+            "t",
+            "golden.matrix",
+            "1",
+            "2",
             "str:int32");
     assertThat(sum.out()).isEqualTo("int32[1, 2] on cpu:0\n[[0, 1]]\n");
   }
@@ -54,8 +61,15 @@ class RpcCommandTest {
   void runUploadsAProgramAndMeasuresIt() {
     CommandRun run =
         CommandRun.of(
-            "rpc", "run", server.endpoint(), "--token", "t", DIGITS, "main",
-            "random:1x1x28x28:float32:1", "--time");
+            "rpc",
+            "run",
+            server.endpoint(),
+            "--token",
+            "t",
+            DIGITS,
+            "main",
+            "random:1x1x28x28:float32:1",
+            "--time");
     assertThat(run.err()).isEmpty();
     assertThat(run.out()).startsWith("float32[1, 10] on cpu:0\n").contains("mean (ms)");
   }
@@ -74,8 +88,7 @@ class RpcCommandTest {
 
   @Test
   void aWrongTokenIsOneMessage() {
-    CommandRun run =
-        CommandRun.of("rpc", "call", server.endpoint(), "rpc.test.addone", "41");
+    CommandRun run = CommandRun.of("rpc", "call", server.endpoint(), "rpc.test.addone", "41");
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.err())
         .isEqualTo(
@@ -116,18 +129,24 @@ class RpcCommandTest {
   void theSummaryOfATrackerIsATable() {
     try (RpcServer board =
         RpcServer.start(
-            ServerOptions.DEFAULT.withKey("board").withTracker(tracker.endpoint())
+            ServerOptions.DEFAULT
+                .withKey("board")
+                .withTracker(tracker.endpoint())
                 .withFunctions(TestFunctions.all()))) {
       CommandRun call =
           CommandRun.of(
-              "rpc", "call", tracker.endpoint(), "--tracker", "--key", "board", "rpc.test.addone",
+              "rpc",
+              "call",
+              tracker.endpoint(),
+              "--tracker",
+              "--key",
+              "board",
+              "rpc.test.addone",
               "1");
       assertThat(call.err()).isEmpty();
       assertThat(call.out()).isEqualTo("2\n");
       CommandRun summary = CommandRun.of("rpc", "tracker-summary", tracker.endpoint());
-      assertThat(summary.out())
-          .contains(board.endpoint() + "  server:board")
-          .contains("board");
+      assertThat(summary.out()).contains(board.endpoint() + "  server:board").contains("board");
     }
   }
 }

@@ -35,7 +35,7 @@ final class RemoteSnippets {
         vm.setInput("main", input);
         vm.invoke("main");
         System.out.println(vm.timer("main", DeviceId.CPU).runs(10, 3).time(input));
-        try (RemoteTensor scores = (RemoteTensor) vm.output("main")) {
+        try (RemoteTensor scores = vm.outputTensor("main")) {
           return scores.download();
         }
       }

@@ -22,10 +22,10 @@ import org.relaxvm.integrationtests.devices.NeedsDevice;
 import org.relaxvm.rpc.RemoteModule;
 import org.relaxvm.rpc.RemoteTensor;
 import org.relaxvm.rpc.RemoteVm;
-import org.relaxvm.rpc.RpcOptions;
 import org.relaxvm.rpc.RpcServer;
 import org.relaxvm.rpc.RpcSession;
-import org.relaxvm.rpc.ServerOptions;
+import org.relaxvm.rpc.connection.RpcOptions;
+import org.relaxvm.rpc.connection.ServerOptions;
 import org.relaxvm.vmcore.program.Dim;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.program.RvmWriter;
@@ -77,8 +77,7 @@ class RemoteProgramsTest {
   }
 
   private static Program encoder() {
-    return Compiler.compile(
-        EncoderModel.module(new SplittableRandom(1), Dim.of(1), Dim.of(16)));
+    return Compiler.compile(EncoderModel.module(new SplittableRandom(1), Dim.of(1), Dim.of(16)));
   }
 
   private static void comparePrograms(String device) {
@@ -122,7 +121,7 @@ class RemoteProgramsTest {
           Tensor expected = here.function("main").call(tokens()).asTensor()) {
         vm.setInput("main", input);
         vm.invoke("main");
-        try (RemoteTensor output = (RemoteTensor) vm.output("main");
+        try (RemoteTensor output = vm.outputTensor("main");
             Tensor copy = output.download()) {
           assertThat(copy.toFloatArray()).containsExactly(expected.toFloatArray());
         }
@@ -135,8 +134,7 @@ class RemoteProgramsTest {
   void aServerThatEndsIsATypedErrorOfTheCall() {
     RpcServer server = server("cpu:0");
     String address = "rpc://" + server.endpoint() + "/cpu:0";
-    try (VirtualMachine vm =
-        VirtualMachine.builder(Program.load(DIGITS)).device(address).build()) {
+    try (VirtualMachine vm = VirtualMachine.builder(Program.load(DIGITS)).device(address).build()) {
       vm.function("main").call(image()).close();
       server.close();
       assertThatThrownBy(() -> vm.function("main").call(image()))

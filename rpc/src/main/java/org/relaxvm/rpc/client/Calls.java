@@ -3,7 +3,7 @@ package org.relaxvm.rpc.client;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-import org.relaxvm.rpc.RpcException;
+import org.relaxvm.rpc.error.RpcException;
 import org.relaxvm.rpc.wire.ObjectHandle;
 import org.relaxvm.rpc.wire.OpaquePointer;
 import org.relaxvm.rpc.wire.PacketCode;

@@ -12,10 +12,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.RelaxException;
-import org.relaxvm.rpc.RpcDisconnectedException;
-import org.relaxvm.rpc.RpcException;
-import org.relaxvm.rpc.RpcProtocolException;
-import org.relaxvm.rpc.RpcTimeoutException;
+import org.relaxvm.rpc.error.RpcDisconnectedException;
+import org.relaxvm.rpc.error.RpcException;
+import org.relaxvm.rpc.error.RpcProtocolException;
+import org.relaxvm.rpc.error.RpcTimeoutException;
 import org.relaxvm.rpc.transport.Link;
 import org.relaxvm.rpc.transport.LinkTimeoutException;
 import org.relaxvm.rpc.wire.PacketCode;
@@ -132,7 +132,7 @@ public final class Conversation implements AutoCloseable {
    *
    * @param payload sent at the end of the request
    * @throws RpcException when the connection fails
-   * @throws org.relaxvm.rpc.RemoteCallException for an error of the other side
+   * @throws org.relaxvm.rpc.error.RemoteCallException for an error of the other side
    */
   public <T extends @Nullable Object> T request(
       PacketCode code, Body body, MemorySegment payload, Answer<T> answer) {

@@ -4,7 +4,7 @@ import java.lang.ref.Cleaner;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.relaxvm.rpc.RpcException;
+import org.relaxvm.rpc.error.RpcException;
 import org.relaxvm.rpc.wire.PacketCode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
-import org.relaxvm.rpc.RemoteCallException;
-import org.relaxvm.rpc.RpcTimeoutException;
+import org.relaxvm.rpc.error.RemoteCallException;
+import org.relaxvm.rpc.error.RpcTimeoutException;
 import org.relaxvm.rpc.wire.WireException;
 
 /** Errors of the other side, from their text. Source: docs/spec/rpc-protocol.md, section 4. */

@@ -1,8 +1,8 @@
 package org.relaxvm.rpc.device;
 
 import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.rpc.Endpoint;
-import org.relaxvm.rpc.RpcException;
+import org.relaxvm.rpc.connection.Endpoint;
+import org.relaxvm.rpc.error.RpcException;
 
 /**
  * The address of a remote device: {@code rpc://host:port/kind:number}; without a device it is the

@@ -1,6 +1,5 @@
 package org.relaxvm.rpc.device;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,12 +8,12 @@ import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.spi.AddressedBackend;
 import org.relaxvm.api.spi.Device;
-import org.relaxvm.rpc.Endpoint;
-import org.relaxvm.rpc.RpcException;
-import org.relaxvm.rpc.RpcOptions;
-import org.relaxvm.rpc.RpcProtocolException;
 import org.relaxvm.rpc.client.Calls;
 import org.relaxvm.rpc.client.Connecting;
+import org.relaxvm.rpc.connection.Endpoint;
+import org.relaxvm.rpc.connection.RpcOptions;
+import org.relaxvm.rpc.error.RpcException;
+import org.relaxvm.rpc.error.RpcProtocolException;
 import org.relaxvm.rpc.wire.DeviceProtocol;
 
 /** The remote devices of a registry: one session for each server. Thread-safe. */

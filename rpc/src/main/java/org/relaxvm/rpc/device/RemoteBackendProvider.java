@@ -9,8 +9,8 @@ import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Probe;
 import org.relaxvm.api.spi.SpiVersion;
-import org.relaxvm.rpc.RpcException;
-import org.relaxvm.rpc.RpcOptions;
+import org.relaxvm.rpc.connection.RpcOptions;
+import org.relaxvm.rpc.error.RpcException;
 
 /** Devices of RPC servers, named by address. */
 public final class RemoteBackendProvider implements BackendProvider {
@@ -43,7 +43,11 @@ public final class RemoteBackendProvider implements BackendProvider {
             KEY, "text", "", "relaxvm.rpc.key", "The key that servers were started with."),
         BackendOption.of(TOKEN, "text", "", "relaxvm.rpc.token", "The token that servers demand."),
         BackendOption.of(
-            TIMEOUT, "seconds", "0", "relaxvm.rpc.timeout", "The limit for an answer; 0 for none."));
+            TIMEOUT,
+            "seconds",
+            "0",
+            "relaxvm.rpc.timeout",
+            "The limit for an answer; 0 for none."));
   }
 
   @Override

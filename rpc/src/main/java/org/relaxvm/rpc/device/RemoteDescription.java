@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.spi.DeviceProperties;
-import org.relaxvm.rpc.RpcProtocolException;
+import org.relaxvm.rpc.error.RpcProtocolException;
 import org.relaxvm.rpc.wire.DeviceProtocol;
 import org.relaxvm.rpc.wire.WireDevice;
 
@@ -80,6 +80,7 @@ public record RemoteDescription(
   }
 
   private static RpcProtocolException malformed(String peer, @Nullable IOException cause) {
-    return new RpcProtocolException(peer + " describes its devices in a form that is not known", cause);
+    return new RpcProtocolException(
+        peer + " describes its devices in a form that is not known", cause);
   }
 }

@@ -17,11 +17,11 @@ import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.api.spi.ModuleLoader;
 import org.relaxvm.api.spi.Stream;
-import org.relaxvm.rpc.RemoteCallException;
-import org.relaxvm.rpc.RpcDisconnectedException;
-import org.relaxvm.rpc.RpcException;
 import org.relaxvm.rpc.client.Calls;
 import org.relaxvm.rpc.client.Conversation;
+import org.relaxvm.rpc.error.RemoteCallException;
+import org.relaxvm.rpc.error.RpcDisconnectedException;
+import org.relaxvm.rpc.error.RpcException;
 import org.relaxvm.rpc.wire.OpaquePointer;
 import org.relaxvm.rpc.wire.PacketCode;
 import org.relaxvm.rpc.wire.TensorView;
@@ -29,11 +29,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A device of a server. Copies to it, kernel calls and releases of memory are sent without a wait for
- * their answers; errors of that work are raised when its stream is synchronized.
+ * A device of a server. Copies to it, kernel calls and releases of memory are sent without a wait
+ * for their answers; errors of that work are raised when its stream is synchronized.
  *
- * <p>Thread-safe. Rationale: docs/rationale/rpc.md, "Why does the virtual machine run here and not on
- * the server?"
+ * <p>Thread-safe. Rationale: docs/rationale/rpc.md, "Why does the virtual machine run here and not
+ * on the server?"
  */
 final class RemoteDevice extends Device implements ModuleLoader {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteDevice.class);
@@ -160,17 +160,12 @@ final class RemoteDevice extends Device implements ModuleLoader {
 
   private @Nullable Object allocated(long byteSize, long alignment, String scope) {
     return scope.isEmpty() || scope.equals("global")
-              ? calls.system(
-                  PacketCode.DEV_ALLOC_DATA,
-                  description.device(),
-                  byteSize,
-                  alignment,
-                  DType.UINT8)
-              : calls.system(
-                  PacketCode.DEV_ALLOC_DATA_WITH_SCOPE,
-                  new TensorView(
-                      0, description.device(), DType.UINT8, Shape.of(byteSize), 0),
-                  scope);
+        ? calls.system(
+            PacketCode.DEV_ALLOC_DATA, description.device(), byteSize, alignment, DType.UINT8)
+        : calls.system(
+            PacketCode.DEV_ALLOC_DATA_WITH_SCOPE,
+            new TensorView(0, description.device(), DType.UINT8, Shape.of(byteSize), 0),
+            scope);
   }
 
   @Override
@@ -191,13 +186,11 @@ final class RemoteDevice extends Device implements ModuleLoader {
 
   private void submit(
       Object owner, PacketCode code, MemorySegment payload, @Nullable Object... args) {
-    conversation()
-        .submit(owner, code, (_, values) -> values.writeArguments(args), payload);
+    conversation().submit(owner, code, (_, values) -> values.writeArguments(args), payload);
   }
 
   @Override
-  protected void doCopyIn(
-      MemorySegment source, DeviceMemory target, long offset, Stream stream) {
+  protected void doCopyIn(MemorySegment source, DeviceMemory target, long offset, Stream stream) {
     TensorView view = bytes(target, offset, source.byteSize());
     open(
         () -> {
@@ -215,8 +208,7 @@ final class RemoteDevice extends Device implements ModuleLoader {
   }
 
   @Override
-  protected void doCopyOut(
-      DeviceMemory source, long offset, MemorySegment target, Stream stream) {
+  protected void doCopyOut(DeviceMemory source, long offset, MemorySegment target, Stream stream) {
     TensorView view = bytes(source, offset, target.byteSize());
     open(
         () -> {

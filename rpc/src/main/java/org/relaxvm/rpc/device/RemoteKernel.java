@@ -183,7 +183,13 @@ final class RemoteKernel implements PackedFunc {
     if (!storage.device().equals(device)) {
       throw new CallException(
           ErrorKind.VALUE,
-          "argument #" + index + " of " + name + " must be on " + device + ", but is on "
+          "argument #"
+              + index
+              + " of "
+              + name
+              + " must be on "
+              + device
+              + ", but is on "
               + storage.device());
     }
   }

@@ -27,9 +27,9 @@ import org.relaxvm.api.spi.KernelEntry;
 import org.relaxvm.api.spi.LaunchTag;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
-import org.relaxvm.rpc.RemoteCallException;
-import org.relaxvm.rpc.RpcProtocolException;
 import org.relaxvm.rpc.client.Calls;
+import org.relaxvm.rpc.error.RemoteCallException;
+import org.relaxvm.rpc.error.RpcProtocolException;
 import org.relaxvm.rpc.wire.DeviceProtocol;
 import org.relaxvm.rpc.wire.ObjectHandle;
 import org.relaxvm.rpc.wire.OpaquePointer;
@@ -101,9 +101,7 @@ final class RemoteModules {
 
       @Override
       public CallEffects effectsOf(String function) {
-        return table.find(function)
-            .map(KernelSignature::effects)
-            .orElse(CallEffects.UNKNOWN);
+        return table.find(function).map(KernelSignature::effects).orElse(CallEffects.UNKNOWN);
       }
     };
   }
@@ -222,8 +220,7 @@ final class RemoteModules {
   }
 
   private PackedFunc kernel(long module, String name) {
-    Object handle =
-        call("tvm.rpc.server.ModuleGetFunction", Calls.module(module), name, true);
+    Object handle = call("tvm.rpc.server.ModuleGetFunction", Calls.module(module), name, true);
     return new RemoteKernel(device, this, name, handle(handle, name), null);
   }
 

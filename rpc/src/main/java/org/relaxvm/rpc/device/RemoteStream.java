@@ -5,8 +5,8 @@ import org.relaxvm.api.spi.Event;
 import org.relaxvm.api.spi.Stream;
 
 /**
- * A stream of a remote device. All streams of a session are one queue, the connection, so their work
- * is done in the order in which it was submitted to any of them; each has its own errors.
+ * A stream of a remote device. All streams of a session are one queue, the connection, so their
+ * work is done in the order in which it was submitted to any of them; each has its own errors.
  */
 final class RemoteStream implements Stream {
   private final RemoteDevice device;

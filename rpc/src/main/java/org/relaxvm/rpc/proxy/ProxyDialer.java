@@ -3,7 +3,7 @@ package org.relaxvm.rpc.proxy;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import org.relaxvm.rpc.Endpoint;
+import org.relaxvm.rpc.connection.Endpoint;
 import org.relaxvm.rpc.transport.Link;
 import org.relaxvm.rpc.transport.Sockets;
 import org.relaxvm.rpc.wire.Handshake;

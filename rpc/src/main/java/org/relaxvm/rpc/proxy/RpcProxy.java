@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
-import org.relaxvm.rpc.Endpoint;
-import org.relaxvm.rpc.RpcException;
+import org.relaxvm.rpc.connection.Endpoint;
+import org.relaxvm.rpc.error.RpcException;
 import org.relaxvm.rpc.transport.Link;
 import org.relaxvm.rpc.transport.Listener;
 import org.relaxvm.rpc.wire.Handshake;
@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Joins a server and a client of one key, which both connect to the proxy: for servers that cannot be
- * reached from outside. Thread-safe; two virtual threads carry the bytes of each pair.
+ * Joins a server and a client of one key, which both connect to the proxy: for servers that cannot
+ * be reached from outside. Thread-safe; two virtual threads carry the bytes of each pair.
  *
  * <p>Source: docs/spec/rpc-protocol.md, section 9.
  */
@@ -55,8 +55,7 @@ public final class RpcProxy implements AutoCloseable {
    * @throws RpcException when the address cannot be used
    */
   public static RpcProxy start(Endpoint endpoint, Duration wait) {
-    RpcProxy proxy =
-        new RpcProxy(Listener.open(endpoint, null, MAX_CONNECTIONS, HELLO_TIME), wait);
+    RpcProxy proxy = new RpcProxy(Listener.open(endpoint, null, MAX_CONNECTIONS, HELLO_TIME), wait);
     proxy.listener.start(proxy::serve);
     return proxy;
   }
@@ -93,8 +92,7 @@ public final class RpcProxy implements AutoCloseable {
   }
 
   /** Finds the partner that waits, or waits for one; then carries what this side sends. */
-  private void join(
-      Side side, String key, Map<String, Waiting> own, Map<String, Waiting> others)
+  private void join(Side side, String key, Map<String, Waiting> own, Map<String, Waiting> others)
       throws IOException {
     Waiting waiting = new Waiting(side, new CompletableFuture<>());
     Waiting partner;
@@ -118,7 +116,9 @@ public final class RpcProxy implements AutoCloseable {
     }
   }
 
-  /** A side sends nothing before it has a partner: that it can be read means that it has, or left. */
+  /**
+   * A side sends nothing before it has a partner: that it can be read means that it has, or left.
+   */
   private void await(Waiting waiting, String key, Map<String, Waiting> own) throws IOException {
     Thread timer = Thread.ofVirtual().start(() -> expire(waiting, key, own));
     boolean isThere;

@@ -144,8 +144,8 @@ final class DeviceFunctions {
     if (!modules.settings().allowNative() && isNative(args.stringAt(2))) {
       throw new CallException(
           ErrorKind.VALUE,
-          "this server takes no machine code of clients, but the image is none of the form 'tir'\n  what to do: start it with"
-              + " --allow-native, or send kernels in the form 'tir'");
+          "this server takes no machine code of clients, but the image is none of the form 'tir'\n"
+              + "  what to do: start it with --allow-native, or send kernels in the form 'tir'");
     }
     Module module = loader.loadModule(image(args.stringAt(2), bytes));
     modules.add(module);
@@ -228,8 +228,7 @@ final class DeviceFunctions {
       }
     }
     result.set(
-        json(
-            Map.of(DeviceProtocol.FUNCTIONS, List.copyOf(names), DeviceProtocol.LACKS, lacks)));
+        json(Map.of(DeviceProtocol.FUNCTIONS, List.copyOf(names), DeviceProtocol.LACKS, lacks)));
   }
 
   // ---------------------------------------------------------------- calls with compound arguments
@@ -303,8 +302,7 @@ final class DeviceFunctions {
       long first = byteOffset % elementBytes;
       Shape all = Shape.of((memory.byteSize() - first) / elementBytes);
       try (Tensor typed = memory.reinterpret(all, dtype, first)) {
-        Tensor view =
-            typed.stridedView(Shape.ofOwned(dims), strides, byteOffset / elementBytes);
+        Tensor view = typed.stridedView(Shape.ofOwned(dims), strides, byteOffset / elementBytes);
         made.add(view);
         return view;
       }

@@ -36,8 +36,7 @@ final class ServerFunctions {
     this.further = further;
     this.registry = registry;
     own.put("tvm.rpc.server.upload", (args, result) -> upload(files, args, result));
-    own.put(
-        "tvm.rpc.server.download", (args, result) -> result.set(files.read(args.stringAt(0))));
+    own.put("tvm.rpc.server.download", (args, result) -> result.set(files.read(args.stringAt(0))));
     own.put(
         "tvm.rpc.server.remove",
         (args, result) -> {
@@ -48,8 +47,7 @@ final class ServerFunctions {
         "tvm.rpc.server.workpath",
         (args, result) -> result.set(files.resolve(args.stringAt(0)).toString()));
     own.put(
-        "tvm.rpc.server.load_module",
-        (args, result) -> result.set(modules.load(args.stringAt(0))));
+        "tvm.rpc.server.load_module", (args, result) -> result.set(modules.load(args.stringAt(0))));
     own.put(
         "tvm.rpc.server.download_linked_module",
         (args, result) -> result.set(linked(files, args.stringAt(0))));

@@ -141,8 +141,8 @@ public final class ServerSession {
   }
 
   /**
-   * Ends the session because its time is over: the client is told, whether it waits for an answer or
-   * not. The call that runs is interrupted.
+   * Ends the session because its time is over: the client is told, whether it waits for an answer
+   * or not. The call that runs is interrupted.
    *
    * @param text what the client is told
    */
@@ -184,7 +184,8 @@ public final class ServerSession {
         case COPY_FROM_REMOTE -> copyFrom();
         case COPY_TO_REMOTE -> copyTo();
         case NONE, RETURN, EXCEPTION, COPY_ACK ->
-            throw new WireException("a packet with the code " + in.code() + ", which is no request");
+            throw new WireException(
+                "a packet with the code " + in.code() + ", which is no request");
         default -> {
           @Nullable Object[] args = reader.readSequence();
           requireInitialized();
@@ -256,9 +257,7 @@ public final class ServerSession {
     if (function.isEmpty()) {
       throw new CallException(
               ErrorKind.VALUE,
-              "there is no session constructor '"
-                  + name
-                  + "'; this server has rpc.LocalSession")
+              "there is no session constructor '" + name + "'; this server has rpc.LocalSession")
           .withTvmMessage("Cannot find session constructor " + name);
     }
     CallResult result = new CallResult();
@@ -276,8 +275,7 @@ public final class ServerSession {
     }
     result.setNull();
     throw new CallException(
-        ErrorKind.TYPE,
-        "Server[relaxvm]: Constructor " + name + " need to return an RPCModule");
+        ErrorKind.TYPE, "Server[relaxvm]: Constructor " + name + " need to return an RPCModule");
   }
 
   private void call() throws IOException {

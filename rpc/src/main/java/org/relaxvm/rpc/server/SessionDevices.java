@@ -208,8 +208,7 @@ final class SessionDevices implements VmContext, AutoCloseable {
               "only a function can be called here, but the value is " + TypeKeys.describe(callee))
           .withTvmMessage("Function expects a closure or ffi::Function ");
     }
-    function.call(
-        args.contextOrNull() != null ? args : CallArgs.of(this, args.toArray()), result);
+    function.call(args.contextOrNull() != null ? args : CallArgs.of(this, args.toArray()), result);
   }
 
   @Override
@@ -226,11 +225,14 @@ final class SessionDevices implements VmContext, AutoCloseable {
   public void close() {
     Throwable failure = null;
     List<AutoCloseable> all = new ArrayList<>();
-    attachments.values().forEach(value -> {
-      if (value instanceof AutoCloseable closeable) {
-        all.add(closeable);
-      }
-    });
+    attachments
+        .values()
+        .forEach(
+            value -> {
+              if (value instanceof AutoCloseable closeable) {
+                all.add(closeable);
+              }
+            });
     for (Stream stream : streams) {
       if (stream != null) {
         all.add(stream);

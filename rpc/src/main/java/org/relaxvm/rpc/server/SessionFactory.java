@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.spi.Device;
-import org.relaxvm.rpc.ServerOptions;
+import org.relaxvm.rpc.connection.ServerOptions;
 import org.relaxvm.rpc.transport.Link;
 import org.relaxvm.rpc.wire.Handshake;
 import org.relaxvm.rpc.wire.PacketInput;
@@ -128,8 +128,8 @@ public final class SessionFactory {
   }
 
   /** The handshake; null when the client was refused. */
-  private @Nullable ClientKey greet(
-      PacketInput in, PacketOutput out, String peer, String matchKey) throws IOException {
+  private @Nullable ClientKey greet(PacketInput in, PacketOutput out, String peer, String matchKey)
+      throws IOException {
     if (!in.awaitBytes()) {
       return null;
     }

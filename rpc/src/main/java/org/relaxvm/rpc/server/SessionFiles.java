@@ -163,8 +163,7 @@ final class SessionFiles implements AutoCloseable {
   }
 
   private static CallException failed(String what, IOException cause) {
-    return new CallException(
-        ErrorKind.IO, what + ": " + cause.getMessage(), cause);
+    return new CallException(ErrorKind.IO, what + ": " + cause.getMessage(), cause);
   }
 
   @Override

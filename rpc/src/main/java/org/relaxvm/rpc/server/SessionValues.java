@@ -192,7 +192,8 @@ final class SessionValues {
           new Object[] {TypeIndex.DEVICE, new WireDevice(device.typeCode(), device.ordinal())};
       case OpaquePointer pointer -> new Object[] {TypeIndex.OPAQUE_POINTER, pointer};
       case String text -> {
-        boolean small = text.length() <= SMALL && text.getBytes(StandardCharsets.UTF_8).length <= SMALL;
+        boolean small =
+            text.length() <= SMALL && text.getBytes(StandardCharsets.UTF_8).length <= SMALL;
         yield new Object[] {small ? TypeIndex.SMALL_STRING : TypeIndex.STRING, cut(text)};
       }
       case StringObject object -> new Object[] {TypeIndex.STRING, cut(object.text())};

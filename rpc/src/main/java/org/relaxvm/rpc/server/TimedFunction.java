@@ -51,9 +51,7 @@ final class TimedFunction implements PackedFunc {
         12);
     String name = args.stringAt(1);
     Optional<PackedFunc> target =
-        args.at(0) instanceof Module module
-            ? module.findWithImports(name)
-            : functions.apply(name);
+        args.at(0) instanceof Module module ? module.findWithImports(name) : functions.apply(name);
     PackedFunc function =
         target.orElseThrow(
             () ->
@@ -73,7 +71,11 @@ final class TimedFunction implements PackedFunc {
       throw new CallException(ErrorKind.VALUE, String.valueOf(e.getMessage()), e);
     }
     return new TimedFunction(
-        function, evaluator, args.longAt(2), args.longAt(3), preprocess(args.stringAt(11), functions));
+        function,
+        evaluator,
+        args.longAt(2),
+        args.longAt(3),
+        preprocess(args.stringAt(11), functions));
   }
 
   private static @Nullable PackedFunc preprocess(

@@ -180,8 +180,8 @@ final class VmModule implements Module {
   // ---------------------------------------------------------------- methods
 
   /**
-   * Arguments that the virtual machine keeps. Tensors are copied to its first device: the client may
-   * change or free the memory of those that it sent.
+   * Arguments that the virtual machine keeps. Tensors are copied to its first device: the client
+   * may change or free the memory of those that it sent.
    */
   private final class Kept implements AutoCloseable {
     private final List<@Nullable Object> values = new ArrayList<>();
@@ -255,8 +255,7 @@ final class VmModule implements Module {
     Module params = ServerFunctions.moduleAt(args, args.count() - 1);
     try (Kept kept = new Kept(args, 1)) {
       List<@Nullable Object> values = kept.values;
-      state()
-          .setInputWithParams(function, params, values.subList(0, values.size() - 1).toArray());
+      state().setInputWithParams(function, params, values.subList(0, values.size() - 1).toArray());
     }
     result.setNull();
   }
@@ -296,7 +295,8 @@ final class VmModule implements Module {
       throw new CallException(
               ErrorKind.VALUE,
               function + " has " + names.size() + " parameter names, and so none of index " + index)
-          .withTvmMessage("Invalid index for " + function + " (" + index + " out of " + names.size() + ")");
+          .withTvmMessage(
+              "Invalid index for " + function + " (" + index + " out of " + names.size() + ")");
     }
     result.set(new StringObject(names.get(index)));
   }
@@ -312,8 +312,7 @@ final class VmModule implements Module {
         .findFirst()
         .orElseThrow(
             () ->
-                new CallException(
-                        ErrorKind.VALUE, "the program has no function '" + name + "'")
+                new CallException(ErrorKind.VALUE, "the program has no function '" + name + "'")
                     .withTvmMessage("Unknown function: " + name));
   }
 

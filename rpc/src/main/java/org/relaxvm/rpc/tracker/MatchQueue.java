@@ -10,8 +10,8 @@ import java.util.PriorityQueue;
 import java.util.function.Predicate;
 
 /**
- * Offers of servers and requests of clients, by key: the request of the highest priority comes first,
- * then the oldest; offers in their order. Used under the tracker's lock.
+ * Offers of servers and requests of clients, by key: the request of the highest priority comes
+ * first, then the oldest; offers in their order. Used under the tracker's lock.
  */
 final class MatchQueue {
   /** A server that waits for one client. */

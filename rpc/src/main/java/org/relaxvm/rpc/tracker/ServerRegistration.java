@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.relaxvm.rpc.Endpoint;
+import org.relaxvm.rpc.connection.Endpoint;
 import org.relaxvm.rpc.transport.Link;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Offers a server to a tracker: once for each session, under a match key that is new each time. A
- * key that was taken and not used is replaced. When the tracker is gone, it is asked again until it is
- * back. A virtual thread of its own does that.
+ * key that was taken and not used is replaced. When the tracker is gone, it is asked again until it
+ * is back. A virtual thread of its own does that.
  *
  * <p>Thread-safe. Source: docs/spec/rpc-protocol.md, section 8.
  */

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.relaxvm.rpc.Endpoint;
-import org.relaxvm.rpc.RpcException;
+import org.relaxvm.rpc.connection.Endpoint;
+import org.relaxvm.rpc.error.RpcException;
 import org.relaxvm.rpc.transport.Link;
 import org.relaxvm.rpc.transport.Listener;
 import org.relaxvm.rpc.wire.Handshake;
@@ -159,8 +159,7 @@ public final class Tracker implements AutoCloseable {
                 if (queue.isFull()) {
                   return false;
                 }
-                queue.offer(
-                    key, new MatchQueue.Offer(this, address, port.longValue(), matchKey));
+                queue.offer(key, new MatchQueue.Offer(this, address, port.longValue(), matchKey));
                 return true;
               });
       return added && reply(0);

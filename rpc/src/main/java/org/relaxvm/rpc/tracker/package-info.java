@@ -1,6 +1,4 @@
-/**
- * The tracker hands out servers by key. Source: docs/spec/rpc-protocol.md, section 8.
- */
+/** The tracker hands out servers by key. Source: docs/spec/rpc-protocol.md, section 8. */
 @NullMarked
 package org.relaxvm.rpc.tracker;
 

@@ -15,14 +15,14 @@ import java.util.concurrent.Semaphore;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.rpc.Endpoint;
-import org.relaxvm.rpc.RpcException;
+import org.relaxvm.rpc.connection.Endpoint;
+import org.relaxvm.rpc.error.RpcException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Accepts connections and serves each in a virtual thread. A failure of one connection ends that one.
- * Thread-safe.
+ * Accepts connections and serves each in a virtual thread. A failure of one connection ends that
+ * one. Thread-safe.
  */
 public final class Listener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
@@ -97,8 +97,7 @@ public final class Listener implements AutoCloseable {
               + "\n  what to do: choose another port, or port 0 for any that is free",
           e);
     } catch (IOException e) {
-      throw new RpcException(
-          ErrorKind.IO, "cannot listen on " + wanted + ": " + e.getMessage(), e);
+      throw new RpcException(ErrorKind.IO, "cannot listen on " + wanted + ": " + e.getMessage(), e);
     }
   }
 

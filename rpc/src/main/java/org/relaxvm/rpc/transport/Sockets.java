@@ -14,7 +14,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
-import org.relaxvm.rpc.Endpoint;
+import org.relaxvm.rpc.connection.Endpoint;
 
 /**
  * Opens connections. All send small packets at once, and ask silent peers for a sign of life, so

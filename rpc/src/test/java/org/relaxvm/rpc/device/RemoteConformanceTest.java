@@ -25,7 +25,7 @@ import org.relaxvm.backendtestkit.SampleModule;
 import org.relaxvm.backendtestkit.corpus.KernelCase;
 import org.relaxvm.backendtestkit.reference.ReferenceBackendProvider;
 import org.relaxvm.rpc.RpcServer;
-import org.relaxvm.rpc.ServerOptions;
+import org.relaxvm.rpc.connection.ServerOptions;
 
 /** The kit is green on the reference device of a server. */
 @Tag("effort")
@@ -45,7 +45,10 @@ class RemoteConformanceTest extends BaseBackendConformanceTest {
             .build();
     server =
         RpcServer.start(
-            ServerOptions.DEFAULT.withAllowNative(true).withDevices(List.of("reference:0", "reference:1")), registry);
+            ServerOptions.DEFAULT
+                .withAllowNative(true)
+                .withDevices(List.of("reference:0", "reference:1")),
+            registry);
   }
 
   @AfterAll

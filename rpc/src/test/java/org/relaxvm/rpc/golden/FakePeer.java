@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.relaxvm.rpc.Endpoint;
+import org.relaxvm.rpc.connection.Endpoint;
 import org.relaxvm.rpc.transport.Link;
 import org.relaxvm.rpc.transport.Sockets;
 import org.relaxvm.rpc.wire.Handshake;

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.relaxvm.rpc.Endpoint;
+import org.relaxvm.rpc.connection.Endpoint;
 import org.relaxvm.rpc.golden.Transcript.Message;
 import org.relaxvm.rpc.golden.Transcript.Range;
 import org.relaxvm.rpc.wire.PacketCode;

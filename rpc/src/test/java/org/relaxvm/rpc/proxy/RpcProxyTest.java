@@ -13,15 +13,15 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
-import org.relaxvm.rpc.Endpoint;
 import org.relaxvm.rpc.RemoteFunction;
 import org.relaxvm.rpc.RemoteTensor;
-import org.relaxvm.rpc.RpcConnectException;
-import org.relaxvm.rpc.RpcOptions;
 import org.relaxvm.rpc.RpcServer;
 import org.relaxvm.rpc.RpcSession;
-import org.relaxvm.rpc.ServerOptions;
 import org.relaxvm.rpc.TestFunctions;
+import org.relaxvm.rpc.connection.Endpoint;
+import org.relaxvm.rpc.connection.RpcOptions;
+import org.relaxvm.rpc.connection.ServerOptions;
+import org.relaxvm.rpc.error.RpcConnectException;
 
 /** The proxy joins the two sides of a key. */
 class RpcProxyTest {

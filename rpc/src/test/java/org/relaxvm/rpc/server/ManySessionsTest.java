@@ -19,11 +19,11 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.rpc.RemoteFunction;
 import org.relaxvm.rpc.RemoteTensor;
-import org.relaxvm.rpc.RpcOptions;
 import org.relaxvm.rpc.RpcServer;
 import org.relaxvm.rpc.RpcSession;
-import org.relaxvm.rpc.ServerOptions;
 import org.relaxvm.rpc.TestFunctions;
+import org.relaxvm.rpc.connection.RpcOptions;
+import org.relaxvm.rpc.connection.ServerOptions;
 
 /** Sessions leave nothing behind, and many are served at once. */
 @Isolated("counts threads, files and folders of the process")

@@ -13,11 +13,11 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.rpc.RemoteFunction;
-import org.relaxvm.rpc.RpcOptions;
 import org.relaxvm.rpc.RpcServer;
 import org.relaxvm.rpc.RpcSession;
-import org.relaxvm.rpc.ServerOptions;
 import org.relaxvm.rpc.TestFunctions;
+import org.relaxvm.rpc.connection.RpcOptions;
+import org.relaxvm.rpc.connection.ServerOptions;
 import org.relaxvm.rpc.golden.Transcript;
 import org.relaxvm.testsupport.Effort;
 import org.relaxvm.testsupport.RandomCases;
@@ -136,8 +136,22 @@ class MutatedConversationsTest {
 
   private static long interesting(Random random) {
     long[] values = {
-      0, 1, -1, Integer.MAX_VALUE, Integer.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, 64, 65, 72,
-      1L << 32, 1L << 40, 0x1000, 0x1040, 115, random.nextLong()
+      0,
+      1,
+      -1,
+      Integer.MAX_VALUE,
+      Integer.MIN_VALUE,
+      Long.MAX_VALUE,
+      Long.MIN_VALUE,
+      64,
+      65,
+      72,
+      1L << 32,
+      1L << 40,
+      0x1000,
+      0x1040,
+      115,
+      random.nextLong()
     };
     return values[random.nextInt(values.length)];
   }

@@ -20,12 +20,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.relaxvm.rpc.RpcServer;
-import org.relaxvm.rpc.ServerOptions;
+import org.relaxvm.rpc.TestFunctions;
+import org.relaxvm.rpc.connection.ServerOptions;
 import org.relaxvm.rpc.golden.Transcript;
 import org.relaxvm.rpc.golden.Transcript.Handle;
 import org.relaxvm.rpc.golden.Transcript.Message;
 import org.relaxvm.rpc.golden.Transcript.Range;
-import org.relaxvm.rpc.TestFunctions;
 import org.relaxvm.rpc.wire.PacketCode;
 
 /**
@@ -87,10 +87,7 @@ class RecordedServerTest {
     Map<?, ?> recorded = (Map<?, ?>) Objects.requireNonNull(Transcript.cases().get(name));
     String key = String.valueOf(recorded.get("key"));
     ServerOptions options =
-        ServerOptions.DEFAULT
-            .withKey(key)
-            .withAllowNative(true)
-            .withFunctions(TestFunctions.all());
+        ServerOptions.DEFAULT.withKey(key).withAllowNative(true).withFunctions(TestFunctions.all());
     try (RpcServer server = RpcServer.start(options)) {
       for (String part : Transcript.ofCase(name)) {
         new Replay(name, Transcript.read(part)).run(server);
@@ -175,7 +172,9 @@ class RecordedServerTest {
       String where = transcript.name() + ", " + expected.words();
       if (code(expected.bytes()) == PacketCode.EXCEPTION.code()
           && expected.bytes().length >= TEXT_OFFSET) {
-        assertThat(code(got)).as(where + " but " + text(got)).isEqualTo(PacketCode.EXCEPTION.code());
+        assertThat(code(got))
+            .as(where + " but " + text(got))
+            .isEqualTo(PacketCode.EXCEPTION.code());
         compareText(where, text(expected.bytes()), text(got));
         return;
       }

@@ -18,15 +18,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.relaxvm.rpc.Endpoint;
 import org.relaxvm.rpc.RemoteFunction;
-import org.relaxvm.rpc.RpcConnectException;
-import org.relaxvm.rpc.RpcOptions;
 import org.relaxvm.rpc.RpcServer;
 import org.relaxvm.rpc.RpcSession;
-import org.relaxvm.rpc.RpcTimeoutException;
-import org.relaxvm.rpc.ServerOptions;
 import org.relaxvm.rpc.TestFunctions;
+import org.relaxvm.rpc.connection.Endpoint;
+import org.relaxvm.rpc.connection.RpcOptions;
+import org.relaxvm.rpc.connection.ServerOptions;
+import org.relaxvm.rpc.error.RpcConnectException;
+import org.relaxvm.rpc.error.RpcTimeoutException;
 import org.relaxvm.rpc.golden.Transcript;
 import org.relaxvm.rpc.wire.Handshake;
 import org.relaxvm.testsupport.RandomCases;
@@ -94,7 +94,9 @@ class TrackerTest {
     return ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(number).array();
   }
 
-  /** Requests wait in the order of their priority; they are in the queue when the summary says so. */
+  /**
+   * Requests wait in the order of their priority; they are in the queue when the summary says so.
+   */
   private static void awaitPending(Peer peer, String expected) throws IOException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
     while (!peer.ask("[6]").contains(expected)) {
@@ -141,13 +143,14 @@ class TrackerTest {
       awaitPending(low, "\"server_info\": []");
       assertThat(low.ask("[6]"))
           .isEqualTo(
-              "[0, {\"queue_info\": {\"gpu\": {\"free\": 0, \"pending\": 0}}, \"server_info\": []}]");
+              "[0, {\"queue_info\": {\"gpu\": {\"free\": 0, \"pending\": 0}}, \"server_info\":"
+                  + " []}]");
       low.send("[4, \"other\", \"\", 1]");
       awaitPending(high, "other");
       assertThat(high.ask("[6]"))
           .isEqualTo(
-              "[0, {\"queue_info\": {\"gpu\": {\"free\": 0, \"pending\": 0}, \"other\": {\"free\": 0,"
-                  + " \"pending\": 1}}, \"server_info\": []}]");
+              "[0, {\"queue_info\": {\"gpu\": {\"free\": 0, \"pending\": 0}, \"other\": {\"free\":"
+                  + " 0, \"pending\": 1}}, \"server_info\": []}]");
     }
   }
 
@@ -178,7 +181,9 @@ class TrackerTest {
         Transcript transcript = Transcript.read(part);
         boolean refused =
             transcript.messages().stream()
-                .noneMatch(m -> !m.client() && new String(m.bytes(), StandardCharsets.UTF_8).endsWith("0"));
+                .noneMatch(
+                    m ->
+                        !m.client() && new String(m.bytes(), StandardCharsets.UTF_8).endsWith("0"));
         try (Peer peer = new Peer(tracker)) {
           for (Transcript.Message message : transcript.messages()) {
             if (message.client() && !message.close()) {
@@ -201,8 +206,13 @@ class TrackerTest {
     RandomCases cases = RandomCases.of(500);
     System.out.println("mutated messages to a tracker: " + cases);
     String[] messages = {
-      "[1]", "[2, \"x\"]", "[3, \"k\", [1, \"k:0.1\"], null]", "[4, \"k\", \"\", 1]",
-      "[5, {\"key\": \"server:k\", \"addr\": [null, 1]}]", "[6]", "[7]"
+      "[1]",
+      "[2, \"x\"]",
+      "[3, \"k\", [1, \"k:0.1\"], null]",
+      "[4, \"k\", \"\", 1]",
+      "[5, {\"key\": \"server:k\", \"addr\": [null, 1]}]",
+      "[6]",
+      "[7]"
     };
     try (Tracker tracker = Tracker.start(ANY);
         Peer witness = Peer.greeted(tracker)) {
@@ -210,7 +220,8 @@ class TrackerTest {
         Random random = new Random(cases.seed() + number * 0x9E3779B97F4A7C15L);
         try (Peer peer = Peer.greeted(tracker)) {
           for (int i = 0; i < 4; i++) {
-            byte[] text = messages[random.nextInt(messages.length)].getBytes(StandardCharsets.UTF_8);
+            byte[] text =
+                messages[random.nextInt(messages.length)].getBytes(StandardCharsets.UTF_8);
             byte[] message = new byte[4 + text.length];
             System.arraycopy(bytes(text.length), 0, message, 0, 4);
             System.arraycopy(text, 0, message, 4, text.length);
@@ -236,8 +247,7 @@ class TrackerTest {
   }
 
   private static RpcSession request(Tracker tracker) {
-    return RpcSession.request(
-        tracker.endpoint(), RpcOptions.DEFAULT.withKey("board"), 1, SOON);
+    return RpcSession.request(tracker.endpoint(), RpcOptions.DEFAULT.withKey("board"), 1, SOON);
   }
 
   private static void use(RpcSession session) {
@@ -318,8 +328,7 @@ class TrackerTest {
           .hasMessageContaining("cannot connect to the tracker " + address);
       try (Tracker second = Tracker.start(address);
           TrackerClient client = TrackerClient.connect(address, SOON)) {
-        assertThat(client.request("k", "", 1, SOON).matchKey())
-            .isEqualTo(registration.matchKey());
+        assertThat(client.request("k", "", 1, SOON).matchKey()).isEqualTo(registration.matchKey());
         assertThat(second.endpoint()).isEqualTo(address);
       }
     }

@@ -1,4 +1,4 @@
-package org.relaxvm.rpc;
+package org.relaxvm.rpc.connection;
 
 import java.time.Duration;
 import java.util.List;
@@ -122,31 +122,81 @@ public record ServerOptions(
   /** With another address. */
   public ServerOptions withEndpoint(Endpoint newEndpoint) {
     return new ServerOptions(
-        newEndpoint, key, token, tls, insecure, allowNative, devices, functions, tracker, proxy, limits);
+        newEndpoint,
+        key,
+        token,
+        tls,
+        insecure,
+        allowNative,
+        devices,
+        functions,
+        tracker,
+        proxy,
+        limits);
   }
 
   /** With a key. */
   public ServerOptions withKey(String newKey) {
     return new ServerOptions(
-        endpoint, newKey, token, tls, insecure, allowNative, devices, functions, tracker, proxy, limits);
+        endpoint,
+        newKey,
+        token,
+        tls,
+        insecure,
+        allowNative,
+        devices,
+        functions,
+        tracker,
+        proxy,
+        limits);
   }
 
   /** With a token. */
   public ServerOptions withToken(String newToken) {
     return new ServerOptions(
-        endpoint, key, newToken, tls, insecure, allowNative, devices, functions, tracker, proxy, limits);
+        endpoint,
+        key,
+        newToken,
+        tls,
+        insecure,
+        allowNative,
+        devices,
+        functions,
+        tracker,
+        proxy,
+        limits);
   }
 
   /** With TLS. */
   public ServerOptions withTls(@Nullable SSLContext certificates) {
     return new ServerOptions(
-        endpoint, key, token, certificates, insecure, allowNative, devices, functions, tracker, proxy, limits);
+        endpoint,
+        key,
+        token,
+        certificates,
+        insecure,
+        allowNative,
+        devices,
+        functions,
+        tracker,
+        proxy,
+        limits);
   }
 
   /** With or without leave to listen on other addresses than loopback without TLS. */
   public ServerOptions withInsecure(boolean allowed) {
     return new ServerOptions(
-        endpoint, key, token, tls, allowed, allowNative, devices, functions, tracker, proxy, limits);
+        endpoint,
+        key,
+        token,
+        tls,
+        allowed,
+        allowNative,
+        devices,
+        functions,
+        tracker,
+        proxy,
+        limits);
   }
 
   /** With or without native libraries of clients. */
@@ -170,7 +220,17 @@ public record ServerOptions(
   /** With a tracker, under the key. */
   public ServerOptions withTracker(@Nullable Endpoint address) {
     return new ServerOptions(
-        endpoint, key, token, tls, insecure, allowNative, devices, functions, address, proxy, limits);
+        endpoint,
+        key,
+        token,
+        tls,
+        insecure,
+        allowNative,
+        devices,
+        functions,
+        address,
+        proxy,
+        limits);
   }
 
   /** With a proxy, under the key. */
@@ -192,6 +252,16 @@ public record ServerOptions(
   /** With other bounds. */
   public ServerOptions withLimits(Limits bounds) {
     return new ServerOptions(
-        endpoint, key, token, tls, insecure, allowNative, devices, functions, tracker, proxy, bounds);
+        endpoint,
+        key,
+        token,
+        tls,
+        insecure,
+        allowNative,
+        devices,
+        functions,
+        tracker,
+        proxy,
+        bounds);
   }
 }

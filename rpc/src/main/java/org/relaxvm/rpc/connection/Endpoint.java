@@ -1,6 +1,7 @@
-package org.relaxvm.rpc;
+package org.relaxvm.rpc.connection;
 
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.rpc.error.RpcException;
 
 /**
  * Where a server, a tracker or a proxy listens.

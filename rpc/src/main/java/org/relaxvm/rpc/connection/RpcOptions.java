@@ -1,4 +1,4 @@
-package org.relaxvm.rpc;
+package org.relaxvm.rpc.connection;
 
 import java.time.Duration;
 import javax.net.ssl.SSLContext;

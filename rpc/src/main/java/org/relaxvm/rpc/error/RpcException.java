@@ -1,4 +1,4 @@
-package org.relaxvm.rpc;
+package org.relaxvm.rpc.error;
 
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.BackendException;

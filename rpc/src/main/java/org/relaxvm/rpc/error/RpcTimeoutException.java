@@ -1,19 +1,19 @@
-package org.relaxvm.rpc;
+package org.relaxvm.rpc.error;
 
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.ErrorKind;
 
-/** The peer sent what the protocol does not allow, or speaks another version of it. */
-public final class RpcProtocolException extends RpcException {
+/** A time limit passed: of connecting, of an answer, or of the session. The session is closed. */
+public final class RpcTimeoutException extends RpcException {
   private static final long serialVersionUID = 1L;
 
   /** Creates the error with the text of its first line. */
-  public RpcProtocolException(String summary) {
+  public RpcTimeoutException(String summary) {
     this(summary, null);
   }
 
   /** Creates the error with the text of its first line and its cause. */
-  public RpcProtocolException(String summary, @Nullable Throwable cause) {
+  public RpcTimeoutException(String summary, @Nullable Throwable cause) {
     super(ErrorKind.RUNTIME, summary, cause);
   }
 }

@@ -1,4 +1,4 @@
-package org.relaxvm.rpc;
+package org.relaxvm.rpc.error;
 
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;

@@ -1,19 +1,19 @@
-package org.relaxvm.rpc;
+package org.relaxvm.rpc.error;
 
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.ErrorKind;
 
-/** No session was opened: the peer is absent, refuses the key, or is no RPC server. */
-public final class RpcConnectException extends RpcException {
+/** The connection ended before an answer came, or the session is closed. */
+public final class RpcDisconnectedException extends RpcException {
   private static final long serialVersionUID = 1L;
 
   /** Creates the error with the text of its first line. */
-  public RpcConnectException(String summary) {
+  public RpcDisconnectedException(String summary) {
     this(summary, null);
   }
 
   /** Creates the error with the text of its first line and its cause. */
-  public RpcConnectException(String summary, @Nullable Throwable cause) {
+  public RpcDisconnectedException(String summary, @Nullable Throwable cause) {
     super(ErrorKind.RUNTIME, summary, cause);
   }
 }

@@ -1,0 +1,5 @@
+/** Errors of remote peers. */
+@NullMarked
+package org.relaxvm.rpc.error;
+
+import org.jspecify.annotations.NullMarked;
