@@ -1,9 +1,11 @@
 package org.relaxvm.cli.rpc;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.rpc.RpcSession;
 import org.relaxvm.rpc.connection.Endpoint;
 import org.relaxvm.rpc.connection.RpcOptions;
+import org.relaxvm.rpc.connection.RpcTls;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -36,6 +38,13 @@ final class ConnectOptions {
   long seconds;
 
   @Option(
+      names = "--tls",
+      paramLabel = "FILES",
+      description =
+          "Use TLS with the files CERTIFICATE.pem,KEY.pem,TRUSTED.pem; both sides need them.")
+  @Nullable String tls;
+
+  @Option(
       names = "--tracker",
       description = "Ask the tracker at HOST:PORT for a server of the key.")
   boolean tracker;
@@ -45,6 +54,7 @@ final class ConnectOptions {
         RpcOptions.DEFAULT
             .withKey(key)
             .withToken(token)
+            .withTls(tls == null ? null : RpcTls.parse(tls))
             .withCallTimeout(Duration.ofSeconds(seconds));
     Endpoint endpoint = Endpoint.parse(address);
     return tracker

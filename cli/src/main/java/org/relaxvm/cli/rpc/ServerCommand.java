@@ -11,6 +11,7 @@ import org.relaxvm.cli.output.Console;
 import org.relaxvm.rpc.RpcServer;
 import org.relaxvm.rpc.TestFunctions;
 import org.relaxvm.rpc.connection.Endpoint;
+import org.relaxvm.rpc.connection.RpcTls;
 import org.relaxvm.rpc.connection.ServerOptions;
 import org.relaxvm.rpc.error.RpcException;
 import picocli.CommandLine.Command;
@@ -80,6 +81,13 @@ public final class ServerCommand implements Callable<Integer> {
       paramLabel = "HOST:PORT",
       description = "Proxy through which clients come, too, under the key.")
   @Nullable String proxy;
+
+  @Option(
+      names = "--tls",
+      paramLabel = "FILES",
+      description =
+          "Use TLS with the files CERTIFICATE.pem,KEY.pem,TRUSTED.pem; both sides need them.")
+  @Nullable String tls;
 
   @Option(names = "--insecure", description = "Allow other addresses than loopback without TLS.")
   boolean insecure;
@@ -151,6 +159,7 @@ public final class ServerCommand implements Callable<Integer> {
             .withToken(token)
             .withTracker(tracker == null ? null : Endpoint.parse(tracker))
             .withProxy(proxy == null ? null : Endpoint.parse(proxy))
+            .withTls(tls == null ? null : RpcTls.parse(tls))
             .withInsecure(insecure)
             .withAllowNative(allowNative)
             .withDevices(devices)

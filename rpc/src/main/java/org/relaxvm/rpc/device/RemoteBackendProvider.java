@@ -10,12 +10,14 @@ import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Probe;
 import org.relaxvm.api.spi.SpiVersion;
 import org.relaxvm.rpc.connection.RpcOptions;
+import org.relaxvm.rpc.connection.RpcTls;
 import org.relaxvm.rpc.error.RpcException;
 
 /** Devices of RPC servers, named by address. */
 public final class RemoteBackendProvider implements BackendProvider {
   private static final String KEY = "key";
   private static final String TOKEN = "token";
+  private static final String TLS = "tls";
   private static final String TIMEOUT = "timeout";
 
   /** Called by the service loader. */
@@ -41,6 +43,12 @@ public final class RemoteBackendProvider implements BackendProvider {
     return List.of(
         BackendOption.of(
             KEY, "text", "", "relaxvm.rpc.key", "The key that servers were started with."),
+        BackendOption.of(
+            TLS,
+            "CERTIFICATE.pem,KEY.pem,TRUSTED.pem",
+            "",
+            "relaxvm.rpc.tls",
+            "The files for connections with TLS."),
         BackendOption.of(TOKEN, "text", "", "relaxvm.rpc.token", "The token that servers demand."),
         BackendOption.of(
             TIMEOUT,
@@ -57,10 +65,12 @@ public final class RemoteBackendProvider implements BackendProvider {
       throw new RpcException(
           ErrorKind.VALUE, "option rpc.timeout must be whole seconds, but is '" + seconds + "'");
     }
+    String files = options.value(TLS);
     return new RemoteBackend(
         RpcOptions.DEFAULT
             .withKey(options.value(KEY))
             .withToken(options.value(TOKEN))
+            .withTls(files.isEmpty() ? null : RpcTls.parse(files))
             .withCallTimeout(Duration.ofSeconds(Long.parseLong(seconds))));
   }
 }
