@@ -10,9 +10,8 @@ import org.relaxvm.rpc.wire.PacketCode;
  * An object that stays on the server: a shape, a tuple, a map, a closure. It can be an argument of
  * calls in the same session.
  *
- * <p>Closing it gives its handle back; a forgotten one is given back after it was
- * garbage-collected. Closing the session makes it unusable. Thread-safe: calls that use it end
- * first.
+ * <p>Closing it releases its handle; a forgotten one is released after it was garbage-collected.
+ * Closing the session makes it unusable. Thread-safe: calls that use it end first.
  */
 public sealed class RemoteObject implements AutoCloseable permits RemoteFunction, RemoteModule {
   private final RpcSession session;

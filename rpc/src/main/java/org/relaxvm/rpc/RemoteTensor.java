@@ -17,15 +17,15 @@ import org.relaxvm.rpc.wire.PacketCode;
 import org.relaxvm.rpc.wire.TensorView;
 
 /**
- * A tensor in memory of the server: compact and row-major. Views share the memory, which is given
- * back when all are closed, or garbage-collected, and no request uses it. Thread-safe.
+ * A tensor in memory of the server: compact and row-major. Views share the memory, which is released
+ * when all are closed, or garbage-collected, and no request uses it. Thread-safe.
  */
 public final class RemoteTensor implements AutoCloseable {
   private final RpcSession session;
   private final TensorView view;
   private final Handles.Hold hold;
 
-  /** A tensor in memory that this client took; it is given back with the system call for memory. */
+  /** A tensor in memory that this client took; it is released with the system call for memory. */
   private RemoteTensor(RpcSession session, TensorView view) {
     this.session = session;
     this.view = view;

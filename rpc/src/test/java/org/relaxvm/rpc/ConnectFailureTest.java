@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.rpc.connection.RpcOptions;
 import org.relaxvm.rpc.error.RemoteCallException;
@@ -23,6 +24,7 @@ import org.relaxvm.rpc.wire.PacketCode;
 /**
  * Connecting fails with an error that says what, where and what to do, and closes the connection.
  */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ConnectFailureTest {
   private static final RpcOptions SOON =
       RpcOptions.DEFAULT.withConnectTimeout(Duration.ofMillis(200));

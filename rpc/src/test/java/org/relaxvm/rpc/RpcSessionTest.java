@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.PackedFunc;
@@ -43,6 +44,7 @@ import org.relaxvm.rpc.wire.WireDevice;
 import org.relaxvm.vmcore.vm.Timing;
 
 /** The client against the server, over sockets. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RpcSessionTest {
   private static final Path MODEL = Path.of("../../shared/golden/03-mlp-dynamic-batch");
   private static final DeviceId CPU = DeviceId.CPU;

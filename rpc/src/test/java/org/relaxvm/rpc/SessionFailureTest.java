@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.relaxvm.api.DType;
@@ -29,6 +30,7 @@ import org.relaxvm.rpc.wire.TensorView;
 import org.relaxvm.rpc.wire.WireDevice;
 
 /** A session that fails says why, and says so again at each later request. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SessionFailureTest {
   private static final long HANDLE = 42;
 

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.DeviceId;
@@ -25,6 +26,7 @@ import org.relaxvm.rpc.wire.PacketCode;
 
 /** Handles are given back once, and not while a call uses them; what cannot be sent is refused. */
 @Isolated("waits for the garbage collector")
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SessionHandlesTest {
   private static RpcSession connect(FakePeer peer) {
     return RpcSession.connect(peer.endpoint(), RpcOptions.DEFAULT);

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.Shape;
@@ -28,6 +29,7 @@ import org.relaxvm.rpc.wire.TensorView;
 /**
  * Copies go straight between the wire and the memory of a tensor, in blocks where a server wants.
  */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TensorCopiesTest {
   private static final Duration SECONDS = Duration.ofSeconds(10);
 

@@ -130,7 +130,7 @@ public final class Calls {
         (_, values) -> values.readSequence());
   }
 
-  /** Gives an object back. */
+  /** Releases an object. */
   public void free(long handle) {
     system(PacketCode.FREE_HANDLE, new OpaquePointer(handle));
   }

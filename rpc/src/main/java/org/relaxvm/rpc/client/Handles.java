@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles of the other side, each given back once: when its last holder is closed and no request
- * uses it, or before the request that follows the discovery that nobody can reach a holder.
+ * Handles of the other side, each released once: when its last holder is closed and no request uses
+ * it, or before the request that follows the discovery that nobody can reach a holder.
  */
 public final class Handles {
   private static final Logger LOG = LoggerFactory.getLogger(Handles.class);
@@ -22,7 +22,7 @@ public final class Handles {
   /**
    * Watches an object that users hold, the first holder of a handle.
    *
-   * @param code the system call that gives the handle back
+   * @param code the system call that releases the handle
    * @param args its arguments
    */
   public static Hold own(Object holder, Calls calls, PacketCode code, @Nullable Object... args) {
@@ -65,7 +65,7 @@ public final class Handles {
       try {
         calls.system(code, args);
       } catch (RpcException e) {
-        LOG.debug("the session ended before a handle was given back", e);
+        LOG.debug("the session ended before a handle was released", e);
       }
     }
 
@@ -77,7 +77,7 @@ public final class Handles {
                 try {
                   calls.submit(code, args);
                 } catch (RpcException e) {
-                  LOG.debug("the session ended before a handle was given back", e);
+                  LOG.debug("the session ended before a handle was released", e);
                 }
               });
     }
@@ -115,7 +115,7 @@ public final class Handles {
       return use() ? owned.heldBy(holder) : null;
     }
 
-    /** Closes the holder; the handle is given back now if nobody else needs it. */
+    /** Closes the holder; the handle is released now if nobody else needs it. */
     public void close() {
       if (gone.compareAndSet(false, true)) {
         Cleaner.Cleanable cleanable = watch;

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.relaxvm.rpc.connection.RpcOptions;
 import org.relaxvm.rpc.error.RemoteCallException;
 import org.relaxvm.rpc.error.RpcDisconnectedException;
@@ -19,6 +20,7 @@ import org.relaxvm.rpc.wire.OpaquePointer;
 import org.relaxvm.rpc.wire.PacketCode;
 
 /** Submitted requests are sent in order without a wait; their errors wait for their owner. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ConversationTest {
   private static final int MOST = 64;
 
