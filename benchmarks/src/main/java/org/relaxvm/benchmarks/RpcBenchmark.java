@@ -29,7 +29,6 @@ import org.relaxvm.rpc.RemoteFunction;
 import org.relaxvm.rpc.RemoteTensor;
 import org.relaxvm.rpc.RpcServer;
 import org.relaxvm.rpc.RpcSession;
-import org.relaxvm.rpc.TestFunctions;
 import org.relaxvm.rpc.connection.RpcOptions;
 import org.relaxvm.rpc.connection.ServerOptions;
 
@@ -59,7 +58,7 @@ public class RpcBenchmark {
     /** Connects. */
     @Setup(Level.Trial)
     public void open() {
-      server = RpcServer.start(ServerOptions.DEFAULT.withFunctions(TestFunctions.all()));
+      server = RpcServer.start(ServerOptions.DEFAULT.withTestFunctions(true));
       session = RpcSession.connect(server.endpoint(), RpcOptions.DEFAULT);
       addOne = session.requireFunction("rpc.test.addone");
       Shape shape = Shape.of(COPY_BYTES / Float.BYTES);

@@ -17,8 +17,8 @@ import org.relaxvm.rpc.wire.PacketCode;
 import org.relaxvm.rpc.wire.TensorView;
 
 /**
- * A tensor in memory of the server: compact and row-major. Views share the memory, which is released
- * when all are closed, or garbage-collected, and no request uses it. Thread-safe.
+ * A tensor in memory of the server: compact and row-major. Views share the memory, which is
+ * released when all are closed, or garbage-collected, and no request uses it. Thread-safe.
  */
 public final class RemoteTensor implements AutoCloseable {
   private final RpcSession session;

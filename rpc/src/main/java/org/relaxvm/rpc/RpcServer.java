@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.rpc.connection.Endpoint;
+import org.relaxvm.rpc.connection.NativeCode;
 import org.relaxvm.rpc.connection.ServerOptions;
 import org.relaxvm.rpc.error.RpcException;
 import org.relaxvm.rpc.proxy.ProxyDialer;
@@ -120,6 +121,12 @@ public final class RpcServer implements AutoCloseable {
   }
 
   private static void requireSafe(ServerOptions options) {
+    if (options.nativeCode() == NativeCode.IN_CHILD_PROCESS && !options.functions().isEmpty()) {
+      throw new RpcException(
+          ErrorKind.VALUE,
+          "functions of this process cannot be offered by sessions in processes of their own\n"
+              + "  what to do: NativeCode.IN_PROCESS, or no further functions");
+    }
     boolean loopback;
     try {
       loopback = InetAddress.getByName(options.endpoint().host()).isLoopbackAddress();

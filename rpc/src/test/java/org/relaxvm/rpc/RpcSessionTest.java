@@ -31,6 +31,7 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.api.io.Npy;
+import org.relaxvm.rpc.connection.NativeCode;
 import org.relaxvm.rpc.connection.RpcOptions;
 import org.relaxvm.rpc.connection.ServerOptions;
 import org.relaxvm.rpc.error.RemoteCallException;
@@ -61,10 +62,14 @@ class RpcSessionTest {
   }
 
   private static RpcServer start(Map<String, PackedFunc> further) {
-    Map<String, PackedFunc> functions = new HashMap<>(TestFunctions.all());
+    Map<String, PackedFunc> functions = new HashMap<>();
     functions.putAll(further);
     return RpcServer.start(
-        ServerOptions.DEFAULT.withKey("board").withAllowNative(true).withFunctions(functions));
+        ServerOptions.DEFAULT
+            .withKey("board")
+            .withNativeCode(NativeCode.IN_PROCESS)
+            .withTestFunctions(true)
+            .withFunctions(functions));
   }
 
   private static RpcSession connect() {

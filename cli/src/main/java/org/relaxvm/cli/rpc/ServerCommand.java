@@ -3,14 +3,13 @@ package org.relaxvm.cli.rpc;
 import java.net.BindException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.cli.input.ByteSize;
 import org.relaxvm.cli.output.Console;
 import org.relaxvm.rpc.RpcServer;
-import org.relaxvm.rpc.TestFunctions;
 import org.relaxvm.rpc.connection.Endpoint;
+import org.relaxvm.rpc.connection.NativeCode;
 import org.relaxvm.rpc.connection.RpcTls;
 import org.relaxvm.rpc.connection.ServerOptions;
 import org.relaxvm.rpc.error.RpcException;
@@ -94,7 +93,7 @@ public final class ServerCommand implements Callable<Integer> {
 
   @Option(
       names = "--allow-native",
-      description = "Let clients load native libraries, which run as this process.")
+      description = "Let clients load native libraries; each session has a process of its own.")
   boolean allowNative;
 
   @Option(
@@ -166,10 +165,10 @@ public final class ServerCommand implements Callable<Integer> {
             .withProxy(proxy == null ? null : Endpoint.parse(proxy))
             .withTls(tls == null ? null : RpcTls.parse(tls))
             .withInsecure(insecure)
-            .withAllowNative(allowNative)
+            .withNativeCode(allowNative ? NativeCode.IN_CHILD_PROCESS : NativeCode.REFUSE)
             .withAllowHops(allowHops)
             .withDevices(devices)
-            .withFunctions(testFunctions ? TestFunctions.all() : Map.of())
+            .withTestFunctions(testFunctions)
             .withLimits(
                 ServerOptions.Limits.DEFAULT
                     .withConnections(connections)

@@ -7,7 +7,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.rpc.RpcServer;
-import org.relaxvm.rpc.TestFunctions;
 import org.relaxvm.rpc.connection.Endpoint;
 import org.relaxvm.rpc.connection.ServerOptions;
 import org.relaxvm.rpc.tracker.Tracker;
@@ -23,8 +22,7 @@ class RpcCommandTest {
   @BeforeAll
   static void start() {
     tracker = Tracker.start(new Endpoint("127.0.0.1", 0));
-    server =
-        RpcServer.start(ServerOptions.DEFAULT.withFunctions(TestFunctions.all()).withToken("t"));
+    server = RpcServer.start(ServerOptions.DEFAULT.withTestFunctions(true).withToken("t"));
   }
 
   @AfterAll
@@ -132,7 +130,7 @@ class RpcCommandTest {
             ServerOptions.DEFAULT
                 .withKey("board")
                 .withTracker(tracker.endpoint())
-                .withFunctions(TestFunctions.all()))) {
+                .withTestFunctions(true))) {
       CommandRun call =
           CommandRun.of(
               "rpc",

@@ -18,10 +18,12 @@ import org.relaxvm.api.PackedFunc;
  * @param token which clients must know; empty for none
  * @param tls certificates of both sides; null for connections without TLS
  * @param insecure whether to listen on other addresses than loopback without TLS
- * @param allowNative whether clients may load native libraries, which run as this process
+ * @param nativeCode what is done with native code of clients
  * @param allowHops whether clients may have the server connect to further servers for them
  * @param devices names of the devices that sessions see; the host is always among them
  * @param functions further functions that clients find by name
+ * @param testFunctions whether to offer {@code rpc.test.*}, {@code rpc.testing.*} and {@code
+ *     golden.*}, with which other clients can be tried
  * @param tracker to which the server offers itself under its key; null for none
  * @param proxy through which clients come, too; null for none
  * @param limits bounds on sessions
@@ -32,10 +34,11 @@ public record ServerOptions(
     String token,
     @Nullable SSLContext tls,
     boolean insecure,
-    boolean allowNative,
+    NativeCode nativeCode,
     boolean allowHops,
     List<String> devices,
     Map<String, PackedFunc> functions,
+    boolean testFunctions,
     @Nullable Endpoint tracker,
     @Nullable Endpoint proxy,
     Limits limits) {
@@ -108,10 +111,11 @@ public record ServerOptions(
           "",
           null,
           false,
-          false,
+          NativeCode.REFUSE,
           false,
           List.of(),
           Map.of(),
+          false,
           null,
           null,
           Limits.DEFAULT);
@@ -130,10 +134,11 @@ public record ServerOptions(
         token,
         tls,
         insecure,
-        allowNative,
+        nativeCode,
         allowHops,
         devices,
         functions,
+        testFunctions,
         tracker,
         proxy,
         limits);
@@ -147,10 +152,11 @@ public record ServerOptions(
         token,
         tls,
         insecure,
-        allowNative,
+        nativeCode,
         allowHops,
         devices,
         functions,
+        testFunctions,
         tracker,
         proxy,
         limits);
@@ -164,10 +170,11 @@ public record ServerOptions(
         newToken,
         tls,
         insecure,
-        allowNative,
+        nativeCode,
         allowHops,
         devices,
         functions,
+        testFunctions,
         tracker,
         proxy,
         limits);
@@ -181,10 +188,11 @@ public record ServerOptions(
         token,
         certificates,
         insecure,
-        allowNative,
+        nativeCode,
         allowHops,
         devices,
         functions,
+        testFunctions,
         tracker,
         proxy,
         limits);
@@ -198,19 +206,31 @@ public record ServerOptions(
         token,
         tls,
         allowed,
-        allowNative,
+        nativeCode,
         allowHops,
         devices,
         functions,
+        testFunctions,
         tracker,
         proxy,
         limits);
   }
 
-  /** With or without native libraries of clients. */
-  public ServerOptions withAllowNative(boolean allowed) {
+  /** With another treatment of native code. */
+  public ServerOptions withNativeCode(NativeCode treatment) {
     return new ServerOptions(
-        endpoint, key, token, tls, insecure, allowed, allowHops, devices, functions, tracker, proxy,
+        endpoint,
+        key,
+        token,
+        tls,
+        insecure,
+        treatment,
+        allowHops,
+        devices,
+        functions,
+        testFunctions,
+        tracker,
+        proxy,
         limits);
   }
 
@@ -222,10 +242,11 @@ public record ServerOptions(
         token,
         tls,
         insecure,
-        allowNative,
+        nativeCode,
         allowed,
         devices,
         functions,
+        testFunctions,
         tracker,
         proxy,
         limits);
@@ -239,10 +260,11 @@ public record ServerOptions(
         token,
         tls,
         insecure,
-        allowNative,
+        nativeCode,
         allowHops,
         names,
         functions,
+        testFunctions,
         tracker,
         proxy,
         limits);
@@ -256,10 +278,29 @@ public record ServerOptions(
         token,
         tls,
         insecure,
-        allowNative,
+        nativeCode,
         allowHops,
         devices,
         further,
+        testFunctions,
+        tracker,
+        proxy,
+        limits);
+  }
+
+  /** With or without the functions with which other clients can be tried. */
+  public ServerOptions withTestFunctions(boolean offered) {
+    return new ServerOptions(
+        endpoint,
+        key,
+        token,
+        tls,
+        insecure,
+        nativeCode,
+        allowHops,
+        devices,
+        functions,
+        offered,
         tracker,
         proxy,
         limits);
@@ -273,10 +314,11 @@ public record ServerOptions(
         token,
         tls,
         insecure,
-        allowNative,
+        nativeCode,
         allowHops,
         devices,
         functions,
+        testFunctions,
         address,
         proxy,
         limits);
@@ -290,10 +332,11 @@ public record ServerOptions(
         token,
         tls,
         insecure,
-        allowNative,
+        nativeCode,
         allowHops,
         devices,
         functions,
+        testFunctions,
         tracker,
         address,
         limits);
@@ -307,10 +350,11 @@ public record ServerOptions(
         token,
         tls,
         insecure,
-        allowNative,
+        nativeCode,
         allowHops,
         devices,
         functions,
+        testFunctions,
         tracker,
         proxy,
         bounds);

@@ -1,4 +1,4 @@
 package org.relaxvm.rpc.server;
 
 /** Bytes whose result has the type of bytes in memory of their own, however few they are. */
-public record BytesObject(byte[] content) {}
+record BytesObject(byte[] content) {}

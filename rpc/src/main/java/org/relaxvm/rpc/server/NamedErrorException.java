@@ -4,7 +4,7 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 
 /** An error whose kind has no {@link ErrorKind}, such as {@code KeyError}. */
-public final class NamedErrorException extends CallException {
+final class NamedErrorException extends CallException {
   private static final long serialVersionUID = 1L;
 
   private final String name;

@@ -3,4 +3,4 @@ package org.relaxvm.rpc.server;
 import java.util.Map;
 
 /** A map as a value of a call; this virtual machine has none of its own. */
-public record RemoteMap(Map<String, Object> content) {}
+record RemoteMap(Map<String, Object> content) {}

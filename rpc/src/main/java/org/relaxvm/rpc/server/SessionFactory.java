@@ -5,7 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -13,8 +15,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.spi.Device;
+import org.relaxvm.rpc.connection.NativeCode;
 import org.relaxvm.rpc.connection.ServerOptions;
 import org.relaxvm.rpc.transport.Link;
 import org.relaxvm.rpc.wire.Handshake;
@@ -36,6 +40,7 @@ public final class SessionFactory {
   private final List<Device> devices = new ArrayList<>();
   private final ImageCache images = new ImageCache();
   private final Set<ServerSession> sessions = ConcurrentHashMap.newKeySet();
+  private final Set<ChildSession> children = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService timer;
 
   /**
@@ -160,17 +165,35 @@ public final class SessionFactory {
     return bound == 0 ? wanted : wanted == 0 ? bound : Math.min(wanted, bound);
   }
 
+  /** Serves a client whose handshake was done elsewhere. */
+  void serveGreeted(Link link, double seconds) {
+    run(link, new PacketInput(link, wireLimits()), new PacketOutput(link), seconds);
+  }
+
   private void run(Link link, PacketInput in, PacketOutput out, double seconds) {
+    if (options.nativeCode() == NativeCode.IN_CHILD_PROCESS) {
+      ChildSession child = ChildSession.start(options, link.peer(), seconds);
+      children.add(child);
+      try {
+        child.serve(link, in);
+      } finally {
+        children.remove(child);
+      }
+    } else {
+      runHere(link, in, out, seconds);
+    }
+  }
+
+  private void runHere(Link link, PacketInput in, PacketOutput out, double seconds) {
     SessionFiles files = new SessionFiles(options.limits().uploadBytes());
     SessionSettings settings =
         new SessionSettings(
-            options.allowNative(),
+            options.nativeCode() == NativeCode.IN_PROCESS,
             options.allowHops(),
             options.limits().memoryBytes(),
             options.limits().helloTime());
     SessionModules modules = new SessionModules(files, registry, settings);
-    ServerFunctions functions =
-        new ServerFunctions(options.functions(), registry, files, modules, images);
+    ServerFunctions functions = new ServerFunctions(functions(), registry, files, modules, images);
     SessionDevices seen =
         new SessionDevices(devices, options.limits().memoryBytes(), functions::find);
     AutoCloseable resources =
@@ -208,6 +231,15 @@ public final class SessionFactory {
     }
   }
 
+  private Map<String, PackedFunc> functions() {
+    if (!options.testFunctions()) {
+      return options.functions();
+    }
+    Map<String, PackedFunc> all = new HashMap<>(TestFunctions.all());
+    all.putAll(options.functions());
+    return all;
+  }
+
   /** The original's text, which its client recognises. */
   private static String expired(double seconds) {
     return "RPCSessionTimeoutError: Your "
@@ -218,6 +250,7 @@ public final class SessionFactory {
   /** Ends all sessions. */
   public void stopAll() {
     sessions.forEach(ServerSession::stop);
+    children.forEach(ChildSession::stop);
     timer.shutdownNow();
   }
 }

@@ -1,4 +1,4 @@
 package org.relaxvm.rpc.server;
 
 /** A text whose result has the type of a string in memory of its own, however short it is. */
-public record StringObject(String text) {}
+record StringObject(String text) {}

@@ -20,6 +20,23 @@ public final class Relay {
    * @param buffer filled with what was read already, and used for the rest
    */
   public static void carry(Link from, ByteBuffer buffer, Link to) {
+    carryOneWay(
+        from,
+        buffer,
+        to,
+        () -> {
+          from.close();
+          to.close();
+        });
+  }
+
+  /**
+   * Carries bytes until a side ends.
+   *
+   * @param buffer filled with what was read already, and used for the rest
+   * @param atEnd what to do then
+   */
+  public static void carryOneWay(Link from, ByteBuffer buffer, Link to, Runnable atEnd) {
     ByteBuffer nothing = ByteBuffer.allocate(0);
     try {
       do {
@@ -30,8 +47,7 @@ public final class Relay {
     } catch (IOException e) {
       LOG.debug("a pair of {} and {} ended", from.peer(), to.peer(), e);
     } finally {
-      from.close();
-      to.close();
+      atEnd.run();
     }
   }
 }

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.rpc.RemoteFunction;
 import org.relaxvm.rpc.RpcServer;
 import org.relaxvm.rpc.RpcSession;
-import org.relaxvm.rpc.TestFunctions;
 import org.relaxvm.rpc.error.RpcException;
 
 /** Connections with certificates of both sides; the JDK's keytool makes them. */
@@ -85,9 +84,7 @@ class RpcTlsTest {
 
   private static RpcServer server() {
     return RpcServer.start(
-        ServerOptions.DEFAULT
-            .withTls(context("server", "client"))
-            .withFunctions(TestFunctions.all()));
+        ServerOptions.DEFAULT.withTls(context("server", "client")).withTestFunctions(true));
   }
 
   @Test

@@ -25,6 +25,7 @@ import org.relaxvm.backendtestkit.SampleModule;
 import org.relaxvm.backendtestkit.corpus.KernelCase;
 import org.relaxvm.backendtestkit.reference.ReferenceBackendProvider;
 import org.relaxvm.rpc.RpcServer;
+import org.relaxvm.rpc.connection.NativeCode;
 import org.relaxvm.rpc.connection.ServerOptions;
 
 /** The kit is green on the reference device of a server. */
@@ -46,7 +47,7 @@ class RemoteConformanceTest extends BaseBackendConformanceTest {
     server =
         RpcServer.start(
             ServerOptions.DEFAULT
-                .withAllowNative(true)
+                .withNativeCode(NativeCode.IN_PROCESS)
                 .withDevices(List.of("reference:0", "reference:1")),
             registry);
   }

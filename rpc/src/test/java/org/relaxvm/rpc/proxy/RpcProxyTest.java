@@ -17,7 +17,6 @@ import org.relaxvm.rpc.RemoteFunction;
 import org.relaxvm.rpc.RemoteTensor;
 import org.relaxvm.rpc.RpcServer;
 import org.relaxvm.rpc.RpcSession;
-import org.relaxvm.rpc.TestFunctions;
 import org.relaxvm.rpc.connection.Endpoint;
 import org.relaxvm.rpc.connection.RpcOptions;
 import org.relaxvm.rpc.connection.ServerOptions;
@@ -29,10 +28,7 @@ class RpcProxyTest {
 
   private static RpcServer server(RpcProxy proxy) {
     return RpcServer.start(
-        ServerOptions.DEFAULT
-            .withKey("px")
-            .withProxy(proxy.endpoint())
-            .withFunctions(TestFunctions.all()));
+        ServerOptions.DEFAULT.withKey("px").withProxy(proxy.endpoint()).withTestFunctions(true));
   }
 
   @Test

@@ -21,7 +21,6 @@ import org.relaxvm.rpc.RemoteFunction;
 import org.relaxvm.rpc.RemoteTensor;
 import org.relaxvm.rpc.RpcServer;
 import org.relaxvm.rpc.RpcSession;
-import org.relaxvm.rpc.TestFunctions;
 import org.relaxvm.rpc.connection.RpcOptions;
 import org.relaxvm.rpc.connection.ServerOptions;
 
@@ -73,7 +72,7 @@ class ManySessionsTest {
   }
 
   private static RpcServer start() {
-    return RpcServer.start(ServerOptions.DEFAULT.withFunctions(TestFunctions.all()));
+    return RpcServer.start(ServerOptions.DEFAULT.withTestFunctions(true));
   }
 
   /** A session that leaves its handles, its memory and a file to the server. */

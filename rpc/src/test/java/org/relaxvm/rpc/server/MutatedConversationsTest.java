@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.relaxvm.rpc.RemoteFunction;
 import org.relaxvm.rpc.RpcServer;
 import org.relaxvm.rpc.RpcSession;
-import org.relaxvm.rpc.TestFunctions;
 import org.relaxvm.rpc.connection.RpcOptions;
 import org.relaxvm.rpc.connection.ServerOptions;
 import org.relaxvm.rpc.golden.Transcript;
@@ -58,7 +57,7 @@ class MutatedConversationsTest {
     }
     ServerOptions options =
         ServerOptions.DEFAULT
-            .withFunctions(TestFunctions.all())
+            .withTestFunctions(true)
             .withLimits(
                 ServerOptions.Limits.DEFAULT
                     .withMemoryBytes(1 << 24)

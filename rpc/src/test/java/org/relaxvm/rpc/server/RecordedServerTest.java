@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.relaxvm.rpc.RpcServer;
 import org.relaxvm.rpc.RpcSession;
-import org.relaxvm.rpc.TestFunctions;
+import org.relaxvm.rpc.connection.NativeCode;
 import org.relaxvm.rpc.connection.RpcOptions;
 import org.relaxvm.rpc.connection.ServerOptions;
 import org.relaxvm.rpc.error.RemoteCallException;
@@ -88,11 +88,25 @@ class RecordedServerTest {
         .map(name -> DynamicTest.dynamicTest(name, () -> replayCase(name)));
   }
 
+  @Test
+  void aProcessOfItsOwnAnswersAlike() throws IOException {
+    Transcript.assumePresent();
+    ServerOptions options =
+        ServerOptions.DEFAULT.withNativeCode(NativeCode.IN_CHILD_PROCESS).withTestFunctions(true);
+    try (RpcServer server = RpcServer.start(options)) {
+      for (String name : List.of("call-errors", "tensor-1mib", "vm-stateful", "abrupt-close")) {
+        for (String part : Transcript.ofCase(name)) {
+          new Replay(name, Transcript.read(part)).run(server);
+        }
+      }
+    }
+  }
+
   /** The server in the middle of two hops, and what it says to the one behind it. */
   @Test
   void aSessionOnAFurtherServerIsTheRecordedOne() throws IOException {
     Transcript.assumePresent();
-    ServerOptions far = ServerOptions.DEFAULT.withFunctions(TestFunctions.all());
+    ServerOptions far = ServerOptions.DEFAULT.withTestFunctions(true);
     try (RpcServer behind = RpcServer.start(far);
         RpcServer server = RpcServer.start(ServerOptions.DEFAULT.withAllowHops(true))) {
       new Replay("two-hops", Transcript.read("two-hops.client.0"))
@@ -103,7 +117,7 @@ class RecordedServerTest {
 
   @Test
   void aFurtherServerMustBeAllowed() {
-    ServerOptions far = ServerOptions.DEFAULT.withFunctions(TestFunctions.all());
+    ServerOptions far = ServerOptions.DEFAULT.withTestFunctions(true);
     try (RpcServer behind = RpcServer.start(far);
         RpcServer server = RpcServer.start(ServerOptions.DEFAULT)) {
       assertThatThrownBy(
@@ -143,7 +157,10 @@ class RecordedServerTest {
     Map<?, ?> recorded = (Map<?, ?>) Objects.requireNonNull(Transcript.cases().get(name));
     String key = String.valueOf(recorded.get("key"));
     ServerOptions options =
-        ServerOptions.DEFAULT.withKey(key).withAllowNative(true).withFunctions(TestFunctions.all());
+        ServerOptions.DEFAULT
+            .withKey(key)
+            .withNativeCode(NativeCode.IN_PROCESS)
+            .withTestFunctions(true);
     try (RpcServer server = RpcServer.start(options)) {
       for (String part : Transcript.ofCase(name)) {
         new Replay(name, Transcript.read(part)).run(server);

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.relaxvm.rpc.RemoteFunction;
 import org.relaxvm.rpc.RpcServer;
 import org.relaxvm.rpc.RpcSession;
-import org.relaxvm.rpc.TestFunctions;
 import org.relaxvm.rpc.connection.Endpoint;
 import org.relaxvm.rpc.connection.RpcOptions;
 import org.relaxvm.rpc.connection.ServerOptions;
@@ -243,7 +242,7 @@ class TrackerTest {
         ServerOptions.DEFAULT
             .withKey("board")
             .withTracker(tracker.endpoint())
-            .withFunctions(TestFunctions.all()));
+            .withTestFunctions(true));
   }
 
   private static RpcSession request(Tracker tracker) {

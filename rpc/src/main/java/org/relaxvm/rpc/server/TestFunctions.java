@@ -1,4 +1,4 @@
-package org.relaxvm.rpc;
+package org.relaxvm.rpc.server;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -21,19 +21,16 @@ import org.relaxvm.api.VmContext;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.memory.DeviceTensors;
-import org.relaxvm.rpc.server.BytesObject;
-import org.relaxvm.rpc.server.NamedErrorException;
-import org.relaxvm.rpc.server.RemoteMap;
 
 /**
  * The functions that Apache TVM's own server registers for its tests, {@code rpc.test.*} and {@code
  * rpc.testing.*}, and {@code golden.*}, with which its conversations were recorded.
  */
-public final class TestFunctions {
+final class TestFunctions {
   private TestFunctions() {}
 
   /** All of them, by name. */
-  public static Map<String, PackedFunc> all() {
+  static Map<String, PackedFunc> all() {
     Map<String, PackedFunc> all = new HashMap<>();
     all.put("rpc.test.addone", TestFunctions::addOne);
     all.put("rpc.test.strcat", (args, result) -> result.set(args.at(0) + ":" + args.at(1)));
