@@ -29,14 +29,19 @@ import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.rpc.client.Calls;
 import org.relaxvm.rpc.error.RemoteCallException;
+import org.relaxvm.rpc.error.RpcException;
 import org.relaxvm.rpc.error.RpcProtocolException;
 import org.relaxvm.rpc.wire.DeviceProtocol;
 import org.relaxvm.rpc.wire.ObjectHandle;
 import org.relaxvm.rpc.wire.OpaquePointer;
 import org.relaxvm.rpc.wire.TypeIndex;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The kernel library of a remote device, and the kernels that are loaded there. Thread-safe. */
 final class RemoteModules {
+  private static final Logger LOG = LoggerFactory.getLogger(RemoteModules.class);
+
   private final RemoteDevice device;
   private final Calls calls;
   private final RemoteDescription description;
@@ -213,7 +218,12 @@ final class RemoteModules {
       @Override
       public void close() {
         if (closed.compareAndSet(false, true) && calls.conversation().isOpen()) {
-          calls.free(module);
+          try {
+            calls.free(module);
+          } catch (RpcException e) {
+            // The server freed it with the session.
+            LOG.debug("the session ended before a module was freed", e);
+          }
         }
       }
     };
