@@ -18,7 +18,7 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.FirstFailure;
 import org.relaxvm.api.memory.AllocatorOptions;
-import org.relaxvm.api.memory.NaiveAllocator;
+import org.relaxvm.api.memory.PooledAllocator;
 import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Device;
@@ -62,7 +62,7 @@ final class SessionDevices implements VmContext, AutoCloseable {
     AllocatorOptions options = AllocatorOptions.DEFAULT.withBudget(budget);
     int extensions = 0;
     for (Device device : devices) {
-      allocators.add(new NaiveAllocator(device, options));
+      allocators.add(new PooledAllocator(device, options));
       int type = device.id().typeCode();
       // Kinds that DLPack does not know share a number.
       int id = type == DeviceTypeCodes.EXTENSION ? extensions++ : device.id().ordinal();

@@ -17,15 +17,16 @@ import org.relaxvm.api.Value;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.memory.AllocatorOptions;
 import org.relaxvm.api.memory.DeviceTensors;
+import org.relaxvm.api.memory.PooledAllocator;
+import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.rpc.wire.WireDevice;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.program.Program;
-import org.relaxvm.vmcore.vm.AllocatorKind;
 import org.relaxvm.vmcore.vm.Instrument;
-import org.relaxvm.vmcore.vm.Limits;
 import org.relaxvm.vmcore.vm.Session;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 import org.relaxvm.vmcore.vm.VmBuilder;
@@ -113,8 +114,7 @@ final class VmModule implements Module {
     VmBuilder builder =
         VirtualMachine.builder(program)
             .registry(session.registry())
-            .limits(Limits.defaults().withMemoryBudget(session.settings().memoryBytes()));
-    AllocatorKind kind = AllocatorKind.POOLED;
+            .allocator(device -> allocator(args.context(), device));
     for (int i = 0; i < args.count(); i += 3) {
       WireDevice device = new WireDevice(args.intAt(i), args.intAt(i + 1));
       DeviceId id = SessionValues.deviceId(device);
@@ -122,10 +122,10 @@ final class VmModule implements Module {
         requireOffered(args.context(), device, id);
         builder.device(id);
       }
-      kind = i == 0 ? allocator(args.intAt(2)) : kind;
+      checkAllocator(args.intAt(i + 2));
     }
     close();
-    vm = builder.allocator(kind).build();
+    vm = builder.build();
     state = vm.session();
     result.setNull();
   }
@@ -144,18 +144,25 @@ final class VmModule implements Module {
     }
   }
 
-  private static AllocatorKind allocator(int number) {
-    return switch (number) {
-      case NAIVE -> AllocatorKind.NAIVE;
-      case POOLED -> AllocatorKind.POOLED;
-      default ->
-          throw new CallException(
-                  ErrorKind.VALUE,
-                  "there is no allocator "
-                      + number
-                      + "\n  expected: 1 for the naive one, 2 for the pooled one")
-              .withTvmMessage("Unknown allocator type: " + number);
-    };
+  /** A device that the session does not see has memory of its own, which is bounded alike. */
+  private Allocator allocator(VmContext context, Device device) {
+    int index = context.indexOf(device);
+    return index >= 0
+        ? new BorrowedAllocator(context.allocator(index))
+        : new PooledAllocator(
+            device, AllocatorOptions.DEFAULT.withBudget(session.settings().memoryBytes()));
+  }
+
+  /** The session's allocator is pooled; a client may ask for either kind. */
+  private static void checkAllocator(int number) {
+    if (number != NAIVE && number != POOLED) {
+      throw new CallException(
+              ErrorKind.VALUE,
+              "there is no allocator "
+                  + number
+                  + "\n  expected: 1 for the naive one, 2 for the pooled one")
+          .withTvmMessage("Unknown allocator type: " + number);
+    }
   }
 
   private VirtualMachine vm() {

@@ -1,0 +1,74 @@
+package org.relaxvm.rpc.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.DeviceId;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.rpc.RemoteModule;
+import org.relaxvm.rpc.RemoteTensor;
+import org.relaxvm.rpc.RemoteVm;
+import org.relaxvm.rpc.RpcServer;
+import org.relaxvm.rpc.RpcSession;
+import org.relaxvm.rpc.connection.RpcOptions;
+import org.relaxvm.rpc.connection.ServerOptions;
+import org.relaxvm.rpc.error.RemoteCallException;
+
+/** What a session allocates, and what its virtual machines do, is within one budget. */
+class SessionBudgetTest {
+  private static final Path DIGITS = Path.of("../examples/digits/digits.rvm");
+  private static final long BUDGET = 1 << 22;
+
+  @Test
+  void tensorsAndVirtualMachinesShareTheBudget() {
+    ServerOptions options =
+        ServerOptions.DEFAULT.withLimits(ServerOptions.Limits.DEFAULT.withMemoryBytes(BUDGET));
+    try (RpcServer server = RpcServer.start(options);
+        RpcSession session = RpcSession.connect(server.endpoint(), RpcOptions.DEFAULT)) {
+      session.upload("digits.rvm", DIGITS);
+      try (RemoteModule module = session.loadModule("digits.rvm");
+          RemoteVm vm = module.vm(DeviceId.CPU);
+          RemoteTensor image = session.empty(DType.FLOAT32, Shape.of(1, 1, 28, 28), DeviceId.CPU)) {
+        vm.setInput("main", image);
+        vm.invoke("main");
+        Shape large = Shape.of((BUDGET - (1 << 15)) / Float.BYTES);
+        assertThatThrownBy(() -> session.empty(DType.FLOAT32, large, DeviceId.CPU))
+            .isInstanceOfSatisfying(
+                RemoteCallException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.MEMORY));
+      }
+    }
+  }
+
+  @Test
+  void aVirtualMachineGetsWhatTheSessionsTensorsLeave() {
+    ServerOptions options =
+        ServerOptions.DEFAULT.withLimits(ServerOptions.Limits.DEFAULT.withMemoryBytes(BUDGET));
+    try (RpcServer server = RpcServer.start(options);
+        RpcSession session = RpcSession.connect(server.endpoint(), RpcOptions.DEFAULT);
+        RemoteTensor image = session.empty(DType.FLOAT32, Shape.of(1, 1, 28, 28), DeviceId.CPU)) {
+      session.upload("digits.rvm", DIGITS);
+      // Blocks have sizes of an eighth of a power of two: these leave a few KiB.
+      List<RemoteTensor> held = new ArrayList<>();
+      for (long bytes : new long[] {BUDGET / 8 * 7, BUDGET / 64 * 7, BUDGET / 512 * 7}) {
+        held.add(session.empty(DType.UINT8, Shape.of(bytes), DeviceId.CPU));
+      }
+      try (RemoteModule module = session.loadModule("digits.rvm");
+          RemoteVm vm = module.vm(DeviceId.CPU)) {
+        assertThatThrownBy(
+                () -> {
+                  vm.setInput("main", image);
+                  vm.invoke("main");
+                })
+            .isInstanceOfSatisfying(
+                RemoteCallException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.MEMORY));
+      }
+      held.forEach(RemoteTensor::close);
+    }
+  }
+}
