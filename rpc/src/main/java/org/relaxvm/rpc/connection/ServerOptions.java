@@ -359,4 +359,16 @@ public record ServerOptions(
         proxy,
         bounds);
   }
+
+  /** Without the token, which must not get into logs. */
+  @Override
+  public String toString() {
+    return "server on "
+        + endpoint
+        + (key.isEmpty() ? "" : ", key " + key)
+        + (token.isEmpty() ? "" : ", with a token")
+        + (tls == null ? "" : ", with TLS")
+        + ", devices "
+        + devices;
+  }
 }
