@@ -189,7 +189,10 @@ class BadInputTest {
   @Test
   void unknownDevice() {
     CommandRun run = CommandRun.of("run", program, "1", "--device", "tpu");
-    assertThat(run.err().replaceAll("\\([^)]*backend-(cpu|cuda|opencl|vulkan)[^)]*\\)", "(JAR)"))
+    assertThat(
+            run.err()
+                .replaceAll(
+                    "\\([^)]*(backend-(cpu|cuda|opencl|vulkan)|relaxvm-rpc)[^)]*\\)", "(JAR)"))
         .matches(
             """
             relaxvm: error: no backend offers device tpu:0
@@ -197,6 +200,7 @@ class BadInputTest {
                         opencl \\(JAR\\) usable: .*
                         vulkan \\(JAR\\) usable: .*
                         cuda \\(JAR\\) usable: .*
+                        rpc \\(JAR\\) usable: .*
               what to do: choose one of them, or put the backend's jar on the class path or in the \
             folder plugins/
             """);
