@@ -46,7 +46,7 @@ public record ServerOptions(
    * Bounds on sessions.
    *
    * @param connections sessions at once; further clients wait
-   * @param memoryBytes memory that a session may hold of each device
+   * @param memoryBytes memory that a session may hold of each device, and as much in memory scopes
    * @param uploadBytes files of a session together
    * @param valueBytes the largest text or byte string in a call
    * @param handles that a session may hold at once

@@ -18,6 +18,7 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.FirstFailure;
 import org.relaxvm.api.memory.AllocatorOptions;
+import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.memory.PooledAllocator;
 import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.api.spi.Allocator;
@@ -35,6 +36,10 @@ final class SessionDevices implements VmContext, AutoCloseable {
   private final List<Device> devices;
   private final List<WireDevice> wireDevices = new ArrayList<>();
   private final List<Allocator> allocators = new ArrayList<>();
+
+  /** For memory scopes, which pools do not have. */
+  private final List<Allocator> scoped = new ArrayList<>();
+
   private final @Nullable Stream[] streams;
 
   /** The stream that the client chose for a device, or null for the session's own. */
@@ -63,6 +68,7 @@ final class SessionDevices implements VmContext, AutoCloseable {
     int extensions = 0;
     for (Device device : devices) {
       allocators.add(new PooledAllocator(device, options));
+      scoped.add(new NaiveAllocator(device, options));
       int type = device.id().typeCode();
       // Kinds that DLPack does not know share a number.
       int id = type == DeviceTypeCodes.EXTENSION ? extensions++ : device.id().ordinal();
@@ -168,6 +174,12 @@ final class SessionDevices implements VmContext, AutoCloseable {
     return allocators.get(resolve(deviceIndex));
   }
 
+  /** The allocator for a memory scope of a device; empty or {@code global} is ordinary memory. */
+  Allocator allocator(int deviceIndex, String scope) {
+    boolean isOrdinary = scope.isEmpty() || scope.equals("global");
+    return (isOrdinary ? allocators : scoped).get(resolve(deviceIndex));
+  }
+
   @Override
   public Stream stream(int deviceIndex) {
     int index = resolve(deviceIndex);
@@ -239,6 +251,7 @@ final class SessionDevices implements VmContext, AutoCloseable {
       }
     }
     all.addAll(allocators);
+    all.addAll(scoped);
     for (AutoCloseable closeable : all) {
       try {
         closeable.close();

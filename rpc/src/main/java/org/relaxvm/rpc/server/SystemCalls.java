@@ -175,7 +175,7 @@ final class SystemCalls {
     }
     int index = devices.require(named);
     Storage storage =
-        devices.allocator(index).allocate(bytes, alignment, scope, devices.stream(index));
+        devices.allocator(index, scope).allocate(bytes, alignment, scope, devices.stream(index));
     try {
       return new OpaquePointer(handles.addMemory(storage));
     } catch (RuntimeException | Error e) {
