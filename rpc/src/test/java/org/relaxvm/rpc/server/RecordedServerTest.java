@@ -102,7 +102,7 @@ class RecordedServerTest {
     }
   }
 
-  /** The server in the middle of two hops, and what it says to the one behind it. */
+  /** The server between a client and a further server. */
   @Test
   void aSessionOnAFurtherServerIsTheRecordedOne() throws IOException {
     Transcript.assumePresent();
