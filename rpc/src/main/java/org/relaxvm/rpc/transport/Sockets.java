@@ -18,11 +18,11 @@ import org.relaxvm.rpc.connection.Endpoint;
 
 /**
  * Opens connections. All send small packets at once, and ask silent peers for a sign of life, so
- * that a half-open connection ends within about a minute.
+ * that an idle half-open connection ends within about half a minute.
  */
 public final class Sockets {
-  private static final int KEEP_ALIVE_IDLE_SECONDS = 30;
-  private static final int KEEP_ALIVE_INTERVAL_SECONDS = 10;
+  private static final int KEEP_ALIVE_IDLE_SECONDS = 15;
+  private static final int KEEP_ALIVE_INTERVAL_SECONDS = 5;
   private static final int KEEP_ALIVE_PROBES = 3;
 
   private Sockets() {}
