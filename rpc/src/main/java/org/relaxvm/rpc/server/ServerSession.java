@@ -198,10 +198,8 @@ public final class ServerSession {
       }
     } catch (WireException e) {
       respondError("ValueError: malformed packet: " + e.getMessage());
-    } catch (RelaxException | IllegalArgumentException | ArithmeticException e) {
-      respondError(ErrorText.of(e));
-    } catch (OutOfMemoryError | StackOverflowError e) {
-      // The session's own memory is bounded; the others go on.
+    } catch (RuntimeException | Error e) {
+      // Functions of the options fail in any way; the session's own memory is bounded.
       respondError(ErrorText.of(e));
     }
   }

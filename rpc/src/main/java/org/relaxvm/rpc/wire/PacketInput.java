@@ -27,7 +27,7 @@ public final class PacketInput {
   private static final int CODE_BYTES = Integer.BYTES;
 
   /** A byte string gets this much memory before it comes, and then so many times what came. */
-  private static final int FIRST_BYTES = 1 << 20;
+  private static final int FIRST_BYTES = 1 << 16;
 
   private static final int GROWTH = 8;
 
@@ -133,8 +133,12 @@ public final class PacketInput {
               + " are allowed");
     }
     checkRemaining(length);
-    // Memory follows the bytes that came: a length alone takes little.
-    byte[] bytes = new byte[(int) Math.min(length, FIRST_BYTES)];
+    return content((int) length);
+  }
+
+  /** Memory follows the bytes that came: a length alone takes little. */
+  private byte[] content(int length) throws IOException {
+    byte[] bytes = new byte[Math.min(length, FIRST_BYTES)];
     int at = 0;
     while (at < length) {
       if (at == bytes.length) {
@@ -219,9 +223,7 @@ public final class PacketInput {
   /** Bytes in front of the first packet. */
   public byte[] readBareBytes(int length) throws IOException {
     remaining = length;
-    byte[] bytes = new byte[length];
-    readInto(MemorySegment.ofArray(bytes));
-    return bytes;
+    return content(length);
   }
 
   /** Whether bytes come without a wait, or could be asked for; false at the end of the stream. */
