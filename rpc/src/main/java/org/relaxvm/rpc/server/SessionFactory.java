@@ -68,7 +68,10 @@ public final class SessionFactory {
   public WireLimits wireLimits() {
     long valueBytes = options.limits().valueBytes();
     return new WireLimits(
-        Math.max(valueBytes, options.limits().memoryBytes()) + PACKET_OVERHEAD,
+        Math.max(
+                valueBytes,
+                Math.max(options.limits().memoryBytes(), options.limits().uploadBytes()))
+            + PACKET_OVERHEAD,
         Math.min(valueBytes, WireLimits.DEFAULT.valueBytes()),
         WireLimits.DEFAULT.values(),
         WireLimits.DEFAULT.rank());

@@ -123,17 +123,26 @@ public final class PacketInput {
 
   /** A byte string with its length in front of it. */
   public byte[] readBytes() throws IOException {
-    long length = readLong();
-    if (length < 0 || length > limits.valueBytes()) {
+    long length = readLength();
+    if (length > limits.valueBytes()) {
       throw new WireException(
-          "a value of "
-              + Long.toUnsignedString(length)
-              + " bytes; at most "
-              + limits.valueBytes()
-              + " are allowed");
+          "a value of " + length + " bytes; at most " + limits.valueBytes() + " are allowed");
+    }
+    return content((int) length);
+  }
+
+  /**
+   * The length in front of content, which is in the packet.
+   *
+   * @throws WireException when the packet is shorter
+   */
+  public long readLength() throws IOException {
+    long length = readLong();
+    if (length < 0) {
+      throw new WireException("content of " + Long.toUnsignedString(length) + " bytes");
     }
     checkRemaining(length);
-    return content((int) length);
+    return length;
   }
 
   /** Memory follows the bytes that came: a length alone takes little. */
