@@ -46,6 +46,27 @@ class SessionBudgetTest {
   }
 
   @Test
+  void aVirtualMachineEndsWithItsHandles() {
+    ServerOptions options =
+        ServerOptions.DEFAULT.withLimits(ServerOptions.Limits.DEFAULT.withMemoryBytes(BUDGET));
+    try (RpcServer server = RpcServer.start(options);
+        RpcSession session = RpcSession.connect(server.endpoint(), RpcOptions.DEFAULT);
+        RemoteTensor image = session.empty(DType.FLOAT32, Shape.of(1, 1, 28, 28), DeviceId.CPU)) {
+      session.upload("digits.rvm", DIGITS);
+      for (int i = 0; i < 100; i++) {
+        try (RemoteModule module = session.loadModule("digits.rvm");
+            RemoteVm vm = module.vm(DeviceId.CPU)) {
+          // What a saved function keeps is on the session's budget.
+          vm.saveFunction("main", "saved", true, image);
+          vm.setInput("main", image);
+          vm.invoke("main");
+          vm.outputTensor("main").close();
+        }
+      }
+    }
+  }
+
+  @Test
   void aVirtualMachineGetsWhatTheSessionsTensorsLeave() {
     ServerOptions options =
         ServerOptions.DEFAULT.withLimits(ServerOptions.Limits.DEFAULT.withMemoryBytes(BUDGET));

@@ -240,10 +240,10 @@ class TrackerTest {
 
   @Test
   void aClientThatReadsNothingDoesNotHoldUpOthers() throws Exception {
-    try (Tracker tracker = Tracker.start(ANY);
+    try (ExecutorService flood = Executors.newVirtualThreadPerTaskExecutor();
+        Tracker tracker = Tracker.start(ANY);
         Peer server = Peer.greeted(tracker);
-        Peer deaf = Peer.greeted(tracker);
-        ExecutorService flood = Executors.newVirtualThreadPerTaskExecutor()) {
+        Peer deaf = Peer.greeted(tracker)) {
       // Makes summaries long.
       String name = "server:" + "k".repeat(900);
       assertThat(server.ask("[5, {\"key\": \"" + name + "\", \"addr\": [null, 1]}]"))
@@ -261,7 +261,6 @@ class TrackerTest {
       awaitNoChange(sent);
       assertThat(server.ask("[3, \"k\", [1, \"k:0.1\"], null]")).isEqualTo("0");
       assertThat(server.ask("[1]")).isEqualTo("0");
-      deaf.close();
     }
   }
 
