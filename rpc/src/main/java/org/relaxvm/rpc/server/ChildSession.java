@@ -84,8 +84,8 @@ final class ChildSession {
   }
 
   /**
-   * Carries packets until one side ends, then ends the process. A virtual thread that is blocked in
-   * a pipe keeps others from running, so two threads of the platform carry.
+   * Carries packets until one side ends, then ends the process. Threads of the platform carry: a
+   * virtual thread that waits for a pipe takes one of a few threads that all sessions share.
    */
   void serve(Link client, PacketInput clientInput) {
     Closeable streams =

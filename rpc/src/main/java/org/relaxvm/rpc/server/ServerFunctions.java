@@ -59,7 +59,8 @@ final class ServerFunctions {
         });
     own.put(
         "runtime.RPCTimeEvaluator",
-        (args, result) -> result.set(TimedFunction.of(args, this::find)));
+        (args, result) ->
+            result.set(TimedFunction.of(args, this::find, modules.settings().memoryBytes())));
     own.put("cache_flush_cpu_non_first_arg", CacheFlush::call);
     own.putAll(new DeviceFunctions(modules, images).all());
   }

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -61,27 +60,6 @@ class ChildSessionTest {
       if (!before.contains(child)) {
         assertThat(child.onExit().get(20, TimeUnit.SECONDS).isAlive()).isFalse();
       }
-    }
-  }
-
-  /** Pipes of processes that read nothing block those who write to them, and nobody else. */
-  @Test
-  @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-  void sessionsThatReadNothingDoNotHoldUpOthers() throws Exception {
-    try (RpcServer server = RpcServer.start(OPTIONS)) {
-      List<RawClient> busy = new ArrayList<>();
-      int count = Math.min(8, 2 * Runtime.getRuntime().availableProcessors());
-      for (int i = 0; i < count; i++) {
-        RawClient client = RawClient.connect(server.endpoint(), null, "client:").initialize();
-        busy.add(client);
-        client.call(client.function("golden.sleep"), 60);
-        client.call(0x1000, new byte[1 << 19]);
-      }
-      try (RpcSession session = RpcSession.connect(server.endpoint(), RpcOptions.DEFAULT);
-          RemoteFunction addOne = session.requireFunction("rpc.test.addone")) {
-        assertThat(addOne.call(1)).isEqualTo(2L);
-      }
-      busy.forEach(RawClient::close);
     }
   }
 

@@ -13,6 +13,7 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.rpc.RemoteModule;
 import org.relaxvm.rpc.RemoteTensor;
+import org.relaxvm.rpc.RemoteTimer;
 import org.relaxvm.rpc.RemoteVm;
 import org.relaxvm.rpc.RpcServer;
 import org.relaxvm.rpc.RpcSession;
@@ -63,6 +64,28 @@ class SessionBudgetTest {
           vm.outputTensor("main").close();
         }
       }
+    }
+  }
+
+  @Test
+  void measurementsAreWithinTheBudget() {
+    ServerOptions options =
+        ServerOptions.DEFAULT
+            .withTestFunctions(true)
+            .withLimits(ServerOptions.Limits.DEFAULT.withMemoryBytes(BUDGET));
+    try (RpcServer server = RpcServer.start(options);
+        RpcSession session = RpcSession.connect(server.endpoint(), RpcOptions.DEFAULT)) {
+      RemoteTimer timer = session.timer("rpc.test.addone", DeviceId.CPU);
+      assertThat(timer.flush((int) BUDGET / 4, "").runs(1, 3).time(1).results()).hasSize(3);
+      assertThatThrownBy(() -> timer.flush((int) BUDGET, "").time(1))
+          .isInstanceOf(RemoteCallException.class)
+          .hasMessageContaining(
+              "a measurement of 1 times with 4194304 bytes to flush caches takes 8388616 bytes\n"
+                  + "  expected: at most 4194304\n"
+                  + "  what to do: measure less often, or flush fewer bytes");
+      assertThatThrownBy(() -> timer.runs(1, Integer.MAX_VALUE).time(1))
+          .isInstanceOf(RemoteCallException.class)
+          .hasMessageContaining("a measurement of 2147483647 times");
     }
   }
 
