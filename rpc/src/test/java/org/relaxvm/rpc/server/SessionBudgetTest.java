@@ -49,12 +49,12 @@ class SessionBudgetTest {
   @Test
   void aVirtualMachineEndsWithItsHandles() {
     ServerOptions options =
-        ServerOptions.DEFAULT.withLimits(ServerOptions.Limits.DEFAULT.withMemoryBytes(BUDGET));
+        ServerOptions.DEFAULT.withLimits(ServerOptions.Limits.DEFAULT.withMemoryBytes(BUDGET / 4));
     try (RpcServer server = RpcServer.start(options);
         RpcSession session = RpcSession.connect(server.endpoint(), RpcOptions.DEFAULT);
         RemoteTensor image = session.empty(DType.FLOAT32, Shape.of(1, 1, 28, 28), DeviceId.CPU)) {
       session.upload("digits.rvm", DIGITS);
-      for (int i = 0; i < 100; i++) {
+      for (int i = 0; i < 120; i++) {
         try (RemoteModule module = session.loadModule("digits.rvm");
             RemoteVm vm = module.vm(DeviceId.CPU)) {
           // What a saved function keeps is on the session's budget.
