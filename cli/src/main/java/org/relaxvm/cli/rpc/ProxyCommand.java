@@ -3,9 +3,9 @@ package org.relaxvm.cli.rpc;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.relaxvm.cli.output.Console;
-import org.relaxvm.rpc.connection.Endpoint;
 import org.relaxvm.rpc.proxy.RpcProxy;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Joins servers and clients until the process is ended. */
@@ -25,17 +25,7 @@ public final class ProxyCommand implements Callable<Integer> {
 
   private final Console console;
 
-  @Option(
-      names = "--host",
-      paramLabel = "ADDRESS",
-      description = "Address to listen on (default: 127.0.0.1).")
-  String host = "127.0.0.1";
-
-  @Option(
-      names = "--port",
-      paramLabel = "PORT",
-      description = "Port to listen on; 0 for any (default: 9095).")
-  int port = DEFAULT_PORT;
+  @Mixin ListenOptions address = new ListenOptions(DEFAULT_PORT);
 
   @Option(
       names = "--wait",
@@ -50,7 +40,7 @@ public final class ProxyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    RpcProxy proxy = RpcProxy.start(new Endpoint(host, port), Duration.ofSeconds(seconds));
+    RpcProxy proxy = RpcProxy.start(address.endpoint(), Duration.ofSeconds(seconds));
     console.out().println("listening on " + proxy.endpoint());
     ServiceLoop.runUntilEnd(proxy::close);
     return 0;

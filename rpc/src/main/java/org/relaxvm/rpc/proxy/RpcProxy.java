@@ -109,10 +109,24 @@ public final class RpcProxy implements AutoCloseable {
     } else if (partner == null) {
       await(waiting, key, own);
     } else {
-      Handshake.send(side.out(), Handshake.SUCCESS, partner.side().key());
-      Handshake.send(partner.side().out(), Handshake.SUCCESS, side.key());
-      partner.partner().complete(side);
+      introduce(side, partner);
       carry(side, partner.side());
+    }
+  }
+
+  /** A side that cannot be told is gone; its partner is closed, too, and connects anew. */
+  private static void introduce(Side side, Waiting partner) throws IOException {
+    boolean done = false;
+    try {
+      Handshake.send(side.out(), Handshake.SUCCESS, partner.side().key());
+      // Before the partner is told: it may answer at once.
+      partner.partner().complete(side);
+      Handshake.send(partner.side().out(), Handshake.SUCCESS, side.key());
+      done = true;
+    } finally {
+      if (!done) {
+        partner.side().link().close();
+      }
     }
   }
 

@@ -128,9 +128,6 @@ final class DeviceFunctions {
   private void loadImage(CallArgs args, CallResult result) {
     Device device = device(args);
     String digest = args.stringAt(1);
-    if (args.at(3) instanceof byte[] sent) {
-      images.put(digest, sent);
-    }
     byte[] bytes =
         args.at(3) instanceof byte[] sent
             ? sent
@@ -146,6 +143,9 @@ final class DeviceFunctions {
           ErrorKind.VALUE,
           "this server takes no machine code of clients, but the image is none of the form 'tir'\n"
               + "  what to do: start it with --allow-native, or send kernels in the form 'tir'");
+    }
+    if (args.at(3) != null) {
+      images.put(digest, bytes);
     }
     Module module = loader.loadModule(image(args.stringAt(2), bytes));
     modules.add(module);
@@ -259,6 +259,9 @@ final class DeviceFunctions {
       List<@Nullable Object> values = new ArrayList<>();
       while (at < layout.length()) {
         values.add(one(0));
+        if (values.size() > MAX_ARGUMENTS) {
+          throw wrong();
+        }
       }
       return values.toArray();
     }

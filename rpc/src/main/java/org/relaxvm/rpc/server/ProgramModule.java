@@ -51,12 +51,7 @@ final class ProgramModule implements Module {
   @Override
   public Optional<PackedFunc> find(String name) {
     if (name.equals(LOAD_EXECUTABLE)) {
-      return Optional.of(
-          (args, result) -> {
-            VmModule vm = new VmModule(program, session);
-            session.add(vm);
-            result.set(vm);
-          });
+      return Optional.of((args, result) -> result.set(new VmModule(program, session)));
     }
     boolean isNative =
         session.settings().allowNative()

@@ -55,7 +55,7 @@ public final class Sockets {
       SSLParameters parameters = socket.getSSLParameters();
       parameters.setEndpointIdentificationAlgorithm("HTTPS");
       socket.setSSLParameters(parameters);
-      return handshaken(socket, endpoint.toString(), limit);
+      return handshaken(socket, channel, endpoint.toString(), limit);
     } catch (IOException | RuntimeException | Error e) {
       channel.close();
       throw e;
@@ -82,7 +82,7 @@ public final class Sockets {
           (SSLSocket) tls.getSocketFactory().createSocket(channel.socket(), null, true);
       socket.setUseClientMode(false);
       socket.setNeedClientAuth(true);
-      return handshaken(socket, peer, limit);
+      return handshaken(socket, channel, peer, limit);
     } catch (IOException | RuntimeException | Error e) {
       channel.close();
       throw e;
@@ -99,12 +99,13 @@ public final class Sockets {
    * @return the link, which the caller closes
    */
   public static Link over(InputStream in, OutputStream out, Closeable carrier, String peer) {
-    return new StreamLink(in, out, carrier, peer);
+    return new StreamLink(in, out, null, carrier, peer);
   }
 
-  private static Link handshaken(SSLSocket socket, String peer, Duration limit) throws IOException {
+  private static Link handshaken(
+      SSLSocket socket, SocketChannel channel, String peer, Duration limit) throws IOException {
     StreamLink link =
-        new StreamLink(socket.getInputStream(), socket.getOutputStream(), socket, peer);
+        new StreamLink(socket.getInputStream(), socket.getOutputStream(), socket, channel, peer);
     try {
       link.deadline(System.nanoTime() + limit.toNanos());
       socket.startHandshake();

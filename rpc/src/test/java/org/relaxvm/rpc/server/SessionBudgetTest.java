@@ -13,6 +13,7 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.rpc.RemoteModule;
 import org.relaxvm.rpc.RemoteTensor;
+import org.relaxvm.rpc.RemoteTimer;
 import org.relaxvm.rpc.RemoteVm;
 import org.relaxvm.rpc.RpcServer;
 import org.relaxvm.rpc.RpcSession;
@@ -42,6 +43,49 @@ class SessionBudgetTest {
             .isInstanceOfSatisfying(
                 RemoteCallException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.MEMORY));
       }
+    }
+  }
+
+  @Test
+  void aVirtualMachineEndsWithItsHandles() {
+    ServerOptions options =
+        ServerOptions.DEFAULT.withLimits(ServerOptions.Limits.DEFAULT.withMemoryBytes(BUDGET / 4));
+    try (RpcServer server = RpcServer.start(options);
+        RpcSession session = RpcSession.connect(server.endpoint(), RpcOptions.DEFAULT);
+        RemoteTensor image = session.empty(DType.FLOAT32, Shape.of(1, 1, 28, 28), DeviceId.CPU)) {
+      session.upload("digits.rvm", DIGITS);
+      for (int i = 0; i < 120; i++) {
+        try (RemoteModule module = session.loadModule("digits.rvm");
+            RemoteVm vm = module.vm(DeviceId.CPU)) {
+          // What a saved function keeps is on the session's budget.
+          vm.saveFunction("main", "saved", true, image);
+          vm.setInput("main", image);
+          vm.invoke("main");
+          vm.outputTensor("main").close();
+        }
+      }
+    }
+  }
+
+  @Test
+  void measurementsAreWithinTheBudget() {
+    ServerOptions options =
+        ServerOptions.DEFAULT
+            .withTestFunctions(true)
+            .withLimits(ServerOptions.Limits.DEFAULT.withMemoryBytes(BUDGET));
+    try (RpcServer server = RpcServer.start(options);
+        RpcSession session = RpcSession.connect(server.endpoint(), RpcOptions.DEFAULT)) {
+      RemoteTimer timer = session.timer("rpc.test.addone", DeviceId.CPU);
+      assertThat(timer.flush((int) BUDGET / 4, "").runs(1, 3).time(1).results()).hasSize(3);
+      assertThatThrownBy(() -> timer.flush((int) BUDGET, "").time(1))
+          .isInstanceOf(RemoteCallException.class)
+          .hasMessageContaining(
+              "a measurement of 1 times with 4194304 bytes to flush caches takes 8388616 bytes\n"
+                  + "  expected: at most 4194304\n"
+                  + "  what to do: measure less often, or flush fewer bytes");
+      assertThatThrownBy(() -> timer.runs(1, Integer.MAX_VALUE).time(1))
+          .isInstanceOf(RemoteCallException.class)
+          .hasMessageContaining("a measurement of 2147483647 times");
     }
   }
 
