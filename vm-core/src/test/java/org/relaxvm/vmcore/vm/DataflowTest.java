@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,7 @@ import org.relaxvm.api.CallResult;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.VmContext;
 import org.relaxvm.api.error.LinkException;
 import org.relaxvm.vmcore.executable.Arg;
 
@@ -138,6 +140,27 @@ class DataflowTest {
             .ret(2);
     try (VirtualMachine vm = vm(program)) {
       assertThat(vm.function("main").call().asDouble()).isEqualTo(3 * (1 + 2 + 3 + 4) + 4 * 5);
+    }
+  }
+
+  @Test
+  void aCopyOfTheContextIsThatOfTheCall() {
+    Set<VmContext> seen = ConcurrentHashMap.newKeySet();
+    TestProgram program =
+        new TestProgram()
+            .function("main", 0, 3)
+            .call("move", 0, Arg.VM)
+            .call("meet", VOID, r(0))
+            .call("move", 1, Arg.VM)
+            .call("meet", VOID, r(1))
+            .call("keep", VOID, r(0))
+            .call("keep", VOID, r(1))
+            .call("keep", VOID, Arg.VM)
+            .ret(2);
+    try (VirtualMachine vm =
+        builder(program).function("keep", (args, result) -> seen.add(args.contextAt(0))).build()) {
+      vm.function("main").call();
+      assertThat(seen).hasSize(1);
     }
   }
 
@@ -375,7 +398,7 @@ class DataflowTest {
 
   @Test
   void shortCallsAreFoundNotToBeWorthIt() {
-    Set<Thread> threads = java.util.concurrent.ConcurrentHashMap.newKeySet();
+    Set<Thread> threads = ConcurrentHashMap.newKeySet();
     TestProgram program =
         new TestProgram()
             .function("main", 0, 1)
