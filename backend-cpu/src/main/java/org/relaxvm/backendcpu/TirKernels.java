@@ -77,7 +77,9 @@ final class TirKernels {
     return Module.of(origin, kernels, effects);
   }
 
-  /** Temporary buffers are memory of the allocator of the call, unless a schedule leaves them out. */
+  /**
+   * Temporary buffers are memory of the allocator of the call, unless a schedule leaves them out.
+   */
   private static CallEffects effects(PrimFunc kernel) {
     boolean[] hasBuffers = {false};
     new IrVisitor() {

@@ -111,7 +111,9 @@ public final class HostFunction implements PackedFunc, Preparable {
             ? relax
             : new CallException(
                 isCall ? ErrorKind.RUNTIME : ErrorKind.INTERNAL,
-                (isCall ? host.calls().get(call).name() : "the host function") + " failed: " + error,
+                (isCall ? host.calls().get(call).name() : "the host function")
+                    + " failed: "
+                    + error,
                 error);
     // Beyond those that a message shows they are only counted.
     boolean isShown = located.locations().size() < RelaxException.MAX_LOCATIONS;

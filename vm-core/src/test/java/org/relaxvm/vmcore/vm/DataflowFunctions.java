@@ -25,9 +25,7 @@ final class DataflowFunctions {
         .function("fill", DataflowFunctions::fill, CallEffects.writing(Set.of(0)))
         .function("sum", DataflowFunctions::sum, CallEffects.writing(Set.of(2)))
         .function(
-            "duplicate",
-            duplicate(DataflowFunctions::assign),
-            CallEffects.pure().asAllocation())
+            "duplicate", duplicate(DataflowFunctions::assign), CallEffects.pure().asAllocation())
         .function("increment", DataflowFunctions::increment, CallEffects.writing(Set.of(0)))
         .function(
             "total",

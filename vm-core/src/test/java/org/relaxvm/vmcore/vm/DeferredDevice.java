@@ -213,8 +213,7 @@ final class DeferredDevice extends Device {
 
   @Override
   protected DeviceMemory doAllocate(long byteSize, long alignment, String scope) {
-    return new Block(
-        host.allocate(byteSize, alignment, scope, HostDevice.INSTANCE.openStream()));
+    return new Block(host.allocate(byteSize, alignment, scope, HostDevice.INSTANCE.openStream()));
   }
 
   @Override

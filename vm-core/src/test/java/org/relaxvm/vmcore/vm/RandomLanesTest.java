@@ -14,8 +14,8 @@ import org.relaxvm.testsupport.Effort;
 import org.relaxvm.testsupport.RandomCases;
 
 /**
- * The programs of {@link RandomDataflowTest} on a device with streams: in any order of the work that
- * the streams allow, results are those of one stream.
+ * The programs of {@link RandomDataflowTest} on a device with streams: in any order of the work
+ * that the streams allow, results are those of one stream.
  */
 class RandomLanesTest {
   private final DeferredDevice device = new DeferredDevice();
@@ -83,18 +83,14 @@ class RandomLanesTest {
             DeferredDevice.kernel(DataflowFunctions::increment),
             CallEffects.writing(Set.of(0)))
         .function(
-            "add_late",
-            DeferredDevice.kernel(RandomDataflowTest::add),
-            CallEffects.writingAny())
+            "add_late", DeferredDevice.kernel(RandomDataflowTest::add), CallEffects.writingAny())
         .function(
             "total",
             DeferredDevice.reader(
                 (args, result) -> result.setDouble(DataflowFunctions.total(args.tensorAt(0)))),
             CallEffects.pure())
         .function(
-            "fail_below",
-            DeferredDevice.reader(RandomDataflowTest::failBelow),
-            CallEffects.pure())
+            "fail_below", DeferredDevice.reader(RandomDataflowTest::failBelow), CallEffects.pure())
         .function(
             "show",
             DeferredDevice.reader(
