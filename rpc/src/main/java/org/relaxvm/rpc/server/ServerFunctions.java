@@ -63,6 +63,7 @@ final class ServerFunctions {
             result.set(TimedFunction.of(args, this::find, modules.settings().memoryBytes())));
     own.put("cache_flush_cpu_non_first_arg", CacheFlush::call);
     own.putAll(new DeviceFunctions(modules, images).all());
+    own.putAll(ProcessParameters.REFUSED);
   }
 
   /** The function of a name. */

@@ -181,6 +181,7 @@ final class VmModule extends Managed implements Module {
     VmBuilder builder =
         VirtualMachine.builder(program)
             .registry(session.registry())
+            .module(ProcessParameters.MODULE)
             .allocator(device -> allocator(args.context(), device));
     for (int i = 0; i < args.count(); i += 3) {
       WireDevice device = new WireDevice(args.intAt(i), args.intAt(i + 1));

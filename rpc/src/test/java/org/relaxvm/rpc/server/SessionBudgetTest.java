@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.Shape;
@@ -20,11 +21,16 @@ import org.relaxvm.rpc.RpcSession;
 import org.relaxvm.rpc.connection.RpcOptions;
 import org.relaxvm.rpc.connection.ServerOptions;
 import org.relaxvm.rpc.error.RemoteCallException;
+import org.relaxvm.vmcore.executable.ExecBuilder;
+import org.relaxvm.vmcore.program.Program;
+import org.relaxvm.vmcore.program.RvmWriter;
 
 /** What a session allocates, and what its virtual machines do, is within one budget. */
 class SessionBudgetTest {
   private static final Path DIGITS = Path.of("../examples/digits/digits.rvm");
   private static final long BUDGET = 1 << 22;
+
+  @TempDir private Path folder;
 
   @Test
   void tensorsAndVirtualMachinesShareTheBudget() {
@@ -63,6 +69,38 @@ class SessionBudgetTest {
           vm.invoke("main");
           vm.outputTensor("main").close();
         }
+      }
+    }
+  }
+
+  /** Neither a client nor its program reads folders of the server, or what others keep. */
+  @Test
+  void parametersOfTheProcessAreRefused() {
+    ExecBuilder builder = new ExecBuilder();
+    builder.function(
+        "main",
+        List.of("x"),
+        f -> {
+          f.callVoid("vm.builtin.tensor_cache.load", "/etc", 1L, 0L);
+          f.ret(f.param(0));
+        });
+    Path file = folder.resolve("loads.rvm");
+    RvmWriter.write(Program.of(builder.get()), file);
+    try (RpcServer server = RpcServer.start(ServerOptions.DEFAULT);
+        RpcSession session = RpcSession.connect(server.endpoint(), RpcOptions.DEFAULT)) {
+      for (String name : List.of("tensor_cache.get", "param_array_from_cache")) {
+        assertThatThrownBy(() -> session.requireFunction("vm.builtin." + name).call("w"))
+            .isInstanceOf(RemoteCallException.class)
+            .hasMessageContaining("vm.builtin." + name + " is not offered by a server");
+      }
+      session.upload("loads.rvm", file);
+      try (RemoteModule module = session.loadModule("loads.rvm");
+          RemoteVm vm = module.vm(DeviceId.CPU);
+          RemoteTensor x = session.empty(DType.FLOAT32, Shape.of(1), DeviceId.CPU)) {
+        vm.setInput("main", x);
+        assertThatThrownBy(() -> vm.invoke("main"))
+            .isInstanceOf(RemoteCallException.class)
+            .hasMessageContaining("vm.builtin.tensor_cache.load is not offered by a server");
       }
     }
   }
