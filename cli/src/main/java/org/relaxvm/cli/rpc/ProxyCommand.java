@@ -2,7 +2,9 @@ package org.relaxvm.cli.rpc;
 
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.cli.output.Console;
+import org.relaxvm.rpc.connection.Endpoint;
 import org.relaxvm.rpc.proxy.RpcProxy;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,6 +35,12 @@ public final class ProxyCommand implements Callable<Integer> {
       description = "How long one side waits for the other (default: 600).")
   long seconds = RpcProxy.DEFAULT_WAIT.toSeconds();
 
+  @Option(
+      names = "--tracker",
+      paramLabel = "HOST:PORT",
+      description = "Tracker to which the proxy offers the servers that wait.")
+  @Nullable String tracker;
+
   /** Creates the command. */
   public ProxyCommand(Console console) {
     this.console = console;
@@ -40,7 +48,11 @@ public final class ProxyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    RpcProxy proxy = RpcProxy.start(address.endpoint(), Duration.ofSeconds(seconds));
+    RpcProxy proxy =
+        RpcProxy.start(
+            address.endpoint(),
+            Duration.ofSeconds(seconds),
+            tracker == null ? null : Endpoint.parse(tracker));
     console.out().println("listening on " + proxy.endpoint());
     ServiceLoop.runUntilEnd(proxy::close);
     return 0;

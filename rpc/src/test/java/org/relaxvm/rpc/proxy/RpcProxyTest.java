@@ -23,6 +23,7 @@ import org.relaxvm.rpc.connection.Endpoint;
 import org.relaxvm.rpc.connection.RpcOptions;
 import org.relaxvm.rpc.connection.ServerOptions;
 import org.relaxvm.rpc.error.RpcConnectException;
+import org.relaxvm.rpc.tracker.Tracker;
 
 /** The proxy joins the two sides of a key. */
 class RpcProxyTest {
@@ -47,6 +48,22 @@ class RpcProxyTest {
           assertThat(strcat.call("p", 2)).isEqualTo("p:2");
           assertThat(session.serverKey()).isEqualTo("px");
           assertThat(back.segment().mismatch(local.segment())).isEqualTo(-1);
+        }
+      }
+      assertThat(server.endpoint().port()).isPositive();
+    }
+  }
+
+  @Test
+  void serversThatWaitAreOfferedToATracker() {
+    try (Tracker tracker = Tracker.start(ANY);
+        RpcProxy proxy = RpcProxy.start(ANY, Duration.ofSeconds(20), tracker.endpoint());
+        RpcServer server = server(proxy)) {
+      for (int i = 0; i < 3; i++) {
+        try (RpcSession session =
+            RpcSession.request(
+                tracker.endpoint(), RpcOptions.DEFAULT.withKey("px"), 1, Duration.ofSeconds(20))) {
+          assertThat(session.requireFunction("rpc.test.addone").call(i)).isEqualTo(i + 1L);
         }
       }
       assertThat(server.endpoint().port()).isPositive();
