@@ -3,6 +3,7 @@
 module org.relaxvm.compiler {
   requires transitive org.relaxvm.api;
   requires transitive org.relaxvm.tir;
+  requires transitive org.relaxvm.objects;
   requires transitive org.relaxvm.vmcore;
   requires static org.jspecify;
 
@@ -15,6 +16,7 @@ module org.relaxvm.compiler {
   exports org.relaxvm.compiler.builder;
   exports org.relaxvm.compiler.dsl;
   exports org.relaxvm.compiler.ir;
+  exports org.relaxvm.compiler.objects;
   exports org.relaxvm.compiler.op.nn;
   exports org.relaxvm.compiler.pass;
   exports org.relaxvm.compiler.text;

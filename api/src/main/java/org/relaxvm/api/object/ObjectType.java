@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.DType;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
@@ -197,7 +198,7 @@ public final class ObjectType {
           case INT -> value instanceof Long;
           case BOOL -> value instanceof Boolean;
           case FLOAT -> value instanceof Double;
-          case DTYPE -> value instanceof org.relaxvm.api.DType;
+          case DTYPE -> value instanceof DType;
           case REFERENCE -> true;
         };
     if (!isRight) {

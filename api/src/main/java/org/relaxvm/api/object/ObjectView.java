@@ -1,5 +1,6 @@
 package org.relaxvm.api.object;
 
+import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.CallException;
@@ -33,7 +34,7 @@ public record ObjectView(ObjectType type, Object object) {
   }
 
   /** The fields: those of the ancestors, root first, then its own. */
-  public java.util.List<ObjectField> fields() {
+  public List<ObjectField> fields() {
     return type.fields();
   }
 

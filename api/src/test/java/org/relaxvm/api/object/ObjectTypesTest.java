@@ -7,9 +7,11 @@ import java.lang.invoke.MethodHandles;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.CallException;
 
 /** Types, their fields, and objects by their fields. */
@@ -35,7 +37,10 @@ class ObjectTypesTest {
 
   private static ObjectDeclaration scale() {
     return ObjectDeclaration.ofRecord(MethodHandles.lookup(), Scale.class)
-        .withMethod("twice", (args, result) -> result.set(((Scale) args.at(0)).factor() * 2));
+        .withMethod(
+            "twice",
+            (args, result) ->
+                result.setDouble(args.at(0) instanceof Scale scale ? scale.factor() * 2 : 0));
   }
 
   private final ObjectTypes types =
@@ -74,6 +79,13 @@ class ObjectTypesTest {
     assertThat(Representation.of(view.object(), types))
         .isEqualTo(
             "test.Scale(axis=1, factor=0.5, dtype=float32, isExact=True, name=\"s\", next=None)");
+  }
+
+  @Test
+  void methodsTakeTheObjectFirst() {
+    PackedFunc twice = Objects.requireNonNull(types.require("test.Scale").methods().get("twice"));
+    assertThat(twice.invoke(new Scale(1, 0.5, DType.FLOAT32, true, "s", null)).asDouble())
+        .isEqualTo(1.0);
   }
 
   @Test

@@ -23,7 +23,7 @@ class DependencyDirectionTest {
           Map.entry("api", Set.of()),
           Map.entry("vmcore", Set.of("api")),
           Map.entry("tir", Set.of("api")),
-          Map.entry("compiler", Set.of("api", "tir", "vmcore")),
+          Map.entry("compiler", Set.of("api", "objects", "tir", "vmcore")),
           Map.entry("builtins", Set.of("api")),
           Map.entry("backendcpu", Set.of("api", "tir")),
           Map.entry("backendsupport", Set.of("api", "tir")),

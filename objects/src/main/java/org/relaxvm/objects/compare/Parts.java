@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import org.relaxvm.api.object.FieldRole;
 import org.relaxvm.api.object.ObjectField;
+import org.relaxvm.api.object.ObjectNode;
 import org.relaxvm.api.object.ObjectType;
 
 /**
@@ -43,8 +44,7 @@ final class Parts {
 
   /** The variable of a function is bound first, so that the function can call itself. */
   private static boolean bindsFunction(ObjectType type, Object object) {
-    return type.get(object, type.requireField("value"))
-            instanceof org.relaxvm.api.object.ObjectNode value
+    return type.get(object, type.requireField("value")) instanceof ObjectNode value
         && value.type().key().equals("relax.expr.Function");
   }
 

@@ -2,11 +2,14 @@ package org.relaxvm.objects.compare;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Tensor;
@@ -53,7 +56,7 @@ public final class StructuralEquality {
   private record Correspondence(Object left, Object right) implements Task {}
 
   /** The functions of two modules, whose names stand for each other. */
-  private record Names(Object left, Object right) implements Task {}
+  private record Names(@Nullable Object left, @Nullable Object right) implements Task {}
 
   /** A part that one side lacks. */
   private record Lack(Mismatch mismatch) implements Task {}
@@ -120,9 +123,7 @@ public final class StructuralEquality {
     Object left = pair.left();
     Object right = pair.right();
     if (left == null || right == null || !types.keyOf(left).equals(types.keyOf(right))) {
-      if (left != right) {
-        differ(pair);
-      }
+      require(pair, left == null && right == null);
       return;
     }
     switch (left) {
@@ -160,7 +161,7 @@ public final class StructuralEquality {
   }
 
   private void elements(Pair pair, List<?> left, List<?> right) {
-    List<Task> all = new java.util.ArrayList<>();
+    List<Task> all = new ArrayList<>();
     int common = Math.min(left.size(), right.size());
     for (int i = 0; i < common; i++) {
       Step step = new Step.OfElement(i, false);
@@ -200,7 +201,7 @@ public final class StructuralEquality {
   }
 
   private void entries(Pair pair, Map<?, ?> left, Map<?, ?> right) {
-    List<Task> all = new java.util.ArrayList<>();
+    List<Task> all = new ArrayList<>();
     for (Map.Entry<?, ?> entry : left.entrySet()) {
       Object key = entry.getKey();
       Object other = key == null ? null : rightOf.getOrDefault(key, key);
@@ -246,9 +247,9 @@ public final class StructuralEquality {
                   + type.key()
                   + " cannot be compared\n  at: "
                   + AccessPath.Link.path(pair.leftPath()));
-      case UNIQUE -> require(pair, left == right || isSameName(type, left, right));
+      case UNIQUE -> require(pair, isSame(left, right) || isSameName(type, left, right));
       case CONSTANT_TREE -> {
-        if (left != right) {
+        if (!isSame(left, right)) {
           fields(pair, type, left, right);
         }
       }
@@ -257,10 +258,15 @@ public final class StructuralEquality {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // that very object
+  private static boolean isSame(Object left, Object right) {
+    return left == right;
+  }
+
   private static boolean isSameName(ObjectType type, Object left, Object right) {
     return type.textField()
         .map(type::requireField)
-        .map(field -> java.util.Objects.equals(type.get(left, field), type.get(right, field)))
+        .map(field -> Objects.equals(type.get(left, field), type.get(right, field)))
         .orElse(false);
   }
 
@@ -268,7 +274,7 @@ public final class StructuralEquality {
   private void known(Pair pair, ObjectType type, Object left, Object right) {
     Object partner = rightOf.get(left);
     if (partner != null) {
-      require(pair, partner == right);
+      require(pair, isSame(partner, right));
       return;
     }
     if (leftOf.containsKey(right)) {
@@ -279,7 +285,7 @@ public final class StructuralEquality {
     Pair within = pair;
     if (isVariable) {
       // What its name says is told before whether it is known.
-      boolean isDefined = pair.binding() != Binding.OFF || left == right;
+      boolean isDefined = pair.binding() != Binding.OFF || isSame(left, right);
       if (!isDefined && !type.key().equals("ir.GlobalVar")) {
         differ(pair);
         return;
@@ -302,7 +308,7 @@ public final class StructuralEquality {
   }
 
   private void fields(Pair pair, ObjectType type, Object left, Object right) {
-    List<Task> all = new java.util.ArrayList<>();
+    List<Task> all = new ArrayList<>();
     for (int field : Parts.of(type, left)) {
       String name = type.fields().get(field).name();
       if (name.equals("functions") && type.key().equals("ir.IRModule")) {
@@ -320,9 +326,9 @@ public final class StructuralEquality {
   }
 
   /** Names of functions correspond where they are equal. */
-  private void bindNames(Object left, Object right) {
+  private void bindNames(@Nullable Object left, @Nullable Object right) {
     if (left instanceof Map<?, ?> functions && right instanceof Map<?, ?> others) {
-      Map<Object, Object> byName = new java.util.HashMap<>();
+      Map<Object, Object> byName = new HashMap<>();
       others.keySet().forEach(key -> byName.put(nameOf(key), key));
       for (Object key : functions.keySet()) {
         Object other = byName.get(nameOf(key));

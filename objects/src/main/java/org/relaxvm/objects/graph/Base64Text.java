@@ -1,10 +1,9 @@
 package org.relaxvm.objects.graph;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
 
 /** Writes bytes as a text of JSON in base64, piece by piece. Slashes are escaped, as everywhere. */
@@ -44,10 +43,8 @@ final class Base64Text extends OutputStream {
   }
 
   private void encode() throws IOException {
-    byte[] bytes = count == PIECE ? piece : java.util.Arrays.copyOf(piece, count);
-    ByteArrayOutputStream text = new ByteArrayOutputStream();
-    text.write(Base64.getEncoder().encode(bytes));
-    json.writeRaw(text.toString(StandardCharsets.ISO_8859_1).replace("/", "\\/"));
+    byte[] bytes = count == PIECE ? piece : Arrays.copyOf(piece, count);
+    json.writeRaw(Base64.getEncoder().encodeToString(bytes).replace("/", "\\/"));
     count = 0;
   }
 

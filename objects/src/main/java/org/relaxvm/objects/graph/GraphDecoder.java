@@ -171,14 +171,14 @@ final class GraphDecoder {
 
   private Object data(int node) {
     Object data = raw.data()[node];
-    if (data == null || data == RawGraph.ABSENT || data == RawGraph.OTHER) {
+    if (data == null || data instanceof RawGraph.Marker) {
       throw malformed(
           ": node "
               + node
               + " ("
               + typeKey(node)
               + ") has "
-              + (data == RawGraph.ABSENT ? "no data" : "data of another type"));
+              + (data == RawGraph.Marker.ABSENT ? "no data" : "data of another type"));
     }
     return data;
   }

@@ -150,7 +150,7 @@ final class GraphText {
       throw malformed(": node " + types.size() + " is not an object");
     }
     String type = null;
-    Object content = RawGraph.ABSENT;
+    Object content = RawGraph.Marker.ABSENT;
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String field = parser.currentName();
       JsonToken token = parser.nextToken();
@@ -199,7 +199,7 @@ final class GraphText {
       case VALUE_FALSE -> Boolean.FALSE;
       case START_ARRAY -> list();
       case START_OBJECT -> fields();
-      default -> RawGraph.OTHER;
+      default -> RawGraph.Marker.OTHER;
     };
   }
 
@@ -236,7 +236,7 @@ final class GraphText {
       }
       integers[count++] = integer;
     }
-    return isOther ? RawGraph.OTHER : Arrays.copyOf(integers, count);
+    return isOther ? RawGraph.Marker.OTHER : Arrays.copyOf(integers, count);
   }
 
   private Object fields() throws IOException {
@@ -248,7 +248,7 @@ final class GraphText {
       JsonToken token = parser.nextToken();
       if (token == JsonToken.START_OBJECT || token == JsonToken.START_ARRAY) {
         parser.skipChildren();
-        values.add(RawGraph.OTHER);
+        values.add(RawGraph.Marker.OTHER);
       } else {
         values.add(value(token));
       }

@@ -38,6 +38,7 @@ final class NodeOrder {
   /** An object by identity. */
   private record Identity(Object object) {
     @Override
+    @SuppressWarnings("ReferenceEquality") // that very object
     public boolean equals(Object other) {
       return other instanceof Identity(Object o) && o == object;
     }

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A graph as its text has it: nodes that refer to each other by index. The data of a node is {@link
- * #ABSENT}, a scalar, a text, {@code long[]} for a list of integers, {@code byte[]} for a decoded
- * text, {@link Fields}, or {@link #OTHER}.
+ * Marker#ABSENT}, a scalar, a text, {@code long[]} for a list of integers, {@code byte[]} for a
+ * decoded text, {@link Fields}, or {@link Marker#OTHER}.
  *
  * @param root index of the root
  * @param types keys, one for each node
@@ -15,11 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 record RawGraph(
     long root, @Nullable String[] types, @Nullable Object[] data, Map<String, Object> metadata) {
-  /** The data of a node that has none. */
-  static final Object ABSENT = new Object();
-
-  /** Data that no node has, such as a list of lists. */
-  static final Object OTHER = new Object();
+  /** Data that is none of those. */
+  enum Marker {
+    /** The node has none. */
+    ABSENT,
+    /** It has some that no node has, such as a list of lists. */
+    OTHER
+  }
 
   /** Named data. */
   record Fields(String[] names, @Nullable Object[] values) {

@@ -1,5 +1,6 @@
 package org.relaxvm.objects.graph;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -43,6 +44,10 @@ class ObjectGraphTest {
     return new ObjectGraph(value).toJson(TYPES);
   }
 
+  private static Object parse(String text) {
+    return requireNonNull(ObjectGraph.parse(text, TYPES).root());
+  }
+
   private static Object object(String key, Map<String, ?> values) {
     return TYPES.require(key).create(values);
   }
@@ -79,7 +84,7 @@ class ObjectGraphTest {
     try (var out = Files.newOutputStream(file)) {
       new ObjectGraph(List.of(shared, shared, integer(3))).write(out, TYPES);
     }
-    List<?> again = (List<?>) ObjectGraph.read(file, TYPES).root();
+    List<?> again = (List<?>) requireNonNull(ObjectGraph.read(file, TYPES).root());
     assertThat(again.get(0)).isSameAs(again.get(1)).isNotSameAs(again.get(2));
   }
 
@@ -90,9 +95,11 @@ class ObjectGraphTest {
         {"nodes": [
            {"data": {"value": 4, "later": 3}, "type": "ir.IntImm"}], "root_index": 0}\
         """;
-    ObjectNode node = (ObjectNode) ObjectGraph.parse(text, TYPES).root();
+    ObjectNode node = (ObjectNode) parse(text);
     assertThat(ObjectView.of(node).get("value")).isEqualTo(4L);
-    assertThat(((ObjectNode) ObjectView.of(node).get("ty")).type().key()).isEqualTo("ir.Type");
+    assertThat(ObjectView.of(node).get("ty"))
+        .isInstanceOfSatisfying(
+            ObjectNode.class, type -> assertThat(type.type().key()).isEqualTo("ir.Type"));
   }
 
   @Test
@@ -163,7 +170,7 @@ class ObjectGraphTest {
   @Test
   void tensorsComeBack() {
     try (Tensor tensor = Tensor.of(new float[] {1, 2, 3, 4, 5, 6}, Shape.of(2, 3))) {
-      Tensor again = (Tensor) ObjectGraph.parse(json(tensor), TYPES).root();
+      Tensor again = (Tensor) parse(json(tensor));
       assertThat(again.shape()).isEqualTo(Shape.of(2, 3));
       assertThat(again.toFloatArray()).containsExactly(1, 2, 3, 4, 5, 6);
     }

@@ -1,0 +1,48 @@
+package org.relaxvm.compiler.objects;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
+
+/** What cannot be held, with its path: all of it is said at once. Not thread-safe. */
+public final class Problems {
+  private static final int MAX_SHOWN = 50;
+
+  private final List<String> problems = new ArrayList<>();
+
+  /** No problems yet. */
+  public Problems() {}
+
+  /**
+   * Notes a problem.
+   *
+   * @param path where, as {@code <root>.functions[I.GlobalVar("main")].body}
+   * @param text what, such as {@code ScopeIdDefStmt cannot be held}
+   */
+  public void add(String path, String text) {
+    problems.add(path + ": " + text);
+  }
+
+  /** Whether there is none. */
+  public boolean isEmpty() {
+    return problems.isEmpty();
+  }
+
+  /**
+   * Ends where there is a problem.
+   *
+   * @throws InvalidProgramException that lists all
+   */
+  public void throwIfAny(String summary) {
+    if (!problems.isEmpty()) {
+      int more = problems.size() - MAX_SHOWN;
+      throw new InvalidProgramException(
+          ErrorKind.VALUE,
+          summary
+              + "\n  "
+              + String.join("\n  ", problems.subList(0, Math.min(problems.size(), MAX_SHOWN)))
+              + (more > 0 ? "\n  and " + more + " more" : ""));
+    }
+  }
+}
