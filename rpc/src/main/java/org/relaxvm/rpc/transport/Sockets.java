@@ -55,7 +55,7 @@ public final class Sockets {
       SSLParameters parameters = socket.getSSLParameters();
       parameters.setEndpointIdentificationAlgorithm("HTTPS");
       socket.setSSLParameters(parameters);
-      return handshaken(socket, endpoint.toString(), limit);
+      return handshaken(channel, socket, endpoint.toString(), limit);
     } catch (IOException | RuntimeException | Error e) {
       channel.close();
       throw e;
@@ -82,7 +82,7 @@ public final class Sockets {
           (SSLSocket) tls.getSocketFactory().createSocket(channel.socket(), null, true);
       socket.setUseClientMode(false);
       socket.setNeedClientAuth(true);
-      return handshaken(socket, peer, limit);
+      return handshaken(channel, socket, peer, limit);
     } catch (IOException | RuntimeException | Error e) {
       channel.close();
       throw e;
@@ -102,9 +102,14 @@ public final class Sockets {
     return new StreamLink(in, out, carrier, peer);
   }
 
-  private static Link handshaken(SSLSocket socket, String peer, Duration limit) throws IOException {
+  /**
+   * The link closes the channel below TLS: closing the socket waits for a thread that writes. Its
+   * closing message is not needed, since packets say how long they are.
+   */
+  private static Link handshaken(
+      SocketChannel channel, SSLSocket socket, String peer, Duration limit) throws IOException {
     StreamLink link =
-        new StreamLink(socket.getInputStream(), socket.getOutputStream(), socket, peer);
+        new StreamLink(socket.getInputStream(), socket.getOutputStream(), channel, peer);
     try {
       link.deadline(System.nanoTime() + limit.toNanos());
       socket.startHandshake();

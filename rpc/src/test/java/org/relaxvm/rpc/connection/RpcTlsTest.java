@@ -4,23 +4,36 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.rpc.RemoteFunction;
 import org.relaxvm.rpc.RpcServer;
 import org.relaxvm.rpc.RpcSession;
 import org.relaxvm.rpc.error.RpcException;
+import org.relaxvm.rpc.transport.Link;
+import org.relaxvm.rpc.transport.LinkTimeoutException;
+import org.relaxvm.rpc.transport.Sockets;
 
 /** Connections with certificates of both sides; the JDK's keytool makes them. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RpcTlsTest {
   private static final char[] PASSWORD = "secret".toCharArray();
 
@@ -122,6 +135,36 @@ class RpcTlsTest {
       assertThatThrownBy(() -> RpcSession.connect(server.endpoint(), wary))
           .isInstanceOf(RpcException.class)
           .hasMessageContaining("TLS");
+    }
+  }
+
+  /** A thread that writes holds the lock that closing a TLS socket needs. */
+  @Test
+  void aPeerThatReadsNothingDoesNotOutlastTheLimit() throws Exception {
+    CountDownLatch failed = new CountDownLatch(1);
+    try (ServerSocket listener =
+        context("server", "client")
+            .getServerSocketFactory()
+            .createServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      CompletableFuture<Void> peer =
+          CompletableFuture.runAsync(
+              () -> {
+                try (SSLSocket socket = (SSLSocket) listener.accept()) {
+                  socket.startHandshake();
+                  failed.await();
+                } catch (IOException | InterruptedException e) {
+                  throw new AssertionError(e);
+                }
+              });
+      Endpoint address = new Endpoint("127.0.0.1", listener.getLocalPort());
+      try (Link link =
+          Sockets.connect(address, context("client", "server"), Duration.ofSeconds(10))) {
+        link.deadline(System.nanoTime() + Duration.ofMillis(300).toNanos());
+        assertThatThrownBy(() -> link.write(ByteBuffer.allocate(64 << 20), ByteBuffer.allocate(0)))
+            .isInstanceOf(LinkTimeoutException.class);
+      }
+      failed.countDown();
+      peer.get(10, TimeUnit.SECONDS);
     }
   }
 
