@@ -172,21 +172,11 @@ final class RemoteDevice extends Device implements ModuleLoader {
   protected void doFree(DeviceMemory memory) {
     long data = handle(memory);
     try {
-      submit(
-          this,
-          PacketCode.DEV_FREE_DATA,
-          MemorySegment.NULL,
-          description.device(),
-          new OpaquePointer(data));
+      calls.submit(PacketCode.DEV_FREE_DATA, description.device(), new OpaquePointer(data));
     } catch (RpcException e) {
       // The server freed it with the session.
       LOG.debug("the session of {} ended before memory was freed", id(), e);
     }
-  }
-
-  private void submit(
-      Object owner, PacketCode code, MemorySegment payload, @Nullable Object... args) {
-    conversation().submit(owner, code, (_, values) -> values.writeArguments(args), payload);
   }
 
   @Override
@@ -229,13 +219,12 @@ final class RemoteDevice extends Device implements ModuleLoader {
     TensorView to = bytes(target, targetOffset, byteSize);
     open(
         () -> {
-          submit(
-              stream,
-              PacketCode.COPY_AMONG_REMOTE,
-              MemorySegment.NULL,
-              from,
-              to,
-              OpaquePointer.NULL);
+          conversation()
+              .submit(
+                  stream,
+                  PacketCode.COPY_AMONG_REMOTE,
+                  (_, values) -> values.writeArguments(from, to, OpaquePointer.NULL),
+                  MemorySegment.NULL);
           return true;
         });
   }
@@ -252,22 +241,32 @@ final class RemoteDevice extends Device implements ModuleLoader {
   void finish(RemoteStream stream) {
     open(
         () -> {
-          calls.synchronize(description.device());
+          submitFinish(stream);
           conversation().drain(stream);
           return true;
         });
   }
 
-  /** Waits for all work of the device; errors are left to who synchronizes. */
-  void finishBeforeClose() {
+  /** Waits for all work of the device; an error is left to who synchronizes the stream. */
+  void await(RemoteStream stream) {
     if (!closed && conversation().isOpen()) {
       try {
-        calls.synchronize(description.device());
+        submitFinish(stream);
+        conversation().drain(Conversation.NOBODY);
       } catch (RpcException e) {
         // Whoever uses the device next is told.
         LOG.debug("waiting for {} failed", id(), e);
       }
     }
+  }
+
+  private void submitFinish(RemoteStream stream) {
+    conversation()
+        .submit(
+            stream,
+            PacketCode.DEV_STREAM_SYNC,
+            (_, values) -> values.writeArguments(description.device(), OpaquePointer.NULL),
+            MemorySegment.NULL);
   }
 
   @Override

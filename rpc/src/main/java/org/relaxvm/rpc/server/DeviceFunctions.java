@@ -52,8 +52,6 @@ final class DeviceFunctions {
         this::devices,
         DeviceProtocol.LIBRARY_FUNCTION,
         this::libraryFunction,
-        DeviceProtocol.HAS_IMAGE,
-        (args, result) -> result.setBoolean(images.find(args.stringAt(0)).isPresent()),
         DeviceProtocol.LOAD_IMAGE,
         this::loadImage,
         DeviceProtocol.IMAGE_FUNCTIONS,
@@ -128,16 +126,17 @@ final class DeviceFunctions {
   private void loadImage(CallArgs args, CallResult result) {
     Device device = device(args);
     String digest = args.stringAt(1);
-    if (args.at(3) instanceof byte[] sent) {
+    byte[] bytes;
+    if (args.count() > 3 && args.at(3) instanceof byte[] sent) {
       images.put(digest, sent);
+      bytes = sent;
+    } else {
+      bytes = images.find(digest).orElse(null);
+      if (bytes == null) {
+        result.setNull();
+        return;
+      }
     }
-    byte[] bytes =
-        args.at(3) instanceof byte[] sent
-            ? sent
-            : images
-                .find(digest)
-                .orElseThrow(
-                    () -> new CallException(ErrorKind.VALUE, "this server keeps no such image"));
     if (!(device instanceof ModuleLoader loader)) {
       throw new CallException(ErrorKind.VALUE, device + " takes no kernels");
     }
