@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.Shape;
+import org.relaxvm.api.Storage;
+import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.DeviceOutOfMemoryException;
 import org.relaxvm.api.error.ErrorKind;
@@ -16,6 +18,7 @@ import org.relaxvm.api.spi.DeviceProperties;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.api.spi.ModuleLoader;
+import org.relaxvm.api.spi.SharedConstants;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.rpc.client.Calls;
 import org.relaxvm.rpc.client.Conversation;
@@ -35,13 +38,14 @@ import org.slf4j.LoggerFactory;
  * <p>Thread-safe. Rationale: docs/rationale/rpc.md, "Why does the virtual machine run here and not
  * on the server?"
  */
-final class RemoteDevice extends Device implements ModuleLoader {
+final class RemoteDevice extends Device implements ModuleLoader, SharedConstants {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteDevice.class);
 
   private final Calls calls;
   private final RemoteDescription description;
   private final RemoteModules modules;
   private final Module library;
+  private final RemoteConstants constants = new RemoteConstants(this);
   private volatile boolean closed;
 
   RemoteDevice(DeviceId id, Calls calls, RemoteDescription description) {
@@ -145,7 +149,39 @@ final class RemoteDevice extends Device implements ModuleLoader {
   }
 
   @Override
+  public Storage constant(Tensor constant, long alignment, String scope) {
+    return constants.storage(constant, alignment, scope);
+  }
+
+  /** Copies host bytes to a block, and waits until they are there. */
+  void copyNow(MemorySegment source, DeviceMemory target) {
+    if (source.byteSize() > 0) {
+      try {
+        TensorView view = bytes(target, 0, source.byteSize());
+        open(
+            () -> {
+              calls.copyTo(view, source);
+              return true;
+            });
+      } catch (RemoteCallException e) {
+        throw new BackendException(e.kind(), e.summary(), e);
+      }
+    }
+  }
+
+  @Override
   protected DeviceMemory doAllocate(long byteSize, long alignment, String scope) {
+    try {
+      return take(byteSize, alignment, scope);
+    } catch (DeviceOutOfMemoryException e) {
+      if (!constants.freeUnused()) {
+        throw e;
+      }
+      return take(byteSize, alignment, scope);
+    }
+  }
+
+  private RemoteMemory take(long byteSize, long alignment, String scope) {
     try {
       Object answer = open(() -> allocated(byteSize, alignment, scope));
       long data = answer instanceof OpaquePointer pointer ? pointer.value() : 0;

@@ -132,8 +132,12 @@ final class RemoteModules {
     try {
       Object module = call(DeviceProtocol.LOAD_IMAGE, what);
       if (module == null) {
-        module = result(device.open(() -> calls.callWithBytes(
-            handleOf(DeviceProtocol.LOAD_IMAGE), image.bytes(), what)));
+        module =
+            result(
+                device.open(
+                    () ->
+                        calls.callWithBytes(
+                            handleOf(DeviceProtocol.LOAD_IMAGE), image.bytes(), what)));
       }
       return loaded(image, handle(module, "module"));
     } catch (RemoteCallException e) {
