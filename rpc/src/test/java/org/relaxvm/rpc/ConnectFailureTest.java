@@ -87,7 +87,7 @@ class ConnectFailureTest {
           RpcConnectException.class,
           "the server HOST refuses the key 'board' without a token\n"
               + "  what to do: give the key and the token that the server was started with (--key,"
-              + " --token)");
+              + " --token); ask the tracker for a server that has one (--tracker)");
     }
   }
 
@@ -132,7 +132,7 @@ class ConnectFailureTest {
           RpcConnectException.class,
           "the server HOST refuses the key 'board' with this token\n"
               + "  what to do: give the key and the token that the server was started with (--key,"
-              + " --token)");
+              + " --token); ask the tracker for a server that has one (--tracker)");
     }
   }
 

@@ -128,7 +128,8 @@ class RpcCommandTest {
             "relaxvm: error: the server "
                 + server.endpoint()
                 + " refuses the key '' without a token\n  what to do: give the key and the token"
-                + " that the server was started with (--key, --token)\n");
+                + " that the server was started with (--key, --token); ask the tracker for a"
+                + " server that has one (--tracker)\n");
   }
 
   @Test
