@@ -20,10 +20,12 @@ module org.relaxvm.api {
   exports org.relaxvm.api.io;
   exports org.relaxvm.api.kernels;
   exports org.relaxvm.api.memory;
+  exports org.relaxvm.api.object;
   exports org.relaxvm.api.parallel;
   exports org.relaxvm.api.registry;
   exports org.relaxvm.api.spi;
 
+  uses org.relaxvm.api.object.ObjectTypeProvider;
   uses org.relaxvm.api.spi.BackendProvider;
   uses org.relaxvm.api.spi.FunctionProvider;
 }

@@ -8,7 +8,8 @@ module org.relaxvm.vmcore {
 
   exports org.relaxvm.vmcore.binary to
       org.relaxvm.interoprelay,
-      org.relaxvm.interoptvm;
+      org.relaxvm.interoptvm,
+      org.relaxvm.objects;
   exports org.relaxvm.vmcore.executable;
   exports org.relaxvm.vmcore.interp to
       org.relaxvm.interoptvm;

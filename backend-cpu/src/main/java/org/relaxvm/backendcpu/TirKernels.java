@@ -16,6 +16,8 @@ import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.abi.KernelText;
 import org.relaxvm.tir.analysis.KernelEffects;
+import org.relaxvm.tir.rewrite.IrVisitor;
+import org.relaxvm.tir.stmt.Block;
 
 /**
  * Loads kernels of the kernel IR: checks them at once, and generates code for each when it is
@@ -70,8 +72,24 @@ final class TirKernels {
           function.isHostFunction()
               ? new HostFunction(function)
               : new TirKernel(function, compiler, library::find));
-      effects.put(function.name(), KernelEffects.of(function));
+      effects.put(function.name(), effects(function));
     }
     return Module.of(origin, kernels, effects);
+  }
+
+  /**
+   * Temporary buffers are memory of the allocator of the call, unless a schedule leaves them out.
+   */
+  private static CallEffects effects(PrimFunc kernel) {
+    boolean[] hasBuffers = {false};
+    new IrVisitor() {
+      @Override
+      public void visit(Block block) {
+        hasBuffers[0] |= !block.allocBuffers().isEmpty();
+        super.visit(block);
+      }
+    }.visit(kernel);
+    CallEffects effects = KernelEffects.of(kernel);
+    return hasBuffers[0] ? effects.asAllocation() : effects;
   }
 }

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
@@ -53,6 +55,26 @@ class TirKernelsTest {
       Tensor out = Tensor.zeros(DType.FLOAT32, Shape.of(4));
       module.find("two").orElseThrow().invoke(out).close();
       assertThat(out.toFloatArray()).containsExactly(2, 2, 2, 2);
+    }
+  }
+
+  @Test
+  void aKernelWithBuffersOfItsOwnTakesMemory() {
+    String text =
+        """
+        # relaxvm tir 1
+        @T.prim_func
+        def twice(A: T.Buffer((4,), "float32"), C: T.Buffer((4,), "float32")):
+            B = T.alloc_buffer((4,), "float32")
+            for i in range(4):
+                B[3 - i] = A[i]
+            for i in range(4):
+                C[3 - i] = B[i]
+        """;
+    try (Module own = device.loadModule(image("tir", text.getBytes(UTF_8), "twice"));
+        Module none = device.loadModule(image("tir", TWO.getBytes(UTF_8), "two"))) {
+      assertThat(own.effectsOf("twice")).isEqualTo(CallEffects.writing(Set.of(1)).asAllocation());
+      assertThat(none.effectsOf("two")).isEqualTo(CallEffects.writing(Set.of(0)));
     }
   }
 

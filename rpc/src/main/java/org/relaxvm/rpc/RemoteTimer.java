@@ -20,15 +20,18 @@ public final class RemoteTimer {
   private final Settings settings;
 
   /** What is measured how often; see {@link org.relaxvm.vmcore.vm.TimeEvaluator}. */
-  private record Settings(
-      int number,
-      int repeat,
-      int minRepeatMillis,
-      int limitZeroTimeIterations,
-      int cooldownMillis,
-      int repeatsToCooldown,
-      int cacheFlushBytes,
-      String preprocess) {}
+  private record Settings(Runs runs, Least least, Cooldown cooldown, Flush flush) {}
+
+  private record Runs(int number, int repeat) {}
+
+  private record Least(int millis, int zeroTimes) {}
+
+  private record Cooldown(int millis, int repeats) {}
+
+  private record Flush(int bytes, String preprocess) {}
+
+  private static final Settings DEFAULT =
+      new Settings(new Runs(10, 1), new Least(0, 100), new Cooldown(0, 1), new Flush(0, ""));
 
   /**
    * A timer.
@@ -42,7 +45,7 @@ public final class RemoteTimer {
       @Nullable RemoteModule module,
       String function,
       DeviceId device) {
-    this(session, evaluator, module, function, device, new Settings(10, 1, 0, 100, 0, 1, 0, ""));
+    this(session, evaluator, module, function, device, DEFAULT);
   }
 
   private RemoteTimer(
@@ -67,43 +70,20 @@ public final class RemoteTimer {
   /** How many calls are timed together, 10 unless chosen, and how often, 1 unless chosen. */
   public RemoteTimer runs(int number, int repeat) {
     return with(
-        new Settings(
-            number,
-            repeat,
-            settings.minRepeatMillis,
-            settings.limitZeroTimeIterations,
-            settings.cooldownMillis,
-            settings.repeatsToCooldown,
-            settings.cacheFlushBytes,
-            settings.preprocess));
+        new Settings(new Runs(number, repeat), settings.least, settings.cooldown, settings.flush));
   }
 
   /** The least time to measure, and how often a time of 0 is measured again before it is taken. */
   public RemoteTimer atLeast(int millis, int zeroTimes) {
     return with(
         new Settings(
-            settings.number,
-            settings.repeat,
-            millis,
-            zeroTimes,
-            settings.cooldownMillis,
-            settings.repeatsToCooldown,
-            settings.cacheFlushBytes,
-            settings.preprocess));
+            settings.runs, new Least(millis, zeroTimes), settings.cooldown, settings.flush));
   }
 
   /** Pauses for some milliseconds after each so many times measured. */
   public RemoteTimer cooldown(int millis, int repeats) {
     return with(
-        new Settings(
-            settings.number,
-            settings.repeat,
-            settings.minRepeatMillis,
-            settings.limitZeroTimeIterations,
-            millis,
-            repeats,
-            settings.cacheFlushBytes,
-            settings.preprocess));
+        new Settings(settings.runs, settings.least, new Cooldown(millis, repeats), settings.flush));
   }
 
   /**
@@ -113,14 +93,7 @@ public final class RemoteTimer {
   public RemoteTimer flush(int bytes, String preprocess) {
     return with(
         new Settings(
-            settings.number,
-            settings.repeat,
-            settings.minRepeatMillis,
-            settings.limitZeroTimeIterations,
-            settings.cooldownMillis,
-            settings.repeatsToCooldown,
-            bytes,
-            preprocess));
+            settings.runs, settings.least, settings.cooldown, new Flush(bytes, preprocess)));
   }
 
   /**
@@ -148,14 +121,14 @@ public final class RemoteTimer {
                 function,
                 device.typeCode(),
                 device.ordinal(),
-                settings.number,
-                settings.repeat,
-                settings.minRepeatMillis,
-                settings.limitZeroTimeIterations,
-                settings.cooldownMillis,
-                settings.repeatsToCooldown,
-                settings.cacheFlushBytes,
-                settings.preprocess);
+                settings.runs.number,
+                settings.runs.repeat,
+                settings.least.millis,
+                settings.least.zeroTimes,
+                settings.cooldown.millis,
+                settings.cooldown.repeats,
+                settings.flush.bytes,
+                settings.flush.preprocess);
     if (made instanceof RemoteFunction timed) {
       return timed;
     }

@@ -127,14 +127,11 @@ public final class RpcServer implements AutoCloseable {
           "functions of this process cannot be offered by sessions in processes of their own\n"
               + "  what to do: NativeCode.IN_PROCESS, or no further functions");
     }
-    boolean loopback;
-    try {
-      loopback = InetAddress.getByName(options.endpoint().host()).isLoopbackAddress();
-    } catch (UnknownHostException e) {
-      // The listener says so.
+    if (options.insecure()) {
       return;
     }
-    if (!loopback && options.tls() == null && !options.insecure()) {
+    // The listener names an unknown host; that of a proxy may be known later.
+    if (options.tls() == null && isElsewhere(options.endpoint(), false)) {
       throw new RpcException(
           ErrorKind.VALUE,
           "a server on "
@@ -142,16 +139,41 @@ public final class RpcServer implements AutoCloseable {
               + " without TLS would run programs of anybody who can reach it\n  what to do: give it"
               + " certificates (--tls), or accept that with --insecure");
     }
+    Endpoint proxy = options.proxy();
+    if (proxy != null && options.tls() != null) {
+      throw new RpcException(
+          ErrorKind.VALUE,
+          "clients that the proxy "
+              + proxy
+              + " brings come without TLS, and so without a certificate\n  what to do: start the"
+              + " server without --proxy or without --tls, or accept that with --insecure");
+    }
+    if (proxy != null && isElsewhere(proxy, true)) {
+      throw new RpcException(
+          ErrorKind.VALUE,
+          "a server behind the proxy "
+              + proxy
+              + " would run programs of anybody who can reach the proxy\n  what to do: accept that"
+              + " with --insecure");
+    }
+  }
+
+  private static boolean isElsewhere(Endpoint endpoint, boolean ifUnknown) {
+    try {
+      return !InetAddress.getByName(endpoint.host()).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return ifUnknown;
+    }
   }
 
   private void serve(Link link) throws IOException {
     ServerRegistration offered = registration;
     if (offered == null) {
-      sessions.serve(link, options.key(), () -> {});
+      sessions.serve(link, options.key()::equals);
       return;
     }
-    if (sessions.serve(link, offered.matchKey(), offered::sessionBegan)) {
-      offered.sessionEnded();
+    try (ServerRegistration.Visit visit = offered.visit()) {
+      sessions.serve(link, visit::claim);
     }
   }
 
@@ -162,16 +184,26 @@ public final class RpcServer implements AutoCloseable {
 
   /** The number of sessions now. */
   public int sessionCount() {
-    return listener.connectionCount();
+    return sessions.count();
   }
 
   /**
-   * Accepts no more clients and waits until all sessions have ended.
+   * Accepts no more clients, also of a tracker or a proxy, and waits until all sessions have ended.
    *
    * @return false when some had not after the time
    */
   public boolean drain(Duration limit) {
-    return listener.drain(limit);
+    long end = System.nanoTime() + limit.toNanos();
+    ServerRegistration offered = registration;
+    if (offered != null) {
+      offered.close();
+    }
+    ProxyDialer dialing = dialer;
+    if (dialing != null) {
+      dialing.stop();
+    }
+    boolean isEmpty = listener.drain(limit);
+    return (dialing == null || dialing.await(Duration.ofNanos(end - System.nanoTime()))) && isEmpty;
   }
 
   /** Ends all sessions, the calls that run included, and closes the devices. */
@@ -181,6 +213,7 @@ public final class RpcServer implements AutoCloseable {
     if (offered != null) {
       offered.close();
     }
+    listener.stop();
     sessions.stopAll();
     ProxyDialer dialing = dialer;
     if (dialing != null) {

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.relaxvm.api.error.ErrorKind;
@@ -44,12 +43,14 @@ class ConnectFailureTest {
       RpcOptions.DEFAULT.withConnectTimeout(Duration.ofMillis(200));
 
   private static void fails(
-      FakePeer peer, RpcOptions options, Class<? extends Throwable> type, String message)
+      FakePeer.Script script, RpcOptions options, Class<? extends Throwable> type, String message)
       throws Exception {
-    assertThatThrownBy(() -> RpcSession.connect(peer.endpoint(), options))
-        .isInstanceOf(type)
-        .hasMessage(message.replace("HOST", peer.endpoint().toString()));
-    peer.finish();
+    try (FakePeer peer = new FakePeer(script)) {
+      assertThatThrownBy(() -> RpcSession.connect(peer.endpoint(), options))
+          .isInstanceOf(type)
+          .hasMessage(message.replace("HOST", peer.endpoint().toString()));
+      peer.finish();
+    }
   }
 
   @Test
@@ -80,36 +81,31 @@ class ConnectFailureTest {
 
   @Test
   void theServerRefusesTheKey() throws Exception {
-    try (FakePeer peer = refusing(Handshake.MISMATCH)) {
-      fails(
-          peer,
-          RpcOptions.DEFAULT.withKey("board"),
-          RpcConnectException.class,
-          "the server HOST refuses the key 'board' without a token\n"
-              + "  what to do: give the key and the token that the server was started with (--key,"
-              + " --token); ask the tracker for a server that has one (--tracker)");
-    }
+    fails(
+        refusing(Handshake.MISMATCH),
+        RpcOptions.DEFAULT.withKey("board"),
+        RpcConnectException.class,
+        "the server HOST refuses the key 'board' without a token\n"
+            + "  what to do: give the key and the token that the server was started with (--key,"
+            + " --token); ask the tracker for a server that has one (--tracker)");
   }
 
-  private static FakePeer refusing(int code) throws IOException {
-    return new FakePeer(
-        client -> {
-          assertThat(client.readHello()).isEqualTo("client:board");
-          client.refuse(code);
-          assertThat(client.isEnd()).isTrue();
-        });
+  private static FakePeer.Script refusing(int code) {
+    return client -> {
+      assertThat(client.readHello()).isEqualTo("client:board");
+      client.refuse(code);
+      assertThat(client.isEnd()).isTrue();
+    };
   }
 
   @Test
   void aPeerWithTheKeyWaitsAlready() throws Exception {
-    try (FakePeer peer = refusing(Handshake.DUPLICATE)) {
-      fails(
-          peer,
-          RpcOptions.DEFAULT.withKey("board"),
-          RpcConnectException.class,
-          "another peer with the key 'board' waits at HOST already\n"
-              + "  what to do: choose another key, or wait");
-    }
+    fails(
+        refusing(Handshake.DUPLICATE),
+        RpcOptions.DEFAULT.withKey("board"),
+        RpcConnectException.class,
+        "another peer with the key 'board' waits at HOST already\n"
+            + "  what to do: choose another key, or wait");
   }
 
   @Test
@@ -120,119 +116,87 @@ class ConnectFailureTest {
             .withSessionTimeout(Duration.ofMillis(1500))
             .withToken("secret");
     assertThat(options.toString()).doesNotContain("secret");
-    try (FakePeer peer =
-        new FakePeer(
-            client -> {
-              assertThat(client.readHello()).isEqualTo("client:board -timeout=1.5 -token=secret");
-              client.refuse(Handshake.MISMATCH);
-            })) {
-      fails(
-          peer,
-          options,
-          RpcConnectException.class,
-          "the server HOST refuses the key 'board' with this token\n"
-              + "  what to do: give the key and the token that the server was started with (--key,"
-              + " --token); ask the tracker for a server that has one (--tracker)");
-    }
+    fails(
+        client -> {
+          assertThat(client.readHello()).isEqualTo("client:board -timeout=1.5 -token=secret");
+          client.refuse(Handshake.MISMATCH);
+        },
+        options,
+        RpcConnectException.class,
+        "the server HOST refuses the key 'board' with this token\n"
+            + "  what to do: give the key and the token that the server was started with (--key,"
+            + " --token); ask the tracker for a server that has one (--tracker)");
   }
 
   @Test
   void aTokenWithABlankIsRefused() throws Exception {
-    try (FakePeer peer = new FakePeer(client -> assertThat(client.isEnd()).isTrue())) {
-      fails(
-          peer,
-          RpcOptions.DEFAULT.withToken("a b"),
-          RpcException.class,
-          "the token contains a blank, which ends options in the protocol");
-    }
+    fails(
+        client -> assertThat(client.isEnd()).isTrue(),
+        RpcOptions.DEFAULT.withToken("a b"),
+        RpcException.class,
+        "the token contains a blank, which ends options in the protocol");
   }
 
   @Test
   void thePeerClosesAtOnce() throws Exception {
-    try (FakePeer peer = new FakePeer(client -> client.readHello())) {
-      fails(
-          peer,
-          RpcOptions.DEFAULT,
-          RpcConnectException.class,
-          "HOST closed the connection instead of a welcome (HOST closed the connection in the"
-              + " middle of a message)\n"
-              + "  what to do: check that it is an RPC server, and whether it demands TLS");
-    }
+    fails(
+        client -> client.readHello(),
+        RpcOptions.DEFAULT,
+        RpcConnectException.class,
+        "HOST closed the connection instead of a welcome (HOST closed the connection in the"
+            + " middle of a message)\n"
+            + "  what to do: check that it is an RPC server, and whether it demands TLS");
   }
 
   @Test
   void thePeerIsAnotherServer() throws Exception {
-    try (FakePeer peer =
-        new FakePeer(
-            client -> {
-              client.readHello();
-              client.raw("48 54 54 50 2f 31 2e 31 20 34 30 30");
-            })) {
-      fails(
-          peer,
-          RpcOptions.DEFAULT,
-          RpcProtocolException.class,
-          "HOST is no RPC server\n"
-              + "  expected: one of 0xff271, 0xff272, 0xff273\n"
-              + "  got: 0x50545448\n"
-              + "  what to do: check the port; a tracker is named with --tracker");
-    }
+    fails(
+        client -> {
+          client.readHello();
+          client.raw("48 54 54 50 2f 31 2e 31 20 34 30 30");
+        },
+        RpcOptions.DEFAULT,
+        RpcProtocolException.class,
+        "HOST is no RPC server\n"
+            + "  expected: one of 0xff271, 0xff272, 0xff273\n"
+            + "  got: 0x50545448\n"
+            + "  what to do: check the port; a tracker is named with --tracker");
   }
 
   @Test
   void theKeyOfTheServerHasNoBounds() throws Exception {
-    try (FakePeer peer =
-        new FakePeer(
-            client -> {
-              client.readHello();
-              client.raw("71 f2 0f 00 ff ff ff 7f 73");
-            })) {
-      fails(
-          peer,
-          RpcOptions.DEFAULT,
-          RpcProtocolException.class,
-          "HOST is no RPC server: it sent a key of 2147483647 bytes; at most 16384 are allowed");
-    }
+    fails(
+        client -> {
+          client.readHello();
+          client.raw("71 f2 0f 00 ff ff ff 7f 73");
+        },
+        RpcOptions.DEFAULT,
+        RpcProtocolException.class,
+        "HOST is no RPC server: it sent a key of 2147483647 bytes; at most 16384 are allowed");
   }
 
   @Test
   void thePeerSaysNothing() throws Exception {
-    CountDownLatch failed = new CountDownLatch(1);
-    try (FakePeer peer =
-        new FakePeer(
-            client -> {
-              client.readHello();
-              failed.await();
-            })) {
-      assertThatThrownBy(() -> RpcSession.connect(peer.endpoint(), SOON))
-          .isInstanceOf(RpcTimeoutException.class)
-          .hasMessage(late(peer));
-      failed.countDown();
-      peer.finish();
-    }
+    isLate(client -> client.readHello());
   }
 
-  private static String late(FakePeer peer) {
-    return peer.endpoint()
-        + " did not answer within 200 ms\n"
-        + "  what to do: check the address, or raise the limit (RpcOptions.withConnectTimeout)";
+  /** The client closes, which is what the peer waits for. */
+  private static void isLate(FakePeer.Script beginning) throws Exception {
+    fails(
+        client -> {
+          beginning.run(client);
+          client.awaitClose();
+        },
+        SOON,
+        RpcTimeoutException.class,
+        "HOST did not answer within 200 ms\n"
+            + "  what to do: check the address, or raise the limit"
+            + " (RpcOptions.withConnectTimeout)");
   }
 
   @Test
   void thePeerMakesNoSession() throws Exception {
-    CountDownLatch failed = new CountDownLatch(1);
-    try (FakePeer peer =
-        new FakePeer(
-            client -> {
-              client.welcome();
-              failed.await();
-            })) {
-      assertThatThrownBy(() -> RpcSession.connect(peer.endpoint(), SOON))
-          .isInstanceOf(RpcTimeoutException.class)
-          .hasMessage(late(peer));
-      failed.countDown();
-      peer.finish();
-    }
+    isLate(client -> client.welcome());
   }
 
   @Test
@@ -241,16 +205,15 @@ class ConnectFailureTest {
         "Check failed: client_protocol_ver == server_protocol_ver (0.8.0 vs. 0.9.0) :"
             + " Server[SockServerLoop]: Client protocol version mismatch with the server  server"
             + " protocol=0.9.0, client protocol=0.8.0";
-    try (FakePeer peer =
-        new FakePeer(
-            client -> {
-              client.welcome().expect(PacketCode.INIT_SERVER);
-              client.error(text);
-              client.expect(PacketCode.SHUTDOWN);
-            })) {
-      fails(
-          peer, RpcOptions.DEFAULT, RemoteCallException.class, text + "\n  at remote call on HOST");
-    }
+    fails(
+        client -> {
+          client.welcome().expect(PacketCode.INIT_SERVER);
+          client.error(text);
+          client.expect(PacketCode.SHUTDOWN);
+        },
+        RpcOptions.DEFAULT,
+        RemoteCallException.class,
+        text + "\n  at remote call on HOST");
   }
 
   @Test
@@ -272,38 +235,30 @@ class ConnectFailureTest {
 
   @Test
   void anOldServerIsNamedByItsFirstAnswer() throws Exception {
-    try (FakePeer peer =
-        new FakePeer(
-            client -> {
-              client.welcome().expect(PacketCode.INIT_SERVER);
-              client.raw("0c 00 00 00 00 00 00 00  04 00 00 00  01 00 00 00  04 00 00 00");
-              assertThat(client.isEnd()).isTrue();
-            })) {
-      fails(
-          peer,
-          RpcOptions.DEFAULT,
-          RpcProtocolException.class,
-          "HOST is a server of TVM 0.8 to 0.20, whose values have another encoding\n"
-              + "  expected: TVM 0.22 or newer, or RelaxVM\n"
-              + "  what to do: update the server");
-    }
+    fails(
+        client -> {
+          client.welcome().expect(PacketCode.INIT_SERVER);
+          client.raw("0c 00 00 00 00 00 00 00  04 00 00 00  01 00 00 00  04 00 00 00");
+          assertThat(client.isEnd()).isTrue();
+        },
+        RpcOptions.DEFAULT,
+        RpcProtocolException.class,
+        "HOST is a server of TVM 0.8 to 0.20, whose values have another encoding\n"
+            + "  expected: TVM 0.22 or newer, or RelaxVM\n"
+            + "  what to do: update the server");
   }
 
   @Test
   void anAnswerToTheFirstRequestThatIsNoneIsRefused() throws Exception {
-    try (FakePeer peer =
-        new FakePeer(
-            client -> {
-              client.welcome().expect(PacketCode.INIT_SERVER);
-              client.answer(5L);
-            })) {
-      fails(
-          peer,
-          RpcOptions.DEFAULT,
-          RpcProtocolException.class,
-          "HOST sent what the protocol does not allow: 1 values, the first of type 1, for the begin"
-              + " of the session\n"
-              + "  expected: a server of TVM 0.22 or newer, or of RelaxVM");
-    }
+    fails(
+        client -> {
+          client.welcome().expect(PacketCode.INIT_SERVER);
+          client.answer(5L);
+        },
+        RpcOptions.DEFAULT,
+        RpcProtocolException.class,
+        "HOST sent what the protocol does not allow: 1 values, the first of type 1, for the begin"
+            + " of the session\n"
+            + "  expected: a server of TVM 0.22 or newer, or of RelaxVM");
   }
 }

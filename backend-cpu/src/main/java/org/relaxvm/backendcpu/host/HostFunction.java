@@ -105,14 +105,20 @@ public final class HostFunction implements PackedFunc, Preparable {
   }
 
   private RelaxException located(RuntimeException error, int call) {
+    boolean isCall = call != HostRun.NO_CALL;
     RelaxException located =
         error instanceof RelaxException relax
             ? relax
             : new CallException(
-                ErrorKind.RUNTIME, host.calls().get(call).name() + " failed: " + error, error);
+                isCall ? ErrorKind.RUNTIME : ErrorKind.INTERNAL,
+                (isCall ? host.calls().get(call).name() : "the host function")
+                    + " failed: "
+                    + error,
+                error);
     // Beyond those that a message shows they are only counted.
     boolean isShown = located.locations().size() < RelaxException.MAX_LOCATIONS;
-    located.addLocation(isShown ? "function " + host.name() + ", " + host.shown(call) : "");
+    String where = isCall ? host.shown(call) : "between two iterations";
+    located.addLocation(isShown ? "function " + host.name() + ", " + where : "");
     return located;
   }
 }

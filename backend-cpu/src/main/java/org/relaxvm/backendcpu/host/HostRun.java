@@ -22,6 +22,9 @@ public final class HostRun {
   /** How many calls one number in generated code tells apart. */
   static final int PAGE = 1 << PAGE_BITS;
 
+  /** The number of no call. */
+  static final int NO_CALL = -1;
+
   private final Bound bound;
   private final ProgramCalls calls;
   private final AnyList registers;
@@ -29,7 +32,7 @@ public final class HostRun {
   private final long[] operandBits;
   private final RegisterArgs args;
   private final CallResult result = new CallResult();
-  private int current;
+  private int current = NO_CALL;
 
   HostRun(Bound bound, ProgramContext context, ProgramCalls calls, AnyList registers) {
     this.bound = bound;
@@ -44,7 +47,7 @@ public final class HostRun {
     args.bind(registers.refs(), registers.bits(), 0, operandRefs, operandBits, bound.words(), 0, 0);
   }
 
-  /** The number of the call that was begun last. */
+  /** The number of the call that was begun last; {@link #NO_CALL} between two iterations. */
   int current() {
     return current;
   }
@@ -114,6 +117,7 @@ public final class HostRun {
 
   /** Goes on with the next value of a counter. */
   public void next(int counter) {
+    current = NO_CALL;
     calls.iterate();
     operandBits[counter]++;
   }

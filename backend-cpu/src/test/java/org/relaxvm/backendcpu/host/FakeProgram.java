@@ -14,6 +14,8 @@ import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.engine.AnyList;
 import org.relaxvm.api.engine.ProgramCalls;
 import org.relaxvm.api.engine.ProgramContext;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.parallel.WorkerPool;
@@ -37,6 +39,7 @@ final class FakeProgram implements ProgramContext, ProgramCalls {
   private final AnyList table = AnyList.view(List.copyOf(names));
   final List<String> log = new ArrayList<>();
   int iterations;
+  int mostIterations = Integer.MAX_VALUE;
 
   private static void fail(CallArgs args, CallResult result) {
     result.set("left behind");
@@ -80,6 +83,9 @@ final class FakeProgram implements ProgramContext, ProgramCalls {
 
   @Override
   public void iterate() {
+    if (iterations == mostIterations) {
+      throw new CallException(ErrorKind.RUNTIME, "too many");
+    }
     iterations++;
   }
 

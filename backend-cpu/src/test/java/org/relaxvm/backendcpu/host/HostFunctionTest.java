@@ -206,6 +206,17 @@ class HostFunctionTest {
   }
 
   @Test
+  void anErrorBetweenIterationsNamesNoCall() {
+    FakeProgram program = new FakeProgram();
+    program.mostIterations = 3;
+    for (String body : List.of("T.call_packed(\"none\")", "continue")) {
+      PrimFunc function = parse("for i in range(5):\n    " + body + "\n");
+      assertThatThrownBy(() -> run(program, function))
+          .hasMessage("too many\n  at function main, between two iterations");
+    }
+  }
+
+  @Test
   void anErrorNamesTheFunctionAndTheCall() {
     FakeProgram program = new FakeProgram();
     PrimFunc function =

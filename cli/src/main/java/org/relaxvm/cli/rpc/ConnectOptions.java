@@ -1,11 +1,10 @@
 package org.relaxvm.cli.rpc;
 
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import org.relaxvm.rpc.RpcSession;
 import org.relaxvm.rpc.connection.Endpoint;
 import org.relaxvm.rpc.connection.RpcOptions;
-import org.relaxvm.rpc.connection.RpcTls;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -19,30 +18,13 @@ final class ConnectOptions {
       description = "Where the server listens, or the proxy; with --tracker, the tracker.")
   String address = "";
 
-  @Option(
-      names = "--key",
-      paramLabel = "NAME",
-      description = "The key that the server was started with (default: none).")
-  String key = "";
-
-  @Option(
-      names = "--token",
-      paramLabel = "TEXT",
-      description = "The token that the server demands (default: none).")
-  String token = "";
+  @Mixin AccessOptions access = new AccessOptions();
 
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
       description = "Limit for each answer; 0 for none (default: 0).")
   long seconds;
-
-  @Option(
-      names = "--tls",
-      paramLabel = "FILES",
-      description =
-          "Use TLS with the files CERTIFICATE.pem,KEY.pem,TRUSTED.pem; both sides need them.")
-  @Nullable String tls;
 
   @Option(
       names = "--tracker",
@@ -52,9 +34,9 @@ final class ConnectOptions {
   RpcSession connect() {
     RpcOptions options =
         RpcOptions.DEFAULT
-            .withKey(key)
-            .withToken(token)
-            .withTls(tls == null ? null : RpcTls.parse(tls))
+            .withKey(access.key)
+            .withToken(access.token)
+            .withTls(access.certificates())
             .withCallTimeout(Duration.ofSeconds(seconds));
     Endpoint endpoint = Endpoint.parse(address);
     return tracker

@@ -2,10 +2,12 @@ package org.relaxvm.cli.rpc;
 
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.cli.output.Console;
 import org.relaxvm.rpc.connection.Endpoint;
 import org.relaxvm.rpc.proxy.RpcProxy;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Joins servers and clients until the process is ended. */
@@ -25,23 +27,19 @@ public final class ProxyCommand implements Callable<Integer> {
 
   private final Console console;
 
-  @Option(
-      names = "--host",
-      paramLabel = "ADDRESS",
-      description = "Address to listen on (default: 127.0.0.1).")
-  String host = "127.0.0.1";
-
-  @Option(
-      names = "--port",
-      paramLabel = "PORT",
-      description = "Port to listen on; 0 for any (default: 9095).")
-  int port = DEFAULT_PORT;
+  @Mixin ListenOptions address = new ListenOptions(DEFAULT_PORT);
 
   @Option(
       names = "--wait",
       paramLabel = "SECONDS",
       description = "How long one side waits for the other (default: 600).")
   long seconds = RpcProxy.DEFAULT_WAIT.toSeconds();
+
+  @Option(
+      names = "--tracker",
+      paramLabel = "HOST:PORT",
+      description = "Tracker to which the proxy offers the servers that wait.")
+  @Nullable String tracker;
 
   /** Creates the command. */
   public ProxyCommand(Console console) {
@@ -50,7 +48,11 @@ public final class ProxyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    RpcProxy proxy = RpcProxy.start(new Endpoint(host, port), Duration.ofSeconds(seconds));
+    RpcProxy proxy =
+        RpcProxy.start(
+            address.endpoint(),
+            Duration.ofSeconds(seconds),
+            tracker == null ? null : Endpoint.parse(tracker));
     console.out().println("listening on " + proxy.endpoint());
     ServiceLoop.runUntilEnd(proxy::close);
     return 0;

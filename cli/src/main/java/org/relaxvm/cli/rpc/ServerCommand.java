@@ -10,10 +10,10 @@ import org.relaxvm.cli.output.Console;
 import org.relaxvm.rpc.RpcServer;
 import org.relaxvm.rpc.connection.Endpoint;
 import org.relaxvm.rpc.connection.NativeCode;
-import org.relaxvm.rpc.connection.RpcTls;
 import org.relaxvm.rpc.connection.ServerOptions;
 import org.relaxvm.rpc.error.RpcException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Serves until the process is ended. */
@@ -57,17 +57,7 @@ public final class ServerCommand implements Callable<Integer> {
       description = "Devices that clients see, such as cpu,opencl:0 (default: cpu).")
   List<String> devices = List.of("cpu");
 
-  @Option(
-      names = "--key",
-      paramLabel = "NAME",
-      description = "Name that clients must give (default: none).")
-  String key = "";
-
-  @Option(
-      names = "--token",
-      paramLabel = "TEXT",
-      description = "Secret that clients must know (default: none).")
-  String token = "";
+  @Mixin AccessOptions access = new AccessOptions();
 
   @Option(
       names = "--tracker",
@@ -82,13 +72,9 @@ public final class ServerCommand implements Callable<Integer> {
   @Nullable String proxy;
 
   @Option(
-      names = "--tls",
-      paramLabel = "FILES",
+      names = "--insecure",
       description =
-          "Use TLS with the files CERTIFICATE.pem,KEY.pem,TRUSTED.pem; both sides need them.")
-  @Nullable String tls;
-
-  @Option(names = "--insecure", description = "Allow other addresses than loopback without TLS.")
+          "Allow other addresses than loopback without TLS, and clients of a proxy elsewhere.")
   boolean insecure;
 
   @Option(
@@ -145,7 +131,7 @@ public final class ServerCommand implements Callable<Integer> {
         .println(
             "listening on "
                 + server.endpoint()
-                + (key.isEmpty() ? "" : ", key " + key)
+                + (access.key.isEmpty() ? "" : ", key " + access.key)
                 + ", devices "
                 + String.join(", ", devices));
     ServiceLoop.runUntilEnd(
@@ -159,11 +145,11 @@ public final class ServerCommand implements Callable<Integer> {
   private RpcServer start() {
     ServerOptions options =
         ServerOptions.DEFAULT
-            .withKey(key)
-            .withToken(token)
+            .withKey(access.key)
+            .withToken(access.token)
             .withTracker(tracker == null ? null : Endpoint.parse(tracker))
             .withProxy(proxy == null ? null : Endpoint.parse(proxy))
-            .withTls(tls == null ? null : RpcTls.parse(tls))
+            .withTls(access.certificates())
             .withInsecure(insecure)
             .withNativeCode(allowNative ? NativeCode.IN_CHILD_PROCESS : NativeCode.REFUSE)
             .withAllowHops(allowHops)

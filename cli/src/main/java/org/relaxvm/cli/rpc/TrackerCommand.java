@@ -2,10 +2,9 @@ package org.relaxvm.cli.rpc;
 
 import java.util.concurrent.Callable;
 import org.relaxvm.cli.output.Console;
-import org.relaxvm.rpc.connection.Endpoint;
 import org.relaxvm.rpc.tracker.Tracker;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 /** Hands out servers until the process is ended. */
 @Command(
@@ -18,17 +17,7 @@ public final class TrackerCommand implements Callable<Integer> {
 
   private final Console console;
 
-  @Option(
-      names = "--host",
-      paramLabel = "ADDRESS",
-      description = "Address to listen on (default: 127.0.0.1).")
-  String host = "127.0.0.1";
-
-  @Option(
-      names = "--port",
-      paramLabel = "PORT",
-      description = "Port to listen on; 0 for any (default: 9190).")
-  int port = DEFAULT_PORT;
+  @Mixin ListenOptions address = new ListenOptions(DEFAULT_PORT);
 
   /** Creates the command. */
   public TrackerCommand(Console console) {
@@ -37,7 +26,7 @@ public final class TrackerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Tracker tracker = Tracker.start(new Endpoint(host, port));
+    Tracker tracker = Tracker.start(address.endpoint());
     console.out().println("listening on " + tracker.endpoint() + ", stop key " + tracker.stopKey());
     ServiceLoop.runUntilEnd(tracker::close);
     return 0;

@@ -34,9 +34,12 @@ class DependencyDirectionTest {
           Map.entry("backendtestkit", Set.of("api", "tir", "testsupport")),
           Map.entry("interoptvm", Set.of("api", "vmcore")),
           Map.entry("interoprelay", Set.of("api", "vmcore", "interoptvm")),
+          Map.entry("objects", Set.of("api", "vmcore")),
           Map.entry("rpc", Set.of("api", "vmcore")),
           Map.entry("cli", Set.of("api", "tir", "vmcore", "compiler", "rpc")),
-          Map.entry("benchmarks", Set.of("api", "tir", "vmcore", "compiler", "interoptvm", "rpc")),
+          Map.entry(
+              "benchmarks",
+              Set.of("api", "tir", "vmcore", "compiler", "interoptvm", "objects", "rpc")),
           Map.entry("examples", Set.of("api", "tir", "vmcore", "compiler")));
 
   @ArchTest

@@ -35,6 +35,7 @@ class ModuleDescriptorTest {
             "org.relaxvm.compiler",
             "org.relaxvm.interoprelay",
             "org.relaxvm.interoptvm",
+            "org.relaxvm.objects",
             "org.relaxvm.rpc",
             "org.relaxvm.starter",
             "org.relaxvm.testsupport",

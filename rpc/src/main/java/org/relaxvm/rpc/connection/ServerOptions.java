@@ -3,6 +3,7 @@ package org.relaxvm.rpc.connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.PackedFunc;
@@ -126,238 +127,125 @@ public record ServerOptions(
     functions = Map.copyOf(functions);
   }
 
+  /** The parts of changed options. */
+  private static final class Parts {
+    private Endpoint endpoint;
+    private String key;
+    private String token;
+    private @Nullable SSLContext tls;
+    private boolean insecure;
+    private NativeCode nativeCode;
+    private boolean allowHops;
+    private List<String> devices;
+    private Map<String, PackedFunc> functions;
+    private boolean testFunctions;
+    private @Nullable Endpoint tracker;
+    private @Nullable Endpoint proxy;
+    private Limits limits;
+
+    Parts(ServerOptions from) {
+      endpoint = from.endpoint;
+      key = from.key;
+      token = from.token;
+      tls = from.tls;
+      insecure = from.insecure;
+      nativeCode = from.nativeCode;
+      allowHops = from.allowHops;
+      devices = from.devices;
+      functions = from.functions;
+      testFunctions = from.testFunctions;
+      tracker = from.tracker;
+      proxy = from.proxy;
+      limits = from.limits;
+    }
+
+    ServerOptions together() {
+      return new ServerOptions(
+          endpoint,
+          key,
+          token,
+          tls,
+          insecure,
+          nativeCode,
+          allowHops,
+          devices,
+          functions,
+          testFunctions,
+          tracker,
+          proxy,
+          limits);
+    }
+  }
+
+  private ServerOptions with(Consumer<Parts> change) {
+    Parts parts = new Parts(this);
+    change.accept(parts);
+    return parts.together();
+  }
+
   /** With another address. */
   public ServerOptions withEndpoint(Endpoint newEndpoint) {
-    return new ServerOptions(
-        newEndpoint,
-        key,
-        token,
-        tls,
-        insecure,
-        nativeCode,
-        allowHops,
-        devices,
-        functions,
-        testFunctions,
-        tracker,
-        proxy,
-        limits);
+    return with(parts -> parts.endpoint = newEndpoint);
   }
 
   /** With a key. */
   public ServerOptions withKey(String newKey) {
-    return new ServerOptions(
-        endpoint,
-        newKey,
-        token,
-        tls,
-        insecure,
-        nativeCode,
-        allowHops,
-        devices,
-        functions,
-        testFunctions,
-        tracker,
-        proxy,
-        limits);
+    return with(parts -> parts.key = newKey);
   }
 
   /** With a token. */
   public ServerOptions withToken(String newToken) {
-    return new ServerOptions(
-        endpoint,
-        key,
-        newToken,
-        tls,
-        insecure,
-        nativeCode,
-        allowHops,
-        devices,
-        functions,
-        testFunctions,
-        tracker,
-        proxy,
-        limits);
+    return with(parts -> parts.token = newToken);
   }
 
   /** With TLS. */
   public ServerOptions withTls(@Nullable SSLContext certificates) {
-    return new ServerOptions(
-        endpoint,
-        key,
-        token,
-        certificates,
-        insecure,
-        nativeCode,
-        allowHops,
-        devices,
-        functions,
-        testFunctions,
-        tracker,
-        proxy,
-        limits);
+    return with(parts -> parts.tls = certificates);
   }
 
   /** With or without leave to listen on other addresses than loopback without TLS. */
   public ServerOptions withInsecure(boolean allowed) {
-    return new ServerOptions(
-        endpoint,
-        key,
-        token,
-        tls,
-        allowed,
-        nativeCode,
-        allowHops,
-        devices,
-        functions,
-        testFunctions,
-        tracker,
-        proxy,
-        limits);
+    return with(parts -> parts.insecure = allowed);
   }
 
   /** With another treatment of native code. */
   public ServerOptions withNativeCode(NativeCode treatment) {
-    return new ServerOptions(
-        endpoint,
-        key,
-        token,
-        tls,
-        insecure,
-        treatment,
-        allowHops,
-        devices,
-        functions,
-        testFunctions,
-        tracker,
-        proxy,
-        limits);
+    return with(parts -> parts.nativeCode = treatment);
   }
 
   /** With or without connections to further servers, which clients ask for. */
   public ServerOptions withAllowHops(boolean allowed) {
-    return new ServerOptions(
-        endpoint,
-        key,
-        token,
-        tls,
-        insecure,
-        nativeCode,
-        allowed,
-        devices,
-        functions,
-        testFunctions,
-        tracker,
-        proxy,
-        limits);
+    return with(parts -> parts.allowHops = allowed);
   }
 
   /** With devices, such as {@code opencl:0}. */
   public ServerOptions withDevices(List<String> names) {
-    return new ServerOptions(
-        endpoint,
-        key,
-        token,
-        tls,
-        insecure,
-        nativeCode,
-        allowHops,
-        names,
-        functions,
-        testFunctions,
-        tracker,
-        proxy,
-        limits);
+    return with(parts -> parts.devices = names);
   }
 
   /** With further functions. */
   public ServerOptions withFunctions(Map<String, PackedFunc> further) {
-    return new ServerOptions(
-        endpoint,
-        key,
-        token,
-        tls,
-        insecure,
-        nativeCode,
-        allowHops,
-        devices,
-        further,
-        testFunctions,
-        tracker,
-        proxy,
-        limits);
+    return with(parts -> parts.functions = further);
   }
 
   /** With or without the functions with which other clients can be tried. */
   public ServerOptions withTestFunctions(boolean offered) {
-    return new ServerOptions(
-        endpoint,
-        key,
-        token,
-        tls,
-        insecure,
-        nativeCode,
-        allowHops,
-        devices,
-        functions,
-        offered,
-        tracker,
-        proxy,
-        limits);
+    return with(parts -> parts.testFunctions = offered);
   }
 
   /** With a tracker, under the key. */
   public ServerOptions withTracker(@Nullable Endpoint address) {
-    return new ServerOptions(
-        endpoint,
-        key,
-        token,
-        tls,
-        insecure,
-        nativeCode,
-        allowHops,
-        devices,
-        functions,
-        testFunctions,
-        address,
-        proxy,
-        limits);
+    return with(parts -> parts.tracker = address);
   }
 
   /** With a proxy, under the key. */
   public ServerOptions withProxy(@Nullable Endpoint address) {
-    return new ServerOptions(
-        endpoint,
-        key,
-        token,
-        tls,
-        insecure,
-        nativeCode,
-        allowHops,
-        devices,
-        functions,
-        testFunctions,
-        tracker,
-        address,
-        limits);
+    return with(parts -> parts.proxy = address);
   }
 
   /** With other bounds. */
   public ServerOptions withLimits(Limits bounds) {
-    return new ServerOptions(
-        endpoint,
-        key,
-        token,
-        tls,
-        insecure,
-        nativeCode,
-        allowHops,
-        devices,
-        functions,
-        testFunctions,
-        tracker,
-        proxy,
-        bounds);
+    return with(parts -> parts.limits = bounds);
   }
 
   /** Without the token, which must not get into logs. */

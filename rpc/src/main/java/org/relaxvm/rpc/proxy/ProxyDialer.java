@@ -2,6 +2,8 @@ package org.relaxvm.rpc.proxy;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.rpc.connection.Endpoint;
 import org.relaxvm.rpc.transport.Link;
@@ -32,13 +34,16 @@ public final class ProxyDialer implements AutoCloseable {
     void serve(Link link, PacketInput in, PacketOutput out, String clientKey) throws IOException;
   }
 
+  private static final Duration CLOSE_TIME = Duration.ofSeconds(10);
+
   private final Endpoint proxy;
   private final String key;
   private final WireLimits limits;
   private final Duration retry;
   private final Service service;
   private final Thread thread;
-  private volatile boolean closed;
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private volatile boolean serving;
   private volatile @Nullable Link open;
 
   private ProxyDialer(
@@ -65,16 +70,19 @@ public final class ProxyDialer implements AutoCloseable {
   }
 
   private void run() {
-    while (!closed) {
+    while (!isStopped()) {
       try (Link link = Sockets.connect(proxy, null, retry)) {
         open = link;
+        if (isStopped()) {
+          return;
+        }
         PacketInput in = new PacketInput(link, limits);
         PacketOutput out = new PacketOutput(link);
         Handshake.send(out, Handshake.MAGIC, "server:" + key);
         if (in.awaitBytes()) {
           int code = in.readBareInt();
           if (code == Handshake.SUCCESS) {
-            service.serve(link, in, out, Handshake.readKey(in));
+            serve(link, in, out);
             continue;
           }
           LOG.warn(
@@ -83,35 +91,72 @@ public final class ProxyDialer implements AutoCloseable {
               code == Handshake.DUPLICATE ? "its key waits already" : "nobody came");
         }
       } catch (IOException e) {
-        if (!closed) {
+        if (!isStopped()) {
           LOG.warn("the proxy {} cannot be reached: {}", proxy, e.getMessage());
         }
+      } catch (RuntimeException | Error e) {
+        // Of the one session, such as a process that cannot be started.
+        LOG.warn("a session by the proxy {} failed", proxy, e);
       }
       pause();
     }
   }
 
+  private void serve(Link link, PacketInput in, PacketOutput out) throws IOException {
+    serving = true;
+    try {
+      if (!isStopped()) {
+        service.serve(link, in, out, Handshake.readKey(in));
+      }
+    } finally {
+      serving = false;
+    }
+  }
+
+  private boolean isStopped() {
+    return stopped.getCount() == 0;
+  }
+
   private void pause() {
     try {
-      Thread.sleep(retry);
+      stopped.await(retry.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
-      closed = true;
+      stopped.countDown();
+    }
+  }
+
+  /** Connects no more; a session that runs goes on. */
+  public void stop() {
+    stopped.countDown();
+    Link link = open;
+    if (link != null && !serving) {
+      link.close();
+    }
+  }
+
+  /**
+   * Waits for the end of the session that runs.
+   *
+   * @return false when it goes on after the time
+   */
+  public boolean await(Duration limit) {
+    try {
+      return thread.join(limit.isPositive() ? limit : Duration.ofNanos(1));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 
   /** Ends the session that runs, and connects no more. */
   @Override
   public void close() {
-    closed = true;
+    stop();
     Link link = open;
     if (link != null) {
       link.close();
     }
     thread.interrupt();
-    try {
-      thread.join(Duration.ofSeconds(10));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    await(CLOSE_TIME);
   }
 }

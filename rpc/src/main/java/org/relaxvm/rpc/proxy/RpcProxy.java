@@ -7,8 +7,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.rpc.connection.Endpoint;
 import org.relaxvm.rpc.error.RpcException;
+import org.relaxvm.rpc.tracker.ServerRegistration;
 import org.relaxvm.rpc.transport.Link;
 import org.relaxvm.rpc.transport.Listener;
 import org.relaxvm.rpc.transport.Relay;
@@ -37,13 +39,15 @@ public final class RpcProxy implements AutoCloseable {
 
   private final Listener listener;
   private final Duration wait;
+  private final @Nullable Endpoint tracker;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, Waiting> servers = new HashMap<>();
   private final Map<String, Waiting> clients = new HashMap<>();
 
-  private RpcProxy(Listener listener, Duration wait) {
+  private RpcProxy(Listener listener, Duration wait, @Nullable Endpoint tracker) {
     this.listener = listener;
     this.wait = wait;
+    this.tracker = tracker;
   }
 
   /**
@@ -55,7 +59,18 @@ public final class RpcProxy implements AutoCloseable {
    * @throws RpcException when the address cannot be used
    */
   public static RpcProxy start(Endpoint endpoint, Duration wait) {
-    RpcProxy proxy = new RpcProxy(Listener.open(endpoint, null, MAX_CONNECTIONS, HELLO_TIME), wait);
+    return start(endpoint, wait, null);
+  }
+
+  /**
+   * Starts a proxy that offers each server that waits to a tracker, under the server's key and the
+   * proxy's address.
+   *
+   * @param tracker null for none
+   */
+  public static RpcProxy start(Endpoint endpoint, Duration wait, @Nullable Endpoint tracker) {
+    Listener listener = Listener.open(endpoint, null, MAX_CONNECTIONS, HELLO_TIME);
+    RpcProxy proxy = new RpcProxy(listener, wait, tracker);
     proxy.listener.start(proxy::serve);
     return proxy;
   }
@@ -65,8 +80,23 @@ public final class RpcProxy implements AutoCloseable {
     return listener.endpoint();
   }
 
-  /** One side that waits for the other. */
-  private record Waiting(Side side, CompletableFuture<Side> partner) {}
+  /**
+   * One side that waits for the other.
+   *
+   * @param offer of a server to the tracker, if there is one
+   */
+  private record Waiting(
+      Side side, CompletableFuture<Side> partner, @Nullable ServerRegistration offer) {
+    boolean isOfferedAs(String matchKey) {
+      return offer != null && offer.visit().claim(matchKey);
+    }
+
+    void withdraw() {
+      if (offer != null) {
+        offer.close();
+      }
+    }
+  }
 
   /** A connection with its key. */
   private record Side(Link link, PacketInput in, PacketOutput out, String key) {}
@@ -94,12 +124,13 @@ public final class RpcProxy implements AutoCloseable {
   /** Finds the partner that waits, or waits for one; then carries what this side sends. */
   private void join(Side side, String key, Map<String, Waiting> own, Map<String, Waiting> others)
       throws IOException {
-    Waiting waiting = new Waiting(side, new CompletableFuture<>());
     Waiting partner;
+    Waiting waiting;
     boolean isDuplicate;
     lock.lock();
     try {
-      partner = others.remove(key);
+      partner = others.remove(keyOf(key, others));
+      waiting = waiting(side, key, partner == null && own == servers && !own.containsKey(key));
       isDuplicate = partner == null && own.putIfAbsent(key, waiting) != null;
     } finally {
       lock.unlock();
@@ -109,10 +140,43 @@ public final class RpcProxy implements AutoCloseable {
     } else if (partner == null) {
       await(waiting, key, own);
     } else {
-      Handshake.send(side.out(), Handshake.SUCCESS, partner.side().key());
-      Handshake.send(partner.side().out(), Handshake.SUCCESS, side.key());
-      partner.partner().complete(side);
+      introduce(side, partner);
       carry(side, partner.side());
+    }
+  }
+
+  private Waiting waiting(Side side, String key, boolean isOffered) {
+    return new Waiting(
+        side,
+        new CompletableFuture<>(),
+        isOffered && tracker != null
+            ? ServerRegistration.start(tracker, key, endpoint(), ServerRegistration.Periods.DEFAULT)
+            : null);
+  }
+
+  /** The key of the side that the tracker gave under this match key, or the key itself. */
+  private static String keyOf(String key, Map<String, Waiting> others) {
+    for (Map.Entry<String, Waiting> entry : others.entrySet()) {
+      if (entry.getValue().isOfferedAs(key)) {
+        return entry.getKey();
+      }
+    }
+    return key;
+  }
+
+  /** A side that cannot be told is gone; its partner is closed, too, and connects anew. */
+  private static void introduce(Side side, Waiting partner) throws IOException {
+    boolean done = false;
+    try {
+      Handshake.send(side.out(), Handshake.SUCCESS, partner.side().key());
+      // Before the partner is told: it may answer at once.
+      partner.partner().complete(side);
+      Handshake.send(partner.side().out(), Handshake.SUCCESS, side.key());
+      done = true;
+    } finally {
+      if (!done) {
+        partner.side().link().close();
+      }
     }
   }
 
@@ -127,6 +191,7 @@ public final class RpcProxy implements AutoCloseable {
     } finally {
       timer.interrupt();
       remove(waiting, key, own);
+      waiting.withdraw();
     }
     Side partner = waiting.partner().getNow(null);
     if (partner != null) {

@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -11,8 +12,8 @@ import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.rpc.connection.ServerOptions;
 import org.relaxvm.rpc.error.RpcException;
 import org.relaxvm.rpc.transport.Link;
-import org.relaxvm.rpc.transport.Pipes;
 import org.relaxvm.rpc.transport.Relay;
+import org.relaxvm.rpc.transport.Sockets;
 import org.relaxvm.rpc.wire.PacketInput;
 
 /**
@@ -22,10 +23,15 @@ import org.relaxvm.rpc.wire.PacketInput;
 final class ChildSession {
   private static final long GRACE_SECONDS = 5;
 
-  private final Process process;
+  /** In which what a client asked for may still be done after it left. */
+  private static final Duration LEFT_TIME = Duration.ofSeconds(10);
 
-  private ChildSession(Process process) {
+  private final Process process;
+  private final SessionFiles temporary;
+
+  private ChildSession(Process process, SessionFiles temporary) {
     this.process = process;
+    this.temporary = temporary;
   }
 
   /**
@@ -34,8 +40,11 @@ final class ChildSession {
    * @param seconds after which the session ends; 0 for none
    */
   static ChildSession start(ServerOptions options, String peer, double seconds) {
+    // A process that is killed deletes nothing.
+    SessionFiles temporary = new SessionFiles(0);
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Djava.io.tmpdir=" + temporary.folder());
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add("--sun-misc-unsafe-memory-access=deny");
     if (ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()) {
@@ -45,8 +54,10 @@ final class ChildSession {
     command.addAll(SessionProcess.arguments(options, peer, seconds));
     try {
       return new ChildSession(
-          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start(),
+          temporary);
     } catch (IOException e) {
+      temporary.close();
       throw new RpcException(
           ErrorKind.RUNTIME, "the process of a session cannot be started: " + e.getMessage(), e);
     }
@@ -72,29 +83,44 @@ final class ChildSession {
     }
   }
 
-  /** Carries packets until one side ends, then ends the process. */
+  /**
+   * Carries packets until one side ends, then ends the process. Threads of the platform carry: a
+   * virtual thread that waits for a pipe takes one of a few threads that all sessions share.
+   */
   void serve(Link client, PacketInput clientInput) {
     Closeable streams =
         () -> {
           process.getOutputStream().close();
           process.getInputStream().close();
         };
-    try (Link child =
-        Pipes.of(process.getInputStream(), process.getOutputStream(), streams, "session")) {
-      Thread back =
-          Thread.ofVirtual()
-              .start(
-                  () -> Relay.carry(child, ByteBuffer.allocateDirect(Relay.BUFFER_BYTES), client));
-      ByteBuffer buffer = ByteBuffer.allocateDirect(Relay.BUFFER_BYTES);
-      clientInput.takeBuffered(buffer);
-      // The end of the client's packets is not the end of the answers.
-      Relay.carryOneWay(client, buffer, child, this::endInput);
-      back.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } finally {
-      stop();
+    Link child =
+        Sockets.over(process.getInputStream(), process.getOutputStream(), streams, "session");
+    boolean isOver = false;
+    try (temporary) {
+      try {
+        Thread back = carrier(() -> Relay.carry(child, newBuffer(), client));
+        ByteBuffer buffer = newBuffer();
+        clientInput.takeBuffered(buffer);
+        // The end of the client's packets is not the end of the answers.
+        carrier(() -> Relay.carryOneWay(client, buffer, child, this::endInput)).join();
+        isOver = back.join(LEFT_TIME) && process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } finally {
+        if (!isOver) {
+          end();
+        }
+        child.close();
+      }
     }
+  }
+
+  private static ByteBuffer newBuffer() {
+    return ByteBuffer.allocateDirect(Relay.BUFFER_BYTES);
+  }
+
+  private static Thread carrier(Runnable action) {
+    return Thread.ofPlatform().daemon().name("relaxvm-rpc-carrier").start(action);
   }
 
   private void endInput() {
@@ -106,18 +132,21 @@ final class ChildSession {
     }
   }
 
-  /** Ends the process; one that does not end is killed. */
+  /** Asks the process to end. */
   void stop() {
+    process.destroy();
+  }
+
+  /** Ends the process; one that does not end is killed. */
+  private void end() {
+    stop();
     try {
-      if (!process.waitFor(process.isAlive() ? 0 : 1, TimeUnit.SECONDS)) {
-        process.destroy();
-        if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
-          process.destroyForcibly();
-        }
+      if (process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
+        return;
       }
     } catch (InterruptedException e) {
-      process.destroyForcibly();
       Thread.currentThread().interrupt();
     }
+    process.destroyForcibly().onExit().join();
   }
 }

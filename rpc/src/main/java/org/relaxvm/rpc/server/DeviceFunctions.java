@@ -128,7 +128,6 @@ final class DeviceFunctions {
     String digest = args.stringAt(1);
     byte[] bytes;
     if (args.count() > 3 && args.at(3) instanceof byte[] sent) {
-      images.put(digest, sent);
       bytes = sent;
     } else {
       bytes = images.find(digest).orElse(null);
@@ -145,6 +144,9 @@ final class DeviceFunctions {
           ErrorKind.VALUE,
           "this server takes no machine code of clients, but the image is none of the form 'tir'\n"
               + "  what to do: start it with --allow-native, or send kernels in the form 'tir'");
+    }
+    if (args.count() > 3 && args.at(3) != null) {
+      images.put(digest, bytes);
     }
     Module module = loader.loadModule(image(args.stringAt(2), bytes));
     modules.add(module);
@@ -258,6 +260,9 @@ final class DeviceFunctions {
       List<@Nullable Object> values = new ArrayList<>();
       while (at < layout.length()) {
         values.add(one(0));
+        if (values.size() > MAX_ARGUMENTS) {
+          throw wrong();
+        }
       }
       return values.toArray();
     }

@@ -11,6 +11,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.FirstFailure;
+import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Stream;
 
 /**
@@ -156,13 +157,13 @@ final class HandleTable {
     throw unknown("memory", handle);
   }
 
-  /** The stream of a handle, borrowed. */
-  Stream stream(long handle) {
+  /** The stream of a handle, borrowed, which is one of the device. */
+  Stream stream(long handle, Device device) {
     Entry entry = entries.get(handle);
-    if (entry != null && entry.content instanceof Stream stream) {
+    if (entry != null && entry.content instanceof Stream stream && stream.device().equals(device)) {
       return stream;
     }
-    throw unknown("a stream", handle);
+    throw unknown("a stream of " + device, handle);
   }
 
   /** Frees an object; of a tensor also its memory handle. */
@@ -180,9 +181,9 @@ final class HandleTable {
     free(handle);
   }
 
-  /** Closes a stream. */
-  void freeStream(long handle) {
-    stream(handle);
+  /** Closes a stream of the device. */
+  void freeStream(long handle, Device device) {
+    stream(handle, device);
     free(handle);
   }
 

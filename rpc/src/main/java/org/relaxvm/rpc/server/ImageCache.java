@@ -15,6 +15,9 @@ import org.relaxvm.rpc.wire.Sha256;
 final class ImageCache {
   private static final long MAX_BYTES = 256L << 20;
 
+  /** What an image takes beside its bytes. */
+  private static final int OVERHEAD = 1 << 9;
+
   private final LinkedHashMap<String, byte[]> images = new LinkedHashMap<>(16, 0.75f, true);
   private long bytes;
 
@@ -34,11 +37,11 @@ final class ImageCache {
     }
     synchronized (this) {
       byte[] before = images.put(digest, image);
-      bytes += image.length - (before == null ? 0 : before.length);
+      bytes += before == null ? image.length + OVERHEAD : 0;
       var oldest = images.entrySet().iterator();
       while (bytes > MAX_BYTES && oldest.hasNext()) {
         Map.Entry<String, byte[]> dropped = oldest.next();
-        bytes -= dropped.getValue().length;
+        bytes -= dropped.getValue().length + OVERHEAD;
         oldest.remove();
       }
     }

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.registry.FunctionMatch;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.vmcore.program.HostCode;
 import org.relaxvm.vmcore.program.HostLinks;
@@ -51,12 +52,7 @@ final class ProgramModule implements Module {
   @Override
   public Optional<PackedFunc> find(String name) {
     if (name.equals(LOAD_EXECUTABLE)) {
-      return Optional.of(
-          (args, result) -> {
-            VmModule vm = new VmModule(program, session);
-            session.add(vm);
-            result.set(vm);
-          });
+      return Optional.of((args, result) -> result.set(new VmModule(program, session)));
     }
     boolean isNative =
         session.settings().allowNative()
@@ -72,7 +68,11 @@ final class ProgramModule implements Module {
       HostLinks links =
           new HostLinks(
               List.copyOf(imported),
-              name -> session.registry().findFunction(name).map(match -> match.function()));
+              name ->
+                  Optional.ofNullable(ProcessParameters.REFUSED.get(name))
+                      .or(
+                          () ->
+                              session.registry().findFunction(name).map(FunctionMatch::function)));
       loaded = program.hostCode().stream().map((HostCode code) -> code.load(links)).toList();
       libraries = loaded;
     }

@@ -1,6 +1,5 @@
 package org.relaxvm.rpc.server;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -35,7 +34,7 @@ final class ServerFunctions {
       ImageCache images) {
     this.further = further;
     this.registry = registry;
-    own.put("tvm.rpc.server.upload", (args, result) -> upload(files, args, result));
+    own.put("tvm.rpc.server.upload", new UploadFunction(files));
     own.put("tvm.rpc.server.download", (args, result) -> result.set(files.read(args.stringAt(0))));
     own.put(
         "tvm.rpc.server.remove",
@@ -60,9 +59,11 @@ final class ServerFunctions {
         });
     own.put(
         "runtime.RPCTimeEvaluator",
-        (args, result) -> result.set(TimedFunction.of(args, this::find)));
+        (args, result) ->
+            result.set(TimedFunction.of(args, this::find, modules.settings().memoryBytes())));
     own.put("cache_flush_cpu_non_first_arg", CacheFlush::call);
     own.putAll(new DeviceFunctions(modules, images).all());
+    own.putAll(ProcessParameters.REFUSED);
   }
 
   /** The function of a name. */
@@ -75,16 +76,6 @@ final class ServerFunctions {
       return Optional.of(found);
     }
     return registry.findFunction(name).map(FunctionMatch::function).or(() -> Functions.find(name));
-  }
-
-  private static void upload(SessionFiles files, CallArgs args, CallResult result) {
-    args.requireCount("upload(name, content)", 2);
-    byte[] content =
-        args.at(1) instanceof byte[] bytes
-            ? bytes
-            : args.stringAt(1).getBytes(StandardCharsets.UTF_8);
-    files.write(args.stringAt(0), content);
-    result.setNull();
   }
 
   /** A library is linked already; there is no linker here for anything else. */

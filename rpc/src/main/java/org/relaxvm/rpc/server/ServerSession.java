@@ -23,6 +23,7 @@ import org.relaxvm.rpc.wire.PacketCode;
 import org.relaxvm.rpc.wire.PacketInput;
 import org.relaxvm.rpc.wire.PacketOutput;
 import org.relaxvm.rpc.wire.TensorView;
+import org.relaxvm.rpc.wire.TypeIndex;
 import org.relaxvm.rpc.wire.ValueReader;
 import org.relaxvm.rpc.wire.ValueWriter;
 import org.relaxvm.rpc.wire.WireException;
@@ -153,8 +154,7 @@ public final class ServerSession {
     if (writing.tryLock()) {
       try {
         out.begin(PacketCode.EXCEPTION);
-        writer.writeResults(text);
-        out.end();
+        out.end(writer.writeResults(text));
       } catch (IOException e) {
         LOG.debug("{} was gone already", link.peer());
       } finally {
@@ -198,10 +198,8 @@ public final class ServerSession {
       }
     } catch (WireException e) {
       respondError("ValueError: malformed packet: " + e.getMessage());
-    } catch (RelaxException | IllegalArgumentException | ArithmeticException e) {
-      respondError(ErrorText.of(e));
-    } catch (OutOfMemoryError | StackOverflowError e) {
-      // The session's own memory is bounded; the others go on.
+    } catch (RuntimeException | Error e) {
+      // Functions of the options fail in any way; the session's own memory is bounded.
       respondError(ErrorText.of(e));
     }
   }
@@ -299,15 +297,19 @@ public final class ServerSession {
   }
 
   private void call() throws IOException {
-    long handle = in.readLong();
-    @Nullable Object[] sent = reader.readSequence();
     requireInitialized();
+    long handle = in.readLong();
     if (!(handles.object(handle) instanceof PackedFunc function)) {
       throw new CallException(
           ErrorKind.TYPE, "0x" + Long.toHexString(handle) + " is no handle of a function");
     }
+    if (function instanceof UploadFunction upload) {
+      upload.receive(in, reader);
+      respond(TypeIndex.NONE, null);
+      return;
+    }
     CallResult result = new CallResult();
-    try (SessionValues.Arguments args = values.arguments(sent)) {
+    try (SessionValues.Arguments args = values.arguments(reader.readSequence())) {
       try {
         function.call(CallArgs.of(devices, args.values()), result);
       } catch (RuntimeException | Error e) {
@@ -410,8 +412,7 @@ public final class ServerSession {
     writing.lock();
     try {
       out.begin(PacketCode.RETURN);
-      writer.writeResults(results);
-      out.end();
+      out.end(writer.writeResults(results));
     } finally {
       writing.unlock();
     }
@@ -422,8 +423,7 @@ public final class ServerSession {
     writing.lock();
     try {
       out.begin(PacketCode.EXCEPTION);
-      writer.writeResults(text);
-      out.end();
+      out.end(writer.writeResults(text));
     } finally {
       writing.unlock();
     }

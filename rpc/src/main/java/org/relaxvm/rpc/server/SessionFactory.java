@@ -3,7 +3,6 @@ package org.relaxvm.rpc.server;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.registry.BackendRegistry;
@@ -68,7 +68,10 @@ public final class SessionFactory {
   public WireLimits wireLimits() {
     long valueBytes = options.limits().valueBytes();
     return new WireLimits(
-        Math.max(valueBytes, options.limits().memoryBytes()) + PACKET_OVERHEAD,
+        Math.max(
+                valueBytes,
+                Math.max(options.limits().memoryBytes(), options.limits().uploadBytes()))
+            + PACKET_OVERHEAD,
         Math.min(valueBytes, WireLimits.DEFAULT.valueBytes()),
         WireLimits.DEFAULT.values(),
         WireLimits.DEFAULT.rank());
@@ -78,23 +81,19 @@ public final class SessionFactory {
    * Serves one connection until it ends.
    *
    * @param link closed at the end
-   * @param matchKey the name that the client must give
-   * @param begun called when a client was accepted
-   * @return whether there was a session
+   * @param admitted whether a client of this name is served; asked once, of one that knows the
+   *     token
    * @throws IOException when the connection fails before a session begins
    */
-  public boolean serve(Link link, String matchKey, Runnable begun) throws IOException {
+  public void serve(Link link, Predicate<String> admitted) throws IOException {
     PacketInput in = new PacketInput(link, wireLimits());
     PacketOutput out = new PacketOutput(link);
     link.deadline(System.nanoTime() + options.limits().helloTime().toNanos());
-    ClientKey client = greet(in, out, link.peer(), matchKey);
-    if (client == null) {
-      return false;
+    ClientKey client = greet(in, out, link.peer(), admitted);
+    if (client != null) {
+      link.deadline(Link.NEVER);
+      run(link, in, out, sessionTime(client));
     }
-    begun.run();
-    link.deadline(Link.NEVER);
-    run(link, in, out, sessionTime(client));
-    return true;
   }
 
   /**
@@ -133,7 +132,8 @@ public final class SessionFactory {
   }
 
   /** The handshake; null when the client was refused. */
-  private @Nullable ClientKey greet(PacketInput in, PacketOutput out, String peer, String matchKey)
+  private @Nullable ClientKey greet(
+      PacketInput in, PacketOutput out, String peer, Predicate<String> admitted)
       throws IOException {
     if (!in.awaitBytes()) {
       return null;
@@ -144,7 +144,9 @@ public final class SessionFactory {
       return null;
     }
     ClientKey client = ClientKey.parse(Handshake.readKey(in));
-    if (!client.name().equals(CLIENT + matchKey) || !isToken(client.token())) {
+    if (!client.name().startsWith(CLIENT)
+        || !isToken(client.token())
+        || !admitted.test(client.name().substring(CLIENT.length()))) {
       LOG.info("{} was refused: its key is '{}'", peer, client.name());
       Handshake.send(out, Handshake.MISMATCH);
       return null;
@@ -214,14 +216,14 @@ public final class SessionFactory {
             resources);
     sessions.add(session);
     ScheduledFuture<?> end = null;
-    if (seconds > 0) {
-      end =
-          timer.schedule(
-              () -> Thread.ofVirtual().start(() -> session.expire(expired(seconds))),
-              Duration.ofNanos((long) (seconds * 1e9)).toNanos(),
-              TimeUnit.NANOSECONDS);
-    }
     try {
+      if (seconds > 0) {
+        end =
+            timer.schedule(
+                () -> Thread.ofVirtual().start(() -> session.expire(expired(seconds))),
+                (long) (seconds * 1e9),
+                TimeUnit.NANOSECONDS);
+      }
       session.run();
     } finally {
       sessions.remove(session);
@@ -247,7 +249,12 @@ public final class SessionFactory {
         + "s session has expired, try to increase the \"session_timeout\" value.";
   }
 
-  /** Ends all sessions. */
+  /** The number of sessions now. */
+  public int count() {
+    return sessions.size() + children.size();
+  }
+
+  /** Asks all sessions to end. */
   public void stopAll() {
     sessions.forEach(ServerSession::stop);
     children.forEach(ChildSession::stop);

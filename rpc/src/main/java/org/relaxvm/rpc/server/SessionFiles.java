@@ -2,11 +2,17 @@ package org.relaxvm.rpc.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Objects;
@@ -20,9 +26,21 @@ import org.relaxvm.api.error.ErrorKind;
  * at the end. No name of a client leads out of it.
  */
 final class SessionFiles implements AutoCloseable {
+  private static final int MAX_ENTRIES = 1 << 16;
+  private static final int CHUNK_BYTES = 1 << 20;
+
   private final long limit;
+  private final int maxEntries;
   private @Nullable Path folder;
   private long used;
+  private int entries;
+
+  /** Content of a file that is written, in the order of its bytes. */
+  @FunctionalInterface
+  interface Source {
+    /** Fills a part. */
+    void read(long offset, MemorySegment target) throws IOException;
+  }
 
   /**
    * Files of a session.
@@ -30,7 +48,13 @@ final class SessionFiles implements AutoCloseable {
    * @param limit bytes of all files together
    */
   SessionFiles(long limit) {
+    this(limit, MAX_ENTRIES);
+  }
+
+  /** With a bound on the number of files and folders that are made. */
+  SessionFiles(long limit, int maxEntries) {
     this.limit = limit;
+    this.maxEntries = maxEntries;
   }
 
   /** The folder. */
@@ -68,29 +92,76 @@ final class SessionFiles implements AutoCloseable {
     return file;
   }
 
-  /** Writes a file, which replaces one of that name. */
-  void write(String name, byte[] content) {
+  /**
+   * Writes a file, which replaces one of that name. Programs that were loaded from that one keep
+   * its content.
+   */
+  void write(String name, long size, Source content) {
     Path file = resolve(name);
     try {
       long replaced = Files.isRegularFile(file) ? Files.size(file) : 0;
-      if (used - replaced + content.length > limit) {
-        throw new CallException(
-            ErrorKind.VALUE,
-            "the files of this session may have "
-                + limit
-                + " bytes together; "
-                + used
-                + " are used, and "
-                + name
-                + " has "
-                + content.length
-                + "\n  what to do: remove files, or start the server with a larger --upload-limit");
-      }
+      int added = missing(file);
+      requireRoom(name, size, used - replaced, added);
+      entries += added;
       Files.createDirectories(file.getParent());
-      Files.write(file, content);
-      used += content.length - replaced;
+      Path part = Files.createTempFile(folder(), "", ".part");
+      try {
+        copy(size, content, part);
+        Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(part);
+      }
+      used += size - replaced;
     } catch (IOException e) {
       throw failed("cannot write " + name, e);
+    }
+  }
+
+  /** How many files and folders a path adds. */
+  private static int missing(Path file) {
+    int count = 0;
+    for (Path each = file; each != null && !Files.exists(each); each = each.getParent()) {
+      count++;
+    }
+    return count;
+  }
+
+  private void requireRoom(String name, long size, long others, int added) {
+    if (size > limit - others) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "the files of this session may have "
+              + limit
+              + " bytes together; "
+              + used
+              + " are used, and "
+              + name
+              + " has "
+              + size
+              + "\n  what to do: remove files, or start the server with a larger --upload-limit");
+    }
+    if (added > maxEntries - entries) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "a session may make "
+              + maxEntries
+              + " files and folders; "
+              + entries
+              + " were made\n  what to do: begin a new session");
+    }
+  }
+
+  private static void copy(long size, Source content, Path target) throws IOException {
+    try (FileChannel channel = FileChannel.open(target, StandardOpenOption.WRITE);
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment chunk = arena.allocate(Math.clamp(size, 1, CHUNK_BYTES));
+      for (long at = 0; at < size; at += CHUNK_BYTES) {
+        MemorySegment part = chunk.asSlice(0, Math.min(CHUNK_BYTES, size - at));
+        content.read(at, part);
+        for (ByteBuffer bytes = part.asByteBuffer(); bytes.hasRemaining(); ) {
+          channel.write(bytes);
+        }
+      }
     }
   }
 
@@ -131,6 +202,7 @@ final class SessionFiles implements AutoCloseable {
       long size = Files.isRegularFile(file) ? Files.size(file) : 0;
       if (Files.deleteIfExists(file)) {
         used -= size;
+        entries--;
       }
     } catch (IOException e) {
       throw failed("cannot remove " + name, e);

@@ -2,7 +2,8 @@ package org.relaxvm.rpc.server;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.FirstFailure;
@@ -12,14 +13,14 @@ import org.relaxvm.vmcore.program.LoadOptions;
 import org.relaxvm.vmcore.program.Program;
 
 /**
- * The modules that a session loads, and the virtual machines that it makes of them. They are closed
- * at the end of the session: a function of a module may be used after the module's handle is freed.
+ * The modules that a session loads. They are closed at the end of the session: a function of a
+ * module may be used after the module's handle is freed.
  */
 final class SessionModules implements AutoCloseable {
   private final SessionFiles files;
   private final BackendRegistry registry;
   private final SessionSettings settings;
-  private final List<AutoCloseable> opened = new ArrayList<>();
+  private final Set<AutoCloseable> opened = new LinkedHashSet<>();
 
   SessionModules(SessionFiles files, BackendRegistry registry, SessionSettings settings) {
     this.files = files;
@@ -38,6 +39,11 @@ final class SessionModules implements AutoCloseable {
   /** Closes something with the session. */
   void add(AutoCloseable resource) {
     opened.add(resource);
+  }
+
+  /** Something was closed earlier. */
+  void remove(AutoCloseable resource) {
+    opened.remove(resource);
   }
 
   /**
@@ -72,7 +78,7 @@ final class SessionModules implements AutoCloseable {
   @Override
   public void close() {
     Throwable failure = null;
-    for (AutoCloseable resource : opened.reversed()) {
+    for (AutoCloseable resource : new ArrayList<>(opened).reversed()) {
       try {
         resource.close();
       } catch (Exception e) {

@@ -11,7 +11,7 @@ import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.rpc.connection.NativeCode;
 import org.relaxvm.rpc.connection.ServerOptions;
 import org.relaxvm.rpc.transport.Link;
-import org.relaxvm.rpc.transport.Pipes;
+import org.relaxvm.rpc.transport.Sockets;
 
 /**
  * The process of one session: packets come from its input, answers go to its output. It ends with
@@ -60,7 +60,7 @@ public final class SessionProcess {
     BufferedOutputStream out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out));
     try (BackendRegistry registry = BackendRegistry.discover();
         Link link =
-            Pipes.of(
+            Sockets.over(
                 in,
                 out,
                 () -> {

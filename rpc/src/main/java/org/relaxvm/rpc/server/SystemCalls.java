@@ -122,7 +122,8 @@ final class SystemCalls {
         devices.require(args.device(0));
         handles.freeMemory(args.pointer(1));
       }
-      case DEV_STREAM_SYNC -> stream(args.device(0), args.pointer(1)).synchronize();
+      case DEV_STREAM_SYNC ->
+          stream(devices.require(args.device(0)), args.pointer(1)).synchronize();
       case COPY_AMONG_REMOTE ->
           copy(args.tensor(0), args.tensor(1), sent.length > 2 ? args.pointer(2) : 0);
       case DEV_CREATE_STREAM -> {
@@ -143,7 +144,7 @@ final class SystemCalls {
       case DEV_SET_STREAM -> {
         int index = devices.require(args.device(0));
         long handle = args.pointer(1);
-        devices.choose(index, handle == 0 ? null : handles.stream(handle), handle);
+        devices.choose(index, handle == 0 ? null : stream(index, handle), handle);
       }
       case DEV_GET_CURRENT_STREAM -> {
         return new OpaquePointer(devices.chosen(devices.require(args.device(0))));
@@ -184,19 +185,20 @@ final class SystemCalls {
     }
   }
 
-  private Stream stream(WireDevice named, long handle) {
-    int index = devices.require(named);
-    return handle == 0 ? devices.stream(index) : handles.stream(handle);
+  private Stream stream(int index, long handle) {
+    return handle == 0
+        ? devices.stream(index)
+        : handles.stream(handle, devices.devices().get(index));
   }
 
   private void freeStream(int index, long handle) {
     if (handle == 0) {
       return;
     }
+    handles.freeStream(handle, devices.devices().get(index));
     if (devices.chosen(index) == handle) {
       devices.choose(index, null, 0);
     }
-    handles.freeStream(handle);
   }
 
   private void copy(TensorView from, TensorView to, long streamHandle) {
@@ -211,7 +213,7 @@ final class SystemCalls {
     try (var source = values.tensor(from);
         var target = values.tensor(to)) {
       WireDevice onDevice = source.device().isHost() ? to.device() : from.device();
-      source.copyInto(target, stream(onDevice, streamHandle));
+      source.copyInto(target, stream(devices.require(onDevice), streamHandle));
     }
   }
 }

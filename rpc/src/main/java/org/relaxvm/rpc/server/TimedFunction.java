@@ -42,8 +42,10 @@ final class TimedFunction implements PackedFunc {
    * Makes one from the arguments of the protocol.
    *
    * @param functions finds functions by their global names
+   * @param memoryBytes that a measurement may take
    */
-  static TimedFunction of(CallArgs args, Function<String, Optional<PackedFunc>> functions) {
+  static TimedFunction of(
+      CallArgs args, Function<String, Optional<PackedFunc>> functions, long memoryBytes) {
     args.requireCount(
         "RPCTimeEvaluator(module, name, device_type, device_id, number, repeat, min_repeat_ms,"
             + " limit_zero_time_iterations, cooldown_interval_ms, repeats_to_cooldown,"
@@ -57,6 +59,20 @@ final class TimedFunction implements PackedFunc {
             () ->
                 new CallException(ErrorKind.VALUE, "there is no function '" + name + "' to time")
                     .withTvmMessage("Cannot find " + name + " in the global function"));
+    long needed = (long) Double.BYTES * args.intAt(5) + 2L * args.intAt(10);
+    if (needed > memoryBytes) {
+      throw new CallException(
+          ErrorKind.MEMORY,
+          "a measurement of "
+              + args.intAt(5)
+              + " times with "
+              + args.intAt(10)
+              + " bytes to flush caches takes "
+              + needed
+              + " bytes\n  expected: at most "
+              + memoryBytes
+              + "\n  what to do: measure less often, or flush fewer bytes");
+    }
     TimeEvaluator evaluator;
     try {
       evaluator =

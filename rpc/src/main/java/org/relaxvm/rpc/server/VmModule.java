@@ -1,6 +1,7 @@
 package org.relaxvm.rpc.server;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,12 +34,13 @@ import org.relaxvm.vmcore.vm.VmBuilder;
 
 /**
  * A virtual machine as the module that clients of Apache TVM know: its methods, then the functions
- * of the program, saved ones first.
+ * of the program, saved ones first. It ends with the last handle of it or of a function of it, at
+ * the latest with the session.
  *
  * <p>Used by the session's thread. Source: docs/spec/vm-semantics.md, section 7;
  * docs/spec/rpc-protocol.md, section 12.
  */
-final class VmModule implements Module {
+final class VmModule extends Managed implements Module {
   private static final int NAIVE = 1;
   private static final int POOLED = 2;
 
@@ -58,12 +60,50 @@ final class VmModule implements Module {
           Map.entry("get_function_param_name", this::parameterName),
           Map.entry("set_instrument", this::setInstrument));
 
+  /** The functions that were given out and are still held, each as one object. */
+  private final Map<String, Lent> lent = new HashMap<>();
+
+  private final AutoCloseable ending = this::end;
   private @Nullable VirtualMachine vm;
   private @Nullable Session state;
 
   VmModule(Program program, SessionModules session) {
     this.program = program;
     this.session = session;
+    session.add(ending);
+  }
+
+  /** A function that keeps its module. */
+  private final class Lent extends Managed implements PackedFunc {
+    private final String name;
+    private final PackedFunc function;
+
+    Lent(String name, PackedFunc function) {
+      this.name = name;
+      this.function = function;
+      VmModule.this.retain();
+    }
+
+    @Override
+    public void call(CallArgs args, CallResult result) {
+      function.call(args, result);
+    }
+
+    @Override
+    public Managed newHandle() {
+      return new Lent(name, function);
+    }
+
+    @Override
+    protected void dispose() {
+      lent.remove(name, this);
+      VmModule.this.release();
+    }
+
+    @Override
+    protected String describeKind() {
+      return "function";
+    }
   }
 
   @Override
@@ -84,15 +124,42 @@ final class VmModule implements Module {
   public Optional<PackedFunc> find(String name) {
     PackedFunc method = methods.get(name);
     if (method != null) {
-      return Optional.of(method);
+      return Optional.of(lend(name, method));
     }
     return vm != null && vm.functionNames().contains(name)
-        ? Optional.of((args, result) -> callFunction(name, args, result))
+        ? Optional.of(lend(name, (args, result) -> callFunction(name, args, result)))
         : Optional.empty();
   }
 
+  private PackedFunc lend(String name, PackedFunc function) {
+    Lent held = lent.get(name);
+    if (held == null) {
+      held = new Lent(name, function);
+      lent.put(name, held);
+    } else {
+      held.retain();
+    }
+    return held;
+  }
+
   @Override
-  public void close() {
+  public Managed newHandle() {
+    retain();
+    return this;
+  }
+
+  @Override
+  protected void dispose() {
+    session.remove(ending);
+    end();
+  }
+
+  @Override
+  protected String describeKind() {
+    return "virtual machine";
+  }
+
+  private void end() {
     try (VirtualMachine closing = vm;
         Session closingState = state) {
       vm = null;
@@ -114,6 +181,7 @@ final class VmModule implements Module {
     VmBuilder builder =
         VirtualMachine.builder(program)
             .registry(session.registry())
+            .module(ProcessParameters.MODULE)
             .allocator(device -> allocator(args.context(), device));
     for (int i = 0; i < args.count(); i += 3) {
       WireDevice device = new WireDevice(args.intAt(i), args.intAt(i + 1));
@@ -124,7 +192,7 @@ final class VmModule implements Module {
       }
       checkAllocator(args.intAt(i + 2));
     }
-    close();
+    end();
     vm = builder.build();
     state = vm.session();
     result.setNull();

@@ -7,7 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
-import java.util.function.Predicate;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Offers of servers and requests of clients, by key: the request of the highest priority comes
@@ -18,7 +19,7 @@ final class MatchQueue {
   record Offer(Object owner, String host, long port, String matchKey) {}
 
   /** A client that waits for a server. */
-  record Request(Object owner, long priority, long number, Predicate<Offer> deliver) {}
+  record Request(Object owner, long priority, long number, Consumer<Offer> deliver) {}
 
   private static final class Entry {
     final ArrayDeque<Offer> offers = new ArrayDeque<>();
@@ -42,43 +43,47 @@ final class MatchQueue {
     this.limit = limit;
   }
 
-  boolean isFull() {
-    return size >= limit || entries.size() >= limit;
+  /** The entry to which one more can be added; null when the queue is full. */
+  private @Nullable Entry room(String key) {
+    if (entries.size() >= limit) {
+      // Keys that are not used stay only for the summary.
+      entries.values().removeIf(entry -> entry.offers.isEmpty() && entry.requests.isEmpty());
+    }
+    return size < limit ? entries.computeIfAbsent(key, _ -> new Entry()) : null;
   }
 
-  private Entry entry(String key) {
-    return entries.computeIfAbsent(key, _ -> new Entry());
-  }
-
-  void offer(String key, Offer offer) {
-    entry(key).offers.add(offer);
+  /** Adds an offer; false when the queue is full. */
+  boolean offer(String key, Offer offer) {
+    Entry entry = room(key);
+    if (entry == null) {
+      return false;
+    }
+    entry.offers.add(offer);
     size++;
-    match(key);
+    match(entry);
+    return true;
   }
 
   /**
-   * Adds a request.
+   * Adds a request; false when the queue is full.
    *
-   * @param deliver gives the client its server; false when the client is gone
+   * @param deliver gives the client its server, later and elsewhere
    */
-  void request(String key, Object owner, long priority, Predicate<Offer> deliver) {
-    entry(key).requests.add(new Request(owner, priority, nextNumber++, deliver));
+  boolean request(String key, Object owner, long priority, Consumer<Offer> deliver) {
+    Entry entry = room(key);
+    if (entry == null) {
+      return false;
+    }
+    entry.requests.add(new Request(owner, priority, nextNumber++, deliver));
     size++;
-    match(key);
+    match(entry);
+    return true;
   }
 
-  /** What cannot be delivered goes back to the end. */
-  private void match(String key) {
-    Entry entry = entry(key);
+  private void match(Entry entry) {
     while (!entry.offers.isEmpty() && !entry.requests.isEmpty()) {
-      Offer offer = entry.offers.remove();
-      Request request = entry.requests.remove();
-      size--;
-      if (request.deliver().test(offer)) {
-        size--;
-      } else {
-        entry.offers.add(offer);
-      }
+      size -= 2;
+      entry.requests.remove().deliver().accept(entry.offers.remove());
     }
   }
 

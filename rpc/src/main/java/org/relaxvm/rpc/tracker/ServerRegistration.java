@@ -2,6 +2,8 @@ package org.relaxvm.rpc.tracker;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -85,7 +87,7 @@ public final class ServerRegistration implements AutoCloseable {
   }
 
   /** The key that the next client must name. */
-  public String matchKey() {
+  String matchKey() {
     lock.lock();
     try {
       return matchKey;
@@ -94,26 +96,44 @@ public final class ServerRegistration implements AutoCloseable {
     }
   }
 
-  /** A client came with the match key. */
-  public void sessionBegan() {
-    lock.lock();
-    try {
-      busy = true;
-      matchKey = newKey();
-    } finally {
-      lock.unlock();
-    }
+  /** A client that came. */
+  public Visit visit() {
+    return new Visit();
   }
 
-  /** The client left: the server can be offered again. */
-  public void sessionEnded() {
-    lock.lock();
-    try {
-      busy = false;
-      offerAgain = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
+  /** A client that came; the server is offered again when it leaves. Used by one thread. */
+  public final class Visit implements AutoCloseable {
+    private boolean claimed;
+
+    private Visit() {}
+
+    /** Whether the client has the match key, which no other one can use then. */
+    public boolean claim(String given) {
+      lock.lock();
+      try {
+        if (!busy && given.equals(matchKey)) {
+          claimed = true;
+          busy = true;
+          matchKey = newKey();
+        }
+        return claimed;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public void close() {
+      lock.lock();
+      try {
+        if (claimed) {
+          busy = false;
+          offerAgain = true;
+          changed.signalAll();
+        }
+      } finally {
+        lock.unlock();
+      }
     }
   }
 
@@ -174,8 +194,9 @@ public final class ServerRegistration implements AutoCloseable {
     }
   }
 
-  private boolean isWildcard() {
-    return server.host().equals("0.0.0.0") || server.host().equals("::");
+  /** The tracker knows better which address this side has. */
+  private boolean isWildcard() throws UnknownHostException {
+    return InetAddress.getByName(server.host()).isAnyLocalAddress();
   }
 
   private void put(TrackerChannel channel) throws IOException {

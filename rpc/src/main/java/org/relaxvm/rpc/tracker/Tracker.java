@@ -34,6 +34,9 @@ public final class Tracker implements AutoCloseable {
   private static final int MAX_TEXT = 1 << 10;
   private static final Duration HELLO_TIME = Duration.ofSeconds(10);
 
+  /** For each answer: who does not read it is gone. */
+  private static final Duration SEND_TIME = Duration.ofSeconds(10);
+
   private final Listener listener;
   private final ReentrantLock lock = new ReentrantLock();
   private final MatchQueue queue = new MatchQueue(MAX_QUEUE);
@@ -79,6 +82,7 @@ public final class Tracker implements AutoCloseable {
   /** One connection: a server, or a client. */
   private final class Connection {
     private final TrackerChannel channel;
+    private final ReentrantLock sending = new ReentrantLock();
     private final String host;
     private @Nullable Map<String, Object> info;
 
@@ -131,8 +135,15 @@ public final class Tracker implements AutoCloseable {
     }
 
     private boolean reply(Object message) throws IOException {
-      channel.send(message);
-      return true;
+      sending.lock();
+      try {
+        channel.link().deadline(System.nanoTime() + SEND_TIME.toNanos());
+        channel.send(message);
+        channel.link().deadline(Link.NEVER);
+        return true;
+      } finally {
+        sending.unlock();
+      }
     }
 
     private boolean stop(List<?> message) throws IOException {
@@ -153,16 +164,11 @@ public final class Tracker implements AutoCloseable {
         return false;
       }
       String address = message.size() > 3 && message.get(3) instanceof String own ? own : host;
-      boolean added =
-          locked(
-              () -> {
-                if (queue.isFull()) {
-                  return false;
-                }
-                queue.offer(key, new MatchQueue.Offer(this, address, port.longValue(), matchKey));
-                return true;
-              });
-      return added && reply(0);
+      return isText(address)
+          && locked(
+              () ->
+                  queue.offer(key, new MatchQueue.Offer(this, address, port.longValue(), matchKey)))
+          && reply(0);
     }
 
     private boolean request(List<?> message) {
@@ -172,23 +178,24 @@ public final class Tracker implements AutoCloseable {
         return false;
       }
       return locked(
-          () -> {
-            if (queue.isFull()) {
-              return false;
-            }
-            queue.request(key, this, priority.longValue(), this::deliver);
-            return true;
-          });
+          () ->
+              queue.request(
+                  key,
+                  this,
+                  priority.longValue(),
+                  offer -> Thread.ofVirtual().start(() -> deliver(key, offer))));
     }
 
-    /** False when the client is gone, so that the offer goes to another one. */
-    private boolean deliver(MatchQueue.Offer offer) {
+    /**
+     * Gives the client its server, or the server to another client when this one is gone. Runs
+     * without the tracker's lock, since a client may not read.
+     */
+    private void deliver(String key, MatchQueue.Offer offer) {
       try {
-        channel.send(List.of(0, List.of(offer.host(), offer.port(), offer.matchKey())));
-        return true;
+        reply(List.of(0, List.of(offer.host(), offer.port(), offer.matchKey())));
       } catch (IOException e) {
         LOG.debug("{} was gone before it got its server", channel.link().peer());
-        return false;
+        locked(() -> connections.contains(offer.owner()) && queue.offer(key, offer));
       }
     }
 

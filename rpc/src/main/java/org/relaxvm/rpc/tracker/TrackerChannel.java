@@ -20,7 +20,7 @@ import org.relaxvm.rpc.wire.WireLimits;
  * Messages of a tracker's connection: JSON with its length in front of it, in the form of Python's
  * writer, which peers compare as text.
  *
- * <p>One thread reads, any write.
+ * <p>One thread reads and one writes at a time.
  */
 final class TrackerChannel implements AutoCloseable {
   static final int PING = 1;
@@ -83,9 +83,7 @@ final class TrackerChannel implements AutoCloseable {
     ByteBuffer bytes =
         ByteBuffer.allocate(Integer.BYTES + text.length).order(ByteOrder.LITTLE_ENDIAN);
     bytes.putInt(text.length).put(text).flip();
-    synchronized (this) {
-      link.write(bytes, ByteBuffer.allocate(0));
-    }
+    link.write(bytes, ByteBuffer.allocate(0));
   }
 
   /** Whether the other side is still there; waits for its next message. */

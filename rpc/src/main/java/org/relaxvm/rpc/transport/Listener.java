@@ -5,13 +5,16 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.channels.Channel;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.ErrorKind;
@@ -26,6 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Listener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
+  private static final Duration RETRY = Duration.ofMillis(100);
   private static final Duration CLOSE_TIME = Duration.ofSeconds(10);
 
   private final ServerSocketChannel channel;
@@ -34,7 +38,9 @@ public final class Listener implements AutoCloseable {
   private final Duration helloTime;
   private final Semaphore free;
   private final Set<Link> links = ConcurrentHashMap.newKeySet();
-  private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+
+  /** The connections by their threads; a handshake of TLS has no link yet. */
+  private final Map<Thread, SocketChannel> threads = new ConcurrentHashMap<>();
 
   /** What is done with a connection. */
   @FunctionalInterface
@@ -106,11 +112,6 @@ public final class Listener implements AutoCloseable {
     return endpoint;
   }
 
-  /** The number of connections now. */
-  public int connectionCount() {
-    return links.size();
-  }
-
   /** Begins to accept. */
   public void start(Service service) {
     Thread.ofVirtual().name("relaxvm-rpc-accept").start(() -> accept(service));
@@ -125,7 +126,7 @@ public final class Listener implements AutoCloseable {
             Thread.ofVirtual()
                 .name("relaxvm-rpc-connection")
                 .unstarted(() -> serve(accepted, service));
-        threads.add(thread);
+        threads.put(thread, accepted);
         thread.start();
       } catch (ClosedChannelException | InterruptedException e) {
         return;
@@ -133,6 +134,7 @@ public final class Listener implements AutoCloseable {
         // Of the one connection: too many open files, or it was gone already.
         free.release();
         LOG.warn("a connection was not accepted: {}", e.getMessage());
+        LockSupport.parkNanos(RETRY.toNanos());
       }
     }
   }
@@ -164,7 +166,7 @@ public final class Listener implements AutoCloseable {
     stop();
     long end = System.nanoTime() + limit.toNanos();
     try {
-      for (Thread thread : threads) {
+      for (Thread thread : threads.keySet()) {
         long left = Math.max(1, end - System.nanoTime());
         if (!thread.join(Duration.ofNanos(left))) {
           return false;
@@ -177,11 +179,16 @@ public final class Listener implements AutoCloseable {
     }
   }
 
-  private void stop() {
+  /** Accepts no more. */
+  public void stop() {
+    close(channel);
+  }
+
+  private static void close(Channel closed) {
     try {
-      channel.close();
+      closed.close();
     } catch (IOException e) {
-      LOG.debug("closing the listening socket failed", e);
+      LOG.debug("closing {} failed", closed, e);
     }
   }
 
@@ -190,6 +197,7 @@ public final class Listener implements AutoCloseable {
   public void close() {
     stop();
     links.forEach(Link::close);
+    threads.values().forEach(Listener::close);
     drain(CLOSE_TIME);
   }
 }

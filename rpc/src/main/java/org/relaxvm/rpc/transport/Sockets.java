@@ -18,11 +18,11 @@ import org.relaxvm.rpc.connection.Endpoint;
 
 /**
  * Opens connections. All send small packets at once, and ask silent peers for a sign of life, so
- * that a half-open connection ends within about a minute.
+ * that an idle half-open connection ends within about half a minute.
  */
 public final class Sockets {
-  private static final int KEEP_ALIVE_IDLE_SECONDS = 30;
-  private static final int KEEP_ALIVE_INTERVAL_SECONDS = 10;
+  private static final int KEEP_ALIVE_IDLE_SECONDS = 15;
+  private static final int KEEP_ALIVE_INTERVAL_SECONDS = 5;
   private static final int KEEP_ALIVE_PROBES = 3;
 
   private Sockets() {}
@@ -55,7 +55,7 @@ public final class Sockets {
       SSLParameters parameters = socket.getSSLParameters();
       parameters.setEndpointIdentificationAlgorithm("HTTPS");
       socket.setSSLParameters(parameters);
-      return handshaken(channel, socket, endpoint.toString(), limit);
+      return handshaken(socket, channel, endpoint.toString(), limit);
     } catch (IOException | RuntimeException | Error e) {
       channel.close();
       throw e;
@@ -82,7 +82,7 @@ public final class Sockets {
           (SSLSocket) tls.getSocketFactory().createSocket(channel.socket(), null, true);
       socket.setUseClientMode(false);
       socket.setNeedClientAuth(true);
-      return handshaken(channel, socket, peer, limit);
+      return handshaken(socket, channel, peer, limit);
     } catch (IOException | RuntimeException | Error e) {
       channel.close();
       throw e;
@@ -99,17 +99,13 @@ public final class Sockets {
    * @return the link, which the caller closes
    */
   public static Link over(InputStream in, OutputStream out, Closeable carrier, String peer) {
-    return new StreamLink(in, out, carrier, peer);
+    return new StreamLink(in, out, null, carrier, peer);
   }
 
-  /**
-   * The link closes the channel below TLS: closing the socket waits for a thread that writes. Its
-   * closing message is not needed, since packets say how long they are.
-   */
   private static Link handshaken(
-      SocketChannel channel, SSLSocket socket, String peer, Duration limit) throws IOException {
+      SSLSocket socket, SocketChannel channel, String peer, Duration limit) throws IOException {
     StreamLink link =
-        new StreamLink(socket.getInputStream(), socket.getOutputStream(), channel, peer);
+        new StreamLink(socket.getInputStream(), socket.getOutputStream(), socket, channel, peer);
     try {
       link.deadline(System.nanoTime() + limit.toNanos());
       socket.startHandshake();

@@ -5,26 +5,42 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A connection over two streams: TLS, or the pipes of a process. */
 final class StreamLink extends AbstractLink {
+  private static final Logger LOG = LoggerFactory.getLogger(StreamLink.class);
   private static final int CHUNK = 1 << 16;
+  private static final Duration GOODBYE_TIME = Duration.ofMillis(200);
 
   private final InputStream in;
   private final OutputStream out;
+  private final @Nullable Closeable goodbye;
   private final Closeable carrier;
+  private final ReentrantLock writing = new ReentrantLock();
   private final byte[] received = new byte[CHUNK];
   private final byte[] sent = new byte[CHUNK];
 
   /**
    * Takes the streams over.
    *
+   * @param goodbye closed first, unless that would wait for the peer; null for none
    * @param carrier closed with the link, and closes both streams
    */
-  StreamLink(InputStream in, OutputStream out, Closeable carrier, String peer) {
+  StreamLink(
+      InputStream in,
+      OutputStream out,
+      @Nullable Closeable goodbye,
+      Closeable carrier,
+      String peer) {
     super(peer);
     this.in = in;
     this.out = out;
+    this.goodbye = goodbye;
     this.carrier = carrier;
     Deadlines.shared().add(this);
   }
@@ -44,6 +60,7 @@ final class StreamLink extends AbstractLink {
 
   @Override
   public void write(ByteBuffer first, ByteBuffer second) throws IOException {
+    writing.lock();
     try {
       int filled = 0;
       for (ByteBuffer source : new ByteBuffer[] {first, second}) {
@@ -61,15 +78,35 @@ final class StreamLink extends AbstractLink {
       out.flush();
     } catch (IOException e) {
       throw failure(e);
+    } finally {
+      writing.unlock();
     }
   }
 
+  /** A write that goes on may be blocked by the peer for ever. */
   @Override
   void doClose() {
+    if (goodbye != null && writing.tryLock()) {
+      try {
+        Thread.ofVirtual().start(() -> sayGoodbye(goodbye)).join(GOODBYE_TIME);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } finally {
+        writing.unlock();
+      }
+    }
     try {
       carrier.close();
     } catch (IOException e) {
       // The descriptors are released all the same.
+    }
+  }
+
+  private void sayGoodbye(Closeable last) {
+    try {
+      last.close();
+    } catch (IOException e) {
+      LOG.debug("{} was gone already", peer(), e);
     }
   }
 }

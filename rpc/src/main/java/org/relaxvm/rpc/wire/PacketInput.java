@@ -27,7 +27,7 @@ public final class PacketInput {
   private static final int CODE_BYTES = Integer.BYTES;
 
   /** A byte string gets this much memory before it comes, and then so many times what came. */
-  private static final int FIRST_BYTES = 1 << 20;
+  private static final int FIRST_BYTES = 1 << 16;
 
   private static final int GROWTH = 8;
 
@@ -123,18 +123,31 @@ public final class PacketInput {
 
   /** A byte string with its length in front of it. */
   public byte[] readBytes() throws IOException {
-    long length = readLong();
-    if (length < 0 || length > limits.valueBytes()) {
+    long length = readLength();
+    if (length > limits.valueBytes()) {
       throw new WireException(
-          "a value of "
-              + Long.toUnsignedString(length)
-              + " bytes; at most "
-              + limits.valueBytes()
-              + " are allowed");
+          "a value of " + length + " bytes; at most " + limits.valueBytes() + " are allowed");
+    }
+    return content((int) length);
+  }
+
+  /**
+   * The length in front of content, which is in the packet.
+   *
+   * @throws WireException when the packet is shorter
+   */
+  public long readLength() throws IOException {
+    long length = readLong();
+    if (length < 0) {
+      throw new WireException("content of " + Long.toUnsignedString(length) + " bytes");
     }
     checkRemaining(length);
-    // Memory follows the bytes that came: a length alone takes little.
-    byte[] bytes = new byte[(int) Math.min(length, FIRST_BYTES)];
+    return length;
+  }
+
+  /** Memory follows the bytes that came: a length alone takes little. */
+  private byte[] content(int length) throws IOException {
+    byte[] bytes = new byte[Math.min(length, FIRST_BYTES)];
     int at = 0;
     while (at < length) {
       if (at == bytes.length) {
@@ -219,9 +232,7 @@ public final class PacketInput {
   /** Bytes in front of the first packet. */
   public byte[] readBareBytes(int length) throws IOException {
     remaining = length;
-    byte[] bytes = new byte[length];
-    readInto(MemorySegment.ofArray(bytes));
-    return bytes;
+    return content(length);
   }
 
   /** Whether bytes come without a wait, or could be asked for; false at the end of the stream. */

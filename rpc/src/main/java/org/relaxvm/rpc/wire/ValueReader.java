@@ -1,6 +1,7 @@
 package org.relaxvm.rpc.wire;
 
 import java.io.IOException;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
@@ -30,6 +31,19 @@ public final class ValueReader {
    * @throws WireException when the packet is too short, exceeds a limit or has an unknown type
    */
   public @Nullable Object[] readSequence() throws IOException {
+    @Nullable Object[] values = new Object[readCount()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = readValue();
+    }
+    return values;
+  }
+
+  /**
+   * The number of values of a sequence, which follow.
+   *
+   * @throws WireException as {@link #readSequence}
+   */
+  public int readCount() throws IOException {
     int count = in.readInt();
     if (count < 0 || count > in.limits().values()) {
       throw new WireException(
@@ -47,14 +61,15 @@ public final class ValueReader {
               + in.remaining()
               + " bytes are left");
     }
-    @Nullable Object[] values = new Object[count];
-    for (int i = 0; i < count; i++) {
-      values[i] = readValue();
-    }
-    return values;
+    return count;
   }
 
-  private @Nullable Object readValue() throws IOException {
+  /**
+   * The next value of a sequence.
+   *
+   * @throws WireException as {@link #readSequence}
+   */
+  public @Nullable Object readValue() throws IOException {
     int type = in.readInt();
     return switch (type) {
       case TypeIndex.NONE -> null;
@@ -74,10 +89,30 @@ public final class ValueReader {
     };
   }
 
+  /**
+   * The length of the text or byte string that is the next value; its content stays in the packet.
+   *
+   * @return empty for a value of another type, which cannot be read any more
+   * @throws WireException when the packet is too short
+   */
+  public OptionalLong readContentLength() throws IOException {
+    int type = in.readInt();
+    int inner = isObject(type) ? in.readInt() : type;
+    boolean isContent =
+        isObject(type)
+            ? inner == TypeIndex.STRING || inner == TypeIndex.BYTES
+            : inner == TypeIndex.RAW_STRING || inner == TypeIndex.BYTE_ARRAY;
+    return isContent ? OptionalLong.of(in.readLength()) : OptionalLong.empty();
+  }
+
+  private static boolean isObject(int type) {
+    return type == TypeIndex.SMALL_STRING
+        || type == TypeIndex.SMALL_BYTES_OBJECT
+        || type >= TypeIndex.FIRST_OBJECT;
+  }
+
   private Object readObject(int type) throws IOException {
-    if (type != TypeIndex.SMALL_STRING
-        && type != TypeIndex.SMALL_BYTES_OBJECT
-        && type < TypeIndex.FIRST_OBJECT) {
+    if (!isObject(type)) {
       throw new WireException("a value of the unknown type " + type);
     }
     int inner = in.readInt();

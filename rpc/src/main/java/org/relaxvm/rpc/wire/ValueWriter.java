@@ -1,5 +1,6 @@
 package org.relaxvm.rpc.wire;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
@@ -61,17 +62,28 @@ public final class ValueWriter {
     }
   }
 
-  /** The values of a result: bytes are {@link TypeIndex#BYTE_ARRAY}. */
-  public void writeResults(@Nullable Object... values) {
+  /**
+   * The values of a result: bytes are {@link TypeIndex#BYTE_ARRAY}.
+   *
+   * @return bytes with which the packet ends, so that large ones are not copied; may be none
+   */
+  public MemorySegment writeResults(@Nullable Object... values) {
     out.putInt(values.length);
-    for (Object value : values) {
-      if (value instanceof byte[] bytes) {
-        out.putInt(TypeIndex.BYTE_ARRAY);
-        out.putBytes(bytes);
+    MemorySegment last = MemorySegment.NULL;
+    for (int i = 0; i < values.length; i++) {
+      if (!(values[i] instanceof byte[] bytes)) {
+        writeValue(values[i]);
       } else {
-        writeValue(value);
+        out.putInt(TypeIndex.BYTE_ARRAY);
+        if (i < values.length - 1) {
+          out.putBytes(bytes);
+        } else {
+          out.putLong(bytes.length);
+          last = MemorySegment.ofArray(bytes);
+        }
       }
     }
+    return last;
   }
 
   private void writeValue(@Nullable Object value) {

@@ -165,8 +165,7 @@ public final class FakePeer implements AutoCloseable {
     /** Answers with values. */
     public void answer(@Nullable Object... values) throws IOException {
       out.begin(PacketCode.RETURN);
-      writer.writeResults(values);
-      out.end();
+      out.end(writer.writeResults(values));
     }
 
     /** Answers a look-up of a function. */
@@ -177,8 +176,7 @@ public final class FakePeer implements AutoCloseable {
     /** Answers with an error. */
     public void error(String text) throws IOException {
       out.begin(PacketCode.EXCEPTION);
-      writer.writeResults(text);
-      out.end();
+      out.end(writer.writeResults(text));
     }
 
     /** Answers a copy. */

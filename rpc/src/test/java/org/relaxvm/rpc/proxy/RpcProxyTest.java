@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -21,6 +23,7 @@ import org.relaxvm.rpc.connection.Endpoint;
 import org.relaxvm.rpc.connection.RpcOptions;
 import org.relaxvm.rpc.connection.ServerOptions;
 import org.relaxvm.rpc.error.RpcConnectException;
+import org.relaxvm.rpc.tracker.Tracker;
 
 /** The proxy joins the two sides of a key. */
 class RpcProxyTest {
@@ -45,6 +48,22 @@ class RpcProxyTest {
           assertThat(strcat.call("p", 2)).isEqualTo("p:2");
           assertThat(session.serverKey()).isEqualTo("px");
           assertThat(back.segment().mismatch(local.segment())).isEqualTo(-1);
+        }
+      }
+      assertThat(server.endpoint().port()).isPositive();
+    }
+  }
+
+  @Test
+  void serversThatWaitAreOfferedToATracker() {
+    try (Tracker tracker = Tracker.start(ANY);
+        RpcProxy proxy = RpcProxy.start(ANY, Duration.ofSeconds(20), tracker.endpoint());
+        RpcServer server = server(proxy)) {
+      for (int i = 0; i < 3; i++) {
+        try (RpcSession session =
+            RpcSession.request(
+                tracker.endpoint(), RpcOptions.DEFAULT.withKey("px"), 1, Duration.ofSeconds(20))) {
+          assertThat(session.requireFunction("rpc.test.addone").call(i)).isEqualTo(i + 1L);
         }
       }
       assertThat(server.endpoint().port()).isPositive();
@@ -100,6 +119,68 @@ class RpcProxyTest {
         }
       }
       Thread.onSpinWait();
+    }
+  }
+
+  /** A client that is gone at once: the server that it was given to must not wait for it. */
+  @Test
+  void aServerIsSetFreeWhenItsClientIsGone() throws IOException {
+    try (RpcProxy proxy = RpcProxy.start(ANY, Duration.ofSeconds(60))) {
+      for (int i = 0; i < 30; i++) {
+        try (Socket server = join(proxy, "server:px")) {
+          server.setSoTimeout(100);
+          awaitFree(proxy, server);
+        }
+      }
+    }
+  }
+
+  /** The proxy need not see a client that leaves at once, so there are several. */
+  private static void awaitFree(RpcProxy proxy, Socket server) throws IOException {
+    for (int i = 0; i < 100; i++) {
+      Socket client = join(proxy, "client:px");
+      client.setSoLinger(true, 0);
+      client.close();
+      try {
+        server.getInputStream().readAllBytes();
+        return;
+      } catch (SocketTimeoutException e) {
+        assertThat(i).as("the server waits for a client that is gone").isLessThan(99);
+      } catch (SocketException e) {
+        assertThat(e.getMessage()).contains("reset");
+        return;
+      }
+    }
+  }
+
+  @Test
+  void aClientThatAnswersItsWelcomeAtOnceIsServed() throws IOException {
+    try (RpcProxy proxy = RpcProxy.start(ANY, Duration.ofSeconds(60))) {
+      for (int i = 0; i < 100; i++) {
+        try (Socket client = join(proxy, "client:px" + i);
+            Socket server = join(proxy, "server:px" + i)) {
+          read(client, 8 + ("server:px" + i).length());
+          client.getOutputStream().write(7);
+          read(server, 8 + ("client:px" + i).length());
+          assertThat(server.getInputStream().read()).isEqualTo(7);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aSessionByAProxyIsCountedAndDrained() {
+    try (RpcProxy proxy = RpcProxy.start(ANY, Duration.ofSeconds(20));
+        RpcServer server = server(proxy)) {
+      try (RpcSession session =
+          RpcSession.connect(proxy.endpoint(), RpcOptions.DEFAULT.withKey("px"))) {
+        assertThat(session.function("rpc.test.addone")).isPresent();
+        assertThat(server.sessionCount()).isEqualTo(1);
+        assertThat(server.drain(Duration.ofMillis(50))).isFalse();
+        assertThat(session.function("rpc.test.addone")).isPresent();
+      }
+      assertThat(server.drain(Duration.ofSeconds(20))).isTrue();
+      assertThat(server.sessionCount()).isZero();
     }
   }
 

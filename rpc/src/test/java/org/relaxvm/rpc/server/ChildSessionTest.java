@@ -3,11 +3,18 @@ package org.relaxvm.rpc.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.rpc.RemoteFunction;
@@ -19,6 +26,7 @@ import org.relaxvm.rpc.connection.ServerOptions;
 import org.relaxvm.rpc.error.RpcDisconnectedException;
 import org.relaxvm.rpc.error.RpcException;
 import org.relaxvm.rpc.error.RpcTimeoutException;
+import org.relaxvm.rpc.golden.RawClient;
 
 /** Sessions in processes of their own. */
 @Isolated("looks at the children of the process")
@@ -52,6 +60,45 @@ class ChildSessionTest {
       if (!before.contains(child)) {
         assertThat(child.onExit().get(20, TimeUnit.SECONDS).isAlive()).isFalse();
       }
+    }
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void theProcessEndsWithItsClientThoughACallGoesOn() throws Exception {
+    List<ProcessHandle> before = children();
+    try (RpcServer server = RpcServer.start(OPTIONS)) {
+      RawClient client = RawClient.connect(server.endpoint(), null, "client:").initialize();
+      client.call(client.function("golden.sleep"), 1_000);
+      List<ProcessHandle> mine =
+          children().stream().filter(child -> !before.contains(child)).toList();
+      assertThat(mine).hasSize(1);
+      client.close();
+      assertThat(mine.getFirst().onExit().get(40, TimeUnit.SECONDS).isAlive()).isFalse();
+    }
+  }
+
+  @Test
+  void aProcessThatIsKilledLeavesNoFiles() throws Exception {
+    List<ProcessHandle> others = children();
+    Set<Path> before = folders();
+    try (RpcServer server = RpcServer.start(OPTIONS);
+        RpcSession session = RpcSession.connect(server.endpoint(), RpcOptions.DEFAULT)) {
+      session.upload("a.bin", new byte[100]);
+      assertThat(folders()).isNotEqualTo(before);
+      for (ProcessHandle child : children()) {
+        if (!others.contains(child)) {
+          child.destroyForcibly();
+        }
+      }
+    }
+    assertThat(folders()).isEqualTo(before);
+  }
+
+  private static Set<Path> folders() throws IOException {
+    try (Stream<Path> all = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+      return all.filter(each -> each.getFileName().toString().startsWith("relaxvm-rpc-"))
+          .collect(Collectors.toSet());
     }
   }
 

@@ -12,11 +12,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.rpc.RemoteFunction;
 import org.relaxvm.rpc.RpcServer;
@@ -24,6 +26,7 @@ import org.relaxvm.rpc.RpcSession;
 import org.relaxvm.rpc.connection.Endpoint;
 import org.relaxvm.rpc.connection.RpcOptions;
 import org.relaxvm.rpc.connection.ServerOptions;
+import org.relaxvm.rpc.error.RemoteCallException;
 import org.relaxvm.rpc.error.RpcConnectException;
 import org.relaxvm.rpc.error.RpcTimeoutException;
 import org.relaxvm.rpc.golden.FakePeer;
@@ -236,7 +239,149 @@ class TrackerTest {
     }
   }
 
+  @Test
+  void aClientThatReadsNothingDoesNotHoldUpOthers() throws Exception {
+    try (ExecutorService flood = Executors.newVirtualThreadPerTaskExecutor();
+        Tracker tracker = Tracker.start(ANY);
+        Peer server = Peer.greeted(tracker);
+        Peer deaf = Peer.greeted(tracker)) {
+      // Makes summaries long.
+      String name = "server:" + "k".repeat(900);
+      assertThat(server.ask("[5, {\"key\": \"" + name + "\", \"addr\": [null, 1]}]"))
+          .isEqualTo("0");
+      deaf.send("[4, \"k\", \"\", 9]");
+      awaitPending(server, "\"pending\": 1");
+      AtomicLong sent = new AtomicLong();
+      flood.submit(
+          () -> {
+            while (true) {
+              deaf.send("[6]");
+              sent.incrementAndGet();
+            }
+          });
+      awaitNoChange(sent);
+      assertThat(server.ask("[3, \"k\", [1, \"k:0.1\"], null]")).isEqualTo("0");
+      assertThat(server.ask("[1]")).isEqualTo("0");
+    }
+  }
+
+  private static void awaitNoChange(AtomicLong count) {
+    long last = -1;
+    long since = 0;
+    while (last <= 0 || System.nanoTime() - since < 500_000_000) {
+      if (count.get() != last) {
+        last = count.get();
+        since = System.nanoTime();
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void theAddressOfAServerHasBounds() throws IOException {
+    try (Tracker tracker = Tracker.start(ANY);
+        Peer server = Peer.greeted(tracker)) {
+      server.send("[3, \"k\", [1, \"k:0.1\"], \"" + "h".repeat(2_000) + "\"]");
+      assertThat(server.isClosedByTracker()).isTrue();
+    }
+  }
+
+  @Test
+  void keysThatAreNotUsedAnyMoreDoNotFillTheQueue() {
+    MatchQueue queue = new MatchQueue(4);
+    for (int i = 0; i < 100; i++) {
+      assertThat(queue.request("k" + i, this, 1, offer -> {})).isTrue();
+      queue.remove(this, false);
+    }
+    for (int i = 0; i < 4; i++) {
+      assertThat(queue.offer("k" + i, new MatchQueue.Offer(this, "h", 1, "k"))).isTrue();
+    }
+    assertThat(queue.offer("k4", new MatchQueue.Offer(this, "h", 1, "k"))).isFalse();
+  }
+
   // ---------------------------------------------------------------- servers and clients
+
+  @Test
+  void aServerOnAllAddressesHasTheOneThatTheTrackerSees() {
+    ServerOptions options =
+        ServerOptions.DEFAULT
+            .withKey("board")
+            .withEndpoint(new Endpoint("0.0.0.0", 0))
+            .withInsecure(true);
+    try (Tracker tracker = Tracker.start(ANY);
+        RpcServer server = RpcServer.start(options.withTracker(tracker.endpoint()));
+        TrackerClient client = TrackerClient.connect(tracker.endpoint(), SOON)) {
+      assertThat(client.request("board", "", 1, SOON).endpoint())
+          .isEqualTo(new Endpoint("127.0.0.1", server.endpoint().port()));
+    }
+  }
+
+  @Test
+  void aServerComesBackAfterASessionThatFailed() {
+    ServerOptions options =
+        ServerOptions.DEFAULT
+            .withKey("board")
+            .withFunctions(
+                Map.of(
+                    "fail",
+                    (args, result) -> {
+                      throw new IllegalStateException("on purpose");
+                    }));
+    try (Tracker tracker = Tracker.start(ANY);
+        RpcServer server = RpcServer.start(options.withTracker(tracker.endpoint()))) {
+      for (int i = 0; i < 2; i++) {
+        try (RpcSession session = request(tracker);
+            RemoteFunction fail = session.requireFunction("fail")) {
+          for (int k = 0; k < 2; k++) {
+            assertThatThrownBy(() -> fail.call())
+                .isInstanceOf(RemoteCallException.class)
+                .hasMessage(
+                    "java.lang.IllegalStateException: on purpose\n  at remote call on "
+                        + server.endpoint());
+          }
+        }
+      }
+      assertThat(server.endpoint().port()).isPositive();
+    }
+  }
+
+  @Test
+  void aMatchKeyIsOfOneClient() {
+    try (Tracker tracker = Tracker.start(ANY);
+        ServerRegistration registration =
+            ServerRegistration.start(
+                tracker.endpoint(),
+                "k",
+                new Endpoint("127.0.0.1", 9),
+                ServerRegistration.Periods.DEFAULT);
+        ServerRegistration.Visit late = registration.visit()) {
+      String key = registration.matchKey();
+      try (ServerRegistration.Visit first = registration.visit()) {
+        assertThat(first.claim("k:0.1")).isFalse();
+        assertThat(first.claim(key)).isTrue();
+        assertThat(late.claim(key)).isFalse();
+        assertThat(late.claim(registration.matchKey())).isFalse();
+      }
+      assertThat(late.claim(key)).isFalse();
+      assertThat(late.claim(registration.matchKey())).isTrue();
+    }
+  }
+
+  @Test
+  void aServerThatIsDrainedIsNotOffered() {
+    try (Tracker tracker = Tracker.start(ANY);
+        RpcServer server = server(tracker);
+        TrackerClient client = TrackerClient.connect(tracker.endpoint(), SOON)) {
+      long end = System.nanoTime() + SOON.toNanos();
+      while (!client.summary(SOON).queues().contains(new TrackerClient.QueueCount("board", 1, 0))) {
+        assertThat(System.nanoTime()).isLessThan(end);
+      }
+      assertThat(server.drain(SOON)).isTrue();
+      while (!client.summary(SOON).queues().contains(new TrackerClient.QueueCount("board", 0, 0))) {
+        assertThat(System.nanoTime()).isLessThan(end);
+      }
+    }
+  }
 
   private static RpcServer server(Tracker tracker) {
     return RpcServer.start(

@@ -107,6 +107,20 @@ final class DependenceGraph {
     return code[at] != InstructionCodes.CALL_PACKED || effects[code[at + 2]].has(Trait.BRIEF);
   }
 
+  /**
+   * Whether a call that takes time overwrites a register that it reads, and so releases memory that
+   * its own work uses.
+   */
+  boolean releasesOperand(int instruction) {
+    int at = region[instruction];
+    int first = at + InstructionCodes.CALL_WORDS;
+    boolean releases = false;
+    for (int word = first; word < first + code[at + 3] && !isBrief(instruction); word++) {
+      releases |= code[word] >= 0 && code[word] == code[at + 1];
+    }
+    return releases;
+  }
+
   private void addRegisters(int i) {
     int at = region[i];
     int first = at + InstructionCodes.CALL_WORDS;

@@ -88,7 +88,7 @@ public record LanePlan(
       if (graph.isBrief(i)) {
         continue;
       }
-      if (graph.allocates(i)) {
+      if (graph.allocates(i) || graph.releasesOperand(i)) {
         // Its work and its memory are of one stream, whoever uses the memory later.
         lanes[i] = 0;
         continue;

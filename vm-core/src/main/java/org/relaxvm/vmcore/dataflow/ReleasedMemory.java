@@ -12,7 +12,8 @@ final class ReleasedMemory {
   private final Map<Integer, Integer> laneOfBlock = new HashMap<>();
   private final int[] releasedBlock;
 
-  // Blocks of lane 0: they are used after the region, or were allocated in several lanes.
+  // Blocks of lane 0: they are used after the region, were allocated in several lanes, or are
+  // released by a call in lane 0 that uses them itself.
   private final Set<Integer> kept = new HashSet<>();
 
   ReleasedMemory(DependenceGraph graph, int[] lanes) {
@@ -27,6 +28,9 @@ final class ReleasedMemory {
       MemoryClasses classes = graph.memory().classes();
       Integer old = groups.get(register);
       releasedBlock[i] = classes.block(old == null ? MemoryClasses.OUTSIDE : old);
+      if (graph.releasesOperand(i)) {
+        kept.add(releasedBlock[i]);
+      }
       int group = graph.memory().groupAt(graph.position(i) + 1);
       groups.put(register, group);
       if (graph.allocates(i)) {

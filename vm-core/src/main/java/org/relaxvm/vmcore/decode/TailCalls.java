@@ -64,10 +64,13 @@ public final class TailCalls {
     int[] groups = groups();
     for (int index = 0; index < functions.length; index++) {
       for (int at : tailCalls.get(index)) {
-        if (code[at] == InstructionCodes.CALL_CLOSURE) {
-          code[at] = InstructionCodes.TAIL_CALL_CLOSURE;
-        } else if (groups[code[at + 2]] == groups[index]) {
-          code[at] = InstructionCodes.TAIL_CALL_BYTECODE;
+        boolean callsClosure = code[at] == InstructionCodes.CALL_CLOSURE;
+        int callee = callsClosure ? functions.length : code[at + 2];
+        if (groups[callee] == groups[index]) {
+          code[at] =
+              callsClosure
+                  ? InstructionCodes.TAIL_CALL_CLOSURE
+                  : InstructionCodes.TAIL_CALL_BYTECODE;
         }
       }
     }
@@ -139,7 +142,7 @@ public final class TailCalls {
   /**
    * The strongly connected component of each function, by Tarjan's algorithm without recursion. A
    * call of a closure may be one of each function that is used as a value: all those calls go
-   * through one node.
+   * through one node, the last.
    */
   private int[] groups() {
     int anyClosure = functions.length;

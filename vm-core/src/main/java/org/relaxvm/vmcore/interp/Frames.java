@@ -29,9 +29,8 @@ final class Frames {
    */
   static @Nullable DecodedFunction enter(
       Engine engine, Run run, int code, int calleeIndex, int ip, int base) {
-    Closure closure = code == InstructionCodes.CALL_CLOSURE ? closure(engine, run) : null;
-    DecodedFunction callee =
-        callee(engine, code == InstructionCodes.CALL_CLOSURE, closure, calleeIndex);
+    Closure closure = callsClosure(code) ? closure(engine, run) : null;
+    DecodedFunction callee = callee(engine, code, closure, calleeIndex);
     if (callee != null) {
       Arity.check(callee, arguments(run, closure));
       int slot = run.stack.top();
@@ -50,9 +49,8 @@ final class Frames {
    */
   static @Nullable DecodedFunction replace(
       Engine engine, Run run, int code, int calleeIndex, int ip, int base) {
-    Closure closure = code == InstructionCodes.TAIL_CALL_CLOSURE ? closure(engine, run) : null;
-    DecodedFunction callee =
-        callee(engine, code == InstructionCodes.TAIL_CALL_CLOSURE, closure, calleeIndex);
+    Closure closure = callsClosure(code) ? closure(engine, run) : null;
+    DecodedFunction callee = callee(engine, code, closure, calleeIndex);
     if (callee != null) {
       int count = arguments(run, closure);
       Arity.check(callee, count);
@@ -68,6 +66,11 @@ final class Frames {
     return callee;
   }
 
+  /** Also for a tail call that an instrument sees, which pushes a frame. */
+  private static boolean callsClosure(int code) {
+    return code == InstructionCodes.CALL_CLOSURE || code == InstructionCodes.TAIL_CALL_CLOSURE;
+  }
+
   /** The closure that a call of the closure invoker runs within this engine, if it is bytecode. */
   private static @Nullable Closure closure(Engine engine, Run run) {
     CallArgs args = run.args;
@@ -81,9 +84,9 @@ final class Frames {
   }
 
   private static @Nullable DecodedFunction callee(
-      Engine engine, boolean ofClosure, @Nullable Closure closure, int calleeIndex) {
+      Engine engine, int code, @Nullable Closure closure, int calleeIndex) {
     @Nullable DecodedFunction[] functions = engine.program().functions();
-    if (!ofClosure) {
+    if (!callsClosure(code)) {
       return functions[calleeIndex];
     }
     return closure != null && closure.target() instanceof BytecodeFunction function

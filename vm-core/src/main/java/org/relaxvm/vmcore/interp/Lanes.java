@@ -97,6 +97,11 @@ final class Lanes {
   /** Waits on the host for the work of all lanes, before memory that it uses is released. */
   void synchronize() {
     Throwable failure = null;
+    try {
+      scope.synchronizeAll();
+    } catch (RuntimeException | Error e) {
+      failure = e;
+    }
     for (int lane = 1; lane < count; lane++) {
       for (Stream stream : streams[lane]) {
         try {

@@ -141,11 +141,16 @@ final class RegionRun {
   private void endLanes(Lanes lanes, @Nullable List<Lanes.DeviceEvent>[] ends) {
     try {
       lanes.join();
-      if (failure != null) {
-        lanes.synchronize();
-      }
     } catch (RuntimeException | Error e) {
       fail(plan.instructions().length - 1, e);
+    }
+    if (failure != null) {
+      // What is released now may be in use in any lane.
+      try {
+        lanes.synchronize();
+      } catch (RuntimeException | Error e) {
+        fail(plan.instructions().length - 1, e);
+      }
     }
     for (List<Lanes.DeviceEvent> events : ends) {
       if (events != null) {

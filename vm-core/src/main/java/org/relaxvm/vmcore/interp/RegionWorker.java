@@ -3,7 +3,6 @@ package org.relaxvm.vmcore.interp;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallResult;
-import org.relaxvm.api.Managed;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.ScalarTag;
 import org.relaxvm.api.engine.RegisterArgs;
@@ -13,7 +12,7 @@ import org.relaxvm.vmcore.decode.InstructionCodes;
 
 /**
  * Executes instructions of a region in one thread, on the registers of a frame that other threads
- * use as well. Operands are copied: the context among them is that of this thread.
+ * use as well. Operands of calls are copied: the context among them is that of this thread.
  */
 final class RegionWorker {
   private final RunContext context;
@@ -43,14 +42,16 @@ final class RegionWorker {
       @Nullable CallHook hook) {
     int[] code = program.code();
     int destination = code[at + 1];
-    int count = code[at + 3];
-    bind(program, at + InstructionCodes.CALL_WORDS, count, refs, bits, base);
+    int first = at + InstructionCodes.CALL_WORDS;
     if (code[at] == InstructionCodes.CLEAR) {
       Registers.write(refs, bits, base, destination, null, 0);
     } else if (code[at] == InstructionCodes.MOVE) {
-      Managed.retain(argRefs[0]);
-      Registers.write(refs, bits, base, destination, argRefs[0], argBits[0]);
+      int from = code[first];
+      Object ref = from >= 0 ? refs[base + from] : program.constantRefs()[~from];
+      long scalar = from >= 0 ? bits[base + from] : program.constantBits()[~from];
+      Registers.copy(refs, bits, base, destination, ref, scalar);
     } else {
+      bind(program, first, code[at + 3], refs, bits, base);
       PackedFunc function = program.packed(code[at + 2]);
       if (hook != null && hook.before(function, program.functionName(code[at + 2]), args)) {
         Registers.write(refs, bits, base, destination, null, 0);

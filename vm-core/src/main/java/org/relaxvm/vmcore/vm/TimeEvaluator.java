@@ -26,8 +26,7 @@ public final class TimeEvaluator {
   private int limitZeroTimeIterations = 100;
   private int cooldownMillis;
   private int repeatsToCooldown = 1;
-  private byte[] flushSource = {};
-  private byte[] flushTarget = {};
+  private int cacheFlushBytes;
   private @Nullable Runnable preprocess;
 
   TimeEvaluator(@Nullable VirtualMachine vm, LongSupplier nanoTime) {
@@ -73,10 +72,12 @@ public final class TimeEvaluator {
     return this;
   }
 
-  /** Copies so many bytes before each time, to empty the caches of data. */
+  /**
+   * Copies so many bytes before each time, to empty the caches of data; takes twice as much memory
+   * while it measures.
+   */
   public TimeEvaluator cacheFlushBytes(int bytes) {
-    this.flushSource = new byte[atLeast("cacheFlushBytes", 0, bytes)];
-    this.flushTarget = new byte[bytes];
+    this.cacheFlushBytes = atLeast("cacheFlushBytes", 0, bytes);
     return this;
   }
 
@@ -114,6 +115,8 @@ public final class TimeEvaluator {
   public Timing measure(IntConsumer target) {
     target.accept(1);
     double[] seconds = new double[repeat];
+    byte[] flushSource = new byte[cacheFlushBytes];
+    byte[] flushTarget = new byte[cacheFlushBytes];
     int calls = number;
     for (int i = 0; i < repeat; i++) {
       if (preprocess != null) {
@@ -126,7 +129,7 @@ public final class TimeEvaluator {
           double millisPerCall = nanos / NANOS_PER_MILLI / calls;
           calls = (int) Math.max(minRepeatMillis / millisPerCall + 1, calls * GROWTH);
         }
-        System.arraycopy(flushSource, 0, flushTarget, 0, flushSource.length);
+        System.arraycopy(flushSource, 0, flushTarget, 0, cacheFlushBytes);
         nanos = time(target, calls);
         zeros += nanos == 0 ? 1 : 0;
       } while (nanos / NANOS_PER_MILLI < minRepeatMillis && zeros < limitZeroTimeIterations);

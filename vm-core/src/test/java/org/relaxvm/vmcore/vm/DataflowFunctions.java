@@ -6,6 +6,7 @@ import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Managed;
+import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
@@ -20,6 +21,20 @@ final class DataflowFunctions {
   private DataflowFunctions() {}
 
   static VmBuilder addTo(VmBuilder builder) {
+    return addWithoutContents(builder)
+        .function("fill", DataflowFunctions::fill, CallEffects.writing(Set.of(0)))
+        .function("sum", DataflowFunctions::sum, CallEffects.writing(Set.of(2)))
+        .function(
+            "duplicate", duplicate(DataflowFunctions::assign), CallEffects.pure().asAllocation())
+        .function("increment", DataflowFunctions::increment, CallEffects.writing(Set.of(0)))
+        .function(
+            "total",
+            (args, result) -> result.setDouble(total(args.tensorAt(0))),
+            CallEffects.pure());
+  }
+
+  /** Those that do not look into tensors. */
+  static VmBuilder addWithoutContents(VmBuilder builder) {
     return builder
         .function("move", move(1))
         .function("kill", move(0))
@@ -43,13 +58,6 @@ final class DataflowFunctions {
             CallEffects.pure().asView().brief().withoutReads())
         .function(
             "first", DataflowFunctions::first, CallEffects.pure().asView().brief().withoutReads())
-        .function("fill", DataflowFunctions::fill, CallEffects.writing(Set.of(0)))
-        .function("sum", DataflowFunctions::sum, CallEffects.writing(Set.of(2)))
-        .function("increment", DataflowFunctions::increment, CallEffects.writing(Set.of(0)))
-        .function(
-            "total",
-            (args, result) -> result.setDouble(total(args.tensorAt(0))),
-            CallEffects.pure())
         .function(
             "refuse_negative",
             DataflowFunctions::refuseNegative,
@@ -85,6 +93,28 @@ final class DataflowFunctions {
             context.allocator(0), DType.FLOAT64, Shape.of(LENGTH), context.stream(0)));
   }
 
+  /**
+   * A new tensor with the contents of another.
+   *
+   * @param assign copies the contents of its second argument into its first
+   */
+  static PackedFunc duplicate(PackedFunc assign) {
+    return (args, result) -> {
+      VmContext context = args.context();
+      Tensor made =
+          DeviceTensors.allocate(
+              context.allocator(0), DType.FLOAT64, Shape.of(LENGTH), context.stream(0));
+      assign.call(CallArgs.of(context, new Object[] {made, args.tensorAt(0)}), result);
+      result.set(made);
+    };
+  }
+
+  static void assign(CallArgs args, CallResult result) {
+    for (int i = 0; i < LENGTH; i++) {
+      set(args.tensorAt(0), i, get(args.tensorAt(1), i));
+    }
+  }
+
   /** A storage for four tensors. */
   private static void storage(CallArgs args, CallResult result) {
     VmContext context = args.contextAt(0);
@@ -101,13 +131,13 @@ final class DataflowFunctions {
     }
   }
 
-  private static void sum(CallArgs args, CallResult result) {
+  static void sum(CallArgs args, CallResult result) {
     for (int i = 0; i < LENGTH; i++) {
       set(args.tensorAt(2), i, get(args.tensorAt(0), i) + 2 * get(args.tensorAt(1), i));
     }
   }
 
-  private static void increment(CallArgs args, CallResult result) {
+  static void increment(CallArgs args, CallResult result) {
     for (int i = 0; i < LENGTH; i++) {
       set(args.tensorAt(0), i, 3 * get(args.tensorAt(0), i) % 1001 + args.longAt(1));
     }

@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -25,9 +26,12 @@ import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.VmContext;
 import org.relaxvm.api.error.LinkException;
+import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.vmcore.executable.Arg;
 
 /**
@@ -43,6 +47,7 @@ class DataflowTest {
   private final List<Long> log = Collections.synchronizedList(new ArrayList<>());
   private volatile CountDownLatch released = new CountDownLatch(1);
   private final AtomicInteger alive = new AtomicInteger();
+  private final AtomicInteger taken = new AtomicInteger();
 
   @AfterEach
   void close() {
@@ -138,6 +143,27 @@ class DataflowTest {
             .ret(2);
     try (VirtualMachine vm = vm(program)) {
       assertThat(vm.function("main").call().asDouble()).isEqualTo(3 * (1 + 2 + 3 + 4) + 4 * 5);
+    }
+  }
+
+  @Test
+  void aCopyOfTheContextIsThatOfTheCall() {
+    Set<VmContext> seen = ConcurrentHashMap.newKeySet();
+    TestProgram program =
+        new TestProgram()
+            .function("main", 0, 3)
+            .call("move", 0, Arg.VM)
+            .call("meet", VOID, r(0))
+            .call("move", 1, Arg.VM)
+            .call("meet", VOID, r(1))
+            .call("keep", VOID, r(0))
+            .call("keep", VOID, r(1))
+            .call("keep", VOID, Arg.VM)
+            .ret(2);
+    try (VirtualMachine vm =
+        builder(program).function("keep", (args, result) -> seen.add(args.contextAt(0))).build()) {
+      vm.function("main").call();
+      assertThat(seen).hasSize(1);
     }
   }
 
@@ -289,6 +315,41 @@ class DataflowTest {
   }
 
   @Test
+  void aBudgetSufficesForCallsThatTakeMemoryForThemselves() {
+    TestProgram program = new TestProgram().function("main", 0, 3);
+    for (int i = 0; i < 3; i++) {
+      program.call("alloc", i, Arg.VM);
+    }
+    for (int i = 0; i < 3; i++) {
+      program.call("fill_by_copy", VOID, Arg.VM, r(i), imm(i));
+    }
+    program.ret(0);
+    PackedFunc fillByCopy =
+        (args, result) -> {
+          VmContext context = args.contextAt(0);
+          Shape shape = Shape.of(DataflowFunctions.LENGTH);
+          try (Tensor copy =
+              DeviceTensors.allocate(
+                  context.allocator(0), DType.FLOAT64, shape, context.stream(0))) {
+            assertThat(taken.incrementAndGet()).isEqualTo(1);
+            DataflowFunctions.fill(CallArgs.of(copy, args.at(2)), new CallResult());
+            copy.copyInto(args.tensorAt(1));
+            taken.decrementAndGet();
+          }
+        };
+    // Three tensors of 32 bytes, and one copy at a time.
+    try (VirtualMachine vm =
+        builder(program)
+            .limits(Limits.defaults().withMemoryBudget(4 * 32))
+            .function("fill_by_copy", fillByCopy, CallEffects.writing(Set.of(1)).asAllocation())
+            .build()) {
+      for (int i = 0; i < 50; i++) {
+        vm.function("main").call().close();
+      }
+    }
+  }
+
+  @Test
   void memoryIsTakenWhenItIsNeededAndGivenBackSoon() {
     int tensors = 40;
     TestProgram program = new TestProgram();
@@ -375,7 +436,7 @@ class DataflowTest {
 
   @Test
   void shortCallsAreFoundNotToBeWorthIt() {
-    Set<Thread> threads = java.util.concurrent.ConcurrentHashMap.newKeySet();
+    Set<Thread> threads = ConcurrentHashMap.newKeySet();
     TestProgram program =
         new TestProgram()
             .function("main", 0, 1)

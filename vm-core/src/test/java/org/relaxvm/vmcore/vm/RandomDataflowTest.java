@@ -96,7 +96,7 @@ class RandomDataflowTest {
     };
   }
 
-  private static void add(CallArgs args, CallResult result) {
+  static void add(CallArgs args, CallResult result) {
     args.tensorAt(0)
         .segment()
         .setAtIndex(
@@ -105,7 +105,7 @@ class RandomDataflowTest {
             DataflowFunctions.total(args.tensorAt(1)) % 1009);
   }
 
-  private static void failBelow(CallArgs args, CallResult result) {
+  static void failBelow(CallArgs args, CallResult result) {
     double total = DataflowFunctions.total(args.tensorAt(0));
     if (total % 64 < args.longAt(1)) {
       throw new IllegalStateException("total " + total);
@@ -114,7 +114,7 @@ class RandomDataflowTest {
   }
 
   /** {@code main(n)}: tensors are made, written and read in any order, in a loop of two rounds. */
-  private static TestProgram program(SplittableRandom random) {
+  static TestProgram program(SplittableRandom random) {
     TestProgram program = new TestProgram().function("main", 1, REGISTERS, "n");
     program.call("storage", STORAGE, Arg.VM);
     Arg shape = program.constant(Shape.of(DataflowFunctions.LENGTH));
@@ -128,7 +128,7 @@ class RandomDataflowTest {
       int b = tensor(random.nextInt(TENSORS));
       int c = tensor(random.nextInt(TENSORS));
       int value = TENSORS + 1 + random.nextInt(VALUES);
-      switch (random.nextInt(16)) {
+      switch (random.nextInt(17)) {
         case 0 -> program.call("alloc", a, Arg.VM).call("fill", VOID, r(a), imm(i));
         case 1 -> program.call("view", a, r(b));
         case 2 -> program.call("move", a, r(b));
@@ -145,6 +145,7 @@ class RandomDataflowTest {
               .call("fill", VOID, r(a), imm(i));
         }
         case 14 -> program.call("fail_below", value, r(a), imm(random.nextInt(4)));
+        case 15 -> program.call("duplicate", a, r(b));
         default -> program.call("refuse_negative", VOID, imm(random.nextInt(40) - 1));
       }
       if (random.nextInt(12) == 0) {

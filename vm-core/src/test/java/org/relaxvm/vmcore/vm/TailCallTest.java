@@ -189,6 +189,39 @@ class TailCallTest {
 
   @ParameterizedTest
   @EnumSource(Tier.class)
+  void callsOfClosuresThatAnInstrumentSeesNestInNoJavaFrames(Tier tier) {
+    Limits limits = Limits.defaults().withMaxNesting(1);
+    try (VirtualMachine vm = builder(closures(), tier).limits(limits).build()) {
+      vm.instrument((function, symbol, args) -> Instrument.Action.RUN);
+      vm.function("main").call(1_000).close();
+      assertThat(vm.memoryStats().getFirst().liveBlocks()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Tier.class)
+  void aCallOfAClosureThatBeginsNoRecursionKeepsItsFrame(Tier tier) {
+    TestProgram program = new TestProgram();
+    program
+        .function("called", 1, 2, "x")
+        .call("fail", 1, r(0))
+        .ret(1)
+        .function("main", 1, 2, "x")
+        .call("invoke_closure", 1, Arg.VM, program.functionValue("called"), r(0))
+        .ret(1);
+    try (VirtualMachine vm = vm(program, tier)) {
+      assertThatThrownBy(() -> vm.function("main").call(1))
+          .hasMessage(
+              """
+              fail failed: java.lang.IllegalStateException: kernel broke
+                at function called, pc 0: call fail in: %0 dst: %1
+                at function main, pc 2: call invoke_closure in: %vm, f[called], %0 dst: %1\
+              """);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Tier.class)
   void aCallWhoseResultIsUsedKeepsItsFrame(Tier tier) {
     TestProgram program =
         new TestProgram()

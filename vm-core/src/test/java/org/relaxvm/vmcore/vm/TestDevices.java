@@ -17,10 +17,22 @@ final class TestDevices implements AutoCloseable {
   private final BackendRegistry registry;
 
   TestDevices(FunctionProvider... providers) {
+    this(List.of(), providers);
+  }
+
+  /** With a further device. */
+  TestDevices(Device further) {
+    this(List.of(further));
+  }
+
+  private TestDevices(List<Device> further, FunctionProvider... providers) {
     BackendRegistry.Builder builder =
         BackendRegistry.builder()
             .add(new Provider("cpu", true, HostDevice.INSTANCE))
             .add(new Provider("opaque", false, opaque));
+    for (Device device : further) {
+      builder.add(new Provider(device.id().kind(), false, device));
+    }
     for (FunctionProvider provider : providers) {
       builder.add(provider);
     }

@@ -1,0 +1,175 @@
+package org.relaxvm.api.object;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+
+/** Records as object types. */
+final class RecordTypes {
+  private RecordTypes() {}
+
+  static ObjectDeclaration declare(MethodHandles.Lookup lookup, Class<? extends Record> type) {
+    ObjectKey key = type.getAnnotation(ObjectKey.class);
+    if (key == null) {
+      throw new IllegalArgumentException(type.getName() + " lacks @ObjectKey");
+    }
+    RecordComponent[] components = type.getRecordComponents();
+    List<ObjectField> fields = new ArrayList<>();
+    for (RecordComponent component : components) {
+      fields.add(field(type, component));
+    }
+    return new ObjectDeclaration(
+        key.value(),
+        key.parent(),
+        key.comparison(),
+        fields,
+        Map.of(),
+        type,
+        access(lookup, type, components),
+        "",
+        key.doc());
+  }
+
+  private static ObjectField field(Class<?> type, RecordComponent component) {
+    FieldInfo info = component.getAnnotation(FieldInfo.class);
+    FieldKind kind = kind(component.getType());
+    ObjectField field =
+        new ObjectField(component.getName(), kind, component.getGenericType().getTypeName());
+    if (info == null) {
+      return field;
+    }
+    field = new ObjectField(field.name(), kind, field.typeName(), info.role(), null, info.doc());
+    String[] text = info.defaultValue();
+    if (text.length == 0) {
+      return field;
+    }
+    return field.withDefault(parse(type, component, text[0]));
+  }
+
+  static FieldKind kind(Class<?> type) {
+    if (type == long.class || type == int.class) {
+      return FieldKind.INT;
+    }
+    if (type == boolean.class) {
+      return FieldKind.BOOL;
+    }
+    if (type == double.class) {
+      return FieldKind.FLOAT;
+    }
+    return type == DType.class ? FieldKind.DTYPE : FieldKind.REFERENCE;
+  }
+
+  private static @Nullable Object parse(Class<?> type, RecordComponent component, String text) {
+    try {
+      return switch (kind(component.getType())) {
+        case INT -> Long.valueOf(text);
+        case BOOL -> Boolean.valueOf(text);
+        case FLOAT -> Double.valueOf(text);
+        case DTYPE -> DType.parse(text);
+        case REFERENCE -> {
+          if (component.getType() == String.class) {
+            yield text;
+          }
+          if (!text.equals("null")) {
+            throw new IllegalArgumentException("expected null");
+          }
+          yield null;
+        }
+      };
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "the default value '" + text + "' of " + type.getName() + "." + component.getName(), e);
+    }
+  }
+
+  private static ObjectAccess access(
+      MethodHandles.Lookup lookup, Class<?> type, RecordComponent[] components) {
+    try {
+      MethodHandle[] getters = new MethodHandle[components.length];
+      Class<?>[] types = new Class<?>[components.length];
+      for (int i = 0; i < components.length; i++) {
+        types[i] = components[i].getType();
+        MethodHandle getter =
+            lookup.findVirtual(
+                type, components[i].getName(), MethodType.methodType(components[i].getType()));
+        if (types[i] == int.class) {
+          getter = getter.asType(getter.type().changeReturnType(long.class));
+        }
+        getters[i] = getter.asType(MethodType.methodType(Object.class, Object.class));
+      }
+      MethodHandle constructor =
+          lookup
+              .findConstructor(type, MethodType.methodType(void.class, types))
+              .asSpreader(Object[].class, types.length);
+      return new RecordAccess(
+          type.getAnnotation(ObjectKey.class).value(),
+          Arrays.stream(components).map(RecordComponent::getName).toArray(String[]::new),
+          getters,
+          constructor.asType(MethodType.methodType(Object.class, Object[].class)),
+          types);
+    } catch (NoSuchMethodException | IllegalAccessException e) {
+      throw new IllegalArgumentException(
+          "the lookup "
+              + lookup
+              + " cannot read "
+              + type.getName()
+              + "\n  what to do: pass MethodHandles.lookup() of a class in its package",
+          e);
+    }
+  }
+
+  /** Access by handles of one record class. */
+  private record RecordAccess(
+      String key,
+      String[] names,
+      MethodHandle[] getters,
+      MethodHandle constructor,
+      Class<?>[] types)
+      implements ObjectAccess {
+    @Override
+    public @Nullable Object get(Object object, int field) {
+      try {
+        return (Object) getters[field].invokeExact(object);
+      } catch (Throwable e) {
+        throw unexpected(e);
+      }
+    }
+
+    @Override
+    public Object create(@Nullable Object[] values) {
+      Object[] arguments = Arrays.copyOf(values, values.length);
+      for (int i = 0; i < types.length; i++) {
+        if (types[i] == int.class && arguments[i] instanceof Long value) {
+          if (value != value.intValue()) {
+            throw new CallException(
+                ErrorKind.VALUE,
+                "the field '" + names[i] + "' of " + key + " is of 32 bits, but got " + value);
+          }
+          arguments[i] = value.intValue();
+        }
+      }
+      try {
+        return (Object) constructor.invokeExact(arguments);
+      } catch (Throwable e) {
+        throw unexpected(e);
+      }
+    }
+
+    private static RuntimeException unexpected(Throwable e) {
+      return switch (e) {
+        case RuntimeException unchecked -> unchecked;
+        case Error error -> throw error;
+        default -> new IllegalStateException(e);
+      };
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package org.relaxvm.api.object;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.invoke.MethodHandles;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.error.CallException;
+
+/** Types, their fields, and objects by their fields. */
+class ObjectTypesTest {
+  @ObjectKey(value = "test.Scale", doc = "A factor of an axis.")
+  record Scale(
+      @FieldInfo(doc = "Which axis.") int axis,
+      double factor,
+      @FieldInfo(defaultValue = "float32") DType dtype,
+      @FieldInfo(defaultValue = "true") boolean isExact,
+      @FieldInfo(role = FieldRole.IGNORED, defaultValue = "x") String name,
+      @FieldInfo(defaultValue = "null") @Nullable Object next) {}
+
+  @ObjectKey(value = "test.Named", parent = "test.Base")
+  record Named(String name, long size) {}
+
+  private static final ObjectDeclaration BASE =
+      ObjectDeclaration.of(
+          "test.Base",
+          ObjectDeclaration.OBJECT,
+          ComparisonKind.TREE,
+          List.of(new ObjectField("name", FieldKind.REFERENCE, "ffi.String")));
+
+  private static ObjectDeclaration scale() {
+    return ObjectDeclaration.ofRecord(MethodHandles.lookup(), Scale.class)
+        .withMethod("twice", (args, result) -> result.set(((Scale) args.at(0)).factor() * 2));
+  }
+
+  private final ObjectTypes types =
+      ObjectTypes.of(
+          List.of(ObjectDeclaration.ofRecord(MethodHandles.lookup(), Named.class), BASE, scale()));
+
+  @Test
+  void parentsComeFirstAndIndicesAreAllotted() {
+    ObjectType base = types.require("test.Base");
+    ObjectType named = types.require("test.Named");
+    assertThat(base.index()).isEqualTo(128);
+    assertThat(named.index()).isEqualTo(129);
+    assertThat(types.require("test.Scale").index()).isEqualTo(130);
+    assertThat(types.require("ffi.Tensor").index()).isEqualTo(70);
+    assertThat(types.require("None").index()).isZero();
+    assertThat(named.ancestors())
+        .extracting(ObjectType::key)
+        .containsExactly("ffi.Object", "test.Base");
+    assertThat(named.isA("test.Base")).isTrue();
+    assertThat(base.isA("test.Named")).isFalse();
+    assertThat(named.fields()).extracting(ObjectField::name).containsExactly("name", "size");
+  }
+
+  @Test
+  void recordsAreReadAndChangedByName() {
+    ObjectView view = ObjectView.of(types, new Scale(1, 0.5, DType.FLOAT32, true, "s", null));
+    assertThat(view.get("axis")).isEqualTo(1L);
+    assertThat(view.get("factor")).isEqualTo(0.5);
+    assertThat(view.get("next")).isNull();
+    assertThat(view.with("axis", 7L)).isEqualTo(new Scale(7, 0.5, DType.FLOAT32, true, "s", null));
+    assertThat(view.fields().getFirst().doc()).isEqualTo("Which axis.");
+    assertThat(view.type().doc()).isEqualTo("A factor of an axis.");
+    Map<String, Object> seen = new HashMap<>();
+    view.forEach((field, value) -> seen.put(field.name(), value));
+    assertThat(seen).hasSize(6).containsEntry("dtype", DType.FLOAT32);
+    assertThat(Representation.of(view.object(), types))
+        .isEqualTo(
+            "test.Scale(axis=1, factor=0.5, dtype=float32, isExact=True, name=\"s\", next=None)");
+  }
+
+  @Test
+  void valuesThatAreLeftOutHaveTheirDefault() {
+    ObjectType type = types.require("test.Scale");
+    assertThat(type.create(Map.of("axis", 2L, "factor", 1.5)))
+        .isEqualTo(new Scale(2, 1.5, DType.FLOAT32, true, "x", null));
+    assertThatThrownBy(() -> type.create(Map.of("axis", 2L)))
+        .isInstanceOf(CallException.class)
+        .hasMessage("Required field `factor` not set in type `test.Scale`");
+    assertThatThrownBy(() -> type.create(Map.of("axes", 2L)))
+        .hasMessageContaining("has no field 'axes'\n  it has: axis, dtype, factor");
+    assertThatThrownBy(() -> type.create(Map.of("axis", "2", "factor", 1.5)))
+        .hasMessage("the field 'axis' of test.Scale takes a Long, but got String");
+    assertThatThrownBy(() -> type.create(Map.of("axis", 1L << 40, "factor", 1.5)))
+        .isInstanceOf(CallException.class)
+        .hasMessage("the field 'axis' of test.Scale is of 32 bits, but got 1099511627776");
+  }
+
+  @Test
+  void nodesHaveNoClassAndAreEqualToThemselves() {
+    ObjectType base = types.require("test.Base");
+    ObjectNode node = (ObjectNode) base.create("n");
+    assertThat(node).isNotEqualTo(base.create("n")).hasToString("test.Base(name=\"n\")");
+    Object renamed = ObjectView.of(node).with("name", "m");
+    assertThat(ObjectView.of((ObjectNode) renamed).get("name")).isEqualTo("m");
+    assertThat(ObjectView.of(node).get("name")).isEqualTo("n");
+  }
+
+  @Test
+  void keysOfValuesAreThoseOfTheOriginal() {
+    assertThat(types.keyOf(null)).isEqualTo("None");
+    assertThat(types.keyOf(1L)).isEqualTo("int");
+    assertThat(types.keyOf(List.of())).isEqualTo("ffi.Array");
+    assertThat(types.keyOf(new Named("a", 1))).isEqualTo("test.Named");
+    assertThatThrownBy(() -> types.keyOf(new StringBuilder()))
+        .hasMessage(
+            "java.lang.StringBuilder is not an object type\n  what to do: declare it by an"
+                + " ObjectTypeProvider");
+    assertThatThrownBy(() -> ObjectView.of(types, 1L)).hasMessage("a value of int has no fields");
+  }
+
+  @Test
+  void malformedDeclarationsAreRefused() {
+    assertThatThrownBy(() -> ObjectTypes.of(List.of(BASE, BASE)))
+        .hasMessageStartingWith("the type test.Base is declared twice");
+    assertThatThrownBy(() -> ObjectTypes.of(List.of(scale(), child("test.A", "test.B"))))
+        .hasMessage("the type test.A extends test.B, which is not declared");
+    assertThatThrownBy(
+            () -> ObjectTypes.of(List.of(child("test.A", "test.B"), child("test.B", "test.A"))))
+        .hasMessageEndingWith("which extends it");
+    assertThatThrownBy(() -> ObjectDeclaration.ofRecord(MethodHandles.publicLookup(), Scale.class))
+        .hasMessageContaining("what to do: pass MethodHandles.lookup()");
+    assertThatThrownBy(() -> types.require("test.Nobody"))
+        .hasMessageStartingWith("Cannot find type `test.Nobody`");
+  }
+
+  private static ObjectDeclaration child(String key, String parent) {
+    return ObjectDeclaration.of(key, parent, ComparisonKind.TREE, List.of());
+  }
+
+  @Test
+  void longAndDeepValuesAreShortened() {
+    Object nested = List.of();
+    for (int i = 0; i < 100_000; i++) {
+      nested = List.of(nested);
+    }
+    assertThat(Representation.of(nested)).contains("...").hasSizeLessThan(100);
+    assertThat(Representation.of(List.of("a\"b\n", new byte[] {1, 'x'}, 2.5, true)))
+        .isEqualTo("(\"a\\\"b\\n\", b\"\\x01x\", 2.5, True)");
+    assertThat(Representation.of(Map.of(1L, List.of(1L)))).isEqualTo("{1: (1,)}");
+  }
+}

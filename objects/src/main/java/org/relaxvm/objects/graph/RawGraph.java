@@ -1,0 +1,39 @@
+package org.relaxvm.objects.graph;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A graph as its text has it: nodes that refer to each other by index. The data of a node is {@link
+ * #ABSENT}, a scalar, a text, {@code long[]} for a list of integers, {@code byte[]} for a decoded
+ * text, {@link Fields}, or {@link #OTHER}.
+ *
+ * @param root index of the root
+ * @param types keys, one for each node
+ * @param data one for each node
+ * @param metadata of the text, scalars and texts by name
+ */
+record RawGraph(
+    long root, @Nullable String[] types, @Nullable Object[] data, Map<String, Object> metadata) {
+  /** The data of a node that has none. */
+  static final Object ABSENT = new Object();
+
+  /** Data that no node has, such as a list of lists. */
+  static final Object OTHER = new Object();
+
+  /** Named data. */
+  record Fields(String[] names, @Nullable Object[] values) {
+    /** The position of a name; -1 if it is not there. The last of several counts. */
+    int find(String name, int likely) {
+      if (likely < names.length && names[likely].equals(name)) {
+        return likely;
+      }
+      for (int i = names.length - 1; i >= 0; i--) {
+        if (names[i].equals(name)) {
+          return i;
+        }
+      }
+      return -1;
+    }
+  }
+}
