@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * RelaxVM and of Apache TVM 0.22 and newer.
  *
  * <pre>{@code
- * try (RpcSession session = RpcSession.connect("192.168.0.7:9090")) {
+ * try (RpcSession session = RpcSession.connect("192.168.0.7:9091")) {
  *   session.upload("model.rvm", Path.of("model.rvm"));
  *   try (RemoteModule module = session.loadModule("model.rvm");
  *       RemoteVm vm = module.vm(DeviceId.CPU)) { ... }
@@ -49,7 +49,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>To run a program whose virtual machine is here and whose kernels are there, name the device of
  * the server instead: {@code
- * VirtualMachine.builder(program).device("rpc://192.168.0.7:9090/cpu:0")}.
+ * VirtualMachine.builder(program).device("rpc://192.168.0.7:9091/cpu:0")}.
  *
  * <p><b>Ownership.</b> Closing the session ends everything that it holds on the server.
  * <b>Threads.</b> Thread-safe; requests are made one after another. An interrupt of a thread that
@@ -107,7 +107,7 @@ public final class RpcSession implements AutoCloseable {
    *
    * @param options with the key that servers offer themselves under
    * @param priority among the clients of that key; the highest is served first
-   * @param wait for a free server
+   * @param wait for a free server, all attempts together
    * @return the session, which the caller closes
    * @throws RpcTimeoutException when no server is free in time
    * @throws RpcConnectException when the tracker or the servers that it gives cannot be reached
@@ -115,13 +115,15 @@ public final class RpcSession implements AutoCloseable {
   public static RpcSession request(
       Endpoint tracker, RpcOptions options, int priority, Duration wait) {
     try (TrackerClient client = TrackerClient.connect(tracker, options.connectTimeout())) {
+      long end = System.nanoTime() + wait.toNanos();
       for (int attempt = 1; ; attempt++) {
-        TrackerClient.ServerAddress server = client.request(options.key(), "", priority, wait);
+        Duration left = attempt == 1 ? wait : Duration.ofNanos(end - System.nanoTime());
+        TrackerClient.ServerAddress server = client.request(options.key(), "", priority, left);
         try {
           return connect(server.endpoint(), options.withKey(server.matchKey()));
         } catch (RpcConnectException | RpcTimeoutException e) {
           // A server that died may still be in the queue.
-          if (attempt == REQUEST_ATTEMPTS) {
+          if (attempt == REQUEST_ATTEMPTS || System.nanoTime() - end >= 0) {
             throw e;
           }
           LOG.info("the server {} that the tracker gave is gone", server.endpoint(), e);

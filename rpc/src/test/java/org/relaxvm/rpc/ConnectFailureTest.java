@@ -25,6 +25,20 @@ import org.relaxvm.rpc.wire.PacketCode;
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ConnectFailureTest {
+  @Test
+  void limitsThatAreNoneAreRefused() {
+    assertThatThrownBy(() -> RpcOptions.DEFAULT.withCallTimeout(Duration.ofMillis(-1)))
+        .isInstanceOf(RpcException.class)
+        .hasMessage("callTimeout is PT-0.001S\n  expected: 0 to 36500 days");
+    assertThatThrownBy(
+            () -> RpcOptions.DEFAULT.withSessionTimeout(Duration.ofSeconds(Long.MAX_VALUE)))
+        .isInstanceOf(RpcException.class)
+        .hasMessageStartingWith("sessionTimeout is PT");
+    assertThatThrownBy(() -> RpcOptions.DEFAULT.withConnectTimeout(Duration.ZERO))
+        .isInstanceOf(RpcException.class)
+        .hasMessage("connectTimeout is zero, but connecting takes time\n  expected: more");
+  }
+
   private static final RpcOptions SOON =
       RpcOptions.DEFAULT.withConnectTimeout(Duration.ofMillis(200));
 
@@ -61,8 +75,8 @@ class ConnectFailureTest {
     assertThatThrownBy(() -> RpcSession.connect("localhost", RpcOptions.DEFAULT))
         .isInstanceOf(RpcException.class)
         .hasMessage(
-            "malformed address 'localhost': expected host:port, such as 192.168.0.7:9090 or"
-                + " [::1]:9090");
+            "malformed address 'localhost': expected host:port, such as 192.168.0.7:9091 or"
+                + " [::1]:9091");
   }
 
   @Test
@@ -73,7 +87,7 @@ class ConnectFailureTest {
         RpcConnectException.class,
         "the server HOST refuses the key 'board' without a token\n"
             + "  what to do: give the key and the token that the server was started with (--key,"
-            + " --token)");
+            + " --token); ask the tracker for a server that has one (--tracker)");
   }
 
   private static FakePeer.Script refusing(int code) {
@@ -111,7 +125,7 @@ class ConnectFailureTest {
         RpcConnectException.class,
         "the server HOST refuses the key 'board' with this token\n"
             + "  what to do: give the key and the token that the server was started with (--key,"
-            + " --token)");
+            + " --token); ask the tracker for a server that has one (--tracker)");
   }
 
   @Test

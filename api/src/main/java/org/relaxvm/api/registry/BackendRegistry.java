@@ -150,7 +150,7 @@ public final class BackendRegistry implements AutoCloseable {
    * The device of a text: its number, such as {@code cuda:0}, or a part of the name that it gives
    * itself, such as {@code opencl:geforce}, in upper or lower case. A device whose whole name is
    * given comes before those that only have it in theirs. An address such as {@code
-   * rpc://192.168.0.7:9090/opencl:0} names a device elsewhere, see {@link
+   * rpc://192.168.0.7:9091/opencl:0} names a device elsewhere, see {@link
    * org.relaxvm.api.spi.AddressedBackend}; the connection is made at once. Where devices have UUIDs
    * ({@link org.relaxvm.api.spi.DeviceProperties#UUID}), such as those of Vulkan, a whole one is a
    * name, too. See {@link #require(DeviceId)}.

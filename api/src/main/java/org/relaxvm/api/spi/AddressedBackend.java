@@ -11,7 +11,7 @@ public interface AddressedBackend extends Backend {
   /**
    * The device of an address, which is opened at its first use.
    *
-   * @param address the whole text, such as {@code rpc://192.168.0.7:9090/cpu:0}
+   * @param address the whole text, such as {@code rpc://192.168.0.7:9091/cpu:0}
    * @return one of {@link #devices()}
    * @throws org.relaxvm.api.error.BackendException when the address is malformed, nobody answers,
    *     or there is no such device

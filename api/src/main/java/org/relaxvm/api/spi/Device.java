@@ -13,8 +13,9 @@ import org.relaxvm.api.error.ErrorKind;
  * <p>The public methods check arguments and are final; a backend implements the {@code do...}
  * methods, which may rely on checked arguments. Everything that not every device can do is a small
  * interface beside this class, and a device implements those it supports: {@link ModuleLoader}
- * (takes kernels), {@link PeerCopy} (copies to another device without the host). The kernels that a
- * device brings itself are its {@link #library()}.
+ * (takes kernels), {@link PeerCopy} (copies to another device without the host), {@link
+ * SharedConstants} (keeps constants for all virtual machines). The kernels that a device brings
+ * itself are its {@link #library()}.
  *
  * <p><b>Memory.</b> A block is a {@link DeviceMemory} that only this device understands; locations
  * are a block plus a byte offset. A block of size 0 is legal everywhere. Programs do not call

@@ -23,6 +23,7 @@ import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.vmcore.program.FileHead;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -58,7 +59,9 @@ public final class CheckCommand implements Callable<Integer> {
   @Option(
       names = {"-d", "--device"},
       paramLabel = "DEVICE",
-      description = "Device to use instead of the one of the case; repeat for several.")
+      description =
+          "Device to use instead of the one of the case, such as cuda:0 or"
+              + " rpc://192.168.0.7:9091/opencl:0; repeat for several.")
   List<String> devices = new ArrayList<>();
 
   @Option(
@@ -95,6 +98,8 @@ public final class CheckCommand implements Callable<Integer> {
       description = "Absolute tolerance of floating-point results (default: 0).")
   double absoluteTolerance;
 
+  @Mixin BackendSettings backends = new BackendSettings();
+
   @Option(names = "--json", description = "Print one JSON object.")
   boolean json;
 
@@ -106,7 +111,8 @@ public final class CheckCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (CheckedCases cases =
-        new CheckedCases(console, devices, relativeTolerance, absoluteTolerance, json)) {
+        new CheckedCases(
+            console, devices, backends.values, relativeTolerance, absoluteTolerance, json)) {
       CaseFormats formats =
           CaseFormats.discover(warning -> console.err().println("relaxvm: warning: " + warning));
       for (Path path : paths) {

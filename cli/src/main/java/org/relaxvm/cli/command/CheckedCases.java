@@ -27,23 +27,26 @@ final class CheckedCases implements CaseContext, AutoCloseable {
   private final double absolute;
   private final boolean json;
   private final List<CaseResult> results = new ArrayList<>();
-  private @Nullable BackendRegistry registry;
+  private final BackendRegistry registry = BackendRegistry.discover();
 
   /**
    * Nothing checked so far.
    *
    * @param devices instead of those of the cases; may be empty
+   * @param options of backends, by name
    * @param relative tolerance instead of those of the cases, or null
    * @param absolute tolerance
    */
   CheckedCases(
       Console console,
       List<String> devices,
+      Map<String, String> options,
       @Nullable Double relative,
       double absolute,
       boolean json) {
     this.console = console;
     this.devices = devices;
+    options.forEach(registry::option);
     this.relative = relative;
     this.absolute = absolute;
     this.json = json;
@@ -51,12 +54,7 @@ final class CheckedCases implements CaseContext, AutoCloseable {
 
   @Override
   public BackendRegistry registry() {
-    BackendRegistry known = registry;
-    if (known == null) {
-      known = BackendRegistry.discover();
-      registry = known;
-    }
-    return known;
+    return registry;
   }
 
   @Override
@@ -66,7 +64,7 @@ final class CheckedCases implements CaseContext, AutoCloseable {
 
   @Override
   public VirtualMachine link(Program program, List<String> ofCase) {
-    VmBuilder builder = VirtualMachine.builder(program).registry(registry());
+    VmBuilder builder = VirtualMachine.builder(program).registry(registry);
     boolean isPlaced = devices.isEmpty() && !program.metadata().devices().isEmpty();
     (devices.isEmpty() && !isPlaced ? ofCase : devices).forEach(builder::device);
     return builder.build();
@@ -146,9 +144,6 @@ final class CheckedCases implements CaseContext, AutoCloseable {
 
   @Override
   public void close() {
-    BackendRegistry used = registry;
-    if (used != null) {
-      used.close();
-    }
+    registry.close();
   }
 }

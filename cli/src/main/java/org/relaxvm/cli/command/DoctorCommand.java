@@ -21,6 +21,7 @@ import org.relaxvm.cli.output.TextTable;
 import org.relaxvm.vmcore.program.ProgramReader;
 import org.relaxvm.vmcore.program.ProgramReaders;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Lists every provider and device, usable or why not. */
@@ -58,6 +59,8 @@ public final class DoctorCommand implements Callable<Integer> {
               + " its server says of it; repeat for several.")
   List<String> devices = List.of();
 
+  @Mixin BackendSettings backends = new BackendSettings();
+
   /** Creates the command. */
   public DoctorCommand(Console console) {
     this.console = console;
@@ -66,6 +69,7 @@ public final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     try (BackendRegistry registry = BackendRegistry.discover()) {
+      backends.values.forEach(registry::option);
       devices.forEach(registry::require);
       List<Diagnosis> diagnoses = new ArrayList<>(registry.diagnoseDevices());
       ProgramReaders readers = ProgramReaders.discover();
@@ -148,7 +152,7 @@ public final class DoctorCommand implements Callable<Integer> {
               + " ("
               + option.type()
               + "; default: "
-              + option.defaultValue()
+              + (option.defaultValue().isEmpty() ? "none" : option.defaultValue())
               + (option.processWide() ? "; only by -D" + option.property() : "")
               + ")");
     }

@@ -3,7 +3,6 @@ package org.relaxvm.cli.command;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
@@ -64,13 +63,7 @@ final class ProgramOptions {
               + " measured to be faster (default: 1).")
   int parallelism = 1;
 
-  @Option(
-      names = "-O",
-      paramLabel = "NAME=VALUE",
-      description =
-          "Set an option of a backend, such as cuda.cublas=off ('doctor' lists them); repeat for"
-              + " several.")
-  Map<String, String> backendOptions = Map.of();
+  @Mixin BackendSettings backends = new BackendSettings();
 
   @Option(
       names = "--dump-kernels",
@@ -98,7 +91,7 @@ final class ProgramOptions {
   VirtualMachine link(Program loaded) {
     VmBuilder builder = VirtualMachine.builder(loaded);
     devices.forEach(builder::device);
-    backendOptions.forEach(builder::option);
+    backends.values.forEach(builder::option);
     if (allowFallback) {
       builder.fallbackToHost();
     }

@@ -16,6 +16,9 @@ class RpcCommandTest {
   private static final Path DIGITS = Path.of("../examples/digits/digits.rvm");
   private static final Path SEVEN = Path.of("../examples/digits/samples/seven.png");
 
+  private static final Path CASE = Path.of("../../shared/golden/01-bytecode");
+  private static final Path MODULE = Path.of("src/test/resources/programs/fused_norm.relax");
+
   private static Tracker tracker;
   private static RpcServer server;
 
@@ -85,6 +88,38 @@ class RpcCommandTest {
   }
 
   @Test
+  void profileTakesRemoteDevices() {
+    String device = "rpc://" + server.endpoint() + "/cpu:0";
+    CommandRun run = CommandRun.of("profile", DIGITS, SEVEN, "-d", device, "-O", "rpc.token=t");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).contains("fused_", "rpc:0");
+  }
+
+  @Test
+  void checkTakesRemoteDevices() {
+    String device = "rpc://" + server.endpoint() + "/cpu:0";
+    CommandRun cases = CommandRun.of("check", CASE, "-d", device, "-O", "rpc.token=t");
+    assertThat(cases.err()).isEmpty();
+    assertThat(cases.out()).endsWith("9 passed, 0 failed\n");
+    CommandRun compiled =
+        CommandRun.of("check", MODULE, "--bind", "n=3", "-d", device, "-O", "rpc.token=t");
+    assertThat(compiled.err()).isEmpty();
+    assertThat(compiled.out()).endsWith("1 passed, 0 failed\n");
+    CommandRun refused = CommandRun.of("check", CASE, "-d", device);
+    assertThat(refused.code()).isEqualTo(1);
+    assertThat(refused.out()).contains("refuses the key '' without a token");
+  }
+
+  @Test
+  void doctorShowsWhatAServerWithATokenOffers() {
+    String device = "rpc://" + server.endpoint() + "/cpu:0";
+    CommandRun run = CommandRun.of("doctor", "-d", device, "-O", "rpc.token=t");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).contains("(cpu:0 of " + server.endpoint() + ")");
+  }
+
+  @Test
   void aWrongTokenIsOneMessage() {
     CommandRun run = CommandRun.of("rpc", "call", server.endpoint(), "rpc.test.addone", "41");
     assertThat(run.code()).isEqualTo(1);
@@ -93,7 +128,8 @@ class RpcCommandTest {
             "relaxvm: error: the server "
                 + server.endpoint()
                 + " refuses the key '' without a token\n  what to do: give the key and the token"
-                + " that the server was started with (--key, --token)\n");
+                + " that the server was started with (--key, --token); ask the tracker for a"
+                + " server that has one (--tracker)\n");
   }
 
   @Test

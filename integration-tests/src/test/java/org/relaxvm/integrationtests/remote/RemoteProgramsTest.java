@@ -158,7 +158,7 @@ class RemoteProgramsTest {
       assertThatThrownBy(() -> registry.require("rpc://nowhere"))
           .hasMessage(
               "malformed address of a remote device 'rpc://nowhere': expected"
-                  + " rpc://host:port/device, such as rpc://192.168.0.7:9090/opencl:0");
+                  + " rpc://host:port/device, such as rpc://192.168.0.7:9091/opencl:0");
       assertThatThrownBy(() -> registry.require("cpu://x"))
           .hasMessageContaining("have no addresses, but got 'cpu://x'");
     }

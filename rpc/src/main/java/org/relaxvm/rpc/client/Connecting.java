@@ -163,7 +163,7 @@ public final class Connecting {
                   + "'"
                   + (options.token().isEmpty() ? " without a token" : " with this token")
                   + "\n  what to do: give the key and the token that the server was started with"
-                  + " (--key, --token)");
+                  + " (--key, --token); ask the tracker for a server that has one (--tracker)");
       case Handshake.DUPLICATE ->
           throw new RpcConnectException(
               "another peer with the key '"

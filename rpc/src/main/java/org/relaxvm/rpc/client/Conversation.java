@@ -200,6 +200,16 @@ public final class Conversation implements AutoCloseable {
     }
   }
 
+  /** Drops the error of an owner who asks no more. */
+  public void forget(Object owner) {
+    lock.lock();
+    try {
+      failures.remove(owner);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void begin() {
     if (!runsLater) {
       runsLater = true;
@@ -252,8 +262,6 @@ public final class Conversation implements AutoCloseable {
     Object owner = outstanding.remove();
     try {
       this.<@Nullable Object>readAnswer(PacketCode.RETURN, (_, values) -> values.readSequence());
-    } catch (RpcException e) {
-      throw e;
     } catch (RelaxException e) {
       if (owner.equals(NOBODY)) {
         LOG.debug("{} did not do what nobody waits for", link.peer(), e);
@@ -272,6 +280,8 @@ public final class Conversation implements AutoCloseable {
     int code = in.code();
     if (code == expected.code()) {
       T result = answer.read(in, reader);
+      // A function may raise an error with the text of a session whose time is over.
+      expiry = null;
       if (in.remaining() != 0) {
         throw new WireException(in.remaining() + " bytes after the end of an answer");
       }

@@ -18,7 +18,7 @@ public record Endpoint(String host, int port) {
   }
 
   /**
-   * Reads {@code host:port}; an IPv6 address is in brackets: {@code [::1]:9090}.
+   * Reads {@code host:port}; an IPv6 address is in brackets: {@code [::1]:9091}.
    *
    * @throws RpcException a {@code ValueError} when the text has another form
    */
@@ -42,7 +42,7 @@ public record Endpoint(String host, int port) {
         ErrorKind.VALUE,
         "malformed address '"
             + text
-            + "': expected host:port, such as 192.168.0.7:9090 or [::1]:9090");
+            + "': expected host:port, such as 192.168.0.7:9091 or [::1]:9091");
   }
 
   /** The form that {@link #parse} reads. */

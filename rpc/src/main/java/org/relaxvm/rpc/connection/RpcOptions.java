@@ -3,6 +3,8 @@ package org.relaxvm.rpc.connection;
 import java.time.Duration;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.rpc.error.RpcException;
 
 /**
  * How a client connects. Immutable: each method gives a changed copy.
@@ -24,6 +26,31 @@ public record RpcOptions(
     Duration connectTimeout,
     Duration callTimeout,
     Duration sessionTimeout) {
+  private static final Duration MOST = Duration.ofDays(36_500);
+
+  /**
+   * Checks the limits.
+   *
+   * @throws RpcException a {@code ValueError} for one that is negative or of more than 36500 days,
+   *     and for no time to connect
+   */
+  public RpcOptions {
+    requireLimit("connectTimeout", connectTimeout);
+    requireLimit("callTimeout", callTimeout);
+    requireLimit("sessionTimeout", sessionTimeout);
+    if (connectTimeout.isZero()) {
+      throw new RpcException(
+          ErrorKind.VALUE, "connectTimeout is zero, but connecting takes time\n  expected: more");
+    }
+  }
+
+  private static void requireLimit(String name, Duration limit) {
+    if (limit.isNegative() || limit.compareTo(MOST) > 0) {
+      throw new RpcException(
+          ErrorKind.VALUE, name + " is " + limit + "\n  expected: 0 to " + MOST.toDays() + " days");
+    }
+  }
+
   /** No key, no token, no TLS; 10 seconds to connect, no limit for answers. */
   public static final RpcOptions DEFAULT =
       new RpcOptions("", "", null, Duration.ofSeconds(10), Duration.ZERO, Duration.ZERO);

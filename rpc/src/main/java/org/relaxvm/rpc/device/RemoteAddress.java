@@ -36,7 +36,7 @@ record RemoteAddress(Endpoint endpoint, String device) {
         ErrorKind.VALUE,
         "malformed address of a remote device '"
             + address
-            + "': expected rpc://host:port/device, such as rpc://192.168.0.7:9090/opencl:0");
+            + "': expected rpc://host:port/device, such as rpc://192.168.0.7:9091/opencl:0");
   }
 
   @Override

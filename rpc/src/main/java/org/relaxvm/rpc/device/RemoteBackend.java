@@ -40,7 +40,7 @@ final class RemoteBackend implements AddressedBackend {
   public synchronized Device deviceAt(String text) {
     RemoteAddress address = RemoteAddress.parse(text);
     RemoteDevice existing = opened.get(address);
-    if (existing != null) {
+    if (existing != null && existing.conversation().isOpen()) {
       return existing;
     }
     Calls session = sessions.get(address.endpoint());
@@ -48,18 +48,19 @@ final class RemoteBackend implements AddressedBackend {
       session = Connecting.connect(address.endpoint(), options).calls();
       sessions.put(address.endpoint(), session);
     }
-    RemoteDevice device = open(address, session);
+    // A device whose session ended keeps its number; what used it is not brought back.
+    int number = existing == null ? opened.size() : existing.id().ordinal();
+    RemoteDevice device = open(address, session, number);
     opened.put(address, device);
     return device;
   }
 
-  private RemoteDevice open(RemoteAddress address, Calls calls) {
+  private static RemoteDevice open(RemoteAddress address, Calls calls, int number) {
     String peer = calls.conversation().peer();
     List<RemoteDescription> offered = RemoteDescription.parse(describe(calls, peer), peer);
     for (RemoteDescription description : offered) {
       if (description.name().equals(address.device())) {
-        return new RemoteDevice(
-            new DeviceId(RemoteAddress.SCHEME, opened.size()), calls, description);
+        return new RemoteDevice(new DeviceId(RemoteAddress.SCHEME, number), calls, description);
       }
     }
     throw new RpcException(

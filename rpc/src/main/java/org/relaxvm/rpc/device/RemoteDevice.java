@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.Shape;
+import org.relaxvm.api.Storage;
+import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.DeviceOutOfMemoryException;
 import org.relaxvm.api.error.ErrorKind;
@@ -16,6 +18,7 @@ import org.relaxvm.api.spi.DeviceProperties;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.api.spi.ModuleLoader;
+import org.relaxvm.api.spi.SharedConstants;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.rpc.client.Calls;
 import org.relaxvm.rpc.client.Conversation;
@@ -35,13 +38,14 @@ import org.slf4j.LoggerFactory;
  * <p>Thread-safe. Rationale: docs/rationale/rpc.md, "Why does the virtual machine run here and not
  * on the server?"
  */
-final class RemoteDevice extends Device implements ModuleLoader {
+final class RemoteDevice extends Device implements ModuleLoader, SharedConstants {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteDevice.class);
 
   private final Calls calls;
   private final RemoteDescription description;
   private final RemoteModules modules;
   private final Module library;
+  private final RemoteConstants constants = new RemoteConstants(this);
   private volatile boolean closed;
 
   RemoteDevice(DeviceId id, Calls calls, RemoteDescription description) {
@@ -145,7 +149,39 @@ final class RemoteDevice extends Device implements ModuleLoader {
   }
 
   @Override
+  public Storage constant(Tensor constant, long alignment, String scope) {
+    return constants.storage(constant, alignment, scope);
+  }
+
+  /** Copies host bytes to a block, and waits until they are there. */
+  void copyNow(MemorySegment source, DeviceMemory target) {
+    if (source.byteSize() > 0) {
+      try {
+        TensorView view = bytes(target, 0, source.byteSize());
+        open(
+            () -> {
+              calls.copyTo(view, source);
+              return true;
+            });
+      } catch (RemoteCallException e) {
+        throw new BackendException(e.kind(), e.summary(), e);
+      }
+    }
+  }
+
+  @Override
   protected DeviceMemory doAllocate(long byteSize, long alignment, String scope) {
+    try {
+      return take(byteSize, alignment, scope);
+    } catch (DeviceOutOfMemoryException e) {
+      if (!constants.freeUnused()) {
+        throw e;
+      }
+      return take(byteSize, alignment, scope);
+    }
+  }
+
+  private RemoteMemory take(long byteSize, long alignment, String scope) {
     try {
       Object answer = open(() -> allocated(byteSize, alignment, scope));
       long data = answer instanceof OpaquePointer pointer ? pointer.value() : 0;
@@ -172,21 +208,11 @@ final class RemoteDevice extends Device implements ModuleLoader {
   protected void doFree(DeviceMemory memory) {
     long data = handle(memory);
     try {
-      submit(
-          this,
-          PacketCode.DEV_FREE_DATA,
-          MemorySegment.NULL,
-          description.device(),
-          new OpaquePointer(data));
+      calls.submit(PacketCode.DEV_FREE_DATA, description.device(), new OpaquePointer(data));
     } catch (RpcException e) {
       // The server freed it with the session.
       LOG.debug("the session of {} ended before memory was freed", id(), e);
     }
-  }
-
-  private void submit(
-      Object owner, PacketCode code, MemorySegment payload, @Nullable Object... args) {
-    conversation().submit(owner, code, (_, values) -> values.writeArguments(args), payload);
   }
 
   @Override
@@ -229,13 +255,12 @@ final class RemoteDevice extends Device implements ModuleLoader {
     TensorView to = bytes(target, targetOffset, byteSize);
     open(
         () -> {
-          submit(
-              stream,
-              PacketCode.COPY_AMONG_REMOTE,
-              MemorySegment.NULL,
-              from,
-              to,
-              OpaquePointer.NULL);
+          conversation()
+              .submit(
+                  stream,
+                  PacketCode.COPY_AMONG_REMOTE,
+                  (_, values) -> values.writeArguments(from, to, OpaquePointer.NULL),
+                  MemorySegment.NULL);
           return true;
         });
   }
@@ -252,22 +277,32 @@ final class RemoteDevice extends Device implements ModuleLoader {
   void finish(RemoteStream stream) {
     open(
         () -> {
-          calls.synchronize(description.device());
+          submitFinish(stream);
           conversation().drain(stream);
           return true;
         });
   }
 
-  /** Waits for all work of the device; errors are left to who synchronizes. */
-  void finishBeforeClose() {
+  /** Waits for all work of the device; an error is left to who synchronizes the stream. */
+  void await(RemoteStream stream) {
     if (!closed && conversation().isOpen()) {
       try {
-        calls.synchronize(description.device());
+        submitFinish(stream);
+        conversation().drain(Conversation.NOBODY);
       } catch (RpcException e) {
         // Whoever uses the device next is told.
         LOG.debug("waiting for {} failed", id(), e);
       }
     }
+  }
+
+  private void submitFinish(RemoteStream stream) {
+    conversation()
+        .submit(
+            stream,
+            PacketCode.DEV_STREAM_SYNC,
+            (_, values) -> values.writeArguments(description.device(), OpaquePointer.NULL),
+            MemorySegment.NULL);
   }
 
   @Override

@@ -45,6 +45,11 @@ final class RemoteKernel implements PackedFunc {
     this.signature = signature;
   }
 
+  /** The handle of the function. */
+  long handle() {
+    return handle;
+  }
+
   @Override
   public void call(CallArgs args, CallResult result) {
     device.requireOpen();

@@ -2,11 +2,7 @@ package org.relaxvm.rpc.device;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
-import java.lang.foreign.ValueLayout;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,6 +30,8 @@ import org.relaxvm.rpc.error.RpcProtocolException;
 import org.relaxvm.rpc.wire.DeviceProtocol;
 import org.relaxvm.rpc.wire.ObjectHandle;
 import org.relaxvm.rpc.wire.OpaquePointer;
+import org.relaxvm.rpc.wire.PacketCode;
+import org.relaxvm.rpc.wire.Sha256;
 import org.relaxvm.rpc.wire.TypeIndex;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,7 +57,10 @@ final class RemoteModules {
 
   /** The result of a function of the server: its first value is the type. */
   @Nullable Object call(String function, @Nullable Object... args) {
-    @Nullable Object[] answer = device.open(() -> calls.call(handleOf(function), args));
+    return result(device.open(() -> calls.call(handleOf(function), args)));
+  }
+
+  private @Nullable Object result(@Nullable Object[] answer) {
     if (answer.length < 2) {
       throw new RpcProtocolException(
           calls.conversation().peer() + " sent an answer that is no result of a call");
@@ -127,30 +128,20 @@ final class RemoteModules {
   // ---------------------------------------------------------------- images
 
   Module load(ModuleImage image) {
-    byte[] bytes = image.bytes().toArray(ValueLayout.JAVA_BYTE);
-    String digest = digest(bytes);
-    boolean isThere = Boolean.TRUE.equals(call(DeviceProtocol.HAS_IMAGE, digest));
+    Object[] what = {description.name(), Sha256.of(image.bytes()), header(image)};
     try {
-      long module =
-          handle(
-              call(
-                  DeviceProtocol.LOAD_IMAGE,
-                  description.name(),
-                  digest,
-                  header(image),
-                  isThere ? null : bytes),
-              "module");
-      return loaded(image, module);
+      Object module = call(DeviceProtocol.LOAD_IMAGE, what);
+      if (module == null) {
+        module =
+            result(
+                device.open(
+                    () ->
+                        calls.callWithBytes(
+                            handleOf(DeviceProtocol.LOAD_IMAGE), image.bytes(), what)));
+      }
+      return loaded(image, handle(module, "module"));
     } catch (RemoteCallException e) {
       throw new BackendException(e.kind(), e.summary(), e);
-    }
-  }
-
-  private static String digest(byte[] bytes) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
     }
   }
 
@@ -190,7 +181,7 @@ final class RemoteModules {
     }
     Map<?, ?> lacks =
         found.get(DeviceProtocol.LACKS) instanceof Map<?, ?> reasons ? reasons : Map.of();
-    Map<String, PackedFunc> kernels = new ConcurrentHashMap<>();
+    Map<String, RemoteKernel> kernels = new ConcurrentHashMap<>();
     AtomicBoolean closed = new AtomicBoolean();
     return new Module() {
       @Override
@@ -217,19 +208,25 @@ final class RemoteModules {
 
       @Override
       public void close() {
-        if (closed.compareAndSet(false, true) && calls.conversation().isOpen()) {
-          try {
-            calls.free(module);
-          } catch (RpcException e) {
-            // The server freed it with the session.
-            LOG.debug("the session ended before a module was freed", e);
-          }
+        if (closed.compareAndSet(false, true)) {
+          kernels.values().forEach(kernel -> free(kernel.handle()));
+          free(module);
         }
       }
     };
   }
 
-  private PackedFunc kernel(long module, String name) {
+  /** Frees an object after all that uses it, without a wait. */
+  private void free(long handle) {
+    try {
+      calls.submit(PacketCode.FREE_HANDLE, new OpaquePointer(handle));
+    } catch (RpcException e) {
+      // The server freed it with the session.
+      LOG.debug("the session ended before a handle was freed", e);
+    }
+  }
+
+  private RemoteKernel kernel(long module, String name) {
     Object handle = call("tvm.rpc.server.ModuleGetFunction", Calls.module(module), name, true);
     return new RemoteKernel(device, this, name, handle(handle, name), null);
   }

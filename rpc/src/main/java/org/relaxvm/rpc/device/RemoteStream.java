@@ -1,5 +1,6 @@
 package org.relaxvm.rpc.device;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Event;
 import org.relaxvm.api.spi.Stream;
@@ -38,28 +39,34 @@ final class RemoteStream implements Stream {
   @Override
   public void close() {
     if (!closed) {
-      device.finishBeforeClose();
+      device.await(this);
       closed = true;
+      device.conversation().forget(this);
     }
   }
 
   /** A point of the queue; all before it is done when the queue is. */
   private final class Point implements Event {
+    private final AtomicBoolean asked = new AtomicBoolean();
     private volatile boolean complete;
 
     Point(boolean complete) {
       this.complete = complete;
     }
 
+    /** Only the server knows: the first call has a thread ask it. */
     @Override
     public boolean isComplete() {
+      if (!complete && asked.compareAndSet(false, true)) {
+        Thread.ofVirtual().name("relaxvm-rpc-event").start(this::await);
+      }
       return complete;
     }
 
     @Override
     public void await() {
       if (!complete) {
-        device.finishBeforeClose();
+        device.await(RemoteStream.this);
         complete = true;
       }
     }

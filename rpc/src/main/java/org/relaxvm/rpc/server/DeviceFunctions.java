@@ -52,8 +52,6 @@ final class DeviceFunctions {
         this::devices,
         DeviceProtocol.LIBRARY_FUNCTION,
         this::libraryFunction,
-        DeviceProtocol.HAS_IMAGE,
-        (args, result) -> result.setBoolean(images.find(args.stringAt(0)).isPresent()),
         DeviceProtocol.LOAD_IMAGE,
         this::loadImage,
         DeviceProtocol.IMAGE_FUNCTIONS,
@@ -128,13 +126,16 @@ final class DeviceFunctions {
   private void loadImage(CallArgs args, CallResult result) {
     Device device = device(args);
     String digest = args.stringAt(1);
-    byte[] bytes =
-        args.at(3) instanceof byte[] sent
-            ? sent
-            : images
-                .find(digest)
-                .orElseThrow(
-                    () -> new CallException(ErrorKind.VALUE, "this server keeps no such image"));
+    byte[] bytes;
+    if (args.count() > 3 && args.at(3) instanceof byte[] sent) {
+      bytes = sent;
+    } else {
+      bytes = images.find(digest).orElse(null);
+      if (bytes == null) {
+        result.setNull();
+        return;
+      }
+    }
     if (!(device instanceof ModuleLoader loader)) {
       throw new CallException(ErrorKind.VALUE, device + " takes no kernels");
     }
@@ -144,7 +145,7 @@ final class DeviceFunctions {
           "this server takes no machine code of clients, but the image is none of the form 'tir'\n"
               + "  what to do: start it with --allow-native, or send kernels in the form 'tir'");
     }
-    if (args.at(3) != null) {
+    if (args.count() > 3 && args.at(3) != null) {
       images.put(digest, bytes);
     }
     Module module = loader.loadModule(image(args.stringAt(2), bytes));

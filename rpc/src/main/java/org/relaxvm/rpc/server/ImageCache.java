@@ -1,13 +1,12 @@
 package org.relaxvm.rpc.server;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.rpc.wire.Sha256;
 
 /**
  * Kernels that clients sent, by digest, so that a program is sent once and not by each session. The
@@ -33,7 +32,7 @@ final class ImageCache {
    * @throws CallException a {@code ValueError} when it has another digest
    */
   void put(String digest, byte[] image) {
-    if (!digestOf(image).equals(digest)) {
+    if (!Sha256.of(MemorySegment.ofArray(image)).equals(digest)) {
       throw new CallException(ErrorKind.VALUE, "an image has another digest than it says");
     }
     synchronized (this) {
@@ -45,14 +44,6 @@ final class ImageCache {
         bytes -= dropped.getValue().length + OVERHEAD;
         oldest.remove();
       }
-    }
-  }
-
-  private static String digestOf(byte[] image) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(image));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
     }
   }
 }

@@ -7,7 +7,6 @@ import java.nio.channels.SocketChannel;
 /** A plain TCP connection. Direct buffers are sent and received without a copy. */
 final class SocketLink extends AbstractLink {
   private final SocketChannel channel;
-  private final ByteBuffer[] pair = new ByteBuffer[2];
 
   SocketLink(SocketChannel channel, String peer) {
     super(peer);
@@ -28,8 +27,7 @@ final class SocketLink extends AbstractLink {
   public void write(ByteBuffer first, ByteBuffer second) throws IOException {
     try {
       if (second.hasRemaining()) {
-        pair[0] = first;
-        pair[1] = second;
+        ByteBuffer[] pair = {first, second};
         while (second.hasRemaining()) {
           channel.write(pair);
         }

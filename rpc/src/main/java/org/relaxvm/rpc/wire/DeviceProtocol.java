@@ -11,12 +11,9 @@ public final class DeviceProtocol {
   /** {@code (device, name)}: a function of a device's kernel library, or null. */
   public static final String LIBRARY_FUNCTION = "relaxvm.rpc.library_function";
 
-  /** {@code (digest)}: whether the server keeps an image. */
-  public static final String HAS_IMAGE = "relaxvm.rpc.has_image";
-
   /**
-   * {@code (device, digest, header, bytes or null)}: a module of kernels; without bytes that of an
-   * image which the server keeps.
+   * {@code (device, digest, header, bytes)}: a module of kernels. The bytes may be left out: the
+   * result is null where the server does not keep the image.
    */
   public static final String LOAD_IMAGE = "relaxvm.rpc.load_image";
 

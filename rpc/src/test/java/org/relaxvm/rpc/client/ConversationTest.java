@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.relaxvm.rpc.connection.RpcOptions;
 import org.relaxvm.rpc.error.RemoteCallException;
 import org.relaxvm.rpc.error.RpcDisconnectedException;
+import org.relaxvm.rpc.error.RpcTimeoutException;
 import org.relaxvm.rpc.golden.FakePeer;
 import org.relaxvm.rpc.golden.WatchedLink;
 import org.relaxvm.rpc.transport.Link;
@@ -171,6 +172,50 @@ class ConversationTest {
       assertThatThrownBy(() -> calls.call(1, new Object()))
           .isInstanceOf(IllegalArgumentException.class);
       assertThat(calls.globalFunction("f")).isEqualTo(5);
+      peer.finish();
+    }
+  }
+
+  /** A function may raise an error with the text of a session whose time is over. */
+  @Test
+  void anErrorOfASubmittedRequestIsNoAnswerOfTheNextOne() throws Exception {
+    try (FakePeer peer =
+        new FakePeer(
+            client -> {
+              client.begin();
+              number(client);
+              client.error("RPCSessionTimeoutError: no");
+              client.expect(PacketCode.GET_GLOBAL_FUNC).handle(5);
+              client.expect(PacketCode.GET_GLOBAL_FUNC).handle(6);
+            })) {
+      Calls calls = Connecting.over(link(peer), RpcOptions.DEFAULT).calls();
+      submit(calls.conversation(), this, 1);
+      assertThat(calls.globalFunction("f")).isEqualTo(5);
+      assertThat(calls.globalFunction("g")).isEqualTo(6);
+      assertThatThrownBy(() -> calls.conversation().drain(this))
+          .isInstanceOf(RpcTimeoutException.class);
+      peer.finish();
+      // The time of the session is not the reason for what comes later.
+      assertThatThrownBy(() -> calls.globalFunction("h"))
+          .isInstanceOf(RpcDisconnectedException.class);
+    }
+  }
+
+  @Test
+  void whoAsksNoMoreIsForgotten() throws Exception {
+    try (FakePeer peer =
+        new FakePeer(
+            client -> {
+              client.begin();
+              number(client);
+              client.error("ValueError: no");
+              client.expect(PacketCode.GET_GLOBAL_FUNC).handle(5);
+            })) {
+      Calls calls = Connecting.over(link(peer), RpcOptions.DEFAULT).calls();
+      submit(calls.conversation(), this, 1);
+      assertThat(calls.globalFunction("f")).isEqualTo(5);
+      calls.conversation().forget(this);
+      calls.conversation().drain(this);
       peer.finish();
     }
   }

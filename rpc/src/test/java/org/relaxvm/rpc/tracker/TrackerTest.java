@@ -29,6 +29,7 @@ import org.relaxvm.rpc.connection.ServerOptions;
 import org.relaxvm.rpc.error.RemoteCallException;
 import org.relaxvm.rpc.error.RpcConnectException;
 import org.relaxvm.rpc.error.RpcTimeoutException;
+import org.relaxvm.rpc.golden.FakePeer;
 import org.relaxvm.rpc.golden.Transcript;
 import org.relaxvm.rpc.wire.Handshake;
 import org.relaxvm.testsupport.RandomCases;
@@ -494,6 +495,28 @@ class TrackerTest {
                   + tracker.endpoint()
                   + " did not answer within 50 ms\n  what to do: see with relaxvm rpc"
                   + " tracker-summary whether a server is free");
+    }
+  }
+
+  @Test
+  void theLimitOfARequestIsForAllAttempts() throws Exception {
+    try (Tracker tracker = Tracker.start(ANY);
+        FakePeer hanging =
+            new FakePeer(
+                client -> {
+                  client.readHello();
+                  assertThat(client.isEnd()).isTrue();
+                });
+        Peer offer = Peer.greeted(tracker)) {
+      offer.ask("[3, \"board\", [" + hanging.endpoint().port() + ", \"board:1\"], null]");
+      RpcOptions options =
+          RpcOptions.DEFAULT.withKey("board").withConnectTimeout(Duration.ofMillis(300));
+      // Connecting to the server that hangs takes all of the time.
+      assertThatThrownBy(
+              () -> RpcSession.request(tracker.endpoint(), options, 1, Duration.ofMillis(200)))
+          .isInstanceOf(RpcTimeoutException.class)
+          .hasMessageStartingWith(hanging.endpoint() + " did not answer within 300 ms");
+      hanging.finish();
     }
   }
 

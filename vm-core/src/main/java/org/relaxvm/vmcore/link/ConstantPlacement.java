@@ -10,13 +10,15 @@ import org.relaxvm.api.events.Events;
 import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Device;
+import org.relaxvm.api.spi.SharedConstants;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.interp.DeviceSet;
 
 /**
  * Brings constants to the main device and marks them as such. On the host they are shared with the
- * program, without a copy.
+ * program, without a copy; a device with {@link SharedConstants} shares them between virtual
+ * machines.
  *
  * <p>Source: docs/spec/vm-semantics.md, section 2.
  *
@@ -90,19 +92,18 @@ final class ConstantPlacement {
   }
 
   private static Tensor upload(Tensor source, String scope, Allocator allocator, Stream stream) {
-    Storage storage = allocator.allocate(source.byteSize(), HostDevice.ALIGNMENT, scope, stream);
-    Tensor target;
-    try {
-      target = Tensor.view(storage, 0, source.dtype(), source.shape());
-    } finally {
-      storage.release();
+    boolean isPlain = source.isContiguous() && source.device().isHost();
+    if (isPlain && allocator.device() instanceof SharedConstants device) {
+      return whole(device.constant(source, HostDevice.ALIGNMENT, scope), source);
     }
+    Tensor target =
+        whole(allocator.allocate(source.byteSize(), HostDevice.ALIGNMENT, scope, stream), source);
     boolean done = false;
     try {
-      if (source.isContiguous() && source.device().isHost()) {
+      if (isPlain) {
         CopyEvent event = Events.areOn() ? CopyEvent.start() : null;
         Device device = allocator.device();
-        device.copyIn(source.segment(), storage.memory(), 0, stream);
+        device.copyIn(source.segment(), target.storage().memory(), 0, stream);
         if (event != null) {
           event.finish(source.byteSize(), source.device(), device, "host to device", false);
         }
@@ -115,6 +116,15 @@ final class ConstantPlacement {
       if (!done) {
         target.close();
       }
+    }
+  }
+
+  /** A tensor like another one over a storage, which it takes over. */
+  private static Tensor whole(Storage storage, Tensor like) {
+    try {
+      return Tensor.view(storage, 0, like.dtype(), like.shape());
+    } finally {
+      storage.release();
     }
   }
 }

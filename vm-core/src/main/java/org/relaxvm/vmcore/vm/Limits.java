@@ -10,7 +10,8 @@ import org.relaxvm.vmcore.interp.CallLimits;
  *     .limits(Limits.defaults().withMemoryBudget(512L << 20).withMaxInstructions(1_000_000))
  * }</pre>
  *
- * @param memoryBudget bytes that may be held from each device; {@link Long#MAX_VALUE} for no bound
+ * @param memoryBudget bytes that may be held from each device; {@link Long#MAX_VALUE} for no bound.
+ *     Constants that a device shares between virtual machines, as remote devices do, do not count
  * @param maxDepth stack frames that one call may have at once
  * @param maxStackBytes bytes for the registers of one call
  * @param maxNesting calls from Java into the virtual machine that may be active in one thread,
