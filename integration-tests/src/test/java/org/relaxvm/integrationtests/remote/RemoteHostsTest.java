@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -220,7 +221,7 @@ class RemoteHostsTest {
     tracker.kill();
   }
 
-  private static Object addOne(Endpoint tracker, RpcOptions options) {
+  private static @Nullable Object addOne(Endpoint tracker, RpcOptions options) {
     try (RpcSession session =
         RpcSession.request(tracker, options, 1, Duration.ofSeconds(AWAIT_SECONDS))) {
       return session.requireFunction("rpc.test.addone").call(1L);

@@ -130,7 +130,7 @@ public final class RpcProxy implements AutoCloseable {
     lock.lock();
     try {
       partner = others.remove(keyOf(key, others));
-      waiting = waiting(side, key, partner == null && own == servers && !own.containsKey(key));
+      waiting = waiting(side, key, partner == null && !own.containsKey(key));
       isDuplicate = partner == null && own.putIfAbsent(key, waiting) != null;
     } finally {
       lock.unlock();
@@ -149,7 +149,7 @@ public final class RpcProxy implements AutoCloseable {
     return new Waiting(
         side,
         new CompletableFuture<>(),
-        isOffered && tracker != null
+        isOffered && tracker != null && side.key().startsWith(SERVER)
             ? ServerRegistration.start(tracker, key, endpoint(), ServerRegistration.Periods.DEFAULT)
             : null);
   }
